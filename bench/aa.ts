@@ -31,7 +31,7 @@ const ids = ['baseline', ...Array.from({ length: Number(args.copies) }, (_, inde
 const cleanup = new Cleanup();
 const random = createRandom(1);
 const plan = {
-  scenarios: ids.map((id) => ({ id, isNoiseFloor: false })),
+  scenarios: ids.map((id) => ({ id, isAaRepeat: false })),
   schedule: { rounds, warmupSeconds: 0.5, durationSeconds: seconds },
 };
 
@@ -45,7 +45,7 @@ await cleanup.around(async () => {
   cleanup.add(client.remove);
   const workload = workloadOf(args.kind as OltpKind);
   const { signal } = new AbortController();
-  await client.driver.prepare(server.bridgeTarget, workload, {
+  await client.loadGenerator.prepare(server.bridgeTarget, workload, {
     seed: 1,
     onProgress: () => undefined,
     signal,
@@ -60,8 +60,8 @@ await cleanup.around(async () => {
     for (let round = 1; round <= rounds; round++) {
       for (const id of shuffled(ids, random)) {
         const trial = {
-          client: client.driver,
-          driver: 'node' as const,
+          client: client.loadGenerator,
+          loadGenerator: 'node' as const,
           target: server.bridgeTarget,
           workload,
         };

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HostNodeDriver } from '../src/benchmark/load/client/node-driver.ts';
-import type { LoadDriver, LoadTarget } from '../src/benchmark/load/driver.ts';
+import { HostLoadClient } from '../src/benchmark/load/client/clients.ts';
+import type { LoadClient, LoadTarget } from '../src/benchmark/load/load-client.ts';
 import { tps, type Totals } from '../src/shared/model/measurements.ts';
 import type { OltpKind } from '../src/shared/kinds/mixes.ts';
-import { DRIVER_KINDS, type DriverKind } from '../src/shared/model/names.ts';
+import { LOAD_GENERATORS, type LoadGenerator } from '../src/shared/model/names.ts';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
-import type { Flavour, TestServer } from '../tests/integration/helpers/docker-server.ts';
+import type { Flavor, TestServer } from '../tests/integration/helpers/docker-server.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { startClient } from './lib/client.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -16,8 +16,8 @@ import { printTable } from './lib/table.ts';
 import { cpuPerStatement, runTrial, statements } from './lib/trial.ts';
 
 /*
- * Our driver against sysbench: the same server with a run's own options on a volume, the same cores, the same client
- * container on the host's network; both drivers in each pass, in random order.
+ * Our loadGenerator against sysbench: the same server with a run's own options on a volume, the same cores, the same client
+ * container on the host's network; both loadGenerators in each pass, in random order.
  */
 const { values: args } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values: args } = parseArgs({
     seconds: { type: 'string', default: '3' },
     kinds: { type: 'string', default: 'oltp_point_select,oltp_read_only,oltp_read_write,oltp_write_only' },
     threads: { type: 'string', default: '1,8,32' },
-    flavour: { type: 'string', default: 'mysql' },
+    flavor: { type: 'string', default: 'mysql' },
     part: { type: 'string', default: 'cells,paths' },
   },
 });
@@ -37,11 +37,16 @@ const signal = new AbortController().signal;
 const cleanup = new Cleanup();
 const random = createRandom(1);
 
-/** Rejects when our driver counted anything but what the server was asked. */
-async function checkCounts(server: TestServer, client: LoadDriver, kind: OltpKind): Promise<void> {
+/** Rejects when our loadGenerator counted anything but what the server was asked. */
+async function checkCounts(server: TestServer, client: LoadClient, kind: OltpKind): Promise<void> {
   const connections = 8;
   const before = await questions(server);
-  const trial = { client, driver: 'node' as const, target: server.bridgeTarget, workload: workloadOf(kind) };
+  const trial = {
+    client,
+    loadGenerator: 'node' as const,
+    target: server.bridgeTarget,
+    workload: workloadOf(kind),
+  };
   const totals = await runTrial({ ...trial, connections, seconds: 1, warmupSeconds: 0, seed: 99 });
   const asked = (await questions(server)) - before;
   const counted = statements(totals);
@@ -51,7 +56,7 @@ async function checkCounts(server: TestServer, client: LoadDriver, kind: OltpKin
   if (asked < counted || asked > most) throw new Error(`${kind}: expected ${counted} to ${most}`);
 }
 
-async function cells(server: TestServer, client: LoadDriver): Promise<void> {
+async function cells(server: TestServer, client: LoadClient): Promise<void> {
   for (const kind of kinds) await checkCounts(server, client, kind);
   const head = ['workload', 'threads', 'TPS node', 'TPS sysbench', 'TPS ratio'];
   const rows = [[...head, 'CPU/statement node', 'sysbench', 'CPU ratio', 'p95 ratio']];
@@ -59,11 +64,11 @@ async function cells(server: TestServer, client: LoadDriver): Promise<void> {
   const cpuRatios: number[] = [];
   for (const kind of kinds) {
     for (const connections of threads) {
-      const cell: Record<DriverKind, Totals[]> = { node: [], sysbench: [] };
+      const cell: Record<LoadGenerator, Totals[]> = { node: [], sysbench: [] };
       for (let pass = 1; pass <= passes; pass++) {
-        for (const driver of shuffled(DRIVER_KINDS, random)) {
-          const trial = { client, driver, target: server.bridgeTarget, workload: workloadOf(kind) };
-          cell[driver].push(await runTrial({ ...trial, connections, seconds, seed: pass }));
+        for (const loadGenerator of shuffled(LOAD_GENERATORS, random)) {
+          const trial = { client, loadGenerator, target: server.bridgeTarget, workload: workloadOf(kind) };
+          cell[loadGenerator].push(await runTrial({ ...trial, connections, seconds, seed: pass }));
         }
       }
       const each = (figure: (totals: Totals) => number) => ({
@@ -96,34 +101,38 @@ async function cells(server: TestServer, client: LoadDriver): Promise<void> {
   );
 }
 
-/** Where each driver's client is on each path, as in a run. */
+/** Where each loadGenerator's client is on each path, as in a run. */
 interface Path {
   name: string;
-  clients: Record<DriverKind, LoadDriver>;
+  clients: Record<LoadGenerator, LoadClient>;
   target: LoadTarget;
 }
 
-async function paths(server: TestServer, onHost: LoadDriver): Promise<void> {
-  const here = new HostNodeDriver({ workerFile: resolve('out/main/client.cjs') });
+async function paths(server: TestServer, onHost: LoadClient): Promise<void> {
+  const here = new HostLoadClient({ workerFile: resolve('out/main/client.cjs') });
   const [bridge, shared] = [await startClient('bridge'), await startClient(`container:${server.id}`)];
   cleanup.add(bridge.remove);
   cleanup.add(shared.remove);
   const all: Path[] = [
     {
       name: 'shared-netns',
-      clients: both(shared.driver),
+      clients: both(shared.loadGenerator),
       target: { ...server.bridgeTarget, host: '127.0.0.1' },
     },
-    { name: 'user-bridge', clients: both(bridge.driver), target: server.bridgeTarget },
+    { name: 'user-bridge', clients: both(bridge.loadGenerator), target: server.bridgeTarget },
     { name: 'published-port', clients: { node: here, sysbench: onHost }, target: server.target },
   ];
-  const rates = all.map((): Record<DriverKind, number[]> => ({ node: [], sysbench: [] }));
+  const rates = all.map((): Record<LoadGenerator, number[]> => ({ node: [], sysbench: [] }));
   const workload = workloadOf('oltp_read_only');
   for (let pass = 1; pass <= passes; pass++) {
-    const turns = all.flatMap((path, index) => DRIVER_KINDS.map((driver) => ({ path, index, driver })));
-    for (const { path, index, driver } of shuffled(turns, random)) {
-      const trial = { client: path.clients[driver], driver, target: path.target, workload };
-      rates[index]?.[driver].push(tps(await runTrial({ ...trial, connections: 8, seconds, seed: pass })));
+    const turns = all.flatMap((path, index) =>
+      LOAD_GENERATORS.map((loadGenerator) => ({ path, index, loadGenerator })),
+    );
+    for (const { path, index, loadGenerator } of shuffled(turns, random)) {
+      const trial = { client: path.clients[loadGenerator], loadGenerator, target: path.target, workload };
+      rates[index]?.[loadGenerator].push(
+        tps(await runTrial({ ...trial, connections: 8, seconds, seed: pass })),
+      );
     }
   }
   const [base] = rates;
@@ -144,23 +153,23 @@ async function paths(server: TestServer, onHost: LoadDriver): Promise<void> {
   printTable(rows);
 }
 
-function both(driver: LoadDriver): Record<DriverKind, LoadDriver> {
-  return { node: driver, sysbench: driver };
+function both(loadGenerator: LoadClient): Record<LoadGenerator, LoadClient> {
+  return { node: loadGenerator, sysbench: loadGenerator };
 }
 
 await cleanup.around(async () => {
-  const server = await startRunServer(args.flavour as Flavour, 64);
+  const server = await startRunServer(args.flavor as Flavor, 64);
   cleanup.add(() => server.remove());
   const client = await startClient('host');
   cleanup.add(client.remove);
-  await client.driver.prepare(server.bridgeTarget, workloadOf('oltp_read_write'), {
+  await client.loadGenerator.prepare(server.bridgeTarget, workloadOf('oltp_read_write'), {
     seed: 1,
     onProgress: () => undefined,
     signal,
   });
   console.log(
-    `${describeMachine()}\n${args.flavour}, 4 × 50,000 rows in memory, ${passes} passes of ${seconds} s\n`,
+    `${describeMachine()}\n${args.flavor}, 4 × 50,000 rows in memory, ${passes} passes of ${seconds} s\n`,
   );
-  if (args.part.includes('cells')) await cells(server, client.driver);
-  if (args.part.includes('paths')) await paths(server, client.driver);
+  if (args.part.includes('cells')) await cells(server, client.loadGenerator);
+  if (args.part.includes('paths')) await paths(server, client.loadGenerator);
 });

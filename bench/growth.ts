@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { LoadDriver } from '../src/benchmark/load/driver.ts';
+import type { LoadClient } from '../src/benchmark/load/load-client.ts';
 import type { OltpWorkload } from '../src/shared/model/workload.ts';
 import { docker, type TestServer } from '../tests/integration/helpers/docker-server.ts';
 import { Cleanup } from './lib/cleanup.ts';
@@ -12,7 +12,7 @@ import { printTable } from './lib/table.ts';
 import { cpuPerStatement, runTrial } from './lib/trial.ts';
 
 /*
- * What a statement costs the driver when there is more of everything: CPU and memory at 1 to 512 connections, 1 to 64
+ * What a statement costs the loadGenerator when there is more of everything: CPU and memory at 1 to 512 connections, 1 to 64
  * tables, 10⁴ to 10⁷ rows. The points of a row are measured in passes, one after the other.
  */
 const { values: args } = parseArgs({
@@ -40,7 +40,7 @@ async function peakMiB(clientId: string): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-async function fill(server: TestServer, client: LoadDriver, { schema, workload }: Point): Promise<void> {
+async function fill(server: TestServer, client: LoadClient, { schema, workload }: Point): Promise<void> {
   await server.asRoot(`CREATE DATABASE ${schema}`);
   await server.asRoot(`GRANT ALL ON ${schema}.* TO bench`);
   const target = { ...server.bridgeTarget, database: schema };
@@ -56,7 +56,13 @@ async function row(server: TestServer, title: string, points: readonly Point[]):
       const client = await startClient('host');
       try {
         const target = { ...server.bridgeTarget, database: schema };
-        const trial = { client: client.driver, driver: 'node' as const, target, workload, connections };
+        const trial = {
+          client: client.loadGenerator,
+          loadGenerator: 'node' as const,
+          target,
+          workload,
+          connections,
+        };
         cpu[index]?.push(cpuPerStatement(await runTrial({ ...trial, seconds, seed: pass })));
         memory[index]?.push(await peakMiB(client.id));
       } finally {
@@ -64,7 +70,7 @@ async function row(server: TestServer, title: string, points: readonly Point[]):
       }
     }
   }
-  const centre = geometricMean(cpu.map(median));
+  const center = geometricMean(cpu.map(median));
   printTable([
     [title, 'CPU/statement', 'of the mean', 'memory', 'memory a connection'],
     ...points.map(({ name, connections }, index) => {
@@ -75,7 +81,7 @@ async function row(server: TestServer, title: string, points: readonly Point[]):
       return [
         name,
         `${one.toFixed(1)} µs`,
-        (one / centre).toFixed(2),
+        (one / center).toFixed(2),
         `${held.toFixed(0)} MiB`,
         others > 0 ? `${((more * 1024) / others).toFixed(0)} KiB` : '',
       ];
@@ -107,7 +113,7 @@ await cleanup.around(async () => {
     return { name: size, schema: `rows${size}`, workload, connections: 8 };
   });
   for (const point of [...byConnections.slice(0, 1), ...byTables, ...byRows]) {
-    await fill(server, filler.driver, point);
+    await fill(server, filler.loadGenerator, point);
   }
   await row(server, 'connections', byConnections);
   await row(server, 'tables', byTables);

@@ -47,7 +47,7 @@ workload: { kind: ${values.workload}, tables: 2, tableSize: 10000 }
 connections: 8
 grid: { storages: [named-volume], paths: [user-bridge] }
 baseline: named-volume.user-bridge
-noiseFloor: false
+aaCheck: false
 schedule: { rounds: ${values.rounds}, warmupSeconds: ${values.warmup}, durationSeconds: ${values.duration} }
 seed: 1
 `;

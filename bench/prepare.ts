@@ -28,7 +28,7 @@ const CLONES: readonly { name: string; kind: StorageKind }[] = [
   { name: 'clone to a first named volume', kind: 'named-volume' },
   { name: 'clone to a further named volume', kind: 'named-volume' },
   { name: 'clone to a bind mount', kind: 'bind-mount' },
-  { name: 'clone to an image layer', kind: 'image-layer' },
+  { name: 'clone to an container layer', kind: 'container-layer' },
 ];
 const FURTHER = 'clone to a further named volume';
 
@@ -171,7 +171,7 @@ async function onePair(run: DatasetRun, client: string, number: number, times: T
   for (let i = 0; i < steps.length; i++) await steps[(i + number) % steps.length]?.();
 }
 
-function report(flavour: string, times: Times): boolean {
+function report(flavor: string, times: Times): boolean {
   const of = (name: string): number[] => times.get(name) ?? [];
   const seconds = (all: readonly number[]): string => (median(all) / 1000).toFixed(2);
   const sum = (a: number[], b: number[]): number[] => a.map((ms, i) => ms + (b[i] ?? 0));
@@ -182,7 +182,7 @@ function report(flavour: string, times: Times): boolean {
   // A further storage has no server yet: loading it again begins with one and ends with its shutdown.
   const again = sum(of('start'), whole);
 
-  console.log(`\n### ${flavour}: ${TABLES} × ${rows} rows, ${load.length} pairs\n`);
+  console.log(`\n### ${flavor}: ${TABLES} × ${rows} rows, ${load.length} pairs\n`);
   printTable([
     ['step', 'median, s'],
     ['start of an empty server', seconds(of('start'))],
@@ -225,9 +225,9 @@ let reached = true;
 try {
   console.log(describeMachine());
   const runtime = await realRuntime();
-  for (const flavour of values.servers.split(',')) {
+  for (const flavor of values.servers.split(',')) {
     const plan = await smallPlan(runtime, {
-      server: { image: IMAGES[flavour] ?? flavour },
+      server: { image: IMAGES[flavor] ?? flavor },
       workload: { tables: TABLES, tableSize: rows },
       grid: { storages: ['named-volume'], paths: ['published-port'] },
     });
@@ -239,7 +239,7 @@ try {
     } finally {
       for (const error of await run.cleanup.run()) console.error(error.message);
     }
-    reached = report(flavour, times) && reached;
+    reached = report(flavor, times) && reached;
   }
 } finally {
   await home.remove();

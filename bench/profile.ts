@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HostNodeDriver } from '../src/benchmark/load/client/node-driver.ts';
+import { HostLoadClient } from '../src/benchmark/load/client/clients.ts';
 import type { OltpKind } from '../src/shared/kinds/mixes.ts';
 import { OLTP_KINDS } from '../src/shared/model/names.ts';
 import { Cleanup } from './lib/cleanup.ts';
@@ -10,7 +10,7 @@ import { flameGraph, type CpuProfile } from './lib/flame-graph.ts';
 import { startRunServer, workloadOf } from './lib/server.ts';
 import { runTrial } from './lib/trial.ts';
 
-/* Where our driver's time goes: a flame graph of one load worker, written to docs/. */
+/* Where our loadGenerator's time goes: a flame graph of one load worker, written to docs/. */
 const { values: args } = parseArgs({
   options: { kind: { type: 'string', default: 'oltp_read_write' }, out: { type: 'string', default: 'docs' } },
 });
@@ -40,11 +40,11 @@ await cleanup.around(async () => {
   const workerFile = join(folder, 'worker.cjs');
   const profileFile = join(folder, 'profile.json');
   await writeFile(workerFile, profiledWorker(resolve('out/main/client.cjs'), profileFile));
-  const client = new HostNodeDriver({ workerFile, workers: 1 });
+  const client = new HostLoadClient({ workerFile, workers: 1 });
   const workload = workloadOf(kind);
   const { signal } = new AbortController();
   await client.prepare(server.bridgeTarget, workload, { seed: 1, onProgress: () => undefined, signal });
-  const trial = { client, driver: 'node' as const, target: server.bridgeTarget, workload };
+  const trial = { client, loadGenerator: 'node' as const, target: server.bridgeTarget, workload };
   await runTrial({ ...trial, connections: 8, seconds: 8, seed: 1 });
   const profile = JSON.parse(await readFile(profileFile, 'utf8')) as CpuProfile;
   const file = join(args.out, 'hot-path.svg');

@@ -45,7 +45,7 @@ workload: { kind: oltp_read_write, tables: 1, tableSize: 1000 }
 connections: 8
 grid: { storages: [named-volume, bind-mount], paths: [published-port, container-ip, user-bridge, host-network] }
 baseline: named-volume.published-port
-noiseFloor: false
+aaCheck: false
 schedule: { rounds: ${rounds}, warmupSeconds: 0, durationSeconds: ${windows / rounds} }
 seed: 1
 `;

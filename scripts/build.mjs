@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { build } from 'vite';
 import { copyFiles } from './build/files.mjs';
-import { bundledPackages, packageFolder, writeLicences } from './build/licences.mjs';
+import { bundledPackages, packageFolder, writeLicenses } from './build/licenses.mjs';
 import { root } from './build/node-entry.mjs';
 import { onlyOurs } from './build/only-ours.mjs';
 import { allParts } from './build/parts.mjs';
@@ -33,8 +33,8 @@ async function buildPart([name, config]) {
 await Promise.all(Object.entries(allParts(fresh)).map(buildPart));
 chmodSync(join(fresh, 'cli', 'whalemark.cjs'), 0o755);
 console.log(`copied ${copyFiles(fresh)} files`);
-const licences = writeLicences(join(fresh, 'assets', 'licences.json'), packages);
-console.log(`licences of ${licences} packages`);
+const licenses = writeLicenses(join(fresh, 'assets', 'licenses.json'), packages);
+console.log(`licenses of ${licenses} packages`);
 
 if (existsSync(out)) renameSync(out, join(scratch, 'old'));
 renameSync(fresh, out);

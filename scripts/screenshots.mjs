@@ -249,7 +249,7 @@ try {
     ...(isWanted('share-card') ? [{ format: 'png', to: join(folder, 'share-card.png') }] : []),
     ...(values.keep === undefined ? [] : [{ format: 'json', to: values.keep }]),
   ]) {
-    const args = ['out/cli/whalemark.cjs', 'report', result, '--format', format, '--out', to];
+    const args = ['out/cli/whalemark.cjs', 'report', result, '--format', format, '--output', to];
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
     if (status !== 0) throw new Error(`the ${format} export failed`);
   }

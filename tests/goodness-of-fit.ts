@@ -4,7 +4,7 @@
  */
 export const REJECTED = 3.719;
 
-/** Cells with fewer expected hits make χ² unreliable; neighbours are put together until they have as many. */
+/** Cells with fewer expected hits make χ² unreliable; neighbors are put together until they have as many. */
 const FEWEST = 20;
 
 /** χ² as a normal deviate (Wilson and Hilferty 1931). */

@@ -35,7 +35,7 @@ export function flameGraph(profile: CpuProfile, title: string): string {
     const share = ((100 * frame.us) / root.us).toFixed(1);
     boxes.push(
       `<g><title>${escapeXml(frame.name)}: ${share} %</title>` +
-        `<rect x="${x.toFixed(1)}" y="${y}" width="${Math.max(0.3, width - 0.5).toFixed(1)}" height="${ROW - 1}" fill="${colour(frame.name)}"/>` +
+        `<rect x="${x.toFixed(1)}" y="${y}" width="${Math.max(0.3, width - 0.5).toFixed(1)}" height="${ROW - 1}" fill="${color(frame.name)}"/>` +
         (label.length < 3 ? '' : `<text x="${(x + 3).toFixed(1)}" y="${y + 13}">${escapeXml(label)}</text>`) +
         '</g>',
     );
@@ -93,7 +93,7 @@ function depthOf(frame: Frame): number {
 }
 
 /** Ours, Node's, V8's own. */
-function colour(name: string): string {
+function color(name: string): string {
   if (name.endsWith('[whalemark]')) return '#7fc8e0';
   return name.includes('[node:') ? '#ffd58a' : '#f2a58e';
 }

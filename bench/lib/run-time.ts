@@ -39,7 +39,7 @@ export function stretches(events: readonly RunEvent[]): Stretch[] {
         trialId = event.trialId;
         break;
       case 'trial-phase':
-        // Told twice: by the run, which checks the path, and by the driver, which then opens its connections.
+        // Told twice: by the run, which checks the path, and by the load generator, which then opens its connections.
         cut(
           event.at,
           event.phase === 'connect' && name !== 'check' && name !== 'connect' ? 'check' : event.phase,

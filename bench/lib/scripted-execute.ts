@@ -6,7 +6,7 @@ import type { RunContext } from '../../src/benchmark/run/context.ts';
 import {
   createHistogram,
   encodeHistogram,
-  summariseHistogram,
+  summarizeHistogram,
 } from '../../src/shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../src/shared/model/measurements.ts';
 import { trialId } from '../../src/shared/model/plan.ts';
@@ -84,7 +84,7 @@ function windowKind(random: () => number): WindowKind {
       Math.round(1e6 * (8 / transactions) * (0.6 + 0.3 * (random() + random()) + 0.2 / (0.05 + random()))),
     );
   }
-  const latency = summariseHistogram(histogram);
+  const latency = summarizeHistogram(histogram);
   return {
     histogram,
     window: {
@@ -131,7 +131,7 @@ class Sums {
       excludedMs: 0,
       connections,
       ...countsOf(transactions),
-      latency: summariseHistogram(this.#histogram),
+      latency: summarizeHistogram(this.#histogram),
       histogram: encodeHistogram(this.#histogram),
       statements: {},
       fixedRate: null,

@@ -2,19 +2,19 @@ import { serverOptions } from '../../src/benchmark/target/server-options.ts';
 import type { OltpKind } from '../../src/shared/kinds/mixes.ts';
 import { serverSettingsSchema } from '../../src/shared/model/server-spec.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../src/shared/model/workload.ts';
-import { startServer, type Flavour, type TestServer } from '../../tests/integration/helpers/docker-server.ts';
+import { startServer, type Flavor, type TestServer } from '../../tests/integration/helpers/docker-server.ts';
 
-const VERSIONS: Record<Flavour, string> = { mysql: '9.7.4', mariadb: '11.8.6-MariaDB' };
+const VERSIONS: Record<Flavor, string> = { mysql: '9.7.4', mariadb: '11.8.6-MariaDB' };
 
 /** A server with the options that a run would give it, its pool large enough for the data of the benches. */
 export function startRunServer(
-  flavour: Flavour,
+  flavor: Flavor,
   connections: number,
   { bufferPool = 512, dockerOptions = [] }: { bufferPool?: number; dockerOptions?: string[] } = {},
 ): Promise<TestServer> {
   const settings = serverSettingsSchema.parse({ bufferPoolMiB: bufferPool, redoLogMiB: 512 });
-  const options = serverOptions({ flavour, version: VERSIONS[flavour] }, settings, connections);
-  return startServer(flavour, options, { dockerOptions });
+  const options = serverOptions({ flavor, version: VERSIONS[flavor] }, settings, connections);
+  return startServer(flavor, options, { dockerOptions });
 }
 
 /** Uniform ids, 4 tables of 50,000 rows where nothing else is said. */

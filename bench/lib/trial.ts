@@ -1,11 +1,11 @@
-import type { LoadDriver, LoadTarget } from '../../src/benchmark/load/driver.ts';
+import type { LoadClient, LoadTarget } from '../../src/benchmark/load/load-client.ts';
 import type { Totals } from '../../src/shared/model/measurements.ts';
-import type { DriverKind } from '../../src/shared/model/names.ts';
+import type { LoadGenerator } from '../../src/shared/model/names.ts';
 import type { OltpWorkload } from '../../src/shared/model/workload.ts';
 
 export interface Trial {
-  client: LoadDriver;
-  driver: DriverKind;
+  client: LoadClient;
+  loadGenerator: LoadGenerator;
   target: LoadTarget;
   workload: OltpWorkload;
   connections: number;
@@ -14,12 +14,12 @@ export interface Trial {
   seed: number;
 }
 
-/** One trial of one driver. */
+/** One trial of one load generator. */
 export function runTrial(trial: Trial): Promise<Totals> {
-  const { client, driver, target, workload, connections, seconds, warmupSeconds = 2, seed } = trial;
+  const { client, loadGenerator, target, workload, connections, seconds, warmupSeconds = 2, seed } = trial;
   const times = { warmupMs: warmupSeconds * 1000, durationMs: seconds * 1000 };
   return client.run(
-    { driver, target, workload, connections, ...times, seed },
+    { loadGenerator, target, workload, connections, ...times, seed },
     () => undefined,
     new AbortController().signal,
   );

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { packageFolder } from './licences.mjs';
+import { packageFolder } from './licenses.mjs';
 import { root } from './node-entry.mjs';
 
 /** Our own files that may be in a part which ships. */

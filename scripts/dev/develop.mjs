@@ -3,7 +3,7 @@ import { join, normalize } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { copyFiles } from '../build/files.mjs';
-import { writeLicences } from '../build/licences.mjs';
+import { writeLicenses } from '../build/licenses.mjs';
 import { root } from '../build/node-entry.mjs';
 import { AppProcess } from './app-process.mjs';
 import { Bundles } from './bundles.mjs';
@@ -37,8 +37,8 @@ export async function develop({ story, pace, appArgs }, env) {
   });
   await bundles.update();
   copyFiles(out);
-  // The texts of licences are for what ships.
-  writeLicences(join(out, 'assets', 'licences.json'), []);
+  // The texts of licenses are for what ships.
+  writeLicenses(join(out, 'assets', 'licenses.json'), []);
   writeFileSync(join(folder, 'package.json'), '{ "name": "whalemark", "main": "out/main/main.cjs" }');
 
   Object.assign(process.env, env);

@@ -19,18 +19,18 @@ export interface TwinRun {
 export type Place =
   'preset' | 'preset file' | 'ended early' | 'context' | 'result' | 'other result' | 'kept preset';
 
-const TRIAL = ['--rounds', '1', '--warmup', '0', '--duration', '1', '--set', 'noiseFloor=false'];
+const TRIAL = ['--rounds', '1', '--warmup', '0', '--duration', '1', '--set', 'aaCheck=false'];
 /** Up in half of MySQL's time, a thousand rows. */
 const SERVER = ['--set', 'server.image=mariadb:11.8', '--set', 'server.settings.redoLogMiB=64'];
 const POOL = ['--set', 'server.settings.bufferPool=64'];
 const TABLES = ['--set', 'workload.tables=1', '--set', 'workload.tableSize=1000'];
 const ONE_SCENARIO = ['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'];
 /** One scenario of `compare-my-setup`, or of a copy of it, for a second. */
-const COMPARE = ['--short', ...TRIAL, ...SERVER, ...POOL, ...TABLES, ...ONE_SCENARIO];
+const COMPARE = ['--quick', ...TRIAL, ...SERVER, ...POOL, ...TABLES, ...ONE_SCENARIO];
 /** One scenario of the storage experiment, in memory. */
 const ORACLE = [
   ...[...TRIAL, ...SERVER, ...TABLES],
-  ...['--set', 'regimes={"in-memory":{"name":"In memory","bufferPool":64}}'],
+  ...['--set', 'bufferPools={"in-memory":{"name":"In memory","bufferPool":64}}'],
   ...['--set', 'scenarios=[{"storage":"named-volume","path":"host-network"}]'],
   ...['--set', 'baseline=named-volume.host-network'],
 ];
@@ -74,22 +74,22 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     fill: { A: 'result', B: 'other result' },
     says: /named-volume\.published-port|named volume/i,
   },
-  'whalemark analyse whalemark-report/result.json': { how: 'here', says: /published port/i },
-  'whalemark report RESULT --format html --out report.html': {
+  'whalemark analyze whalemark-report/result.json': { how: 'here', says: /published port/i },
+  'whalemark report RESULT --format html --output report.html': {
     how: 'here',
     fill: RESULT,
     says: /Written: report\.html/,
   },
-  'whalemark report RESULT --format json --out result.whalemark': {
+  'whalemark report RESULT --format json --output result.whalemark': {
     how: 'here',
     fill: RESULT,
     says: /Written: result\.whalemark/,
   },
-  'whalemark report whalemark-report/result.json --format png --out card.png': {
+  'whalemark report whalemark-report/result.json --format png --output card.png': {
     how: 'here',
     says: /Written: card\.png/,
   },
-  'whalemark report whalemark-report/result.json --format html --language zh-CN --out report.zh-CN.html': {
+  'whalemark report whalemark-report/result.json --format html --language zh-CN --output report.zh-CN.html': {
     how: 'here',
     says: /Written: report\.zh-CN\.html/,
   },
@@ -98,11 +98,11 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark doctor': { how: 'engine', says: /●/ },
   'whalemark doctor --json': { how: 'engine', says: /"passport"/ },
   'whalemark diagnostics': { how: 'engine', says: /### Whalemark diagnostics/ },
-  'whalemark diagnostics --out report.md': { how: 'engine', says: /Written to report\.md/ },
-  'whalemark licences': { how: 'engine', says: /Apache License 2\.0/ },
+  'whalemark diagnostics --output report.md': { how: 'engine', says: /Written to report\.md/ },
+  'whalemark licenses': { how: 'engine', says: /Apache License 2\.0/ },
   'whalemark plan compare-my-setup': { how: 'engine', says: PLAN },
-  'whalemark plan compare-my-setup --short': { how: 'engine', says: PLAN },
-  'whalemark plan oracle-2016-storage --short': { how: 'engine', says: PLAN },
+  'whalemark plan compare-my-setup --quick': { how: 'engine', says: PLAN },
+  'whalemark plan oracle-2016-storage --quick': { how: 'engine', says: PLAN },
   'whalemark plan PRESET': { how: 'engine', fill: { PRESET: 'preset' }, says: PLAN },
   'whalemark plan FILE': { how: 'engine', fill: { FILE: 'preset file' }, says: PLAN },
   'whalemark plan mine.yaml': { how: 'engine', fill: { 'mine.yaml': 'preset file' }, says: PLAN },
@@ -112,13 +112,13 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     fill: { 'my-comparison.yaml': 'preset file' },
     says: PLAN,
   },
-  'whalemark run compare-my-setup --short': { how: 'engine', append: COMPARE, says: DONE },
-  'whalemark run compare-my-setup --out whalemark-report': { how: 'engine', append: COMPARE, says: DONE },
-  'whalemark run compare-my-setup --rounds 7 --duration 10 --threads 16 --image mysql:9': {
+  'whalemark run compare-my-setup --quick': { how: 'engine', append: COMPARE, says: DONE },
+  'whalemark run compare-my-setup --output whalemark-report': { how: 'engine', append: COMPARE, says: DONE },
+  'whalemark run compare-my-setup --rounds 7 --duration 10 --connections 16 --image mysql:9': {
     how: 'engine',
     // Of the image that it names.
     append: [
-      '--short',
+      '--quick',
       ...TRIAL,
       ...POOL,
       '--set',
@@ -128,22 +128,23 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     ],
     says: DONE,
   },
-  'whalemark run compare-my-setup --until-settled 30': {
+  'whalemark run compare-my-setup --until-conclusive 30': {
     how: 'engine',
     // One round: nothing that could be settled goes on for half an hour.
     append: COMPARE,
     says: DONE,
   },
-  'whalemark run compare-my-setup --option --innodb-io-capacity=2000 --option --innodb-flush-method=fsync': {
-    how: 'engine',
-    append: COMPARE,
-    says: DONE,
-  },
+  'whalemark run compare-my-setup --server-option innodb-io-capacity=2000 --server-option innodb-flush-method=fsync':
+    {
+      how: 'engine',
+      append: COMPARE,
+      says: DONE,
+    },
   'whalemark run compare-my-setup --config ./my.cnf': { how: 'engine', append: COMPARE, says: DONE },
   'whalemark run compare-my-setup --set workload.kind=oltp_write_only --set server.settings.bufferPool=10%': {
     how: 'engine',
     // A tenth of the preset's own tables, on its own server.
-    append: ['--short', ...TRIAL, ...ONE_SCENARIO],
+    append: ['--quick', ...TRIAL, ...ONE_SCENARIO],
     says: DONE,
   },
   'whalemark run my-comparison': {
@@ -158,18 +159,18 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     append: COMPARE,
     says: DONE,
   },
-  'whalemark run oracle-2016-storage --short': {
+  'whalemark run oracle-2016-storage --quick': {
     how: 'engine',
     append: [...ORACLE, ...ORACLE_REFERENCE],
     says: DONE,
   },
-  'whalemark run oracle-2016-storage --short --ramp 1,4,16': { how: 'engine', append: ORACLE, says: DONE },
-  'whalemark run percona-2016-network-paths --short --driver sysbench': {
+  'whalemark run oracle-2016-storage --quick --sweep 1,4,16': { how: 'engine', append: ORACLE, says: DONE },
+  'whalemark run percona-2016-network-paths --quick --load-generator sysbench': {
     how: 'engine',
     append: PERCONA,
     says: DONE,
   },
-  'whalemark continue RUN': { how: 'engine', fill: { RUN: 'ended early' }, says: /Going on: / },
+  'whalemark resume RUN': { how: 'engine', fill: { RUN: 'ended early' }, says: /Going on: / },
   'whalemark clean': { how: 'engine', says: /Nothing was left behind|removed / },
   'whalemark clean --datasets': { how: 'engine', says: /removed volume whalemark-dataset-/ },
 };

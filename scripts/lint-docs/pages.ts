@@ -77,7 +77,7 @@ const OPTIONS = new Set(['--version', ...[...OPTIONS_OF.values()].flatMap((optio
 
 /** Options of a command that the terminal does not have, or not there; the value of `--option` is the server's. */
 export const unknownOptions = (command: string, known = OPTIONS): string[] =>
-  (command.replaceAll(/--option --\S+/g, '--option').match(/--[a-z][a-z-]*/g) ?? []).filter(
+  (command.replaceAll(/--server-option \S+/g, '--server-option').match(/--[a-z][a-z-]*/g) ?? []).filter(
     (option) => !known.has(option),
   );
 

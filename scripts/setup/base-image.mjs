@@ -9,7 +9,7 @@ const WORK = 'debootstrap-';
 
 const SOURCES = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
 
-/** Documentation is half of a small image, and nobody reads it there. Licences stay. */
+/** Documentation is half of a small image, and nobody reads it there. Licenses stay. */
 const DPKG_EXCLUDES = `path-exclude=/usr/share/doc/*
 path-include=/usr/share/doc/*/copyright
 path-exclude=/usr/share/man/*

@@ -118,7 +118,7 @@ const NODE_24_FILES = [
   ...['run/run', 'run/native', 'run/pause', 'runtime/lifecycle'].map(
     (name) => `tests/integration/${name}.test.ts`,
   ),
-  ...['driver', 'wire', 'wire-lost', 'prepare', 'workloads', 'tpcc'].map(
+  ...['loadGenerator', 'wire', 'wire-lost', 'prepare', 'workloads', 'tpcc'].map(
     (name) => `tests/integration/load/${name}.test.ts`,
   ),
 ];

@@ -50,7 +50,7 @@ export class Whalemark {
     const runtime = await findRuntime();
     const plan = await makePlan({
       preset,
-      mode: overrides.short === true ? 'short' : 'full',
+      mode: overrides.quick === true ? 'quick' : 'full',
       runtime,
       imageNamedByUser: overrides.image !== undefined,
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,

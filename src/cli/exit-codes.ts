@@ -21,9 +21,9 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'PRESET_BUILT_IN',
   'PRESET_NOT_SAVED',
   'CONSENT_MISSING',
-  'RUN_NOT_CONTINUABLE',
+  'RUN_NOT_RESUMABLE',
   'RUN_LOCKED',
-  'RUNTIME_UNKNOWN',
+  'ENGINE_UNKNOWN',
   'EXPORT_EXISTS',
   'RESULT_UNREADABLE',
   'RESULT_TOO_NEW',
@@ -34,7 +34,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 export function exitCodeOf(error: ErrorData): number {
-  if (error.code === 'NO_RUNTIME') return EXIT.noRuntime;
+  if (error.code === 'NO_ENGINE') return EXIT.noRuntime;
   if (USAGE_CODES.has(error.code)) return EXIT.usage;
   return EXIT.nothingMeasured;
 }

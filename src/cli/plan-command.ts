@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { DRIVER_KINDS } from '../shared/model/names.ts';
+import { LOAD_GENERATORS } from '../shared/model/names.ts';
 import { type Consent, CONSENTS, type Plan, type Scenario, type ServerSetup } from '../shared/model/plan.ts';
-import { rampSchema } from '../shared/model/preset-parts.ts';
+import { sweepSchema } from '../shared/model/preset-parts.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
 import { setupText } from '../shared/words/labels.ts';
 import { isTpcc, type Workload } from '../shared/model/workload.ts';
@@ -15,28 +15,28 @@ export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;
 export function planCommand(name: 'plan' | 'run') {
   return new Command(name)
     .argument('<preset>', 'a preset’s ID (see: whalemark presets) or a preset file')
-    .option('--short', 'the preset’s short form')
+    .option('--quick', 'the preset’s quick form')
     .option('--rounds <n>', 'rounds', numberOf)
     .option('--warmup <seconds>', 'warm-up of each trial', numberOf)
     .option('--duration <seconds>', 'measuring time of each trial', numberOf)
     .option(
-      '--until-settled <minutes>',
+      '--until-conclusive <minutes>',
       'measure until every comparison is conclusive, for at most so many minutes',
       numberOf,
     )
-    .option('--threads <n>', 'connections', numberOf)
+    .option('--connections <n>', 'connections', numberOf)
     .option('--seed <n>', 'order of trials and random ids', numberOf)
     .option('--rate <n>', 'n transactions per second at random moments; compared by latency', numberOf)
-    .option('--ramp <n,n,…>', 'every scenario with each of these numbers of connections: 1,2,4,8', rampOf)
+    .option('--sweep <n,n,…>', 'every scenario with each of these numbers of connections: 1,2,4,8', sweepOf)
     .option('--image <ref>', 'server image')
-    .addOption(new Option('--driver <driver>', 'load generator').choices(DRIVER_KINDS))
-    .option('--option <--name=value>', 'one more option of the server; may be repeated', listed)
+    .addOption(new Option('--load-generator <name>', 'load generator').choices(LOAD_GENERATORS))
+    .option('--server-option <name=value>', 'another option of the server; may be repeated', serverOptions)
     .option('--config <file>', 'a my.cnf of your own')
     .option(
       '--dsn <url>',
       'an external server, mysql://user:password@host:3306; better in WHALEMARK_DSN, as others can read a command line',
     )
-    .addOption(consentOption())
+    .addOption(allowOption())
     .option('--context <name>', 'Docker context or engine ID (see: whalemark doctor)')
     .option('--bind-root <dir>', 'folder in which bind mounts are made')
     .option('--fresh-dataset', 'load the tables again, even where an earlier run’s are kept')
@@ -46,16 +46,16 @@ export function planCommand(name: 'plan' | 'run') {
       listed,
     )
     .option(
-      '--out <dir>',
-      'also write result.json, summary.csv, windows.csv, card.png, report.html, report.md there',
+      '-o, --output <dir>',
+      'also write result.json, summary.csv, per-second.csv, card.png, report.html, report.md there',
     )
-    .option('--force', 'let --out overwrite files that exist')
+    .option('--force', 'let --output overwrite files that exist')
     .option('--json', 'one JSON object on stdout');
 }
 
-export function consentOption() {
+export function allowOption() {
   return new Option(
-    '--consent <what>',
+    '--allow <what>',
     `agree to what the plan asks for (${CONSENTS.join(', ')}); may be repeated`,
   ).argParser((text: string, before: Consent[] = []): Consent[] => [...before, oneOf(text, CONSENTS)]);
 }
@@ -72,8 +72,8 @@ function numberOf(text: string): number {
   return value;
 }
 
-function rampOf(text: string): number[] {
-  const parsed = rampSchema.safeParse(text.split(',').map((part) => Number(part.trim() || NaN)));
+function sweepOf(text: string): number[] {
+  const parsed = sweepSchema.safeParse(text.split(',').map((part) => Number(part.trim() || NaN)));
   if (parsed.success) return parsed.data;
   throw new InvalidArgumentError('It takes 2 to 12 rising numbers of connections from 1 to 512.');
 }
@@ -82,18 +82,23 @@ function listed(text: string, before: string[] = []): string[] {
   return [...before, text];
 }
 
+/** With or without the server's two hyphens. */
+function serverOptions(text: string, before?: string[]): string[] {
+  return listed(text.startsWith('-') ? text : `--${text}`, before);
+}
+
 const MIB = 2 ** 20;
 
 export function planText(plan: Plan): string {
   const { schedule, estimate, reference } = plan;
   const width = Math.max(...[...plan.scenarios, ...plan.excluded].map(({ id }) => id.length));
   const rounds =
-    schedule.untilSettled === undefined
+    schedule.untilConclusive === undefined
       ? `${schedule.rounds} rounds`
-      : `until settled, at most ${schedule.untilSettled.budgetMinutes} minutes and ${schedule.rounds} rounds,`;
+      : `until conclusive, at most ${schedule.untilConclusive.budgetMinutes} minutes and ${schedule.rounds} rounds,`;
   const trials = `${rounds} × ${plan.scenarios.length} trials × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
-    `${plan.preset.name}${plan.mode === 'short' ? ', short form' : ''} — ${plan.preset.question}`,
+    `${plan.preset.name}${plan.mode === 'quick' ? ', quick form' : ''} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, ENGLISH)}${rateText(plan)}`,
     ...plan.setups.flatMap((setup) => setupLines(plan, setup)),
     ...mountedDevices(plan).map(
@@ -109,7 +114,7 @@ export function planText(plan: Plan): string {
     ...(reference === null
       ? []
       : [`Published numbers: ${reference.source}, ${reference.date}: “${reference.title}”`]),
-    ...plan.consents.map(({ consent, message }) => `Needs --consent ${consent}: ${message.text}`),
+    ...plan.consents.map(({ consent, message }) => `Needs --allow ${consent}: ${message.text}`),
     '',
     ...plan.scenarios.map((one) => `  ${one.id.padEnd(width)}  ${one.name} — ${clientText(one)}`),
     ...plan.excluded.map(({ id, reason }) => `  ${id.padEnd(width)}  can't run here: ${reason.text}`),
@@ -129,20 +134,18 @@ function workloadText(workload: Workload): string {
 function setupLines(plan: Plan, setup: ServerSetup): string[] {
   const own = plan.scenarios.filter(({ setupId }) => setupId === setup.id);
   const { image, native, external, settings } = setup;
-  const version = (flavour: string | null, number: string | null): string =>
-    number === null ? '' : ` (${flavour ?? ''} ${number})`;
+  const version = (flavor: string | null, number: string | null): string =>
+    number === null ? '' : ` (${flavor ?? ''} ${number})`;
   const isExternal = own.some(({ storage }) => storage.kind === 'external');
   const inContainers = own.some(({ storage }) => isContainerStorage(storage.kind));
   const programs = [
-    ...(inContainers ? [`${image.used}${version(image.flavour, image.version)}`] : []),
-    ...(native === null
-      ? []
-      : [`on this machine ${native.binary}${version(native.flavour, native.version)}`]),
+    ...(inContainers ? [`${image.used}${version(image.flavor, image.version)}`] : []),
+    ...(native === null ? [] : [`on this machine ${native.binary}${version(native.flavor, native.version)}`]),
     ...(isExternal
       ? [
           external === null
             ? 'external (connected to after you agree)'
-            : `external${version(external.flavour, external.version)}`,
+            : `external${version(external.flavor, external.version)}`,
         ]
       : []),
   ];
@@ -156,8 +159,8 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
   ];
 }
 
-function clientText({ placement, clientNode, driver, isBaseline }: Scenario): string {
+function clientText({ placement, clientNode, loadGenerator, isBaseline }: Scenario): string {
   const place = placement === 'host' ? 'client on the host' : 'client in a container';
   const node = clientNode === null ? '' : clientNode === 'other' ? ' on another node' : ` on ${clientNode}`;
-  return `${place}${node}, driver ${driver}${isBaseline ? ' (baseline)' : ''}`;
+  return `${place}${node}, loadGenerator ${loadGenerator}${isBaseline ? ' (baseline)' : ''}`;
 }

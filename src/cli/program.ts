@@ -3,7 +3,7 @@ import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
 import { knowEndedOwners } from '../benchmark/machine/owner.ts';
 import { LANGUAGES } from '../shared/model/settings.ts';
 import { EXPORT_FORMATS, PRIVATE_KINDS, type PrivateKind } from '../shared/model/sharing.ts';
-import { diagnostics, doctor, licences } from './commands/doctor.ts';
+import { diagnostics, doctor, licenses } from './commands/doctor.ts';
 import { clean } from './commands/clean.ts';
 import { importOutput, showHistory } from './commands/history.ts';
 import {
@@ -14,11 +14,11 @@ import {
   removePreset,
   showPreset,
 } from './commands/presets.ts';
-import { analyseResult, compareResults, reportResult } from './commands/results.ts';
+import { analyzeResult, compareResults, reportResult } from './commands/results.ts';
 import { continueRun, planPreset, runPreset } from './commands/run.ts';
 import { EXIT, usageOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
-import { consentOption, oneOf, planCommand } from './plan-command.ts';
+import { allowOption, oneOf, planCommand } from './plan-command.ts';
 import { print } from './text/terminal.ts';
 
 const EXIT_CODES = `
@@ -99,25 +99,25 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       .description('measure, and report')
       .action(does(runPreset)),
   );
-  asked('continue', 'measure what a run that ended early has left')
+  asked('resume', 'measure what a run that ended early has left')
     .argument('<run>', 'its ID (see: whalemark history)')
     .option('--dsn <url>', 'the external server; better in WHALEMARK_DSN')
-    .addOption(consentOption())
+    .addOption(allowOption())
     .option('--context <name>', 'Docker context or engine ID; the run’s own by default')
-    .option('--out <dir>', 'also write the files that run --out writes')
-    .option('--force', 'let --out overwrite files that exist')
+    .option('-o, --output <dir>', 'also write the files that run --output writes')
+    .option('--force', 'let --output overwrite files that exist')
     .option('--json', 'one JSON object on stdout')
     .action(does(continueRun));
 
-  asked('analyse', 'read a result file again')
+  asked('analyze', 'read a result file again')
     .argument('<result>')
     .option('--json', 'one JSON object on stdout')
-    .action(does(analyseResult));
+    .action(does(analyzeResult));
   asked('report', 'a result as a file to share: names, paths and addresses are left out')
     .argument('<result>')
     .addOption(new Option('--format <format>').choices(EXPORT_FORMATS).makeOptionMandatory())
-    .option('--out <file>', 'where to write it; stdout by default')
-    .option('--force', 'let --out overwrite a file that exists')
+    .option('-o, --output <file>', 'where to write it; stdout by default')
+    .option('--force', 'let --output overwrite a file that exists')
     .addOption(new Option('--language <language>').choices(LANGUAGES))
     .option('--include <kinds>', `what is not left out, of ${PRIVATE_KINDS.join(',')}`, kindsOf)
     .action(does(reportResult));
@@ -146,13 +146,12 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .option('--json', 'one JSON object on stdout')
     .action(does(clean));
   asked('diagnostics', 'what a bug report needs, without names, paths, addresses and passwords')
-    .option('--out <file>', 'where to write it; stdout by default')
-    .option('--force', 'let --out overwrite a file that exists')
+    .option('-o, --output <file>', 'where to write it; stdout by default')
+    .option('--force', 'let --output overwrite a file that exists')
     .action(does(diagnostics));
-  asked('licences', 'what Whalemark contains, and its licences')
-    .alias('licenses')
+  asked('licenses', 'what Whalemark contains, and its licenses')
     .option('--json', 'one JSON object on stdout')
-    .action(does(licences));
+    .action(does(licenses));
   asked('completion', 'a script for your shell that completes commands and options')
     .addArgument(program.createArgument('<shell>').choices(SHELLS))
     .action(

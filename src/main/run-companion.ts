@@ -3,7 +3,7 @@ import type { CoreEvent } from '../shared/contract/ipc.ts';
 import { createTranslator } from '../shared/words/i18n.ts';
 import type { Language } from '../shared/model/settings.ts';
 import type { RunWith } from '../shared/model/run-state.ts';
-import { isPaused, progressOf, sittingBegan } from '../shared/run/progress.ts';
+import { isPaused, progressOf, sessionBegan } from '../shared/run/progress.ts';
 import { foldStep, type WindowKeeper } from '../shared/run/reduce.ts';
 
 export interface Desktop {
@@ -62,7 +62,7 @@ export class RunCompanion {
     }
     if (event.type === 'run-continues') {
       this.#run = { ...event.run, trials: event.run.trials.map((trial) => ({ ...trial, windows: null })) };
-      this.#apply(sittingBegan(event.run));
+      this.#apply(sessionBegan(event.run));
       return;
     }
     const wasGoingOn = this.isRunGoingOn;
@@ -107,13 +107,13 @@ export class RunCompanion {
     const { Notification } = this.#desktop;
     const isSeen = this.#hooks.window()?.isFocused() ?? false;
     if (run.outcome === 'stopped' || isSeen || !this.#hooks.notifies() || !Notification.isSupported()) return;
-    const [{ analyse }, { givenText }, { headlineText }] = await Promise.all([
-      import('../shared/analysis/analyse.ts'),
+    const [{ analyze }, { givenText }, { headlineText }] = await Promise.all([
+      import('../shared/analysis/analyze.ts'),
       import('../shared/words/labels.ts'),
       import('../shared/words/wording.ts'),
     ]);
     const language = this.#hooks.language();
-    const body = headlineText(analyse(run), createTranslator(language));
+    const body = headlineText(analyze(run), createTranslator(language));
     const notification = new Notification({ title: givenText(run.plan.preset.name, language), body });
     this.#told.add(notification);
     notification.on('close', () => this.#told.delete(notification));

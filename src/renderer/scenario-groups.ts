@@ -12,7 +12,7 @@ import { labelText, partsText } from '../shared/words/labels.ts';
 /** Scenarios with one baseline, in the preset's order. */
 export interface ScenarioGroup {
   baselineId: string;
-  regime: string | null;
+  bufferPool: string | null;
   connections: number | null;
   /** In the heading, and so not in names. */
   said: SaidParts;
@@ -29,15 +29,15 @@ type Grouped = Pick<Plan, 'scenarios' | 'excluded'>;
 /** An excluded scenario follows the one most like it. */
 export function scenarioGroups(plan: Grouped, t: Translate): ScenarioGroup[] {
   const baselines = [...new Set(plan.scenarios.map(({ baselineId }) => baselineId))];
-  const isRamp = levelsOf(plan.scenarios).length > 1;
+  const isSweep = levelsOf(plan.scenarios).length > 1;
   const groups = baselines.map((baselineId): ScenarioGroup => {
     const scenarios = plan.scenarios.filter((one) => one.baselineId === baselineId);
     const rows = scenarios.map((scenario): GroupRow => ({ runs: true, id: scenario.id, scenario }));
-    const regime = scenarios[0]?.regime ?? null;
-    const connections = isRamp ? (scenarios[0]?.connections ?? null) : null;
-    const said = saidBy(plan, scenarios, isRamp);
+    const bufferPool = scenarios[0]?.bufferPool ?? null;
+    const connections = isSweep ? (scenarios[0]?.connections ?? null) : null;
+    const said = saidBy(plan, scenarios, isSweep);
     const name = partsText(said, t);
-    return { baselineId, regime, connections, said, name: name === '' ? null : name, scenarios, rows };
+    return { baselineId, bufferPool, connections, said, name: name === '' ? null : name, scenarios, rows };
   });
   for (const excluded of plan.excluded) {
     const likeness = groups.map((group) => likenessTo(excluded, group));
@@ -60,24 +60,27 @@ export function baselineName(group: ScenarioGroup, t: Translate): string {
   return baseline === undefined ? group.baselineId : nameInGroup(baseline, group, t);
 }
 
-function saidBy(plan: Grouped, [first]: Scenario[], isRamp: boolean): SaidParts {
-  if (first === undefined) return { driver: null, regime: null, connections: null };
+function saidBy(plan: Grouped, [first]: Scenario[], isSweep: boolean): SaidParts {
+  if (first === undefined) return { loadGenerator: null, bufferPool: null, connections: null };
   const alike = plan.scenarios.filter(
-    ({ regime, connections }) => regime === first.regime && connections === first.connections,
+    ({ bufferPool, connections }) => bufferPool === first.bufferPool && connections === first.connections,
   );
-  const isByDriver = alike.some(({ baselineId }) => baselineId !== first.baselineId);
+  const isByLoadGenerator = alike.some(({ baselineId }) => baselineId !== first.baselineId);
   return {
-    driver: isByDriver ? first.driver : null,
-    regime: first.label.regime,
-    connections: isRamp ? first.connections : null,
+    loadGenerator: isByLoadGenerator ? first.loadGenerator : null,
+    bufferPool: first.label.bufferPool,
+    connections: isSweep ? first.connections : null,
   };
 }
 
-function likenessTo(excluded: ExcludedScenario, { connections, regime, scenarios }: ScenarioGroup): number {
+function likenessTo(
+  excluded: ExcludedScenario,
+  { connections, bufferPool, scenarios }: ScenarioGroup,
+): number {
   return [
     connections === null || connections === excluded.connections,
-    regime === excluded.regime,
-    scenarios.some(({ driver }) => driver === excluded.driver),
+    bufferPool === excluded.bufferPool,
+    scenarios.some(({ loadGenerator }) => loadGenerator === excluded.loadGenerator),
   ].reduce((sum, isAlike) => 2 * sum + Number(isAlike), 0);
 }
 
@@ -91,4 +94,4 @@ function placeFor(excluded: ExcludedScenario, rows: GroupRow[]): number {
   return most <= (excluded.server === null ? 1 : 0) ? rows.length : shared.lastIndexOf(most) + 1;
 }
 
-const PLACE = ['server', 'storageId', 'path', 'driver'] as const;
+const PLACE = ['server', 'storageId', 'path', 'loadGenerator'] as const;

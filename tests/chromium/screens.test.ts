@@ -40,7 +40,7 @@ let browser: Browser;
 beforeAll(async () => {
   if (!existsSync(join(PAGES, 'index.html'))) throw new Error('Build first: npm run build');
   // Those of what was really bundled.
-  copyFileSync(join(PAGES, '../assets/licences.json'), join(assetsFolder(), 'licences.json'));
+  copyFileSync(join(PAGES, '../assets/licenses.json'), join(assetsFolder(), 'licenses.json'));
   browser = await chromium.launch({
     executablePath: process.env['WHALEMARK_TEST_CHROMIUM'] ?? 'chromium',
     // Chromium has no sandbox as root.

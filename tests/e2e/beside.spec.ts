@@ -23,7 +23,7 @@ const RUN = [
     '--warmup',
     '0',
   ],
-  ...['--threads', '2', '--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'noiseFloor=false'],
+  ...['--connections', '2', '--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["bind-mount"],"paths":["published-port"]}'],
   ...['--set', 'baseline=bind-mount.published-port'],

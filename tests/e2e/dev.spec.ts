@@ -77,7 +77,7 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
   const started = Math.round(performance.now() - began);
 
   // The page stays the same one, on its screen.
-  await page.evaluate(() => ((globalThis as unknown as InPage & { mark: boolean }).mark = true));
+  await page.evaluate(() => ((globalThis as unknown as InPage & { flag: boolean }).flag = true));
   const source = (path: string, text: string): void => appendFileSync(join(folder, path), `\n${text}\n`);
   const component = await milliseconds(
     () => source('src/renderer/screens/History.svelte', '<p>Edited just now</p>'),
@@ -88,7 +88,7 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
     () => expect(history).toHaveCSS('text-indent', '7px'),
   );
   await expect(history).toBeVisible();
-  expect(await page.evaluate('globalThis.mark')).toBe(true);
+  expect(await page.evaluate('globalThis.flag')).toBe(true);
 
   // The core alone is another one.
   const core = await milliseconds(
@@ -96,7 +96,7 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
     () => hears('core of the edit'),
   );
   await expect(history).toBeVisible();
-  expect(await page.evaluate('globalThis.mark')).toBe(true);
+  expect(await page.evaluate('globalThis.flag')).toBe(true);
 
   // What can't be built changes nothing, and says so.
   source('src/main/core/core-main.ts', `import './nowhere.ts';`);

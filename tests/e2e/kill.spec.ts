@@ -7,7 +7,7 @@ import { resourcesOf } from './support/docker.ts';
 import { homeWithSmallPreset, startSmall } from './support/small-preset.ts';
 
 const CORE_LOST = createTranslator('en')('errors:CORE_LOST.message');
-const SITTINGS = createTranslator('en')('messages:notice.continued.sittings', { count: 2 });
+const SITTINGS = createTranslator('en')('messages:notice.continued.sessions', { count: 2 });
 
 test(
   'after kill -9 the next start removes what was left and shows what was measured',

@@ -82,14 +82,14 @@ test('the about box tells versions, is copied, and closed by keyboard', async ({
   await expect(box).toBeHidden();
 });
 
-test('the licences of all that ships are read from the about box by keyboard', async ({ openFake }) => {
+test('the licenses of all that ships are read from the about box by keyboard', async ({ openFake }) => {
   const { app, page } = await openFake();
   await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
   await choose(app, 'about');
   const about = page.getByRole('dialog', { name: t('about.title') });
-  await about.getByRole('button', { name: t('about.licences') }).press('Enter');
-  const box = page.getByRole('dialog', { name: t('about.licencesTitle') });
-  await expect(box.getByRole('button', { name: t('about.licencesClose') })).toBeFocused();
+  await about.getByRole('button', { name: t('about.licenses') }).press('Enter');
+  const box = page.getByRole('dialog', { name: t('about.licensesTitle') });
+  await expect(box.getByRole('button', { name: t('about.licensesClose') })).toBeFocused();
   for (const name of ['electron', 'mysql2', 'svelte', '@expo-google-fonts/inter']) {
     await expect(box.getByText(name, { exact: true })).toBeAttached();
   }
@@ -98,7 +98,7 @@ test('the licences of all that ships are read from the about box by keyboard', a
   await page.keyboard.press('Enter');
   await expect(box.getByText('Copyright (c) 2025 Colin McDonnell')).toBeVisible();
   // The list scrolls in itself: what closes it stays in reach.
-  await expect(box.getByRole('button', { name: t('about.licencesClose') })).toBeInViewport();
+  await expect(box.getByRole('button', { name: t('about.licensesClose') })).toBeInViewport();
   await page.keyboard.press('Escape');
   await expect(box).toBeHidden();
   await expect(about).toBeVisible();

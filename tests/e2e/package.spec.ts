@@ -22,7 +22,7 @@ workload: { kind: oltp_point_select, tables: 1, tableSize: 1000 }
 connections: 2
 grid: { storages: [named-volume], paths: [published-port, user-bridge] }
 baseline: named-volume.published-port
-noiseFloor: false
+aaCheck: false
 schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }
 `;
 
@@ -96,7 +96,7 @@ test(
     expect(resourcesOf(home)).toEqual([]);
     // The picture is drawn by WebAssembly with fonts from inside the archive.
     const picture = join(home, 'card.png');
-    const drawing = ['report', summary.result, '--format', 'png', '--out', picture];
+    const drawing = ['report', summary.result, '--format', 'png', '--output', picture];
     expect(await terminal(link, drawing, env)).toMatchObject({
       exitCode: 0,
       stderr: `Written: ${picture}\n`,
@@ -125,7 +125,7 @@ test(
     const started = await startPackaged(unpacked);
     const { page, home } = started;
     await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
-    await page.getByRole('radio', { name: t('plan.short') }).check();
+    await page.getByRole('radio', { name: t('plan.quick') }).check();
     await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
     const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true }).getByRole('row');
     await expect(numbers).toHaveCount(1 + 10, { timeout: 600_000 });

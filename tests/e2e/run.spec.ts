@@ -30,15 +30,15 @@ test(
     );
 
     await test.step('it could go on until it is settled', async () => {
-      await page.getByRole('checkbox', { name: t('plan.untilSettled') }).check();
+      await page.getByRole('checkbox', { name: t('plan.untilConclusive') }).check();
       await expect(page.getByText(t('plan.durationAtMost'))).toBeVisible();
       await expect(page.getByText(t('plan.roundsAtMost', { rounds: 32 }))).toBeVisible();
       await page.getByLabel(t('plan.atMost')).selectOption('10 min');
       await expect(page.getByLabel(t('plan.atMost'))).toHaveValue('10');
-      await page.getByRole('checkbox', { name: t('plan.untilSettled') }).uncheck();
+      await page.getByRole('checkbox', { name: t('plan.untilConclusive') }).uncheck();
       await expect(page.getByText(t('plan.duration'))).toBeVisible();
     });
-    await page.getByRole('radio', { name: t('plan.short') }).check();
+    await page.getByRole('radio', { name: t('plan.quick') }).check();
 
     await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: t('live.preparing') })).toBeVisible();
@@ -98,7 +98,7 @@ test(
     expect(summary).toHaveLength(10);
     for (const row of summary) expect(Number(row['tps']), row['scenario'] ?? '').toBeGreaterThan(0);
 
-    const windows = csvRows(await exported(t('share.formats.windows-csv')));
+    const windows = csvRows(await exported(t('share.formats.csv-per-second')));
     const measured = windows.filter((row) => row['phase'] === 'measure');
     expect(new Set(measured.map((row) => row['scenario'])).size).toBe(10);
     expect(measured.length).toBeGreaterThanOrEqual(10 * 3 * 2);
@@ -106,7 +106,7 @@ test(
     const picture = decodePng(await exported(t('share.formats.png')));
     expect(picture.width).toBeGreaterThanOrEqual(2400);
     expect(picture.height).toBeGreaterThanOrEqual(1350);
-    expect(picture.colours).toBeGreaterThan(20);
+    expect(picture.colors).toBeGreaterThan(20);
 
     const json = JSON.parse((await exported(t('share.formats.json'))).toString('utf8'));
     expect(json.format).toBe('whalemark-result');

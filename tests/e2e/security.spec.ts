@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseResult, serialiseResult } from '../../src/benchmark/runs/result-file.ts';
+import { parseResult, serializeResult } from '../../src/benchmark/runs/result-file.ts';
 import { withTexts } from '../unit/benchmark/report/hostile.ts';
 import { t } from '../helpers/words.ts';
 import { expect, saveDialogsTo, test } from './support/app.ts';
@@ -336,7 +336,7 @@ test('a result whose every text is an attack does nothing, neither in the window
   const folder = newFolder('hostile');
   const file = join(folder, 'hostile.whalemark');
   const state = withTexts(parseResult(readFileSync(SAMPLE, 'utf8'), 'sample'), ATTACK);
-  writeFileSync(file, serialiseResult(state, { included: [], leftOut: {} }));
+  writeFileSync(file, serializeResult(state, { included: [], leftOut: {} }));
   const { app, page } = await launch({ folder: fakeApp, args: [file] });
   await expect(page.getByRole('heading', { name: t('result.numbers'), exact: true })).toBeVisible();
   for (const summary of await page.locator('main details > summary').all()) await summary.click();

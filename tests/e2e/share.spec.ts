@@ -35,7 +35,7 @@ test('every format is previewed, saved and holds the result', async ({ openFake 
   await expect(preview.getByRole('img', { name: t('share.picture') })).toBeVisible();
   const picture = decodePng(await savedAs(dialog, t('share.formats.png'), folder));
   expect(picture.width).toBeGreaterThanOrEqual(2400);
-  expect(picture.colours).toBeGreaterThan(20);
+  expect(picture.colors).toBeGreaterThan(20);
 
   const html = await savedAs(dialog, t('share.formats.html'), folder);
   await expect(preview).toContainText('Every comparison in words');
@@ -48,14 +48,14 @@ test('every format is previewed, saved and holds the result', async ({ openFake 
   expect(report.title).toContain('slower');
   expect(report.text).toContain('Numbers');
   // The policy lets the page's own style sheet through.
-  expect(report.heading).toEqual({ size: '28px', colour: 'rgb(11, 110, 130)' });
+  expect(report.heading).toEqual({ size: '28px', color: 'rgb(11, 110, 130)' });
 
   const markdown = (await savedAs(dialog, t('share.formats.md'), folder)).toString('utf8');
   await expect(preview).toContainText('| Scenario | TPS |');
   expect((await preview.locator('pre').textContent()) ?? '').toBe(markdown);
 
   expect(csvRows(await savedAs(dialog, t('share.formats.csv'), folder))).toHaveLength(10);
-  const windows = csvRows(await savedAs(dialog, t('share.formats.windows-csv'), folder));
+  const windows = csvRows(await savedAs(dialog, t('share.formats.csv-per-second'), folder));
   expect(windows.length).toBeGreaterThan(100);
   await expect(preview).toContainText(t('share.beginning'));
   const json = await savedAs(dialog, t('share.formats.json'), folder);

@@ -20,7 +20,7 @@ import { visitOf } from './support/visit.ts';
 const ROUTES = [plansAndRuns, results, sharing, presetsAndImports, wizard, history, house, docker];
 
 const SMALLEST = { width: 1024, height: 640 };
-const LOOKS = [
+const INTERIM_CHECKS = [
   {
     name: 'light, English, 100 %',
     settings: { theme: 'light', language: 'en' },
@@ -45,7 +45,7 @@ async function sidewaysOverflow(page: Page): Promise<number> {
   return now();
 }
 
-for (const { name: look, settings, sizes } of LOOKS) {
+for (const { name: look, settings, sizes } of INTERIM_CHECKS) {
   for (const { name: route, start, visitors } of ROUTES) {
     test(`${route}: ${look}`, async ({ openFake }) => {
       const visit = visitOf(await openFake({ ...start(), settings }), settings.language);

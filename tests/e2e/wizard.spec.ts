@@ -57,7 +57,7 @@ test('from nothing to a result on the real engine', { tag: [ENGINE, FULL] }, asy
   await page.getByLabel('Rounds', { exact: true }).fill('2');
   await page.getByLabel('Warm-up').fill('0');
   await page.getByLabel('Measured').fill('2');
-  await page.getByRole('checkbox', { name: 'Noise check' }).uncheck();
+  await page.getByRole('checkbox', { name: 'A/A check' }).uncheck();
   await expect(panel(page)).toContainText('2 rounds give no useful interval');
   await goTo(page, 'Review');
   await expect(yaml(page)).toHaveValue(/kind: oltp_point_select/);
@@ -118,7 +118,7 @@ test('by keyboard alone to a plan', async ({ openFake }) => {
   await tabTo('Show its plan', 'button');
   await press('Enter');
   const planned = page.getByRole('region', { name: 'What will run' });
-  // Three storages by two paths without one, and the noise check.
+  // Three storages by two paths without one, and the A/A check.
   await expect(planned.getByRole('row')).toHaveCount(1 + 5 + 1);
   await tabTo('Back', 'button');
   await press('Enter');

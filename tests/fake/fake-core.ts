@@ -11,7 +11,7 @@ import {
 import { presetHandlers } from '../../src/benchmark/handlers/presets.ts';
 import { HistoryStore } from '../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../src/benchmark/import/import-store.ts';
-import { readLicences } from '../../src/benchmark/installation/installation.ts';
+import { readLicenses } from '../../src/benchmark/installation/installation.ts';
 import { OpenedResults } from '../../src/benchmark/history/opened-results.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { Whalemark } from '../../src/benchmark/service.ts';
@@ -132,7 +132,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     ...presetHandlers(presets, referenceDir),
     ...importHandlers(imports),
     ...fakeHousekeeping(options.dataDir, behavior),
-    'app:licences': () => readLicences(options.assetsDir),
+    'app:licenses': () => readLicenses(options.assetsDir),
     ...historyHandlers(history, {
       settled: () => Promise.resolve(),
       openedPath: (runId) => opened.path(runId),
@@ -144,7 +144,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...makePlan(draftShape(text, shape())),
         toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
       }),
-    'plan:make': async ({ presetId, presetText, mode, rate, ramp, consents = [] }) => {
+    'plan:make': async ({ presetId, presetText, mode, rate, sweep, consents = [] }) => {
       const preset =
         presetText === undefined ? await presets.find(presetId) : parsePreset(presetText, presetId);
       requireAnswers(preset);
@@ -154,13 +154,11 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
           ? await shapeFor(behavior().story, preset, referenceDir)
           : shapeOfPreset(preset, shape())),
         ...(rate === undefined ? {} : { rate }),
-        ...(ramp === undefined ? {} : { ramp }),
+        ...(sweep === undefined ? {} : { sweep }),
       };
       needed = (planned.consents ?? []).map(({ consent }) => consent);
       const plan = makePlan(planned);
-      const external = consents.includes('external')
-        ? { flavour: 'mysql' as const, version: '8.4.10' }
-        : null;
+      const external = consents.includes('external') ? { flavor: 'mysql' as const, version: '8.4.10' } : null;
       return {
         ...plan,
         setups: plan.setups.map((setup) => ({ ...setup, external })),

@@ -57,8 +57,8 @@ export function fakeHousekeeping(
     'housekeeping:images': () =>
       Promise.resolve({
         servers: [
-          { reference: 'mysql:8.4', flavour: 'mysql', version: '8.4.5', bytes: 778_000_000 },
-          { reference: 'mariadb:11.8', flavour: 'mariadb', version: '11.8.2', bytes: 331_000_000 },
+          { reference: 'mysql:8.4', flavor: 'mysql', version: '8.4.5', bytes: 778_000_000 },
+          { reference: 'mariadb:11.8', flavor: 'mariadb', version: '11.8.2', bytes: 331_000_000 },
         ],
         clients,
       }),

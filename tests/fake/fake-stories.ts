@@ -20,10 +20,10 @@ const troubled: StateShape = {
     fileSharingEvidence: 'settings-store.json',
     hostNetworking: false,
   },
-  scenarios: (['named-volume', 'bind-mount', 'image-layer', 'tmpfs'] as const).flatMap((storage) =>
+  scenarios: (['named-volume', 'bind-mount', 'container-layer', 'tmpfs'] as const).flatMap((storage) =>
     (['published-port', 'user-bridge'] as const).map((path) => ({ storage, path })),
   ),
-  excluded: (['named-volume', 'bind-mount', 'image-layer', 'tmpfs'] as const).map((storage) => ({
+  excluded: (['named-volume', 'bind-mount', 'container-layer', 'tmpfs'] as const).map((storage) => ({
     storage,
     path: 'host-network' as const,
     reason: msg('support.desktopHostNetwork'),
@@ -65,13 +65,13 @@ const ORACLE_REGIMES = {
   'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
 };
 
-/** Experiment 1 on a machine that has no MySQL of its own: regimes, published numbers, scenarios that can't run. */
+/** Experiment 1 on a machine that has no MySQL of its own: buffer-pool sizes, published numbers, scenarios that can't run. */
 async function oracle(preset: Preset, referenceDir: string): Promise<StateShape> {
   const scenarios = (['host-network', 'published-port'] as const).flatMap((path) =>
     (['named-volume', 'bind-mount', 'data-container'] as const).map((storage) => ({ storage, path })),
   );
-  const ids = Object.keys(ORACLE_REGIMES).flatMap((regime) =>
-    scenarios.map(({ storage, path }) => `${storage}.${path}.${regime}`),
+  const ids = Object.keys(ORACLE_REGIMES).flatMap((bufferPool) =>
+    scenarios.map(({ storage, path }) => `${storage}.${path}.${bufferPool}`),
   );
   const [scenario] = ids;
   const factors = Object.fromEntries(
@@ -83,23 +83,23 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
     ]),
   );
   const again = Object.fromEntries(
-    Object.keys(ORACLE_REGIMES).map((regime) => [
-      `named-volume.host-network.${regime}~again`,
-      factors[`named-volume.host-network.${regime}`] ?? 1,
+    Object.keys(ORACLE_REGIMES).map((bufferPool) => [
+      `named-volume.host-network.${bufferPool}~again`,
+      factors[`named-volume.host-network.${bufferPool}`] ?? 1,
     ]),
   );
   return {
     preset: { id: preset.id, name: preset.name, question: preset.question },
     scenarios,
-    regimes: ORACLE_REGIMES,
+    bufferPools: ORACLE_REGIMES,
     baselineId: scenario?.replace('.io-bound', '') ?? '',
     rounds: 3,
     workload: { kind: 'oltp_complex', tables: 1, tableSize: 10_000_000 },
     dataBytes: 2.36e9,
-    excluded: Object.keys(ORACLE_REGIMES).map((regime) => ({
+    excluded: Object.keys(ORACLE_REGIMES).map((bufferPool) => ({
       storage: 'native' as const,
       path: 'loopback' as const,
-      regime,
+      bufferPool,
       reason: msg('native.none', { folders: '/usr/sbin' }),
     })),
     reference: await planReference(preset, ids, referenceDir),
@@ -112,8 +112,8 @@ const overlay: StateShape = {
   scenarios: [
     { storage: 'named-volume', path: 'published-port' },
     { storage: 'named-volume', path: 'user-bridge' },
-    { storage: 'named-volume', path: 'overlay', driver: 'node' },
-    { storage: 'named-volume', path: 'overlay', driver: 'sysbench' },
+    { storage: 'named-volume', path: 'overlay', loadGenerator: 'node' },
+    { storage: 'named-volume', path: 'overlay', loadGenerator: 'sysbench' },
   ],
   workload: { kind: 'tpcc', warehouses: 20, mix: 'sysbench-tpcc' },
   dataBytes: 2e9,
@@ -145,12 +145,12 @@ const overlay: StateShape = {
 };
 
 /** Three levels: one path has its knee between them, the other still rises at the last. */
-const ramp: StateShape = {
+const sweep: StateShape = {
   scenarios: [
     { storage: 'named-volume', path: 'container-ip' },
     { storage: 'named-volume', path: 'published-port' },
   ],
-  ramp: [1, 4, 16],
+  sweep: [1, 4, 16],
   rounds: 3,
   outcomes: demoOutcomes(
     {
@@ -169,7 +169,7 @@ const ramp: StateShape = {
 /** What a run of a preset comes to in a story. */
 export async function shapeFor(story: Story, preset: Preset, referenceDir: string): Promise<StateShape> {
   if (preset.id === 'oracle-2016-storage') return oracle(preset, referenceDir);
-  const shape = { 'overlay-network': overlay, 'thread-ramp': ramp }[preset.id] ?? mainShape(story);
+  const shape = { 'overlay-network': overlay, 'connection-sweep': sweep }[preset.id] ?? mainShape(story);
   return { ...shape, preset: { id: preset.id, name: preset.name, question: preset.question } };
 }
 

@@ -14,7 +14,7 @@ import { demoOutcomes, type StateShape } from '../unit/builders.ts';
 /** The real support matrix for a passport of the story, on a machine without a server program. */
 export function fakeSupport(
   passport: Passport,
-  { driver, workload: kind, distribution }: Params<'wizard:support'>,
+  { loadGenerator, workload: kind, distribution }: Params<'wizard:support'>,
 ): WizardSupport {
   const facts = {
     native: msg('native.none', { folders: '/usr/sbin' }),
@@ -23,7 +23,7 @@ export function fakeSupport(
   return {
     refused: STORAGE_KINDS.flatMap((storage) =>
       PATH_KINDS.filter((path) => mismatch({ storage, path }) === undefined).flatMap((path) => {
-        const needs = { storage: { kind: storage }, path, driver, workload, clientNode: undefined };
+        const needs = { storage: { kind: storage }, path, loadGenerator, workload, clientNode: undefined };
         const reason = unsupportedReason(passport, needs, facts);
         return reason === undefined ? [] : [{ storage, path, reason }];
       }),
@@ -40,8 +40,8 @@ export function draftShape(text: string, story: StateShape): StateShape {
 
 /** What a preset says it is, for those that no story is about. */
 export function shapeOfPreset(preset: Preset, story: StateShape): StateShape {
-  const { id, name, question, schedule, ramp, rate } = preset;
-  const seen = presetScenarios({ ...preset, ramp: undefined, regimes: {} });
+  const { id, name, question, schedule, sweep, rate } = preset;
+  const seen = presetScenarios({ ...preset, sweep: undefined, bufferPools: {} });
   const [baselineId = ''] = [preset.baseline].flat();
   const { rounds, durationSeconds, warmupSeconds } = schedule;
   const ids = [...seen.map((one) => one.id), `${baselineId}~again`];
@@ -55,7 +55,7 @@ export function shapeOfPreset(preset: Preset, story: StateShape): StateShape {
     warmupSeconds,
     workload: preset.workload,
     ...(hasExternal(preset) ? { consents: [EXTERNAL] } : {}),
-    ...(ramp === undefined ? {} : { ramp }),
+    ...(sweep === undefined ? {} : { sweep }),
     ...(rate === undefined ? {} : { rate }),
     outcomes: demoOutcomes(Object.fromEntries(ids.map((one, index) => [one, 1 - index / 20])), { rounds }),
   };

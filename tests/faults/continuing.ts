@@ -7,7 +7,7 @@ import { whalemark, type Place } from './program.ts';
 const DEADLINE_MS = 180_000;
 
 /**
- * Continues a run with `whalemark continue` until all its trials are measured, and checks that what had been measured before
+ * Continues a run with `whalemark resume` until all its trials are measured, and checks that what had been measured before
  * is as it was. `says`: a code that the result has to show then.
  */
 export async function continueRun(

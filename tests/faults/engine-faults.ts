@@ -84,7 +84,7 @@ const apis = API_VERSIONS.map((api): Fault => ({
   strike: () => Promise.resolve(),
 }));
 
-const STORAGES = ['anonymous-volume', 'bind-mount', 'image-layer', 'data-container', 'tmpfs'];
+const STORAGES = ['anonymous-volume', 'bind-mount', 'container-layer', 'data-container', 'tmpfs'];
 
 const onStorages = STORAGES.flatMap((storage) =>
   [serverKilled, appKilled].map((fault): Fault => {

@@ -11,7 +11,7 @@ export const MOMENTS: readonly Moment[] = ['start', ...PHASES];
 export const PHASE_NAMES: Record<Moment, string> = {
   start: 'before the program starts',
   create: 'the run has begun; its network, volumes and containers are being made',
-  init: 'a server initialises an empty datadir',
+  init: 'a server initializes an empty datadir',
   load: 'rows are on their way into the tables',
   clone: 'a helper container copies the dataset to a storage',
   'warm-up': 'a trial of round 2 is warming up',

@@ -31,7 +31,7 @@ export function presetOf({ scenario = HOST, preset = {} }: Fault, phase: Moment,
     connections,
     grid: { storages, paths },
     baseline: `${String(storages[0])}.${String(paths[0])}`,
-    noiseFloor: false,
+    aaCheck: false,
     schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: seconds },
     seed,
   });

@@ -13,7 +13,7 @@ Whatever breaks, and whenever:
 
 - the run ends, or continues without the trial that was struck, and says what happened with a code and a hint;
 - trials that were measured before are kept, unchanged, and shown;
-- the run can be continued (\`whalemark continue RUN\`) until every trial is measured;
+- the run can be continued (\`whalemark resume RUN\`) until every trial is measured;
 - after the next start nothing of Whalemark is left on the engine or in the data folder, except for kept datasets;
 - nothing else is touched: a container, a volume with a file in it, and a network without Whalemark's labels are there before and
   must be the same after;
@@ -21,7 +21,7 @@ Whatever breaks, and whenever:
 
 Each cell below is one real run of the built terminal twin on a real engine, with a real server: two paths to one storage, two rounds. The fault
 strikes when the run's journal shows its phase, in trials in round 2. Then come the next start (\`whalemark clean\`, \`history\`) and
-\`whalemark continue\`. A cell passes only when all of the above holds and the fault shows the effect that the cell declares: a run that completes
+\`whalemark resume\`. A cell passes only when all of the above holds and the fault shows the effect that the cell declares: a run that completes
 as if nothing had happened fails, unless the cell says that the fault has no effect there. A run that does not end within three minutes fails.
 
 To repeat it: \`npm run test:faults\` (all of it takes two to three hours), \`npm run test:faults -- --fault server-killed --phase measure\` (one cell),

@@ -2,7 +2,7 @@ import { reduceAll } from '../helpers/journals.ts';
 import fc from 'fast-check';
 import { englishOf } from '../../src/shared/message.ts';
 import { reduceView, viewOfEvent } from '../../src/shared/run/run-view.ts';
-import { parseResult, serialiseResult } from '../../src/benchmark/runs/result-file.ts';
+import { parseResult, serializeResult } from '../../src/benchmark/runs/result-file.ts';
 import type { RunView } from '../../src/shared/model/run-view.ts';
 import { readJournalText } from './support/journal-adapter.ts';
 import { journals } from './support/bases.ts';
@@ -41,7 +41,7 @@ fuzz({
     let view: RunView | undefined;
     for (const event of journal.events) view = reduceView(view, viewOfEvent(event));
     if (state === undefined) return 'refused';
-    return acceptedOrRefused(() => consume(parseResult(serialiseResult(state), 'recovered')), {
+    return acceptedOrRefused(() => consume(parseResult(serializeResult(state), 'recovered')), {
       codes: ['RESULT_UNREADABLE'],
       namesPlace: ({ params }) => /^state\.[\w.~ -]+: /.test(englishOf(params['reason'] ?? '')),
     });

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ContainerNodeDriver } from '../../src/benchmark/load/client/node-driver.ts';
+import { ContainerLoadClient } from '../../src/benchmark/load/client/clients.ts';
 import { answerSchema, commandSchema, parseLine, toLine } from '../../src/benchmark/load/client/protocol.ts';
 import {
   AnswerReader,
@@ -99,9 +99,9 @@ fuzz({
         });
         stdout.once('end', () => end());
         stdout.write(toLine({ type: 'ready' }));
-        const driver = new ContainerNodeDriver({ stdin, stdout, stderr, ended });
+        const loadGenerator = new ContainerLoadClient({ stdin, stdout, stderr, ended });
         const spec = {
-          driver: 'node' as const,
+          loadGenerator: 'node' as const,
           target: { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' },
           workload: workloadSchema.parse({}),
           connections: 1,
@@ -109,7 +109,7 @@ fuzz({
           durationMs: 1000,
           seed: 0,
         };
-        await driver.run(spec, () => undefined, new AbortController().signal);
+        await loadGenerator.run(spec, () => undefined, new AbortController().signal);
       },
       {
         codes: ['CLIENT_LOST', 'LOAD_FAILED', 'INTERNAL'],

@@ -34,7 +34,7 @@ const settings = {
   language: 'zh-CN',
   theme: 'dark',
   runtimeId: 'context:default',
-  mode: 'short',
+  mode: 'quick',
   keepDatasets: false,
   notify: false,
 };

@@ -3,7 +3,7 @@ import { englishOf } from '../../src/shared/message.ts';
 import { parsePreset, presetId } from '../../src/benchmark/presets/preset-file.ts';
 import { connectionLevels, presetScenarios } from '../../src/shared/model/preset.ts';
 import { editedText } from '../../src/renderer/wizard/preset-text.ts';
-import { shortForm } from '../../src/benchmark/presets/plan-overrides.ts';
+import { quickForm } from '../../src/benchmark/presets/plan-overrides.ts';
 import { cellEdits } from '../../src/renderer/wizard/cells.ts';
 import { draftProblems } from '../../src/renderer/wizard/problems.ts';
 import { readDraft } from '../../src/renderer/wizard/draft.ts';
@@ -74,8 +74,8 @@ fuzz({
       const preset = parsePreset(text, 'mine.yaml');
       presetScenarios(preset);
       connectionLevels(preset);
-      // What a plan of the short form begins with.
-      shortForm(preset);
+      // What a plan of the quick form begins with.
+      quickForm(preset);
       if ('polluted' in {}) throw new Error('a prototype was changed');
     }, refusal),
 });

@@ -5,7 +5,7 @@ import {
   parseResultValue,
   RESULT_VERSION,
   ResultLines,
-  serialiseResult,
+  serializeResult,
 } from '../../src/benchmark/runs/result-file.ts';
 import { resultTexts, resultValues } from './support/bases.ts';
 import { consume } from './support/consumers.ts';
@@ -51,7 +51,7 @@ fuzz({
       const state = parseResult(text, 'run.json');
       consume(state);
       // What was read once is written so that it is read again, as it was.
-      const again = parseResult(serialiseResult(state), 'again.json');
+      const again = parseResult(serializeResult(state), 'again.json');
       if (JSON.stringify(again) !== JSON.stringify(state)) throw new Error('it changed on its way');
     }, refusal),
 });

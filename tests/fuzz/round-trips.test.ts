@@ -11,7 +11,7 @@ import { LANGUAGES, type Settings, THEMES } from '../../src/shared/model/setting
 import { DISTRIBUTIONS, OLTP_KINDS, PATH_KINDS } from '../../src/shared/model/names.ts';
 import { annotationsSchema } from '../../src/shared/model/history-entry.ts';
 import { presetScenarios } from '../../src/shared/model/preset.ts';
-import { parseResult, serialiseResult } from '../../src/benchmark/runs/result-file.ts';
+import { parseResult, serializeResult } from '../../src/benchmark/runs/result-file.ts';
 import { PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
 import { editedText } from '../../src/renderer/wizard/preset-text.ts';
 import { makeState } from '../unit/builders.ts';
@@ -95,7 +95,7 @@ fuzz({
       runId,
       scenarios: [{ storage: 'named-volume', path: 'published-port' }],
       rounds: 2,
-      noiseFloor: false,
+      aaCheck: false,
       outcomes: { 'named-volume.published-port': rates },
       preset: { id: 'mine', name: 'Mine', question },
     });
@@ -104,7 +104,7 @@ fuzz({
       startedAt: at,
       servers: { ...made.servers, __proto: { facts: null, consistency: null, log } },
     };
-    expect(parseResult(serialiseResult(state), 'mine')).toEqual(state);
+    expect(parseResult(serializeResult(state), 'mine')).toEqual(state);
     const path = join(directory, 'result.json');
     await writeResultFile(path, state);
     expect(await readResultHere(path, 'mine')).toEqual(state);
@@ -120,7 +120,7 @@ fuzz({
     language: fc.constantFrom('system', ...LANGUAGES),
     theme: fc.constantFrom(...THEMES),
     runtimeId: fc.option(fc.string({ unit: 'binary' })),
-    mode: fc.constantFrom('full', 'short'),
+    mode: fc.constantFrom('full', 'quick'),
     keepDatasets: fc.boolean(),
     notify: fc.boolean(),
   }),

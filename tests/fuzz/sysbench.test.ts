@@ -14,7 +14,7 @@ import { byteMutants, chunkLengths, inChunks } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
 import { written } from './support/odd.ts';
 import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
-import { driverTexts, sysbenchTexts } from './support/sysbench-texts.ts';
+import { loadGeneratorTexts, sysbenchTexts } from './support/sysbench-texts.ts';
 import { textMutants } from './support/text-mutants.ts';
 import { valueMutants } from './support/value-mutants.ts';
 
@@ -69,7 +69,7 @@ fuzz({
     }, refusal),
 });
 
-const records = driverTexts.flatMap((text) =>
+const records = loadGeneratorTexts.flatMap((text) =>
   text
     .split('\n')
     .flatMap((line) => (line.startsWith(RECORD_PREFIX) ? [line.slice(RECORD_PREFIX.length)] : [])),
@@ -79,7 +79,7 @@ const records = driverTexts.flatMap((text) =>
 fuzz({
   name: 'sysbench-output',
   cases: fc.oneof(
-    textMutants(driverTexts, [
+    textMutants(loadGeneratorTexts, [
       RECORD_PREFIX,
       `\n${RECORD_PREFIX}{"type":"total"}`,
       'FATAL: error 1213: x\n',
@@ -87,12 +87,12 @@ fuzz({
     ]),
     fc
       .tuple(
-        fc.nat(driverTexts.length - 1),
+        fc.nat(loadGeneratorTexts.length - 1),
         fc.nat(),
         valueMutants(records.map((one) => JSON.parse(one) as unknown)),
       )
       .map(([index, at, record]) => {
-        const lines = (driverTexts[index] ?? '').split('\n');
+        const lines = (loadGeneratorTexts[index] ?? '').split('\n');
         lines[at % lines.length] = RECORD_PREFIX + written(record);
         return lines.join('\n');
       }),

@@ -17,12 +17,12 @@ it('every built-in preset has a card with its question, and says what it repeats
     pattern('presets.repeats', { title: 'MySQL with Docker – Performance characteristics' }),
   );
 
-  await press(new RegExp(`^${t('presets.openShort')} Storage options × network`));
-  expect(await screen.findByRole('radio', { name: t('plan.short') })).toBeChecked();
+  await press(new RegExp(`^${t('presets.openQuick')} Storage options × network`));
+  expect(await screen.findByRole('radio', { name: t('plan.quick') })).toBeChecked();
   await screen.findByText(t('plan.repeats'));
 });
 
-it('regimes are groups with a baseline each, and published numbers stand beside the measured ones', async () => {
+it('buffer-pool sizes are groups with a baseline each, and published numbers stand beside the measured ones', async () => {
   const { press, region, regionSays, runToResult, user, screen } = await openApp();
   await press(open('Storage options × network'));
   const planned = await region(t('plan.willRun'));
@@ -49,27 +49,27 @@ it('regimes are groups with a baseline each, and published numbers stand beside 
   await says((await region(t('result.servers'), 'group')).element, 'ext4');
 });
 
-it('a ramp is compared level by level, and drawn with its knees', async () => {
+it('a sweep is compared level by level, and drawn with its knees', async () => {
   const { press, region, regionSays, runToResult, user } = await openApp();
-  await press(open('Thread ramp'));
-  const comparedWith = t('plan.regimeBaseline', { baseline: 'named volume × container IP' });
+  await press(open('Thread sweep'));
+  const comparedWith = t('plan.bufferPoolBaseline', { baseline: 'named volume × container IP' });
   expect((await region(t('plan.willRun'))).getAllByText(comparedWith)).toHaveLength(3);
   await regionSays(t('plan.load'), '1, 4, 16');
   await runToResult();
 
-  const ramp = await region(t('ramp.title'));
-  const words = inside(ramp.getByRole('list')).getAllByRole('listitem');
+  const sweep = await region(t('sweep.title'));
+  const words = inside(sweep.getByRole('list')).getAllByRole('listitem');
   expect(words.map(({ textContent }) => textContent.trim())).toEqual([
     expect.stringMatching(/^named volume × container IP: .*\b4 connections.*\b3 of 3 rounds/),
     expect.stringMatching(/^named volume × published port: .*\b16 connections.*\b3 of 3 rounds/),
   ]);
   expect(
-    ramp.getByRole('img', { name: new RegExp(`^${t('charts.tps')}.*knee at 4 connections`) }),
+    sweep.getByRole('img', { name: new RegExp(`^${t('charts.tps')}.*knee at 4 connections`) }),
   ).toBeInTheDocument();
-  expect(ramp.getByRole('img', { name: new RegExp(`^${t('charts.p95')}`) })).toBeInTheDocument();
-  await user.click(ramp.getByText(t('charts.showTable')));
-  await waitFor(() => expect(ramp.getAllByRole('row')).toHaveLength(1 + 2 * (1 + 3)));
-  expect(ramp.getAllByRole('row', { name: new RegExp(`${t('ramp.knee')}$`) })).toHaveLength(1 + 1);
+  expect(sweep.getByRole('img', { name: new RegExp(`^${t('charts.p95')}`) })).toBeInTheDocument();
+  await user.click(sweep.getByText(t('charts.showTable')));
+  await waitFor(() => expect(sweep.getAllByRole('row')).toHaveLength(1 + 2 * (1 + 3)));
+  expect(sweep.getAllByRole('row', { name: new RegExp(`${t('sweep.knee')}$`) })).toHaveLength(1 + 1);
 
   expect((await region(t('result.relative'))).getAllByText(comparedWith)).toHaveLength(3);
   const overTime = await region(t('result.overTime'));
@@ -98,8 +98,10 @@ it('what a run does beyond measuring needs consent before it starts; TPC-C has i
   for (const column of ['newOrders', 'transactionsPerMinute', 'rollbacks', 'errors'] as const)
     expect(numbers.getByRole('columnheader', { name: t(`result.${column}`) })).toBeInTheDocument();
   expect(numbers.element).toHaveTextContent(t('result.notTpmC'));
-  for (const driver of ['sysbench', 'node'])
-    expect(numbers.getByRole('row', { name: new RegExp(`overlay network, ${driver}`) })).toBeInTheDocument();
+  for (const loadGenerator of ['sysbench', 'node'])
+    expect(
+      numbers.getByRole('row', { name: new RegExp(`overlay network, ${loadGenerator}`) }),
+    ).toBeInTheDocument();
 });
 
 it('a server at an address of a preset is connected to when the user has agreed, and not before', async () => {

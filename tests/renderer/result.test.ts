@@ -19,22 +19,22 @@ it('another baseline changes everything on the page, says so, and can be taken b
   const planned = title.textContent;
   expect(screen.queryByRole('note')).toBeNull();
 
-  await user.selectOptions(bars.getByLabelText(t('result.baseline')), 'image layer × published port');
+  await user.selectOptions(bars.getByLabelText(t('result.baseline')), 'container layer × published port');
   expect(await screen.findByRole('note')).toHaveTextContent(
     t('result.otherBaseline', {
-      name: 'image layer × published port',
+      name: 'container layer × published port',
       planned: 'named volume × published port',
     }),
   );
   expect(title).not.toHaveTextContent(planned);
-  expect(bars.getByRole('row', { name: /^image layer × published port/ })).toHaveTextContent(
+  expect(bars.getByRole('row', { name: /^container layer × published port/ })).toHaveTextContent(
     t('common.baseline'),
   );
   expect(bars.getByRole('row', { name: /^named volume × published port \d.*faster/ })).toBeInTheDocument();
   const numbers = await region(t('result.numbers'));
-  expect(numbers.getByRole('row', { name: /image layer × published port baseline/ })).toBeInTheDocument();
+  expect(numbers.getByRole('row', { name: /container layer × published port baseline/ })).toBeInTheDocument();
   await user.click(screen.getByText(t('result.inWords')));
-  expect(screen.getAllByText(/faster than image layer × published port/)).not.toHaveLength(0);
+  expect(screen.getAllByText(/faster than container layer × published port/)).not.toHaveLength(0);
 
   await press(t('result.plannedBaseline'));
   await says(title, planned);
@@ -51,10 +51,10 @@ it('the table of numbers is sorted with the keyboard and copied for a spreadshee
   sort.focus();
   await user.keyboard('{Enter}');
   await waitFor(() => expect(heading).toHaveAttribute('aria-sort', 'ascending'));
-  expect(names()[0]).toContain('image layer × published port');
+  expect(names()[0]).toContain('container layer × published port');
   await user.keyboard('{Enter}');
   await waitFor(() => expect(heading).toHaveAttribute('aria-sort', 'descending'));
-  expect(names().at(-1)).toContain('image layer × published port');
+  expect(names().at(-1)).toContain('container layer × published port');
 
   await press(`${t('result.copyTable')}: ${t('result.numbers')}`);
   await says(await numbers.findByRole('status'), t('common.copied'));
@@ -112,7 +112,7 @@ it('the distribution of latencies has words and a table behind it', async () => 
   await user.click(card.getByText(t('charts.showTable')));
   const headings = (await card.findAllByRole('columnheader')).map(({ textContent }) => textContent);
   expect(headings).toEqual(expect.arrayContaining([t('distribution.fastest'), '50 %', '99.99 %']));
-  const row = card.getByRole('row', { name: /^image layer × host network/ });
+  const row = card.getByRole('row', { name: /^container layer × host network/ });
   expect(row.querySelectorAll('td')[2]).toHaveTextContent(/\d ms$/);
 });
 
@@ -134,5 +134,5 @@ it('a scenario can be rebuilt from what is shown, and the run planned again as i
   await press(t('reproduce.again'));
   await screen.findByText(pattern('plan.repeated'));
   await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
-  expect(screen.queryByRole('radio', { name: t('plan.short') })).toBeNull();
+  expect(screen.queryByRole('radio', { name: t('plan.quick') })).toBeNull();
 });

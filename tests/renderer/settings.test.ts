@@ -101,10 +101,10 @@ it('a default runtime is kept and used at once', async () => {
 
 it('a plan begins as thorough as the settings say', async () => {
   const { choose, press, screen } = await openSettings();
-  await choose('radio', t('settings.short'));
+  await choose('radio', t('settings.quick'));
   await press(t('app.home'));
   await press(t('home.compare'));
-  expect(await screen.findByRole('radio', { name: t('plan.short') })).toBeChecked();
+  expect(await screen.findByRole('radio', { name: t('plan.quick') })).toBeChecked();
 });
 
 describe('what is kept is listed, and goes when it is told to:', () => {

@@ -24,7 +24,9 @@ it('every format is previewed, saved and holds the result', async () => {
   const { dialog, preview, choose, press, desktop } = await openShare();
   const folder = newFolder();
   desktop.saveTo = folder;
-  const savedAs = async (format: 'png' | 'html' | 'md' | 'csv' | 'windows-csv' | 'json'): Promise<Buffer> => {
+  const savedAs = async (
+    format: 'png' | 'html' | 'md' | 'csv' | 'csv-per-second' | 'json',
+  ): Promise<Buffer> => {
     await choose('radio', new RegExp(`^${t(`share.formats.${format}`)}`));
     await press(t('share.save'));
     const said = await dialog.findByText(pattern('share.saved'));
@@ -35,7 +37,7 @@ it('every format is previewed, saved and holds the result', async () => {
   await preview.findByRole('img', { name: t('share.picture') });
   const picture = decodePng(await savedAs('png'));
   expect(picture.width).toBeGreaterThanOrEqual(2400);
-  expect(picture.colours).toBeGreaterThan(20);
+  expect(picture.colors).toBeGreaterThan(20);
 
   const html = (await savedAs('html')).toString('utf8');
   await says(preview.element, t('result.inWords'));
@@ -46,7 +48,7 @@ it('every format is previewed, saved and holds the result', async () => {
   expect(preview.element.querySelector('pre')?.textContent).toBe(markdown);
 
   expect(csvRows(await savedAs('csv'))).toHaveLength(10);
-  expect(csvRows(await savedAs('windows-csv')).length).toBeGreaterThan(100);
+  expect(csvRows(await savedAs('csv-per-second')).length).toBeGreaterThan(100);
   await says(preview.element, t('share.beginning'));
   const json = (await savedAs('json')).toString('utf8');
   await says(preview.element, 'whalemark-result');

@@ -16,8 +16,8 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(excluded).toContain('Host networking is off in Docker Desktop');
   expect(placeOf('bind mount × host network')).toBe(placeOf('bind mount × client container') + 1);
 
-  await choose('radio', pattern('plan.short'));
-  await screen.findByText(t('plan.shortHint'));
+  await choose('radio', pattern('plan.quick'));
+  await screen.findByText(t('plan.quickHint'));
 
   await runToResult();
   const failed = await region(t('result.problems'));

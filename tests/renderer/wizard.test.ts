@@ -68,9 +68,9 @@ it('a contradiction is said at once, and a click solves it', async () => {
   const { screen, go, choose, panel, user, fill, button, press } = await openWizard();
   await go('schedule');
   await choose('checkbox', t('plan.fixedRate'));
-  await choose('checkbox', t('plan.ramp'));
+  await choose('checkbox', t('plan.sweep'));
   const problems = await panel.findByRole('list', { name: t('wizard.panel.problems') });
-  expect(problems).toHaveTextContent(t('wizard.problem.rampAndRate'));
+  expect(problems).toHaveTextContent(t('wizard.problem.sweepAndRate'));
   const schedule = t('wizard.steps.schedule');
   await screen.findByRole('button', {
     name: new RegExp(`${schedule} ${pattern('wizard.hasProblem').source}`),
@@ -86,7 +86,7 @@ it('a contradiction is said at once, and a click solves it', async () => {
 
   await fill(screen.getByLabelText(t('wizard.schedule.levels')), '4, 2');
   await user.tab();
-  await says(panel.element, t('wizard.problem.rampLevels'));
+  await says(panel.element, t('wizard.problem.sweepLevels'));
 });
 
 it('YAML and form follow each other; the draft is saved, found on home, and edited in the wizard again', async () => {
@@ -194,17 +194,17 @@ it('a result dropped onto the window is shown, and can be kept', async () => {
   expect(readFileSync(join(home, 'runs', runId, 'result.json'), 'utf8')).toBe(text);
 });
 
-it('the plan screen gives any preset a rate or a ramp, not both', async () => {
+it('the plan screen gives any preset a rate or a sweep, not both', async () => {
   const { press, choose, regionSays, screen } = await openApp();
   await press(t('home.compare'));
-  const box = (key: 'plan.fixedRate' | 'plan.ramp'): HTMLElement =>
+  const box = (key: 'plan.fixedRate' | 'plan.sweep'): HTMLElement =>
     screen.getByRole('checkbox', { name: t(key) });
-  await choose('checkbox', t('plan.ramp'));
+  await choose('checkbox', t('plan.sweep'));
   await regionSays(t('plan.load'), '1, 2, 4, 8, 16');
   expect(box('plan.fixedRate')).toBeDisabled();
-  expect(box('plan.fixedRate')).toHaveAccessibleDescription(t('plan.noRateInRamp'));
-  await choose('checkbox', t('plan.ramp'));
+  expect(box('plan.fixedRate')).toHaveAccessibleDescription(t('plan.noRateInSweep'));
+  await choose('checkbox', t('plan.sweep'));
   await choose('checkbox', t('plan.fixedRate'));
   await regionSays(t('plan.load'), /\b100\b/);
-  expect(box('plan.ramp')).toBeDisabled();
+  expect(box('plan.sweep')).toBeDisabled();
 });

@@ -13,7 +13,7 @@ import { makeTotals, makeWindows } from './trial-builder.ts';
 export { GRID, makePassport, makePlan, type PlanShape, type ScenarioShape } from './plan-builder.ts';
 
 /** What a trial comes to: transactions per second, an error code, or nothing since the run had ended by then. */
-export type TrialOutcome = number | ErrorCode | 'cancelled';
+export type TrialOutcome = number | ErrorCode | 'canceled';
 
 export interface StateShape extends PlanShape {
   /** Outcomes per scenario id, one per round. A scenario that is not named gets 500 TPS in every round. */
@@ -70,8 +70,8 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
     for (const scenarioId of ids) {
       const id = trialId(index + 1, scenarioId);
       const outcomes = shape.outcomes?.[scenarioId];
-      const outcome = outcomes === undefined ? 500 : (outcomes[index] ?? 'cancelled');
-      if (outcome === 'cancelled') continue;
+      const outcome = outcomes === undefined ? 500 : (outcomes[index] ?? 'canceled');
+      if (outcome === 'canceled') continue;
       push({ type: 'trial-started', at, trialId: id });
       push({ type: 'trial-phase', at, trialId: id, phase: 'start' }, 2);
       if (typeof outcome === 'string') {
@@ -126,7 +126,7 @@ function serverFacts(serverId: string, plan: Plan, flushUs = 110) {
     versionComment: 'MySQL Community Server - GPL',
     variables: { innodb_buffer_pool_size: '268435456', innodb_flush_log_at_trx_commit: '1' },
     options: ['--skip-log-bin'],
-    datadirFileSystem: serverId.includes('image-layer') ? 'overlay' : 'ext4',
+    datadirFileSystem: serverId.includes('container-layer') ? 'overlay' : 'ext4',
     flush: { meanUs: flushUs, flushes: 150 },
   };
 }
@@ -139,9 +139,9 @@ export const DEMO_FACTORS: Record<string, number> = {
   'bind-mount.published-port': 0.99,
   'bind-mount.user-bridge': 1.05,
   'bind-mount.host-network': 1.2,
-  'image-layer.published-port': 0.55,
-  'image-layer.user-bridge': 0.57,
-  'image-layer.host-network': 0.61,
+  'container-layer.published-port': 0.55,
+  'container-layer.user-bridge': 0.57,
+  'container-layer.host-network': 0.61,
   'named-volume.published-port~again': 1,
 };
 

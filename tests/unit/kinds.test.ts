@@ -37,7 +37,7 @@ function specOf(kind: StorageSpec['kind']): StorageSpec {
 
 function composeOf({ storage, path }: Pick<ScenarioShape, 'storage' | 'path'>) {
   const { kind, ...options } = specOf(storage);
-  const state = makeState({ rounds: 1, noiseFloor: false, scenarios: [{ storage: kind, path, options }] });
+  const state = makeState({ rounds: 1, aaCheck: false, scenarios: [{ storage: kind, path, options }] });
   const [scenario] = state.plan.scenarios;
   const found = scenario && reproductionOf(state, scenario);
   const file = found?.compose && (parse(found.compose.file) as { services: Record<string, object> });

@@ -2,7 +2,7 @@ import { plain } from '../helpers/messages.ts';
 import { msg, type Message } from '../../src/shared/message.ts';
 import type { PathKind } from '../../src/shared/kinds/paths.ts';
 import type { StorageKind } from '../../src/shared/kinds/storages.ts';
-import type { DriverKind } from '../../src/shared/model/names.ts';
+import type { LoadGenerator } from '../../src/shared/model/names.ts';
 import { passportSchema, type Passport } from '../../src/shared/model/passport.ts';
 import {
   excludedScenarioSchema,
@@ -27,7 +27,7 @@ export interface ScenarioShape {
   storage: StorageKind;
   path: PathKind;
   name?: string;
-  driver?: DriverKind;
+  loadGenerator?: LoadGenerator;
   clientNode?: string;
   /** One of `servers`; its name then stands before the scenario's. */
   server?: string;
@@ -39,14 +39,14 @@ export interface PlanShape {
   scenarios?: ScenarioShape[];
   /** Id `storage.path`; default: the first scenario. */
   baselineId?: string;
-  noiseFloor?: boolean;
+  aaCheck?: boolean;
   rounds?: number;
   durationSeconds?: number;
   warmupSeconds?: number;
   connections?: number;
   rate?: number;
   /** Every scenario once with each of these; the A/A pair is at the middle one. */
-  ramp?: number[];
+  sweep?: number[];
   /** Fields of an `oltp_read_write` workload; with another kind that kind's own. */
   workload?: Record<string, unknown>;
   /** Of the first setup. */
@@ -56,12 +56,12 @@ export interface PlanShape {
   /** Further setups by name, as far as they differ from the first. */
   servers?: Record<string, { name: string; image: Partial<ImageChoice> }>;
   /** Every scenario once in each, with a setup of its own; id → name and MiB of the buffer pool. */
-  regimes?: Record<string, { name: string; bufferPoolMiB: number }>;
+  bufferPools?: Record<string, { name: string; bufferPoolMiB: number }>;
   runtime?: Partial<Passport['runtime']>;
   notices?: Notice[];
-  excluded?: (Pick<ScenarioShape, 'storage' | 'path' | 'server' | 'driver'> & {
+  excluded?: (Pick<ScenarioShape, 'storage' | 'path' | 'server' | 'loadGenerator'> & {
     id?: string;
-    regime?: string;
+    bufferPool?: string;
     connections?: number;
     reason: string | Message;
   })[];
@@ -74,7 +74,7 @@ export interface PlanShape {
 }
 
 /** The grid of the built-in preset: three storages by three paths. */
-export const GRID: ScenarioShape[] = (['named-volume', 'bind-mount', 'image-layer'] as const).flatMap(
+export const GRID: ScenarioShape[] = (['named-volume', 'bind-mount', 'container-layer'] as const).flatMap(
   (storage) =>
     (['published-port', 'user-bridge', 'host-network'] as const).map((path) => ({ storage, path })),
 );
@@ -119,8 +119,8 @@ export function makePlan(shape: PlanShape = {}): Plan {
   const [baseline = ''] = [preset.baseline].flat();
   const scenarios = planScenarios(preset, possible, baseline);
   // The A/A repeat comes last where there are no groups.
-  if (shape.regimes === undefined && shape.ramp === undefined)
-    scenarios.sort((a, b) => Number(a.isNoiseFloor) - Number(b.isNoiseFloor));
+  if (shape.bufferPools === undefined && shape.sweep === undefined)
+    scenarios.sort((a, b) => Number(a.isAaRepeat) - Number(b.isAaRepeat));
   const rounds = shape.rounds ?? 5;
   const random = createRandom(7);
   const ids = scenarios.map(({ id }) => id);
@@ -137,8 +137,8 @@ export function makePlan(shape: PlanShape = {}): Plan {
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
     scenarios,
-    excluded: (shape.excluded ?? []).map(({ id, regime, connections, reason, ...one }) => {
-      const identity = identityOf(preset, onlyScenario(shape, one, regime, connections));
+    excluded: (shape.excluded ?? []).map(({ id, bufferPool, connections, reason, ...one }) => {
+      const identity = identityOf(preset, onlyScenario(shape, one, bufferPool, connections));
       const said = typeof reason === 'string' ? plain(reason) : reason;
       return excludedScenarioSchema.parse({ ...identity, id: id ?? identity.id, reason: said });
     }),
@@ -190,8 +190,8 @@ function parsed(
         { name, image: image.requested ?? `${id}:1` },
       ]),
     ),
-    regimes: Object.fromEntries(
-      Object.entries(shape.regimes ?? {}).map(([id, { name, bufferPoolMiB }]) => [
+    bufferPools: Object.fromEntries(
+      Object.entries(shape.bufferPools ?? {}).map(([id, { name, bufferPoolMiB }]) => [
         id,
         { name, bufferPool: bufferPoolMiB },
       ]),
@@ -203,9 +203,9 @@ function parsed(
     },
     scenarios: shape.scenarios,
     baseline,
-    noiseFloor: shape.noiseFloor ?? true,
-    connections: shape.ramp === undefined ? (shape.connections ?? 8) : undefined,
-    ramp: shape.ramp,
+    aaCheck: shape.aaCheck ?? true,
+    connections: shape.sweep === undefined ? (shape.connections ?? 8) : undefined,
+    sweep: shape.sweep,
     rate: shape.rate,
     schedule: {
       rounds: Math.max(1, shape.rounds ?? 5),
@@ -219,12 +219,12 @@ function parsed(
 function onlyScenario(
   shape: PlanShape,
   one: ScenarioShape,
-  regime: string | undefined,
+  bufferPool: string | undefined,
   connections: number | undefined,
 ): PresetScenario {
   const found = presetScenarios(parsed({ ...shape, scenarios: [specOf(one)] }, 'none')).find(
     (spec) =>
-      (regime === undefined || spec.regime === regime) &&
+      (bufferPool === undefined || spec.bufferPool === bufferPool) &&
       (connections === undefined || spec.connections === connections),
   );
   if (found === undefined) throw new Error('a scenario was expected');
@@ -238,7 +238,7 @@ function imagesOf(shape: PlanShape): Map<string, ImageChoice> {
     used: 'mysql:8.4',
     imageId: `sha256:${'5c'.repeat(32)}`,
     digest: null,
-    flavour: 'mysql',
+    flavor: 'mysql',
     version: '8.4.5',
     architecture: 'amd64',
     substituted: false,

@@ -1,5 +1,5 @@
 import { makePlan, type PlanRequest } from '../../src/benchmark/plan/plan.ts';
-import { shortForm } from '../../src/benchmark/presets/plan-overrides.ts';
+import { quickForm } from '../../src/benchmark/presets/plan-overrides.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import type { Preset } from '../../src/shared/model/preset.ts';
 import type { FakeRuntime } from './fake-runtime.ts';
@@ -11,7 +11,7 @@ export function planned(
   { mode = 'full', ...request }: Partial<PlanRequest> = {},
 ): Promise<Plan> {
   return makePlan({
-    preset: mode === 'short' ? shortForm(preset) : preset,
+    preset: mode === 'quick' ? quickForm(preset) : preset,
     mode,
     runtime,
     imageNamedByUser: false,

@@ -2,7 +2,7 @@ import {
   createHistogram,
   encodeHistogram,
   mergeHistograms,
-  summariseHistogram,
+  summarizeHistogram,
 } from '../../src/shared/histogram/histogram.ts';
 import type { ClientHealth, Totals, Window } from '../../src/shared/model/measurements.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
@@ -67,7 +67,7 @@ function makeWindow(
     errors,
     rollbacks: isTpcc(plan.workload) ? Math.round(transactions * 0.0045) : 0,
     mix: isTpcc(plan.workload) ? tpccMix(transactions) : {},
-    latency: summariseHistogram(histogram),
+    latency: summarizeHistogram(histogram),
     histogram: encodeHistogram(histogram),
     interrupted: false,
     waiting: null,
@@ -110,7 +110,7 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
     errors,
     rollbacks: sum((one) => one.rollbacks),
     mix,
-    latency: summariseHistogram(merged),
+    latency: summarizeHistogram(merged),
     histogram: encodeHistogram(merged),
     statements: {},
     fixedRate: null,

@@ -14,7 +14,7 @@ export interface Span {
   name: string;
 }
 
-/** Hues after Okabe and Ito, darkened, as in the curves of a ramp. */
+/** Hues after Okabe and Ito, darkened, as in the curves of a sweep. */
 const COLORS = ['#0072b2', '#c65300', '#00855f', '#8e4585', '#26343b', '#b03060', '#5b6c80'];
 const [WIDTH, PANEL, LEFT, RIGHT, TOP, FOOT, BETWEEN] = [960, 300, 64, 150, 78, 40, 52];
 const GAP_MINUTES = 0.1;

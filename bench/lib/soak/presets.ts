@@ -6,7 +6,7 @@ whalemark: 1
 question: Does it stay as it is?
 connections: 4
 workload: { kind: oltp_read_write, tables: 1, tableSize: 10000 }
-noiseFloor: false
+aaCheck: false
 seed: 1
 `;
 

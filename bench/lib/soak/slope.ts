@@ -20,7 +20,7 @@ const FEWEST = 5;
 
 /**
  * How fast a figure grows, and how sure that is. A quarter of the points may be wild without moving it much, and no noise of
- * a certain shape is assumed; neighbours must be independent, so give it `blockMedians`. Null with too few points.
+ * a certain shape is assumed; neighbors must be independent, so give it `blockMedians`. Null with too few points.
  */
 export function theilSen(points: readonly Point[]): Slope | null {
   const slopes: number[] = [];

@@ -72,7 +72,7 @@ export interface DatasetIngredients {
 export function datasetKey({ image, options, workload, seed }: DatasetIngredients): string {
   const content = {
     format: FORMAT,
-    image: [image.id, image.flavour, image.version],
+    image: [image.id, image.flavor, image.version],
     options: options.filter((option) => shapesFiles(option)),
     rows: rowShape(workload),
     seed,

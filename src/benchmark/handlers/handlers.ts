@@ -9,7 +9,7 @@ import { Runtimes } from './runtimes.ts';
 import { knowEndedOwners } from '../machine/owner.ts';
 import { HistoryStore } from '../history/history-store.ts';
 import { ImportStore } from '../import/import-store.ts';
-import { type InstallationPaths, readLicences } from '../installation/installation.ts';
+import { type InstallationPaths, readLicenses } from '../installation/installation.ts';
 import { OpenedResults } from '../history/opened-results.ts';
 import { Whalemark } from '../service.ts';
 import { SettingsStore } from '../installation/settings-store.ts';
@@ -54,7 +54,7 @@ export function createCore(options: CoreOptions): Core {
       isRunGoingOn: () => runs.isGoingOn,
     }),
     ...diagnosticsHandlers(options, () => runtimes.report()),
-    'app:licences': () => readLicences(assetsDir),
+    'app:licenses': () => readLicenses(assetsDir),
     'core:settings': ({ settings: changed }) => {
       settings = changed;
       return Promise.resolve(undefined);

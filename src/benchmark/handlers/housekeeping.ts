@@ -31,7 +31,7 @@ export function housekeepingHandlers(
     'housekeeping:images': async () => {
       const engine = await runtime();
       const servers = (await localServerImages(engine)).map(({ reference, server, image }) => {
-        return { reference, flavour: server.flavour, version: server.version, bytes: image.bytes };
+        return { reference, flavor: server.flavor, version: server.version, bytes: image.bytes };
       });
       return { servers, clients: await clientImages(engine) };
     },

@@ -60,12 +60,27 @@ export class Plans {
   }
 
   readonly handlers: Pick<Core, PlanRequests> = {
-    'plan:make': async ({ presetId, presetText, mode, untilSettledMinutes, ramp, rate, image, ...asked }) => {
+    'plan:make': async ({
+      presetId,
+      presetText,
+      mode,
+      untilConclusiveMinutes,
+      sweep,
+      rate,
+      image,
+      ...asked
+    }) => {
       const preset =
         presetText === undefined
           ? await this.#whalemark.presets.find(presetId)
           : parsePreset(presetText, presetId);
-      const overrides = { short: mode === 'short', untilSettled: untilSettledMinutes, ramp, rate, image };
+      const overrides = {
+        quick: mode === 'quick',
+        untilConclusive: untilConclusiveMinutes,
+        sweep,
+        rate,
+        image,
+      };
       return this.#keep(await this.#planOf(preset, overrides, asked));
     },
     'wizard:support': async (asked) =>
@@ -139,7 +154,7 @@ function stillToPrepare({ toPrepare, setups }: Plan): Plan['toPrepare'] {
 
 export async function wizardSupport(
   runtime: ContainerRuntime,
-  { image, nativeBinary, driver, workload: kind, distribution }: Params<'wizard:support'>,
+  { image, nativeBinary, loadGenerator, workload: kind, distribution }: Params<'wizard:support'>,
 ): Promise<WizardSupport> {
   const everything = presetSchema.parse({
     whalemark: 1,
@@ -157,7 +172,7 @@ export async function wizardSupport(
   const refused = cells
     .filter((cell) => mismatch(cell) === undefined)
     .flatMap(({ storage, path }) => {
-      const needs = { storage: { kind: storage }, path, driver, clientNode: undefined };
+      const needs = { storage: { kind: storage }, path, loadGenerator, clientNode: undefined };
       const reason = unsupportedReason(runtime.passport, { ...needs, workload: PLAIN }, support);
       return reason === undefined ? [] : [{ storage, path, reason }];
     });

@@ -1,15 +1,15 @@
 import type { HostCondition, HostConditionKind, HostEvidence } from '../../shared/model/evidence.ts';
 import type { Window } from '../../shared/model/measurements.ts';
-import type { LoadEvent } from '../load/driver.ts';
+import type { LoadEvent } from '../load/load-client.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { HostSource } from '../machine/host-source.ts';
 import {
   busyContainers,
   type HostSample,
-  type Neighbours,
+  type Neighbors,
   otherPrograms,
   type Programs,
-  readNeighbours,
+  readNeighbors,
   readPrograms,
   sampleLinux,
   throttleFiles,
@@ -25,7 +25,7 @@ export interface HostWatched {
 
 interface Reading {
   states: HostConditionKind[];
-  neighbours: Neighbours | undefined;
+  neighbors: Neighbors | undefined;
   programs: Programs | undefined;
 }
 
@@ -81,11 +81,11 @@ export class HostWatch {
       ...stateConditions(before.states, after.states),
     ];
     if (before.programs !== undefined && after.programs !== undefined) {
-      const ids = [...(before.neighbours?.ids ?? []), ...(after.neighbours?.ids ?? [])];
+      const ids = [...(before.neighbors?.ids ?? []), ...(after.neighbors?.ids ?? [])];
       conditions.push(...otherPrograms(source, before.programs, after.programs, ids));
     }
-    if (before.neighbours !== undefined && after.neighbours !== undefined) {
-      conditions.push(...busyContainers(before.neighbours, after.neighbours));
+    if (before.neighbors !== undefined && after.neighbors !== undefined) {
+      conditions.push(...busyContainers(before.neighbors, after.neighbors));
     }
     return { conditions };
   }
@@ -118,11 +118,11 @@ export class HostWatch {
 }
 
 async function read({ source, runtime, runId }: HostWatched): Promise<Reading> {
-  const [states, neighbours] = await Promise.all([
+  const [states, neighbors] = await Promise.all([
     readStates(source),
-    readNeighbours(runtime, runId).catch(() => undefined),
+    readNeighbors(runtime, runId).catch(() => undefined),
   ]);
-  return { states, neighbours, programs: seesContainers(source, runtime) ? readPrograms(source) : undefined };
+  return { states, neighbors, programs: seesContainers(source, runtime) ? readPrograms(source) : undefined };
 }
 
 export function seesContainers(

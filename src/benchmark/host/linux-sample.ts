@@ -80,16 +80,16 @@ function numberIn(pattern: RegExp, text: string): number | undefined {
 /** Idle databases and proxies use less. */
 const CORES_LIMIT = 0.05;
 
-export interface Neighbours {
+export interface Neighbors {
   atMs: number;
   ids: string[];
   others: Map<string, { name: string; cpuSeconds: number }>;
 }
 
 /** Rejects with the engine's error; skips containers that ended meanwhile. */
-export async function readNeighbours(runtime: ContainerRuntime, runId: string): Promise<Neighbours> {
+export async function readNeighbors(runtime: ContainerRuntime, runId: string): Promise<Neighbors> {
   const running = await runtime.containers.listRunning();
-  const others: Neighbours['others'] = new Map();
+  const others: Neighbors['others'] = new Map();
   const foreign = running.filter(({ labels }) => labels[RUN_LABEL] !== runId);
   await Promise.all(
     foreign.map(async ({ id, name }) => {
@@ -102,7 +102,7 @@ export async function readNeighbours(runtime: ContainerRuntime, runId: string): 
 }
 
 /** Others' containers with their cores between two readings, the busiest first. */
-export function busyContainers(before: Neighbours, after: Neighbours): HostCondition[] {
+export function busyContainers(before: Neighbors, after: Neighbors): HostCondition[] {
   const seconds = (after.atMs - before.atMs) / 1000;
   if (seconds <= 0) return [];
   return [...after.others]

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Settings } from '../../shared/model/settings.ts';
 import { dataDir } from '../files/data-dir.ts';
-import { licenceSchema, type Licence } from '../../shared/contract/requests/app.ts';
+import { licenseSchema, type License } from '../../shared/contract/requests/app.ts';
 
 export const installationPathsSchema = z.object({
   dataDir: z.string(),
@@ -51,8 +51,8 @@ export async function loadInstallation(paths: InstallationPaths): Promise<Instal
   return { dataDir, datasetDir, appVersion, clientFile, clientImageFiles: { Dockerfile } };
 }
 
-/** From the build (scripts/build/licences.mjs), by name. Rejects if missing. */
-export async function readLicences(assetsDir: string): Promise<Licence[]> {
-  const text = await readFile(join(assetsDir, 'licences.json'), 'utf8');
-  return z.array(licenceSchema).parse(JSON.parse(text));
+/** From the build (scripts/build/licenses.mjs), by name. Rejects if missing. */
+export async function readLicenses(assetsDir: string): Promise<License[]> {
+  const text = await readFile(join(assetsDir, 'licenses.json'), 'utf8');
+  return z.array(licenseSchema).parse(JSON.parse(text));
 }

@@ -42,13 +42,13 @@ export function updateNotice(
 function imageNotices(plan: Pick<Plan, 'setups' | 'scenarios'>): Notice[] {
   return imagesOf(plan)
     .filter(({ substituted }) => substituted)
-    .map(({ requested, reason, used, flavour, version }) => ({
+    .map(({ requested, reason, used, flavor, version }) => ({
       code: 'IMAGE_SUBSTITUTED',
       message: msg('notice.imageSubstituted', {
         requested,
         reason: reason ?? msg('image.registryUnreachable'),
         used,
-        software: `${flavour ?? ''} ${version ?? ''}`,
+        software: `${flavor ?? ''} ${version ?? ''}`,
       }),
     }));
 }
@@ -59,13 +59,13 @@ function nativeNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
     if (native === null || image.version === null) return [];
     // Only images have a packager's suffix: "11.8.6-0".
     const same = String(versionNumbers(native.version)) === String(versionNumbers(image.version));
-    if (native.flavour === image.flavour && same) return [];
+    if (native.flavor === image.flavor && same) return [];
     return [
       {
         code: 'NATIVE_DIFFERS',
         message: msg('notice.nativeDiffers', {
-          native: `${native.flavour} ${native.version}`,
-          image: `${image.flavour ?? ''} ${image.version}`,
+          native: `${native.flavor} ${native.version}`,
+          image: `${image.flavor ?? ''} ${image.version}`,
         }),
       },
     ];

@@ -12,9 +12,9 @@ import { labelText } from '../../shared/words/labels.ts';
 
 type Identity = Omit<ExcludedScenario, 'reason'>;
 
-const NOISE_FLOOR_SUFFIX = '~again';
+const AA_CHECK_SUFFIX = '~again';
 
-/** The scenarios of a plan, with `baseline` (a `baseId`) in every regime, level, and driver, and its A/A repeat. */
+/** The scenarios of a plan, with `baseline` (a `baseId`) in every buffer-pool size, level, and load generator, and its A/A repeat. */
 export function planScenarios(
   preset: Preset,
   possible: readonly PresetScenario[],
@@ -26,13 +26,13 @@ export function planScenarios(
     plannedScenarios(identityOf(preset, spec), spec, {
       serverId: serverIds.of(spec),
       baselineId: baselineOf(spec, possible, baseline),
-      twice: preset.noiseFloor && spec.baseId === baseline && spec.connections === middle,
+      twice: preset.aaCheck && spec.baseId === baseline && spec.connections === middle,
     }),
   );
 }
 
 /**
- * The level of the A/A pair: one pair keeps a ramp affordable, and its middle represents both few and many
+ * The level of the A/A pair: one pair keeps a sweep affordable, and its middle represents both few and many
  * connections.
  */
 function middleOf(levels: number[]): number | undefined {
@@ -41,15 +41,15 @@ function middleOf(levels: number[]): number | undefined {
 
 function baselineOf(spec: PresetScenario, possible: readonly PresetScenario[], baseline: string): string {
   const beside = possible.filter(
-    ({ regime, connections }) => regime === spec.regime && connections === spec.connections,
+    ({ bufferPool, connections }) => bufferPool === spec.bufferPool && connections === spec.connections,
   );
   const base = beside.find(({ baseId }) => baseId === baseline);
   const place = (one: PresetScenario): string =>
     scenarioKey(one, ['server', 'storageId', 'storage', 'path', 'clientNode']);
-  const sameDriver = beside.find(
-    (one) => one.driver === spec.driver && base !== undefined && place(one) === place(base),
+  const sameLoadGenerator = beside.find(
+    (one) => one.loadGenerator === spec.loadGenerator && base !== undefined && place(one) === place(base),
   );
-  return (base?.driver === spec.driver ? base : (sameDriver ?? base))?.id ?? baseline;
+  return (base?.loadGenerator === spec.loadGenerator ? base : (sameLoadGenerator ?? base))?.id ?? baseline;
 }
 
 function plannedScenarios(
@@ -62,29 +62,29 @@ function plannedScenarios(
     baseId: spec.baseId,
     setupId: setupId(spec),
     storage: spec.storage,
-    placement: spec.driver === 'sysbench' ? 'container' : PATHS[spec.path].placement,
+    placement: spec.loadGenerator === 'sysbench' ? 'container' : PATHS[spec.path].placement,
     serverId,
     baselineId,
     isBaseline: spec.id === baselineId,
-    isNoiseFloor: false,
+    isAaRepeat: false,
     clientNode: spec.clientNode ?? null,
   };
   if (!twice) return [scenario];
   const label = { ...scenario.label, isRepeat: true };
   const again = {
     ...scenario,
-    id: `${scenario.id}${NOISE_FLOOR_SUFFIX}`,
+    id: `${scenario.id}${AA_CHECK_SUFFIX}`,
     name: labelText(label, ENGLISH),
     label,
     isBaseline: false,
-    isNoiseFloor: true,
+    isAaRepeat: true,
   };
   return [scenario, again];
 }
 
 export function identityOf(preset: Preset, spec: PresetScenario): Identity {
-  const { id, server, storage, storageId, path, driver, regime, connections } = spec;
-  const hasDrivers = new Set(presetScenarios(preset).map((one) => one.driver)).size > 1;
+  const { id, server, storage, storageId, path, loadGenerator, bufferPool, connections } = spec;
+  const hasLoadGenerators = new Set(presetScenarios(preset).map((one) => one.loadGenerator)).size > 1;
   const label = {
     given: spec.name ?? null,
     server: server === undefined ? null : (preset.servers[server]?.name ?? server),
@@ -92,9 +92,9 @@ export function identityOf(preset: Preset, spec: PresetScenario): Identity {
     storageName: storage.name ?? null,
     path,
     fromOtherNode: spec.clientNode !== undefined,
-    driver: hasDrivers ? driver : null,
-    regime: regime === undefined ? null : (preset.regimes[regime]?.name ?? regime),
-    connections: preset.ramp === undefined ? null : connections,
+    loadGenerator: hasLoadGenerators ? loadGenerator : null,
+    bufferPool: bufferPool === undefined ? null : (preset.bufferPools[bufferPool]?.name ?? bufferPool),
+    connections: preset.sweep === undefined ? null : connections,
     isRepeat: false,
   };
   return {
@@ -104,8 +104,8 @@ export function identityOf(preset: Preset, spec: PresetScenario): Identity {
     server: server ?? null,
     storageId,
     path,
-    driver,
-    regime: regime ?? null,
+    loadGenerator,
+    bufferPool: bufferPool ?? null,
     connections,
   };
 }

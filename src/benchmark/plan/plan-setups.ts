@@ -45,9 +45,11 @@ export function planSetups(
       server: scenario.server ?? null,
       serverName:
         scenario.server === undefined ? null : (preset.servers[scenario.server]?.name ?? scenario.server),
-      regime: scenario.regime ?? null,
-      regimeName:
-        scenario.regime === undefined ? null : (preset.regimes[scenario.regime]?.name ?? scenario.regime),
+      bufferPool: scenario.bufferPool ?? null,
+      bufferPoolName:
+        scenario.bufferPool === undefined
+          ? null
+          : (preset.bufferPools[scenario.bufferPool]?.name ?? scenario.bufferPool),
       image: images.get(spec.image) ?? unusedImage(spec.image),
       settings: resolvedSettings(spec.settings, preset.workload),
       options: options.get(id) ?? [],
@@ -58,9 +60,9 @@ export function planSetups(
   return setups;
 }
 
-export function serverOf(preset: Preset, { server, regime }: PresetScenario): ServerSpec {
+export function serverOf(preset: Preset, { server, bufferPool }: PresetScenario): ServerSpec {
   const spec = overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
-  const pool = regime === undefined ? undefined : preset.regimes[regime]?.bufferPool;
+  const pool = bufferPool === undefined ? undefined : preset.bufferPools[bufferPool]?.bufferPool;
   return pool === undefined ? spec : { ...spec, settings: { ...spec.settings, bufferPool: pool } };
 }
 
@@ -77,7 +79,7 @@ function unusedImage(requested: string): ImageChoice {
     used: requested,
     imageId: null,
     digest: null,
-    flavour: null,
+    flavor: null,
     version: null,
     architecture: null,
     substituted: false,

@@ -28,7 +28,7 @@ import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
 
 export interface PlanRequest {
   preset: Preset;
-  mode: 'full' | 'short';
+  mode: 'full' | 'quick';
   runtime: ContainerRuntime;
   /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
@@ -148,7 +148,7 @@ interface PlannedImages {
 
 /**
  * Missing images exclude their scenarios; if all are missing, rejects with the first's IMAGE_NOT_FOUND,
- * REGISTRY_UNREACHABLE, or IMAGE_UNKNOWN_FLAVOUR.
+ * REGISTRY_UNREACHABLE, or IMAGE_UNKNOWN_FLAVOR.
  */
 async function chooseImages(
   request: { runtime: ContainerRuntime; imageNamedByUser: boolean },
@@ -201,19 +201,19 @@ function estimatePlan(plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'wo
   const servers = new Set(scenarios.map(({ serverId: id }) => id)).size;
   const perDatadir = Math.max(...plan.setups.map(({ settings }) => datadirBytes(workload, settings)));
   const datasets = Math.max(1, images) + scenarios.filter(isOwnDataset).length;
-  const initialise = INITIALISE_SECONDS * datasets;
+  const initialize = INITIALISE_SECONDS * datasets;
   const load = datasets * (rowCount(workload) / LOAD_ROWS_PER_SECOND + LOAD_BEGIN_SECONDS);
   const clone = servers * (CLONE_BEGIN_SECONDS + perDatadir / CLONE_BYTES_PER_SECOND);
   const trial = schedule.warmupSeconds + schedule.durationSeconds + TRIAL_OVERHEAD_MS / 1000;
-  const budget = (schedule.untilSettled?.budgetMinutes ?? Infinity) * 60;
+  const budget = (schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60;
   const measuring = Math.min(schedule.rounds * scenarios.length * trial, budget);
   return {
-    seconds: Math.round(initialise + load + clone + measuring + CLEANUP_SECONDS),
+    seconds: Math.round(initialize + load + clone + measuring + CLEANUP_SECONDS),
     diskBytes: Math.round(perDatadir * (servers + Math.max(1, images))),
     dataBytes: dataBytes(workload),
   };
 }
 
-function isOwnDataset({ storage, isNoiseFloor }: Scenario): boolean {
-  return !isNoiseFloor && !isContainerStorage(storage.kind);
+function isOwnDataset({ storage, isAaRepeat }: Scenario): boolean {
+  return !isAaRepeat && !isContainerStorage(storage.kind);
 }

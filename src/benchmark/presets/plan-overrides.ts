@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { DriverKind } from '../../shared/model/names.ts';
+import type { LoadGenerator } from '../../shared/model/names.ts';
 import { scenarioKey } from '../../shared/model/plan.ts';
 import {
   presetSchema,
@@ -13,20 +13,19 @@ import { MOST_ROUNDS } from '../../shared/statistics/claims.ts';
 import { checkPreset } from './preset-file.ts';
 
 export interface PlanOverrides {
-  short?: boolean | undefined;
+  quick?: boolean | undefined;
   rounds?: number | undefined;
   warmup?: number | undefined;
   duration?: number | undefined;
-  untilSettled?: number | undefined;
-  threads?: number | undefined;
+  untilConclusive?: number | undefined;
+  connections?: number | undefined;
   /** Connections; drops published numbers, which are for one level. */
-  ramp?: number[] | undefined;
+  sweep?: number[] | undefined;
   rate?: number | undefined;
   seed?: number | undefined;
   image?: string | undefined;
-  driver?: DriverKind | undefined;
-  /** Of the server. */
-  option?: string[] | undefined;
+  loadGenerator?: LoadGenerator | undefined;
+  serverOption?: string[] | undefined;
   config?: string | undefined;
   bindRoot?: string | undefined;
   set?: string[] | undefined;
@@ -36,38 +35,38 @@ export interface PlanOverrides {
   dsnIfExternal?: string | undefined;
 }
 
-export function shortForm(preset: Preset): Preset {
-  const { short, ...full } = preset;
-  return short === undefined ? preset : presetSchema.parse(laidOver(full, short));
+export function quickForm(preset: Preset): Preset {
+  const { quick, ...full } = preset;
+  return quick === undefined ? preset : presetSchema.parse(laidOver(full, quick));
 }
 
 /** Throws USAGE or PRESET_INVALID. */
 export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset {
-  const { ramp, threads, driver, untilSettled, option = [], config } = overrides;
-  if (ramp !== undefined && threads !== undefined)
-    throw usage('--ramp brings its own numbers of connections; leave out --threads.');
-  const base = overrides.short === true ? shortForm(preset) : preset;
-  if (threads !== undefined && base.ramp !== undefined) {
-    throw usage(`--threads: “${base.id}” is a ramp; choose its levels instead, as in --ramp 1,2,4,8.`);
+  const { sweep, connections, loadGenerator, untilConclusive, serverOption = [], config } = overrides;
+  if (sweep !== undefined && connections !== undefined)
+    throw usage('--sweep brings its own numbers of connections; leave out --connections.');
+  const base = overrides.quick === true ? quickForm(preset) : preset;
+  if (connections !== undefined && base.sweep !== undefined) {
+    throw usage(`--connections: “${base.id}” is a sweep; choose its levels instead, as in --sweep 1,2,4,8.`);
   }
   const timed =
-    untilSettled === undefined
+    untilConclusive === undefined
       ? base.schedule
-      : { ...base.schedule, rounds: MOST_ROUNDS, untilSettled: { budgetMinutes: untilSettled } };
-  const graded = ramp === undefined ? {} : { connections: undefined, ramp, reference: undefined };
+      : { ...base.schedule, rounds: MOST_ROUNDS, untilConclusive: { budgetMinutes: untilConclusive } };
+  const graded = sweep === undefined ? {} : { connections: undefined, sweep, reference: undefined };
   // The overrides are for this form; the other may not fit them.
-  const started: Preset = { ...base, short: undefined, schedule: timed, ...graded };
-  let changed: unknown = driver === undefined ? started : withDriver(started, driver);
+  const started: Preset = { ...base, quick: undefined, schedule: timed, ...graded };
+  let changed: unknown = loadGenerator === undefined ? started : withLoadGenerator(started, loadGenerator);
   const fields = {
     'schedule.rounds': overrides.rounds,
     'schedule.durationSeconds': overrides.duration,
     'schedule.warmupSeconds': overrides.warmup,
-    connections: threads,
+    connections: connections,
     rate: overrides.rate,
     seed: overrides.seed,
     'server.image': overrides.image,
     'server.configFile': config === undefined ? undefined : resolve(config),
-    'server.options': option.length === 0 ? undefined : [...base.server.options, ...option],
+    'server.options': serverOption.length === 0 ? undefined : [...base.server.options, ...serverOption],
     bindRoot: overrides.bindRoot,
   };
   for (const [path, value] of Object.entries(fields)) {
@@ -130,24 +129,33 @@ function withValue(target: unknown, path: readonly string[], value: unknown, sho
  * With both generators in the preset, the other one's scenarios are left out; baselines and published numbers go to
  * the counterparts.
  */
-function withDriver(preset: Preset, driver: DriverKind): object {
+function withLoadGenerator(preset: Preset, loadGenerator: LoadGenerator): object {
   const { grid, scenarios } = preset;
   const same = (spec: (typeof scenarios)[number]): string =>
     scenarioKey(spec, ['server', 'storage', 'path', 'clientNode']);
   const changed = {
     ...preset,
-    driver,
-    ...(grid?.drivers === undefined ? {} : { grid: { ...grid, drivers: [driver] } }),
+    loadGenerator,
+    ...(grid?.loadGenerators === undefined ? {} : { grid: { ...grid, loadGenerators: [loadGenerator] } }),
     scenarios: scenarios
       .filter((one) => {
         const twins = scenarios.filter((other) => same(other) === same(one));
-        const wanted = twins.find((twin) => (twin.driver ?? preset.driver) === driver) ?? twins[0];
+        const wanted =
+          twins.find((twin) => (twin.loadGenerator ?? preset.loadGenerator) === loadGenerator) ?? twins[0];
         return one === wanted;
       })
-      .map((one) => (one.driver === undefined ? one : { ...one, driver })),
+      .map((one) => (one.loadGenerator === undefined ? one : { ...one, loadGenerator })),
   };
   const key = (scenario: PresetScenario): string =>
-    scenarioKey(scenario, ['server', 'storageId', 'storage', 'path', 'clientNode', 'regime', 'connections']);
+    scenarioKey(scenario, [
+      'server',
+      'storageId',
+      'storage',
+      'path',
+      'clientNode',
+      'bufferPool',
+      'connections',
+    ]);
   const before = presetScenarios(preset);
   const after = new Map(presetScenarios(changed).map((scenario) => [key(scenario), scenario]));
   const counterpart = (matches: (scenario: PresetScenario) => boolean): PresetScenario | undefined => {

@@ -1,4 +1,4 @@
-import type { Mark } from '../../shared/model/analysis.ts';
+import type { Flag } from '../../shared/model/analysis.ts';
 import { fitText, textWidth, type Weight } from './svg.ts';
 
 export interface ChartRow {
@@ -6,8 +6,8 @@ export interface ChartRow {
   value: number | null;
   low: number | null;
   high: number | null;
-  tone: 'baseline' | 'slower' | 'faster' | 'same' | 'unsettled';
-  marks: Mark[];
+  tone: 'baseline' | 'slower' | 'faster' | 'same' | 'inconclusive';
+  flags: Flag[];
   verdict: string;
   rates: string[];
   remark: string;

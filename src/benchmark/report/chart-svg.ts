@@ -15,7 +15,7 @@ import {
   type ChartRow,
   type Layout,
 } from './chart-layout.ts';
-import { MARKS, type Mark } from '../../shared/model/analysis.ts';
+import { FLAGS, type Flag } from '../../shared/model/analysis.ts';
 import { at, fitText, INK, svgFrame, svgLine, svgRect, svgText, textWidth } from './svg.ts';
 
 export const ZONE = '#e8eff6';
@@ -31,31 +31,31 @@ const FILL: Record<ChartRow['tone'], string> = {
   slower: INK.slower,
   faster: INK.faster,
   same: INK.same,
-  unsettled: 'url(#unsettled)',
+  inconclusive: 'url(#inconclusive)',
 };
 const TEXT: Record<ChartRow['tone'], string> = {
   baseline: INK.deep,
   slower: INK.slower,
   faster: INK.faster,
   same: INK.muted,
-  unsettled: INK.muted,
+  inconclusive: INK.muted,
 };
 
 /** Light and dark, so that it shows on every color. */
-const MARK_PATTERNS: Record<Mark, string> = {
-  'flush-in-cache':
+const FLAG_PATTERNS: Record<Flag, string> = {
+  'not-durable':
     'width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">' +
     `<rect width="2" height="9" fill="${INK.paper}" opacity="0.55"/><rect x="2" width="1" height="9" fill="${INK.text}" opacity="0.7"/>`,
-  'client-bound':
+  'client-limited':
     'width="9" height="9" patternUnits="userSpaceOnUse">' +
     `<circle cx="4.5" cy="4.5" r="2.1" fill="${INK.paper}" opacity="0.7"/><circle cx="4.5" cy="4.5" r="1.1" fill="${INK.text}"/>`,
 };
 
-/** Bars without enough evidence are hatched; marks are patterns on top. */
+/** Bars without enough evidence are hatched; flags are patterns on top. */
 export const CHART_DEFINITIONS =
-  MARKS.map((mark) => `<pattern id="${mark}" ${MARK_PATTERNS[mark]}</pattern>`).join('') +
-  '<pattern id="unsettled" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
-  `<rect width="7" height="7" fill="${HATCHED}"/><rect width="3" height="7" fill="${INK.unsettled}"/></pattern>`;
+  FLAGS.map((flag) => `<pattern id="${flag}" ${FLAG_PATTERNS[flag]}</pattern>`).join('') +
+  '<pattern id="inconclusive" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
+  `<rect width="7" height="7" fill="${HATCHED}"/><rect width="3" height="7" fill="${INK.inconclusive}"/></pattern>`;
 
 /**
  * Horizontal bars with interval whiskers, which end in an arrowhead beyond the axis; published numbers are hollow
@@ -95,7 +95,7 @@ export function chartSvg(groups: ChartGroup[], box: Box, options: ChartOptions):
 function titleSvg({ title, top, middle }: { title: string; top: number; middle: number }, box: Box): string {
   const fitted = fitText(title, { width: box.width, size: 15, minSize: 11, weight: 600 });
   const text = fitted.lines.join(' ');
-  const line = centred(middle, fitted.size);
+  const line = centered(middle, fitted.size);
   const under = line + fitted.size * 0.42;
   return [
     svgRect(box.x, top, box.width, under - top, INK.paper),
@@ -120,7 +120,7 @@ function wordsSvg(row: ChartRow, middle: number, box: Box, layout: Layout): stri
     const verdict = fitText(row.verdict, room);
     const style = { size: verdict.size, weight: 600, fill: TEXT[row.tone] } as const;
     const x = right - rateWidth - GAP - VERDICT_WIDTH;
-    parts.push(svgText(x, centred(middle, verdict.size), verdict.lines.join(' '), style));
+    parts.push(svgText(x, centered(middle, verdict.size), verdict.lines.join(' '), style));
   }
   const rates = rateLines(row.rates, rowHeight);
   for (const { line, y } of stacked(rates, middle, rateSize(rates, sizes))) {
@@ -141,17 +141,17 @@ function remarkSvg(row: ChartRow, rowMiddle: number, right: number, layout: Layo
   const covered = Math.min(width, textWidth(text, remark.size) * 1.04 + 12);
   return [
     svgRect(left + 2, middle - remark.size * 0.75, covered, remark.size * 1.5, INK.paper),
-    svgText(left + 8, centred(middle, remark.size), text, { size: remark.size, fill: INK.muted }),
+    svgText(left + 8, centered(middle, remark.size), text, { size: remark.size, fill: INK.muted }),
   ].join('\n');
 }
 
 function stacked(lines: string[], middle: number, size: number): { line: string; y: number }[] {
   const height = size * 1.2;
-  const first = centred(middle, size) - ((lines.length - 1) * height) / 2;
+  const first = centered(middle, size) - ((lines.length - 1) * height) / 2;
   return lines.map((line, index) => ({ line, y: first + index * height }));
 }
 
-function centred(middle: number, size: number): number {
+function centered(middle: number, size: number): number {
   return middle + size * 0.36;
 }
 
@@ -165,7 +165,7 @@ function barSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, most, x }: 
   if (row.value === null) return '';
   const { middle, height } = barPlace(row, rowMiddle, rowHeight);
   const [top, width] = [middle - height / 2, Math.max(2, x(row.value) - left)];
-  const fills = [FILL[row.tone], ...row.marks.map((mark) => `url(#${mark})`)];
+  const fills = [FILL[row.tone], ...row.flags.map((flag) => `url(#${flag})`)];
   const parts = fills.map((fill) => svgRect(left, top, width, height, fill, 2));
   if (row.low === null || row.high === null || row.tone === 'baseline') return parts.join('\n');
   const cap = height * 0.28;
@@ -196,6 +196,6 @@ function publishedSvg(row: ChartRow, rowMiddle: number, { left, rowHeight, x }: 
   return [
     svgFrame(left + 0.75, top, end - left - 0.75, height, INK.published, 1.5),
     svgRect(end + 3, top, publishedRoom(published.text, rowHeight) - 6, height, INK.paper),
-    svgText(end + 6, centred(top + height / 2, size), published.text, { size, fill: INK.published }),
+    svgText(end + 6, centered(top + height / 2, size), published.text, { size, fill: INK.published }),
   ].join('\n');
 }

@@ -36,7 +36,7 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         client_node: scenario.clientNode,
         baseline: one.isBaseline,
         baseline_scenario: one.baselineId,
-        noise_floor: one.isNoiseFloor,
+        aa_check: one.isAaRepeat,
         trials_measured: one.measured,
         trials_failed: one.failed,
         transactions: one.transactions,
@@ -61,7 +61,7 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         confidence: one.ratio?.confidence ?? null,
         paired_rounds: one.ratio?.pairedRounds ?? null,
         verdict: one.measured === 0 ? null : one.verdict,
-        marks: one.marks.join(' '),
+        flags: one.flags.join(' '),
         reference_label: one.reference?.label ?? null,
         reference_tps: one.reference?.tps ?? null,
         reference_ratio: rounded(one.reference?.ratio ?? null, 6),
@@ -76,7 +76,7 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
 }
 
 /** A row per window of every trial; `phase` and `trial_status` tell warm-up and failed trials. */
-export function windowsCsv(state: RunState): string {
+export function perSecondCsv(state: RunState): string {
   const scenarios = new Map(
     state.plan.scenarios.map((one) => [one.id, { ...kindOf(one), ...provenance(state, one) }]),
   );
@@ -113,12 +113,12 @@ export function windowsCsv(state: RunState): string {
 
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host regime driver setup connections preset runtime engine_version ' +
-  'image_requested image_used image_digest image_id server_flavour server_version substituted app_version method'
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host bufferPool loadGenerator setup connections preset runtime engine_version ' +
+  'image_requested image_used image_digest image_id server_flavor server_version substituted app_version method'
 ).split(' ');
 
-function kindOf({ regime, driver, setupId, connections }: Scenario): Row {
-  return { regime, driver, setup: setupId, connections };
+function kindOf({ bufferPool, loadGenerator, setupId, connections }: Scenario): Row {
+  return { bufferPool, loadGenerator, setup: setupId, connections };
 }
 
 function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
@@ -142,7 +142,7 @@ function software(plan: Plan, scenario: Scenario): Row {
       image_used: null,
       image_digest: null,
       image_id: null,
-      server_flavour: server?.flavour ?? null,
+      server_flavor: server?.flavor ?? null,
       server_version: server?.version ?? null,
       substituted: false,
     };
@@ -152,7 +152,7 @@ function software(plan: Plan, scenario: Scenario): Row {
     image_used: image.used,
     image_digest: image.digest,
     image_id: image.imageId,
-    server_flavour: image.flavour,
+    server_flavor: image.flavor,
     server_version: image.version,
     substituted: image.substituted,
   };

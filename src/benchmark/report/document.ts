@@ -1,6 +1,6 @@
 import { type Comparison, comparisonsOf } from '../../shared/analysis/comparisons.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
-import type { Analysis, Ramp, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { Analysis, Sweep, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { Sharing } from '../../shared/model/sharing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
@@ -23,13 +23,13 @@ import {
   headlineDetail,
   headlineText,
   isKnee,
-  MARK_SIGNS,
-  markNotes,
-  markSigns,
+  FLAG_SIGNS,
+  flagNotes,
+  flagSigns,
   nameWithin,
-  noiseFloorText,
+  aaCheckText,
   percentText,
-  rampSentence,
+  sweepSentence,
   scenarioNameOf,
   sharingText,
   verdictLabel,
@@ -43,7 +43,7 @@ export type SummaryBlock =
   | { kind: 'subheading'; text: string }
   | { kind: 'notices'; items: { about: string; text: string }[] }
   /** The first row is the header; tables of a group have the same columns. */
-  | { kind: 'table'; rows: string[][]; group: 'ramps' | 'comparisons' | 'figures' | 'numbers' }
+  | { kind: 'table'; rows: string[][]; group: 'sweeps' | 'comparisons' | 'figures' | 'numbers' }
   | { kind: 'list'; items: string[] }
   | { kind: 'lines'; lines: string[] };
 
@@ -71,7 +71,7 @@ export function summaryBlocks(
   sharing?: Sharing,
 ): SummaryBlock[] {
   const why = whySentences(analysis, t).map(({ text }) => text);
-  const noise = noiseFloorText(analysis, t);
+  const noise = aaCheckText(analysis, t);
   const { plan } = state;
   return withContent<SummaryBlock>([
     {
@@ -81,9 +81,9 @@ export function summaryBlocks(
       detail: headlineDetail(analysis, t),
     },
     noticesBlock(analysis, t),
-    ...rampBlocks(analysis, t),
+    ...sweepBlocks(analysis, t),
     ...comparisonBlocks(state, analysis, t),
-    { kind: 'list', items: markNotes(analysis, t).map(({ mark, text }) => `${MARK_SIGNS[mark]} ${text}`) },
+    { kind: 'list', items: flagNotes(analysis, t).map(({ flag, text }) => `${FLAG_SIGNS[flag]} ${text}`) },
     ...(why.length === 0 ? [] : [subheading(t('report:why.title')), { kind: 'list' as const, items: why }]),
     {
       kind: 'list',
@@ -138,10 +138,10 @@ export function noticesBlock(analysis: Analysis, t: Translate): SummaryBlock {
   };
 }
 
-export function rampBlocks({ ramps }: Analysis, t: Translate): SummaryBlock[] {
-  return ramps.flatMap((ramp): SummaryBlock[] => [
-    subheading(`${rampSentence(ramp, t)}.`),
-    { kind: 'table', rows: rampRows(ramp, t), group: 'ramps' },
+export function sweepBlocks({ sweeps }: Analysis, t: Translate): SummaryBlock[] {
+  return sweeps.flatMap((sweep): SummaryBlock[] => [
+    subheading(`${sweepSentence(sweep, t)}.`),
+    { kind: 'table', rows: sweepRows(sweep, t), group: 'sweeps' },
   ]);
 }
 
@@ -174,7 +174,7 @@ function published({ plan }: RunState, analysis: Analysis, t: Translate, withUrl
   return [
     t('report:text.published', {
       line: publishedText(plan.reference, t),
-      normalised: publishedBaselineText(analysis, t),
+      normalized: publishedBaselineText(analysis, t),
       url: url === null || !withUrl ? '' : ` ${url}`,
     }),
   ];
@@ -246,11 +246,11 @@ function tableRow(
 }
 
 /** A header, and a row per level; the knee is marked. */
-function rampRows({ levels, knee }: Ramp, t: Translate): string[][] {
+function sweepRows({ levels, knee }: Sweep, t: Translate): string[][] {
   const header = [
-    t('report:ramp.connections'),
+    t('report:sweep.connections'),
     t('report:table.tps'),
-    t('report:ramp.spread'),
+    t('report:sweep.spread'),
     t('report:table.p50'),
     t('report:table.p95'),
     t('report:table.p99'),
@@ -261,7 +261,7 @@ function rampRows({ levels, knee }: Ramp, t: Translate): string[][] {
     formatRate(tps),
     lowTps === null || highTps === null ? NO_VALUE : `${formatRate(lowTps)}–${formatRate(highTps)}`,
     ...[p50Us, p95Us, p99Us].map((us) => formatLatency(us)),
-    isKnee(knee, connections) ? `← ${t('report:ramp.kneeMark')}` : '',
+    isKnee(knee, connections) ? `← ${t('report:sweep.kneeMark')}` : '',
   ]);
   return [header, ...rows];
 }
@@ -270,6 +270,6 @@ function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {
   const settled = !scenario.isBaseline && (scenario.verdict === 'slower' || scenario.verdict === 'faster');
   const verdict =
     settled && scenario.ratio !== null ? effectText(scenario.ratio, t) : verdictLabel(scenario, t);
-  const cell = scenario.isNoiseFloor ? `${verdict} (${t('report:table.noiseFloor')})` : verdict;
-  return scenario.marks.length === 0 ? cell : `${cell} ${markSigns(scenario.marks)}`;
+  const cell = scenario.isAaRepeat ? `${verdict} (${t('report:table.aaCheck')})` : verdict;
+  return scenario.flags.length === 0 ? cell : `${cell} ${flagSigns(scenario.flags)}`;
 }

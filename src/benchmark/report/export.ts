@@ -1,6 +1,6 @@
 import { chmod, lstat, rename, rm, writeFile } from 'node:fs/promises';
 import { msg } from '../../shared/message.ts';
-import { analyse } from '../../shared/analysis/analyse.ts';
+import { analyze } from '../../shared/analysis/analyze.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
 import type { Language } from '../../shared/model/settings.ts';
@@ -8,9 +8,9 @@ import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { runIn } from '../../shared/words/plan-in-words.ts';
-import { resultPieces, serialiseResult } from '../runs/result-file.ts';
+import { resultPieces, serializeResult } from '../runs/result-file.ts';
 import { draftOf } from '../files/replace-file.ts';
-import { summaryCsv, windowsCsv } from './csv.ts';
+import { summaryCsv, perSecondCsv } from './csv.ts';
 import { htmlReport } from './html.ts';
 import { markdownReport } from './markdown.ts';
 import { ownNames } from '../privacy/redactor.ts';
@@ -47,14 +47,14 @@ export async function renderShareable(
   const { state, sharing } = shared;
   // Data stays as measured; texts are in the reader's language.
   const said: Shareable = { state: runIn(state, t.language), sharing };
-  const analysis = (): Analysis => analyse(said.state);
+  const analysis = (): Analysis => analyze(said.state);
   switch (format) {
     case 'csv':
-      return utf8(summaryCsv(shared, analyse(state)));
-    case 'windows-csv':
-      return utf8(windowsCsv(state));
+      return utf8(summaryCsv(shared, analyze(state)));
+    case 'csv-per-second':
+      return utf8(perSecondCsv(state));
     case 'json':
-      return utf8(serialiseResult(state, sharing));
+      return utf8(serializeResult(state, sharing));
     case 'html':
       return utf8(htmlReport(said, analysis(), t));
     case 'md':
@@ -111,7 +111,7 @@ export async function renderPreview(
   t: Translate,
 ): Promise<SharePreview['content']> {
   if (format === 'json') return beginning(resultPieces(shared.state, shared.sharing));
-  const first = format === 'windows-csv' ? { ...shared, state: withFirstWindows(shared.state) } : shared;
+  const first = format === 'csv-per-second' ? { ...shared, state: withFirstWindows(shared.state) } : shared;
   const bytes = Buffer.from(await renderShareable(format, first, assets, t));
   if (format === 'png') return { kind: 'picture', url: `data:image/png;base64,${bytes.toString('base64')}` };
   const text = bytes.toString('utf8');

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import { machineText, serversText } from '../../shared/words/provenance.ts';
-import { headlineDetail, headlineText, noiseFloorText, sharingText } from '../../shared/words/wording.ts';
+import { headlineDetail, headlineText, aaCheckText, sharingText } from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 import { CHART_DEFINITIONS, HATCHED, ZONE } from './chart-svg.ts';
 import type { Block, Problem } from './document.ts';
 import { pageBlocks } from './page.ts';
-import { DARK_LINES } from './ramp-svg.ts';
+import { DARK_LINES } from './sweep-svg.ts';
 
 class Markup {
   readonly html: string;
@@ -48,7 +48,7 @@ const DARK: Record<string, string> = {
   [INK.slower]: '#ee9655',
   [INK.faster]: '#4fc3d9',
   [INK.same]: '#93a5ad',
-  [INK.unsettled]: '#71858d',
+  [INK.inconclusive]: '#71858d',
   [INK.published]: '#e0b070',
   [ZONE]: '#22323a',
   [HATCHED]: '#2a3a42',
@@ -121,7 +121,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 /** A self-contained HTML page: no script, no network, no font. */
 export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
   const { preset } = state.plan;
-  const noise = noiseFloorText(analysis, t);
+  const noise = aaCheckText(analysis, t);
   const measured = t('report:html.measured', { when: dateText(state.startedAt, t) });
   return `${
     markup`${new Markup('<!doctype html>')}
@@ -141,7 +141,7 @@ export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t:
 <p class="eyebrow">${preset.question}</p>
 <h1>${headlineText(analysis, t)}</h1>
 <p>${headlineDetail(analysis, t)}</p>
-${noise === undefined ? NONE : markup`<p class="${analysis.noiseFloor?.outcome ?? ''}">${noise}</p>`}
+${noise === undefined ? NONE : markup`<p class="${analysis.aaCheck?.outcome ?? ''}">${noise}</p>`}
 <p class="soft">${machineText(state, t)} · ${serversText(state.plan, t)}</p>
 <p class="note">${measured} · ${preset.name}</p>
 </header>

@@ -21,9 +21,9 @@ import {
   NO_VALUE,
 } from '../../shared/words/units.ts';
 import { FIGURE_COLUMNS, figureText, whySentences } from '../../shared/words/why-wording.ts';
-import { asSentence, rampSentence, verdictText, whereText } from '../../shared/words/wording.ts';
-import { noticesBlock, rampBlocks, subheading, withContent, type Block, type Problem } from './document.ts';
-import { barChart, rampChart, type ShareChart } from './share-chart.ts';
+import { asSentence, sweepSentence, verdictText, whereText } from '../../shared/words/wording.ts';
+import { noticesBlock, sweepBlocks, subheading, withContent, type Block, type Problem } from './document.ts';
+import { barChart, sweepChart, type ShareChart } from './share-chart.ts';
 
 const FIGURE_WIDTH = 1104;
 
@@ -31,15 +31,15 @@ const FIGURE_WIDTH = 1104;
 export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): Block[] {
   return withContent<Block>([
     noticesBlock(analysis, t),
-    ...(analysis.ramps.length === 0
+    ...(analysis.sweeps.length === 0
       ? []
       : [
-          heading(t('ui:ramp.title')),
+          heading(t('ui:sweep.title')),
           figure(
-            rampChart(analysis, FIGURE_WIDTH, t),
-            analysis.ramps.map((ramp) => rampSentence(ramp, t)).join('. '),
+            sweepChart(analysis, FIGURE_WIDTH, t),
+            analysis.sweeps.map((sweep) => sweepSentence(sweep, t)).join('. '),
           ),
-          ...rampBlocks(analysis, t),
+          ...sweepBlocks(analysis, t),
         ]),
     heading(t('report:html.comparison')),
     figure(barChart(state, analysis, FIGURE_WIDTH, t), t('report:html.comparison')),
@@ -47,7 +47,7 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
     {
       kind: 'list',
       items: analysis.scenarios
-        .filter(({ isNoiseFloor }) => !isNoiseFloor)
+        .filter(({ isAaRepeat }) => !isAaRepeat)
         .map((scenario) => verdictText(scenario, analysis, t)),
     },
     ...whyBlocks(analysis, t),

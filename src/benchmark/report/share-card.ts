@@ -3,7 +3,7 @@ import { HOST_NOTICE } from '../../shared/analysis/host-notices.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, methodText, serversText } from '../../shared/words/provenance.ts';
-import { headlineDetail, headlineText, rampSentence } from '../../shared/words/wording.ts';
+import { headlineDetail, headlineText, sweepSentence } from '../../shared/words/wording.ts';
 import { CHART_DEFINITIONS } from './chart-svg.ts';
 import { shareChart } from './share-chart.ts';
 import { at, escapeXml, fitText, INK, svgRect, svgText } from './svg.ts';
@@ -65,8 +65,8 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
   let y = top + (headline.lines.length - 1) * lineHeight + 36;
   const detail = fitText(headlineDetail(analysis, t), { width: INNER, size: 19, minSize: 13 });
   parts.push(svgText(MARGIN, y, detail.lines.join(' '), { size: detail.size, fill: '#d5e4f1' }));
-  if (analysis.ramps.length > 0) {
-    const knees = fitText(analysis.ramps.map((ramp) => rampSentence(ramp, t)).join(' · '), {
+  if (analysis.sweeps.length > 0) {
+    const knees = fitText(analysis.sweeps.map((sweep) => sweepSentence(sweep, t)).join(' · '), {
       width: INNER,
       size: 17,
       minSize: 13,
@@ -111,12 +111,12 @@ function markSvg(): string {
 function careText({ notices }: Analysis, t: Translate): string | undefined {
   const codes = new Set(notices.map(({ code }) => code));
   const remarks = [
-    ...(codes.has('NOISE_FLOOR') ? [t('report:card.attentionNoise')] : []),
+    ...(codes.has('AA_CHECK') ? [t('report:card.attentionNoise')] : []),
     ...(codes.has('STOPPED_EARLY') || codes.has('ENDED_EARLY') ? [t('report:card.attentionStopped')] : []),
     ...(codes.has('TRIALS_FAILED') ? [t('report:card.attentionFailed')] : []),
     ...(codes.has('IMAGE_SUBSTITUTED') ? [t('report:card.attentionImage')] : []),
-    ...(codes.has('DRIVERS_DISAGREE') ? [t('report:card.attentionDrivers')] : []),
-    ...(codes.has('CLIENT_BOUND') ? [t('report:card.attentionClient')] : []),
+    ...(codes.has('LOAD_GENERATORS_DISAGREE') ? [t('report:card.attentionLoadGenerators')] : []),
+    ...(codes.has('CLIENT_LIMITED') ? [t('report:card.attentionClient')] : []),
     ...(notices.some(({ code }) => code.startsWith(HOST_NOTICE)) ? [t('report:card.attentionHost')] : []),
     ...(codes.has('FEW_ROUNDS') ? [t('report:card.attentionFew')] : []),
   ];

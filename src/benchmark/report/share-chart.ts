@@ -3,23 +3,23 @@ import { errorText, type Translate } from '../../shared/words/i18n.ts';
 import {
   asSentence,
   effectText,
-  MARK_SIGNS,
-  markNotes,
-  markSigns,
-  noiseFloorText,
+  FLAG_SIGNS,
+  flagNotes,
+  flagSigns,
+  aaCheckText,
   percentText,
   verdictLabel,
   whereText,
 } from '../../shared/words/wording.ts';
-import type { Analysis, Mark, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { Analysis, Flag, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { isNormalised, publishedBaselineText, publishedText } from '../../shared/words/provenance.ts';
+import { isNormalized, publishedBaselineText, publishedText } from '../../shared/words/provenance.ts';
 import { equivalenceZone } from '../../shared/statistics/paired-ratio.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import { formatNumber, formatRate, formatRatio } from '../../shared/words/units.ts';
 import { leastChartHeight, type Box, type ChartGroup, type ChartRow } from './chart-layout.ts';
 import { chartSvg } from './chart-svg.ts';
-import { leastRampHeight, rampSvg } from './ramp-svg.ts';
+import { leastSweepHeight, sweepSvg } from './sweep-svg.ts';
 import { fitText, INK, svgFrame, svgRect, svgText, textWidth } from './svg.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
@@ -33,10 +33,10 @@ export interface ShareChart {
   draw: (box: Box) => string;
 }
 
-/** Curves of a ramp, otherwise bars, as far as a picture has room; `width` of its box. */
+/** Curves of a sweep, otherwise bars, as far as a picture has room; `width` of its box. */
 export function shareChart(state: RunState, analysis: Analysis, width: number, t: Translate): ShareChart {
-  return analysis.ramps.length > 0
-    ? rampChart(analysis, width, t, MOST_RAMPS)
+  return analysis.sweeps.length > 0
+    ? sweepChart(analysis, width, t, MOST_SWEEPS)
     : barChart(state, analysis, width, t, MOST_ROWS);
 }
 
@@ -52,8 +52,8 @@ export function barChart(
   const groups = chartGroups(state, analysis, t, mostRows);
   const hasPublished = groups.some(({ rows }) => rows.some(({ published }) => published !== null));
   const source = hasPublished ? sourceLines(state, analysis, width, t) : { lines: [], size: CAPTION_SIZE };
-  const marks = markNotes(analysis, t);
-  const captions = CAPTION_HEIGHT * (1 + marks.length + source.lines.length);
+  const flags = flagNotes(analysis, t);
+  const captions = CAPTION_HEIGHT * (1 + flags.length + source.lines.length);
   return {
     leastHeight: leastChartHeight(groups) + captions,
     draw: (box) => {
@@ -69,36 +69,41 @@ export function barChart(
       return [
         chart,
         captionSvg(groups, analysis, compared, { ...box, y: bottom - captions + 15 }, t),
-        ...marks.map(({ mark, text }, index) =>
-          markSvg(mark, text, { ...box, y: bottom - captions + CAPTION_HEIGHT * (1 + index) + 15 }),
+        ...flags.map(({ flag, text }, index) =>
+          markSvg(flag, text, { ...box, y: bottom - captions + CAPTION_HEIGHT * (1 + index) + 15 }),
         ),
-        sourceSvg(source, { x: box.x, y: bottom - captions + CAPTION_HEIGHT * (1 + marks.length) + 15 }),
+        sourceSvg(source, { x: box.x, y: bottom - captions + CAPTION_HEIGHT * (1 + flags.length) + 15 }),
       ].join('\n');
     },
   };
 }
 
 /** More curves can't be told apart. */
-const MOST_RAMPS = 6;
+const MOST_SWEEPS = 6;
 
-export function rampChart(analysis: Analysis, width: number, t: Translate, mostRamps = Infinity): ShareChart {
-  const ramps = analysis.ramps.slice(0, mostRamps);
-  const marks = markNotes(analysis, t);
+export function sweepChart(
+  analysis: Analysis,
+  width: number,
+  t: Translate,
+  mostSweeps = Infinity,
+): ShareChart {
+  const sweeps = analysis.sweeps.slice(0, mostSweeps);
+  const flags = flagNotes(analysis, t);
   const notes = [
-    t('report:ramp.curveNote'),
-    ...(ramps.length < analysis.ramps.length
-      ? [t('report:card.more', { count: analysis.ramps.length - ramps.length })]
+    t('report:sweep.curveNote'),
+    ...(sweeps.length < analysis.sweeps.length
+      ? [t('report:card.more', { count: analysis.sweeps.length - sweeps.length })]
       : []),
-    ...[noiseFloorText(analysis, t) ?? []].flat(),
-    ...marks.map(({ mark, text }) => `${MARK_SIGNS[mark]} ${text}`),
+    ...[aaCheckText(analysis, t) ?? []].flat(),
+    ...flags.map(({ flag, text }) => `${FLAG_SIGNS[flag]} ${text}`),
   ];
   const captions = CAPTION_HEIGHT * notes.length;
   return {
-    leastHeight: leastRampHeight(ramps) + captions,
+    leastHeight: leastSweepHeight(sweeps) + captions,
     draw: (box) => {
       const height = box.height - captions;
       return [
-        rampSvg(ramps, { ...box, height }, t),
+        sweepSvg(sweeps, { ...box, height }, t),
         ...notes.map((note, index) => {
           const fitted = fitText(note, { width, size: CAPTION_SIZE, minSize: 10 });
           const y = box.y + height + CAPTION_HEIGHT * index + 15;
@@ -118,10 +123,10 @@ function chartGroups(state: RunState, analysis: Analysis, t: Translate, mostRows
   const tpcc = tpccFigures(state);
   const comparisons = comparisonsOf(analysis);
   const value = (one: ScenarioAnalysis): number | null => (compared ? (one.ratio?.value ?? null) : one.tps);
-  const all = analysis.scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor).length;
+  const all = analysis.scenarios.filter(({ isAaRepeat }) => !isAaRepeat).length;
   return comparisons.map((comparison): ChartGroup => {
     const sorted = comparison.scenarios
-      .filter(({ isNoiseFloor }) => !isNoiseFloor)
+      .filter(({ isAaRepeat }) => !isAaRepeat)
       .sort((a, b) => (value(b) ?? -1) - (value(a) ?? -1));
     const room = Math.floor(mostRows / comparisons.length);
     const shown = all > mostRows && sorted.length > room ? sorted.slice(0, room - 1) : sorted;
@@ -150,8 +155,8 @@ const NO_ROW: ChartRow = {
   value: null,
   low: null,
   high: null,
-  tone: 'unsettled',
-  marks: [],
+  tone: 'inconclusive',
+  flags: [],
   verdict: '',
   rates: [],
   remark: '',
@@ -177,8 +182,8 @@ function chartRow(
     low: compared ? (ratio?.low ?? null) : null,
     high: compared ? (ratio?.high ?? null) : null,
     tone: isBaseline ? 'baseline' : compared ? verdict : 'same',
-    marks: scenario.marks,
-    verdict: [words, markSigns(scenario.marks)].filter((part) => part !== '').join(' '),
+    flags: scenario.flags,
+    verdict: [words, flagSigns(scenario.flags)].filter((part) => part !== '').join(' '),
     rates: rateTexts(scenario, tpcc, t),
     // Another machine's rate only compares relative to its own baseline.
     published:
@@ -222,7 +227,7 @@ function captionSvg(
   const style = { size: CAPTION_SIZE, fill: INK.muted } as const;
   const confidence = percentText(analysis.confidence, t);
   const axis = t(`report:card.${axisName(analysis, groups.length > 1)}`, { confidence });
-  const noise = noiseFloorText(analysis, t);
+  const noise = aaCheckText(analysis, t);
   const taken = compared ? textWidth(axis, CAPTION_SIZE) + 24 : 0;
   const fitted = fitText(noise ?? '', { width: width - taken, size: CAPTION_SIZE, minSize: 10 });
   return [
@@ -233,11 +238,11 @@ function captionSvg(
   ].join('\n');
 }
 
-function markSvg(mark: Mark, note: string, { x, y, width }: Omit<Box, 'height'>): string {
+function markSvg(flag: Flag, note: string, { x, y, width }: Omit<Box, 'height'>): string {
   const room = { width: width - SWATCH, size: CAPTION_SIZE, minSize: 10 };
-  const { lines, size } = fitText(`${MARK_SIGNS[mark]} ${note}`, room);
+  const { lines, size } = fitText(`${FLAG_SIGNS[flag]} ${note}`, room);
   return [
-    ...[INK.same, `url(#${mark})`].map((fill) => svgRect(x, y - 10, SWATCH - 8, 11, fill)),
+    ...[INK.same, `url(#${flag})`].map((fill) => svgRect(x, y - 10, SWATCH - 8, 11, fill)),
     svgText(x + SWATCH, y, lines.join(' '), { size, fill: INK.muted }),
   ].join('\n');
 }
@@ -250,7 +255,7 @@ function sourceLines(
 ): ReturnType<typeof fitText> {
   if (plan.reference === null) return { lines: [], size: CAPTION_SIZE };
   const source = t('report:card.published', { line: publishedText(plan.reference, t) });
-  const text = isNormalised(analysis) ? source : `${source}. ${publishedBaselineText(analysis, t)}`;
+  const text = isNormalized(analysis) ? source : `${source}. ${publishedBaselineText(analysis, t)}`;
   return fitText(text, {
     width: width - SWATCH,
     size: CAPTION_SIZE,

@@ -142,7 +142,7 @@ export const INK = {
   slower: '#d4493f',
   faster: '#1583a8',
   same: '#7a8a9c',
-  unsettled: '#aab6c3',
+  inconclusive: '#aab6c3',
   published: '#8a5a1f',
 } as const;
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Scenario } from '../../shared/model/plan.ts';
-import type { LoadDriver } from '../load/driver.ts';
-import { ContainerNodeDriver, HostNodeDriver } from '../load/client/node-driver.ts';
+import type { LoadClient } from '../load/load-client.ts';
+import { ContainerLoadClient, HostLoadClient } from '../load/client/clients.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
 import { PATHS } from '../../shared/kinds/paths.ts';
@@ -27,22 +27,22 @@ interface ClientPlace {
  * waits on stdin in between.
  */
 export class Clients {
-  readonly here: LoadDriver;
+  readonly here: LoadClient;
   readonly #context: RunContext;
   readonly #kit: ClientKit;
   readonly #cleanup: Cleanup;
-  readonly #containers = new Map<string, ContainerNodeDriver>();
-  readonly #perTrial = new Map<LoadDriver, string>();
+  readonly #containers = new Map<string, ContainerLoadClient>();
+  readonly #perTrial = new Map<LoadClient, string>();
   #made = 0;
 
   constructor(context: RunContext, kit: ClientKit, cleanup: Cleanup) {
     this.#context = context;
     this.#kit = kit;
     this.#cleanup = cleanup;
-    this.here = new HostNodeDriver({ workerFile: context.clientFile });
+    this.here = new HostLoadClient({ workerFile: context.clientFile });
   }
 
-  for(scenario: Scenario, running: RunningServer): Promise<LoadDriver> {
+  for(scenario: Scenario, running: RunningServer): Promise<LoadClient> {
     if (scenario.placement === 'host') return Promise.resolve(this.here);
     const { bridge, overlay } = this.#kit.networks;
     switch (PATHS[scenario.path].clientNetwork) {
@@ -70,19 +70,19 @@ export class Clients {
     }
   }
 
-  onBridge(): Promise<LoadDriver> {
+  onBridge(): Promise<LoadClient> {
     return this.#kept('bridge', { network: this.#kit.networks.bridge, mounts: [] });
   }
 
   /** Ends a client tied to its server's start. Call before the server stops. */
-  async release(client: LoadDriver): Promise<void> {
+  async release(client: LoadClient): Promise<void> {
     const id = this.#perTrial.get(client);
     this.#perTrial.delete(client);
     if (id !== undefined) await this.#context.runtime.containers.remove(id);
   }
 
   /** A lost client is replaced when needed again. */
-  forget(client: LoadDriver): void {
+  forget(client: LoadClient): void {
     for (const [key, known] of this.#containers) if (known === client) this.#containers.delete(key);
   }
 
@@ -91,13 +91,13 @@ export class Clients {
     this.#perTrial.clear();
   }
 
-  async #inNamespaceOf(containerId: string): Promise<LoadDriver> {
+  async #inNamespaceOf(containerId: string): Promise<LoadClient> {
     const { id, client } = await this.#start({ network: `container:${containerId}`, mounts: [] });
     this.#perTrial.set(client, id);
     return client;
   }
 
-  async #kept(key: string, place: ClientPlace): Promise<LoadDriver> {
+  async #kept(key: string, place: ClientPlace): Promise<LoadClient> {
     const known = this.#containers.get(key);
     if (known !== undefined) return known;
     const { client } = await this.#start(place);
@@ -105,7 +105,7 @@ export class Clients {
     return client;
   }
 
-  async #onNode(node: string): Promise<LoadDriver> {
+  async #onNode(node: string): Promise<LoadClient> {
     const key = `node ${node}`;
     const known = this.#containers.get(key);
     if (known !== undefined) return known;
@@ -115,7 +115,7 @@ export class Clients {
     return client;
   }
 
-  async #start({ network, mounts }: ClientPlace): Promise<{ id: string; client: ContainerNodeDriver }> {
+  async #start({ network, mounts }: ClientPlace): Promise<{ id: string; client: ContainerLoadClient }> {
     const { runtime, clientFile } = this.#context;
     const { image, prefix, labels } = this.#kit;
     if (image === undefined) throw new Error('no client image was prepared');
@@ -135,7 +135,7 @@ export class Clients {
     await runtime.containers.putArchive(id, DIRECTORY, await tarOf({ [file]: await readFile(clientFile) }));
     const attachment = await runtime.containers.attach(id);
     await runtime.containers.start(id);
-    return { id, client: new ContainerNodeDriver(attachment) };
+    return { id, client: new ContainerLoadClient(attachment) };
   }
 }
 

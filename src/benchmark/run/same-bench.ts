@@ -23,7 +23,7 @@ interface Here {
 }
 
 /**
- * Rejects with RUN_NOT_CONTINUABLE if new numbers would not be comparable: another machine, engine, version of
+ * Rejects with RUN_NOT_RESUMABLE if new numbers would not be comparable: another machine, engine, version of
  * Whalemark, image, or server. Of an external server only flavor and version are known. Resolves with the current
  * passport if something was updated.
  */
@@ -65,6 +65,6 @@ export async function requireSameBench(
 
 function requireSame(what: Message, before: ServerVersion, now: ServerVersion | { reason: Message }): void {
   if ('reason' in now) throw notContinuable(now.reason);
-  const [was, is] = [`${before.flavour} ${before.version}`, `${now.flavour} ${now.version}`];
+  const [was, is] = [`${before.flavor} ${before.version}`, `${now.flavor} ${now.version}`];
   if (was !== is) throw notContinuable(msg('continue.changed', { what, before: was, now: is }));
 }

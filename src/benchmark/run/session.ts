@@ -73,7 +73,7 @@ export async function startSession(
 }
 
 /**
- * Continues a run that ended early; what has numbers stays. Rejects with RUN_NOT_CONTINUABLE, CONSENT_MISSING, or if
+ * Continues a run that ended early; what has numbers stays. Rejects with RUN_NOT_RESUMABLE, CONSENT_MISSING, or if
  * the journal can't be written.
  */
 export async function continueSession(

@@ -3,7 +3,7 @@ import { tps, type Window } from '../../shared/model/measurements.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { ContainerMeter } from '../host/container-meter.ts';
 import { HostWatch, seesContainers, type HostWatched } from '../host/host-watch.ts';
-import type { Checked, LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
+import type { Checked, LoadClient, LoadEvent, LoadTarget } from '../load/load-client.ts';
 import { growth, readCounters, type Counters } from '../target/server-facts.ts';
 import type { RunningServer } from '../target/target-server.ts';
 
@@ -11,7 +11,7 @@ const LEAST_WINDOWS = 6;
 
 export interface Watched extends HostWatched {
   running: RunningServer;
-  driver: LoadDriver;
+  loadGenerator: LoadClient;
   target: LoadTarget;
   signal: AbortSignal;
 }
@@ -83,10 +83,10 @@ export class TrialWatch {
   }
 }
 
-async function read({ runtime, running, driver, target, signal }: Watched): Promise<Reading> {
+async function read({ runtime, running, loadGenerator, target, signal }: Watched): Promise<Reading> {
   const { containerId } = running;
   const [server, container] = await Promise.all([
-    readCounters(driver, target, signal).catch(nullUnlessLost),
+    readCounters(loadGenerator, target, signal).catch(nullUnlessLost),
     containerId === undefined ? null : runtime.containers.usage(containerId).catch(nullUnlessLost),
   ]);
   return { server, container };

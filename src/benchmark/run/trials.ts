@@ -7,7 +7,7 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { returnsSoon } from '../runtime/engine/engine-client.ts';
 import { ownHost } from '../machine/host-source.ts';
-import type { LoadDriver, LoadEvent, LoadTarget } from '../load/driver.ts';
+import type { LoadClient, LoadEvent, LoadTarget } from '../load/load-client.ts';
 import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
 import { readServerFacts } from '../target/server-facts.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../target/target-server.ts';
@@ -15,7 +15,7 @@ import type { Environment } from './environment.ts';
 import { diagnoseLostConnection } from './clients.ts';
 import type { RunContext } from './context.ts';
 import type { RunControl } from './run-control.ts';
-import { Settling } from './settling.ts';
+import { StopRule } from './stop-rule.ts';
 import { TrialWatch } from './trial-watch.ts';
 import { pathName } from '../../shared/words/labels.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
@@ -35,7 +35,7 @@ export class TrialRunner {
   /** The last round with numbers before the run was continued. */
   #lastMeasuredRound = 0;
   readonly #lastTrials: Set<string>;
-  readonly #settling: Settling;
+  readonly #stopRule: StopRule;
   readonly #measured = new Set<string>();
   readonly #factsKnown = new Set<string>();
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
@@ -48,13 +48,13 @@ export class TrialRunner {
       ids.filter((id) => earlier === undefined || isLeftOf(earlier, trialId(index + 1, id))),
     );
     this.#lastTrials = lastTrials({ ...plan, rounds: this.#rounds });
-    this.#settling = new Settling(
+    this.#stopRule = new StopRule(
       plan,
       performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
     );
     for (const { scenarioId, round, totals } of earlier?.trials ?? []) {
       if (totals === null) continue;
-      this.#settling.add(scenarioId, round, speed(totals));
+      this.#stopRule.add(scenarioId, round, speed(totals));
       this.#lastMeasuredRound = Math.max(this.#lastMeasuredRound, round);
     }
   }
@@ -70,7 +70,7 @@ export class TrialRunner {
         if (scenario !== undefined) await this.#tryTrial(scenario, index + 1);
       }
       if (index + 1 < this.#lastMeasuredRound) continue;
-      const because = this.#settling.endsAfter(index + 1, performance.now() - control.pausedMs);
+      const because = this.#stopRule.endsAfter(index + 1, performance.now() - control.pausedMs);
       if (because !== undefined) {
         emit({ type: 'rounds-ended', after: index + 1, because });
         return;
@@ -137,36 +137,36 @@ export class TrialRunner {
     // Not the trial's signal: a server must start before it can shut down cleanly.
     const running = await server.start('start', signal);
     const { clients } = this.#environment;
-    let driver: LoadDriver | undefined;
+    let loadGenerator: LoadClient | undefined;
     let watch: TrialWatch | undefined;
     const load = linkedTo(trial.signal);
     try {
       checkStopped(trial.signal);
-      driver = await Promise.race([running.failed, clients.for(scenario, running)]);
+      loadGenerator = await Promise.race([running.failed, clients.for(scenario, running)]);
       const target = { ...running.address(scenario.path), ...server.account };
       emit({ type: 'trial-phase', trialId: id, phase: 'connect' });
       const checked = await Promise.race([
         running.failed,
-        driver.check(target, {
+        loadGenerator.check(target, {
           path: pathName(scenario.path),
           budgetMs: this.#context.budgets.pathMs,
           times: 3,
           signal: trial.signal,
         }),
       ]);
-      await Promise.race([running.failed, this.#readFacts(server, running, driver, target)]);
+      await Promise.race([running.failed, this.#readFacts(server, running, loadGenerator, target)]);
       const { runtime, runId } = this.#context;
       watch = await TrialWatch.begin(
-        { source: ownHost(), runtime, runId, running, driver, target, signal },
+        { source: ownHost(), runtime, runId, running, loadGenerator, target, signal },
         checked,
       );
       checkStopped(trial.signal);
       let last: Window | undefined;
       const totals = await Promise.race([
         running.failed,
-        driver.run(
+        loadGenerator.run(
           {
-            driver: scenario.driver,
+            loadGenerator: scenario.loadGenerator,
             target,
             workload: plan.workload,
             connections: scenario.connections,
@@ -186,21 +186,21 @@ export class TrialRunner {
       if (last?.transactions === 0) {
         const path = pathName(scenario.path);
         const again = { path, budgetMs: ANSWER_MS, times: 1, signal: trial.signal };
-        await Promise.race([running.failed, driver.check(target, again)]);
+        await Promise.race([running.failed, loadGenerator.check(target, again)]);
       }
       trial.end();
       emit({ type: 'trial-finished', trialId: id, totals });
       this.#measured.add(id);
-      this.#settling.add(scenario.id, round, speed(totals));
+      this.#stopRule.add(scenario.id, round, speed(totals));
       emit({
         type: 'trial-evidence',
         trialId: id,
         evidence: await Promise.race([running.failed, watch.end()]),
       });
-      if (this.#lastTrials.has(id)) await checkConsistency(this.#context, server.id, driver, target);
+      if (this.#lastTrials.has(id)) await checkConsistency(this.#context, server.id, loadGenerator, target);
     } catch (error) {
-      if (driver !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {
-        clients.forget(driver);
+      if (loadGenerator !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {
+        clients.forget(loadGenerator);
       }
       throw signal.aborted ? error : await diagnoseLostConnection(error, running, signal);
     } finally {
@@ -209,7 +209,7 @@ export class TrialRunner {
       // After a stop the cleanup kills it, which is faster.
       if (!signal.aborted) {
         emit({ type: 'trial-phase', trialId: id, phase: 'stop' });
-        if (driver !== undefined) await clients.release(driver).catch(ignoredUnlessLost);
+        if (loadGenerator !== undefined) await clients.release(loadGenerator).catch(ignoredUnlessLost);
         await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS)).catch(ignoredUnlessLost);
       }
     }
@@ -224,7 +224,7 @@ export class TrialRunner {
   async #readFacts(
     server: TargetServer,
     running: RunningServer,
-    client: LoadDriver,
+    client: LoadClient,
     target: LoadTarget,
   ): Promise<void> {
     const { emit, signal } = this.#context;
@@ -269,7 +269,7 @@ function ignoredUnlessLost(error: unknown): void {
 /** Ids of each server's last trial, after which its data has seen all load; of each round that may be the last. */
 export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios' | 'schedule'>): Set<string> {
   const serverOf = new Map(plan.scenarios.map(({ id, serverId }) => [id, serverId]));
-  const mayEndEarly = plan.schedule.untilSettled !== undefined;
+  const mayEndEarly = plan.schedule.untilConclusive !== undefined;
   const last = new Map<string, string>();
   for (const [index, ids] of plan.rounds.entries()) {
     for (const id of ids) {
@@ -284,7 +284,7 @@ export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios' | 'schedule'>
 export async function checkConsistency(
   context: RunContext,
   serverId: string,
-  client: LoadDriver,
+  client: LoadClient,
   target: LoadTarget,
 ): Promise<void> {
   const { plan, emit, signal } = context;

@@ -7,7 +7,7 @@ import { type RunState, runStateSchema } from '../../shared/model/run-state.ts';
 import { type Sharing, sharingSchema } from '../../shared/model/sharing.ts';
 
 /** Complete, with private details; exports go through `shareable`. */
-export function serialiseResult(state: RunState, sharing?: Sharing): string {
+export function serializeResult(state: RunState, sharing?: Sharing): string {
   return [...resultPieces(state, sharing)].join('');
 }
 

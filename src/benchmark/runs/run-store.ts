@@ -55,7 +55,7 @@ interface ContinuedRun {
 }
 
 export function notContinuable(reason: Said): BenchmarkError {
-  return new BenchmarkError('RUN_NOT_CONTINUABLE', { reason });
+  return new BenchmarkError('RUN_NOT_RESUMABLE', { reason });
 }
 
 /** Its process lives, or RUN_LOCKED with the way out. */
@@ -267,7 +267,7 @@ export class RunStore {
 
   /**
    * Claims a run and reopens its journal. `check` sees the run first and may reject; its result goes into the event.
-   * Rejects with RUN_NOT_CONTINUABLE, or if the journal can't be written.
+   * Rejects with RUN_NOT_RESUMABLE, or if the journal can't be written.
    */
   async goOn(
     runId: string,

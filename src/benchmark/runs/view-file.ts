@@ -1,6 +1,6 @@
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
-import { analyse } from '../../shared/analysis/analyse.ts';
+import { analyze } from '../../shared/analysis/analyze.ts';
 import { recentRunSchema, type RecentRun } from '../../shared/model/history-entry.ts';
 import { scenarioCount } from '../../shared/model/plan.ts';
 import { runStateSchema, trialStateSchema, type RunOutline } from '../../shared/model/run-state.ts';
@@ -52,7 +52,7 @@ export function recentRunOf(run: RunOutline): RecentRun | null {
     startedAt,
     outcome,
     scenarios: scenarioCount(plan),
-    headline: runHeadlineOf(analyse(run)),
+    headline: runHeadlineOf(analyze(run)),
     machine: { name, vm, rootless, cpus, memoryBytes },
     servers: serverNames(plan),
   };

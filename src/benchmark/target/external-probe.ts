@@ -1,8 +1,8 @@
 import { msg, type Message, mapSaid, type Said } from '../../shared/message.ts';
-import type { Flavour } from '../../shared/model/names.ts';
+import type { Flavor } from '../../shared/model/names.ts';
 import { log } from '../log/log.ts';
 import { HiddenWords } from '../privacy/cleaner.ts';
-import type { LoadTarget } from '../load/driver.ts';
+import type { LoadTarget } from '../load/load-client.ts';
 import { SqlConnection } from '../load/node/connection.ts';
 import { describeError } from '../load/node/sql-error.ts';
 import { isTelling } from '../privacy/redactor.ts';
@@ -99,7 +99,7 @@ export function namesOf({ host, user }: Pick<ExternalTarget, 'host' | 'user'>): 
 async function judge(connection: SqlConnection): Promise<ServerVersion | { reason: Message }> {
   const [row = []] = await connection.rows('SELECT VERSION(), @@version_comment, @@global.read_only');
   const [version = '', comment = '', readOnly] = row.map(String);
-  const server = { flavour: flavourOf(version, comment), version: version.replace(/-.*$/, '') };
+  const server = { flavor: flavorOf(version, comment), version: version.replace(/-.*$/, '') };
   const old = unsupportedVersion(server);
   if (old !== undefined) return { reason: msg('external.unusable', { reason: old }) };
   if (readOnly !== '0') return { reason: msg('external.readOnly') };
@@ -112,7 +112,7 @@ async function judge(connection: SqlConnection): Promise<ServerVersion | { reaso
   return server;
 }
 
-function flavourOf(version: string, comment: string): Flavour {
+function flavorOf(version: string, comment: string): Flavor {
   if (/mariadb/i.test(version)) return 'mariadb';
   return /percona/i.test(comment) ? 'percona' : 'mysql';
 }

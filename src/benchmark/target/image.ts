@@ -1,6 +1,6 @@
 import { type Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Flavour } from '../../shared/model/names.ts';
+import type { Flavor } from '../../shared/model/names.ts';
 import type { ImageChoice } from '../../shared/model/plan.ts';
 import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';
@@ -9,30 +9,30 @@ import { versionNumbers, type ServerVersion } from './server-options.ts';
 export function identifyImage(image: LocalImage): ServerVersion | undefined {
   const { env } = image;
   const percona = env['PS_VERSION'] ?? env['PERCONA_VERSION'];
-  if (percona !== undefined) return { flavour: 'percona', version: percona };
+  if (percona !== undefined) return { flavor: 'percona', version: percona };
   if (env['MARIADB_VERSION'] !== undefined) {
     // Without Debian's epoch and build suffix: "1:11.8.6+maria~ubu2404".
     const version = env['MARIADB_VERSION'].replace(/^\d+:/, '').replace(/[+~].*$/, '');
-    return { flavour: 'mariadb', version };
+    return { flavor: 'mariadb', version };
   }
   const mysql = env['MYSQL_VERSION'];
   return mysql === undefined
     ? undefined
-    : { flavour: 'mysql', version: mysql.replace(/^\d+:/, '').replace(/[+~-].*$/, '') };
+    : { flavor: 'mysql', version: mysql.replace(/^\d+:/, '').replace(/[+~-].*$/, '') };
 }
 
 /** From name and tag alone; undefined for unknown names. */
-export function requestedServer(reference: string): { flavour: Flavour; version: string } | undefined {
+export function requestedServer(reference: string): { flavor: Flavor; version: string } | undefined {
   const last = reference.split('@')[0]?.split('/').at(-1) ?? '';
   const [name = '', tag = ''] = last.split(':');
-  const flavour: Flavour | undefined = /mariadb/.test(name)
+  const flavor: Flavor | undefined = /mariadb/.test(name)
     ? 'mariadb'
     : /percona/.test(name)
       ? 'percona'
       : /mysql/.test(name)
         ? 'mysql'
         : undefined;
-  return flavour === undefined ? undefined : { flavour, version: tag };
+  return flavor === undefined ? undefined : { flavor, version: tag };
 }
 
 interface LocalServer {
@@ -62,7 +62,7 @@ function compatibleImages(reference: string, local: LocalServer[], namedByUser: 
     return Math.abs(ownMajor - major) * 100 + Math.abs(ownMinor - minor);
   };
   return local
-    .filter(({ server }) => server.flavour === wanted.flavour)
+    .filter(({ server }) => server.flavor === wanted.flavor)
     .filter(({ server }) => !namedByUser || versionNumbers(server.version)[0] === major)
     .sort((a, b) => distance(a) - distance(b));
 }
@@ -111,13 +111,13 @@ export function chooseLocal(
   reason: Said | null,
 ): ImageChoice {
   const server = identifyImage(image);
-  if (server === undefined) throw new BenchmarkError('IMAGE_UNKNOWN_FLAVOUR', { image: used });
+  if (server === undefined) throw new BenchmarkError('IMAGE_UNKNOWN_FLAVOR', { image: used });
   return {
     requested,
     used,
     imageId: image.id,
     digest: digestOf(used, image),
-    flavour: server.flavour,
+    flavor: server.flavor,
     version: server.version,
     architecture: image.architecture,
     substituted: requested !== used,
@@ -160,7 +160,7 @@ export async function chooseImage(
     used: requested,
     imageId: null,
     digest: null,
-    flavour: requestedServer(requested)?.flavour ?? null,
+    flavor: requestedServer(requested)?.flavor ?? null,
     version: null,
     architecture: null,
     substituted: false,

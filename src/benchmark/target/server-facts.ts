@@ -1,5 +1,5 @@
 import type { ServerFacts } from '../../shared/model/events.ts';
-import type { LoadDriver, LoadTarget } from '../load/driver.ts';
+import type { LoadClient, LoadTarget } from '../load/load-client.ts';
 import { fileSystemOf } from './storage/mount-info.ts';
 import { VARIABLES_READ_BACK } from './server-options.ts';
 import type { RunningServer, TargetServer } from './target-server.ts';
@@ -7,7 +7,7 @@ import type { RunningServer, TargetServer } from './target-server.ts';
 export async function readServerFacts(
   server: TargetServer,
   running: RunningServer,
-  client: LoadDriver,
+  client: LoadClient,
   target: LoadTarget,
   signal: AbortSignal,
 ): Promise<ServerFacts> {
@@ -58,7 +58,7 @@ const COUNTERS = [
 export type Counters = Readonly<Record<string, number>>;
 
 export async function readCounters(
-  client: LoadDriver,
+  client: LoadClient,
   target: LoadTarget,
   signal: AbortSignal,
 ): Promise<Counters> {

@@ -1,8 +1,8 @@
-import type { Flavour } from '../../shared/model/names.ts';
+import type { Flavor } from '../../shared/model/names.ts';
 import type { ServerSettings } from '../../shared/model/server-spec.ts';
 
 export interface ServerVersion {
-  flavour: Flavour;
+  flavor: Flavor;
   version: string;
 }
 
@@ -32,7 +32,7 @@ export function serverOptions(
   settings: ServerSettings,
   connections: number,
 ): string[] {
-  const mariadb = server.flavour === 'mariadb';
+  const mariadb = server.flavor === 'mariadb';
   return [
     ...bufferPoolOptions(server, settings),
     ...redoLogOptions(server, settings),
@@ -61,19 +61,19 @@ export function serverOptions(
  * has a single instance since 10.5; `loose-` for versions without chunks.
  */
 function bufferPoolOptions(
-  { flavour }: ServerVersion,
+  { flavor }: ServerVersion,
   { bufferPoolMiB }: Pick<ServerSettings, 'bufferPoolMiB'>,
 ): string[] {
   const chunk = `innodb-buffer-pool-chunk-size=${bufferPoolMiB}M`;
   return [
     `--innodb-buffer-pool-size=${bufferPoolMiB}M`,
-    ...(flavour === 'mariadb' ? [`--loose-${chunk}`] : ['--innodb-buffer-pool-instances=1', `--${chunk}`]),
+    ...(flavor === 'mariadb' ? [`--loose-${chunk}`] : ['--innodb-buffer-pool-instances=1', `--${chunk}`]),
   ];
 }
 
 /** MySQL: one total size since 8.0.30, before that two files. MariaDB: one file since 10.5. */
 function redoLogOptions(server: ServerVersion, { redoLogMiB }: ServerSettings): string[] {
-  if (server.flavour === 'mariadb') return [`--innodb-log-file-size=${redoLogMiB}M`];
+  if (server.flavor === 'mariadb') return [`--innodb-log-file-size=${redoLogMiB}M`];
   if (atLeast(server.version, [8, 0, 30])) return [`--innodb-redo-log-capacity=${redoLogMiB}M`];
   return ['--innodb-log-files-in-group=2', `--innodb-log-file-size=${redoLogMiB * 512}K`];
 }
@@ -100,13 +100,13 @@ export function loadPoolMiB(settings: ServerSettings, dataBytes: number, memoryB
 }
 
 /** While loading (MySQL 8.0.21; not in MariaDB). */
-export function canDisableRedoLog({ flavour, version }: ServerVersion): boolean {
-  return flavour !== 'mariadb' && atLeast(version, [8, 0, 21]);
+export function canDisableRedoLog({ flavor, version }: ServerVersion): boolean {
+  return flavor !== 'mariadb' && atLeast(version, [8, 0, 21]);
 }
 
 /** Percona's calls home first, and waits for an answer. */
-export function startEnv(flavour: Flavour): Record<string, string> {
-  return flavour === 'percona' ? { PERCONA_TELEMETRY_DISABLE: '1' } : {};
+export function startEnv(flavor: Flavor): Record<string, string> {
+  return flavor === 'percona' ? { PERCONA_TELEMETRY_DISABLE: '1' } : {};
 }
 
 export const PASSWORD_DIRECTORY = '/tmp';
@@ -118,11 +118,11 @@ const PASSWORD_FILE = 'whalemark-password';
  * environment, and files for `PASSWORD_DIRECTORY`. Passwords are only in files, since anybody who may ask the engine
  * can read the environment. Source: Docker Hub documentation (mysql, mariadb, percona), "Docker Secrets".
  */
-export function initialisation(
-  flavour: Flavour,
+export function initialization(
+  flavor: Flavor,
   account: { rootPassword: string; database: string; user: string; password: string },
 ): { env: Record<string, string>; files: Record<string, string> } {
-  const prefix = flavour === 'mariadb' ? 'MARIADB' : 'MYSQL';
+  const prefix = flavor === 'mariadb' ? 'MARIADB' : 'MYSQL';
   return {
     env: {
       [`${prefix}_ROOT_PASSWORD_FILE`]: `${PASSWORD_DIRECTORY}/${ROOT_PASSWORD_FILE}`,
@@ -131,7 +131,7 @@ export function initialisation(
       [`${prefix}_PASSWORD_FILE`]: `${PASSWORD_DIRECTORY}/${PASSWORD_FILE}`,
       // Time zones take seconds to load and are unused.
       [`${prefix}_INITDB_SKIP_TZINFO`]: '1',
-      ...startEnv(flavour),
+      ...startEnv(flavor),
     },
     files: { [ROOT_PASSWORD_FILE]: account.rootPassword, [PASSWORD_FILE]: account.password },
   };

@@ -2,7 +2,7 @@ import type { SupportFacts } from '../../shared/kinds/kind.ts';
 import { pathTraits, type PathKind } from '../../shared/kinds/paths.ts';
 import { inContainer, storageRefusal } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
-import type { DriverKind } from '../../shared/model/names.ts';
+import type { LoadGenerator } from '../../shared/model/names.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { StorageSpec } from '../../shared/model/server-spec.ts';
 import type { Workload } from '../../shared/model/workload.ts';
@@ -11,7 +11,7 @@ import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 interface ScenarioNeeds {
   storage: StorageSpec;
   path: PathKind;
-  driver: DriverKind;
+  loadGenerator: LoadGenerator;
   workload: Workload;
   clientNode: string | undefined;
 }
@@ -19,7 +19,7 @@ interface ScenarioNeeds {
 /** The support matrix; undefined: supported. Refusals are shown, never dropped silently. */
 export function unsupportedReason(
   { runtime: engine }: Passport,
-  { storage: { kind }, path, driver, workload, clientNode }: ScenarioNeeds,
+  { storage: { kind }, path, loadGenerator, workload, clientNode }: ScenarioNeeds,
   facts: SupportFacts = {},
 ): Message | undefined {
   const { placement, refusal } = pathTraits(path);
@@ -29,11 +29,11 @@ export function unsupportedReason(
     refusal?.({
       engine,
       facts,
-      isClientHere: isOnHost && driver === 'node',
+      isClientHere: isOnHost && loadGenerator === 'node',
       clientNode,
       serviceRefusal: inContainer(kind)?.serviceRefusal?.(engine),
     }) ??
-    (driver === 'sysbench'
+    (loadGenerator === 'sysbench'
       ? (sysbenchRefusal(workload) ??
         // It only runs in a container; for a client on the host that needs the host's network.
         (isOnHost && (engine.remote || !engine.hostNetworking)

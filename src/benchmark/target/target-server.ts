@@ -1,6 +1,6 @@
 import type { PathKind } from '../../shared/kinds/paths.ts';
 import type { FlushTimes } from '../../shared/model/events.ts';
-import type { LoadTarget } from '../load/driver.ts';
+import type { LoadTarget } from '../load/load-client.ts';
 
 /** For the volume with a server's socket, in the server's and the client's container. */
 export const SOCKET_DIRECTORY = '/run/whalemark-socket';
@@ -23,7 +23,7 @@ export const SHUTDOWN_SECONDS = 60;
 export type Address = Pick<LoadTarget, 'host' | 'port' | 'socketPath'>;
 export type Account = Pick<LoadTarget, 'user' | 'password' | 'database'>;
 
-export type ServerPhase = 'initialisation' | 'start';
+export type ServerPhase = 'initialization' | 'start';
 
 /** A server over a whole run: started and stopped for every trial. */
 export interface TargetServer {

@@ -11,7 +11,7 @@ import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
 import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
 import { engineParts } from '../../benchmark/diagnostics/engine-parts.ts';
-import { readLicences } from '../../benchmark/installation/installation.ts';
+import { readLicenses } from '../../benchmark/installation/installation.ts';
 import { SettingsStore } from '../../benchmark/installation/settings-store.ts';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { paths } from '../installation.ts';
@@ -57,8 +57,8 @@ function describeWayOut(report: RuntimeReport): string[] {
   return ['', `${title}. ${lead}`, ...lines];
 }
 
-export async function diagnostics({ out, force: overwrite = false }: OutOptions): Promise<number> {
-  if (out !== undefined) await checkTargets([out], { overwrite });
+export async function diagnostics({ output, force: overwrite = false }: OutOptions): Promise<number> {
+  if (output !== undefined) await checkTargets([output], { overwrite });
   const text = await diagnosticsText({
     dataDir: paths.dataDir,
     appVersion: paths.appVersion,
@@ -66,17 +66,17 @@ export async function diagnostics({ out, force: overwrite = false }: OutOptions)
     settings: new SettingsStore(paths.dataDir).current,
     engine: await engineParts(paths, () => discoverRuntimes({})),
   });
-  if (out === undefined) {
+  if (output === undefined) {
     print(text);
     return EXIT.done;
   }
-  await writeExport(out, Buffer.from(text), { overwrite });
-  note(`Written to ${out}. Read it before you give it away.`);
+  await writeExport(output, Buffer.from(text), { overwrite });
+  note(`Written to ${output}. Read it before you give it away.`);
   return EXIT.done;
 }
 
-export async function licences({ json }: JsonOption): Promise<number> {
-  const all = await readLicences(paths.assetsDir);
+export async function licenses({ json }: JsonOption): Promise<number> {
+  const all = await readLicenses(paths.assetsDir);
   if (json) {
     printJson(all);
     return EXIT.done;
@@ -84,10 +84,10 @@ export async function licences({ json }: JsonOption): Promise<number> {
   const names = all.map(({ name, version }) => `${name} ${version}`);
   const width = Math.max(...names.map(({ length }) => length));
   print('Whalemark is free software under the Apache License 2.0. It contains:\n');
-  for (const [index, { licence }] of all.entries())
-    print(`  ${(names[index] ?? '').padEnd(width)}  ${licence}`);
-  for (const [index, { licence, source, text }] of all.entries()) {
-    const about = [names[index], licence, source].filter((part) => part !== null).join(' · ');
+  for (const [index, { license }] of all.entries())
+    print(`  ${(names[index] ?? '').padEnd(width)}  ${license}`);
+  for (const [index, { license, source, text }] of all.entries()) {
+    const about = [names[index], license, source].filter((part) => part !== null).join(' · ');
     print(`\n${'─'.repeat(78)}\n${about}\n\n${text}`);
   }
   return EXIT.done;

@@ -5,7 +5,7 @@ import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { alignedTables, renderText } from '../../benchmark/report/text.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { readResultFile } from '../../benchmark/runs/result-process.ts';
-import { analyse } from '../../shared/analysis/analyse.ts';
+import { analyze } from '../../shared/analysis/analyze.ts';
 import type { Language } from '../../shared/model/settings.ts';
 import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
 import { EXIT, usage } from '../exit-codes.ts';
@@ -36,13 +36,13 @@ interface ReportOptions {
   format: ExportFormat;
   language?: Language | undefined;
   include?: PrivateKind[] | undefined;
-  out?: string | undefined;
+  output?: string | undefined;
   force?: boolean | undefined;
 }
 
-export async function analyseResult(path: string, { json }: JsonOption): Promise<number> {
+export async function analyzeResult(path: string, { json }: JsonOption): Promise<number> {
   const state = await readResultFile(path, basename(path));
-  const analysis = analyse(state);
+  const analysis = analyze(state);
   if (json) printJson(runSummary(state, analysis, path));
   else print(renderText(state, analysis));
   return EXIT.done;
@@ -50,20 +50,20 @@ export async function analyseResult(path: string, { json }: JsonOption): Promise
 
 export async function reportResult(
   path: string,
-  { format, language = 'en', include = [], out, force: overwrite = false }: ReportOptions,
+  { format, language = 'en', include = [], output, force: overwrite = false }: ReportOptions,
 ): Promise<number> {
-  if (format === 'png' && out === undefined) throw usage('A picture needs --out FILE.', 'report');
-  if (out !== undefined) await checkTargets([out], { overwrite });
+  if (format === 'png' && output === undefined) throw usage('A picture needs --output FILE.', 'report');
+  if (output !== undefined) await checkTargets([output], { overwrite });
   const state = await readResultFile(path, basename(path));
-  if (out !== undefined && (await isSameFile(path, out))) {
-    throw usage(`--out ${out} is the result itself. Choose another file.`, 'report');
+  if (output !== undefined && (await isSameFile(path, output))) {
+    throw usage(`--output ${output} is the result itself. Choose another file.`, 'report');
   }
   const bytes = await whalemark.export(format, state, { language, include });
-  if (out === undefined) {
+  if (output === undefined) {
     printFile(Buffer.from(bytes).toString('utf8'));
   } else {
-    await writeExport(out, bytes, { overwrite });
-    note(`Written: ${out}`);
+    await writeExport(output, bytes, { overwrite });
+    note(`Written: ${output}`);
   }
   return EXIT.done;
 }

@@ -4,7 +4,7 @@ import { renderText } from '../../benchmark/report/text.ts';
 import type { RunSession } from '../../benchmark/run/session.ts';
 import { writeResultFile } from '../../benchmark/runs/stored-result.ts';
 import type { PlanToRun } from '../../benchmark/service.ts';
-import { analyse } from '../../shared/analysis/analyse.ts';
+import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -36,7 +36,7 @@ async function requested(preset: string, options: PlanOptions): Promise<PlanToRu
   return whalemark.plan(
     await whalemark.presets.open(preset),
     { ...options, dsnIfExternal: process.env['WHALEMARK_DSN'] },
-    options.consent ?? [],
+    options.allow ?? [],
     () => findRuntime(options.context),
   );
 }
@@ -56,7 +56,7 @@ export async function runPreset(preset: string, options: PlanOptions): Promise<n
   note(planText(made.plan));
   note('');
   const session = await whalemark.start(made, noteProgress, {
-    consents: options.consent ?? [],
+    consents: options.allow ?? [],
     freshDataset: options.freshDataset ?? false,
   });
   return conductRun(session, out, options.json);
@@ -65,7 +65,7 @@ export async function runPreset(preset: string, options: PlanOptions): Promise<n
 /** Measures the rest of an interrupted run and reports all of it. */
 export async function continueRun(
   runId: string,
-  options: OutOptions & Pick<PlanOptions, 'consent' | 'context' | 'dsn' | 'json'>,
+  options: OutOptions & Pick<PlanOptions, 'allow' | 'context' | 'dsn' | 'json'>,
 ): Promise<number> {
   const state = await whalemark.runs.continuable(runId);
   const runtime = await findRuntime(options.context, state.plan.runtimeId);
@@ -81,7 +81,7 @@ export async function continueRun(
     { plan: state.plan, runtime, secrets, continues: runId },
     noteProgress,
     {
-      consents: options.consent ?? [],
+      consents: options.allow ?? [],
     },
   );
   return conductRun(session, out, options.json);
@@ -123,7 +123,7 @@ export async function conductRun(
   } catch (error) {
     outError = toErrorData(error);
   }
-  const analysis = analyse(state);
+  const analysis = analyze(state);
   if (saveError !== null) printError(saveError);
   if (state.error !== null) printError(state.error);
   for (const { scenarioId, error, rounds } of failureGroups(state)) {
@@ -142,7 +142,7 @@ export async function conductRun(
 function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const left = trialsWithoutNumbers(state).length;
-  return `${left} of ${state.trials.length} trials are left. To measure them: whalemark continue ${state.runId}`;
+  return `${left} of ${state.trials.length} trials are left. To measure them: whalemark resume ${state.runId}`;
 }
 
 const KEYS_HELP = 'Keys: p pauses after this trial and goes on again, s skips this trial, Ctrl+C stops.';

@@ -10,14 +10,14 @@ import { whalemark } from '../installation.ts';
 const OUT_FILES: [ExportFormat, string][] = [
   ['json', 'result.json'],
   ['csv', 'summary.csv'],
-  ['windows-csv', 'windows.csv'],
+  ['csv-per-second', 'per-second.csv'],
   ['png', 'card.png'],
   ['html', 'report.html'],
   ['md', 'report.md'],
 ];
 
 export interface OutOptions {
-  out?: string | undefined;
+  output?: string | undefined;
   force?: boolean | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface OutFolder extends Overwriting {
 
 /** Checks before the run that files can be written. Rejects with EXPORT_EXISTS or EXPORT_FAILED. */
 export async function outFolder({
-  out: directory,
+  output: directory,
   force: overwrite = false,
 }: OutOptions): Promise<OutFolder | undefined> {
   if (directory === undefined) return undefined;

@@ -29,7 +29,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       name: scenario.name,
       baseline: scenario.isBaseline,
       baselineId: scenario.baselineId,
-      driver: plan.scenarios.find(({ id }) => id === scenario.id)?.driver ?? null,
+      loadGenerator: plan.scenarios.find(({ id }) => id === scenario.id)?.loadGenerator ?? null,
       connections: scenario.connections,
       tps: scenario.tps,
       p95Us: scenario.latency?.p95Us ?? null,
@@ -37,7 +37,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       low: scenario.ratio?.low ?? null,
       high: scenario.ratio?.high ?? null,
       verdict: scenario.verdict,
-      marks: scenario.marks,
+      flags: scenario.flags,
       reference: scenario.reference,
       ...(isTpcc(plan.workload)
         ? {
@@ -49,9 +49,9 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       measured: scenario.measured,
       failed: scenario.failed,
     })),
-    ramps: analysis.ramps.map(({ label, ...ramp }) => ({
+    sweeps: analysis.sweeps.map(({ label, ...sweep }) => ({
       name: labelText(label, createTranslator('en')),
-      ...ramp,
+      ...sweep,
     })),
     excluded: plan.excluded,
     errors: state.trials.flatMap(({ id, error }) =>
@@ -85,7 +85,7 @@ export function progressLine(event: RunEvent, state: RunState): string | undefin
         ? trialLine(event, state, 'skipped')
         : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
     case 'rounds-ended':
-      return event.because === 'settled'
+      return event.because === 'conclusive'
         ? `Settled after ${event.after} rounds.`
         : `Time is up after ${event.after} rounds.`;
     case 'pause-requested':

@@ -38,7 +38,7 @@ function createShareHandlers(askCore: AskCore, askTarget: AskTarget) {
 
 const EXTENSIONS: Record<ExportFormat, string> = {
   csv: 'csv',
-  'windows-csv': 'csv',
+  'csv-per-second': 'csv',
   png: 'png',
   html: 'html',
   md: 'md',
@@ -51,7 +51,7 @@ export function exportFileName(
   format: ExportFormat,
 ): string {
   const stamp = /^\d{8}-\d{4}/.exec(state.runId)?.[0] ?? state.runId;
-  const suffix = format === 'windows-csv' ? '-windows' : '';
+  const suffix = format === 'csv-per-second' ? '-per-second' : '';
   return `${safe(`${state.plan.preset.id}-${stamp}${suffix}`)}.${EXTENSIONS[format]}`;
 }
 

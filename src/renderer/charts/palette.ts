@@ -1,6 +1,6 @@
 import { PATHS } from '../../shared/kinds/paths.ts';
 import { STORAGES, type StorageKind } from '../../shared/kinds/storages.ts';
-import { PATH_KINDS, type DriverKind } from '../../shared/model/names.ts';
+import { PATH_KINDS, type LoadGenerator } from '../../shared/model/names.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
 
 export type Theme = 'light' | 'dark';
@@ -13,17 +13,17 @@ export interface LineStyle {
   mark: PointShape;
 }
 
-const NOISE_FLOOR: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b8' };
+const AA_CHECK: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b8' };
 
 /** By load generator; further shapes tell apart the rest. */
-const DRIVER_MARKS: Record<DriverKind, PointShape> = { node: 'circle', sysbench: 'diamond' };
+const LOAD_GENERATOR_MARKS: Record<LoadGenerator, PointShape> = { node: 'circle', sysbench: 'diamond' };
 export const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
 /** By server, in plans that compare servers. */
 const SERVER_HUES: StorageKind[] = [
   'named-volume',
   'bind-mount',
-  'image-layer',
+  'container-layer',
   'tmpfs',
   'data-container',
   'native',
@@ -32,23 +32,26 @@ const SERVER_HUES: StorageKind[] = [
   'volume-options',
 ];
 
-type Drawn = Pick<Scenario, 'id' | 'server' | 'storage' | 'path' | 'isNoiseFloor' | 'driver' | 'regime'>;
+type Drawn = Pick<
+  Scenario,
+  'id' | 'server' | 'storage' | 'path' | 'isAaRepeat' | 'loadGenerator' | 'bufferPool'
+>;
 
 export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<string, LineStyle> {
-  const regimes = distinct(scenarios.map(({ regime }) => regime));
+  const bufferPools = distinct(scenarios.map(({ bufferPool }) => bufferPool));
   const servers = distinct(scenarios.map(({ server }) => server));
   const byServer = servers.length > 1 && distinct(scenarios.map(({ storage }) => storage.kind)).length === 1;
   const used = new Set<string>();
   const styleOf = (scenario: Drawn): LineStyle => {
     const server = servers.indexOf(scenario.server);
-    const regime = regimes.indexOf(scenario.regime);
-    const mark = DRIVER_MARKS[scenario.driver];
-    if (scenario.isNoiseFloor) return { color: NOISE_FLOOR[theme], dash: [1, 4 + 2 * regime], mark };
+    const bufferPool = bufferPools.indexOf(scenario.bufferPool);
+    const mark = LOAD_GENERATOR_MARKS[scenario.loadGenerator];
+    if (scenario.isAaRepeat) return { color: AA_CHECK[theme], dash: [1, 4 + 2 * bufferPool], mark };
     const kind = byServer ? SERVER_HUES[server % SERVER_HUES.length] : undefined;
     const shades = STORAGES[kind ?? scenario.storage.kind].shades[theme];
     const { dash, shade } = PATHS[scenario.path];
-    // In a plan with regimes, the regime turns the shade by one.
-    const turn = shade + regime + (byServer ? 0 : server);
+    // In a plan with several buffer-pool sizes, the buffer-pool size turns the shade by one.
+    const turn = shade + bufferPool + (byServer ? 0 : server);
     const candidates = [mark, ...POINT_SHAPES.filter((one) => one !== mark)].flatMap((one) =>
       [0, 1, 2].map((step) => ({
         color: shades[(turn + step) % 3] ?? shades[0],

@@ -89,14 +89,14 @@ function escaped(text: string): string {
 }
 
 /** Docker Hub documentation (mysql, mariadb, percona). */
-function environmentOf({ flavour }: ImageChoice): Record<string, string> {
-  const prefix = flavour === 'mariadb' ? 'MARIADB' : 'MYSQL';
+function environmentOf({ flavor }: ImageChoice): Record<string, string> {
+  const prefix = flavor === 'mariadb' ? 'MARIADB' : 'MYSQL';
   return {
     [`${prefix}_ROOT_PASSWORD`]: '${DB_ROOT_PASSWORD:?}',
     [`${prefix}_DATABASE`]: DATABASE,
     [`${prefix}_USER`]: DATABASE,
     [`${prefix}_PASSWORD`]: '${DB_PASSWORD:?}',
-    ...(flavour === 'percona' ? { PERCONA_TELEMETRY_DISABLE: '1' } : {}),
+    ...(flavor === 'percona' ? { PERCONA_TELEMETRY_DISABLE: '1' } : {}),
   };
 }
 

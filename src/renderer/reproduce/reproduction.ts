@@ -54,7 +54,7 @@ export function reproductionOf(
   const server =
     setup.native === null || inContainer
       ? undefined
-      : nativeServer(setup.native.binary, setup.native.flavour, options ?? []);
+      : nativeServer(setup.native.binary, setup.native.flavor, options ?? []);
   const lacks = sysbenchRefusal(plan.workload);
   const steps =
     lacks === undefined && !isTpcc(plan.workload)
@@ -82,11 +82,11 @@ function notesOf(
     lacks: Message | undefined;
   },
 ): ReproductionNote[] {
-  const { storage, path, driver, clientNode } = scenario;
+  const { storage, path, loadGenerator, clientNode } = scenario;
   const text = JSON.stringify([found.compose, found.steps]);
   const is: Record<ReproductionNote, boolean> = {
     'refused-volume': false,
-    'own-load': driver === 'node' && found.lacks === undefined,
+    'own-load': loadGenerator === 'node' && found.lacks === undefined,
     'no-sysbench': found.lacks !== undefined,
     private: TAKEN_OUT.test(text),
     substituted: found.image.substituted && found.compose !== null,
@@ -237,9 +237,9 @@ function cleanupSteps({ path, storage }: Scenario, drop: string | undefined): Re
 }
 
 /** In its own datadir; for tests only, since root has no password. */
-function nativeServer(binary: string, flavour: string, options: readonly string[]): string {
-  const initialise =
-    flavour === 'mariadb'
+function nativeServer(binary: string, flavor: string, options: readonly string[]): string {
+  const initialize =
+    flavor === 'mariadb'
       ? 'mariadb-install-db --no-defaults --datadir="$PWD/data" --auth-root-authentication-method=normal'
       : `${quoted(binary)} --no-defaults --initialize-insecure --datadir="$PWD/data" --lower-case-table-names=1`;
   const all = [
@@ -253,10 +253,10 @@ function nativeServer(binary: string, flavour: string, options: readonly string[
       .map(quoted),
   ];
   return [
-    initialise,
+    initialize,
     `${[quoted(binary), ...all.map((one) => `  ${one}`)].join(' \\\n')} &`,
     'export DB_PASSWORD=choose-a-password',
-    `${flavour === 'mariadb' ? 'mariadb' : 'mysql'} --no-defaults --socket="$PWD/mysqld.sock" --user=root --execute="CREATE DATABASE ${DATABASE}; CREATE USER ${DATABASE}@'%' IDENTIFIED BY '$DB_PASSWORD'; GRANT ALL ON ${DATABASE}.* TO ${DATABASE}@'%'"`,
+    `${flavor === 'mariadb' ? 'mariadb' : 'mysql'} --no-defaults --socket="$PWD/mysqld.sock" --user=root --execute="CREATE DATABASE ${DATABASE}; CREATE USER ${DATABASE}@'%' IDENTIFIED BY '$DB_PASSWORD'; GRANT ALL ON ${DATABASE}.* TO ${DATABASE}@'%'"`,
   ].join('\n');
 }
 

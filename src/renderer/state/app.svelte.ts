@@ -26,17 +26,17 @@ export type Screen =
 
 export interface PlanChoice {
   presetId: string;
-  mode: 'full' | 'short';
+  mode: 'full' | 'quick';
   image?: string | undefined;
-  /** Ends when every comparison is settled, after this time at the latest. */
-  untilSettledMinutes?: number | undefined;
+  /** Ends when every comparison is conclusive, after this time at the latest. */
+  untilConclusiveMinutes?: number | undefined;
   rate?: number | undefined;
-  ramp?: number[] | undefined;
+  sweep?: number[] | undefined;
   /** The finished run that is planned again, instead of a preset. */
   repeated?: { runId: string; startedAt: number };
   continued?: { runId: string; startedAt: number };
   /** A preset that is not kept, and what is shown while its plan is made. */
-  draft?: { text: string; name: string; question: string; hasShort: boolean };
+  draft?: { text: string; name: string; question: string; hasQuick: boolean };
 }
 
 /** Runs actions, and keeps why the last one failed. */

@@ -1,6 +1,6 @@
 import { errorMessage, type ErrorData } from '../../shared/errors.ts';
 import { mismatch, onlyPathTo, type Cell } from '../../shared/model/cells.ts';
-import { DISTRIBUTIONS, DRIVER_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
+import { DISTRIBUTIONS, LOAD_GENERATORS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetProblem } from '../../shared/model/preset.ts';
 import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
@@ -250,7 +250,7 @@ async function lookAtSupport(): Promise<void> {
   const asked = {
     image: draft.text('server.image'),
     nativeBinary: draft.text('server.nativeBinary') || undefined,
-    driver: draft.oneOf('driver', DRIVER_KINDS),
+    loadGenerator: draft.oneOf('loadGenerator', LOAD_GENERATORS),
     workload: draft.workloadKind,
     distribution: draft.oneOf('workload.distribution', DISTRIBUTIONS),
     runtimeId: app.engine,
@@ -270,7 +270,7 @@ export async function planDraft(): Promise<void> {
       text,
       name: draft.text('name'),
       question: draft.text('question'),
-      hasShort: draft.at('short') !== undefined,
+      hasQuick: draft.at('quick') !== undefined,
     },
     mode: 'full',
   });

@@ -12,19 +12,19 @@ export type Path = string | Edit['path'];
 
 const BEYOND = [
   'servers',
-  'regimes',
+  'bufferPools',
   'reference',
   'seed',
   'server.name',
   'workload.rangeSize',
   'workload.items',
   'workload.customersPerDistrict',
-  'short.schedule.untilSettled',
+  'quick.schedule.untilConclusive',
 ];
 
 export const FIRST_MINUTES = 30;
 export const FIRST_RATE = 100;
-export const FIRST_RAMP = [1, 2, 4, 8, 16];
+export const FIRST_SWEEP = [1, 2, 4, 8, 16];
 
 interface DraftStorage {
   id: string;
@@ -77,13 +77,13 @@ export class Draft {
     return typeof rate === 'number' ? rate : undefined;
   }
 
-  get ramp(): number[] | undefined {
-    const ramp = this.at('ramp');
-    return Array.isArray(ramp) && ramp.every((level) => typeof level === 'number') ? ramp : undefined;
+  get sweep(): number[] | undefined {
+    const sweep = this.at('sweep');
+    return Array.isArray(sweep) && sweep.every((level) => typeof level === 'number') ? sweep : undefined;
   }
 
-  get settlingMinutes(): number | undefined {
-    const path = 'schedule.untilSettled';
+  get conclusiveMinutes(): number | undefined {
+    const path = 'schedule.untilConclusive';
     return isObject(this.at(path)) ? this.number(`${path}.budgetMinutes`, FIRST_MINUTES) : undefined;
   }
 
@@ -96,13 +96,13 @@ export class Draft {
   }
 
   get beyond(): string[] {
-    const inShort = Object.keys(fieldsOf(this.at('short'))).filter((key) => key !== 'schedule');
+    const inQuick = Object.keys(fieldsOf(this.at('quick'))).filter((key) => key !== 'schedule');
     const shown = this.cells.baseline === undefined ? undefined : cellId(this.cells.baseline);
     const baseline = this.at('baseline');
     const baselines: unknown[] = Array.isArray(baseline) ? baseline.filter((one) => one !== shown) : [];
     return [
       ...BEYOND.filter((path) => this.at(path) !== undefined),
-      ...inShort.map((key) => `short.${key}`),
+      ...inQuick.map((key) => `quick.${key}`),
       ...new Set(baselines.map((one) => (typeof one === 'string' ? `baseline: ${one}` : 'baseline'))),
     ];
   }
@@ -117,7 +117,7 @@ function defaults(): object {
   const { schedule, workload } = fresh;
   made = {
     ...fresh,
-    ...{ id: '', name: '', question: '', short: { schedule } },
+    ...{ id: '', name: '', question: '', quick: { schedule } },
     workload: { ...workloadSchema.parse({ kind: 'tpcc' }), ...workload },
   };
   return made;

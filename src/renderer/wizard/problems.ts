@@ -2,7 +2,7 @@ import { STORAGES } from '../../shared/kinds/storages.ts';
 import { fieldProblems } from '../../shared/field-problems.ts';
 import type { Message } from '../../shared/message.ts';
 import { presetSchema } from '../../shared/model/preset.ts';
-import { rampSchema, slug } from '../../shared/model/preset-parts.ts';
+import { sweepSchema, slug } from '../../shared/model/preset-parts.ts';
 import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
 import type { TextKey } from '../../shared/words/i18n.ts';
 import type { Edit } from './preset-text.ts';
@@ -35,12 +35,12 @@ export interface WizardProblem {
 }
 
 const drop = (...path: string[]): Edit => ({ path, value: undefined });
-const DROP_RAMP: Fix = { code: 'dropRamp', edits: [drop('ramp'), drop('short', 'ramp')] };
-const DROP_RATE: Fix = { code: 'dropRate', edits: [drop('rate'), drop('short', 'rate')] };
-const USE_NODE: Fix = { code: 'useNode', edits: [{ path: ['driver'], value: 'node' }] };
+const DROP_SWEEP: Fix = { code: 'dropSweep', edits: [drop('sweep'), drop('quick', 'sweep')] };
+const DROP_RATE: Fix = { code: 'dropRate', edits: [drop('rate'), drop('quick', 'rate')] };
+const USE_NODE: Fix = { code: 'useNode', edits: [{ path: ['loadGenerator'], value: 'node' }] };
 const DROP_CONNECTIONS: Fix = {
   code: 'dropConnections',
-  edits: [drop('connections'), drop('short', 'connections')],
+  edits: [drop('connections'), drop('quick', 'connections')],
 };
 
 interface Finding {
@@ -65,19 +65,19 @@ function contradictionsAndGaps(draft: Draft): Finding[] {
   ): void => {
     found.push({ problem: { code, step, params, fixes, blocks: true }, covers });
   };
-  const { ramp, rate, cells } = draft;
-  if (ramp !== undefined && rate !== undefined) {
-    add('rampAndRate', 'schedule', ['rate', 'short.rate'], { fixes: [DROP_RATE, DROP_RAMP] });
+  const { sweep, rate, cells } = draft;
+  if (sweep !== undefined && rate !== undefined) {
+    add('sweepAndRate', 'schedule', ['rate', 'quick.rate'], { fixes: [DROP_RATE, DROP_SWEEP] });
   }
-  if (rate !== undefined && draft.text('driver') === 'sysbench') {
+  if (rate !== undefined && draft.text('loadGenerator') === 'sysbench') {
     add('rateAndSysbench', 'schedule', ['rate'], { fixes: [USE_NODE, DROP_RATE] });
   }
-  if (ramp !== undefined && draft.at('connections') !== undefined) {
-    const fixes = [DROP_CONNECTIONS, DROP_RAMP];
-    add('rampAndConnections', 'schedule', ['connections', 'short.connections'], { fixes });
+  if (sweep !== undefined && draft.at('connections') !== undefined) {
+    const fixes = [DROP_CONNECTIONS, DROP_SWEEP];
+    add('sweepAndConnections', 'schedule', ['connections', 'quick.connections'], { fixes });
   }
-  if (ramp !== undefined && !rampSchema.safeParse(ramp).success) {
-    add('rampLevels', 'schedule', ['ramp'], { fixes: [DROP_RAMP] });
+  if (sweep !== undefined && !sweepSchema.safeParse(sweep).success) {
+    add('sweepLevels', 'schedule', ['sweep'], { fixes: [DROP_SWEEP] });
   }
   if (cells.isPlain && cells.chosen.length === 0) {
     add('nothingChosen', 'network', ['grid', 'scenarios', 'baseline']);
@@ -117,7 +117,7 @@ function doubts(draft: Draft): WizardProblem[] {
   if (chosen.some(({ storage }) => storage === 'external') && draft.text('server.dsn') === '') {
     doubt('externalDsn', 'server');
   }
-  if (isPlain && chosen.length === 1 && draft.ramp === undefined && draft.at('regimes') === undefined) {
+  if (isPlain && chosen.length === 1 && draft.sweep === undefined && draft.at('bufferPools') === undefined) {
     doubt('onlyOne', 'network');
   }
   const rounds = draft.number('schedule.rounds');
@@ -125,16 +125,16 @@ function doubts(draft: Draft): WizardProblem[] {
     const edits = [{ path: ['schedule', 'rounds'], value: LEAST_ROUNDS }];
     doubt('fewRounds', 'schedule', { count: rounds }, [{ code: 'threeRounds', edits }]);
   }
-  const budget = draft.settlingMinutes;
+  const budget = draft.conclusiveMinutes;
   if (budget !== undefined && isPlain) {
-    const scenarios = (chosen.length + Number(draft.flag('noiseFloor'))) * (draft.ramp?.length ?? 1);
+    const scenarios = (chosen.length + Number(draft.flag('aaCheck'))) * (draft.sweep?.length ?? 1);
     const trial =
       draft.number('schedule.warmupSeconds') +
       draft.number('schedule.durationSeconds') +
       TRIAL_OVERHEAD_MS / 1000;
     const minutes = Math.ceil((LEAST_ROUNDS * scenarios * trial) / 60);
     if (budget < minutes) {
-      const edits = [{ path: ['schedule', 'untilSettled', 'budgetMinutes'], value: minutes }];
+      const edits = [{ path: ['schedule', 'untilConclusive', 'budgetMinutes'], value: minutes }];
       doubt('tightBudget', 'schedule', { budget, minutes }, [{ code: 'longerBudget', edits }]);
     }
   }
@@ -144,7 +144,7 @@ function doubts(draft: Draft): WizardProblem[] {
 const STEP_OF: Record<string, WizardStep> = {
   server: 'server',
   servers: 'server',
-  regimes: 'server',
+  bufferPools: 'server',
   storages: 'storage',
   bindRoot: 'storage',
   grid: 'network',
@@ -152,12 +152,12 @@ const STEP_OF: Record<string, WizardStep> = {
   baseline: 'network',
   workload: 'workload',
   connections: 'workload',
-  ramp: 'schedule',
+  sweep: 'schedule',
   rate: 'schedule',
-  driver: 'schedule',
+  loadGenerator: 'schedule',
   schedule: 'schedule',
-  short: 'schedule',
-  noiseFloor: 'schedule',
+  quick: 'schedule',
+  aaCheck: 'schedule',
   equivalence: 'schedule',
 };
 

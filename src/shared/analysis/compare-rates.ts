@@ -1,7 +1,7 @@
 import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
-import { looksOf, verdictsOf } from '../statistics/claims.ts';
+import { interimChecksOf, verdictsOf } from '../statistics/claims.ts';
 import { pairedRatio, type RatioPair, verdictOf } from '../statistics/paired-ratio.ts';
 
 export const CONFIDENCE = 0.95;
@@ -16,7 +16,7 @@ export interface RateComparison {
   verdictAlone: Verdict;
 }
 
-type Compared = Pick<Scenario, 'id' | 'isNoiseFloor'>;
+type Compared = Pick<Scenario, 'id' | 'isAaRepeat'>;
 
 interface CompareOptions<S extends Compared> {
   confidence: number;
@@ -27,7 +27,7 @@ interface CompareOptions<S extends Compared> {
 
 /**
  * The paired ratio of each scenario to its baseline, with a verdict that holds for all comparisons together and,
- * where a run stops when settled, at each look (statistics/looks.ts). A/A pairs check the machine: their verdicts
+ * where a run stops when settled, at each look (statistics/interimChecks.ts). A/A pairs check the machine: their verdicts
  * stand alone.
  */
 export function compareRates<S extends Compared>(
@@ -35,14 +35,14 @@ export function compareRates<S extends Compared>(
   rates: Rates,
   { confidence, equivalence, baselineOf }: CompareOptions<S>,
 ): Map<string, RateComparison> {
-  const perLook = (1 - confidence) / looksIn(plan);
+  const perLook = (1 - confidence) / interimChecksIn(plan);
   const ratios = plan.scenarios.map((scenario): RatioEstimate | null => {
     const baseline = baselineOf(scenario);
     if (scenario.id === baseline) return unity(rates.get(baseline)?.size ?? 0, confidence);
     const ratio = pairedRatio(pairs(rates.get(scenario.id), rates.get(baseline)), 1 - perLook);
     return ratio && { ...ratio, confidence };
   });
-  const isCompared = (scenario: S): boolean => !scenario.isNoiseFloor && scenario.id !== baselineOf(scenario);
+  const isCompared = (scenario: S): boolean => !scenario.isAaRepeat && scenario.id !== baselineOf(scenario);
   const together = verdictsOf(
     ratios.map((ratio, index) => {
       const scenario = plan.scenarios[index];
@@ -54,15 +54,15 @@ export function compareRates<S extends Compared>(
     plan.scenarios.map((scenario, index) => {
       const ratio = ratios[index] ?? null;
       const verdictAlone = verdictOf(ratio, equivalence);
-      const verdict = isCompared(scenario) ? (together[index] ?? 'unsettled') : verdictAlone;
+      const verdict = isCompared(scenario) ? (together[index] ?? 'inconclusive') : verdictAlone;
       return [scenario.id, { ratio, verdict, verdictAlone }];
     }),
   );
 }
 
 /** How often a run with this schedule checks whether it is settled. */
-export function looksIn({ schedule }: Pick<Plan, 'schedule'>): number {
-  return schedule.untilSettled === undefined ? 1 : looksOf(schedule.rounds);
+export function interimChecksIn({ schedule }: Pick<Plan, 'schedule'>): number {
+  return schedule.untilConclusive === undefined ? 1 : interimChecksOf(schedule.rounds);
 }
 
 function pairs(

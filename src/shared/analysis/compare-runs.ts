@@ -1,4 +1,4 @@
-import { analyse } from './analyse.ts';
+import { analyze } from './analyze.ts';
 import { CONFIDENCE } from './compare-rates.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
 import { speed } from '../model/measurements.ts';
@@ -67,17 +67,17 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
   const baselineKey = keys[0]?.get(first.plan.baselineId);
   const analyses = runs.map((run, index) => {
     const own = [...(keys[index] ?? [])].find(([, key]) => key === baselineKey)?.[0];
-    return analyse(run, own === undefined ? { confidence } : { confidence, baselineId: own });
+    return analyze(run, own === undefined ? { confidence } : { confidence, baselineId: own });
   });
   const found = analyses.map((analysis, index): Found[] =>
     analysis.scenarios.flatMap((scenario) => {
       const key = keys[index]?.get(scenario.id);
-      return key === undefined || scenario.isNoiseFloor ? [] : [{ key, scenario }];
+      return key === undefined || scenario.isAaRepeat ? [] : [{ key, scenario }];
     }),
   );
   const sameMeasure = runs.map(({ plan }) => (plan.rate === null) === (first.plan.rate === null));
-  // Each pair of looks at which two runs could have ended is another chance of a false verdict.
-  const [ownLooks = 1, ...otherLooks] = analyses.map(({ looks }) => looks);
+  // Each pair of interimChecks at which two runs could have ended is another chance of a false verdict.
+  const [ownLooks = 1, ...otherLooks] = analyses.map(({ interimChecks }) => interimChecks);
   const perLook = (1 - confidence) / (ownLooks * Math.max(1, ...otherLooks));
   const all = [...new Set(found.flatMap((one) => one.map(({ key }) => key)))];
   const matched = all.filter((key) => runsWith(key, found).length > 1);
@@ -99,7 +99,7 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
         const level = 1 - perLook;
         return {
           relative: comparable ? changeOf(ratioMean(reference), ratioMean(one), level, confidence) : null,
-          verdict: 'unsettled',
+          verdict: 'inconclusive',
           absolute:
             sameMeasure[run] === true
               ? changeOf(speedMean(first, reference.id), speedMean(other, one.id), level, confidence)
@@ -114,7 +114,7 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
     changes.map(({ relative }) => relative),
     { alpha: perLook, equivalence },
   );
-  for (const [index, change] of changes.entries()) change.verdict = verdicts[index] ?? 'unsettled';
+  for (const [index, change] of changes.entries()) change.verdict = verdicts[index] ?? 'inconclusive';
   return {
     confidence,
     equivalence,
@@ -156,7 +156,7 @@ function speedMean({ trials }: RunOutline, id: string): LogMean | null {
   );
 }
 
-/** An interval that holds at all looks is named by the confidence it keeps over all of them. */
+/** An interval that holds at all interimChecks is named by the confidence it keeps over all of them. */
 function changeOf(
   from: LogMean | null,
   to: LogMean | null,
@@ -169,30 +169,30 @@ function changeOf(
 type Matched = Pick<Plan, 'scenarios'>;
 
 /**
- * By plan: a key for each scenario id. Equal keys are the same storage, path, driver, regime, named server, and ramp
+ * By plan: a key for each scenario id. Equal keys are the same storage, path, load generator, buffer-pool size, named server, and sweep
  * level; settings and data are conditions of runs. Duplicates within a plan are told apart by id.
  */
 function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
-  const isRamp = plans.some(({ scenarios }) => levelsOf(scenarios).length > 1);
+  const isSweep = plans.some(({ scenarios }) => levelsOf(scenarios).length > 1);
   return plans.map(({ scenarios }) => {
-    const keys = new Map(scenarios.map((one) => [one.id, keyOf(one, isRamp)]));
+    const keys = new Map(scenarios.map((one) => [one.id, keyOf(one, isSweep)]));
     const counts = new Map<string, number>();
     for (const key of keys.values()) counts.set(key, (counts.get(key) ?? 0) + 1);
     return new Map([...keys].map(([id, key]) => [id, (counts.get(key) ?? 0) > 1 ? `${key} ${id}` : key]));
   });
 }
 
-function keyOf(scenario: Scenario, isRamp: boolean): string {
-  const { server, regime, storage, path, driver, connections, clientNode, isNoiseFloor } = scenario;
+function keyOf(scenario: Scenario, isSweep: boolean): string {
+  const { server, bufferPool, storage, path, loadGenerator, connections, clientNode, isAaRepeat } = scenario;
   return JSON.stringify([
     server,
-    regime,
+    bufferPool,
     storage.kind,
     storage.name ?? null,
     path,
     clientNode !== null,
-    driver,
-    isRamp ? connections : null,
-    isNoiseFloor,
+    loadGenerator,
+    isSweep ? connections : null,
+    isAaRepeat,
   ]);
 }

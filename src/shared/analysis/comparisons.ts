@@ -1,7 +1,7 @@
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
 import { levelsOf, type Plan, type SaidParts, type Scenario, scenarioKey } from '../model/plan.ts';
 
-/** Scenarios with the same baseline: a whole run, or those of one regime, driver, or ramp level. */
+/** Scenarios with the same baseline: a whole run, or those of one buffer-pool size, load generator, or sweep level. */
 export interface Comparison extends SaidParts {
   baselineId: string;
   scenarios: ScenarioAnalysis[];
@@ -15,13 +15,14 @@ export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Compa
     byBaseline.set(scenario.baselineId, [...others, scenario]);
   }
   const several = byBaseline.size > 1;
-  const isRamp = levelsOf(scenarios).length > 1;
-  const hasDrivers = new Set(scenarios.map(({ driver }) => driver)).size > 1;
+  const isSweep = levelsOf(scenarios).length > 1;
+  const hasLoadGenerators = new Set(scenarios.map(({ loadGenerator }) => loadGenerator)).size > 1;
   return [...byBaseline].map(([baselineId, own]) => ({
     baselineId,
-    regime: several ? shared(own.map(({ label }) => label.regime)) : null,
-    driver: several && hasDrivers ? shared(own.map(({ driver }) => driver)) : null,
-    connections: isRamp ? (own[0]?.connections ?? null) : null,
+    bufferPool: several ? shared(own.map(({ label }) => label.bufferPool)) : null,
+    loadGenerator:
+      several && hasLoadGenerators ? shared(own.map(({ loadGenerator }) => loadGenerator)) : null,
+    connections: isSweep ? (own[0]?.connections ?? null) : null,
     scenarios: own,
   }));
 }
@@ -30,7 +31,15 @@ export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: 
   const found = comparisonsOf(analysis).find(({ scenarios }) =>
     scenarios.some(({ id }) => id === scenarioId),
   );
-  return found ?? { baselineId: scenarioId, regime: null, driver: null, connections: null, scenarios: [] };
+  return (
+    found ?? {
+      baselineId: scenarioId,
+      bufferPool: null,
+      loadGenerator: null,
+      connections: null,
+      scenarios: [],
+    }
+  );
 }
 
 function shared<T>(values: T[]): T | null {
@@ -39,7 +48,7 @@ function shared<T>(values: T[]): T | null {
 }
 
 /**
- * The baseline of each scenario. A chosen baseline applies to its counterpart in each regime, level, and driver;
+ * The baseline of each scenario. A chosen baseline applies to its counterpart in each buffer-pool size, level, and load generator;
  * scenarios without a counterpart keep their own.
  */
 export function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario: Scenario) => string {
@@ -47,12 +56,14 @@ export function baselines(scenarios: Scenario[], chosen: string | undefined): (s
   const wanted = scenarios.find(({ id }) => id === chosen);
   if (wanted === undefined) return () => chosen;
   const counterparts = scenarios.filter((one) => placeOf(one) === placeOf(wanted));
-  return ({ regime, connections, driver, baselineId }) => {
-    const own = counterparts.filter((one) => one.regime === regime && one.connections === connections);
+  return ({ bufferPool, connections, loadGenerator, baselineId }) => {
+    const own = counterparts.filter(
+      (one) => one.bufferPool === bufferPool && one.connections === connections,
+    );
     const found =
-      own.find(({ id }) => id === chosen && driver === wanted.driver) ??
-      own.find((one) => one.driver === driver) ??
-      own.find((one) => one.driver === wanted.driver);
+      own.find(({ id }) => id === chosen && loadGenerator === wanted.loadGenerator) ??
+      own.find((one) => one.loadGenerator === loadGenerator) ??
+      own.find((one) => one.loadGenerator === wanted.loadGenerator);
     return found?.id ?? baselineId;
   };
 }
@@ -62,7 +73,7 @@ export function isSamePlace(one: Scenario, other: Scenario): boolean {
 }
 
 function placeOf(scenario: Scenario): string {
-  return scenarioKey(scenario, ['server', 'storage', 'path', 'clientNode', 'isNoiseFloor']);
+  return scenarioKey(scenario, ['server', 'storage', 'path', 'clientNode', 'isAaRepeat']);
 }
 
 /** Baselines to choose from: one scenario of each place, in the plan's order, without A/A repeats. */
@@ -73,7 +84,7 @@ export function baselineChoices({
   const choices = new Map<string, Scenario>();
   for (const scenario of scenarios) {
     const place = placeOf(scenario);
-    if (!scenario.isNoiseFloor && (!choices.has(place) || scenario.id === baselineId)) {
+    if (!scenario.isAaRepeat && (!choices.has(place) || scenario.id === baselineId)) {
       choices.set(place, scenario);
     }
   }

@@ -7,24 +7,24 @@ import { continuedAt, isSkipped } from '../run/progress.ts';
 import { equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
 import { formatLatency, formatNumber, formatPercent, formatRate, formatRatio } from '../words/units.ts';
 import { hostNotices } from './host-notices.ts';
-import { findMarks, type FoundMark } from './marks.ts';
+import { findFlags, type FoundFlag } from './flags.ts';
 
 /** Fewer paired rounds than this get a notice. */
 const ENOUGH_ROUNDS = 3;
 const RETRIED_LIMIT = 0.01;
 
-/** Every notice that belongs to the numbers, the most serious first: a failed noise check comes before any verdict. */
+/** Every notice that belongs to the numbers, the most serious first: a failed A/A check comes before any verdict. */
 export function analysisNotices(state: RunOutline, analysis: Omit<Analysis, 'notices'>): Notice[] {
   return distinct([
-    ...noiseNotices(analysis),
+    ...aaNotices(analysis),
     ...state.plan.notices,
     ...state.notices,
     ...runNotices(state),
     ...(state.status === 'finished'
-      ? [...roundNotices(analysis), ...togetherNotices(analysis), ...settlingNotices(state, analysis)]
+      ? [...roundNotices(analysis), ...togetherNotices(analysis), ...stopNotices(state, analysis)]
       : []),
     ...hostNotices(state.trials),
-    ...driverNotices(state.plan, analysis),
+    ...loadGeneratorNotices(state.plan, analysis),
     ...analysis.scenarios.flatMap((scenario) => scenarioNotices(scenario, analysis, state.trials)),
   ]);
 }
@@ -51,15 +51,15 @@ export function roundsOf(count: number): Message {
   return msg('rounds', { count });
 }
 
-function noiseNotices({ noiseFloor, confidence }: Pick<Analysis, 'noiseFloor' | 'confidence'>): Notice[] {
-  if (noiseFloor?.outcome !== 'untied') return [];
-  const { ratio } = noiseFloor;
-  const message = msg('notice.noiseFloor', {
+function aaNotices({ aaCheck, confidence }: Pick<Analysis, 'aaCheck' | 'confidence'>): Notice[] {
+  if (aaCheck?.outcome !== 'failed') return [];
+  const { ratio } = aaCheck;
+  const message = msg('notice.aaCheck', {
     percent: formatPercent(Math.abs(ratio.value - 1)),
     interval: ratioInterval(ratio),
     chance: formatPercent(1 - confidence),
   });
-  return [{ code: 'NOISE_FLOOR', message }];
+  return [{ code: 'AA_CHECK', message }];
 }
 
 function runNotices(state: RunOutline): Notice[] {
@@ -102,10 +102,10 @@ function tally(counts: Iterable<[code: string, count: number]>) {
   );
 }
 
-/** That a run was measured in several sittings, and which rounds have numbers of more than one. */
+/** That a run was measured in several sessions, and which rounds have numbers of more than one. */
 function resumedMessage(times: number, split: number[]): Message {
   return msg('list.sentences', {
-    first: msg('notice.continued.sittings', { count: times + 1 }),
+    first: msg('notice.continued.sessions', { count: times + 1 }),
     rest:
       split.length === 0
         ? msg('notice.continued.whole')
@@ -134,21 +134,24 @@ function roundNotices({ scenarios }: Pick<Analysis, 'scenarios'>): Notice[] {
 /** Scenarios whose own interval has a verdict that all comparisons together leave open. */
 function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' | 'comparisons'>): Notice[] {
   return scenarios.flatMap(({ id, verdict, verdictAlone }): Notice[] => {
-    if (verdict !== 'unsettled' || verdictAlone === 'unsettled') return [];
+    if (verdict !== 'inconclusive' || verdictAlone === 'inconclusive') return [];
     const alone = msg(`verdict.${verdictAlone}`);
     const message = msg('notice.openBesideOthers', { alone, count: comparisons });
     return [{ code: 'OPEN_BESIDE_OTHERS', message, scenarioId: id }];
   });
 }
 
-/** Why a run until settled ended, and what its looks cost. */
-function settlingNotices({ plan, roundsEnded }: RunOutline, { looks }: Pick<Analysis, 'looks'>): Notice[] {
-  const { untilSettled } = plan.schedule;
-  if (untilSettled === undefined) return [];
+/** Why a run until conclusive ended, and what its interimChecks cost. */
+function stopNotices(
+  { plan, roundsEnded }: RunOutline,
+  { interimChecks }: Pick<Analysis, 'interimChecks'>,
+): Notice[] {
+  const { untilConclusive } = plan.schedule;
+  if (untilConclusive === undefined) return [];
   const message = msg(`notice.roundsEnded.${roundsEnded ?? 'all'}`, {
     rounds: roundsOf(plan.rounds.length),
-    minutes: untilSettled.budgetMinutes,
-    looks,
+    minutes: untilConclusive.budgetMinutes,
+    interimChecks,
   });
   const code = roundsEnded === null ? 'ROUNDS_USED_UP' : `ROUNDS_ENDED_${roundsEnded.toUpperCase()}`;
   return [{ code, message }];
@@ -161,7 +164,7 @@ function scenarioNotices(
 ): Notice[] {
   const scenarioId = scenario.id;
   const own = trials.filter((trial) => trial.scenarioId === scenarioId && trial.status === 'measured');
-  const notices: Notice[] = findMarks(own, scenario.figures.flushUs).map(markNotice);
+  const notices: Notice[] = findFlags(own, scenario.figures.flushUs).map(flagNotice);
   const add = (code: string, message: Message): number => notices.push({ code, message });
   const interrupted = own.filter(({ totals }) => (totals?.excludedMs ?? 0) > 0);
   if (interrupted.length > 0) {
@@ -202,44 +205,47 @@ function trendNotices(trials: TrialOutline[], confidence: number, equivalence: n
     : [];
 }
 
-function markNotice(found: FoundMark): Notice {
-  return found.mark === 'flush-in-cache'
-    ? { code: 'FLUSH_IN_CACHE', message: msg('notice.flushInCache', { time: formatLatency(found.flushUs) }) }
-    : { code: 'CLIENT_BOUND', trialId: found.trialId, message: clientMessage(found) };
+function flagNotice(found: FoundFlag): Notice {
+  return found.flag === 'not-durable'
+    ? { code: 'NOT_DURABLE', message: msg('notice.notDurable', { time: formatLatency(found.flushUs) }) }
+    : { code: 'CLIENT_LIMITED', trialId: found.trialId, message: clientMessage(found) };
 }
 
-function clientMessage(found: Exclude<FoundMark, { mark: 'flush-in-cache' }>): Message {
+function clientMessage(found: Exclude<FoundFlag, { flag: 'not-durable' }>): Message {
   const percent = (share: number): string => formatNumber(100 * share, 0);
-  if ('cpuShare' in found) return msg('notice.clientBoundCpu', { percent: percent(found.cpuShare) });
+  if ('cpuShare' in found) return msg('notice.clientLimitedCpu', { percent: percent(found.cpuShare) });
   if ('garbageShare' in found) {
-    return msg('notice.clientBoundGarbage', { percent: percent(found.garbageShare) });
+    return msg('notice.clientLimitedGarbage', { percent: percent(found.garbageShare) });
   }
   const latency = formatLatency(found.medianUs);
   return 'lateUs' in found
-    ? msg('notice.clientBoundLate', { late: formatLatency(found.lateUs), latency })
-    : msg('notice.clientBoundDelay', { delay: formatLatency(found.loopDelayUs), latency });
+    ? msg('notice.clientLimitedLate', { late: formatLatency(found.lateUs), latency })
+    : msg('notice.clientLimitedDelay', { delay: formatLatency(found.loopDelayUs), latency });
 }
 
 /**
- * Where both drivers measured the same and the interval of their ratio, paired within rounds, lies wholly outside the
+ * Where both load generators measured the same and the interval of their ratio, paired within rounds, lies wholly outside the
  * zone of equivalence. Each notice belongs to the scenario that sysbench measured.
  */
-function driverNotices(plan: Pick<Plan, 'scenarios'>, analysis: Omit<Analysis, 'notices'>): Notice[] {
+function loadGeneratorNotices(plan: Pick<Plan, 'scenarios'>, analysis: Omit<Analysis, 'notices'>): Notice[] {
   const byId = new Map(analysis.scenarios.map((one) => [one.id, one]));
-  const counted = plan.scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor);
+  const counted = plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat);
   return counted.flatMap((scenario): Notice[] => {
-    if (scenario.driver !== 'sysbench') return [];
+    if (scenario.loadGenerator !== 'sysbench') return [];
     const twin = counted.find(
-      (other) => other.driver === 'node' && exceptDriver(other) === exceptDriver(scenario),
+      (other) =>
+        other.loadGenerator === 'node' && exceptLoadGenerator(other) === exceptLoadGenerator(scenario),
     );
     const [sysbench, node] = [byId.get(scenario.id), twin && byId.get(twin.id)];
     if (sysbench === undefined || node === undefined) return [];
     const message = disagreement(sysbench, node, analysis);
-    return message === undefined ? [] : [{ code: 'DRIVERS_DISAGREE', scenarioId: scenario.id, message }];
+    return message === undefined
+      ? []
+      : [{ code: 'LOAD_GENERATORS_DISAGREE', scenarioId: scenario.id, message }];
   });
 }
 
-const exceptDriver = (scenario: Scenario): string =>
+const exceptLoadGenerator = (scenario: Scenario): string =>
   scenarioKey(scenario, ['storage', 'path', 'setupId', 'connections', 'clientNode']);
 
 function disagreement(
@@ -256,7 +262,7 @@ function disagreement(
   if (ratio === null || ratio.low === null || ratio.high === null) return undefined;
   const [least, most] = equivalenceZone(equivalence);
   if (ratio.high >= least && ratio.low <= most) return undefined;
-  return msg('notice.driversDisagree', {
+  return msg('notice.loadGeneratorsDisagree', {
     sysbench: formatRate(sysbench.tps),
     node: formatRate(node.tps),
     ratio: formatRatio(ratio.value),

@@ -1,4 +1,4 @@
-import { mergeHistograms, summariseHistogram } from '../histogram/histogram.ts';
+import { mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
 import type { StatementFigures, TrialFigures, Why, WhyCause } from '../model/analysis.ts';
 import type { FlushTimes } from '../model/events.ts';
 import type { ContainerUsage, TrialEvidence } from '../model/evidence.ts';
@@ -58,7 +58,7 @@ function statementFigures(totals: readonly Totals[]): TrialFigures['statements']
   const figures: TrialFigures['statements'] = {};
   if (transactions === 0) return figures;
   for (const kind of STATEMENT_KINDS) {
-    const latency = summariseHistogram(
+    const latency = summarizeHistogram(
       mergeHistograms(known.map(({ statements }) => statements[kind] ?? '')),
     );
     if (latency !== null) figures[kind] = { ...latency, each: latency.count / transactions };

@@ -69,7 +69,7 @@ export function mergeHistograms(encoded: Iterable<string>): Histogram {
   return merged;
 }
 
-export function summariseHistogram(histogram: Histogram): Latency | null {
+export function summarizeHistogram(histogram: Histogram): Latency | null {
   if (histogram.totalCount === 0) return null;
   return {
     count: histogram.totalCount,

@@ -79,7 +79,7 @@ const CONTAINER_STORAGES = {
     shades: { light: ['#c65300', '#6f2f00', '#dd7a2b'], dark: ['#f08a3c', '#ffcaa0', '#c96a20'] },
     compose: () => ({ mounts: [`./data:${COMPOSE_DATADIR}`] }),
   },
-  'image-layer': {
+  'container-layer': {
     server: 'container',
     serviceRefusal: noService,
     shades: { light: ['#00855f', '#00452f', '#269c76'], dark: ['#2fc593', '#9be8cd', '#1c9870'] },

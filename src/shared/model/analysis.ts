@@ -1,7 +1,7 @@
 import type { Notice, ScenarioLabel } from './plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind } from './measurements.ts';
-import type { DriverKind, Verdict } from './names.ts';
+import type { LoadGenerator, Verdict } from './names.ts';
 
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
 export interface RatioEstimate {
@@ -75,8 +75,8 @@ export type WhyCause =
  * What limits a scenario besides storage and path: flushes that end in a cache or memory (commits are fast but may be
  * lost), or a load client at its limit.
  */
-export const MARKS = ['flush-in-cache', 'client-bound'] as const;
-export type Mark = (typeof MARKS)[number];
+export const FLAGS = ['not-durable', 'client-limited'] as const;
+export type Flag = (typeof FLAGS)[number];
 
 export interface ReferenceFigure {
   label: string;
@@ -90,12 +90,12 @@ export interface ScenarioAnalysis {
   name: string;
   label: ScenarioLabel;
   isBaseline: boolean;
-  isNoiseFloor: boolean;
-  driver: DriverKind;
+  isAaRepeat: boolean;
+  loadGenerator: LoadGenerator;
   connections: number;
   baselineId: string;
   reference: ReferenceFigure | null;
-  /** Measured trials, then failed or cancelled ones. */
+  /** Measured trials, then failed or canceled ones. */
   measured: number;
   failed: number;
   /** Means over all measured windows; null when nothing was measured. */
@@ -111,7 +111,7 @@ export interface ScenarioAnalysis {
   verdict: Verdict;
   /** As if it were the only comparison. */
   verdictAlone: Verdict;
-  marks: Mark[];
+  flags: Flag[];
   figures: TrialFigures;
   /** Null without a settled difference, or if too little is known. */
   why: Why | null;
@@ -123,15 +123,15 @@ export type Headline =
   | { kind: 'no-baseline' }
   | { kind: 'difference'; scenarioId: string; verdict: 'slower' | 'faster'; ratio: RatioEstimate }
   | { kind: 'all-same' }
-  | { kind: 'unsettled' };
+  | { kind: 'inconclusive' };
 
 /**
  * The baseline against itself: `tied` if the interval contains 1 and lies within the zone of equivalence,
- * `tiedWidely` if it is wider, `untied` if it excludes 1.
+ * `imprecise` if it is wider, `untied` if it excludes 1.
  */
-export type NoiseOutcome = 'tied' | 'tiedWidely' | 'untied';
+export type AaOutcome = 'passed' | 'imprecise' | 'failed';
 
-export interface RampLevel {
+export interface SweepLevel {
   scenarioId: string;
   connections: number;
   tps: number | null;
@@ -148,15 +148,15 @@ export interface Knee {
   /** Rounds that agree on this level, of all complete rounds. */
   agreeing: number;
   rounds: number;
-  /** At an end of the ramp the real knee may lie beyond it. */
+  /** At an end of the sweep the real knee may lie beyond it. */
   end: 'lowest' | 'highest' | null;
 }
 
-export interface Ramp {
+export interface Sweep {
   id: string;
   label: ScenarioLabel;
   isBaseline: boolean;
-  levels: RampLevel[];
+  levels: SweepLevel[];
   /** Null with fewer than three measured levels, or without a complete round. */
   knee: Knee | null;
 }
@@ -171,11 +171,11 @@ export interface Analysis {
   /** Transactions per second at a fixed rate, where ratios are of mean latencies; null: ratios of throughput. */
   rate: number | null;
   /** How often the run checked whether it is settled; 1 with a fixed number of rounds. */
-  looks: number;
+  interimChecks: number;
   headline: Headline;
   scenarios: ScenarioAnalysis[];
   /** Null without an A/A pair or without its interval. */
-  noiseFloor: { ratio: RatioEstimate; outcome: NoiseOutcome } | null;
-  ramps: Ramp[];
+  aaCheck: { ratio: RatioEstimate; outcome: AaOutcome } | null;
+  sweeps: Sweep[];
   notices: Notice[];
 }

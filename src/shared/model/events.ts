@@ -41,8 +41,8 @@ export const consistencySchema = z.object({
   broken: z.array(z.string()),
 });
 
-/** Why a run until settled ended. */
-export const ROUNDS_ENDED = ['settled', 'budget'] as const;
+/** Why a run until conclusive ended. */
+export const ROUNDS_ENDED = ['conclusive', 'budget'] as const;
 export type RoundsEnded = (typeof ROUNDS_ENDED)[number];
 
 const at = momentSchema;

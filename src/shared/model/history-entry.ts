@@ -18,7 +18,9 @@ export const NO_ANNOTATIONS: Annotations = annotationsSchema.parse({});
 
 /** A run's result for lists, as data; `runHeadlineText` makes the sentence. */
 export const runHeadlineSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['nothing-measured', 'no-baseline', 'all-same', 'unsettled', 'onlyBaselines']) }),
+  z.object({
+    kind: z.enum(['nothing-measured', 'no-baseline', 'all-same', 'inconclusive', 'onlyBaselines']),
+  }),
   z.object({ kind: z.literal('onlyBaseline'), tps: z.number().nullable() }),
   z.object({
     kind: z.literal('difference'),
@@ -26,7 +28,7 @@ export const runHeadlineSchema = z.discriminatedUnion('kind', [
     scenario: scenarioLabelSchema,
     baseline: scenarioLabelSchema,
     /** What sets its comparison apart from the others of the run. */
-    said: scenarioLabelSchema.pick({ driver: true, regime: true, connections: true }),
+    said: scenarioLabelSchema.pick({ loadGenerator: true, bufferPool: true, connections: true }),
     ratio: z.object({
       value: z.number(),
       low: z.number().nullable(),

@@ -83,7 +83,7 @@ export const totalsSchema = z.object({
   ...counts,
   latency: latencySchema.nullable(),
   histogram: z.string(),
-  /** Histograms of statement times by kind; empty if the driver does not time statements. */
+  /** Histograms of statement times by kind; empty if the load generator does not time statements. */
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),
   fixedRate: fixedRateSchema.nullable(),
   client: clientHealthSchema,

@@ -13,13 +13,13 @@ export const WORKLOAD_KINDS = [...OLTP_KINDS, 'tpcc'] as const;
 export const DISTRIBUTIONS = ['uniform', 'special', 'gaussian', 'pareto', 'zipfian'] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
-export const DRIVER_KINDS = ['node', 'sysbench'] as const;
-export type DriverKind = (typeof DRIVER_KINDS)[number];
+export const LOAD_GENERATORS = ['node', 'sysbench'] as const;
+export type LoadGenerator = (typeof LOAD_GENERATORS)[number];
 
-export const FLAVOURS = ['mysql', 'percona', 'mariadb'] as const;
-export type Flavour = (typeof FLAVOURS)[number];
+export const FLAVORS = ['mysql', 'percona', 'mariadb'] as const;
+export type Flavor = (typeof FLAVORS)[number];
 
 export const PLACEMENTS = ['host', 'container'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
-export type Verdict = 'slower' | 'faster' | 'same' | 'unsettled';
+export type Verdict = 'slower' | 'faster' | 'same' | 'inconclusive';

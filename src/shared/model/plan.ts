@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isContainerStorage } from '../kinds/storages.ts';
 import { messageSchema, saidSchema } from '../message.ts';
-import { DRIVER_KINDS, FLAVOURS, PATH_KINDS, PLACEMENTS, STORAGE_KINDS } from './names.ts';
+import { LOAD_GENERATORS, FLAVORS, PATH_KINDS, PLACEMENTS, STORAGE_KINDS } from './names.ts';
 import { passportSchema } from './passport.ts';
 import { scheduleSchema } from './preset-parts.ts';
 import { planReferenceSchema } from './reference.ts';
@@ -20,8 +20,8 @@ export const scenarioLabelSchema = z.object({
   storageName: z.string().nullable(),
   path: z.enum(PATH_KINDS),
   fromOtherNode: z.boolean(),
-  driver: z.enum(DRIVER_KINDS).nullable(),
-  regime: z.string().nullable(),
+  loadGenerator: z.enum(LOAD_GENERATORS).nullable(),
+  bufferPool: z.string().nullable(),
   connections: z.number().int().nullable(),
   /** The A/A repeat of the baseline. */
   isRepeat: z.boolean(),
@@ -29,7 +29,7 @@ export const scenarioLabelSchema = z.object({
 export type ScenarioLabel = z.infer<typeof scenarioLabelSchema>;
 
 /** Parts that a heading already says. */
-export type SaidParts = Pick<ScenarioLabel, 'driver' | 'regime' | 'connections'>;
+export type SaidParts = Pick<ScenarioLabel, 'loadGenerator' | 'bufferPool' | 'connections'>;
 
 /** Belongs to the numbers and is shown with them in the app, the terminal, and every export. */
 export const noticeSchema = z.object({
@@ -48,7 +48,7 @@ export const imageChoiceSchema = z.object({
   /** Registry digest (sha256:…); null: not pulled yet, or built locally. */
   digest: z.string().nullable().default(null),
   /** Null until pulled. */
-  flavour: z.enum(FLAVOURS).nullable(),
+  flavor: z.enum(FLAVORS).nullable(),
   version: z.string().nullable(),
   architecture: z.string().nullable(),
   substituted: z.boolean(),
@@ -66,16 +66,16 @@ const serverSetupSchema = z.object({
   id: z.string(),
   server: z.string().nullable(),
   serverName: z.string().nullable(),
-  regime: z.string().nullable(),
-  regimeName: z.string().nullable(),
+  bufferPool: z.string().nullable(),
+  bufferPoolName: z.string().nullable(),
   image: imageChoiceSchema,
   settings: serverSettingsSchema,
   /** The user's, after ours. */
   options: z.array(z.string()),
   /** The server program on the host; null if no scenario uses it. */
-  native: z.object({ binary: z.string(), flavour: z.enum(FLAVOURS), version: z.string() }).nullable(),
+  native: z.object({ binary: z.string(), flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
   /** The server at the user's address; null if no scenario uses it. */
-  external: z.object({ flavour: z.enum(FLAVOURS), version: z.string() }).nullable(),
+  external: z.object({ flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
 });
 export type ServerSetup = z.infer<typeof serverSetupSchema>;
 
@@ -88,13 +88,13 @@ const scenarioIdentitySchema = z.object({
   /** A kind, or a name under `storages`. */
   storageId: z.string(),
   path: z.enum(PATH_KINDS),
-  driver: z.enum(DRIVER_KINDS),
-  regime: z.string().nullable(),
+  loadGenerator: z.enum(LOAD_GENERATORS),
+  bufferPool: z.string().nullable(),
   connections: z.number().int(),
 });
 
 const scenarioSchema = scenarioIdentitySchema.extend({
-  /** Shared by scenarios that differ only in regime and level. */
+  /** Shared by scenarios that differ only in buffer-pool size and level. */
   baseId: z.string(),
   setupId: z.string(),
   storage: storageSpecSchema,
@@ -104,7 +104,7 @@ const scenarioSchema = scenarioIdentitySchema.extend({
   baselineId: z.string(),
   isBaseline: z.boolean(),
   /** The A/A repeat of the baseline: its "difference" is noise. */
-  isNoiseFloor: z.boolean(),
+  isAaRepeat: z.boolean(),
   /** Swarm node of the client; null: the engine's own. */
   clientNode: z.string().nullable(),
 });
@@ -123,7 +123,7 @@ export type Consent = (typeof CONSENTS)[number];
 export const planSchema = z.object({
   id: z.string(),
   preset: z.object({ id: z.string(), name: z.string(), question: z.string() }),
-  mode: z.enum(['full', 'short']),
+  mode: z.enum(['full', 'quick']),
   runtimeId: z.string(),
   passport: passportSchema,
   setups: z.array(serverSetupSchema).min(1),
@@ -133,7 +133,7 @@ export const planSchema = z.object({
   rate: z.number().nullable().default(null),
   scenarios: z.array(scenarioSchema),
   excluded: z.array(excludedScenarioSchema),
-  /** The baseline of the first regime and level. */
+  /** The baseline of the first buffer-pool size and level. */
   baselineId: z.string(),
   schedule: scheduleSchema,
   /** Half-width of "no difference that matters": 0.05 = ±5 %. */
@@ -166,7 +166,7 @@ export function scenarioKey<T extends object>(scenario: T, fields: readonly (key
   return JSON.stringify(fields.map((field) => scenario[field] ?? null));
 }
 
-/** Distinct, rising; several in a ramp. */
+/** Distinct, rising; several in a sweep. */
 export function levelsOf(scenarios: readonly Pick<Scenario, 'connections'>[]): number[] {
   return [...new Set(scenarios.map(({ connections }) => connections))].sort((a, b) => a - b);
 }
@@ -176,7 +176,7 @@ export function trialId(round: number, scenarioId: string): string {
 }
 
 export function scenarioCount({ scenarios }: Pick<Plan, 'scenarios'>): number {
-  return scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor).length;
+  return scenarios.filter(({ isAaRepeat }) => !isAaRepeat).length;
 }
 
 /** Throws for a scenario of another plan. */

@@ -15,16 +15,16 @@ export function knownNames(names: readonly string[]): string {
 export function tooManyOf(
   preset: PresetObject,
 ): { path: string[]; code: MessageCode; params: Message['params'] } | undefined {
-  const { grid, reference, ramp, regimes, scenarios, servers, storages } = preset;
+  const { grid, reference, sweep, bufferPools, scenarios, servers, storages } = preset;
   const lists: [string[], number][] = [
     [['scenarios'], scenarios.length],
     [['grid', 'servers'], grid?.servers?.length ?? 0],
     [['grid', 'storages'], grid?.storages.length ?? 0],
     [['grid', 'paths'], grid?.paths.length ?? 0],
-    [['grid', 'drivers'], grid?.drivers?.length ?? 0],
+    [['grid', 'loadGenerators'], grid?.loadGenerators?.length ?? 0],
     [['servers'], Object.keys(servers).length],
     [['storages'], Object.keys(storages).length],
-    [['regimes'], Object.keys(regimes).length],
+    [['bufferPools'], Object.keys(bufferPools).length],
     [['baseline'], [preset.baseline].flat().length],
     [['reference', 'cells'], Object.keys(reference?.cells ?? {}).length],
   ];
@@ -35,8 +35,11 @@ export function tooManyOf(
   const inGrid =
     grid === undefined
       ? 0
-      : (grid.servers?.length ?? 1) * grid.storages.length * grid.paths.length * (grid.drivers?.length ?? 1);
-  const each = Math.max(1, Object.keys(regimes).length) * (ramp?.length ?? 1);
+      : (grid.servers?.length ?? 1) *
+        grid.storages.length *
+        grid.paths.length *
+        (grid.loadGenerators?.length ?? 1);
+  const each = Math.max(1, Object.keys(bufferPools).length) * (sweep?.length ?? 1);
   const count = (inGrid + scenarios.length) * each;
   return count > MOST_SCENARIOS
     ? {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MessageCode } from '../message.ts';
-import { DRIVER_KINDS, PATH_KINDS } from './names.ts';
+import { LOAD_GENERATORS, PATH_KINDS } from './names.ts';
 import {
   bufferPoolSchema,
   serverOverrideSchema,
@@ -20,7 +20,7 @@ export const scheduleSchema = z.strictObject({
     .describe('How often every scenario is measured; three are the least that gives a useful interval.'),
   warmupSeconds: z.number().min(0).max(3600).describe('Load before each measurement, seconds.'),
   durationSeconds: z.number().min(1).max(86_400).describe('Each measurement, seconds.'),
-  untilSettled: z
+  untilConclusive: z
     .strictObject({
       budgetMinutes: z
         .number()
@@ -30,7 +30,7 @@ export const scheduleSchema = z.strictObject({
     })
     .optional()
     .describe(
-      'End as soon as every comparison is settled, looked at after 3, 4, 6, 8, 12 … rounds; `rounds` are the most then.',
+      'End as soon as every comparison is conclusive, looked at after 3, 4, 6, 8, 12 … rounds; `rounds` are the most then.',
     ),
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
@@ -40,15 +40,15 @@ const storageRefSchema = z.union([slug, storageSpecSchema]);
 export type StorageRef = z.infer<typeof storageRefSchema>;
 
 const PATH_TEXT = 'How the client reaches the server.';
-const DRIVER_TEXT = 'What produces the load.';
+const LOAD_GENERATOR_TEXT = 'What produces the load.';
 
 const scenarioSpecSchema = z.strictObject({
-  id: slug.optional().describe('Without it server.storage.path.driver, of what is given here.'),
+  id: slug.optional().describe('Without it server.storage.path.loadGenerator, of what is given here.'),
   name: z.string().min(1).optional().describe('For people.'),
   server: slug.optional().describe("One of `servers`; without it the preset's own server."),
   storage: storageRefSchema.describe('Where the datadir lives.'),
   path: z.enum(PATH_KINDS).describe(PATH_TEXT),
-  driver: z.enum(DRIVER_KINDS).optional().describe(DRIVER_TEXT),
+  loadGenerator: z.enum(LOAD_GENERATORS).optional().describe(LOAD_GENERATOR_TEXT),
   clientNode: z
     .string()
     .min(1)
@@ -61,16 +61,16 @@ const scenarioSpecSchema = z.strictObject({
 export const connections = z.number().int().min(1).max(512);
 export const rate = z.number().min(0.1).max(1_000_000);
 export const DEFAULT_CONNECTIONS = 8;
-export const rampSchema = z
+export const sweepSchema = z
   .array(connections)
-  .min(2, 'preset.rampLevels' satisfies MessageCode)
-  .max(12, 'preset.rampLevels' satisfies MessageCode)
+  .min(2, 'preset.sweepLevels' satisfies MessageCode)
+  .max(12, 'preset.sweepLevels' satisfies MessageCode)
   .refine(
     (levels) => levels.every((level, index) => index === 0 || level > (levels[index - 1] ?? 0)),
     // A repeated level would repeat ids.
-    { error: 'preset.rampRises' satisfies MessageCode, abort: true },
+    { error: 'preset.sweepRises' satisfies MessageCode, abort: true },
   );
-const regimesSchema = z.record(
+const bufferPoolsSchema = z.record(
   slug,
   z.strictObject({
     name: z.string().min(1).describe('For people, for example "I/O-bound".'),
@@ -78,11 +78,11 @@ const regimesSchema = z.record(
   }),
 );
 
-const shortSchema = z.strictObject({
-  schedule: scheduleSchema.describe('The short schedule.'),
+const quickSchema = z.strictObject({
+  schedule: scheduleSchema.describe('The quick schedule.'),
   connections: connections.optional().describe('Fewer connections.'),
   rate: rate.optional().describe('Another rate.'),
-  ramp: rampSchema.optional().describe('Fewer levels.'),
+  sweep: sweepSchema.optional().describe('Fewer levels.'),
   workload: z
     .record(z.string(), z.unknown())
     .optional()
@@ -92,10 +92,10 @@ const shortSchema = z.strictObject({
     .record(slug, z.record(z.string(), z.unknown()))
     .optional()
     .describe('Fields of `servers` that change, by name.'),
-  regimes: z
+  bufferPools: z
     .record(slug, z.record(z.string(), z.unknown()))
     .optional()
-    .describe('Fields of `regimes` that change, by name.'),
+    .describe('Fields of `bufferPools` that change, by name.'),
 });
 
 export const presetObjectSchema = z.strictObject({
@@ -122,9 +122,9 @@ export const presetObjectSchema = z.strictObject({
   connections: connections
     .optional()
     .describe(
-      `Connections that work at the same time, each without a pause; ${DEFAULT_CONNECTIONS} without it. Not beside \`ramp\`.`,
+      `Connections that work at the same time, each without a pause; ${DEFAULT_CONNECTIONS} without it. Not beside \`sweep\`.`,
     ),
-  ramp: rampSchema
+  sweep: sweepSchema
     .optional()
     .describe(
       'Numbers of connections, rising: every scenario once with each of these; comparisons stay within one.',
@@ -134,7 +134,7 @@ export const presetObjectSchema = z.strictObject({
     .describe(
       'Transactions per second that begin at random, planned moments, whether earlier ones are answered or not; scenarios are then compared by latency. Without it every connection asks again as soon as it is answered, and they are compared by throughput.',
     ),
-  driver: z.enum(DRIVER_KINDS).default('node').describe(DRIVER_TEXT),
+  loadGenerator: z.enum(LOAD_GENERATORS).default('node').describe(LOAD_GENERATOR_TEXT),
   grid: z
     .strictObject({
       servers: z.array(slug).min(1).optional().describe('Names of `servers`.'),
@@ -143,20 +143,22 @@ export const presetObjectSchema = z.strictObject({
         .min(1)
         .describe('Kinds of storage, names of `storages`, or storages with options.'),
       paths: z.array(z.enum(PATH_KINDS)).min(1).describe(PATH_TEXT),
-      drivers: z.array(z.enum(DRIVER_KINDS)).min(1).optional().describe(DRIVER_TEXT),
+      loadGenerators: z.array(z.enum(LOAD_GENERATORS)).min(1).optional().describe(LOAD_GENERATOR_TEXT),
     })
     .optional()
-    .describe('Every storage with every path, and with every server and driver where several are named.'),
+    .describe(
+      'Every storage with every path, and with every server and load generator where several are named.',
+    ),
   scenarios: z.array(scenarioSpecSchema).default([]).describe("Scenarios one by one; added to the grid's."),
-  regimes: regimesSchema
+  bufferPools: bufferPoolsSchema
     .default({})
     .describe('Every scenario once in each of these; comparisons stay within one.'),
   baseline: z
     .union([slug, z.array(slug).min(1)])
     .describe(
-      "Id of the scenario that the others are compared with, without regime and level; a grid's ids are storage.path, server.storage.path and ….driver where servers and drivers are named. Of several the first that can run.",
+      "Id of the scenario that the others are compared with, without buffer-pool size and level; a grid's ids are storage.path, server.storage.path and ….loadGenerator where servers and load generators are named. Of several the first that can run.",
     ),
-  noiseFloor: z
+  aaCheck: z
     .boolean()
     .default(true)
     .describe('Measure the baseline a second time as if it were another scenario (an A/A pair).'),
@@ -169,17 +171,17 @@ export const presetObjectSchema = z.strictObject({
       'Differences up to this share do not matter: 0.05 calls 0.952 to 1.05 times the throughput the same.',
     ),
   schedule: scheduleSchema.describe("The experiment's own schedule."),
-  short: shortSchema
+  quick: quickSchema
     .optional()
     .describe(
-      'A shorter form that keeps the regime, laid over the preset; without it there is only the full one.',
+      'A shorter form that keeps the buffer-pool size, laid over the preset; without it there is only the full one.',
     ),
   reference: z
     .strictObject({
       id: slug.describe('A published experiment that comes with Whalemark.'),
       cells: z
         .record(slug, z.string())
-        .describe('Which scenario is which of its cells; ids with regime and level.'),
+        .describe('Which scenario is which of its cells; ids with buffer-pool size and level.'),
     })
     .optional()
     .describe('Published numbers to show beside.'),

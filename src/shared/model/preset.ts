@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { PathKind } from '../kinds/paths.ts';
-import type { DriverKind } from './names.ts';
+import type { LoadGenerator } from './names.ts';
 import {
   DEFAULT_CONNECTIONS,
   presetObjectSchema,
@@ -18,33 +18,33 @@ import { errorDataSchema } from '../errors.ts';
 export const presetSchema = presetObjectSchema.superRefine((preset, context) => {
   const problem: Complaint = (path, code, params) => context.addIssue(complaint(path, code, params));
   checkTogether(preset, problem);
-  const { short, ...full } = preset;
-  // Problems of the preset would repeat in its short form.
-  if (short === undefined || context.issues.length > 0) return;
-  const form = presetObjectSchema.safeParse(laidOver(full, short));
-  if (form.success) checkTogether(form.data, (path, ...what) => problem(['short', ...path], ...what));
-  else for (const issue of form.error.issues) context.addIssue({ ...issue, path: ['short', ...issue.path] });
+  const { quick, ...full } = preset;
+  // Problems of the preset would repeat in its quick form.
+  if (quick === undefined || context.issues.length > 0) return;
+  const form = presetObjectSchema.safeParse(laidOver(full, quick));
+  if (form.success) checkTogether(form.data, (path, ...what) => problem(['quick', ...path], ...what));
+  else for (const issue of form.error.issues) context.addIssue({ ...issue, path: ['quick', ...issue.path] });
 });
 export type Preset = z.infer<typeof presetSchema>;
 
 type Complaint = (path: PropertyKey[], code: MessageCode, params?: Message['params']) => void;
 
 function checkTogether(preset: PresetObject, problem: Complaint): void {
-  const { short } = preset;
+  const { quick } = preset;
   const tooMany = tooManyOf(preset);
   if (tooMany !== undefined) {
     problem(tooMany.path, tooMany.code, tooMany.params);
     return;
   }
-  const levels = preset.ramp ?? short?.ramp;
-  if (levels !== undefined && (preset.connections ?? short?.connections) !== undefined) {
+  const levels = preset.sweep ?? quick?.sweep;
+  if (levels !== undefined && (preset.connections ?? quick?.connections) !== undefined) {
     problem(
-      preset.connections === undefined ? ['short', 'connections'] : ['connections'],
-      'preset.connectionsWithRamp',
+      preset.connections === undefined ? ['quick', 'connections'] : ['connections'],
+      'preset.connectionsWithSweep',
     );
   }
-  if (levels !== undefined && (preset.rate ?? short?.rate) !== undefined) {
-    problem(preset.rate === undefined ? ['short', 'rate'] : ['rate'], 'preset.rateWithRamp');
+  if (levels !== undefined && (preset.rate ?? quick?.rate) !== undefined) {
+    problem(preset.rate === undefined ? ['quick', 'rate'] : ['rate'], 'preset.rateWithSweep');
   }
   for (const { place, name, known, code } of danglingNames(preset)) {
     problem(place, code, { name, known: knownNames(known) });
@@ -74,7 +74,10 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
     const why = mismatch({ storage: storage.kind, path });
     if (why !== undefined) problem(['scenarios'], 'field.problem', { field: id, problem: why });
   }
-  if ((preset.rate ?? short?.rate) !== undefined && scenarios.some(({ driver }) => driver === 'sysbench')) {
+  if (
+    (preset.rate ?? quick?.rate) !== undefined &&
+    scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')
+  ) {
     problem(['rate'], 'preset.rateNeedsNode');
   }
   for (const id of Object.keys(preset.reference?.cells ?? {})) {
@@ -91,33 +94,33 @@ export interface PresetScenario {
   storage: StorageSpec;
   storageId: string;
   path: PathKind;
-  driver: DriverKind;
+  loadGenerator: LoadGenerator;
   clientNode: string | undefined;
-  regime: string | undefined;
+  bufferPool: string | undefined;
   connections: number;
 }
 
-export function connectionLevels({ ramp, connections }: Pick<Preset, 'ramp' | 'connections'>): number[] {
-  return ramp ?? [connections ?? DEFAULT_CONNECTIONS];
+export function connectionLevels({ sweep, connections }: Pick<Preset, 'sweep' | 'connections'>): number[] {
+  return sweep ?? [connections ?? DEFAULT_CONNECTIONS];
 }
 
-/** Grid first; by regime, and within a regime by level. */
+/** Grid first; by buffer-pool size, and within a buffer-pool size by level. */
 export function presetScenarios(preset: PresetObject): PresetScenario[] {
   const { grid } = preset;
   const single = preset.scenarios.map((spec) => ({
     ...spec,
-    baseId: spec.id ?? scenarioId(spec.server, storageId(spec.storage), spec.path, spec.driver),
+    baseId: spec.id ?? scenarioId(spec.server, storageId(spec.storage), spec.path, spec.loadGenerator),
   }));
   const fromGrid = (grid?.servers ?? [undefined]).flatMap((server) =>
     (grid?.storages ?? []).flatMap((storage) =>
       (grid?.paths ?? []).flatMap((path) =>
-        (grid?.drivers ?? [undefined]).map((driver) => ({
-          baseId: scenarioId(server, storageId(storage), path, driver),
+        (grid?.loadGenerators ?? [undefined]).map((loadGenerator) => ({
+          baseId: scenarioId(server, storageId(storage), path, loadGenerator),
           name: undefined,
           server,
           storage,
           path,
-          driver,
+          loadGenerator,
           clientNode: undefined,
         })),
       ),
@@ -130,16 +133,16 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
     storage: storageOf(preset, spec.storage),
     storageId: storageId(spec.storage),
     path: spec.path,
-    driver: spec.driver ?? preset.driver,
+    loadGenerator: spec.loadGenerator ?? preset.loadGenerator,
     clientNode: spec.clientNode,
   }));
-  const regimes = Object.keys(preset.regimes);
-  return (regimes.length === 0 ? [undefined] : regimes).flatMap((regime) =>
+  const bufferPools = Object.keys(preset.bufferPools);
+  return (bufferPools.length === 0 ? [undefined] : bufferPools).flatMap((bufferPool) =>
     connectionLevels(preset).flatMap((connections) =>
       all.map((one) => {
-        const inRegime = regime === undefined ? one.baseId : `${one.baseId}.${regime}`;
-        const id = preset.ramp === undefined ? inRegime : `${inRegime}.c${connections}`;
-        return { ...one, id, regime, connections };
+        const inBufferPool = bufferPool === undefined ? one.baseId : `${one.baseId}.${bufferPool}`;
+        const id = preset.sweep === undefined ? inBufferPool : `${inBufferPool}.c${connections}`;
+        return { ...one, id, bufferPool, connections };
       }),
     ),
   );
@@ -149,9 +152,9 @@ function scenarioId(
   server: string | undefined,
   storage: string,
   path: string,
-  driver: string | undefined,
+  loadGenerator: string | undefined,
 ): string {
-  return [server, storage, path, driver].filter((part) => part !== undefined).join('.');
+  return [server, storage, path, loadGenerator].filter((part) => part !== undefined).join('.');
 }
 
 function storageId(storage: StorageRef): string {
@@ -190,7 +193,7 @@ export const presetSummarySchema = z.object({
   name: z.string(),
   question: z.string(),
   builtIn: z.boolean(),
-  hasShort: z.boolean(),
+  hasQuick: z.boolean(),
   /** The published experiment it repeats. */
   reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
   /** Why a preset of the user can't be used; all else but its file name is then unknown. */

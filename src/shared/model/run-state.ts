@@ -25,7 +25,7 @@ export const trialStateSchema = z.object({
   id: z.string(),
   scenarioId: z.string(),
   round: z.number().int(),
-  status: z.enum(['pending', 'running', 'measured', 'failed', 'cancelled']),
+  status: z.enum(['pending', 'running', 'measured', 'failed', 'canceled']),
   phase: z.enum(TRIAL_PHASES).nullable(),
   startedAt: momentSchema.nullable(),
   finishedAt: momentSchema.nullable(),

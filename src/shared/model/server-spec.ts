@@ -171,10 +171,10 @@ export const OWN_SERVER = 'default';
 /** Names contain no underscore, so ids are unique. */
 export function setupId({
   server,
-  regime,
+  bufferPool,
 }: {
   server: string | undefined;
-  regime: string | undefined;
+  bufferPool: string | undefined;
 }): string {
-  return [server ?? OWN_SERVER, ...(regime === undefined ? [] : [regime])].join('_');
+  return [server ?? OWN_SERVER, ...(bufferPool === undefined ? [] : [bufferPool])].join('_');
 }

@@ -17,7 +17,7 @@ export const sharingSchema = z.object({
 });
 export type Sharing = z.infer<typeof sharingSchema>;
 
-export const EXPORT_FORMATS = ['csv', 'windows-csv', 'png', 'html', 'md', 'json'] as const;
+export const EXPORT_FORMATS = ['csv', 'csv-per-second', 'png', 'html', 'md', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const shareOptionsSchema = z.strictObject({

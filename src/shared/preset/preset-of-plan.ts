@@ -25,10 +25,8 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
   const scenarios = plan.scenarios.filter((one) => !leftOut.includes(one));
   const base = scenarios.find(({ id }) => id === plan.baselineId);
   if (base === undefined) return undefined;
-  // Regimes and levels repeat the same scenarios.
-  const specs = new Map(
-    scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor).map((one) => [one.baseId, one]),
-  );
+  // Buffer-pool sizes and levels repeat the same scenarios.
+  const specs = new Map(scenarios.filter(({ isAaRepeat }) => !isAaRepeat).map((one) => [one.baseId, one]));
   const levels = levelsOf(scenarios);
   const path = (place: string | null | undefined): string | undefined =>
     place !== null && place !== undefined && !TAKEN_OUT.test(place) && (options.hasPath?.(place) ?? true)
@@ -42,7 +40,7 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
       scenarios.filter(isNamed).map(({ storageId, storage }) => [storageId, storage]),
     ),
     workload: plan.workload,
-    ...(levels.length > 1 ? { ramp: levels } : { connections: plan.connections }),
+    ...(levels.length > 1 ? { sweep: levels } : { connections: plan.connections }),
     ...(plan.rate === null ? {} : { rate: plan.rate }),
     scenarios: [...specs].map(([id, one]) => ({
       id,
@@ -50,16 +48,18 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
       ...(one.server === null ? {} : { server: one.server }),
       storage: isNamed(one) ? one.storageId : hasOptions(one.storage) ? one.storage : one.storage.kind,
       path: one.path,
-      driver: one.driver,
+      loadGenerator: one.loadGenerator,
       ...(one.clientNode === null ? {} : { clientNode: one.clientNode }),
     })),
-    regimes: Object.fromEntries(
-      plan.setups.flatMap(({ regime, regimeName, settings }) =>
-        regime === null ? [] : [[regime, { name: regimeName ?? regime, bufferPool: settings.bufferPoolMiB }]],
+    bufferPools: Object.fromEntries(
+      plan.setups.flatMap(({ bufferPool, bufferPoolName, settings }) =>
+        bufferPool === null
+          ? []
+          : [[bufferPool, { name: bufferPoolName ?? bufferPool, bufferPool: settings.bufferPoolMiB }]],
       ),
     ),
     baseline: base.baseId,
-    noiseFloor: scenarios.some(({ isNoiseFloor }) => isNoiseFloor),
+    aaCheck: scenarios.some(({ isAaRepeat }) => isAaRepeat),
     equivalence: plan.equivalence,
     schedule: plan.schedule,
     seed: plan.seed,

@@ -41,7 +41,7 @@ export function whyNotContinuable(
   run: Pick<RunOutline, 'status' | 'roundsEnded' | 'trials'>,
 ): Message | undefined {
   if (run.status !== 'finished') return msg('continue.running');
-  if (run.roundsEnded !== null) return msg('continue.settled');
+  if (run.roundsEnded !== null) return msg('continue.conclusive');
   return trialsWithoutNumbers(run).length === 0 ? msg('continue.complete') : undefined;
 }
 
@@ -62,13 +62,13 @@ export function whatIsLeft(run: RunOutline): WhatIsLeft {
 
 export function splitRounds(run: Pick<RunOutline, 'pauses' | 'trials'>): number[] {
   const borders = continuedAt(run);
-  const sittings = new Map<number, Set<number>>();
+  const sessions = new Map<number, Set<number>>();
   for (const { status, round, startedAt } of run.trials) {
     if (status !== 'measured' || startedAt === null) continue;
-    const sitting = borders.filter((at) => at <= startedAt).length;
-    sittings.set(round, (sittings.get(round) ?? new Set()).add(sitting));
+    const session = borders.filter((at) => at <= startedAt).length;
+    sessions.set(round, (sessions.get(round) ?? new Set()).add(session));
   }
-  return [...sittings].flatMap(([round, found]) => (found.size > 1 ? [round] : [])).sort((a, b) => a - b);
+  return [...sessions].flatMap(([round, found]) => (found.size > 1 ? [round] : [])).sort((a, b) => a - b);
 }
 
 export function measuredMs(run: Pick<RunOutline, 'pauses' | 'trials'>): number {

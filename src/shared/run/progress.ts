@@ -26,8 +26,8 @@ export function progressOf<T extends TrialOutline>(
 
   const trialMs = expectedTrialMs(state);
   const pending = all - ended.length - (current === undefined ? 0 : 1);
-  const sitting = sittingBegan(state);
-  const sittingMs = Math.max(0, now - sitting - pausedMs(state, sitting, now));
+  const session = sessionBegan(state);
+  const sessionMs = Math.max(0, now - session - pausedMs(state, session, now));
   const currentLeft =
     current?.startedAt === null || current === undefined
       ? 0
@@ -38,7 +38,7 @@ export function progressOf<T extends TrialOutline>(
   const plannedMs = Math.min(all * plannedTrialMs(state), budget);
   const preparationLeft = hasBegun(state)
     ? 0
-    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs - sittingMs);
+    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs - sessionMs);
   const measuringLeft = Math.min(
     currentLeft + pending * trialMs,
     Math.max(0, budget - (now - began - pausedMs(state, began, now))),
@@ -47,9 +47,9 @@ export function progressOf<T extends TrialOutline>(
   return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
 }
 
-/** Time limit of a run until settled, ms; Infinity for others. */
+/** Time limit of a run until conclusive, ms; Infinity for others. */
 export function budgetMs({ plan }: Pick<RunOutline, 'plan'>): number {
-  return (plan.schedule.untilSettled?.budgetMinutes ?? Infinity) * 60_000;
+  return (plan.schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
 }
 
 export function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {
@@ -101,11 +101,11 @@ export function continuedAt({ pauses }: Pick<RunOutline, 'pauses'>): number[] {
   return pauses.flatMap(({ until, interrupted }) => (interrupted && until !== null ? [until] : []));
 }
 
-export function sittingBegan(run: Pick<RunOutline, 'pauses' | 'startedAt'>): number {
+export function sessionBegan(run: Pick<RunOutline, 'pauses' | 'startedAt'>): number {
   return continuedAt(run).at(-1) ?? run.startedAt;
 }
 
 export function hasBegun(run: Pick<RunOutline, 'pauses' | 'startedAt' | 'trials'>): boolean {
-  const since = sittingBegan(run);
+  const since = sessionBegan(run);
   return run.trials.some(({ startedAt }) => startedAt !== null && startedAt >= since);
 }

@@ -165,7 +165,7 @@ function stepRunning<W, K>(
       }));
     case 'trial-failed':
       return withTrial(state, event.trialId, () => ({
-        status: event.error.code === 'STOPPED' || event.error.code === 'SKIPPED' ? 'cancelled' : 'failed',
+        status: event.error.code === 'STOPPED' || event.error.code === 'SKIPPED' ? 'canceled' : 'failed',
         finishedAt: event.at,
         error: event.error,
       }));
@@ -199,7 +199,7 @@ function stepRunning<W, K>(
         error: event.error,
         trials: state.trials.map((trial) =>
           trial.status === 'pending' || trial.status === 'running'
-            ? { ...trial, status: 'cancelled', finishedAt: trial.startedAt === null ? null : event.at }
+            ? { ...trial, status: 'canceled', finishedAt: trial.startedAt === null ? null : event.at }
             : trial,
         ),
       };

@@ -16,7 +16,7 @@ interface ClaimOptions {
 /**
  * Verdicts for several ratios at once, in their order. One by one, some interval of ten equal comparisons misses 1 in
  * up to 40 % of runs; here the probability of any false `slower` or `faster` is at most `alpha`, and so is that of
- * any false `same`. Without an interval: `unsettled`. Sources: Holm's step-down procedure on the p values of both
+ * any false `same`. Without an interval: `inconclusive`. Sources: Holm's step-down procedure on the p values of both
  * claims (Scand. J. Statist. 6, 1979, p. 65–70), valid for any dependence, such as a shared baseline. No ratio can
  * make both claims falsely, so the families need no further correction (partitioning principle: Finner &
  * Strassburger, Ann. Statist. 30, 2002, doi:10.1214/aos/1031689023).
@@ -28,10 +28,10 @@ export function verdictsOf(
   const same = holm(estimates.map((one) => equivalenceP(one, equivalence)));
   const different = holm(estimates.map(differenceP));
   return estimates.map((estimate, index): Verdict => {
-    if (estimate === null) return 'unsettled';
+    if (estimate === null) return 'inconclusive';
     if ((same[index] ?? 1) <= alpha) return 'same';
     if ((different[index] ?? 1) <= alpha) return estimate.value < 1 ? 'slower' : 'faster';
-    return 'unsettled';
+    return 'inconclusive';
   });
 }
 
@@ -79,23 +79,23 @@ export function holm(values: readonly (number | null)[]): (number | null)[] {
 }
 
 /**
- * A run until settled looks at its numbers repeatedly, and each look can raise a false alarm. So there are few looks,
+ * A run until conclusive interimChecks at its numbers repeatedly, and each look can raise a false alarm. So there are few interimChecks,
  * fixed before the run: after 3 rounds, then at distances that grow by a half or a third. By Bonferroni's inequality,
- * equal shares of the error probability make intervals that hold at all looks at once. Sources: repeated confidence
- * intervals (Jennison & Turnbull, J. R. Statist. Soc. B 51, 1989, p. 305–361); spending the error over looks (Lan &
+ * equal shares of the error probability make intervals that hold at all interimChecks at once. Sources: repeated confidence
+ * intervals (Jennison & Turnbull, J. R. Statist. Soc. B 51, 1989, p. 305–361); spending the error over interimChecks (Lan &
  * DeMets, Biometrika 70, 1983, doi:10.1093/biomet/70.3.659). Closer bounds such as Pocock's hold only approximately
  * for few rounds with unknown variance.
  */
-const LOOKS: readonly number[] = [3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96];
+const INTERIM_CHECKS: readonly number[] = [3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96];
 
-/** Default maximum of rounds of a run until settled. */
+/** Default maximum of rounds of a run until conclusive. */
 export const MOST_ROUNDS = 32;
 
 /** Looks of a run with at most `rounds` rounds, plus one for its end by time. */
-export function looksOf(rounds: number): number {
-  return LOOKS.filter((one) => one < rounds).length + 1;
+export function interimChecksOf(rounds: number): number {
+  return INTERIM_CHECKS.filter((one) => one < rounds).length + 1;
 }
 
-export function isLook(round: number, rounds: number): boolean {
-  return round >= rounds || LOOKS.includes(round);
+export function isInterimCheck(round: number, rounds: number): boolean {
+  return round >= rounds || INTERIM_CHECKS.includes(round);
 }

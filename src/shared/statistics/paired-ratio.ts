@@ -50,7 +50,7 @@ export function equivalenceZone(equivalence: number): [low: number, high: number
 
 /**
  * `same`: the interval lies within the zone of equivalence, so a certain but tiny difference is `same`. `slower`,
- * `faster`: it lies on one side of 1. Otherwise, and without an interval: `unsettled`. Source: equivalence by
+ * `faster`: it lies on one side of 1. Otherwise, and without an interval: `inconclusive`. Source: equivalence by
  * interval inclusion (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987, doi:10.1007/BF01068419), with limits
  * symmetric for ratios.
  */
@@ -58,13 +58,13 @@ export function verdictOf(
   estimate: Pick<RatioEstimate, 'low' | 'high'> | null,
   equivalence: number,
 ): Verdict {
-  if (estimate === null || estimate.low === null || estimate.high === null) return 'unsettled';
+  if (estimate === null || estimate.low === null || estimate.high === null) return 'inconclusive';
   const { low, high } = estimate;
   const [least, most] = equivalenceZone(equivalence);
   if (low >= least && high <= most) return 'same';
   if (high < 1) return 'slower';
   if (low > 1) return 'faster';
-  return 'unsettled';
+  return 'inconclusive';
 }
 
 export interface LogMean {

@@ -40,11 +40,11 @@ export function compareWarnings(
     ...ofRuns('baseline', (index) => sameMeasure[index] === true && sameBaseline[index] !== true),
     ...TELLING.filter(differs).map((code) => warn(code)),
     ...(differs('machine') || differs('runtime') ? [warn('machine')] : []),
-    ...analyses.flatMap(({ noiseFloor }, index) => {
-      if (noiseFloor?.outcome !== 'untied') return [];
-      const { ratio } = noiseFloor;
+    ...analyses.flatMap(({ aaCheck }, index) => {
+      if (aaCheck?.outcome !== 'failed') return [];
+      const { ratio } = aaCheck;
       const params = { ratio: formatRatio(ratio.value), interval: ratioInterval(ratio) };
-      return [warn('noiseFloor', { letter: runLetter(index), ...params })];
+      return [warn('aaCheck', { letter: runLetter(index), ...params })];
     }),
     ...ofRuns('stopped', (index) => runs[index]?.outcome !== 'completed'),
     warn('notInterleaved'),

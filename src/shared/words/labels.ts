@@ -7,7 +7,7 @@ import type { StorageSpec } from '../model/server-spec.ts';
 import { messageText, type Translate } from './i18n.ts';
 import presets from './locales/zh-CN/presets.json' with { type: 'json' };
 
-const NOTHING_SAID: SaidParts = { driver: null, regime: null, connections: null };
+const NOTHING_SAID: SaidParts = { loadGenerator: null, bufferPool: null, connections: null };
 
 /** "MySQL 8.4: named volume × published port, In memory, 8 connections (again)", without the parts in `said`. */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
@@ -21,10 +21,14 @@ export function partsText(parts: SaidParts, t: Translate): string {
   return partTexts(parts, t, NOTHING_SAID).join(', ');
 }
 
-function partTexts({ driver, regime, connections }: SaidParts, t: Translate, said: SaidParts): string[] {
+function partTexts(
+  { loadGenerator, bufferPool, connections }: SaidParts,
+  t: Translate,
+  said: SaidParts,
+): string[] {
   return [
-    ...(driver === null || said.driver !== null ? [] : [driver]),
-    ...(regime === null || said.regime !== null ? [] : [givenText(regime, t.language)]),
+    ...(loadGenerator === null || said.loadGenerator !== null ? [] : [loadGenerator]),
+    ...(bufferPool === null || said.bufferPool !== null ? [] : [givenText(bufferPool, t.language)]),
     ...(connections === null || said.connections !== null
       ? []
       : [t('report:provenance.connections', { count: connections })]),
@@ -60,8 +64,8 @@ export function givenText(text: string, language: Language): string {
 
 const ofBuiltIns = new Map(Object.entries(presets));
 
-export function setupText({ serverName, regimeName }: ServerSetup, t: Translate): string | null {
-  const parts = [serverName, regimeName].flatMap((part) =>
+export function setupText({ serverName, bufferPoolName }: ServerSetup, t: Translate): string | null {
+  const parts = [serverName, bufferPoolName].flatMap((part) =>
     part === null ? [] : [givenText(part, t.language)],
   );
   return parts.length === 0 ? null : parts.join(', ');

@@ -3,7 +3,7 @@ import type { FigureColumn } from './why-wording.ts';
 /** Headings of docs/method.md that explain a figure, linked from the app. */
 export const METHOD_ANCHORS = {
   headline: 'headline',
-  noise: 'noise-check',
+  aaCheck: 'aa-check',
   ratio: 'ratio',
   interval: 'interval',
   verdict: 'verdict',
@@ -17,7 +17,7 @@ export const METHOD_ANCHORS = {
   percentiles: 'distribution-of-latencies',
   charts: 'charts',
   hostWatch: 'what-else-went-on',
-  ramp: 'thread-ramp',
+  sweep: 'connection-sweep',
   fixedRate: 'fixed-rate',
   why: 'what-moved-with-it',
   roundTrip: 'round-trip',
@@ -31,10 +31,10 @@ export const METHOD_ANCHORS = {
   cpu: 'server-cpu',
   estimate: 'estimate',
   rounds: 'rounds-and-pairs',
-  untilSettled: 'until-it-is-settled',
+  untilConclusive: 'until-it-is-settled',
   dataset: 'dataset',
   imported: 'imported-results',
-  clientBound: 'client-bound',
+  clientLimited: 'client-limited',
   betweenRuns: 'between-runs',
 } as const satisfies Record<FigureColumn, string> & Record<string, string>;
 

@@ -17,11 +17,11 @@ import { percentText } from './wording.ts';
 
 /** How and where the numbers were measured, a line each. */
 
-export const FLAVOUR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
+export const FLAVOR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
 
 function serverName(image: ImageChoice): string {
-  if (image.flavour === null) return image.used;
-  return `${FLAVOUR_NAMES[image.flavour]}${image.version === null ? '' : ` ${image.version}`}`;
+  if (image.flavor === null) return image.used;
+  return `${FLAVOR_NAMES[image.flavor]}${image.version === null ? '' : ` ${image.version}`}`;
 }
 
 /** "MySQL 8.4.5 (mysql:8.4)"; names a substituted image. */
@@ -59,8 +59,8 @@ export function serverNames(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] 
   return [...new Set([...images, ...others])];
 }
 
-function softwareName({ flavour, version }: NonNullable<ServerSetup['external']>): string {
-  return `${FLAVOUR_NAMES[flavour]} ${version}`;
+function softwareName({ flavor, version }: NonNullable<ServerSetup['external']>): string {
+  return `${FLAVOR_NAMES[flavor]} ${version}`;
 }
 
 export function dataText(workload: Workload, t: Translate): string {
@@ -91,7 +91,7 @@ export function machineLine(runtime: Machine, t: Translate): string {
 
 /**
  * "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval", with
- * incomplete rounds, other distributions, and other drivers.
+ * incomplete rounds, other distributions, and other load generators.
  */
 export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds } = plan.schedule;
@@ -110,19 +110,19 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
     kindText(plan.workload, t),
     dataText(plan.workload, t),
     ...distributionText(plan.workload, t),
-    ...driverText(plan, t),
+    ...loadGeneratorText(plan, t),
     t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) }),
   ].join(t('report:list.parts'));
 }
 
-/** "8 connections"; of a ramp "1, 4, 16 connections". */
+/** "8 connections"; of a sweep "1, 4, 16 connections". */
 export function connectionsText(
   { scenarios, connections }: Pick<Plan, 'scenarios' | 'connections'>,
   t: Translate,
 ): string {
   const levels = levelsOf(scenarios);
   return levels.length > 1
-    ? t('report:provenance.ramp', {
+    ? t('report:provenance.sweep', {
         levels: levels.map((one) => formatCount(one, t.language)).join(t('report:list.items')),
       })
     : t('report:provenance.connections', { count: connections });
@@ -145,11 +145,11 @@ function distributionText(workload: Workload, t: Translate): string[] {
 }
 
 /** Only if sysbench ran; labels say it where both did. */
-function driverText({ scenarios }: Pick<Plan, 'scenarios'>, t: Translate): string[] {
-  const [only, ...others] = new Set(scenarios.map(({ driver }) => driver));
+function loadGeneratorText({ scenarios }: Pick<Plan, 'scenarios'>, t: Translate): string[] {
+  const [only, ...others] = new Set(scenarios.map(({ loadGenerator }) => loadGenerator));
   return only === undefined || only === 'node' || others.length > 0
     ? []
-    : [t('report:provenance.driver', { driver: only })];
+    : [t('report:provenance.loadGenerator', { loadGenerator: only })];
 }
 
 export function publishedText(reference: PlanReference, t: Translate): string {
@@ -158,11 +158,11 @@ export function publishedText(reference: PlanReference, t: Translate): string {
 }
 
 export function publishedBaselineText(analysis: Pick<Analysis, 'scenarios'>, t: Translate): string {
-  return t(isNormalised(analysis) ? 'report:published.normalised' : 'report:published.ownBaseline');
+  return t(isNormalized(analysis) ? 'report:published.normalized' : 'report:published.ownBaseline');
 }
 
 /** True if every published number has one of the measured baseline. */
-export function isNormalised({ scenarios }: Pick<Analysis, 'scenarios'>): boolean {
+export function isNormalized({ scenarios }: Pick<Analysis, 'scenarios'>): boolean {
   const published = new Set(scenarios.flatMap(({ id, reference }) => (reference === null ? [] : [id])));
   return scenarios.every(({ reference, baselineId }) => reference === null || published.has(baselineId));
 }

@@ -56,7 +56,11 @@ const FIELDS: Field[] = [
     'ui:plan.setting.rate',
     ({ plan }, t) => (plan.rate === null ? NO_VALUE : formatCount(plan.rate, t.language)),
   ],
-  ['load', 'ui:compare.field.driver', ({ plan }) => distinct(plan.scenarios.map(({ driver }) => driver))],
+  [
+    'load',
+    'ui:compare.field.loadGenerator',
+    ({ plan }) => distinct(plan.scenarios.map(({ loadGenerator }) => loadGenerator)),
+  ],
   ['machine', 'ui:compare.field.cpu', ({ plan }) => plan.passport.host.cpuModel],
   ['machine', 'ui:compare.field.hostCpus', ({ plan }) => String(plan.passport.host.cpus)],
   [
@@ -189,9 +193,9 @@ function trialsWith({ trials }: RunOutline, kinds: string[]): number | undefined
 function rounds({ plan, trials }: RunOutline, t: Translate): string {
   const done = new Set(trials.filter(({ status }) => status === 'measured').map(({ round }) => round)).size;
   const text = t('messages:rounds', { count: done });
-  return plan.schedule.untilSettled === undefined
+  return plan.schedule.untilConclusive === undefined
     ? text
-    : t('ui:compare.value.untilSettled', { rounds: text });
+    : t('ui:compare.value.untilConclusive', { rounds: text });
 }
 
 function yesNo(value: boolean, t: Translate): string {

@@ -40,7 +40,7 @@ export function whySentences(analysis: Analysis, t: Translate): { scenarioId: st
 }
 
 function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string | undefined {
-  if (scenario.why === null || scenario.isNoiseFloor) return undefined;
+  if (scenario.why === null || scenario.isAaRepeat) return undefined;
   const name = asSentence(labelText(scenario.label, t, comparisonOf(analysis, scenario.id)), t);
   return t('report:why.sentence', { name, why: whyText(scenario.why, t) });
 }

@@ -3,9 +3,9 @@ import { messageText, type Translate } from './i18n.ts';
 import {
   type Analysis,
   type Knee,
-  type Mark,
-  MARKS,
-  type Ramp,
+  type Flag,
+  FLAGS,
+  type Sweep,
   type RatioEstimate,
   type ScenarioAnalysis,
 } from '../model/analysis.ts';
@@ -113,11 +113,11 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
 
 /**
  * "Bind mount × published port: 2.1× slower than named volume × published port, 95 % interval 1.9–2.3× (5 rounds)",
- * then its marks.
+ * then its flags.
  */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
-  const marks = scenario.marks.map((mark) => markLabel(mark, t));
-  return [verdictSentence(scenario, analysis, t), ...marks].join(t('report:list.clauses'));
+  const flags = scenario.flags.map((flag) => flagLabel(flag, t));
+  return [verdictSentence(scenario, analysis, t), ...flags].join(t('report:list.clauses'));
 }
 
 function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
@@ -152,7 +152,7 @@ function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Tran
         interval: effectIntervalText(ratio, t),
       });
     case 'same':
-    case 'unsettled':
+    case 'inconclusive':
       return t(`report:sentence.${scenario.verdict}`, { ...about, interval: ratioIntervalText(ratio, t) });
   }
 }
@@ -194,69 +194,79 @@ export function headlineDetail(analysis: Analysis, t: Translate): string {
         ? t('report:detail.all-sameIn', zone)
         : t('report:detail.all-same', { ...zone, baseline });
     }
-    case 'unsettled':
-      return t('report:detail.unsettled', { confidence });
+    case 'inconclusive':
+      return t('report:detail.inconclusive', { confidence });
     case 'no-baseline':
     case 'nothing-measured':
       return t('report:detail.none');
   }
 }
 
-/** The noise check; undefined without an A/A pair. Of several the worst. */
-export function noiseFloorText({ noiseFloor, scenarios }: Analysis, t: Translate): string | undefined {
-  if (noiseFloor === null) return undefined;
-  const pairs = scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).length;
-  return t(`report:noiseFloor.${noiseFloor.outcome}`, {
-    what: t(pairs > 1 ? 'report:noiseFloor.worst' : 'report:noiseFloor.baseline', { count: pairs }),
-    ratio: formatRatio(noiseFloor.ratio.value, t.language),
-    interval: ratioIntervalText(noiseFloor.ratio, t),
+/** The A/A check; undefined without an A/A pair. Of several the worst. */
+export function aaCheckText({ aaCheck, scenarios }: Analysis, t: Translate): string | undefined {
+  if (aaCheck === null) return undefined;
+  const pairs = scenarios.filter(({ isAaRepeat }) => isAaRepeat).length;
+  return t(`report:aaCheck.${aaCheck.outcome}`, {
+    what: t(pairs > 1 ? 'report:aaCheck.worst' : 'report:aaCheck.baseline', { count: pairs }),
+    ratio: formatRatio(aaCheck.ratio.value, t.language),
+    interval: ratioIntervalText(aaCheck.ratio, t),
   });
 }
 
-/** "in the regime “In memory” with the driver sysbench, with 8 connections"; undefined with a single baseline. */
-export function whereText({ regime, driver, connections }: SaidParts, t: Translate): string | undefined {
-  const where = partsText({ regime: regime === null ? null : givenText(regime, t.language), driver }, t);
+/** "in the buffer-pool size “In memory” with the load generator sysbench, with 8 connections"; undefined with a single baseline. */
+export function whereText(
+  { bufferPool, loadGenerator, connections }: SaidParts,
+  t: Translate,
+): string | undefined {
+  const where = partsText(
+    { bufferPool: bufferPool === null ? null : givenText(bufferPool, t.language), loadGenerator },
+    t,
+  );
   if (connections === null) return where;
   const level = t('report:where.connections', { count: connections });
   return where === undefined ? level : t('report:where.withConnections', { where, level });
 }
 
-function partsText({ regime, driver }: Omit<SaidParts, 'connections'>, t: Translate): string | undefined {
-  if (regime !== null && driver !== null) return t('report:where.both', { regime, driver });
-  if (regime !== null) return t('report:where.regime', { regime });
-  return driver === null ? undefined : t('report:where.driver', { driver });
+function partsText(
+  { bufferPool, loadGenerator }: Omit<SaidParts, 'connections'>,
+  t: Translate,
+): string | undefined {
+  if (bufferPool !== null && loadGenerator !== null)
+    return t('report:where.both', { bufferPool, loadGenerator });
+  if (bufferPool !== null) return t('report:where.bufferPool', { bufferPool });
+  return loadGenerator === null ? undefined : t('report:where.loadGenerator', { loadGenerator });
 }
 
-export const MARK_SIGNS: Record<Mark, string> = { 'flush-in-cache': '†', 'client-bound': '‡' };
+export const FLAG_SIGNS: Record<Flag, string> = { 'not-durable': '†', 'client-limited': '‡' };
 
-export function markLabel(mark: Mark, t: Translate): string {
-  return t(`report:mark.${mark}`);
+export function flagLabel(flag: Flag, t: Translate): string {
+  return t(`report:flag.${flag}`);
 }
 
-export function markSigns(marks: readonly Mark[]): string {
-  return marks.map((mark) => MARK_SIGNS[mark]).join('');
+export function flagSigns(flags: readonly Flag[]): string {
+  return flags.map((flag) => FLAG_SIGNS[flag]).join('');
 }
 
-export function markNotes({ scenarios }: Analysis, t: Translate): { mark: Mark; text: string }[] {
-  return MARKS.filter((mark) => scenarios.some(({ marks }) => marks.includes(mark))).map((mark) => ({
-    mark,
-    text: t('report:mark.note', { label: markLabel(mark, t), meaning: t(`report:mark.meaning.${mark}`) }),
+export function flagNotes({ scenarios }: Analysis, t: Translate): { flag: Flag; text: string }[] {
+  return FLAGS.filter((flag) => scenarios.some(({ flags }) => flags.includes(flag))).map((flag) => ({
+    flag,
+    text: t('report:flag.note', { label: flagLabel(flag, t), meaning: t(`report:flag.meaning.${flag}`) }),
   }));
 }
 
 export function kneeText(knee: Knee | null, t: Translate): string {
-  if (knee === null) return t('report:ramp.noKnee');
+  if (knee === null) return t('report:sweep.noKnee');
   const { connections, agreeing, rounds, end } = knee;
   const where = end === 'lowest' && connections === 1 ? null : end;
-  return t(`report:ramp.knee.${where ?? 'between'}`, {
+  return t(`report:sweep.knee.${where ?? 'between'}`, {
     connections: t('report:provenance.connections', { count: connections }),
-    rounds: t('report:ramp.agreeing', { agreeing, count: rounds }),
+    rounds: t('report:sweep.agreeing', { agreeing, count: rounds }),
   });
 }
 
-export function rampSentence({ label, knee }: Ramp, t: Translate): string {
+export function sweepSentence({ label, knee }: Sweep, t: Translate): string {
   const name = asSentence(labelText(label, t), t);
-  return t('report:ramp.sentence', { name, knee: kneeText(knee, t) });
+  return t('report:sweep.sentence', { name, knee: kneeText(knee, t) });
 }
 
 /** False where throughput still rises at the highest level. */

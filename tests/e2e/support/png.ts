@@ -3,8 +3,8 @@ import { inflateSync } from 'node:zlib';
 export interface PngFacts {
   width: number;
   height: number;
-  /** Different colours among the decoded pixels; a blank picture has one. */
-  colours: number;
+  /** Different colors among the decoded pixels; a blank picture has one. */
+  colors: number;
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -30,9 +30,9 @@ export function decodePng(file: Buffer): PngFacts {
     at += 12 + length;
   }
   const pixels = unfilter(inflateSync(Buffer.concat(data)), width * channels, height, channels);
-  const colours = new Set<number>();
-  for (let at = 0; at < pixels.length; at += channels) colours.add(pixels.readUIntBE(at, 3));
-  return { width, height, colours: colours.size };
+  const colors = new Set<number>();
+  for (let at = 0; at < pixels.length; at += channels) colors.add(pixels.readUIntBE(at, 3));
+  return { width, height, colors: colors.size };
 }
 
 function unfilter(raw: Buffer, stride: number, height: number, channels: number): Buffer {

@@ -8,7 +8,7 @@ export interface OpenedReport {
   requested: string[];
   scripts: number;
   bars: number;
-  heading: { size: string; colour: string };
+  heading: { size: string; color: string };
 }
 
 /** Opens an HTML file in a window of its own with scripts switched off, and reads what is to be seen there. */
@@ -30,7 +30,7 @@ export function openReport(app: ElectronApplication, file: string): Promise<Open
       text: document.body.innerText,
       scripts: document.querySelectorAll('script, [onclick], [onload], [onerror], a, img, link, iframe').length,
       bars: new Set([...document.querySelectorAll('.figure rect[rx]')].map((bar) => bar.getAttribute('y'))).size,
-      heading: { size: getComputedStyle(document.querySelector('h1')).fontSize, colour: getComputedStyle(document.querySelector('header')).borderLeftColor },
+      heading: { size: getComputedStyle(document.querySelector('h1')).fontSize, color: getComputedStyle(document.querySelector('header')).borderLeftColor },
     })`;
     const { result } = (await inspector.sendCommand('Runtime.evaluate', { expression })) as {
       result: { value: string };

@@ -25,7 +25,7 @@ workload: { kind: oltp_read_write, tables: 2, tableSize: 1000 }
 connections: 2
 grid: { storages: [named-volume, bind-mount], paths: [published-port] }
 baseline: named-volume.published-port
-noiseFloor: false
+aaCheck: false
 schedule: { rounds: ${rounds}, warmupSeconds: 0, durationSeconds: 1 }
 `,
   );

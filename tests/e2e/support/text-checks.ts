@@ -43,7 +43,7 @@ export function cutOff(page: Page): Promise<string[]> {
       const style = inPage.getComputedStyle(element);
       if (style.display === 'inline' || style.display === 'contents') continue;
       const hides = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
-      // The marks that explain a figure are a few pixels larger than they look, for fingers.
+      // The flags that explain a figure are a few pixels larger than they look, for fingers.
       const isWider = element.scrollWidth > element.clientWidth + (element.matches('td, th') ? 6 : 1);
       const isHigher = element.scrollHeight > element.clientHeight + 1;
       const holdsItsText = element.matches(
@@ -67,7 +67,7 @@ export function textsOf(page: Page): Promise<string[]> {
     const inPage = globalThis as unknown as Styled;
     const texts = new Set<string>();
     for (const element of inPage.document.querySelectorAll('body *')) {
-      // Code, logs and what the user writes are nobody's to translate; `lang` marks another language.
+      // Code, logs and what the user writes are nobody's to translate; `lang` flags another language.
       if (element.closest('code, pre, textarea, script, style, .mono, [lang]:not(html)') !== null) continue;
       for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
         const text = element.getAttribute(name);
@@ -93,9 +93,9 @@ const ALLOWED = [
   /\b(?:MySQL|mysql|colima|MariaDB|Percona|Server|InnoDB|Oracle|SELinux|mysqld|mariadbd|sysbench|node|tpcc|uniform|special)\b/g,
   /\b(?:YAML|CSV|JSON|PNG|NFS|nfs|API|CPU|VM|IP|IPVS|DSN|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|COMMIT|BEGIN|I\/O|ids?)\b/g,
   /\b(?:ms|[KMGT]?i?B|GHz|x86_64|aarch64|arm64|tmpfs|overlay2?|ext4|virtiofs|Unix|Overlay)\b/g,
-  /\b(?:docker|compose|pod|host|oltp|root|sudo|VPN|PowerShell|HTML|Markdown|issue|amd64|bridge|ingress|swarm|context|socket|rootless|native|journal|update|named|schema|ramp|grid|Settings|Resources|Network)\b/g,
+  /\b(?:docker|compose|pod|host|oltp|root|sudo|VPN|PowerShell|HTML|Markdown|issue|amd64|bridge|ingress|swarm|context|socket|rootless|native|journal|update|named|schema|sweep|grid|Settings|Resources|Network)\b/g,
   // Types and fields of YAML.
-  /\b(?:string|number|array|object|name|question|schedule|colour|nowhere)\b/g,
+  /\b(?:string|number|array|object|name|question|schedule|color|nowhere)\b/g,
 ];
 
 /** The Latin words of a text that ought to be Chinese. */
@@ -118,7 +118,7 @@ const QUOTED = [
   'Apache License',
   // Ids of presets.
   'oracle-2016-storage',
-  'thread-ramp',
+  'connection-sweep',
   // What stands on Docker Desktop's own buttons, and a command that everybody types as it is.
   'Resource Saver',
   'Resume',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { makeEvents, makeState } from '../../unit/builders.ts';
-import { serialiseResult } from '../../../src/benchmark/runs/result-file.ts';
+import { serializeResult } from '../../../src/benchmark/runs/result-file.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 
 /** Valid examples of what is read, small: every case copies one. */
@@ -29,18 +29,18 @@ grid:
   servers: [other]
   storages: [named-volume, share, disk, ram]
   paths: [published-port, user-bridge]
-  drivers: [node]
+  loadGenerators: [node]
 scenarios:
   - { storage: native, path: loopback, id: here, name: Here }
   - { storage: external, path: external }
   - { storage: { kind: tmpfs, sizeMiB: 64 }, path: overlay, clientNode: other }
-regimes:
+bufferPools:
   small: { name: Small, bufferPool: 5 }
   large: { name: Large, bufferPool: in-memory }
 baseline: [here, other.named-volume.published-port.node]
 equivalence: 0.1
-schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2, untilSettled: { budgetMinutes: 20 } }
-short: { schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }, workload: { warehouses: 1 }, server: { settings: { redoLogMiB: 32 } } }
+schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2, untilConclusive: { budgetMinutes: 20 } }
+quick: { schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }, workload: { warehouses: 1 }, server: { settings: { redoLogMiB: 32 } } }
 seed: 7
 `;
 
@@ -64,7 +64,7 @@ const SHAPE = {
 const withFailures = {
   ...SHAPE,
   scenarios: [...SHAPE.scenarios],
-  outcomes: { 'bind-mount.published-port': [80, 'SERVER_EXITED' as const, 'cancelled' as const] },
+  outcomes: { 'bind-mount.published-port': [80, 'SERVER_EXITED' as const, 'canceled' as const] },
   outcome: 'stopped' as const,
 };
 
@@ -72,7 +72,7 @@ export const runStates: RunState[] = [
   makeState({ ...SHAPE, scenarios: [...SHAPE.scenarios] }),
   makeState(withFailures),
 ];
-export const resultTexts: string[] = runStates.map((state) => serialiseResult(state));
+export const resultTexts: string[] = runStates.map((state) => serializeResult(state));
 export const resultValues: unknown[] = resultTexts.map((text) => JSON.parse(text) as unknown);
 
 const HEADER = { format: 'whalemark-journal', version: 1, owner: 'machine/1/2' };

@@ -1,4 +1,4 @@
-import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { compareRuns } from '../../../src/shared/analysis/compare-runs.ts';
 import { createTranslator } from '../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
@@ -12,7 +12,7 @@ import { htmlReport } from '../../../src/benchmark/report/html.ts';
 import { markdownReport } from '../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../src/benchmark/report/share-card.ts';
 import { shareable } from '../../../src/benchmark/privacy/shareable.ts';
-import { summaryCsv, windowsCsv } from '../../../src/benchmark/report/csv.ts';
+import { summaryCsv, perSecondCsv } from '../../../src/benchmark/report/csv.ts';
 import { renderText } from '../../../src/benchmark/report/text.ts';
 import { recentRunOf } from '../../../src/benchmark/runs/view-file.ts';
 
@@ -20,7 +20,7 @@ const [english, chinese] = [createTranslator('en'), createTranslator('zh-CN')];
 
 /** Does with an accepted result whatever is ever done with one, but for drawing pixels. Throws when anything of it does. */
 export function consume(state: RunState): void {
-  const analysis = analyse(state);
+  const analysis = analyze(state);
   renderText(state, analysis);
   runHeadlineOf(analysis);
   recentRunOf(state);
@@ -31,9 +31,9 @@ export function consume(state: RunState): void {
   const shared = shareable(state, { host: 'host', user: 'user' });
   const translated = { state: runIn(shared.state, 'zh-CN'), sharing: shared.sharing };
   summaryCsv(shared, analysis);
-  windowsCsv(state);
+  perSecondCsv(state);
   htmlReport(shared, analysis, english);
-  markdownReport(translated, analyse(translated.state), chinese);
+  markdownReport(translated, analyze(translated.state), chinese);
   shareCard(shared.state, analysis, english);
   presetOfPlan(state.plan);
   presetFile(state.plan);

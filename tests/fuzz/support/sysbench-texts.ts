@@ -11,6 +11,6 @@ export const sysbenchTexts: string[] = readdirSync(FOLDER)
 const DRIVER = 'tests/fixtures/sysbench-driver';
 
 /** What sysbench prints with our script. */
-export const driverTexts: string[] = readdirSync(DRIVER)
+export const loadGeneratorTexts: string[] = readdirSync(DRIVER)
   .filter((name) => name.endsWith('.txt'))
   .map((name) => readFileSync(`${DRIVER}/${name}`, 'utf8'));

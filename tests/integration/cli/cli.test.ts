@@ -18,13 +18,13 @@ const summarySchema = z.object({
       id: z.string(),
       baseline: z.boolean(),
       baselineId: z.string(),
-      driver: z.enum(['node', 'sysbench']),
+      loadGenerator: z.enum(['node', 'sysbench']),
       tps: z.number().nullable(),
       p95Us: z.number().nullable(),
       ratio: z.number().nullable(),
       low: z.number().nullable(),
       high: z.number().nullable(),
-      verdict: z.enum(['slower', 'faster', 'same', 'unsettled']),
+      verdict: z.enum(['slower', 'faster', 'same', 'inconclusive']),
     }),
   ),
   errors: z.array(z.object({ trial: z.string(), code: z.string() })),
@@ -65,7 +65,7 @@ describe('the terminal twin', () => {
 
   /** Options for a run of seconds; the two paths of one storage. */
   const small = [
-    ...['--rounds', '2', '--duration', '1', '--warmup', '0', '--threads', '2'],
+    ...['--rounds', '2', '--duration', '1', '--warmup', '0', '--connections', '2'],
     ...['--set', 'workload={"tables":1,"tableSize":1000}'],
     // Up in half of MySQL's time; MySQL runs in other files.
     ...['--set', 'server.image=mariadb:11.8'],
@@ -92,24 +92,28 @@ describe('the terminal twin', () => {
     expect(stdout).toContain('unix:///nonexistent.sock');
     const planned = await run(['run', 'compare-my-setup'], { DOCKER_HOST: 'unix:///nonexistent.sock' });
     expect(planned.exitCode).toBe(3);
-    expect(planned.stderr).toContain('NO_RUNTIME');
+    expect(planned.stderr).toContain('NO_ENGINE');
   });
 
   it('plan names what would run, and the image in use when it is another one', async () => {
     const { exitCode, stdout } = await run(['plan', 'compare-my-setup']);
     expect(exitCode).toBe(0);
-    for (const id of ['named-volume.published-port', 'image-layer.user-bridge', 'bind-mount.host-network']) {
+    for (const id of [
+      'named-volume.published-port',
+      'container-layer.user-bridge',
+      'bind-mount.host-network',
+    ]) {
       expect(stdout).toContain(id);
     }
     expect(stdout).toMatch(/Takes about \d+ min/);
   });
 
   it(
-    'plan --short says what the short form comes to, where it can be had, and what was published',
+    'plan --quick says what the quick form comes to, where it can be had, and what was published',
     { tags: ['full'] },
     async () => {
       const { exitCode, stdout } = await run([
-        ...['plan', 'oracle-2016-storage', '--short', '--option', '--innodb-io-capacity=321'],
+        ...['plan', 'oracle-2016-storage', '--quick', '--server-option', 'innodb-io-capacity=321'],
       ]);
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/^Data: oltp_complex, 1 × 400,000 rows \(special\)/m);
@@ -118,13 +122,13 @@ describe('the terminal twin', () => {
       expect(stdout).toMatch(/^Published numbers: Oracle, .* 2016/m);
       expect(stdout).toMatch(/native\.loopback\.io-bound +(can't run here|native)/);
       const asked = await run([
-        ...['plan', 'smash-mysql-docker-for-mac', '--short', '--json', '--driver', 'sysbench'],
+        ...['plan', 'smash-mysql-docker-for-mac', '--quick', '--json', '--load-generator', 'sysbench'],
         // The complex mode is only known to sysbench 0.4.
         ...['--set', 'workload.kind=oltp_read_write'],
       ]);
       const plan = planSchema.parse(JSON.parse(asked.stdout));
-      expect(plan.mode).toBe('short');
-      expect(plan.scenarios.every(({ driver }) => driver === 'sysbench')).toBe(true);
+      expect(plan.mode).toBe('quick');
+      expect(plan.scenarios.every(({ loadGenerator }) => loadGenerator === 'sysbench')).toBe(true);
       expect(plan.reference?.cells.map(({ tps }) => tps)).toEqual([347.81, 433.04]);
     },
   );
@@ -164,7 +168,7 @@ describe('the terminal twin', () => {
       out = join(own.dataDir, 'out');
       datasetDir = join(own.dataDir, 'datasets');
       env = { WHALEMARK_HOME: own.dataDir, WHALEMARK_DATASETS: datasetDir };
-      const args = ['run', 'compare-my-setup', '--json', '--out', out, ...small];
+      const args = ['run', 'compare-my-setup', '--json', '--output', out, ...small];
       // A single second has passed without a transaction on a busy machine, and then there is no interval.
       ran = await run([...args, '--duration', '3'], env);
     });
@@ -173,7 +177,7 @@ describe('the terminal twin', () => {
       await own.remove();
     });
 
-    it('prints one object, writes the report, and analyse and report read it again', async () => {
+    it('prints one object, writes the report, and analyze and report read it again', async () => {
       const { exitCode, stdout, stderr } = ran;
       expect(stderr).toContain('r1.named-volume.published-port');
       expect(exitCode).toBe(0);
@@ -200,14 +204,14 @@ describe('the terminal twin', () => {
         'report.md',
         'result.json',
         'summary.csv',
-        'windows.csv',
+        'per-second.csv',
       ]);
 
-      const again = await run(['analyse', summary.result, '--json']);
+      const again = await run(['analyze', summary.result, '--json']);
       expect(summarySchema.parse(JSON.parse(again.stdout)).scenarios).toEqual(summary.scenarios);
       const csv = await run(['report', summary.result, '--format', 'csv']);
       expect(csv.stdout.trim().split('\n').length).toBe(1 + summary.scenarios.length);
-      const windows = await run(['report', summary.result, '--format', 'windows-csv']);
+      const windows = await run(['report', summary.result, '--format', 'csv-per-second']);
       expect(windows.stdout.trim().split('\n').length).toBe(1 + 3 * 2 * 3);
     });
 
@@ -245,7 +249,7 @@ describe('the terminal twin', () => {
         expect(told.stdout).not.toContain(secret);
       }
       const file = join(own.dataDir, 'report.md');
-      expect((await run(['diagnostics', '--out', file], env)).stdout).toBe('');
+      expect((await run(['diagnostics', '--output', file], env)).stdout).toBe('');
       expect(await readFile(file, 'utf8')).toContain('### Whalemark diagnostics');
     });
 
@@ -254,13 +258,13 @@ describe('the terminal twin', () => {
       { tags: ['full'] },
       async () => {
         const once = [
-          ...['run', 'compare-my-setup', ...small, '--rounds', '1', '--set', 'noiseFloor=false'],
+          ...['run', 'compare-my-setup', ...small, '--rounds', '1', '--set', 'aaCheck=false'],
           ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'],
         ];
         expect(ran.stderr).toMatch(/^init:/m);
         // A report that can't be written hides nothing of the run.
         const gone = join(own.dataDir, 'gone');
-        const child = start([...once, '--out', gone], env);
+        const child = start([...once, '--output', gone], env);
         const ended = outputOf(child);
         await untilPrinted(child, /^\[1\/1\]/m);
         await rm(gone, { recursive: true });
@@ -290,7 +294,7 @@ describe('the terminal twin', () => {
   });
 
   it('a scenario that fails gives 4, nothing measured gives 5', async () => {
-    const once = [...small, '--rounds', '1', '--set', 'noiseFloor=false'];
+    const once = [...small, '--rounds', '1', '--set', 'aaCheck=false'];
     const some = await run([
       ...['run', 'compare-my-setup', '--json', ...once],
       ...[
@@ -320,8 +324,8 @@ describe('the terminal twin', () => {
     [['run', 'compare-my-setup', '--rounds', '0'], 'PRESET_INVALID'],
     [['run', 'compare-my-setup', '--set', 'workload.tabels=1'], 'PRESET_INVALID'],
     [['run', 'compare-my-setup', '--set', 'baseline=nowhere'], 'PRESET_INVALID'],
-    [['run', 'compare-my-setup', '--driver', 'jmeter'], 'USAGE'],
-    [['run', 'compare-my-setup', '--consent', 'everything'], 'USAGE'],
+    [['run', 'compare-my-setup', '--load-generator', 'jmeter'], 'USAGE'],
+    [['run', 'compare-my-setup', '--allow', 'everything'], 'USAGE'],
     [['run', 'compare-my-setup', '--dsn', 'mysql://a:b@c:1'], 'USAGE'],
     [['run', 'compare-my-setup', '--bind-root', '/proc/whalemark'], 'BIND_REFUSED'],
     [['plan', 'compare-my-setup', '--bind-root', 'here'], 'BIND_REFUSED'],
@@ -331,8 +335,8 @@ describe('the terminal twin', () => {
     [['presets', 'show', '../../etc/passwd'], 'PRESET_UNKNOWN'],
     [['presets', 'remove', 'compare-my-setup'], 'PRESET_BUILT_IN'],
     [['presets', 'duplicate', 'compare-my-setup', 'oracle-2016-storage'], 'PRESET_BUILT_IN'],
-    [['run', 'compare-my-setup', '--context', 'nowhere'], 'RUNTIME_UNKNOWN'],
-    [['analyse', 'package.json'], 'RESULT_UNREADABLE'],
+    [['run', 'compare-my-setup', '--context', 'nowhere'], 'ENGINE_UNKNOWN'],
+    [['analyze', 'package.json'], 'RESULT_UNREADABLE'],
     [['report', 'package.json', '--format', 'csv'], 'RESULT_UNREADABLE'],
     [['report', 'package.json', '--format', 'docx'], 'USAGE'],
   ];
@@ -351,13 +355,13 @@ describe('the terminal twin', () => {
       const own = join(home.dataDir, 'own.json');
       const whole = await readFile('tests/fixtures/results/sample-result.json', 'utf8');
       await writeFile(own, whole);
-      const csv = ['report', own, '--format', 'csv', '--out', join(home.dataDir, 'own.csv')];
-      const onto = ['report', own, '--format', 'json', '--out', own];
+      const csv = ['report', own, '--format', 'csv', '--output', join(home.dataDir, 'own.csv')];
+      const onto = ['report', own, '--format', 'json', '--output', own];
       expect((await run(csv)).exitCode).toBe(0);
       for (const args of [
         csv,
         onto,
-        ['diagnostics', '--out', own],
+        ['diagnostics', '--output', own],
         ['presets', 'export', 'nfs-vs-local', own],
       ]) {
         const { exitCode, stderr } = await run(args);
@@ -366,7 +370,13 @@ describe('the terminal twin', () => {
       expect((await run([...csv, '--force'])).exitCode).toBe(0);
       expect((await run([...onto, '--force'])).stderr).toContain('[USAGE]');
       expect(await readFile(own, 'utf8')).toBe(whole);
-      const before = await run(['run', 'compare-my-setup', ...small, '--out', join(home.dataDir, 'own.csv')]);
+      const before = await run([
+        'run',
+        'compare-my-setup',
+        ...small,
+        '--output',
+        join(home.dataDir, 'own.csv'),
+      ]);
       expect([before.exitCode, before.stdout]).toEqual([5, '']);
     },
   );
@@ -406,9 +416,9 @@ describe('the terminal twin', () => {
     const path = join(home.dataDir, 'broken.json');
     const whole = await readFile('tests/fixtures/results/sample-result.json', 'utf8');
     await writeFile(path, whole.slice(0, whole.length / 2));
-    expect((await run(['analyse', path])).stderr).toContain('[RESULT_UNREADABLE]');
+    expect((await run(['analyze', path])).stderr).toContain('[RESULT_UNREADABLE]');
     await writeFile(path, whole.replace(/"version":\s*\d+/, '"version": 99'));
-    expect((await run(['analyse', path])).stderr).toContain('[RESULT_TOO_NEW]');
+    expect((await run(['analyze', path])).stderr).toContain('[RESULT_TOO_NEW]');
   });
 
   it('Ctrl+C keeps what was measured and ends with 130', async () => {

@@ -12,8 +12,8 @@ const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'whalemark-test/mar
 /** Two scenarios, two rounds, seconds each. */
 const RUN = [
   ...['run', 'compare-my-setup', '--image', IMAGE],
-  ...['--rounds', '2', '--duration', '1', '--warmup', '0', '--threads', '2'],
-  ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'noiseFloor=false'],
+  ...['--rounds', '2', '--duration', '1', '--warmup', '0', '--connections', '2'],
+  ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'],
 ];
@@ -77,7 +77,7 @@ describe('a run that ended early goes on', () => {
 
     const onward = await run(['continue', runId]);
     expect([onward.exitCode, onward.stderr]).toEqual([0, expect.stringContaining('1 of 4 trials are kept')]);
-    expect(onward.stdout).toContain('2 sittings');
+    expect(onward.stdout).toContain('2 sessions');
     const [before] = told?.events.flatMap((event) => (event.type === 'trial-finished' ? [event] : [])) ?? [];
     const state = await new RunStore(bench.dataDir).load(runId);
     const kept = state.trials.find(({ id }) => id === before?.trialId);
@@ -85,12 +85,12 @@ describe('a run that ended early goes on', () => {
     if (kept !== undefined) await expectWhole(runId, kept);
 
     const again = await run(['continue', runId]);
-    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('[RUN_NOT_CONTINUABLE]')]);
+    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('[RUN_NOT_RESUMABLE]')]);
   });
 
   it('after Ctrl+C: says how, and goes on', { tags: ['full'] }, async () => {
     const { runId, exitCode, stderr } = await runCutShort('SIGINT');
-    expect([exitCode, stderr]).toEqual([130, expect.stringContaining(`whalemark continue ${runId}`)]);
+    expect([exitCode, stderr]).toEqual([130, expect.stringContaining(`whalemark resume ${runId}`)]);
     const stopped = await new RunStore(bench.dataDir).load(runId);
     const [before] = stopped.trials.filter(({ status }) => status === 'measured');
     if (before === undefined) throw new Error('a trial with its number was expected');
@@ -104,7 +104,7 @@ describe('a run that ended early goes on', () => {
     'knows no run “%s”',
     async (runId) => {
       const { exitCode, stderr } = await run(['continue', runId]);
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('[RUN_NOT_CONTINUABLE]')]);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining('[RUN_NOT_RESUMABLE]')]);
     },
   );
 });

@@ -19,7 +19,7 @@ workload: { kind: oltp_point_select, tables: 1, tableSize: 1000 }
 connections: 2
 grid: { storages: [named-volume], paths: [user-bridge] }
 baseline: named-volume.user-bridge
-noiseFloor: false
+aaCheck: false
 schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }
 `;
 
@@ -30,7 +30,7 @@ describe('the npm package', { tags: ['full'] }, () => {
     home = await temporaryHome();
     const made = join(home.dataDir, 'made');
     await mkdir(made);
-    await execute(process.execPath, ['scripts/package-npm.mjs', '--out', made], { maxBuffer: 2 ** 24 });
+    await execute(process.execPath, ['scripts/package-npm.mjs', '--output', made], { maxBuffer: 2 ** 24 });
     archive = join(made, (await readdir(made))[0] ?? '');
   });
   afterAll(() => home.remove());
@@ -66,7 +66,7 @@ describe('the npm package', { tags: ['full'] }, () => {
   it('gives the command, which measures and draws', async () => {
     const whalemark = await installed();
     expect(await whalemark(['--version'])).toBe(`${manifest.version}\n`);
-    expect(await whalemark(['licences'])).toContain('mysql2');
+    expect(await whalemark(['licenses'])).toContain('mysql2');
     const preset = join(home.dataDir, 'npm-check.yaml');
     await writeFile(preset, PRESET);
     const summary = JSON.parse(await whalemark(['run', preset, '--json'])) as {
@@ -75,7 +75,7 @@ describe('the npm package', { tags: ['full'] }, () => {
     };
     expect(summary.scenarios.map(({ tps }) => tps > 0)).toEqual([true]);
     const picture = join(home.dataDir, 'card.png');
-    await whalemark(['report', summary.result, '--format', 'png', '--out', picture]);
+    await whalemark(['report', summary.result, '--format', 'png', '--output', picture]);
     expect((await readFile(picture)).toString('latin1', 1, 4)).toBe('PNG');
     expect(await leftOf(await realRuntime(), basename(dirname(summary.result)))).toEqual([]);
   });

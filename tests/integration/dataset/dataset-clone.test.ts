@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDataset } from '../../../src/benchmark/dataset/clone.ts';
 import type { Dataset } from '../../../src/benchmark/dataset/dataset.ts';
-import type { LoadTarget } from '../../../src/benchmark/load/driver.ts';
+import type { LoadTarget } from '../../../src/benchmark/load/load-client.ts';
 import { makeContainerServer, storageContext } from '../../../src/benchmark/run/servers/container-servers.ts';
 import {
   fillDataset,
@@ -19,18 +19,18 @@ import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL } from '../../helpers/tier.ts';
 import { leftOf, realRuntime, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { startDatasetRun, type DatasetRun } from '../helpers/dataset-run.ts';
-import type { Flavour } from '../helpers/docker-server.ts';
+import type { Flavor } from '../helpers/docker-server.ts';
 
 const CHECKSUMS = 'CHECKSUM TABLE sbtest1, sbtest2';
 
 /** One way to copy each: from a helper container, and as an archive. */
-const TWO_WAYS: StorageKind[] = ['named-volume', 'image-layer'];
+const TWO_WAYS: StorageKind[] = ['named-volume', 'container-layer'];
 
-describe.each<[Flavour, string, readonly StorageKind[]]>([
+describe.each<[Flavor, string, readonly StorageKind[]]>([
   ['mysql', 'mysql:8.4', IS_FULL ? PLAIN_STORAGES : TWO_WAYS],
   // A storage takes the one's files as it takes the other's.
-  ...(IS_FULL ? [['mariadb', 'mariadb:11.8', TWO_WAYS] satisfies [Flavour, string, StorageKind[]]] : []),
-])('a dataset of %s', (flavour, image, storages) => {
+  ...(IS_FULL ? [['mariadb', 'mariadb:11.8', TWO_WAYS] satisfies [Flavor, string, StorageKind[]]] : []),
+])('a dataset of %s', (flavor, image, storages) => {
   const stop = new AbortController();
   let home: Awaited<ReturnType<typeof temporaryHome>>;
   let run: DatasetRun;
@@ -139,7 +139,7 @@ describe.each<[Flavour, string, readonly StorageKind[]]>([
     expect(before.get('innodb_doublewrite')).toBe('OFF');
     expect(before.get('log_bin')).toBe('OFF');
     expect(Number(before.get('innodb_buffer_pool_size'))).toBeGreaterThanOrEqual(8 * 2 ** 20);
-    if (flavour === 'mysql') {
+    if (flavor === 'mysql') {
       expect(loadLog.join('\n')).toMatch(/redo logging is disabled[^]*redo logging is enabled/);
     }
   });
@@ -155,11 +155,11 @@ describe.each<[Flavour, string, readonly StorageKind[]]>([
     expect(now.get('innodb_doublewrite')).toBe('ON');
     expect(now.get('innodb_flush_log_at_trx_commit')).toBe('1');
     expect(now.get('log_bin')).toBe('ON');
-    expect(now.get('local_infile')).toBe(flavour === 'mysql' ? 'OFF' : 'ON');
+    expect(now.get('local_infile')).toBe(flavor === 'mysql' ? 'OFF' : 'ON');
     expect(now.get('innodb_buffer_pool_size')).toBe(String(8 * 2 ** 20));
-    const redo = now.get(flavour === 'mysql' ? 'innodb_redo_log_capacity' : 'innodb_log_file_size');
+    const redo = now.get(flavor === 'mysql' ? 'innodb_redo_log_capacity' : 'innodb_log_file_size');
     expect(redo).toBe(String(64 * 2 ** 20));
-    if (flavour === 'mysql') {
+    if (flavor === 'mysql') {
       const status = `SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_enabled'`;
       expect(await bench.clients.here.query(target, status, stop.signal)).toEqual([
         ['Innodb_redo_log_enabled', 'ON'],
@@ -189,7 +189,7 @@ describe.each<[Flavour, string, readonly StorageKind[]]>([
         expect(await clone(), spec.kind).toBe('helper');
       });
     }
-    await withStorage({ kind: 'image-layer' }, 'layer', async (clone) => {
+    await withStorage({ kind: 'container-layer' }, 'layer', async (clone) => {
       expect(await clone()).toBe('archive');
     });
     expect(dataset.checksums?.get('./ibdata1')).toMatch(/^\d+ \d+$/);

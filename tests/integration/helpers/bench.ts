@@ -75,7 +75,7 @@ const SMALL = {
   workload: { tables: 2, tableSize: 1000 },
   connections: 4,
   baseline: 'named-volume.published-port',
-  noiseFloor: false,
+  aaCheck: false,
   schedule: { rounds: 2, warmupSeconds: 0, durationSeconds: 1 },
   seed: 7,
 };

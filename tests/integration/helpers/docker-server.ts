@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { checkConnection } from '../../../src/benchmark/load/client/queries.ts';
-import type { LoadTarget } from '../../../src/benchmark/load/driver.ts';
+import type { LoadTarget } from '../../../src/benchmark/load/load-client.ts';
 
 const run = promisify(execFile);
 
@@ -21,11 +21,11 @@ const IMAGES = {
   mysql: process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'whalemark-test/mysql:debian-sid',
   mariadb: process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'whalemark-test/mariadb:debian-trixie',
 };
-export type Flavour = keyof typeof IMAGES;
+export type Flavor = keyof typeof IMAGES;
 
 /** A real server in a container. */
 export class TestServer {
-  readonly flavour: Flavour;
+  readonly flavor: Flavor;
   readonly #container: () => Promise<string>;
   #id = '';
   #published = { host: '', port: 0 };
@@ -35,8 +35,8 @@ export class TestServer {
   #lastAsked: Promise<unknown> = Promise.resolve();
 
   /** `container` finds or creates it when the server is started for the first time. */
-  constructor(flavour: Flavour, container: () => Promise<string>) {
-    this.flavour = flavour;
+  constructor(flavor: Flavor, container: () => Promise<string>) {
+    this.flavor = flavor;
     this.#container = container;
   }
 
@@ -131,11 +131,11 @@ export class TestServer {
 
 /** Creates a container of a real server with the plain docker command; it does not run yet. Resolves with its id. */
 export function createServer(
-  flavour: Flavour,
+  flavor: Flavor,
   options: string[] = [],
   { dockerOptions = [] }: { dockerOptions?: string[] } = {},
 ): Promise<string> {
-  const prefix = flavour === 'mysql' ? 'MYSQL' : 'MARIADB';
+  const prefix = flavor === 'mysql' ? 'MYSQL' : 'MARIADB';
   const env = {
     ROOT_PASSWORD: PASSWORD,
     ROOT_HOST: '%',
@@ -149,7 +149,7 @@ export function createServer(
     ...['--label', TEST_LABEL, '--publish', '127.0.0.1::3306'],
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${prefix}_${name}=${value}`]),
     ...dockerOptions,
-    ...[IMAGES[flavour], '--skip-log-bin'],
+    ...[IMAGES[flavor], '--skip-log-bin'],
     ...options,
   );
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { planClientImage } from '../../../src/benchmark/load/client-image.ts';
-import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/driver.ts';
+import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
 import type { Window } from '../../../src/shared/model/measurements.ts';
 import { oltpWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { trialFigures } from '../../../src/shared/analysis/why.ts';
@@ -29,7 +29,7 @@ async function startClient(): Promise<ContainerClient> {
 }
 
 const spec = (): LoadSpec => ({
-  driver: 'node',
+  loadGenerator: 'node',
   target: server.bridgeTarget,
   workload,
   connections: 4,
@@ -43,7 +43,7 @@ const PAUSE_MS = 3000;
 const isRunning = async (id: string): Promise<boolean> =>
   (await docker('inspect', '--format', '{{.State.Running}}', id)) === 'true';
 
-describe('ContainerNodeDriver with a client container', () => {
+describe('ContainerLoadClient with a client container', () => {
   it('has an image that the next run finds', async () => {
     await sysbenchImage();
     const files = { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') };
@@ -52,7 +52,7 @@ describe('ContainerNodeDriver with a client container', () => {
 
   const KINDS = ['node', 'sysbench'] as const;
   it.each(KINDS)('leaves out the seconds in which %s did not run', full(), async (kind) => {
-    const { id, driver, ended } = await startClient();
+    const { id, loadGenerator, ended } = await startClient();
     const windows: Window[] = [];
     let paused: Promise<number> | undefined;
     /** Resolves with how long it was paused at most. */
@@ -63,8 +63,8 @@ describe('ContainerNodeDriver with a client container', () => {
       await docker('unpause', id);
       return Date.now() - began;
     };
-    const totals = await driver.run(
-      { ...spec(), driver: kind, durationMs: 12_000 },
+    const totals = await loadGenerator.run(
+      { ...spec(), loadGenerator: kind, durationMs: 12_000 },
       (event) => {
         if (event.type !== 'window') return;
         windows.push(event.window);
@@ -85,13 +85,13 @@ describe('ContainerNodeDriver with a client container', () => {
     expect(totals.transactions).toBe(counted.reduce((sum, { transactions }) => sum + transactions, 0));
     // Nobody waited for the machine to wake up, as far as the numbers go.
     expect(totals.latency?.maxUs).toBeLessThan(1000 * PAUSE_MS);
-    driver.quit();
+    loadGenerator.quit();
     await ended;
   });
 
   it('checks the path, serves one trial after the other, and times each kind of statement', async () => {
-    const { id, driver, ended } = await startClient();
-    const checked = await driver.check(server.bridgeTarget, {
+    const { id, loadGenerator, ended } = await startClient();
+    const checked = await loadGenerator.check(server.bridgeTarget, {
       path: 'user bridge',
       budgetMs: 20_000,
       times: 3,
@@ -101,7 +101,7 @@ describe('ContainerNodeDriver with a client container', () => {
     expect(checked.roundTripUs).toBeLessThan(checked.connectUs);
     for (let trial = 0; trial < 2; trial++) {
       const events: LoadEvent[] = [];
-      const totals = await driver.run(spec(), (event) => events.push(event), never());
+      const totals = await loadGenerator.run(spec(), (event) => events.push(event), never());
       expect(events.map((event) => (event.type === 'phase' ? event.phase : event.window.phase))).toEqual([
         'connect',
         'warmup',
@@ -123,16 +123,16 @@ describe('ContainerNodeDriver with a client container', () => {
         Object.fromEntries(Object.entries(statements).map(([kind, { each }]) => [kind, Math.round(each)])),
       ).toEqual({ point: 10, range: 4, update: 2, delete: 1, insert: 1, begin: 1, commit: 1 });
     }
-    driver.quit();
+    loadGenerator.quit();
     await ended;
     expect(await isRunning(id)).toBe(false);
   });
 
   it('stops a trial in time and can start another', async () => {
-    const { driver, ended } = await startClient();
+    const { loadGenerator, ended } = await startClient();
     const stop = new AbortController();
     let stoppedAt = 0;
-    const run = driver.run(
+    const run = loadGenerator.run(
       { ...spec(), durationMs: 60_000 },
       (event) => {
         if (event.type !== 'window') return;
@@ -144,29 +144,34 @@ describe('ContainerNodeDriver with a client container', () => {
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
     expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS);
     expect(await openConnectionsSoon(server)).toBe(0);
-    expect((await driver.run(spec(), () => undefined, never())).transactions).toBeGreaterThan(0);
-    driver.quit();
+    expect((await loadGenerator.run(spec(), () => undefined, never())).transactions).toBeGreaterThan(0);
+    loadGenerator.quit();
     await ended;
   });
 
   it('tells errors of the far side as they are', async () => {
-    const { driver } = await startClient();
+    const { loadGenerator } = await startClient();
     const nowhere = { ...server.bridgeTarget, port: 9 };
-    const check = driver.check(nowhere, { path: 'user bridge', budgetMs: 500, times: 1, signal: never() });
+    const check = loadGenerator.check(nowhere, {
+      path: 'user bridge',
+      budgetMs: 500,
+      times: 1,
+      signal: never(),
+    });
     await expect(check).rejects.toMatchObject({
       code: 'PATH_NO_TRAFFIC',
       params: { path: 'user bridge', reason: expect.stringContaining('ECONNREFUSED') },
     });
     const workloadTooBig = { ...workload, tables: 3 };
     await expect(
-      driver.run({ ...spec(), workload: workloadTooBig }, () => undefined, never()),
+      loadGenerator.run({ ...spec(), workload: workloadTooBig }, () => undefined, never()),
     ).rejects.toMatchObject({ code: 'LOAD_FAILED', params: { reason: expect.stringContaining('1146') } });
   });
 
   it('is lost with its container', async () => {
-    const { id, driver } = await startClient();
+    const { id, loadGenerator } = await startClient();
     let killedAt = 0;
-    const run = driver.run(
+    const run = loadGenerator.run(
       { ...spec(), durationMs: 60_000 },
       (event) => {
         if (event.type !== 'window' || killedAt > 0) return;
@@ -181,12 +186,14 @@ describe('ContainerNodeDriver with a client container', () => {
   });
 
   it('ends on SIGTERM although it is process 1', async () => {
-    const { id, driver } = await startClient();
+    const { id, loadGenerator } = await startClient();
     const check = { path: 'p', budgetMs: 20_000, times: 1, signal: never() };
-    await driver.check(server.bridgeTarget, check);
+    await loadGenerator.check(server.bridgeTarget, check);
     await docker('stop', '--time', '30', id);
     // Not 137, of a process that had to be killed.
     expect(await docker('inspect', '--format', '{{.State.ExitCode}}', id)).not.toBe('137');
-    await expect(driver.check(server.bridgeTarget, check)).rejects.toMatchObject({ code: 'CLIENT_LOST' });
+    await expect(loadGenerator.check(server.bridgeTarget, check)).rejects.toMatchObject({
+      code: 'CLIENT_LOST',
+    });
   });
 });

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/driver.ts';
+import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { encodeHistogram, mergeHistograms } from '../../../src/shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import { oltpWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { docker } from '../helpers/docker-server.ts';
-import { hostDriver, IN_THE_WAY, never, prepare } from './loads.ts';
+import { hostClient, IN_THE_WAY, never, prepare } from './loads.ts';
 import { counters, difference, openConnections, openConnectionsSoon } from './server-counters.ts';
-import { FLAVOURS, full, STOP_MS, useServer } from './shared-server.ts';
+import { FLAVORS, full, STOP_MS, useServer } from './shared-server.ts';
 
 const ROOMY = oltpWorkloadSchema.parse({ kind: 'oltp_read_write', tables: 2, tableSize: 5000 });
 const CROWDED = oltpWorkloadSchema.parse({
@@ -17,10 +17,10 @@ const CROWDED = oltpWorkloadSchema.parse({
   rangeSize: 10,
 });
 
-describe.each(FLAVOURS)('HostNodeDriver on %s', (flavour) => {
-  const server = useServer(flavour);
+describe.each(FLAVORS)('HostLoadClient on %s', (flavor) => {
+  const server = useServer(flavor);
   /** What doesn't depend on the flavor. */
-  const once = full(flavour !== 'mariadb');
+  const once = full(flavor !== 'mariadb');
   const alone = { tags: ['quiet', ...(once.tags ?? [])] };
   beforeEach(() => server.clear());
 
@@ -30,7 +30,7 @@ describe.each(FLAVOURS)('HostNodeDriver on %s', (flavour) => {
   ): Promise<{ totals: Totals; events: LoadEvent[]; windows: Window[] }> => {
     const { workers, on, signal } = options;
     const spec: LoadSpec = {
-      driver: 'node',
+      loadGenerator: 'node',
       target: server.target,
       workload: ROOMY,
       connections: 4,
@@ -39,7 +39,7 @@ describe.each(FLAVOURS)('HostNodeDriver on %s', (flavour) => {
       seed: 1,
     };
     const events: LoadEvent[] = [];
-    const totals = await hostDriver(workers).run(
+    const totals = await hostClient(workers).run(
       { ...spec, ...fields },
       (event) => {
         events.push(event);

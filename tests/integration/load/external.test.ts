@@ -176,7 +176,7 @@ describe('external servers', () => {
   });
 
   it('says what can’t be used, without the password', async () => {
-    expect(await probeExternal(dsnOf('full'))).toMatchObject({ flavour: 'mysql' });
+    expect(await probeExternal(dsnOf('full'))).toMatchObject({ flavor: 'mysql' });
     const little = await probeExternal(dsnOf('little'));
     expect(little).toMatchObject({ reason: { code: 'external.noSchemaRight' } });
     const denied = await probeExternal(dsnOf('full', 'wrong-hush'));

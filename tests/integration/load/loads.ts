@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { HostNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
+import { HostLoadClient } from '../../../src/benchmark/load/client/clients.ts';
 import { prepareTables } from '../../../src/benchmark/load/node/engines.ts';
 import type { PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
 import type { Workload } from '../../../src/shared/model/workload.ts';
@@ -22,8 +22,8 @@ export function prepare(
 }
 
 /** Our load in processes of this machine. */
-export function hostDriver(workers?: number): HostNodeDriver {
-  return new HostNodeDriver({
+export function hostClient(workers?: number): HostLoadClient {
+  return new HostLoadClient({
     workerFile: inject('clientFile'),
     ...(workers === undefined ? {} : { workers }),
   });

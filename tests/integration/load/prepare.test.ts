@@ -4,13 +4,13 @@ import { workloadSchema } from '../../../src/shared/model/workload.ts';
 import { startServer } from '../helpers/docker-server.ts';
 import { prepare as prepareOn } from './loads.ts';
 import { openConnectionsSoon } from './server-counters.ts';
-import { FLAVOURS, full, useServer } from './shared-server.ts';
+import { FLAVORS, full, useServer } from './shared-server.ts';
 
 const workload = workloadSchema.parse({ tables: 3, tableSize: 6000 });
 
-describe.each(FLAVOURS)('prepareTables on %s', (flavour) => {
-  const server = useServer(flavour);
-  const once = full(flavour !== 'mariadb');
+describe.each(FLAVORS)('prepareTables on %s', (flavor) => {
+  const server = useServer(flavor);
+  const once = full(flavor !== 'mariadb');
   beforeEach(() => server.clear());
 
   const prepare = (fields: Partial<PrepareOptions> = {}): Promise<void> =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer, docker, type Flavour } from '../helpers/docker-server.ts';
+import { createServer, docker, type Flavor } from '../helpers/docker-server.ts';
 
 /** Where a server's socket is; a volume, for containers with `--volumes-from`. */
 export const SOCKETS = '/var/run/mysqld';
@@ -27,10 +27,10 @@ export async function removeServers(servers: string): Promise<void> {
 }
 
 /** The server of a flavor of this run; created unless it is there. Resolves with the container's id. */
-export async function sharedServer(servers: string, flavour: Flavour): Promise<string> {
-  const labels = [`${LABEL}=${servers}`, `${LABEL}.server=${flavour}-${hash(OPTIONS)}`];
+export async function sharedServer(servers: string, flavor: Flavor): Promise<string> {
+  const labels = [`${LABEL}=${servers}`, `${LABEL}.server=${flavor}-${hash(OPTIONS)}`];
   const [found] = await containersWith(labels);
   if (found !== undefined) return found;
   const dockerOptions = [...labels.flatMap((label) => ['--label', label]), '--volume', SOCKETS];
-  return createServer(flavour, OPTIONS, { dockerOptions });
+  return createServer(flavor, OPTIONS, { dockerOptions });
 }

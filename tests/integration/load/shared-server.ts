@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, inject } from 'vitest';
-import { TestServer, type Flavour } from '../helpers/docker-server.ts';
+import { TestServer, type Flavor } from '../helpers/docker-server.ts';
 import { sharedServer } from './shared-containers.ts';
 
 declare module 'vitest' {
@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-export const FLAVOURS: readonly Flavour[] = ['mysql', 'mariadb'];
+export const FLAVORS: readonly Flavor[] = ['mysql', 'mariadb'];
 
 /** How long a load may take to end after it was asked to, or after it has lost its server: ms. */
 export const STOP_MS = 5000;
@@ -23,8 +23,8 @@ export const full = (only = true): { tags?: string[] } => (only ? { tags: ['full
  * The one server of a flavor that all files share, for the tests of a `describe` or a file: it is started by the first
  * of them, and its schema is empty when they begin. Who stops or changes it puts it back.
  */
-export function useServer(flavour: Flavour): TestServer {
-  const server = new TestServer(flavour, () => sharedServer(inject('loadServers'), flavour));
+export function useServer(flavor: Flavor): TestServer {
+  const server = new TestServer(flavor, () => sharedServer(inject('loadServers'), flavor));
   beforeAll(async () => {
     await server.start();
     await server.clear();

@@ -7,10 +7,10 @@ import { OLTP_KINDS } from '../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
 import { REJECTED, tally, twoSamples } from '../../goodness-of-fit.ts';
 import type { TestServer } from '../helpers/docker-server.ts';
-import { hostDriver, never } from './loads.ts';
+import { hostClient, never } from './loads.ts';
 import { shapeOf } from './oltp-shapes.ts';
 import { counters, difference } from './server-counters.ts';
-import { FLAVOURS, full, useServer } from './shared-server.ts';
+import { FLAVORS, full, useServer } from './shared-server.ts';
 import { parseReport, sysbench, sysbenchDraws, sysbenchImage } from './sysbench-command.ts';
 
 /** Those that sysbench 1.0.20 knows, too; it refuses zipfian, which came later. */
@@ -29,14 +29,22 @@ beforeAll(async () => {
 const build = (kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload =>
   oltpWorkloadSchema.parse({ kind, tables: 2, tableSize: 3000, ...fields });
 const prepareOurs = (server: TestServer, workload: OltpWorkload): Promise<void> =>
-  hostDriver().prepare(server.target, workload, {
+  hostClient().prepare(server.target, workload, {
     seed: 1,
     onProgress: () => undefined,
     signal: never(),
   });
 const runOurs = (server: TestServer, workload: OltpWorkload, durationMs: number): Promise<Totals> =>
-  hostDriver().run(
-    { driver: 'node', target: server.target, workload, connections: 4, warmupMs: 0, durationMs, seed: 1 },
+  hostClient().run(
+    {
+      loadGenerator: 'node',
+      target: server.target,
+      workload,
+      connections: 4,
+      warmupMs: 0,
+      durationMs,
+      seed: 1,
+    },
     () => undefined,
     never(),
   );
@@ -74,11 +82,11 @@ describe('the ids that sysbench draws', () => {
   });
 });
 
-describe.each(FLAVOURS)('sysbench and our driver on %s', (flavour) => {
-  const server = useServer(flavour);
+describe.each(FLAVORS)('sysbench and our loadGenerator on %s', (flavor) => {
+  const server = useServer(flavor);
   const inGate = (distribution: string): boolean =>
-    flavour === 'mariadb' && distribution === IN_GATE.distribution;
-  const hasKind = (kind: OltpKind): boolean => flavour === 'mariadb' && IN_GATE.kinds.includes(kind);
+    flavor === 'mariadb' && distribution === IN_GATE.distribution;
+  const hasKind = (kind: OltpKind): boolean => flavor === 'mariadb' && IN_GATE.kinds.includes(kind);
   beforeEach(() => server.clear());
 
   /** All that can be told of a table, and its values of k. */
@@ -152,7 +160,7 @@ describe.each(FLAVOURS)('sysbench and our driver on %s', (flavour) => {
     });
   });
 
-  it('lets sysbench run on our tables', full(flavour !== 'mariadb'), async () => {
+  it('lets sysbench run on our tables', full(flavor !== 'mariadb'), async () => {
     const workload = build('oltp_read_write');
     await prepareOurs(server, workload);
     const printed = await sysbench(image, server, ...tables(workload), '--threads=4', '--time=1', 'run');
@@ -165,7 +173,7 @@ describe('the rows that a running load touches', () => {
 
   describe.each(COMMON)('%s', (distribution) => {
     it(
-      'are the same with sysbench and with our driver',
+      'are the same with sysbench and with our loadGenerator',
       full(distribution !== IN_GATE.distribution),
       async () => {
         await server.clear();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { LoadEvent, LoadSpec, LoadTarget } from '../../../src/benchmark/load/driver.ts';
-import type { ContainerNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
+import type { LoadEvent, LoadSpec, LoadTarget } from '../../../src/benchmark/load/load-client.ts';
+import type { ContainerLoadClient } from '../../../src/benchmark/load/client/clients.ts';
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
@@ -9,29 +9,29 @@ import { startClient, type ContainerClient } from './container-client.ts';
 import { IN_THE_WAY, never } from './loads.ts';
 import { counters, difference, openConnectionsSoon } from './server-counters.ts';
 import { SOCKETS } from './shared-containers.ts';
-import { FLAVOURS, full, STOP_MS, useServer } from './shared-server.ts';
+import { FLAVORS, full, STOP_MS, useServer } from './shared-server.ts';
 
 const build = (kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload =>
   oltpWorkloadSchema.parse({ kind, tables: 2, tableSize: 5000, ...fields });
 const sum = (of: number[]): number => of.reduce((total, one) => total + one, 0);
 const total = (counts: Record<string, number>): number => sum(Object.values(counts));
 
-for (const flavour of FLAVOURS) {
-  describe(`sysbench in a client container, against ${flavour}`, full(flavour !== 'mysql'), () => {
-    const server = useServer(flavour);
+for (const flavor of FLAVORS) {
+  describe(`sysbench in a client container, against ${flavor}`, full(flavor !== 'mysql'), () => {
+    const server = useServer(flavor);
     let client: ContainerClient;
-    let driver: ContainerNodeDriver;
+    let loadGenerator: ContainerLoadClient;
 
     beforeAll(async () => {
       client = await startClient(inject('clientFile'), ['--volumes-from', server.id]);
-      ({ driver } = client);
+      ({ loadGenerator } = client);
       const options = { seed: 1, onProgress: () => undefined, signal: never() };
-      await driver.prepare(server.bridgeTarget, build('oltp_read_write'), options);
+      await loadGenerator.prepare(server.bridgeTarget, build('oltp_read_write'), options);
     });
     afterAll(() => client.remove());
 
     const specOf = (fields: Partial<LoadSpec> = {}): LoadSpec => ({
-      driver: 'sysbench',
+      loadGenerator: 'sysbench',
       target: server.bridgeTarget,
       workload: build('oltp_read_write'),
       connections: 4,
@@ -42,12 +42,12 @@ for (const flavour of FLAVOURS) {
     });
     async function load(fields: Partial<LoadSpec> = {}) {
       const events: LoadEvent[] = [];
-      const totals = await driver.run(specOf(fields), (event) => events.push(event), never());
+      const totals = await loadGenerator.run(specOf(fields), (event) => events.push(event), never());
       const windows = events.flatMap((event) => (event.type === 'window' ? [event.window] : []));
       return { events, totals, windows };
     }
     const failing = (fields: Partial<LoadSpec>): Promise<Totals> =>
-      driver.run(specOf(fields), () => undefined, never());
+      loadGenerator.run(specOf(fields), () => undefined, never());
     const inClient = (script: string): Promise<string> => docker('exec', client.id, 'sh', '-c', script);
 
     function expectSums(windows: Window[], totals: Totals): void {
@@ -162,7 +162,7 @@ for (const flavour of FLAVOURS) {
       const stop = new AbortController();
       let look = (): void => undefined;
       const measuring = new Promise<void>((resolve) => (look = resolve));
-      const run = driver.run(
+      const run = loadGenerator.run(
         specOf({ connections: 1, durationMs: 60_000 }),
         (event) => {
           if (event.type === 'phase' && event.phase === 'measure') look();
@@ -184,7 +184,7 @@ for (const flavour of FLAVOURS) {
     it('stops in time and leaves neither connection nor process', async () => {
       const stop = new AbortController();
       let stoppedAt = 0;
-      const run = driver.run(
+      const run = loadGenerator.run(
         // One connection, so that who is to hear of the stop has a CPU on a small machine.
         specOf({ connections: 1, durationMs: 60_000 }),
         (event) => {

@@ -6,7 +6,7 @@ import { dataBytes, rowCount, tpccWorkloadSchema } from '../../../src/shared/mod
 import { startServer } from '../helpers/docker-server.ts';
 import { prepare as prepareOn } from './loads.ts';
 import { openConnectionsSoon } from './server-counters.ts';
-import { FLAVOURS, full, useServer } from './shared-server.ts';
+import { FLAVORS, full, useServer } from './shared-server.ts';
 
 const workload = tpccWorkloadSchema.parse({
   kind: 'tpcc',
@@ -17,9 +17,9 @@ const workload = tpccWorkloadSchema.parse({
 const NAMES = TABLES.map(({ name }) => name);
 const LIST = NAMES.map((name) => `sbtest.${name}`).join(', ');
 
-describe.each(FLAVOURS)('tpcc tables on %s', (flavour) => {
-  const server = useServer(flavour);
-  const once = full(flavour !== 'mariadb');
+describe.each(FLAVORS)('tpcc tables on %s', (flavor) => {
+  const server = useServer(flavor);
+  const once = full(flavor !== 'mariadb');
   beforeEach(() => server.clear());
 
   const prepare = (fields: Partial<PrepareOptions> = {}, changed = {}): Promise<void> =>

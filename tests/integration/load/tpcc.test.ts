@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
-import type { LoadDriver, LoadEvent, LoadSpec } from '../../../src/benchmark/load/driver.ts';
+import type { LoadClient, LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
-import { ContainerNodeDriver } from '../../../src/benchmark/load/client/node-driver.ts';
+import { ContainerLoadClient } from '../../../src/benchmark/load/client/clients.ts';
 import { createRandom } from '../../../src/benchmark/random.ts';
 import { queryRows } from '../../../src/benchmark/load/client/queries.ts';
 import { checkTpccConsistency } from '../../../src/benchmark/load/node/tpcc/consistency.ts';
@@ -13,9 +13,9 @@ import { type Counts, emptyCounts } from '../../../src/benchmark/load/node/windo
 import type { Totals } from '../../../src/shared/model/measurements.ts';
 import { tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { runOnce } from '../../unit/benchmark/load/run-once.ts';
-import { hostDriver, IN_THE_WAY, never } from './loads.ts';
+import { hostClient, IN_THE_WAY, never } from './loads.ts';
 import { counters, difference, openConnectionsSoon, type Counters } from './server-counters.ts';
-import { FLAVOURS, full, useServer } from './shared-server.ts';
+import { FLAVORS, full, useServer } from './shared-server.ts';
 
 const workload = tpccWorkloadSchema.parse({
   kind: 'tpcc',
@@ -23,13 +23,13 @@ const workload = tpccWorkloadSchema.parse({
   items: 2000,
   customersPerDistrict: 60,
 });
-describe.each(FLAVOURS)('tpcc on %s', (flavour) => {
-  const server = useServer(flavour);
-  const small = full(flavour !== 'mariadb');
+describe.each(FLAVORS)('tpcc on %s', (flavor) => {
+  const server = useServer(flavor);
+  const small = full(flavor !== 'mariadb');
   beforeEach(async () => {
     await server.clear();
     const options = { seed: 1, onProgress: () => undefined, signal: never() };
-    await hostDriver().prepare(server.target, workload, options);
+    await hostClient().prepare(server.target, workload, options);
   });
 
   const broken = async () => {
@@ -39,7 +39,7 @@ describe.each(FLAVOURS)('tpcc on %s', (flavour) => {
     return conditions.filter((condition) => !condition.ok);
   };
   const spec = (fields: Partial<LoadSpec> = {}): LoadSpec => ({
-    driver: 'node',
+    loadGenerator: 'node',
     target: server.target,
     workload,
     connections: 8,
@@ -51,8 +51,8 @@ describe.each(FLAVOURS)('tpcc on %s', (flavour) => {
   const run = (
     fields: Partial<LoadSpec>,
     on: (event: LoadEvent) => void = () => undefined,
-    { signal = never(), driver }: { signal?: AbortSignal; driver?: LoadDriver } = {},
-  ): Promise<Totals> => (driver ?? hostDriver()).run(spec(fields), on, signal);
+    { signal = never(), loadGenerator }: { signal?: AbortSignal; loadGenerator?: LoadClient } = {},
+  ): Promise<Totals> => (loadGenerator ?? hostClient()).run(spec(fields), on, signal);
 
   it('sends what it counts, transaction by transaction', small, async () => {
     const session = await SqlConnection.open(server.target);
@@ -107,7 +107,7 @@ describe.each(FLAVOURS)('tpcc on %s', (flavour) => {
   });
 
   describe.each(['specification', 'sysbench-tpcc'] as const)('with the mix of %s', (mix) => {
-    const inGate = flavour === 'mariadb' && mix === 'specification';
+    const inGate = flavor === 'mariadb' && mix === 'specification';
     it('keeps mix and consistency with many terminals', full(!inGate), async () => {
       const totals = await run({ workload: { ...workload, mix }, durationMs: 3000 });
       const n = totals.transactions;
@@ -141,8 +141,8 @@ describe.each(FLAVOURS)('tpcc on %s', (flavour) => {
   it('is consistent when its client is killed', full(), async () => {
     const process = spawn('node', [inject('clientFile')], { stdio: 'pipe' });
     const ended = once(process, 'exit').then(() => undefined);
-    const driver = new ContainerNodeDriver({ ...process, ended });
-    const running = run({}, (event) => event.type === 'window' && process.kill('SIGKILL'), { driver });
+    const loadGenerator = new ContainerLoadClient({ ...process, ended });
+    const running = run({}, (event) => event.type === 'window' && process.kill('SIGKILL'), { loadGenerator });
     await expect(running).rejects.toMatchObject({ code: 'CLIENT_LOST' });
     expect(await openConnectionsSoon(server)).toBe(0);
     expect(await broken()).toEqual([]);

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../../src/benchmark/load/node/wire/answer-reader.ts';
 import { openConnectionsSoon } from './server-counters.ts';
-import { FLAVOURS, full, STOP_MS, useServer } from './shared-server.ts';
+import { FLAVORS, full, STOP_MS, useServer } from './shared-server.ts';
 import { Talk } from './wire-talk.ts';
 
 /** What is told when we ended it ourselves, and when the server did. */
 const CLOSED = 'ConnectionClosed: the connection was closed';
 const LOST = /Connection lost: The server closed the connection|ECONNRESET/;
 
-describe.each(FLAVOURS)('a WireSession that ends, on %s', (flavour) => {
-  const server = useServer(flavour);
+describe.each(FLAVORS)('a WireSession that ends, on %s', (flavor) => {
+  const server = useServer(flavor);
   let talk: Talk;
   let sleepers = 0;
   beforeEach(async () => {
@@ -111,7 +111,7 @@ describe.each(FLAVOURS)('a WireSession that ends, on %s', (flavour) => {
   it('hears why the server said goodbye', async () => {
     await talk.run('SET SESSION wait_timeout = 1');
     expect(String(await talk.lostSoon)).toMatch(
-      flavour === 'mysql' ? /^ServerError: .*because of inactivity/ : LOST,
+      flavor === 'mysql' ? /^ServerError: .*because of inactivity/ : LOST,
     );
     expect(talk.lostWith).toHaveLength(1);
   });
@@ -128,7 +128,7 @@ describe.each(FLAVOURS)('a WireSession that ends, on %s', (flavour) => {
     expect(await openConnectionsSoon(server)).toBe(0);
   });
 
-  it('hears that the server is gone', full(flavour !== 'mariadb'), async () => {
+  it('hears that the server is gone', full(flavor !== 'mariadb'), async () => {
     const idle = await Talk.open(server.target);
     const { told } = await sleeping(talk);
     await server.kill();

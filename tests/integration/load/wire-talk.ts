@@ -1,4 +1,4 @@
-import type { LoadTarget } from '../../../src/benchmark/load/driver.ts';
+import type { LoadTarget } from '../../../src/benchmark/load/load-client.ts';
 import type { SqlValue } from '../../../src/benchmark/load/node/connection.ts';
 import type { Answer } from '../../../src/benchmark/load/node/wire/answer-reader.ts';
 import { WireSession, type Conversation } from '../../../src/benchmark/load/node/wire/session.ts';

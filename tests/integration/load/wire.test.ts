@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { errorNumber } from '../../../src/benchmark/load/node/sql-error.ts';
-import { FLAVOURS, full, useServer } from './shared-server.ts';
+import { FLAVORS, full, useServer } from './shared-server.ts';
 import { Talk, type Told } from './wire-talk.ts';
 
 const ROWS = 2000;
@@ -31,8 +31,8 @@ const LONG_READS = [
   `SELECT REPEAT('x', ${LONGEST - 4}) UNION ALL SELECT 'y' UNION ALL SELECT NULL`,
 ];
 
-describe.each(FLAVOURS)('WireSession on %s', (flavour) => {
-  const server = useServer(flavour);
+describe.each(FLAVORS)('WireSession on %s', (flavor) => {
+  const server = useServer(flavor);
   /** What mysql2 reads of the same statements. */
   let reference: SqlConnection;
   let talk: Talk;
@@ -71,7 +71,7 @@ describe.each(FLAVOURS)('WireSession on %s', (flavour) => {
   });
 
   // Packets are put together before anybody asks whose they are.
-  it('counts rows that are longer than a packet', full(flavour !== 'mysql'), async () => {
+  it('counts rows that are longer than a packet', full(flavor !== 'mysql'), async () => {
     for (const sql of LONG_READS) await expectSameRows(sql);
   });
 

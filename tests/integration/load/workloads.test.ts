@@ -3,16 +3,16 @@ import type { Totals } from '../../../src/shared/model/measurements.ts';
 import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
 import { DISTRIBUTIONS, OLTP_KINDS } from '../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
-import type { Flavour } from '../helpers/docker-server.ts';
-import { hostDriver, IN_THE_WAY, never } from './loads.ts';
+import type { Flavor } from '../helpers/docker-server.ts';
+import { hostClient, IN_THE_WAY, never } from './loads.ts';
 import { shapeOf } from './oltp-shapes.ts';
 import { counters, difference, openConnectionsSoon } from './server-counters.ts';
-import { FLAVOURS, full, useServer } from './shared-server.ts';
+import { FLAVORS, full, useServer } from './shared-server.ts';
 
 const build = (kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload =>
   oltpWorkloadSchema.parse({ kind, tables: 2, tableSize: 5000, ...fields });
 
-const KINDS: Record<Flavour, readonly OltpKind[]> = {
+const KINDS: Record<Flavor, readonly OltpKind[]> = {
   mysql: OLTP_KINDS,
   mariadb: ['oltp_read_write', 'oltp_complex', 'oltp_insert', 'oltp_delete'],
 };
@@ -24,28 +24,36 @@ const MODES: [string, Partial<OltpWorkload>][] = [
   ['as text without transactions', { preparedStatements: false, skipTransactions: true }],
 ];
 /** What the gate runs: the mix in all modes, and each kind that differs in what is counted, on either protocol. */
-const inGate = (flavour: Flavour, kind: OltpKind, mode: Partial<OltpWorkload>): boolean =>
-  flavour === 'mariadb'
+const inGate = (flavor: Flavor, kind: OltpKind, mode: Partial<OltpWorkload>): boolean =>
+  flavor === 'mariadb'
     ? kind === 'oltp_read_write' || (['oltp_insert', 'oltp_delete'].includes(kind) && mode === AS_SYSBENCH)
     : ['oltp_read_write', 'oltp_point_select'].includes(kind) && mode === AS_SYSBENCH;
 
-describe.each(FLAVOURS)('OLTP workloads on %s', (flavour) => {
-  const server = useServer(flavour);
-  const once = full(flavour !== 'mariadb');
+describe.each(FLAVORS)('OLTP workloads on %s', (flavor) => {
+  const server = useServer(flavor);
+  const once = full(flavor !== 'mariadb');
   beforeEach(() => server.clear());
 
   const prepare = (workload: OltpWorkload): Promise<void> =>
-    hostDriver().prepare(server.target, workload, { seed: 1, onProgress: () => undefined, signal: never() });
+    hostClient().prepare(server.target, workload, { seed: 1, onProgress: () => undefined, signal: never() });
   const run = (workload: OltpWorkload, connections: number, durationMs = 500): Promise<Totals> =>
-    hostDriver().run(
-      { driver: 'node', target: server.target, workload, connections, warmupMs: 0, durationMs, seed: 1 },
+    hostClient().run(
+      {
+        loadGenerator: 'node',
+        target: server.target,
+        workload,
+        connections,
+        warmupMs: 0,
+        durationMs,
+        seed: 1,
+      },
       () => undefined,
       never(),
     );
 
-  describe.each(KINDS[flavour])('%s', (kind) => {
+  describe.each(KINDS[flavor])('%s', (kind) => {
     describe.each(MODES)('%s', (_, mode) => {
-      it('counts what the server counts', full(!inGate(flavour, kind, mode)), async () => {
+      it('counts what the server counts', full(!inGate(flavor, kind, mode)), async () => {
         const workload = build(kind, mode);
         await prepare(workload);
         const before = await counters(server);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { whyText } from '../../../src/shared/words/why-wording.ts';
@@ -60,7 +60,7 @@ describe('what is said of a difference, on the real engine', { tags: ['full', 'q
     expect(state.error).toBeNull();
     expect(state.trials.filter(({ status }) => status !== 'measured')).toEqual([]);
 
-    const analysis = analyse(state);
+    const analysis = analyze(state);
     const t = createTranslator('en');
     const told = (id: string): [string | undefined, string] => {
       const found = analysis.scenarios.find((one) => one.id === id);

@@ -9,7 +9,7 @@ import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/disco
 import { thisMachine } from '../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 import { DEFAULT_BUDGETS } from '../../../src/benchmark/target/target-server.ts';
-import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { leftOf, realBench, runPlan, smallPlan, withContainers } from '../helpers/bench.ts';
 import { engineProxy } from '../helpers/engine-proxy.ts';
 
@@ -109,7 +109,7 @@ describe('faults on the real engine', () => {
     expect(state.error?.code).toBe('ENGINE_LOST');
     expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(2);
     expect(state.notices.some(({ code }) => code === 'CLEANUP_INCOMPLETE')).toBe(true);
-    expect(analyse(state).scenarios.some(({ tps }) => tps !== null)).toBe(true);
+    expect(analyze(state).scenarios.some(({ tps }) => tps !== null)).toBe(true);
 
     // The engine is back; this process is still alive, so the run is swept by its id.
     expect(await leftOf(bench.runtime, state.runId)).not.toEqual([]);

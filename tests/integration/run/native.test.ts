@@ -41,13 +41,13 @@ describe('native servers', () => {
   afterAll(() => vi.unstubAllEnvs());
 
   const servers = [
-    { flavour: 'mariadb', image: MARIADB_IMAGE, program: 'WHALEMARK_TEST_MARIADBD', pool: 10 },
-    { flavour: 'mysql', image: MYSQL_IMAGE, program: 'WHALEMARK_TEST_MYSQLD', pool: 200 },
-    { flavour: 'mariadb', image: MARIADB_IMAGE, program: 'WHALEMARK_TEST_MARIADBD', pool: 201 },
-    { flavour: 'mysql', image: MYSQL_IMAGE, program: 'WHALEMARK_TEST_MYSQLD', pool: 5 },
+    { flavor: 'mariadb', image: MARIADB_IMAGE, program: 'WHALEMARK_TEST_MARIADBD', pool: 10 },
+    { flavor: 'mysql', image: MYSQL_IMAGE, program: 'WHALEMARK_TEST_MYSQLD', pool: 200 },
+    { flavor: 'mariadb', image: MARIADB_IMAGE, program: 'WHALEMARK_TEST_MARIADBD', pool: 201 },
+    { flavor: 'mysql', image: MYSQL_IMAGE, program: 'WHALEMARK_TEST_MYSQLD', pool: 5 },
   ];
   it.each(sampled(servers, 4))(
-    'measures $flavour natively and in a container, with a pool of $pool MiB',
+    'measures $flavor natively and in a container, with a pool of $pool MiB',
     async (server) => {
       vi.stubEnv('WHALEMARK_MYSQLD', process.env[server.program] ?? '');
       const settings = { bufferPool: server.pool, redoLogMiB: 64 };
@@ -57,7 +57,7 @@ describe('native servers', () => {
         schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
       });
       expect(plan.excluded).toEqual([]);
-      expect(plan.setups[0]?.native).toMatchObject({ flavour: server.flavour });
+      expect(plan.setups[0]?.native).toMatchObject({ flavor: server.flavor });
       // The very same build: nothing differs but Docker.
       expect(plan.notices.map(({ code }) => code)).not.toContain('NATIVE_DIFFERS');
 
@@ -102,7 +102,7 @@ describe('native servers', () => {
   });
 
   it.each(servers.slice(0, 2))(
-    '$flavour understands no allowed option as one that is refused',
+    '$flavor understands no allowed option as one that is refused',
     async (server) => {
       const { stdout } = await promisify(execFile)(
         process.env[server.program] ?? '',
@@ -143,7 +143,7 @@ describe('native servers', () => {
         connections: 2,
         scenarios: NATIVE.scenarios.slice(0, 1),
         baseline: NATIVE.baseline,
-        noiseFloor: false,
+        aaCheck: false,
         schedule: { rounds: 2, warmupSeconds: 0, durationSeconds: 60 },
       }),
     );

@@ -1,6 +1,6 @@
 import { readJournal, reduceAll } from '../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 const PAUSE_MS = 1_000;
@@ -57,7 +57,7 @@ describe('a run on the real engine that is paused, and one trial of which is ski
     expect(ended).toBeLessThanOrEqual(nextBeganAt);
     expect(nextBeganAt - skippedAt).toBeLessThan(10_000);
 
-    expect(analyse(state).notices.map(({ code }) => code)).toContain('TRIALS_SKIPPED');
+    expect(analyze(state).notices.map(({ code }) => code)).toContain('TRIALS_SKIPPED');
     const journal = await readJournal(journalPath);
     expect(reduceAll(journal?.events ?? [])).toEqual(state);
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);

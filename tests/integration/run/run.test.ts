@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
-import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL, sampled } from '../../helpers/tier.ts';
 import { leftOf, realBench, runPlan, smallPlan, withContainers } from '../helpers/bench.ts';
@@ -23,14 +23,16 @@ describe('a run on the real engine', () => {
       { storage: 'named-volume', path: 'user-bridge' },
       { storage: 'named-volume', path: 'shared-netns' },
       { storage: 'named-volume', path: 'unix-socket' },
-      { storage: 'named-volume', path: 'shared-netns', driver: 'sysbench', id: 'netns.sysbench' },
-      { storage: 'named-volume', path: 'published-port', driver: 'sysbench', id: 'port.sysbench' },
-      { storage: 'image-layer', path: 'host-network' },
+      { storage: 'named-volume', path: 'shared-netns', loadGenerator: 'sysbench', id: 'netns.sysbench' },
+      { storage: 'named-volume', path: 'published-port', loadGenerator: 'sysbench', id: 'port.sysbench' },
+      { storage: 'container-layer', path: 'host-network' },
     ],
   };
   const ESSENTIALS = {
-    grid: { storages: ['named-volume', 'image-layer', 'disk', 'tmpfs'], paths: ['published-port'] },
-    scenarios: [{ storage: 'named-volume', path: 'shared-netns', driver: 'sysbench', id: 'netns.sysbench' }],
+    grid: { storages: ['named-volume', 'container-layer', 'disk', 'tmpfs'], paths: ['published-port'] },
+    scenarios: [
+      { storage: 'named-volume', path: 'shared-netns', loadGenerator: 'sysbench', id: 'netns.sysbench' },
+    ],
   };
   it.each(
     sampled(
@@ -40,16 +42,16 @@ describe('a run on the real engine', () => {
       ],
       2,
     ),
-  )('measures every storage and path with %s and leaves nothing', async (image, flavour, scenarios) => {
+  )('measures every storage and path with %s and leaves nothing', async (image, flavor, scenarios) => {
     const plan = await smallPlan(bench.runtime, {
       server: { image, settings: { bufferPool: 64, redoLogMiB: 64 } },
       storages: { disk: { kind: 'volume-options', options: { type: 'tmpfs', device: 'tmpfs' } } },
       ...scenarios,
       // A single second has passed without a transaction on a busy machine.
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 3 },
-      noiseFloor: true,
+      aaCheck: true,
     });
-    expect(plan.setups[0]?.image.flavour).toBe(flavour);
+    expect(plan.setups[0]?.image.flavor).toBe(flavor);
     expect(plan.excluded).toEqual([]);
     const { state, journalPath, events } = await runPlan(plan, bench.runtime, bench.dataDir);
 
@@ -71,7 +73,7 @@ describe('a run on the real engine', () => {
     // The storages are what they claim to be, seen from inside.
     const fileSystem = (serverId: string): string | null | undefined =>
       state.servers[serverId]?.facts?.datadirFileSystem;
-    expect(fileSystem('image-layer.bridge')).toBe('overlay');
+    expect(fileSystem('container-layer.bridge')).toBe('overlay');
     expect(fileSystem('tmpfs.bridge')).toBe('tmpfs');
     expect(fileSystem('disk.bridge')).toBe('tmpfs');
     if (scenarios === EVERYTHING) {
@@ -90,7 +92,7 @@ describe('a run on the real engine', () => {
     expect(await readResultHere(journalPath, 'result')).toEqual(state);
     const journal = await readJournal(journalPath);
     expect(reduceAll(journal?.events ?? [])).toEqual(state);
-    expect(analyse(state).scenarios.every(({ tps }) => (tps ?? 0) > 0)).toBe(true);
+    expect(analyze(state).scenarios.every(({ tps }) => (tps ?? 0) > 0)).toBe(true);
 
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
     // Made with the first bind mount only.
@@ -175,13 +177,13 @@ describe('a run on the real engine', () => {
   });
 
   it(
-    'runs TPC-C-like transactions in two regimes and finds the data consistent',
+    'runs TPC-C-like transactions in two buffer-pool sizes and finds the data consistent',
     { tags: ['full'] },
     async () => {
       const plan = await smallPlan(bench.runtime, {
         server: { image: 'mariadb:11.8', settings: { redoLogMiB: 64 } },
         workload: { kind: 'tpcc', warehouses: 1, items: 2000, customersPerDistrict: 60 },
-        regimes: {
+        bufferPools: {
           'io-bound': { name: 'I/O-bound', bufferPool: 8 },
           'in-memory': { name: 'in memory', bufferPool: 'in-memory' },
         },

@@ -73,13 +73,13 @@ interface Reachable {
 
 const MORE = [
   { storage: 'named-volume', path: 'unix-socket' },
-  { storage: 'named-volume', path: 'shared-netns', driver: 'sysbench', id: 'netns.sysbench' },
+  { storage: 'named-volume', path: 'shared-netns', loadGenerator: 'sysbench', id: 'netns.sysbench' },
 ];
 const ALL = [
   { storage: 'named-volume', path: 'host-network' },
   { storage: 'named-volume', path: 'user-bridge' },
   { storage: 'named-volume', path: 'shared-netns' },
-  { storage: 'named-volume', path: 'published-port', driver: 'sysbench', id: 'port.sysbench' },
+  { storage: 'named-volume', path: 'published-port', loadGenerator: 'sysbench', id: 'port.sysbench' },
   ...MORE,
 ];
 
@@ -108,9 +108,9 @@ describe.each(
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 4 },
     });
     let runId = '';
-    /** The entry point of an official image exports the passwords to the server that it initialises. */
-    let initialised: string[] = [];
-    const processes = watchProcesses(() => initialised);
+    /** The entry point of an official image exports the passwords to the server that it initializes. */
+    let initialized: string[] = [];
+    const processes = watchProcesses(() => initialized);
     let looks = Promise.resolve();
     const look = (what: () => Promise<void>): void => {
       looks = looks.then(what);
@@ -127,9 +127,9 @@ describe.each(
       datasetDir,
       onEvent: (event) => {
         if (event.type === 'run-started') runId = event.runId;
-        if (event.type === 'server-log' && initialised.length === 0) {
-          initialised = ['not known yet'];
-          look(async () => void (initialised = await running('dataset')));
+        if (event.type === 'server-log' && initialized.length === 0) {
+          initialized = ['not known yet'];
+          look(async () => void (initialized = await running('dataset')));
         }
         if (event.type === 'step-started' && event.kind === 'load') {
           look(async () => add(seen, await whatTheEngineTells(runId, 'while it loads')));
@@ -197,7 +197,7 @@ describe.each(
       const env = { ...process.env, WHALEMARK_HOME: join(out, 'home'), WHALEMARK_DATASETS: datasetDir };
       const said = await run(
         process.execPath,
-        ['out/cli/whalemark.cjs', 'run', preset, '--json', '--out', join(out, 'files')],
+        ['out/cli/whalemark.cjs', 'run', preset, '--json', '--output', join(out, 'files')],
         { env, maxBuffer: 64 * 2 ** 20 },
       );
       // The same tables: the account is the one whose password is known here.
@@ -263,7 +263,7 @@ function cheapPreset(image: string): object {
     connections: 4,
     grid: { storages: ['named-volume'], paths: ['published-port'] },
     baseline: 'named-volume.published-port',
-    noiseFloor: false,
+    aaCheck: false,
     schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
     seed: 7,
   };

@@ -49,7 +49,7 @@ describe('discovery on this machine', () => {
     await connectRuntime(report).ping();
   });
 
-  it('reaches it over TCP too and recognises it as the same engine', async () => {
+  it('reaches it over TCP too and recognizes it as the same engine', async () => {
     const forwarder = createServer(forward);
     await new Promise<void>((resolve) => forwarder.listen(0, '127.0.0.1', resolve));
     const { port } = forwarder.address() as AddressInfo;

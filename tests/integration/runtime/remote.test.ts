@@ -224,7 +224,7 @@ describe('an engine behind ssh', () => {
     await nobodyLeft();
   });
 
-  it('is recognised as this machine at its own address, by the socket the endpoint names', async () => {
+  it('is recognized as this machine at its own address, by the socket the endpoint names', async () => {
     const { near, default: plain } = await attempts(machine('ssh'), 'context:near');
     expect(near?.passport?.runtime.remote).toBe(false);
     expect(plain?.sameAs).toContain('context:near');

@@ -15,7 +15,7 @@ export function assetsFolder(): string {
   mkdirSync(folder, { recursive: true });
   for (const name of ['reference', 'example']) symlinkSync(join(root, 'assets', name), join(folder, name));
   for (const { from, to } of reportAssets()) symlinkSync(from, join(folder, to));
-  writeFileSync(join(folder, 'licences.json'), '[]');
+  writeFileSync(join(folder, 'licenses.json'), '[]');
   return folder;
 }
 

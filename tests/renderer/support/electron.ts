@@ -3,9 +3,9 @@ import { vi } from 'vitest';
 
 /** What the test's user answers to the dialogs of the system, and what the system was asked for. */
 class FakeDesktop {
-  /** The files that the next "open" dialogs are answered with; none: cancelled. */
+  /** The files that the next "open" dialogs are answered with; none: canceled. */
   toOpen: string[] = [];
-  /** Where "save" dialogs put what they suggest; undefined: cancelled. */
+  /** Where "save" dialogs put what they suggest; undefined: canceled. */
   saveTo: string | undefined;
   copied = '';
   /** Bytes of the picture that was copied last. */

@@ -11,7 +11,7 @@ describe('exit codes', () => {
     ['PRESET_EXISTS', 2],
     ['PRESET_BUILT_IN', 2],
     ['CONSENT_MISSING', 2],
-    ['NO_RUNTIME', 3],
+    ['NO_ENGINE', 3],
     ['REGISTRY_UNREACHABLE', 5],
   ])('%s is %d', (code, expected) => {
     expect(exitCodeOf(new BenchmarkError(code).toData())).toBe(expected);
@@ -26,7 +26,7 @@ describe('exit codes', () => {
   ])('of a run when %s', (_, outcomes, expected) => {
     const state = makeState({
       scenarios: GRID.slice(0, 1),
-      noiseFloor: false,
+      aaCheck: false,
       rounds: outcomes.length,
       outcomes: { 'named-volume.published-port': outcomes },
     });

@@ -52,9 +52,9 @@ describe('a wrong command line', () => {
     [['run'], /preset.*whalemark run --help/],
     [['plan', 'a', 'b'], /plan.*2/],
     [['plan', 'a', '--rounds', 'three'], /--rounds.*three/],
-    [['plan', 'a', '--driver', 'jmeter'], /--driver.*node, sysbench/],
-    [['plan', 'a', '--consent', 'all'], /--consent.*swarm/],
-    [['plan', 'a', '--option'], /--option/],
+    [['plan', 'a', '--load-generator', 'jmeter'], /--load-generator.*node, sysbench/],
+    [['plan', 'a', '--allow', 'all'], /--allow.*swarm/],
+    [['plan', 'a', '--server-option'], /--server-option/],
     [['report', 'r'], /--format/],
     [['report', 'r', '--format', 'md', '--include', 'host,x'], /--include.*host, user/],
     [['presets', 'frobnicate'], /presets/],
@@ -62,9 +62,12 @@ describe('a wrong command line', () => {
     expect(await problem(...argv)).toMatch(expected);
   });
 
-  it.each(['', '4', '4,2', '1,,2', '1,x', '1,1000', '0,1', '1.5,2'])('--ramp %j is refused', async (ramp) => {
-    expect(await problem('plan', 'a', '--ramp', ramp)).toMatch(/--ramp.*2 to 12/);
-  });
+  it.each(['', '4', '4,2', '1,,2', '1,x', '1,1000', '0,1', '1.5,2'])(
+    '--sweep %j is refused',
+    async (sweep) => {
+      expect(await problem('plan', 'a', '--sweep', sweep)).toMatch(/--sweep.*2 to 12/);
+    },
+  );
 
   it('of a hundred thousand letters is refused at once, and not repeated in full', async () => {
     const began = process.cpuUsage();
@@ -77,10 +80,16 @@ describe('a wrong command line', () => {
 describe('options', () => {
   it('take values that begin with a hyphen, and are collected where they may be repeated', () => {
     const plan = commands.find((command) => command.name() === 'plan');
-    const argv = ['p', '--option', '--innodb-io-capacity=1', '--json', '--option=--skip-name-resolve'];
+    const argv = [
+      'p',
+      '--server-option',
+      '--innodb-io-capacity=1',
+      '--json',
+      '--server-option=skip-name-resolve',
+    ];
     plan?.parseOptions(argv);
     expect(plan?.opts()).toMatchObject({
-      option: ['--innodb-io-capacity=1', '--skip-name-resolve'],
+      serverOption: ['--innodb-io-capacity=1', '--skip-name-resolve'],
       json: true,
     });
   });

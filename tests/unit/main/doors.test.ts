@@ -35,7 +35,7 @@ describe('names of exports', () => {
 
   it('say what and when', () => {
     expect(exportFileName(state, 'csv')).toBe('compare-my-setup-20260601-0930.csv');
-    expect(exportFileName(state, 'windows-csv')).toBe('compare-my-setup-20260601-0930-windows.csv');
+    expect(exportFileName(state, 'csv-per-second')).toBe('compare-my-setup-20260601-0930-per-second.csv');
     expect(exportFileName(state, 'png')).toBe('compare-my-setup-20260601-0930.png');
     expect(exportFileName(state, 'json')).toBe('compare-my-setup-20260601-0930.whalemark');
   });

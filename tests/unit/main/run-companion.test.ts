@@ -60,7 +60,7 @@ function desktop({ isFocused = false, notifies = true, language = 'en' as 'en' |
   return { companion, see, bar, blockers, told, power, focused, powers };
 }
 
-const SHAPE = { scenarios: GRID.slice(0, 2), noiseFloor: false, rounds: 3 };
+const SHAPE = { scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 3 };
 const events = makeEvents({
   ...SHAPE,
   outcomes: {

@@ -6,10 +6,10 @@ import {
   type TableColumn,
   variableTable,
 } from '../../../src/renderer/components/result/figure-table.ts';
-import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { demoState } from '../builders.ts';
 
-const { scenarios } = analyse(demoState());
+const { scenarios } = analyze(demoState());
 const columns: TableColumn[] = [
   { id: 'tps', label: 'TPS', figure: 'tps', text: () => '', value: ({ tps }) => tps, unit: null },
 ];

@@ -33,14 +33,14 @@ describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
     for (const { color } of styles) expect(contrast(color, SURFACES[theme]), color).toBeGreaterThan(3);
   });
 
-  it('differ for every regime and driver of a plan', () => {
+  it('differ for every buffer-pool size and load generator of a plan', () => {
     const { scenarios } = makePlan({
-      regimes: REGIMES,
+      bufferPools: REGIMES,
       scenarios: (['named-volume', 'bind-mount'] as const).flatMap((storage) =>
-        (['node', 'sysbench'] as const).map((driver) => ({
+        (['node', 'sysbench'] as const).map((loadGenerator) => ({
           storage,
           path: 'published-port' as const,
-          driver,
+          loadGenerator,
         })),
       ),
     });
@@ -54,15 +54,15 @@ describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
   });
 
   it('say the server by their hue where a plan compares servers', () => {
-    const [one] = makePlan({ noiseFloor: false, scenarios: GRID.slice(0, 1) }).scenarios;
+    const [one] = makePlan({ aaCheck: false, scenarios: GRID.slice(0, 1) }).scenarios;
     if (one === undefined) throw new Error('no scenario');
     const scenarios = Array.from({ length: 6 }, (_, index) => ({
       ...one,
       id: `${index}.${one.id}`,
       server: `pool-${index}`,
     }));
-    const colours = [...lineStyles(scenarios, theme).values()].map(({ color }) => color);
-    expect(new Set(colours).size).toBe(6);
+    const colors = [...lineStyles(scenarios, theme).values()].map(({ color }) => color);
+    expect(new Set(colors).size).toBe(6);
   });
 
   it('can be seen where things are only numbered', () => {
@@ -72,9 +72,9 @@ describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
   });
 });
 
-it('do not rely on colour alone: no two paths of one storage have the same dashes', () => {
+it('do not rely on color alone: no two paths of one storage have the same dashes', () => {
   const { scenarios } = makePlan({
-    noiseFloor: false,
+    aaCheck: false,
     scenarios: PATH_KINDS.map((path) => ({ storage: 'named-volume', path })),
   });
   const dashes = [...lineStyles(scenarios, 'light').values()].map(({ dash }) => dash.join());

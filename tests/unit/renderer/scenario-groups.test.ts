@@ -12,7 +12,7 @@ const REGIMES = {
 const t = createTranslator('en');
 
 describe('the groups of a plan', () => {
-  it('are one without regimes, with nothing dropped and what can’t run in its place', () => {
+  it('are one without buffer-pool sizes, with nothing dropped and what can’t run in its place', () => {
     const plan = makePlan({
       scenarios: GRID.filter(({ path }) => path !== 'host-network'),
       excluded: [{ storage: 'bind-mount', path: 'host-network', reason: 'no' }],
@@ -25,11 +25,11 @@ describe('the groups of a plan', () => {
     expect(ids[ids.indexOf('bind-mount.host-network') - 1]).toBe('bind-mount.user-bridge');
   });
 
-  it('are the regimes, called as people call them, each with what it can’t run', () => {
+  it('are the buffer-pool sizes, called as people call them, each with what it can’t run', () => {
     const plan = makePlan({
       scenarios: GRID.slice(0, 2),
-      regimes: REGIMES,
-      excluded: [{ storage: 'native', path: 'loopback', regime: 'in-memory', reason: 'none' }],
+      bufferPools: REGIMES,
+      excluded: [{ storage: 'native', path: 'loopback', bufferPool: 'in-memory', reason: 'none' }],
     });
     const groups = scenarioGroups(plan, t);
     expect(groups.map(({ name }) => name)).toEqual(['I/O-bound', 'In memory']);
@@ -40,12 +40,14 @@ describe('the groups of a plan', () => {
     expect(names?.every((name) => !name.includes('I/O-bound'))).toBe(true);
   });
 
-  it('are the levels of a ramp, within each regime, each with what it can’t run', () => {
+  it('are the levels of a sweep, within each buffer-pool size, each with what it can’t run', () => {
     const plan = makePlan({
       scenarios: GRID.slice(0, 2),
-      regimes: REGIMES,
-      ramp: [1, 4, 16],
-      excluded: [{ storage: 'native', path: 'loopback', regime: 'in-memory', connections: 4, reason: '' }],
+      bufferPools: REGIMES,
+      sweep: [1, 4, 16],
+      excluded: [
+        { storage: 'native', path: 'loopback', bufferPool: 'in-memory', connections: 4, reason: '' },
+      ],
     });
     const groups = scenarioGroups(plan, t);
     expect(groups.map(({ name, connections }) => [name, connections])).toEqual([
@@ -62,7 +64,7 @@ describe('the groups of a plan', () => {
     );
     const plain = makePlan({
       scenarios: GRID.slice(0, 2),
-      ramp: [1, 4],
+      sweep: [1, 4],
       excluded: [{ storage: 'tmpfs', path: 'published-port', connections: 4, reason: '' }],
     });
     expect(scenarioGroups(plain, t).map(({ name, rows }) => [name, rows.length])).toEqual([
@@ -71,18 +73,18 @@ describe('the groups of a plan', () => {
     ]);
   });
 
-  it('are the drivers where each has its own baseline', () => {
-    const plan = makePlan({ scenarios: GRID.slice(0, 2), noiseFloor: false });
+  it('are the load generators where each has its own baseline', () => {
+    const plan = makePlan({ scenarios: GRID.slice(0, 2), aaCheck: false });
     const bySysbench = plan.scenarios.map((one) => ({
       ...one,
       id: `${one.id}.sysbench`,
-      label: { ...one.label, driver: 'sysbench' as const },
-      driver: 'sysbench' as const,
+      label: { ...one.label, loadGenerator: 'sysbench' as const },
+      loadGenerator: 'sysbench' as const,
       baselineId: `${one.baselineId}.sysbench`,
     }));
     const byNode = plan.scenarios.map((one) => ({
       ...one,
-      label: { ...one.label, driver: 'node' as const },
+      label: { ...one.label, loadGenerator: 'node' as const },
     }));
     const groups = scenarioGroups({ ...plan, scenarios: [...byNode, ...bySysbench] }, t);
     expect(groups.map(({ name }) => name)).toEqual(['node', 'sysbench']);
@@ -97,7 +99,7 @@ describe('TPC-C rates', () => {
   it('are per minute, with intended rollbacks apart', () => {
     const state = makeState({
       scenarios: GRID.slice(0, 1),
-      noiseFloor: false,
+      aaCheck: false,
       rounds: 2,
       workload: { kind: 'tpcc', warehouses: 1 },
       outcomes: { 'named-volume.published-port': [200, 200] },

@@ -16,7 +16,7 @@ const scenarios = GRID.slice(0, 2);
 const [a, b] = ['named-volume.published-port', 'named-volume.user-bridge'];
 const state = makeState({
   scenarios,
-  noiseFloor: false,
+  aaCheck: false,
   rounds: 2,
   durationSeconds: 3,
   outcomes: { [a]: [100, 200], [b]: [300, 'SERVER_EXITED'] },

@@ -2,7 +2,7 @@ import { reduceAll } from '../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { chartsOf, trialSeries } from '../../../src/renderer/charts/series.ts';
 import { soFar, trialFacts } from '../../../src/renderer/trial-facts.ts';
-import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import type { TrialView } from '../../../src/shared/model/run-view.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
@@ -16,7 +16,7 @@ function trialAfter(windows: number, container?: typeof CONTAINER): TrialView {
   const events: RunEvent[] = [];
   for (const event of makeEvents({
     scenarios: GRID.slice(0, 1),
-    noiseFloor: false,
+    aaCheck: false,
     rounds: 1,
     errors: { '1213': 2 },
   })) {
@@ -84,7 +84,7 @@ describe('what scenarios have come to so far', () => {
   it('is what the result would say of them', () => {
     const state = demoState({ rounds: 3 });
     const now = soFar(state);
-    for (const { id, tps, ratio, verdict } of analyse(state).scenarios) {
+    for (const { id, tps, ratio, verdict } of analyze(state).scenarios) {
       expect(now.get(id)).toMatchObject({ tps, ratio, verdict });
     }
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { licenceOf, packageFolder } from '../../../scripts/build/licences.mjs';
+import { licenseOf, packageFolder } from '../../../scripts/build/licenses.mjs';
 
 const { devDependencies, dependencies } = z
   .object({ devDependencies: z.record(z.string(), z.string()), dependencies: z.undefined().optional() })
@@ -16,7 +16,7 @@ describe('dependencies', () => {
   });
 });
 
-describe('the list of licences', () => {
+describe('the list of licenses', () => {
   it('finds the package of a module, also of the bundler’s own helpers', () => {
     expect(packageFolder('/a/node_modules/zod/v4/x.js')).toBe('/a/node_modules/zod');
     expect(packageFolder('\0/a/node_modules/@grpc/grpc-js/b/node_modules/long/i.js?x')).toBe(
@@ -26,14 +26,14 @@ describe('the list of licences', () => {
     expect(packageFolder('/work/src/shared/words/units.ts')).toBeUndefined();
   });
 
-  it('has the text that a package brings, else the licence’s own with its author', () => {
-    expect(licenceOf('node_modules/ssh2')).toMatchObject({ name: 'ssh2', licence: 'MIT' });
-    expect(licenceOf('node_modules/@resvg/resvg-wasm').text).toContain('Mozilla Public License');
-    // Its licence alone, not those of all that it is made of.
-    expect(licenceOf('node_modules/vite').text.length).toBeLessThan(2_000);
+  it('has the text that a package brings, else the license’s own with its author', () => {
+    expect(licenseOf('node_modules/ssh2')).toMatchObject({ name: 'ssh2', license: 'MIT' });
+    expect(licenseOf('node_modules/@resvg/resvg-wasm').text).toContain('Mozilla Public License');
+    // Its license alone, not those of all that it is made of.
+    expect(licenseOf('node_modules/vite').text.length).toBeLessThan(2_000);
   });
 
-  it('ends the build for a licence that nobody has agreed to', () => {
-    expect(() => licenceOf('tests/fixtures/unlicensed-package')).toThrow('which is not on the list');
+  it('ends the build for a license that nobody has agreed to', () => {
+    expect(() => licenseOf('tests/fixtures/unlicensed-package')).toThrow('which is not on the list');
   });
 });

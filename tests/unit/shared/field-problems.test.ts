@@ -10,16 +10,16 @@ name: ''
 server: { options: [bad], settings: { bufferPool: lots, redoLogMiB: 1 } }
 storages: { small: { kind: bind-mount, sizeMiB: 5 }, nfs: { kind: volume-options } }
 workload: { kind: nothing, tables: many }
-ramp: [4, 2]
+sweep: [4, 2]
 schedule: { rounds: 0 }
-colour: blue
+color: blue
 `;
   const valid = `whalemark: 1
 id: x
 name: x
 question: x
 baseline: nowhere
-ramp: [1, 2]
+sweep: [1, 2]
 connections: 4
 rate: 5
 schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 5 }
@@ -31,7 +31,7 @@ name: x
 question: x
 server: { image: 'mysql:8.4' }
 servers: { default: {}, a: {}, a.b: {} }
-regimes: { c: { name: C, bufferPool: 64 }, b.c: { name: B, bufferPool: 128 } }
+bufferPools: { c: { name: C, bufferPool: 64 }, b.c: { name: B, bufferPool: 128 } }
 baseline: a.named-volume.published-port
 schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 5 }
 grid: { servers: [a, a.b], storages: [named-volume], paths: [published-port] }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { toErrorData } from '../../../shared/errors.ts';
-import type { LoadEvent } from '../driver.ts';
+import type { LoadEvent } from '../load-client.ts';
 import { runSysbenchLoad } from '../sysbench/run.ts';
 import { checkConnection, queryRows } from './queries.ts';
 import { runNodeLoad } from '../node/coordinator.ts';
@@ -33,7 +33,7 @@ export async function serveCommands(streams: {
         const { workerFile } = streams;
         const on = (event: LoadEvent): void => tell({ ...event, id });
         const totals =
-          command.spec.driver === 'sysbench'
+          command.spec.loadGenerator === 'sysbench'
             ? await runSysbenchLoad(command.spec, on, signal)
             : await runNodeLoad(command.spec, on, signal, { workerFile });
         tell({ type: 'done', id, totals });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { saidSchema } from '../../../shared/message.ts';
 import { errorDataSchema } from '../../../shared/errors.ts';
 import { checkedTotalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
-import { DRIVER_KINDS } from '../../../shared/model/names.ts';
+import { LOAD_GENERATORS } from '../../../shared/model/names.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 
 /**
@@ -20,7 +20,7 @@ const targetSchema = z.object({
 });
 
 const specSchema = z.object({
-  driver: z.enum(DRIVER_KINDS),
+  loadGenerator: z.enum(LOAD_GENERATORS),
   target: targetSchema,
   workload: workloadSchema,
   connections: z.number().int().min(1),

@@ -1,7 +1,7 @@
 import mysql, { type Connection, type PrepareStatementInfo } from 'mysql2';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { LoadTarget } from '../driver.ts';
+import type { LoadTarget } from '../load-client.ts';
 import { errorNumber } from './sql-error.ts';
 
 /** TCP connection and login, ms. */

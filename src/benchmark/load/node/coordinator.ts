@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { checkInterrupted, type LoadEvent, type LoadSpec } from '../driver.ts';
+import { checkInterrupted, type LoadEvent, type LoadSpec } from '../load-client.ts';
 import { nowMs, type Part, windowCount, WindowMerger } from './windows.ts';
 import { SqlConnection } from './connection.ts';
 import { HeldRate } from './rate.ts';
@@ -26,7 +26,7 @@ export function defaultWorkers(connections: number): number {
 
 /**
  * Runs a load on worker threads: connects, starts all at the same instant, merges their windows. Promises what
- * `LoadDriver` says. Stops within a second.
+ * `LoadClient` says. Stops within a second.
  */
 export async function runNodeLoad(
   spec: LoadSpec,

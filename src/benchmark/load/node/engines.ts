@@ -1,5 +1,5 @@
 import type { Workload } from '../../../shared/model/workload.ts';
-import type { LoadSpec, LoadTarget } from '../driver.ts';
+import type { LoadSpec, LoadTarget } from '../load-client.ts';
 import { oltpEngine } from './oltp/program.ts';
 import type { LoadNeeds } from './sql-error.ts';
 import { tpccEngine } from './tpcc/program.ts';

@@ -1,6 +1,6 @@
 import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { LoadTarget } from '../driver.ts';
+import type { LoadTarget } from '../load-client.ts';
 import { SqlConnection } from './connection.ts';
 import { describeError, isStorageFull } from './sql-error.ts';
 
@@ -55,7 +55,7 @@ export async function packetRoom(connection: SqlConnection): Promise<number> {
   return Math.min(PACKET_BYTES, packet) - FRAME_BYTES;
 }
 
-export async function analyseTables(connection: SqlConnection, tables: readonly string[]): Promise<void> {
+export async function analyzeTables(connection: SqlConnection, tables: readonly string[]): Promise<void> {
   for (const [table, , kind, text] of await connection.rows(`ANALYZE TABLE ${tables.join(', ')}`)) {
     if (String(kind).toLowerCase() === 'error') {
       throw new Error(`ANALYZE TABLE ${String(table)}: ${String(text)}`);

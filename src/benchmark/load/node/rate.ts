@@ -5,7 +5,7 @@ import {
   createHistogram,
   type Histogram,
   recordLatency,
-  summariseHistogram,
+  summarizeHistogram,
 } from '../../../shared/histogram/histogram.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
@@ -64,7 +64,7 @@ export class FixedRate {
       clearTimeout(end);
       await this.#metronome.close();
     }
-    return { arrivals: this.#planned, lateP99Us: summariseHistogram(this.#late)?.p99Us ?? 0 };
+    return { arrivals: this.#planned, lateP99Us: summarizeHistogram(this.#late)?.p99Us ?? 0 };
   }
 
   skip(fromMs: number, untilMs: number): void {

@@ -1,11 +1,11 @@
-import { PAUSE_MS } from '../driver.ts';
+import { PAUSE_MS } from '../load-client.ts';
 import {
   createHistogram,
   encodeHistogram,
   type Histogram,
   mergeHistograms,
   recordLatency,
-  summariseHistogram,
+  summarizeHistogram,
 } from '../../../shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
 
@@ -209,7 +209,7 @@ export class WindowMerger {
       startMs: index * WINDOW_MS,
       durationMs,
       ...counts,
-      latency: summariseHistogram(merged),
+      latency: summarizeHistogram(merged),
       histogram,
       interrupted,
       waiting,
@@ -227,7 +227,7 @@ export class WindowMerger {
       durationMs: this.#phases.measure - this.#excludedMs,
       excludedMs: this.#excludedMs,
       ...this.#measured,
-      latency: summariseHistogram(this.#histogram),
+      latency: summarizeHistogram(this.#histogram),
       histogram: encodeHistogram(this.#histogram),
     };
   }

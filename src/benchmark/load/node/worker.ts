@@ -4,7 +4,7 @@ import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
 import type { Totals } from '../../../shared/model/measurements.ts';
-import type { LoadSpec } from '../driver.ts';
+import type { LoadSpec } from '../load-client.ts';
 import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
 import { clearCounts, emptyCounts, nowMs, type Part, PartRecorder } from './windows.ts';
 import { createRandom } from '../../random.ts';

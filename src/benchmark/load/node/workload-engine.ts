@@ -1,6 +1,6 @@
 import type { Workload } from '../../../shared/model/workload.ts';
 import type { Random } from '../../random.ts';
-import type { LoadTarget, PrepareTablesOptions } from '../driver.ts';
+import type { LoadTarget, PrepareTablesOptions } from '../load-client.ts';
 import type { StatementTimes } from './statement-times.ts';
 import type { Counts } from './windows.ts';
 

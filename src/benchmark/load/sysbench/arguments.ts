@@ -6,7 +6,7 @@ import {
   sysbenchOptions,
   sysbenchRefusal,
 } from '../../../shared/preset/sysbench.ts';
-import type { LoadSpec, LoadTarget } from '../driver.ts';
+import type { LoadSpec, LoadTarget } from '../load-client.ts';
 
 /** Other IDs for the warm-up, so that it does not cache the measured rows. */
 const WARMUP_SEED = 0x5bd1e995;

@@ -1,11 +1,11 @@
-import { PAUSE_MS } from '../driver.ts';
+import { PAUSE_MS } from '../load-client.ts';
 import type { SysbenchRun } from './arguments.ts';
 import type { Buckets, Figures, SysbenchRecord, Total } from './script.ts';
 import {
   createHistogram,
   encodeHistogram,
   type Histogram,
-  summariseHistogram,
+  summarizeHistogram,
 } from '../../../shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
 
@@ -80,7 +80,7 @@ export class RunReader {
     const exact = { minUs: Math.round(total.minUs), maxUs: Math.round(total.maxUs) };
     const buckets = bucketsSince(this.#newestBuckets, this.#excludedBuckets);
     const histogram = isWhole ? toHistogram(buckets, exact) : toHistogram(buckets);
-    const latency = summariseHistogram(histogram);
+    const latency = summarizeHistogram(histogram);
     return {
       totals: {
         durationMs: milliseconds(counted.seconds),
@@ -112,7 +112,7 @@ export class RunReader {
       durationMs: milliseconds(figures.seconds),
       ...countsOf(figures),
       errors: this.#errors,
-      latency: summariseHistogram(histogram),
+      latency: summarizeHistogram(histogram),
       histogram: encodeHistogram(histogram),
       interrupted,
       waiting: null,

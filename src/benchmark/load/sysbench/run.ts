@@ -4,7 +4,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Totals } from '../../../shared/model/measurements.ts';
 import { checkStopped } from '../../stop.ts';
-import { checkInterrupted, type LoadEvent, type LoadSpec } from '../driver.ts';
+import { checkInterrupted, type LoadEvent, type LoadSpec } from '../load-client.ts';
 import {
   sysbenchArguments,
   sysbenchConfig,
@@ -22,7 +22,7 @@ import { needsOf } from '../node/engines.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 
 /**
- * Runs sysbench 1.0.20 as a child process; see `LoadDriver.run`. Warm-up and measurement are separate runs with new
+ * Runs sysbench 1.0.20 as a child process; see `LoadClient.run`. Warm-up and measurement are separate runs with new
  * connections, in whole seconds; `durationMs` has the real length. `client.workers`: threads that can run at a time.
  */
 export async function runSysbenchLoad(
@@ -158,7 +158,7 @@ interface Ending {
  */
 const NUMBERED = /^FATAL: .*?\berror:? (\d{4,5})\b[:\s]*(.*)$/;
 
-/** With our own driver's codes (see `loadError`); sysbench's last lines are the evidence. */
+/** With our own load generator's codes (see `loadError`); sysbench's last lines are the evidence. */
 export function sysbenchError(
   { lines, status }: Ending,
   spec: Pick<LoadSpec, 'connections' | 'workload'>,

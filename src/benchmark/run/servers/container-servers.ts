@@ -50,7 +50,7 @@ export async function makeContainerServer(
       id,
       name: `${environment.prefix}-${name}`,
       labels: environment.labels('server'),
-      env: startEnv(image.flavour),
+      env: startEnv(image.flavor),
       storage,
       storageName: storageName(scenario.storage),
       attach,

@@ -3,14 +3,14 @@ import type { PathKind } from '../../../shared/kinds/paths.ts';
 import type { ServerSetup } from '../../../shared/model/plan.ts';
 import { dataBytes, isTpcc, rowCount, type Workload } from '../../../shared/model/workload.ts';
 import { type Dataset, datasetKey, directoryBytes, ROW_SEED } from '../../dataset/dataset.ts';
-import type { LoadDriver, LoadTarget } from '../../load/driver.ts';
+import type { LoadClient, LoadTarget } from '../../load/load-client.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
 import { linkedTo, unlessStopped } from '../../stop.ts';
 import type { PreparedStorage } from '../../target/storage/prepared-storage.ts';
 import { Server } from '../../target/server.ts';
 import {
   canDisableRedoLog,
-  initialisation,
+  initialization,
   loadPhaseOptions,
   loadPoolMiB,
   PASSWORD_DIRECTORY,
@@ -35,7 +35,7 @@ export interface DatasetServer {
   server: Server;
   running: RunningServer;
   storage: PreparedStorage;
-  client: LoadDriver;
+  client: LoadClient;
   target: LoadTarget;
   /** For statements that the benchmark's account may not run. */
   asRoot: LoadTarget;
@@ -62,7 +62,7 @@ export async function startDatasetServer(
 ): Promise<DatasetServer> {
   const { runtime, signal } = context;
   const rootPassword = newPassword(context);
-  const { env, files } = initialisation(image.flavour, { rootPassword, ...environment.account });
+  const { env, files } = initialization(image.flavor, { rootPassword, ...environment.account });
   const basics = serverBasics(context, environment, setup, image);
   const server = await Server.create({
     ...basics,
@@ -82,7 +82,7 @@ export async function startDatasetServer(
   cleanup.add('container', () => runtime.containers.remove(server.containerId));
   await runtime.containers.putArchive(server.containerId, PASSWORD_DIRECTORY, await tarOf(files));
 
-  const running = await server.start('initialisation', signal);
+  const running = await server.start('initialization', signal);
   const { client, target } = await reach(context, environment, running);
   const asRoot = { ...target, user: 'root', password: rootPassword, database: '' };
   return { server, running, storage, client, target, asRoot, image };
@@ -101,7 +101,7 @@ async function reach(
   { plan, budgets, signal }: RunContext,
   { clients, account }: Environment,
   running: RunningServer,
-): Promise<{ client: LoadDriver; target: LoadTarget }> {
+): Promise<{ client: LoadClient; target: LoadTarget }> {
   const { remote, vm, rootless } = plan.passport.runtime;
   const client = remote ? await clients.onBridge() : clients.here;
   const over = async (path: PathKind, budgetMs: number): Promise<LoadTarget> => {
@@ -126,7 +126,7 @@ function loadOptions({ plan }: RunContext, { settings }: ServerSetup, image: Ser
   return loadPhaseOptions(image, loadPoolMiB(settings, dataBytes(plan.workload), memoryBytes));
 }
 
-/** Without a redo log if possible; then locks root out. Rejects like `LoadDriver.prepare`. */
+/** Without a redo log if possible; then locks root out. Rejects like `LoadClient.prepare`. */
 export async function fillDataset(
   context: RunContext,
   { running, client, target, asRoot, image }: DatasetServer,
@@ -162,7 +162,7 @@ export async function fillDataset(
  * Rejects with PATH_NO_TRAFFIC if logins stop; never resolves. A statement over a dead network is never answered, and
  * no time limit fits.
  */
-async function untilSilent(client: LoadDriver, target: LoadTarget, signal: AbortSignal): Promise<never> {
+async function untilSilent(client: LoadClient, target: LoadTarget, signal: AbortSignal): Promise<never> {
   const path = pathName('published-port');
   for (;;) {
     await new Promise<void>((resolve) => {
@@ -188,7 +188,7 @@ const OPEN_ACCOUNTS =
  */
 async function lockRoot(
   context: RunContext,
-  client: LoadDriver,
+  client: LoadClient,
   asRoot: LoadTarget,
   signal: AbortSignal,
 ): Promise<void> {

@@ -35,9 +35,9 @@ async function pulled(context: RunContext, { requested, used }: ImageChoice): Pr
   return resolved;
 }
 
-function serverImage({ imageId, used, flavour, version }: ImageChoice): ServerImage {
-  if (imageId === null || flavour === null || version === null) {
-    throw new BenchmarkError('IMAGE_UNKNOWN_FLAVOUR', { image: used });
+function serverImage({ imageId, used, flavor, version }: ImageChoice): ServerImage {
+  if (imageId === null || flavor === null || version === null) {
+    throw new BenchmarkError('IMAGE_UNKNOWN_FLAVOR', { image: used });
   }
-  return { id: imageId, used, flavour, version };
+  return { id: imageId, used, flavor, version };
 }

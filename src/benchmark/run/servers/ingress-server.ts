@@ -67,7 +67,7 @@ export async function makeIngressServer(
       id,
       name: `${environment.prefix}-${name}`,
       labels: environment.labels('server'),
-      env: startEnv(image.flavour),
+      env: startEnv(image.flavor),
       storage,
       storageName: storageName(scenario.storage),
       attach: 'bridge',

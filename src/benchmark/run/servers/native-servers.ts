@@ -11,7 +11,7 @@ import {
   createBindDirectory,
   removeBindDirectory,
 } from '../../target/storage/bind-directory.ts';
-import { initialiseDatadir, userOption, writeAccountFile } from '../../target/native/native-initialise.ts';
+import { initializeDatadir, userOption, writeAccountFile } from '../../target/native/native-initialize.ts';
 import { serverOptions, startEnv } from '../../target/server-options.ts';
 import {
   type Account,
@@ -71,12 +71,12 @@ export async function makeNativeServer(
   cleanup.add('container', () => server.kill());
 
   const running = await step(context, 'init', id, async () => {
-    const env = startEnv(program.flavour);
-    await initialiseDatadir(program, data, { onLine: (line) => onLog([line]), env, signal });
+    const env = startEnv(program.flavor);
+    await initializeDatadir(program, data, { onLine: (line) => onLog([line]), env, signal });
     server.initFile = join(directory, BESIDE_DATA.account);
     const removeFile = await writeAccountFile(server.initFile, environment.account);
     try {
-      return await server.start('initialisation', signal);
+      return await server.start('initialization', signal);
     } finally {
       server.initFile = undefined;
       await removeFile();
@@ -176,7 +176,7 @@ class NativeServer implements TargetServer {
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const process = supervise(program.binary, this.#arguments(port), {
       cwd: directory,
-      env: startEnv(program.flavour),
+      env: startEnv(program.flavor),
       onLine: (line) => {
         keepLine(log, line);
         told.push(line);
@@ -245,7 +245,7 @@ class NativeServer implements TargetServer {
       '--socket=mysqld.sock',
       `--pid-file=${join(directory, BESIDE_DATA.pid)}`,
       // Compiled-in defaults may name folders that only packages create.
-      ...(program.flavour === 'mariadb' ? [] : ['--secure-file-priv=NULL']),
+      ...(program.flavor === 'mariadb' ? [] : ['--secure-file-priv=NULL']),
       ...(this.initFile === undefined ? [] : [`--init-file=${this.initFile}`]),
       ...options,
     ];

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import { ContainerNodeDriver } from '../../load/client/node-driver.ts';
+import { ContainerLoadClient } from '../../load/client/clients.ts';
 import type { ServiceSpec, ServiceTask, SwarmEngine, SwarmFile } from '../../runtime/container-runtime.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
 import type { Cleanup } from '../cleanup.ts';
@@ -40,7 +40,7 @@ export async function startNodeClient(
   node: string,
   number: number,
   cleanup: Cleanup,
-): Promise<ContainerNodeDriver> {
+): Promise<ContainerLoadClient> {
   const { runtime, signal } = context;
   const { swarm } = runtime;
   const { image, prefix, networks } = kit;
@@ -122,7 +122,7 @@ export async function startNodeClient(
   await runtime.containers.start(started.relayId);
   // The token is in no argument and no environment.
   attachment.stdin.write(`${token}\n`);
-  return new ContainerNodeDriver(attachment);
+  return new ContainerLoadClient(attachment);
 }
 
 async function clientParts(clientFile: string): Promise<Buffer[]> {

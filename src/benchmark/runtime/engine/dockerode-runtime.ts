@@ -62,8 +62,8 @@ export class DockerodeRuntime implements ContainerRuntime {
 }
 
 /**
- * By id, or the report's choice. Connects lazily. Throws RUNTIME_UNKNOWN for an unknown id or a removed context, the
- * discovery's error for unreadable certificates, or NO_RUNTIME with the attempts as evidence.
+ * By id, or the report's choice. Connects lazily. Throws ENGINE_UNKNOWN for an unknown id or a removed context, the
+ * discovery's error for unreadable certificates, or NO_ENGINE with the attempts as evidence.
  */
 export function connectRuntime(
   report: RuntimeReport,
@@ -89,12 +89,12 @@ function connectionOf(attempt: RuntimeAttempt, surroundings: Surroundings): Conn
 
 function unknownRuntime(id: string, { attempts }: RuntimeReport): BenchmarkError {
   const known = attempts.filter((each) => each.usable && each.id !== id).map((each) => each.id);
-  return new BenchmarkError('RUNTIME_UNKNOWN', { id, known: known.join(', ') || '–' });
+  return new BenchmarkError('ENGINE_UNKNOWN', { id, known: known.join(', ') || '–' });
 }
 
 function noRuntime(attempts: RuntimeAttempt[]): BenchmarkError {
   return new BenchmarkError(
-    'NO_RUNTIME',
+    'NO_ENGINE',
     {},
     {
       evidence: attempts.map(

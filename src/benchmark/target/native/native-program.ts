@@ -78,15 +78,15 @@ function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
 export function parseVersion(text: string): ServerVersion | undefined {
   const version = /\bVer (\d+\.\d+\.\d+)/.exec(text)?.[1];
   if (version === undefined) return undefined;
-  if (/MariaDB/i.test(text)) return { flavour: 'mariadb', version };
-  return { flavour: /Percona/i.test(text) ? 'percona' : 'mysql', version };
+  if (/MariaDB/i.test(text)) return { flavor: 'mariadb', version };
+  return { flavor: /Percona/i.test(text) ? 'percona' : 'mysql', version };
 }
 
-export function unsupportedVersion({ flavour, version }: ServerVersion): Message | undefined {
+export function unsupportedVersion({ flavor, version }: ServerVersion): Message | undefined {
   const [major, minor] = versionNumbers(version);
-  const isOld = flavour === 'mariadb' ? major < 10 || (major === 10 && minor < 5) : major < 8;
+  const isOld = flavor === 'mariadb' ? major < 10 || (major === 10 && minor < 5) : major < 8;
   if (!isOld) return undefined;
-  return flavour === 'mariadb' ? msg('native.oldMariadb', { version }) : msg('native.oldMysql', { version });
+  return flavor === 'mariadb' ? msg('native.oldMariadb', { version }) : msg('native.oldMysql', { version });
 }
 
 async function identify(binary: string): Promise<NativeProgram | { reason: Message }> {
@@ -124,7 +124,7 @@ function nearest(programs: NativeProgram[], image: string | undefined): NativePr
     const own = versionNumbers(program.version);
     const version =
       Math.abs(own[0] - major) * 1e6 + Math.abs(own[1] - minor) * 1e3 + Math.abs(own[2] - patch);
-    return version + (program.flavour === wanted.flavour ? 0 : 1e9);
+    return version + (program.flavor === wanted.flavor ? 0 : 1e9);
   };
   return [...programs].sort((a, b) => distance(a) - distance(b))[0];
 }

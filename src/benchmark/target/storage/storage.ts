@@ -9,7 +9,7 @@ import { prepareVolumeOptions } from './volume-options.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
 /**
- * Images expect `/var/lib/mysql`; the image layer needs a place outside their VOLUME, or Docker would mount an
+ * Images expect `/var/lib/mysql`; the container layer needs a place outside their VOLUME, or Docker would mount an
  * anonymous volume.
  */
 const VOLUME_PARENT = '/var/lib';
@@ -44,7 +44,7 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
       dispose: () => removeBindDirectory(directory, (path) => emptyAsRoot(context, path)),
     };
   },
-  'image-layer': async () => ({
+  'container-layer': async () => ({
     ...NOTHING_TO_REMOVE,
     parent: LAYER_PARENT,
     datadir: `${LAYER_PARENT}/${DATADIR_NAME}`,

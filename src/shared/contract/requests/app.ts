@@ -3,7 +3,7 @@ import { settingsChangeSchema, settingsProblemSchema, settingsSchema } from '../
 import { nothing, pathText, shortText } from './limits.ts';
 import { leftoverSchema, leftThingSchema } from '../../model/leftovers.ts';
 import { errorDataSchema } from '../../errors.ts';
-import { FLAVOURS } from '../../model/names.ts';
+import { FLAVORS } from '../../model/names.ts';
 import { workloadSchema } from '../../model/workload.ts';
 import { shareOptionsSchema, sharingSchema, EXPORT_FORMATS } from '../../model/sharing.ts';
 
@@ -11,15 +11,15 @@ import { shareOptionsSchema, sharingSchema, EXPORT_FORMATS } from '../../model/s
 const diagnosticsPartSchema = z.object({ title: z.string(), lines: z.array(z.string()) });
 export type DiagnosticsPart = z.infer<typeof diagnosticsPartSchema>;
 
-/** What ships and is not ours, with its licence; the build makes the list of what it bundled. */
-export const licenceSchema = z.object({
+/** What ships and is not ours, with its license; the build makes the list of what it bundled. */
+export const licenseSchema = z.object({
   name: z.string(),
   version: z.string(),
-  licence: z.string(),
+  license: z.string(),
   source: z.string().nullable(),
   text: z.string(),
 });
-export type Licence = z.infer<typeof licenceSchema>;
+export type License = z.infer<typeof licenseSchema>;
 
 const MOST_COPIED = 5 * 2 ** 20;
 
@@ -44,7 +44,7 @@ const settingsAnswerSchema = z.object({
 });
 
 export const coreAppRequests = {
-  'app:licences': { params: z.strictObject({}), answer: z.array(licenceSchema) },
+  'app:licenses': { params: z.strictObject({}), answer: z.array(licenseSchema) },
 } as const;
 
 export const mainAppRequests = {
@@ -88,7 +88,7 @@ const dataFolderSchema = z.object({
 
 const localImagesSchema = z.object({
   servers: z.array(
-    z.object({ reference: z.string(), flavour: z.enum(FLAVOURS), version: z.string(), bytes: z.number() }),
+    z.object({ reference: z.string(), flavor: z.enum(FLAVORS), version: z.string(), bytes: z.number() }),
   ),
   clients: z.array(z.object({ id: z.string(), reference: z.string(), bytes: z.number() })),
 });

@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { messageSchema } from '../../message.ts';
 import { presetProblemSchema, presetSummarySchema } from '../../model/preset.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
-import { DISTRIBUTIONS, DRIVER_KINDS, WORKLOAD_KINDS, PATH_KINDS, STORAGE_KINDS } from '../../model/names.ts';
+import {
+  DISTRIBUTIONS,
+  LOAD_GENERATORS,
+  WORKLOAD_KINDS,
+  PATH_KINDS,
+  STORAGE_KINDS,
+} from '../../model/names.ts';
 import { CONSENTS, planSchema } from '../../model/plan.ts';
 
 export const corePresetRequests = {
@@ -66,7 +72,7 @@ export const coreWizardRequests = {
     params: z.strictObject({
       image: shortText,
       nativeBinary: pathText.optional(),
-      driver: z.enum(DRIVER_KINDS),
+      loadGenerator: z.enum(LOAD_GENERATORS),
       workload: z.enum(WORKLOAD_KINDS),
       distribution: z.enum(DISTRIBUTIONS),
       runtimeId: shortText.optional(),

@@ -3,7 +3,7 @@ import { errorDataSchema } from '../../errors.ts';
 import { whatIsLeftSchema } from '../../model/leftovers.ts';
 import { runtimeReportSchema } from '../../model/passport.ts';
 import { CONSENTS, planSchema } from '../../model/plan.ts';
-import { rampSchema, rate } from '../../model/preset-parts.ts';
+import { sweepSchema, rate } from '../../model/preset-parts.ts';
 import { runViewSchema } from '../../model/run-view.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
 import { annotationsSchema, historyEntrySchema, recentEntrySchema } from '../../model/history-entry.ts';
@@ -26,12 +26,12 @@ export const coreRunRequests = {
       presetId: shortText,
       /** The text of an unsaved preset, in place of `presetId`. */
       presetText: presetText.optional(),
-      mode: z.enum(['full', 'short']),
+      mode: z.enum(['full', 'quick']),
       image: shortText.optional(),
-      /** Continue until every comparison is settled, for at most so many minutes of measuring. */
-      untilSettledMinutes: z.number().min(1).max(10_080).optional(),
+      /** Continue until every comparison is conclusive, for at most so many minutes of measuring. */
+      untilConclusiveMinutes: z.number().min(1).max(10_080).optional(),
       rate: rate.optional(),
-      ramp: rampSchema.optional(),
+      sweep: sweepSchema.optional(),
       consents: agreed.optional(),
       runtimeId: shortText.optional(),
     }),
@@ -51,7 +51,7 @@ export const coreRunRequests = {
   },
   /**
    * Plans the rest of an interrupted run; `run:start` then continues it under its id. Rejects with
-   * RUN_NOT_CONTINUABLE.
+   * RUN_NOT_RESUMABLE.
    */
   'plan:continue': {
     params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),

@@ -2,7 +2,7 @@ import { button, type Route } from '../visit.ts';
 
 /** Settings, and what can be read about the program. */
 export const house: Route = {
-  name: 'settings, licences and diagnostics',
+  name: 'settings, licenses and diagnostics',
   start: () => ({ story: 'two-runtimes' }),
   visitors: [
     {
@@ -28,12 +28,12 @@ export const house: Route = {
       },
     },
     {
-      name: 'licences',
+      name: 'licenses',
       isOthersText: true,
       go: async (visit) => {
-        await button(visit, visit.t('about.licences')).click();
+        await button(visit, visit.t('about.licenses')).click();
         await visit.page
-          .getByRole('dialog', { name: visit.t('about.licencesTitle') })
+          .getByRole('dialog', { name: visit.t('about.licensesTitle') })
           .getByText('svelte', { exact: true })
           .waitFor();
       },

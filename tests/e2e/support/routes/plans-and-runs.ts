@@ -11,7 +11,7 @@ export const plansAndRuns: Route = {
       name: 'home',
       go: async ({ page, t, say }) => {
         await page.getByRole('heading', { name: t('passport.title') }).waitFor();
-        await page.getByRole('heading', { name: say('Thread ramp') }).waitFor();
+        await page.getByRole('heading', { name: say('Thread sweep') }).waitFor();
       },
     },
     {

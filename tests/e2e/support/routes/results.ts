@@ -31,13 +31,13 @@ export const results: Route = {
       },
     },
     {
-      name: 'of a ramp',
+      name: 'of a sweep',
       go: async (visit) => {
         const { page, t } = visit;
-        await openPreset(visit, 'Thread ramp');
+        await openPreset(visit, 'Thread sweep');
         await button(visit, t('plan.start')).click();
-        const ramp = page.getByRole('region', { name: t('ramp.title') });
-        await ramp.getByText(t('charts.showTable')).click();
+        const sweep = page.getByRole('region', { name: t('sweep.title') });
+        await sweep.getByText(t('charts.showTable')).click();
       },
     },
   ],

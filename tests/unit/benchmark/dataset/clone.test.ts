@@ -127,7 +127,7 @@ describe('the way a dataset is cloned', () => {
   });
 
   it('is the archive API for a container’s own layer, and for a dataset on no volume', async () => {
-    const layer = await clone('image-layer');
+    const layer = await clone('container-layer');
     expect(await layer.done).toBe('archive');
     const elsewhere = await clone('named-volume', { volume: undefined });
     expect(await elsewhere.done).toBe('archive');

@@ -3,7 +3,7 @@ import { datasetKey, type DatasetIngredients } from '../../../../src/benchmark/d
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 
 const INGREDIENTS: DatasetIngredients = {
-  image: { id: 'sha256:1', flavour: 'mysql', version: '9.7.4' },
+  image: { id: 'sha256:1', flavor: 'mysql', version: '9.7.4' },
   options: ['--innodb-buffer-pool-size=64M', '--innodb-redo-log-capacity=64M', '--skip-log-bin'],
   workload: workloadSchema.parse({ kind: 'oltp_read_write' }),
   seed: 1,

@@ -74,7 +74,7 @@ describe('images', () => {
 
   it('are those of servers and ours', async () => {
     expect(await handlers()['housekeeping:images']({})).toEqual({
-      servers: [{ reference: 'mysql:8.4', flavour: 'mysql', version: '8.4.5', bytes: 700 }],
+      servers: [{ reference: 'mysql:8.4', flavor: 'mysql', version: '8.4.5', bytes: 700 }],
       clients: [expect.objectContaining({ reference: 'whalemark-client:1', bytes: 260 })],
     });
   });

@@ -24,7 +24,7 @@ it('the last plans of a session can be started, and those before them fill no me
   );
   const made: string[] = [];
   for (let count = 0; count < 25; count++) {
-    made.push((await plans.handlers['plan:make']({ presetId: 'compare-my-setup', mode: 'short' })).id);
+    made.push((await plans.handlers['plan:make']({ presetId: 'compare-my-setup', mode: 'quick' })).id);
   }
   expect(plans.get(made.at(-1) ?? '').plan.id).toBe(made.at(-1));
   expect(plans.get(made.at(-5) ?? '').plan.id).toBe(made.at(-5));

@@ -6,7 +6,7 @@ import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 const ASKED = {
   image: 'mysql:8.4',
   nativeBinary: '/does/not/exist/mysqld',
-  driver: 'node',
+  loadGenerator: 'node',
   workload: 'oltp_read_write',
   distribution: 'uniform',
 } as const;
@@ -26,7 +26,7 @@ describe('what the wizard may offer', () => {
     expect(reason('named-volume', 'host-network')).toBe('support.desktopHostNetwork');
     expect(reason('tmpfs', 'container-ip')).toBe('support.vmContainerIp');
     expect(reason('named-volume', 'overlay')).toBe('swarm.liveRestore');
-    expect(reason('image-layer', 'ingress')).toBe('support.meshStorage');
+    expect(reason('container-layer', 'ingress')).toBe('support.meshStorage');
     expect(reason('native', 'loopback')).toBe('native.program');
     // What never goes together is no matter of the runtime, and an address is only tried by the plan.
     expect(refused.filter((cell) => mismatch(cell) !== undefined)).toEqual([]);
@@ -35,7 +35,7 @@ describe('what the wizard may offer', () => {
 
   it('says once that sysbench can’t run a load, and not of every combination', async () => {
     const runtime = new FakeRuntime();
-    const asked = { ...ASKED, driver: 'sysbench' } as const;
+    const asked = { ...ASKED, loadGenerator: 'sysbench' } as const;
     const { refused, sysbench } = await wizardSupport(runtime, { ...asked, workload: 'tpcc' });
     expect(sysbench).toMatchObject({ code: 'support.sysbenchTpcc' });
     expect(refused.some(({ reason }) => reason.code === 'support.sysbenchTpcc')).toBe(false);

@@ -6,7 +6,7 @@ import { HistoryStore } from '../../../../src/benchmark/history/history-store.ts
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { headlineText, runHeadlineText } from '../../../../src/shared/words/wording.ts';
 import { sysbenchText } from '../../../e2e/support/sysbench-text.ts';
@@ -55,7 +55,7 @@ describe('the history', () => {
     const [, entry] = await history.list();
     if (entry?.kind !== 'run') throw new Error('a run was expected');
     const t = createTranslator('en');
-    expect(runHeadlineText(entry.headline, t)).toBe(headlineText(analyse(demoState()), t));
+    expect(runHeadlineText(entry.headline, t)).toBe(headlineText(analyze(demoState()), t));
     expect(entry.machine.cpus).toBeGreaterThan(0);
     expect(entry.servers).toEqual([expect.stringContaining('mysql:8.4')]);
     expect(entry.annotations).toEqual({ title: null, note: '', shared: false });

@@ -268,7 +268,7 @@ describe('what stands around it', () => {
     });
   });
 
-  it('two clients of one compose log, in colours', () => {
+  it('two clients of one compose log, in colors', () => {
     const [client, second, ...others] = importSysbench(fixture('compose-log'));
     expect(others).toEqual([]);
     expect({ ...client, line: 1 }).toEqual(onlyRun(fixture('1.0-real-intervals')));

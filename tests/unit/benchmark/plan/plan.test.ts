@@ -33,7 +33,7 @@ describe('the plan of Compare my setup', () => {
   beforeAll(async () => {
     Dockerfile = await readFile('assets/client-image/Dockerfile', 'utf8');
   });
-  const plan = async (runtime: FakeRuntime, mode: 'full' | 'short' = 'full', fields: object = {}) =>
+  const plan = async (runtime: FakeRuntime, mode: 'full' | 'quick' = 'full', fields: object = {}) =>
     planned(checkPreset({ ...(await builtIn('compare-my-setup')), ...fields }, 'test'), runtime, {
       mode,
       clientImageFiles: { Dockerfile },
@@ -44,7 +44,7 @@ describe('the plan of Compare my setup', () => {
     expect(scenarios.length).toBe(10);
     expect(excluded).toEqual([]);
     expect(scenarios.filter(({ isBaseline }) => isBaseline).map(({ id }) => id)).toEqual([baselineId]);
-    const again = scenarios.find(({ isNoiseFloor }) => isNoiseFloor);
+    const again = scenarios.find(({ isAaRepeat }) => isAaRepeat);
     expect(again?.serverId).toBe(scenarios.find(({ isBaseline }) => isBaseline)?.serverId);
   });
 
@@ -76,9 +76,9 @@ describe('the plan of Compare my setup', () => {
     expect(new Set(first.rounds.map((round) => round.join())).size).toBeGreaterThan(1);
   });
 
-  it('takes at most ten minutes, and its short form much less', async () => {
+  it('takes at most ten minutes, and its quick form much less', async () => {
     const full = await plan(runtimeOf());
-    const quick = await plan(runtimeOf(), 'short');
+    const quick = await plan(runtimeOf(), 'quick');
     expect(full.estimate.seconds).toBeLessThanOrEqual(600);
     expect(quick.estimate.seconds).toBeLessThan(full.estimate.seconds * 0.6);
     expect(full.estimate.diskBytes).toBeGreaterThan(full.estimate.dataBytes);
@@ -116,7 +116,7 @@ describe('the plan of Compare my setup', () => {
   });
 });
 
-describe('plans of several servers, storages and regimes', () => {
+describe('plans of several servers, storages and buffer-pool sizes', () => {
   const BASE = {
     whalemark: 1,
     id: 'p',
@@ -129,39 +129,41 @@ describe('plans of several servers, storages and regimes', () => {
   const planOf = (
     fields: object,
     runtime = runtimeOf(),
-    mode: 'full' | 'short' = 'full',
+    mode: 'full' | 'quick' = 'full',
     asked: Partial<PlanRequest> = {},
   ) => planned(checkPreset({ ...BASE, ...fields }, 'test'), runtime, { mode, ...asked });
   /** 1,000,000 rows of 236 bytes, MiB. */
   const DATA_MIB = 225;
 
-  it('works a share of the data out as a size, and keeps comparisons within a regime', async () => {
+  it('works a share of the data out as a size, and keeps comparisons within a buffer-pool size', async () => {
     const plan = await planOf({
-      grid: { storages: ['named-volume', 'image-layer'], paths: ['published-port'] },
-      regimes: {
+      grid: { storages: ['named-volume', 'container-layer'], paths: ['published-port'] },
+      bufferPools: {
         'io-bound': { name: 'I/O-bound', bufferPool: '10%' },
         'in-memory': { name: 'in memory', bufferPool: 'in-memory' },
       },
       baseline: 'named-volume.published-port',
     });
-    expect(plan.setups.map(({ server, regime, regimeName }) => [server, regime, regimeName])).toEqual([
+    expect(
+      plan.setups.map(({ server, bufferPool, bufferPoolName }) => [server, bufferPool, bufferPoolName]),
+    ).toEqual([
       [null, 'io-bound', 'I/O-bound'],
       [null, 'in-memory', 'in memory'],
     ]);
     expect(plan.setups[0]?.settings.bufferPoolMiB).toBe(Math.round(DATA_MIB / 10));
     expect(plan.setups[1]?.settings.bufferPoolMiB).toBeGreaterThan(DATA_MIB * 1.3);
-    for (const { id, baselineId, regime } of plan.scenarios) {
-      expect(baselineId).toBe(`named-volume.published-port.${regime}`);
-      expect(id).toContain(regime);
+    for (const { id, baselineId, bufferPool } of plan.scenarios) {
+      expect(baselineId).toBe(`named-volume.published-port.${bufferPool}`);
+      expect(id).toContain(bufferPool);
     }
-    expect(plan.scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).length).toBe(2);
-    // The same storage in another regime is another server.
+    expect(plan.scenarios.filter(({ isAaRepeat }) => isAaRepeat).length).toBe(2);
+    // The same storage in another buffer-pool size is another server.
     expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(4);
   });
 
-  it('keeps the comparisons of a ramp within a level, ties one level with itself and shares its servers', async () => {
+  it('keeps the comparisons of a sweep within a level, ties one level with itself and shares its servers', async () => {
     const plan = await planOf({
-      ramp: [1, 2, 4, 8],
+      sweep: [1, 2, 4, 8],
       grid: { storages: ['named-volume'], paths: ['container-ip', 'published-port'] },
       baseline: 'named-volume.container-ip',
     });
@@ -216,11 +218,11 @@ describe('plans of several servers, storages and regimes', () => {
 
   it('puts sysbench into a container, wherever our own client would be', async () => {
     const plan = await planOf({
-      grid: { storages: ['named-volume'], paths: ['published-port'], drivers: ['node', 'sysbench'] },
+      grid: { storages: ['named-volume'], paths: ['published-port'], loadGenerators: ['node', 'sysbench'] },
       baseline: 'named-volume.published-port.node',
-      noiseFloor: false,
+      aaCheck: false,
     });
-    expect(plan.scenarios.map(({ driver, placement }) => [driver, placement])).toEqual([
+    expect(plan.scenarios.map(({ loadGenerator, placement }) => [loadGenerator, placement])).toEqual([
       ['node', 'host'],
       ['sysbench', 'container'],
     ]);
@@ -265,20 +267,20 @@ describe('plans of several servers, storages and regimes', () => {
         : presetScenarios(preset).map(({ id, storage, server }) => [id, storage, server]);
     expect(places(repeated)).toEqual(
       plan.scenarios
-        .filter(({ isNoiseFloor }) => !isNoiseFloor)
+        .filter(({ isAaRepeat }) => !isAaRepeat)
         .map(({ id, storage, setupId }) => [id, storage, setupId === 'default' ? undefined : setupId]),
     );
   });
 
-  it('compares a driver only with the baseline’s own place', async () => {
+  it('compares a load generator only with the baseline’s own place', async () => {
     const plan = await planOf({
       scenarios: [
-        { id: 'a', storage: onNfs('/a'), path: 'user-bridge', driver: 'node' },
-        { id: 'b', storage: onNfs('/b'), path: 'user-bridge', driver: 'sysbench' },
-        { id: 'a-sysbench', storage: onNfs('/a'), path: 'user-bridge', driver: 'sysbench' },
+        { id: 'a', storage: onNfs('/a'), path: 'user-bridge', loadGenerator: 'node' },
+        { id: 'b', storage: onNfs('/b'), path: 'user-bridge', loadGenerator: 'sysbench' },
+        { id: 'a-sysbench', storage: onNfs('/a'), path: 'user-bridge', loadGenerator: 'sysbench' },
       ],
       baseline: 'a',
-      noiseFloor: false,
+      aaCheck: false,
     });
     expect(plan.scenarios.map(({ id, baselineId }) => [id, baselineId])).toEqual([
       ['a', 'a'],
@@ -323,24 +325,24 @@ describe('plans of several servers, storages and regimes', () => {
     ]);
   });
 
-  it('lays the short form over the preset', async () => {
+  it('lays the quick form over the preset', async () => {
     const fields = {
       grid: { storages: ['named-volume'], paths: ['published-port'] },
       baseline: 'named-volume.published-port',
       server: { settings: { bufferPool: '10%' } },
-      short: {
+      quick: {
         schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 2 },
         workload: { tableSize: 500_000 },
         connections: 3,
       },
     };
     const full = await planOf(fields);
-    const short = await planOf(fields, runtimeOf(), 'short');
-    expect(short.schedule.rounds).toBe(1);
-    expect(short.connections).toBe(3);
-    expect(short.workload).toMatchObject({ tables: 1, tableSize: 500_000 });
-    // The regime stays: half the data, half the pool.
-    expect(short.setups[0]?.settings.bufferPoolMiB).toBeCloseTo(
+    const quick = await planOf(fields, runtimeOf(), 'quick');
+    expect(quick.schedule.rounds).toBe(1);
+    expect(quick.connections).toBe(3);
+    expect(quick.workload).toMatchObject({ tables: 1, tableSize: 500_000 });
+    // The buffer-pool size stays: half the data, half the pool.
+    expect(quick.setups[0]?.settings.bufferPoolMiB).toBeCloseTo(
       (full.setups[0]?.settings.bufferPoolMiB ?? 0) / 2,
       -1,
     );
@@ -469,21 +471,21 @@ describe('plans of several servers, storages and regimes', () => {
     await expect(planOf(fields, runtime)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
   });
 
-  it('compares each driver with its own baseline, and ties only the preset’s own with itself', async () => {
+  it('compares each load generator with its own baseline, and ties only the preset’s own with itself', async () => {
     const plan = await planOf({
       grid: {
         storages: ['named-volume'],
         paths: ['published-port', 'user-bridge'],
-        drivers: ['node', 'sysbench'],
+        loadGenerators: ['node', 'sysbench'],
       },
       baseline: 'named-volume.user-bridge.node',
     });
-    for (const { driver, baselineId } of plan.scenarios) {
-      expect(baselineId).toBe(`named-volume.user-bridge.${driver}`);
+    for (const { loadGenerator, baselineId } of plan.scenarios) {
+      expect(baselineId).toBe(`named-volume.user-bridge.${loadGenerator}`);
     }
-    expect(plan.scenarios.filter(({ isNoiseFloor }) => isNoiseFloor).map(({ driver }) => driver)).toEqual([
-      'node',
-    ]);
+    expect(
+      plan.scenarios.filter(({ isAaRepeat }) => isAaRepeat).map(({ loadGenerator }) => loadGenerator),
+    ).toEqual(['node']);
     expect(plan.baselineId).toBe('named-volume.user-bridge.node');
   });
 });
@@ -499,10 +501,10 @@ describe('the built-in presets', () => {
     const store = await new PresetStore('presets', '/nowhere').list();
     expect(store.length).toBeGreaterThanOrEqual(8);
     for (const { preset } of store) {
-      for (const mode of ['full', 'short'] as const) {
+      for (const mode of ['full', 'quick'] as const) {
         const plan = await planned(preset ?? (await builtIn('')), runtime, { mode });
         expect(plan.scenarios.length, plan.preset.id).toBeGreaterThan(1);
-        if (mode === 'short') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(700);
+        if (mode === 'quick') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(700);
         if (preset?.reference !== undefined) expect(plan.reference?.cells.length).toBeGreaterThan(0);
       }
     }

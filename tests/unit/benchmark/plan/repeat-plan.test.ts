@@ -34,7 +34,7 @@ const comparable = (plan: Plan): unknown => ({ ...plan, id: '', excluded: [], no
 describe('a plan made again from a finished run', async () => {
   const presets = await builtInPresets();
 
-  it.each(presets.flatMap((preset) => (['full', 'short'] as const).map((mode) => ({ preset, mode }))))(
+  it.each(presets.flatMap((preset) => (['full', 'quick'] as const).map((mode) => ({ preset, mode }))))(
     'is the same for $preset.id ($mode)',
     async ({ preset, mode }) => {
       const runtime = engine();
@@ -66,7 +66,10 @@ describe('a plan made again from a finished run', async () => {
         workload: { kind: 'oltp_point_select', tables: 2, preparedStatements: false, distribution: 'pareto' },
         rate: 120,
         connections: 4,
-        regimes: { cold: { name: 'Small, cold', bufferPool: 16 }, warm: { name: 'Warm', bufferPool: 512 } },
+        bufferPools: {
+          cold: { name: 'Small, cold', bufferPool: 16 },
+          warm: { name: 'Warm', bufferPool: 512 },
+        },
         scenarios: [
           { storage: 'small', path: 'published-port' },
           { id: 'named', name: 'My own, name', storage: 'share', path: 'user-bridge' },
@@ -74,7 +77,7 @@ describe('a plan made again from a finished run', async () => {
         ],
         baseline: 'named',
         equivalence: 0.1,
-        schedule: { rounds: 4, warmupSeconds: 1, durationSeconds: 2, untilSettled: { budgetMinutes: 9 } },
+        schedule: { rounds: 4, warmupSeconds: 1, durationSeconds: 2, untilConclusive: { budgetMinutes: 9 } },
         bindRoot: '/tmp',
       },
       'test',
@@ -92,14 +95,14 @@ describe('a plan made again from a finished run', async () => {
     const first = await planned(
       checkPreset({ ...preset, workload: { kind: 'oltp_insert' } }, 'test'),
       runtime,
-      { mode: 'short' },
+      { mode: 'quick' },
     );
     expect((await again(first, runtime)).workload.kind).toBe('oltp_insert');
   });
 
   it('takes the image that stood in where it is here, and asks for the wanted one where it is not', async () => {
     const runtime = engine();
-    const plan = await planned(await builtIn('compare-my-setup'), runtime, { mode: 'short' });
+    const plan = await planned(await builtIn('compare-my-setup'), runtime, { mode: 'quick' });
     const substituted = {
       ...plan,
       setups: plan.setups.map((setup) => ({
@@ -121,7 +124,7 @@ describe('a plan made again from a finished run', async () => {
       name: 'NFS',
       nfs: { address: 'nas.lan', path: '/export', version: '4.2' as const, soft: false, lock: true },
     };
-    const plan = await planned({ ...nfs, storages: { nfs: nas } }, runtime, { mode: 'short' });
+    const plan = await planned({ ...nfs, storages: { nfs: nas } }, runtime, { mode: 'quick' });
     const shared = shareable({ ...makeState(), plan }).state.plan;
     const second = await again(shared, runtime);
     expect(second.scenarios.map(({ storage }) => storage.kind)).not.toContain('nfs');
@@ -131,7 +134,7 @@ describe('a plan made again from a finished run', async () => {
   });
 
   it('is refused where the baseline itself was taken out', async () => {
-    const plan = await planned(await builtIn('compare-my-setup'), engine(), { mode: 'short' });
+    const plan = await planned(await builtIn('compare-my-setup'), engine(), { mode: 'quick' });
     const nothing = {
       ...plan,
       scenarios: plan.scenarios.map((one) => ({ ...one, clientNode: '<private>' })),

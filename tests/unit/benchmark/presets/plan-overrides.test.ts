@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
 import {
-  shortForm,
+  quickForm,
   withField,
   withOverrides,
   type PlanOverrides,
@@ -15,9 +15,9 @@ describe('overrides on top of a preset', () => {
   it('change what they name, and --set has the last word', async () => {
     const preset = await builtIn('compare-my-setup');
     const changed = withOverrides(preset, {
-      ...{ rounds: 7, duration: 9, warmup: 0, threads: 3, seed: 42 },
+      ...{ rounds: 7, duration: 9, warmup: 0, connections: 3, seed: 42 },
       ...{ image: 'mysql:9', config: 'my.cnf', bindRoot: '/somewhere' },
-      option: ['--innodb-io-capacity=100', '--skip-name-resolve'],
+      serverOption: ['--innodb-io-capacity=100', '--skip-name-resolve'],
       set: ['connections=4', 'server.settings.bufferPool=10%'],
     });
     expect(changed.schedule).toEqual({ rounds: 7, durationSeconds: 9, warmupSeconds: 0 });
@@ -28,39 +28,39 @@ describe('overrides on top of a preset', () => {
       options: ['--innodb-io-capacity=100', '--skip-name-resolve'],
       settings: { bufferPool: '10%' },
     });
-    expect(withOverrides(preset, {})).toEqual({ ...preset, short: undefined });
+    expect(withOverrides(preset, {})).toEqual({ ...preset, quick: undefined });
   });
 
-  it('stand above the short form', async () => {
+  it('stand above the quick form', async () => {
     const preset = await builtIn('oracle-2016-storage');
     const changed = withOverrides(preset, {
-      short: true,
+      quick: true,
       rounds: 2,
-      threads: 5,
+      connections: 5,
       set: ['workload.tableSize=1000'],
     });
-    expect(changed.schedule).toEqual({ ...preset.short?.schedule, rounds: 2 });
+    expect(changed.schedule).toEqual({ ...preset.quick?.schedule, rounds: 2 });
     expect(changed).toMatchObject({ connections: 5, workload: { tableSize: 1000 } });
   });
 
   it('make a run that goes on until it is settled, in both forms', async () => {
     const preset = await builtIn('oracle-2016-storage');
-    const settling = { rounds: 32, untilSettled: { budgetMinutes: 20 } };
-    const changed = withOverrides(preset, { untilSettled: 20 });
-    expect(changed.schedule).toEqual({ ...preset.schedule, ...settling });
-    const short = withOverrides(preset, { short: true, untilSettled: 20 });
-    expect(short.schedule).toEqual({ ...shortForm(preset).schedule, ...settling });
-    expect(withOverrides(preset, { untilSettled: 20, rounds: 6 }).schedule.rounds).toBe(6);
-    expect(() => withOverrides(preset, { untilSettled: 0 })).toThrow(/./);
+    const stopRule = { rounds: 32, untilConclusive: { budgetMinutes: 20 } };
+    const changed = withOverrides(preset, { untilConclusive: 20 });
+    expect(changed.schedule).toEqual({ ...preset.schedule, ...stopRule });
+    const quick = withOverrides(preset, { quick: true, untilConclusive: 20 });
+    expect(quick.schedule).toEqual({ ...quickForm(preset).schedule, ...stopRule });
+    expect(withOverrides(preset, { untilConclusive: 20, rounds: 6 }).schedule.rounds).toBe(6);
+    expect(() => withOverrides(preset, { untilConclusive: 0 })).toThrow(/./);
   });
 
   it('give it a fixed rate, which sysbench can’t hold', async () => {
     const preset = await builtIn('compare-my-setup');
     expect(withOverrides(preset, { rate: 120.5 }).rate).toBe(120.5);
     const unfit: PlanOverrides[] = [
-      { rate: 120, driver: 'sysbench' },
-      { rate: 0, driver: 'node' },
-      { rate: 100, ramp: [1, 2] },
+      { rate: 120, loadGenerator: 'sysbench' },
+      { rate: 0, loadGenerator: 'node' },
+      { rate: 100, sweep: [1, 2] },
     ];
     for (const options of unfit) {
       expect(() => withOverrides(preset, options)).toThrow(
@@ -72,27 +72,29 @@ describe('overrides on top of a preset', () => {
     }
   });
 
-  it('make a ramp of any preset, under one driver, too', async () => {
+  it('make a sweep of any preset, under one load generator, too', async () => {
     const preset = await builtIn('percona-2016-network-paths');
-    const changed = withOverrides(preset, { ramp: [1, 2, 4], driver: 'sysbench' });
-    expect(changed.ramp).toEqual([1, 2, 4]);
+    const changed = withOverrides(preset, { sweep: [1, 2, 4], loadGenerator: 'sysbench' });
+    expect(changed.sweep).toEqual([1, 2, 4]);
     expect(presetScenarios(changed).map(({ connections }) => connections)).toEqual([
       ...[1, 1, 1, 1, 1],
       ...[2, 2, 2, 2, 2],
       ...[4, 4, 4, 4, 4],
     ]);
     expect(changed.baseline).toContain('named-volume.host-network.sysbench');
-    expect(withOverrides(await builtIn('thread-ramp'), { ramp: [3, 9] }).ramp).toEqual([3, 9]);
-    expect(() => withOverrides(preset, { ramp: [1, 2], threads: 4 })).toThrow(
-      /--ramp .* leave out --threads/,
+    expect(withOverrides(await builtIn('connection-sweep'), { sweep: [3, 9] }).sweep).toEqual([3, 9]);
+    expect(() => withOverrides(preset, { sweep: [1, 2], connections: 4 })).toThrow(
+      /--sweep .* leave out --connections/,
     );
-    const ramp = await builtIn('thread-ramp');
-    expect(() => withOverrides(ramp, { threads: 4 })).toThrow(/--threads: “thread-ramp” is a ramp.* --ramp /);
+    const sweep = await builtIn('connection-sweep');
+    expect(() => withOverrides(sweep, { connections: 4 })).toThrow(
+      /--connections: “connection-sweep” is a sweep.* --sweep /,
+    );
   });
 
   it('are refused by name', async () => {
     const preset = await builtIn('compare-my-setup');
-    expect(() => withOverrides(preset, { option: ['innodb'] })).toThrow(
+    expect(() => withOverrides(preset, { serverOption: ['innodb'] })).toThrow(
       expect.objectContaining({
         code: 'PRESET_INVALID',
         evidence: [saying('server.options.0')],
@@ -122,31 +124,34 @@ describe('--set', () => {
   });
 });
 
-describe('--driver', () => {
-  it.each(['node', 'sysbench'] as const)('%s leaves the scenarios of the other out', async (driver) => {
-    const preset = await builtIn('percona-2016-network-paths');
-    const changed = withOverrides(preset, { driver });
-    const ids = presetScenarios(changed).map(({ id }) => id);
-    expect(ids).toEqual([
-      `named-volume.published-port.${driver}`,
-      `named-volume.host-network.${driver}`,
-      `named-volume.user-bridge.${driver}`,
-      `named-volume.shared-netns.${driver}`,
-      `native.loopback.${driver}`,
-    ]);
-    expect(changed.baseline).toEqual([
-      `native.loopback.${driver}`,
-      `named-volume.host-network.${driver}`,
-      `named-volume.shared-netns.${driver}`,
-    ]);
-    expect(Object.keys(changed.reference?.cells ?? {}).sort()).toEqual([...ids].sort());
-    expect(changed.reference?.cells[`native.loopback.${driver}`]).toBe('bare-metal');
-  });
+describe('--load-generator', () => {
+  it.each(['node', 'sysbench'] as const)(
+    '%s leaves the scenarios of the other out',
+    async (loadGenerator) => {
+      const preset = await builtIn('percona-2016-network-paths');
+      const changed = withOverrides(preset, { loadGenerator });
+      const ids = presetScenarios(changed).map(({ id }) => id);
+      expect(ids).toEqual([
+        `named-volume.published-port.${loadGenerator}`,
+        `named-volume.host-network.${loadGenerator}`,
+        `named-volume.user-bridge.${loadGenerator}`,
+        `named-volume.shared-netns.${loadGenerator}`,
+        `native.loopback.${loadGenerator}`,
+      ]);
+      expect(changed.baseline).toEqual([
+        `native.loopback.${loadGenerator}`,
+        `named-volume.host-network.${loadGenerator}`,
+        `named-volume.shared-netns.${loadGenerator}`,
+      ]);
+      expect(Object.keys(changed.reference?.cells ?? {}).sort()).toEqual([...ids].sort());
+      expect(changed.reference?.cells[`native.loopback.${loadGenerator}`]).toBe('bare-metal');
+    },
+  );
 
-  it('changes no id where none names a driver', async () => {
+  it('changes no id where none names a load generator', async () => {
     const preset = await builtIn('oracle-2016-storage');
-    const changed = withOverrides(preset, { driver: 'sysbench' });
-    expect(presetScenarios(changed).every(({ driver }) => driver === 'sysbench')).toBe(true);
+    const changed = withOverrides(preset, { loadGenerator: 'sysbench' });
+    expect(presetScenarios(changed).every(({ loadGenerator }) => loadGenerator === 'sysbench')).toBe(true);
     expect(presetScenarios(changed).map(({ id }) => id)).toEqual(presetScenarios(preset).map(({ id }) => id));
     expect(changed.reference).toEqual(preset.reference);
   });

@@ -98,7 +98,7 @@ describe('shareable', () => {
 
   it('keeps the place of a program on the host here, and where it is installed', () => {
     const { plan } = sample;
-    const native = { binary: '/opt/of-anna/mysql/bin/mysqld', flavour: 'mysql', version: '8.4.5' } as const;
+    const native = { binary: '/opt/of-anna/mysql/bin/mysqld', flavor: 'mysql', version: '8.4.5' } as const;
     const shared = shareable({
       ...sample,
       plan: { ...plan, setups: plan.setups.map((setup) => ({ ...setup, native })) },

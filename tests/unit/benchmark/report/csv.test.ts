@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { summaryCsv as csvOf, windowsCsv } from '../../../../src/benchmark/report/csv.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { summaryCsv as csvOf, perSecondCsv } from '../../../../src/benchmark/report/csv.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { Analysis } from '../../../../src/shared/model/analysis.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
@@ -10,10 +10,10 @@ import { parseCsv } from './csv-rows.ts';
 import {
   BASE,
   BIND,
-  driversState,
+  loadGeneratorsState,
   markedState,
-  rampState,
-  regimesState,
+  sweepState,
+  bufferPoolsState,
   STATES,
   tpccState,
 } from './states.ts';
@@ -31,7 +31,7 @@ const summaryCsv = (state: RunState, analysis: Analysis): string =>
 
 describe('summary CSV', () => {
   const state = sampleState();
-  const analysis = analyse(state);
+  const analysis = analyze(state);
   const rows = parse(summaryCsv(state, analysis));
 
   it('has one row per scenario with the figures of the analysis', () => {
@@ -44,7 +44,7 @@ describe('summary CSV', () => {
       storage: 'bind-mount',
       path: 'host-network',
       baseline: 'false',
-      noise_floor: 'false',
+      aa_check: 'false',
       trials_measured: '4',
       trials_failed: '1',
       paired_rounds: '4',
@@ -72,9 +72,9 @@ describe('summary CSV', () => {
     }
   });
 
-  it('names each row’s own server, regime, driver and baseline', () => {
+  it('names each row’s own server, buffer-pool size, load generator and baseline', () => {
     const tpcc = tpccState();
-    const own = parse(summaryCsv(tpcc, analyse(tpcc)));
+    const own = parse(summaryCsv(tpcc, analyze(tpcc)));
     expect(
       own.map(({ setup, image_requested, image_used, server_version, substituted }) => [
         setup,
@@ -89,19 +89,19 @@ describe('summary CSV', () => {
       ['percona', 'percona/percona-server:8.4', 'percona/percona-server:8.0', '8.0.42-33', 'true'],
       ['default', 'mysql:8.4', 'mysql:8.4', '8.4.5', 'false'],
     ]);
-    const regimes = regimesState();
-    const [native, again, volume] = parse(summaryCsv(regimes, analyse(regimes))).slice(8);
+    const bufferPools = bufferPoolsState();
+    const [native, again, volume] = parse(summaryCsv(bufferPools, analyze(bufferPools))).slice(8);
     expect(native).toMatchObject({
-      regime: 'in-memory',
-      driver: 'node',
+      bufferPool: 'in-memory',
+      loadGenerator: 'node',
       setup: 'default_in-memory',
       client_node: '',
       baseline: 'true',
       image_used: '',
-      server_flavour: 'mysql',
+      server_flavor: 'mysql',
       server_version: '8.4.5',
     });
-    expect(again).toMatchObject({ noise_floor: 'true', reference_tps: '' });
+    expect(again).toMatchObject({ aa_check: 'true', reference_tps: '' });
     expect(volume).toMatchObject({
       baseline: 'false',
       baseline_scenario: 'native.loopback.in-memory',
@@ -109,18 +109,18 @@ describe('summary CSV', () => {
     });
   });
 
-  it('names the marks of a scenario', () => {
+  it('names the flags of a scenario', () => {
     const marked = markedState();
-    expect(parse(summaryCsv(marked, analyse(marked))).map(({ marks }) => marks)).toEqual([
-      'client-bound',
-      'flush-in-cache client-bound',
+    expect(parse(summaryCsv(marked, analyze(marked))).map(({ flags }) => flags)).toEqual([
+      'client-limited',
+      'not-durable client-limited',
     ]);
-    expect(rows.map(({ marks }) => marks)).toEqual(rows.map(() => ''));
+    expect(rows.map(({ flags }) => flags)).toEqual(rows.map(() => ''));
   });
 
   it('says with how many connections, in both tables', () => {
-    const ramp = rampState();
-    for (const rows of [parse(summaryCsv(ramp, analyse(ramp))), parse(windowsCsv(ramp))]) {
+    const sweep = sweepState();
+    for (const rows of [parse(summaryCsv(sweep, analyze(sweep))), parse(perSecondCsv(sweep))]) {
       for (const { scenario, connections } of rows)
         expect(scenario).toMatch(new RegExp(`\\.c${connections}(~again)?$`));
       expect(new Set(rows.map(({ connections }) => connections)).size).toBe(7);
@@ -128,8 +128,8 @@ describe('summary CSV', () => {
   });
 
   it('puts published numbers into columns of their own', () => {
-    const state = driversState();
-    const [row] = parse(summaryCsv(state, analyse(state)));
+    const state = loadGeneratorsState();
+    const [row] = parse(summaryCsv(state, analyze(state)));
     expect(row).toMatchObject({
       reference_label: 'Host client to published port',
       reference_tps: '2200',
@@ -142,7 +142,7 @@ describe('summary CSV', () => {
 
   it('counts intentional rollbacks apart from errors, and rates per minute', () => {
     const state = tpccState({ errors: { '1213': 1 } });
-    const [row] = parse(summaryCsv(state, analyse(state)));
+    const [row] = parse(summaryCsv(state, analyze(state)));
     const trials = state.trials.filter(({ scenarioId }) => scenarioId === BASE);
     const sum = (pick: (totals: Totals) => number): number =>
       trials.reduce((all, { totals }) => all + (totals === null ? 0 : pick(totals)), 0);
@@ -161,14 +161,14 @@ describe('summary CSV', () => {
 
   it('leaves cells empty that have no value', () => {
     const none = STATES['no baseline']?.() ?? state;
-    const [base, bind] = parse(summaryCsv(none, analyse(none)));
+    const [base, bind] = parse(summaryCsv(none, analyze(none)));
     expect(base).toMatchObject({ tps: '', ratio: '', p95_us: '', verdict: '', trials_failed: '2' });
-    expect(bind).toMatchObject({ tps: '500', ratio: '', ratio_low: '', verdict: 'unsettled' });
+    expect(bind).toMatchObject({ tps: '500', ratio: '', ratio_low: '', verdict: 'inconclusive' });
   });
 
   it('counts errors in all and by code', () => {
-    const failing = makeState({ rounds: 2, noiseFloor: false, errors: { '1213': 3, '1205': 1 } });
-    expect(parse(summaryCsv(failing, analyse(failing)))[0]).toMatchObject({
+    const failing = makeState({ rounds: 2, aaCheck: false, errors: { '1213': 3, '1205': 1 } });
+    expect(parse(summaryCsv(failing, analyze(failing)))[0]).toMatchObject({
       errors: '8',
       error_codes: '1205:2 1213:6',
     });
@@ -182,17 +182,17 @@ describe('summary CSV', () => {
         { storage: 'bind-mount', path: 'published-port', name: 'a "quoted", broken\nname' },
       ],
     });
-    const names = parse(summaryCsv(odd, analyse(odd))).map(({ name }) => name);
+    const names = parse(summaryCsv(odd, analyze(odd))).map(({ name }) => name);
     expect(names.slice(0, 2)).toEqual(['\'=HYPERLINK("http://x")', 'a "quoted", broken\nname']);
   });
 });
 
 describe('windows CSV', () => {
   const state = sampleState();
-  const rows = parse(windowsCsv(state));
+  const rows = parse(perSecondCsv(state));
 
   it('begins with the columns that say which window it is', () => {
-    expect(windowsCsv(state).split('\n')[0]).toMatch(
+    expect(perSecondCsv(state).split('\n')[0]).toMatch(
       /^run,round,scenario,phase,index,start_ms,duration_ms,transactions,tps,reads,writes,other,errors,p50_us,p95_us,p99_us,max_us,/,
     );
   });
@@ -218,7 +218,7 @@ describe('windows CSV', () => {
 
   it('leaves latencies empty in a window without transactions', () => {
     const stalled = STATES['no transactions']?.() ?? state;
-    const row = parse(windowsCsv(stalled)).find(({ scenario }) => scenario === BIND);
+    const row = parse(perSecondCsv(stalled)).find(({ scenario }) => scenario === BIND);
     expect(row).toMatchObject({ transactions: '0', tps: '0', p50_us: '', max_us: '' });
   });
 
@@ -232,7 +232,7 @@ describe('windows CSV', () => {
       ],
     });
     const hosts = (round: string, phase: string): (string | undefined)[] =>
-      parse(windowsCsv(busy))
+      parse(perSecondCsv(busy))
         .filter((row) => row['round'] === round && row['scenario'] === BIND && row['phase'] === phase)
         .map((row) => row['host']);
     expect(hosts('2', 'measure')).toEqual([
@@ -249,7 +249,7 @@ describe('windows CSV', () => {
   it('keeps its header without a single window', () => {
     const nothing = makeState({ rounds: 1, outcomes: {}, outcome: 'stopped' });
     const empty = { ...nothing, trials: nothing.trials.map((trial) => ({ ...trial, windows: [] })) };
-    expect(windowsCsv(empty).trim().split('\n')).toEqual([windowsCsv(state).split('\n')[0]]);
-    expect(windowsCsv(state)).toContain(BASE);
+    expect(perSecondCsv(empty).trim().split('\n')).toEqual([perSecondCsv(state).split('\n')[0]]);
+    expect(perSecondCsv(state)).toContain(BASE);
   });
 });

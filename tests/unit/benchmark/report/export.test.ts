@@ -27,7 +27,7 @@ import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchm
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../../src/shared/model/sharing.ts';
@@ -60,7 +60,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 async function exportedText(format: ExportFormat, state: RunState): Promise<string> {
   if (format === 'png') {
     const shared = shareable(state).state;
-    return shareCard(shared, analyse(shared), createTranslator('en'));
+    return shareCard(shared, analyze(shared), createTranslator('en'));
   }
   return Buffer.from(await renderExport(format, state, () => Promise.resolve(assets))).toString('utf8');
 }
@@ -137,7 +137,7 @@ describe('renderExport', () => {
         setups: state.plan.setups.map((setup) => ({
           ...setup,
           options: ['--init-file=/data/of-anna/init.sql', '--report-host=gondor'],
-          native: { binary: '/opt/of-anna/sbin/mysqld', flavour: 'mysql', version: '8.4.5' },
+          native: { binary: '/opt/of-anna/sbin/mysqld', flavor: 'mysql', version: '8.4.5' },
         })),
         scenarios: state.plan.scenarios.map((one) => ({ ...one, storage: NFS, clientNode: 'gondor' })),
       },
@@ -172,7 +172,7 @@ describe('renderPreview', () => {
       const text = bytes.toString('utf8');
       expect(text.startsWith(preview.text), format).toBe(true);
       expect(preview.isWhole, format).toBe(preview.text.length === text.length);
-      expect(preview.isWhole, format).toBe(!['json', 'windows-csv'].includes(format));
+      expect(preview.isWhole, format).toBe(!['json', 'csv-per-second'].includes(format));
     }
   });
 });

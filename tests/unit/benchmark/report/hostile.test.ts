@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { Marked, type Token } from 'marked';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { summaryCsv, windowsCsv } from '../../../../src/benchmark/report/csv.ts';
+import { summaryCsv, perSecondCsv } from '../../../../src/benchmark/report/csv.ts';
 import { htmlReport } from '../../../../src/benchmark/report/html.ts';
 import { markdownReport } from '../../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { readResultHere } from '../../../../src/benchmark/runs/stored-result.ts';
 import { visible } from '../../../../src/cli/text/terminal.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { LANGUAGES, type Language } from '../../../../src/shared/model/settings.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
@@ -16,7 +16,7 @@ import { runIn } from '../../../../src/shared/words/plan-in-words.ts';
 import { parseCsv } from './csv-rows.ts';
 import { FORMULAS, HOSTILE, withTexts } from './hostile.ts';
 import { parsePage } from './html-tokens.ts';
-import { driversState, rampState } from './states.ts';
+import { loadGeneratorsState, sweepState } from './states.ts';
 
 /** What ends an attribute, an element, a style sheet, a comment or a script before it begins its own. */
 const PAYLOAD =
@@ -33,8 +33,8 @@ const PLACES = [
 const SHARING = { included: [], leftOut: { path: 2 } };
 const example = join(import.meta.dirname, '../../../../assets/example/result.json.gz');
 const states = new Map<string, RunState>([
-  ['with published numbers', driversState()],
-  ['a ramp', rampState({ rounds: 1, ramp: [1, 4, 16], outcomes: {} })],
+  ['with published numbers', loadGeneratorsState()],
+  ['a sweep', sweepState({ rounds: 1, sweep: [1, 4, 16], outcomes: {} })],
 ]);
 beforeAll(async () => {
   const { trials, ...rest } = await readResultHere(example, 'example');
@@ -60,7 +60,7 @@ function each(text: string, check: (plain: RunState, hostile: RunState, about: s
 const said = (state: RunState, language: Language) => {
   const t = createTranslator(language);
   const own = runIn(state, language);
-  return { shared: { state: own, sharing: SHARING }, analysis: analyse(own), t };
+  return { shared: { state: own, sharing: SHARING }, analysis: analyze(own), t };
 };
 
 describe('a result whose every text is an attack', () => {
@@ -112,8 +112,8 @@ describe('a result whose every text is an attack', () => {
     const inFront = (value: string): string => `${FORMULAS[value.length % FORMULAS.length] ?? ''}${value}`;
     for (const [name, state] of states) {
       const tables = (one: RunState): string[][][] => [
-        parseCsv(summaryCsv({ state: one, sharing: SHARING }, analyse(one))),
-        parseCsv(windowsCsv(one)),
+        parseCsv(summaryCsv({ state: one, sharing: SHARING }, analyze(one))),
+        parseCsv(perSecondCsv(one)),
       ];
       const found = tables(withTexts(state, '', inFront));
       const widths = (all: string[][][]): number[] => all.flat().map((row) => row.length);
@@ -130,10 +130,10 @@ describe('a result whose every text is an attack', () => {
   it.each([';', '\t'])('has no formula in a CSV that is split at “%s”, whatever the quotes', (separator) => {
     // Not each spreadsheet sees the quotes where cells end elsewhere.
     const attacks = FORMULAS.flatMap((one) => [';', '\t', '\n'].map((between) => `${between}${one}`));
-    const [state = driversState()] = states.values();
+    const [state = loadGeneratorsState()] = states.values();
     for (const attack of attacks) {
       const hostile = withTexts(state, attack);
-      const csv = `${summaryCsv({ state: hostile, sharing: SHARING }, analyse(hostile))}${windowsCsv(hostile)}`;
+      const csv = `${summaryCsv({ state: hostile, sharing: SHARING }, analyze(hostile))}${perSecondCsv(hostile)}`;
       const cells = csv.split(/\r?\n|\r/).flatMap((line) => line.split(separator));
       const formulas = cells.filter(
         (cell) => /^["\s\0]*[=+\-@＝＋－＠]/.test(cell) && !/^"?-?[\d.]+"?$/.test(cell),
@@ -144,7 +144,7 @@ describe('a result whose every text is an attack', () => {
 
   it('has as many lines in a terminal as any, and none of them does anything', () => {
     each(`${ESCAPES}verdict: faster`, (plain, hostile, about) => {
-      const [text, other] = [hostile, plain].map((state) => visible(renderText(state, analyse(state))));
+      const [text, other] = [hostile, plain].map((state) => visible(renderText(state, analyze(state))));
       expect(text?.split('\n').length, about).toBe(other?.split('\n').length);
       expect(text, about).not.toMatch(/[^\P{Cc}\n\t]|\p{Bidi_Control}/u);
       expect(text, about).toContain('␛');
@@ -152,9 +152,9 @@ describe('a result whose every text is an attack', () => {
   });
 
   it('keeps its attack where a text is all that it is', () => {
-    const hostile = withTexts(driversState(), HOSTILE);
+    const hostile = withTexts(loadGeneratorsState(), HOSTILE);
     expect(Object.keys(hostile.trials[0]?.totals?.mix ?? {})).toEqual(
-      Object.keys(driversState().trials[0]?.totals?.mix ?? {}).map((key) => key + HOSTILE),
+      Object.keys(loadGeneratorsState().trials[0]?.totals?.mix ?? {}).map((key) => key + HOSTILE),
     );
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
 import { htmlReport } from '../../../../src/benchmark/report/html.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { machineText } from '../../../../src/shared/words/provenance.ts';
 import { sharingText } from '../../../../src/shared/words/wording.ts';
@@ -13,12 +13,12 @@ import { makeState, sampleState } from '../../builders.ts';
 import { HOSTILE, withTexts } from './hostile.ts';
 import { INK } from '../../../../src/benchmark/report/svg.ts';
 import { parsePage } from './html-tokens.ts';
-import { driversState, markedState, rampState, regimesState, STATES } from './states.ts';
+import { loadGeneratorsState, markedState, sweepState, bufferPoolsState, STATES } from './states.ts';
 
 const NOTHING: Sharing = { included: [], leftOut: {} };
 
 function report(state: RunState, language: Language = 'en', sharing = NOTHING): string {
-  const analysis = analyse(state);
+  const analysis = analyze(state);
   return htmlReport({ state, sharing }, analysis, createTranslator(language));
 }
 
@@ -35,7 +35,7 @@ function talkative(): RunState {
     notices: [{ code: 'X', message: plain('see the log') }],
     setup: {
       options: ['--innodb-io-capacity=200'],
-      native: { binary: '/opt/mysqld', flavour: 'mysql', version: '8.4.5' },
+      native: { binary: '/opt/mysqld', flavor: 'mysql', version: '8.4.5' },
     },
     image: { used: 'mysql:8.0', substituted: true, reason: 'no such host' },
   });
@@ -56,7 +56,13 @@ describe('HTML report', () => {
   });
 
   it('needs nothing but itself: no script, no link, no address, and a policy that says so', () => {
-    for (const state of [sampleState(), rampState(), regimesState(), driversState(), markedState()]) {
+    for (const state of [
+      sampleState(),
+      sweepState(),
+      bufferPoolsState(),
+      loadGeneratorsState(),
+      markedState(),
+    ]) {
       const html = report(state);
       const page = parsePage(html);
       const elements = new Set(page.tags.map((tag) => tag.split(' ')[0]));
@@ -90,9 +96,9 @@ describe('HTML report', () => {
     for (const key of same) expect(hostile.attributes[key], key).toEqual(plain.attributes[key]);
   });
 
-  it('does the same in the curves of a ramp', () => {
-    const small = { rounds: 1, ramp: [1, 4, 16], outcomes: {} };
-    const state = rampState(small);
+  it('does the same in the curves of a sweep', () => {
+    const small = { rounds: 1, sweep: [1, 4, 16], outcomes: {} };
+    const state = sweepState(small);
     const hostile = parsePage(report(withTexts(state, HOSTILE)));
     expect(hostile.tags).toEqual(parsePage(report(withTexts(state, ' zz'))).tags);
   });
@@ -129,18 +135,18 @@ describe('HTML report', () => {
     }
   });
 
-  it('draws a bar for every measured scenario, with its marks, in colors of both themes', () => {
+  it('draws a bar for every measured scenario, with its flags, in colors of both themes', () => {
     const html = report(markedState());
     const fills = parsePage(html).attributes['rect fill'] ?? [];
     const bars = (fill: string) => fills.filter((one) => one === fill);
     expect(bars(INK.deep)).toHaveLength(1);
     expect(bars(INK.faster)).toHaveLength(1);
-    expect(bars('url(#client-bound)').length).toBeGreaterThanOrEqual(2);
+    expect(bars('url(#client-limited)').length).toBeGreaterThanOrEqual(2);
     for (const fill of [INK.deep, INK.faster]) expect(html).toContain(`.figure [fill="${fill}"]{fill:#`);
   });
 
-  it('draws the curves of a ramp, and has its tables', () => {
-    const page = parsePage(report(rampState()));
+  it('draws the curves of a sweep, and has its tables', () => {
+    const page = parsePage(report(sweepState()));
     expect((page.attributes['path d'] ?? []).filter((d) => d.startsWith('M')).length).toBeGreaterThanOrEqual(
       4,
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plain as plainMessage } from '../../../helpers/messages.ts';
 import { escapeMarkdown, markdownReport } from '../../../../src/benchmark/report/markdown.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { machineText, methodText } from '../../../../src/shared/words/provenance.ts';
 import { headlineText, sharingText } from '../../../../src/shared/words/wording.ts';
@@ -9,11 +9,11 @@ import { LANGUAGES, type Language } from '../../../../src/shared/model/settings.
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState } from '../../builders.ts';
 import { HOSTILE, withTexts } from './hostile.ts';
-import { BASE, BIND, rampState, regimesState, STATES } from './states.ts';
+import { BASE, BIND, sweepState, bufferPoolsState, STATES } from './states.ts';
 
 function report(state: RunState, language: Language = 'en'): string {
   const sharing = { included: [], leftOut: { path: 2 } };
-  const analysis = analyse(state);
+  const analysis = analyze(state);
   return markdownReport({ state, sharing }, analysis, createTranslator(language));
 }
 
@@ -24,14 +24,14 @@ const cells = (row: string): string[] => row.split(/(?<!\\)\|/).slice(1, -1);
 describe('Markdown report', () => {
   it('has headline, table, conditions and method', () => {
     const [state, t] = [sampleState(), createTranslator('en')];
-    const analysis = analyse(state);
+    const analysis = analyze(state);
     const text = report(state);
     expect(lines(text)[0]).toBe(`**${headlineText(analysis, t)}**`);
     expect(text).toContain(
       `> ${t('report:text.notice', { message: escapeMarkdown(analysis.notices[0]?.message.text ?? '') })}`,
     );
     expect(text).toContain(
-      '| Image layer × published port | 419 | 18.6 ms | 31.1 ms | 0.55 | 0.52–0.58 | 5 | 1.8× slower |',
+      '| Container layer × published port | 419 | 18.6 ms | 31.1 ms | 0.55 | 0.52–0.58 | 5 | 1.8× slower |',
     );
     expect(text).toContain(t('report:text.machine', { line: machineText(state, t) }));
     expect(text).toContain(t('report:text.method', { line: escapeMarkdown(methodText(state, analysis, t)) }));
@@ -53,10 +53,10 @@ describe('Markdown report', () => {
     }
   });
 
-  it('has a table for each ramp and for each baseline', () => {
+  it('has a table for each sweep and for each baseline', () => {
     const tables = (text: string): number => lines(text).filter((line) => /^\| :--/.test(line)).length;
-    expect(tables(report(rampState()))).toBe(2 + 7);
-    expect(tables(report(regimesState()))).toBe(2);
+    expect(tables(report(sweepState()))).toBe(2 + 7);
+    expect(tables(report(bufferPoolsState()))).toBe(2);
   });
 
   it('takes every string of a result as text, on its line', () => {

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
 import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
 import { fitText, textWidth, type Weight } from '../../../../src/benchmark/report/svg.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import {
   headlineDetail,
   headlineText,
-  markNotes,
-  noiseFloorText,
-  rampSentence,
+  flagNotes,
+  aaCheckText,
+  sweepSentence,
 } from '../../../../src/shared/words/wording.ts';
 import {
   machineText,
@@ -24,18 +24,18 @@ import { makeState, sampleState, withHost, type ScenarioShape } from '../../buil
 import {
   BASE,
   BIND,
-  driversState,
+  loadGeneratorsState,
   markedState,
   pngAssets,
-  rampState,
-  regimesState,
+  sweepState,
+  bufferPoolsState,
   STATES,
   tpccState,
 } from './states.ts';
 
 const t = createTranslator('en');
 const card = (state: RunState, language: Language = 'en'): string =>
-  shareCard(state, analyse(state), createTranslator(language));
+  shareCard(state, analyze(state), createTranslator(language));
 const texts = (svg: string): string[] =>
   [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text]) => text ?? '');
 const bars = (svg: string, fill: string): number[] =>
@@ -68,7 +68,7 @@ beforeAll(async () => {
 describe('share card', () => {
   it('says question, headline, certainty, reservations, machine and method', () => {
     const state = sampleState();
-    const analysis = analyse(state);
+    const analysis = analyze(state);
     const all = texts(card(state));
     expect(all).toEqual(
       expect.arrayContaining([
@@ -94,19 +94,19 @@ describe('share card', () => {
     expect(texts(card(state)).join(' ')).not.toContain(t('report:card.attentionHost'));
   });
 
-  it('has a row for every scenario, the fastest first, and the second baseline as a noise check only', () => {
+  it('has a row for every scenario, the fastest first, and the second baseline as a A/A check only', () => {
     const state = sampleState();
     const all = texts(card(state));
     const names = [
       'Bind mount × host network',
       'Named volume × published port',
-      'Image layer × published port',
+      'Container layer × published port',
     ];
     const places = names.map((name) => all.indexOf(name));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
     expect(all.some((text) => text.includes('(again)'))).toBe(false);
-    expect(all).toContain(noiseFloorText(analyse(state), t));
+    expect(all).toContain(aaCheckText(analyze(state), t));
   });
 
   it('draws bars as long as the ratios are', () => {
@@ -116,7 +116,7 @@ describe('share card', () => {
       { storage: 'tmpfs', path: 'published-port' },
     ];
     const outcomes = { [BASE]: [800, 804], [BIND]: [400, 402], 'tmpfs.published-port': [1600, 1608] };
-    const svg = card(makeState({ scenarios, rounds: 2, noiseFloor: false, outcomes }));
+    const svg = card(makeState({ scenarios, rounds: 2, aaCheck: false, outcomes }));
     const [base] = bars(svg, '#0a2540');
     const [slower] = bars(svg, '#d4493f');
     const [faster] = bars(svg, '#1583a8');
@@ -133,27 +133,29 @@ describe('share card', () => {
       makeState({
         scenarios,
         rounds: 2,
-        noiseFloor: false,
+        aaCheck: false,
         outcomes: { [BASE]: [800, 700], [BIND]: [300, 700] },
       }),
     );
-    expect(bars(svg, 'url(#unsettled)')).toHaveLength(1);
+    expect(bars(svg, 'url(#inconclusive)')).toHaveLength(1);
     expect(svg).toMatch(/<path d="M[\d. ]+L[\d. ]+L[\d. ]+" fill="none" stroke="#16263a"/);
   });
 
-  it('patterns the bars of marked scenarios over their colour, and says what pattern and sign mean', () => {
+  it('patterns the bars of marked scenarios over their color, and says what pattern and sign mean', () => {
     const svg = card(markedState());
     const [base] = bars(svg, '#0a2540');
     const [faster] = bars(svg, '#1583a8');
-    expect(bars(svg, 'url(#flush-in-cache)')).toEqual([faster]);
-    expect(bars(svg, 'url(#client-bound)').sort((a, b) => a - b)).toEqual([base, faster]);
-    for (const mark of ['flush-in-cache', 'client-bound']) expect(svg).toContain(`<pattern id="${mark}" `);
+    expect(bars(svg, 'url(#not-durable)')).toEqual([faster]);
+    expect(bars(svg, 'url(#client-limited)').sort((a, b) => a - b)).toEqual([base, faster]);
+    for (const flag of ['not-durable', 'client-limited']) expect(svg).toContain(`<pattern id="${flag}" `);
     const all = texts(svg);
     expect(all).toEqual(expect.arrayContaining(['2.00× faster †‡', 'baseline ‡']));
-    const [inCache, clientBound] = markNotes(analyse(markedState()), t);
-    expect(all).toEqual(expect.arrayContaining([`† ${inCache?.text ?? ''}`, `‡ ${clientBound?.text ?? ''}`]));
+    const [inCache, clientLimited] = flagNotes(analyze(markedState()), t);
+    expect(all).toEqual(
+      expect.arrayContaining([`† ${inCache?.text ?? ''}`, `‡ ${clientLimited?.text ?? ''}`]),
+    );
     const plain = card(sampleState());
-    expect(plain).not.toContain('fill="url(#flush-in-cache)"');
+    expect(plain).not.toContain('fill="url(#not-durable)"');
     expect(texts(plain).join()).not.toMatch(/[†‡]/);
   });
 
@@ -169,14 +171,14 @@ describe('share card', () => {
       path: 'published-port',
       name: `scenario ${index + 1}`,
     }));
-    const state = makeState({ scenarios, rounds: 1, noiseFloor: false });
+    const state = makeState({ scenarios, rounds: 1, aaCheck: false });
     const all = texts(card(state));
     expect(all.filter((text) => /^Scenario \d+$/.test(text))).toHaveLength(23);
     expect(all).toContain('and 7 more scenarios');
   });
 
   it('draws published numbers hollow, as ratios beside the measured ones, and says whose they are', () => {
-    const state = driversState();
+    const state = loadGeneratorsState();
     const svg = card(state);
     const frames = [...svg.matchAll(/<rect [^>]*width="([\d.]+)" height="([\d.]+)" fill="none"/g)];
     // One a scenario, and the key.
@@ -184,8 +186,8 @@ describe('share card', () => {
     const all = texts(svg);
     // 2200 of 7100 TPS, though the measured run is far slower than both.
     expect(all.filter((text) => text === '0.31× published')).toHaveLength(2);
-    // Each driver has its own baseline.
-    expect(all.filter((text) => /^With the driver (node|sysbench)$/.test(text))).toHaveLength(2);
+    // Each load generator has its own baseline.
+    expect(all.filter((text) => /^With the loadGenerator (node|sysbench)$/.test(text))).toHaveLength(2);
     const [base, ...others] = bars(svg, '#0a2540');
     expect(others).toEqual([base]);
     const widths = frames.map(([, width]) => Number(width));
@@ -197,14 +199,14 @@ describe('share card', () => {
 
   it('draws no published number where nothing can be compared: it would be an absolute rate', () => {
     const outcomes = { 'native.loopback.node': [], 'native.loopback.sysbench': [] };
-    const svg = card(driversState({ outcomes }));
+    const svg = card(loadGeneratorsState({ outcomes }));
     expect(svg).not.toContain('fill="none" stroke="#8a5a1f"');
     expect(texts(svg).join()).not.toContain('published:');
   });
 
-  it('keeps regimes apart, each with its own baseline', () => {
-    const all = texts(card(regimesState()));
-    const [first, second] = ['In the regime “I/O-bound”', 'In the regime “In memory”'].map((text) =>
+  it('keeps buffer-pool sizes apart, each with its own baseline', () => {
+    const all = texts(card(bufferPoolsState()));
+    const [first, second] = ['In the buffer-pool size “I/O-bound”', 'In the buffer-pool size “In memory”'].map((text) =>
       all.indexOf(text),
     );
     const baselines = all.flatMap((text, index) => (text === 'Native server' ? [index] : []));
@@ -212,28 +214,28 @@ describe('share card', () => {
     expect(first).toBeLessThan(baselines[0] ?? 0);
     expect(second).toBeGreaterThan(baselines[0] ?? 0);
     expect(second).toBeLessThan(baselines[1] ?? 0);
-    expect(all.join(' ')).toContain(headlineText(analyse(regimesState()), t));
+    expect(all.join(' ')).toContain(headlineText(analyze(bufferPoolsState()), t));
     expect(all).toContain(t('report:card.axisIn', { confidence: 95 }));
   });
 
-  it('draws the curves of a ramp, with a ring at each knee, and says where it is', () => {
-    const svg = card(rampState());
+  it('draws the curves of a sweep, with a ring at each knee, and says where it is', () => {
+    const svg = card(sweepState());
     const all = texts(svg);
     expect(all).toEqual(
       expect.arrayContaining([
-        t('report:ramp.curveTps'),
-        t('report:ramp.curveP95'),
-        t('report:ramp.connections'),
+        t('report:sweep.curveTps'),
+        t('report:sweep.curveP95'),
+        t('report:sweep.connections'),
         '64',
       ]),
     );
-    const { ramps } = analyse(rampState());
-    expect(ramps.map(({ knee }) => knee?.connections)).toEqual([8, 4]);
-    expect(all).toEqual(expect.arrayContaining(ramps.map((ramp) => rampSentence(ramp, t))));
+    const { sweeps } = analyze(sweepState());
+    expect(sweeps.map(({ knee }) => knee?.connections)).toEqual([8, 4]);
+    expect(all).toEqual(expect.arrayContaining(sweeps.map((sweep) => sweepSentence(sweep, t))));
     const curves = [...svg.matchAll(/<path d="(M[^"]+)" fill="none" stroke="(#\w+)" stroke-width="2.5"/g)];
-    // Two ramps in two panels, seven points each, in two colours.
+    // Two sweeps in two panels, seven points each, in two colors.
     expect(curves.map(([, d = '']) => d.split('L').length)).toEqual([7, 7, 7, 7]);
-    expect(new Set(curves.map(([, , colour]) => colour)).size).toBe(2);
+    expect(new Set(curves.map(([, , color]) => color)).size).toBe(2);
     expect([...svg.matchAll(/<circle [^>]*r="10" fill="none"/g)]).toHaveLength(4);
     // More transactions are higher up: the curve of the first panel rises from its first to its fourth level.
     const heights = [...(curves[0]?.[1] ?? '').matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y));
@@ -278,7 +280,7 @@ describe('share card', () => {
   it('grows with many scenarios, and stays 1200 × 675 with few', () => {
     const height = (state: RunState): number => Number(/height="(\d+)" viewBox/.exec(card(state))?.[1]);
     expect(height(sampleState())).toBe(675);
-    expect(height(regimesState())).toBeGreaterThan(800);
+    expect(height(bufferPoolsState())).toBeGreaterThan(800);
   });
 
   it('gives rates of TPC-C-like runs per minute, and every server', () => {
@@ -369,20 +371,20 @@ describe('text metrics', () => {
     }
   });
 
-  it.each(['镜像层 × 发布端口比命名卷慢 1.9×，95% 置信区间', '“绑定挂载”（bind mount）与基线之比为 1.00'])(
-    'hold for Chinese: %s',
-    (sentence) => {
-      const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="60"><text x="10" y="40" font-size="20" font-family="Noto Sans SC">${sentence}</text></svg>`;
-      const picture = new Resvg(svg, { font: { fontBuffers: [...assets.fonts, hanFont] } });
-      const drawn = picture.getBBox()?.width ?? 0;
-      picture.free();
-      // Signs may be narrower than a letter; a text that is thought too long is only set a little smaller.
-      expect(textWidth(sentence, 20) / drawn).toBeGreaterThan(0.97);
-      expect(textWidth(sentence, 20) / drawn).toBeLessThan(1.3);
-    },
-  );
+  it.each([
+    '容器可写层 × 发布端口比命名卷慢 1.9×，95% 置信区间',
+    '“绑定挂载”（bind mount）与基线之比为 1.00',
+  ])('hold for Chinese: %s', (sentence) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="60"><text x="10" y="40" font-size="20" font-family="Noto Sans SC">${sentence}</text></svg>`;
+    const picture = new Resvg(svg, { font: { fontBuffers: [...assets.fonts, hanFont] } });
+    const drawn = picture.getBBox()?.width ?? 0;
+    picture.free();
+    // Signs may be narrower than a letter; a text that is thought too long is only set a little smaller.
+    expect(textWidth(sentence, 20) / drawn).toBeGreaterThan(0.97);
+    expect(textWidth(sentence, 20) / drawn).toBeLessThan(1.3);
+  });
 
-  it('wrap Chinese between letters, but not before closing marks', () => {
+  it('wrap Chinese between letters, but not before closing flags', () => {
     const { lines } = fitText('每一轮中，各场景按随机顺序各测量一次。比值在同一轮内计算，', {
       width: 130,
       size: 20,

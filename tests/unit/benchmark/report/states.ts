@@ -17,7 +17,7 @@ const TWO: ScenarioShape[] = [
   { storage: 'named-volume', path: 'published-port' },
   { storage: 'bind-mount', path: 'published-port' },
 ];
-const TWELVE: ScenarioShape[] = (['named-volume', 'bind-mount', 'image-layer', 'tmpfs'] as const).flatMap(
+const TWELVE: ScenarioShape[] = (['named-volume', 'bind-mount', 'container-layer', 'tmpfs'] as const).flatMap(
   (storage) => PATHS.map((path) => ({ storage, path })),
 );
 
@@ -52,33 +52,33 @@ export const REGIMES = {
   'in-memory': { name: 'In memory', bufferPoolMiB: 205 },
 };
 
-function regimesOutcomes(): Record<string, number[]> {
+function bufferPoolsOutcomes(): Record<string, number[]> {
   const factors = [1, 0.98, 0.97, 0.99, 0.84, 0.8, 0.83];
-  const all = Object.keys(REGIMES).flatMap((regime): [string, number][] => [
+  const all = Object.keys(REGIMES).flatMap((bufferPool): [string, number][] => [
     ...Object.keys(ORACLE_CELLS).map((id, index): [string, number] => [
-      `${id}.${regime}`,
-      regime === 'io-bound' ? 1 : (factors[index] ?? 1),
+      `${id}.${bufferPool}`,
+      bufferPool === 'io-bound' ? 1 : (factors[index] ?? 1),
     ]),
-    [`native.loopback.${regime}~again`, 1],
+    [`native.loopback.${bufferPool}~again`, 1],
   ]);
   return demoOutcomes(Object.fromEntries(all), { rounds: 3 });
 }
 
-/** Seven scenarios in each of two regimes, two A/A pairs, published numbers: the built-in preset oracle-2016-storage. */
-export function regimesState(shape: StateShape = {}): RunState {
-  const cells = Object.keys(REGIMES).flatMap((regime) =>
+/** Seven scenarios in each of two buffer-pool sizes, two A/A pairs, published numbers: the built-in preset oracle-2016-storage. */
+export function bufferPoolsState(shape: StateShape = {}): RunState {
+  const cells = Object.keys(REGIMES).flatMap((bufferPool) =>
     Object.entries(ORACLE_CELLS).map(([id, cell]): [string, string] => [
-      `${id}.${regime}`,
-      `${cell}.${regime}`,
+      `${id}.${bufferPool}`,
+      `${cell}.${bufferPool}`,
     ]),
   );
   return makeState({
     scenarios: Object.keys(ORACLE_CELLS).map((id) => shapeOf(id)),
-    regimes: REGIMES,
+    bufferPools: REGIMES,
     rounds: 3,
-    outcomes: regimesOutcomes(),
+    outcomes: bufferPoolsOutcomes(),
     workload: { kind: 'oltp_complex', tables: 1, tableSize: 400_000, distribution: 'special' },
-    setup: { native: { binary: '/usr/sbin/mysqld', flavour: 'mysql', version: '8.4.5' } },
+    setup: { native: { binary: '/usr/sbin/mysqld', flavor: 'mysql', version: '8.4.5' } },
     reference: publishedFor(oracle, Object.fromEntries(cells)),
     preset: {
       id: 'oracle-2016-storage',
@@ -92,7 +92,7 @@ export function regimesState(shape: StateShape = {}): RunState {
 
 /** Two scenarios: the second one's flushes stop in a cache, and the client was the limit of both. */
 export function markedState(shape: StateShape = {}): RunState {
-  const plain: StateShape = { scenarios: TWO, rounds: 3, noiseFloor: false, ...shape };
+  const plain: StateShape = { scenarios: TWO, rounds: 3, aaCheck: false, ...shape };
   const serverId = makeState(plain).plan.scenarios.find(({ id }) => id === BIND)?.serverId ?? '';
   return makeState({
     outcomes: { [BASE]: [400, 402, 398], [BIND]: [800, 804, 797] },
@@ -110,32 +110,34 @@ const PERCONA_CELLS = {
   'native.loopback': 'bare-metal',
 };
 
-/** Five paths with both drivers, published numbers: the built-in preset percona-2016-network-paths. */
-export function driversState(shape: StateShape = {}): RunState {
-  const drivers = ['node', 'sysbench'] as const;
+/** Five paths with both load generators, published numbers: the built-in preset percona-2016-network-paths. */
+export function loadGeneratorsState(shape: StateShape = {}): RunState {
+  const loadGenerators = ['node', 'sysbench'] as const;
   const each = <T>(
-    make: (id: string, cell: string, driver: (typeof drivers)[number], index: number) => T,
+    make: (id: string, cell: string, loadGenerator: (typeof loadGenerators)[number], index: number) => T,
   ): T[] =>
     Object.entries(PERCONA_CELLS).flatMap(([id, cell], index) =>
-      drivers.map((driver) => make(id, cell, driver, index)),
+      loadGenerators.map((loadGenerator) => make(id, cell, loadGenerator, index)),
     );
   const factors = [0.72, 0.98, 0.9, 1.01, 1];
   const outcomes: Record<string, number> = Object.fromEntries(
-    each((id, _, driver, index): [string, number] => [
-      `${id}.${driver}`,
-      (factors[index] ?? 1) * (driver === 'sysbench' ? 1.6 : 1),
+    each((id, _, loadGenerator, index): [string, number] => [
+      `${id}.${loadGenerator}`,
+      (factors[index] ?? 1) * (loadGenerator === 'sysbench' ? 1.6 : 1),
     ]),
   );
   return makeState({
-    scenarios: each((id, _, driver) => ({ ...shapeOf(id), driver })),
+    scenarios: each((id, _, loadGenerator) => ({ ...shapeOf(id), loadGenerator })),
     baselineId: 'native.loopback.node',
     rounds: 3,
     outcomes: demoOutcomes({ ...outcomes, 'native.loopback.node~again': 1 }, { rounds: 3 }),
     workload: { kind: 'oltp_read_only', tables: 8, tableSize: 50_000, distribution: 'special' },
-    setup: { native: { binary: '/usr/sbin/mysqld', flavour: 'mysql', version: '8.4.5' } },
+    setup: { native: { binary: '/usr/sbin/mysqld', flavor: 'mysql', version: '8.4.5' } },
     reference: publishedFor(
       percona,
-      Object.fromEntries(each((id, cell, driver): [string, string] => [`${id}.${driver}`, cell])),
+      Object.fromEntries(
+        each((id, cell, loadGenerator): [string, string] => [`${id}.${loadGenerator}`, cell]),
+      ),
     ),
     preset: {
       id: 'percona-2016-network-paths',
@@ -146,28 +148,28 @@ export function driversState(shape: StateShape = {}): RunState {
   });
 }
 
-const RAMP = [1, 2, 4, 8, 16, 32, 64];
+const SWEEP = [1, 2, 4, 8, 16, 32, 64];
 /** Relative throughput at each level of the two paths: the second saturates sooner. */
-const RAMP_FACTORS = {
+const SWEEP_FACTORS = {
   'named-volume.container-ip': [0.2, 0.38, 0.7, 1, 1.1, 1.12, 1.05],
   'named-volume.published-port': [0.17, 0.32, 0.6, 0.75, 0.8, 0.8, 0.74],
 };
 
-/** Two paths over seven levels: the built-in preset thread-ramp. */
-export function rampState(shape: StateShape = {}): RunState {
-  const factors = Object.entries(RAMP_FACTORS).flatMap(([id, all]) =>
-    all.map((factor, index): [string, number] => [`${id}.c${RAMP[index] ?? 0}`, factor]),
+/** Two paths over seven levels: the built-in preset connection-sweep. */
+export function sweepState(shape: StateShape = {}): RunState {
+  const factors = Object.entries(SWEEP_FACTORS).flatMap(([id, all]) =>
+    all.map((factor, index): [string, number] => [`${id}.c${SWEEP[index] ?? 0}`, factor]),
   );
   return makeState({
-    scenarios: Object.keys(RAMP_FACTORS).map((id) => shapeOf(id)),
-    ramp: RAMP,
+    scenarios: Object.keys(SWEEP_FACTORS).map((id) => shapeOf(id)),
+    sweep: SWEEP,
     outcomes: demoOutcomes(
       { ...Object.fromEntries(factors), 'named-volume.container-ip.c8~again': 1 },
       { rounds: 5 },
     ),
     preset: {
-      id: 'thread-ramp',
-      name: 'Thread ramp',
+      id: 'connection-sweep',
+      name: 'Thread sweep',
       question: 'How many connections until it stops getting faster?',
     },
     ...shape,
@@ -185,14 +187,14 @@ export function tpccState(shape: StateShape = {}): RunState {
     servers: {
       mariadb: {
         name: 'MariaDB 11.8',
-        image: { requested: 'mariadb:11.8', used: 'mariadb:11.8', flavour: 'mariadb', version: '11.8.6' },
+        image: { requested: 'mariadb:11.8', used: 'mariadb:11.8', flavor: 'mariadb', version: '11.8.6' },
       },
       percona: {
         name: 'Percona Server 8.4',
         image: {
           requested: 'percona/percona-server:8.4',
           used: 'percona/percona-server:8.0',
-          flavour: 'percona',
+          flavor: 'percona',
           version: '8.0.42-33',
           substituted: true,
           reason: 'no such host',
@@ -218,18 +220,18 @@ function shapeOf(id: string): ScenarioShape {
 /** Everything that a run can come to, the unlucky ends included. */
 export const STATES: Record<string, () => RunState> = {
   'a good run': sampleState,
-  'twelve scenarios': () => makeState({ scenarios: TWELVE, rounds: 3, noiseFloor: false }),
-  'two regimes, published numbers': regimesState,
-  'a ramp': rampState,
-  'a regime without its baseline': () => {
-    return regimesState({
+  'twelve scenarios': () => makeState({ scenarios: TWELVE, rounds: 3, aaCheck: false }),
+  'two buffer-pool sizes, published numbers': bufferPoolsState,
+  'a sweep': sweepState,
+  'a bufferPool without its baseline': () => {
+    return bufferPoolsState({
       outcomes: {
-        ...regimesOutcomes(),
+        ...bufferPoolsOutcomes(),
         'native.loopback.in-memory': ['SERVER_EXITED', 'SERVER_EXITED', 'SERVER_EXITED'],
       },
     });
   },
-  'two drivers': driversState,
+  'two loadGenerators': loadGeneratorsState,
   'marked scenarios': markedState,
   'TPC-C on three servers': tpccState,
   'extreme ratios': () =>

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator, ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { groupedNotices } from '../../../../src/shared/words/grouped-notices.ts';
-import {
-  headlineText,
-  markNotes,
-  noiseFloorText,
-  rampSentence,
-} from '../../../../src/shared/words/wording.ts';
+import { headlineText, flagNotes, aaCheckText, sweepSentence } from '../../../../src/shared/words/wording.ts';
 import {
   machineText,
   methodText,
@@ -20,21 +15,21 @@ import { makeState, sampleState } from '../../builders.ts';
 import {
   BASE,
   BIND,
-  driversState,
+  loadGeneratorsState,
   markedState,
-  rampState,
-  regimesState,
+  sweepState,
+  bufferPoolsState,
   STATES,
   tpccState,
 } from './states.ts';
 
 const t = createTranslator('en');
-const rendered = (state = sampleState()): string => renderText(state, analyse(state));
+const rendered = (state = sampleState()): string => renderText(state, analyze(state));
 
 describe('text report', () => {
   it('begins with question and headline, then has what to know before the table', () => {
     const state = sampleState();
-    const analysis = analyse(state);
+    const analysis = analyze(state);
     const text = rendered(state);
     const notices = groupedNotices(analysis.notices, ENGLISH).filter(
       ({ scenarioIds }) => scenarioIds.length === 0,
@@ -46,7 +41,7 @@ describe('text report', () => {
       headlineText(analysis, t),
       ...notices.map(({ message }) => t('report:text.notice', { message })),
       'Scenario ',
-      noiseFloorText(analysis, t) ?? 'none',
+      aaCheckText(analysis, t) ?? 'none',
       t('report:text.failed', {
         trial: 'bind mount × host network',
         message: `${failed?.message ?? ''} [PATH_NO_TRAFFIC]`,
@@ -75,7 +70,7 @@ describe('text report', () => {
     expect(table.find((line) => line.startsWith('Named volume × published port  '))).toMatch(
       / – +5 {2}baseline$/,
     );
-    expect(table.at(-1)).toMatch(/\(again\).*\(noise check\)$/);
+    expect(table.at(-1)).toMatch(/\(again\).*\(A\/A check\)$/);
   });
 
   it('keeps columns in line with wide characters', () => {
@@ -85,7 +80,7 @@ describe('text report', () => {
         { storage: 'named-volume', path: 'published-port', name: '命名卷' },
         { storage: 'bind-mount', path: 'published-port', name: 'abcdef' },
       ],
-      noiseFloor: false,
+      aaCheck: false,
     });
     const lines = rendered(state).split('\n');
     const wide = lines.find((line) => line.startsWith('命名卷 ')) ?? '';
@@ -116,24 +111,26 @@ describe('text report', () => {
     expect(rendered(state)).toContain('Note on bind mount × published port: Only 2 rounds');
   });
 
-  it('compares within each regime, in columns that line up', () => {
-    const lines = rendered(regimesState()).split('\n');
-    const regimes = lines.flatMap((line, index) => (line.startsWith('In the regime “') ? [index] : []));
-    expect(regimes.map((index) => lines[index])).toEqual([
-      headlineText(analyse(regimesState()), t),
-      'In the regime “I/O-bound”, compared with native server:',
-      'In the regime “In memory”, compared with native server:',
+  it('compares within each buffer-pool size, in columns that line up', () => {
+    const lines = rendered(bufferPoolsState()).split('\n');
+    const bufferPools = lines.flatMap((line, index) =>
+      line.startsWith('In the buffer-pool size “') ? [index] : [],
+    );
+    expect(bufferPools.map((index) => lines[index])).toEqual([
+      headlineText(analyze(bufferPoolsState()), t),
+      'In the buffer-pool size “I/O-bound”, compared with native server:',
+      'In the buffer-pool size “In memory”, compared with native server:',
     ]);
-    const [, first = 0, second = 0] = regimes;
+    const [, first = 0, second = 0] = bufferPools;
     expect(lines[first + 1]).toBe(lines[second + 1]);
-    expect(lines[second + 3]).toMatch(/^Native server \(again\) .*\(noise check\)$/);
+    expect(lines[second + 3]).toMatch(/^Native server \(again\) .*\(A\/A check\)$/);
   });
 
-  it('has a table for each scenario of a ramp, with the knee marked, before the comparisons by level', () => {
-    const lines = rendered(rampState()).split('\n');
-    const { ramps } = analyse(rampState());
-    expect(ramps.map(({ knee }) => knee?.connections)).toEqual([8, 4]);
-    const [first = 0, second = 0] = ramps.map((ramp) => lines.indexOf(`${rampSentence(ramp, t)}.`));
+  it('has a table for each scenario of a sweep, with the knee marked, before the comparisons by level', () => {
+    const lines = rendered(sweepState()).split('\n');
+    const { sweeps } = analyze(sweepState());
+    expect(sweeps.map(({ knee }) => knee?.connections)).toEqual([8, 4]);
+    const [first = 0, second = 0] = sweeps.map((sweep) => lines.indexOf(`${sweepSentence(sweep, t)}.`));
     expect(first).toBeGreaterThan(0);
     expect(lines[first + 1]).toMatch(/^Connections +TPS +TPS of rounds +p50 +p95 +p99$/);
     expect(lines[first + 1]).toBe(lines[second + 1]);
@@ -151,18 +148,18 @@ describe('text report', () => {
   });
 
   it('has a column and a source of published numbers only where there are some', () => {
-    const state = driversState();
+    const state = loadGeneratorsState();
     const text = rendered(state);
     expect(text).toMatch(/95 % interval {2}Published {2}Rounds/);
-    expect(text).toContain('\nWith the driver node, compared with native server:\nScenario ');
-    expect(text).toContain('\nWith the driver sysbench, compared with native server:\nScenario ');
+    expect(text).toContain('\nWith the load generator node, compared with native server:\nScenario ');
+    expect(text).toContain('\nWith the load generator sysbench, compared with native server:\nScenario ');
     expect(text.match(/^Named volume × published port .* 0\.31 +3 {2}/gm)).toHaveLength(2);
     const { reference } = state.plan;
     if (reference === null) throw new Error('nothing was published');
     expect(text).toContain(
       t('report:text.published', {
         line: publishedText(reference, t),
-        normalised: publishedBaselineText(analyse(state), t),
+        normalized: publishedBaselineText(analyze(state), t),
         url: ` ${reference.url ?? 'none'}`,
       }),
     );
@@ -170,7 +167,7 @@ describe('text report', () => {
   });
 
   it('says when published numbers have another baseline than the measured ones', () => {
-    const whole = driversState();
+    const whole = loadGeneratorsState();
     const cells = whole.plan.reference?.cells.filter(({ scenarioId }) => !scenarioId.startsWith('native'));
     const reference = whole.plan.reference && { ...whole.plan.reference, cells: cells ?? [] };
     expect(rendered({ ...whole, plan: { ...whole.plan, reference } })).toContain(
@@ -184,7 +181,7 @@ describe('text report', () => {
     expect(text).toMatch(/TPS {2}Tx\/min {2}New orders\/min/);
     expect(text).toMatch(/: named volume × published port \d+; MariaDB 11\.8: named/);
     expect(text).toContain(serversText(state.plan, t));
-    expect(text).toContain(methodText(state, analyse(state), t));
+    expect(text).toContain(methodText(state, analyze(state), t));
     expect(text).not.toMatch(/tpmC/i);
     expect(rendered()).not.toMatch(/Tx\/min|: named volume × published port \d+/);
   });
@@ -194,8 +191,8 @@ describe('text report', () => {
     expect(lines.find((line) => line.startsWith('Bind mount × published port  '))).toMatch(/ faster †‡$/);
     expect(lines.find((line) => line.startsWith('Named volume × published port  '))).toMatch(/baseline ‡$/);
     const notes = lines.filter((line) => /^[†‡] /.test(line));
-    const [inCache, clientBound] = markNotes(analyse(markedState()), t);
-    expect(notes).toEqual([`† ${inCache?.text ?? ''}`, `‡ ${clientBound?.text ?? ''}`]);
+    const [inCache, clientLimited] = flagNotes(analyze(markedState()), t);
+    expect(notes).toEqual([`† ${inCache?.text ?? ''}`, `‡ ${clientLimited?.text ?? ''}`]);
     expect(lines.indexOf(notes[0] ?? '')).toBeGreaterThan(
       lines.findIndex((line) => line.endsWith('baseline ‡')),
     );

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkConsistency, lastTrials } from '../../../../src/benchmark/run/trials.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
-import type { LoadDriver } from '../../../../src/benchmark/load/driver.ts';
+import type { LoadClient } from '../../../../src/benchmark/load/load-client.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { makePlan } from '../../plan-builder.ts';
 
 const TARGET = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
 
-async function eventsOf(kind: string, query: LoadDriver['query']): Promise<UntimedEvent[]> {
+async function eventsOf(kind: string, query: LoadClient['query']): Promise<UntimedEvent[]> {
   const events: UntimedEvent[] = [];
   const plan = { ...makePlan(), workload: workloadSchema.parse({ kind }) };
   const context = {
@@ -16,7 +16,7 @@ async function eventsOf(kind: string, query: LoadDriver['query']): Promise<Untim
     emit: (event: UntimedEvent) => events.push(event),
     signal: new AbortController().signal,
   } as unknown as RunContext;
-  await checkConsistency(context, 's', { query } as LoadDriver, TARGET);
+  await checkConsistency(context, 's', { query } as LoadClient, TARGET);
   return events;
 }
 

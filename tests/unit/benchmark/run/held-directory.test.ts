@@ -159,7 +159,7 @@ describe('a directory of ours on a disk of the user’s', () => {
     try {
       const events = makeEvents({
         scenarios: [{ storage: 'named-volume', path: 'published-port' }],
-        ...{ noiseFloor: false, rounds: 2, durationSeconds: 1, runId: RUN },
+        ...{ aaCheck: false, rounds: 2, durationSeconds: 1, runId: RUN },
       });
       const [first] = events;
       if (first?.type !== 'run-started') throw new Error('no first event');

@@ -11,7 +11,7 @@ import { makePlan } from '../../plan-builder.ts';
 
 const SHAPE = {
   scenarios: [{ storage: 'named-volume' as const, path: 'published-port' as const }],
-  noiseFloor: false,
+  aaCheck: false,
   rounds: 3,
 };
 
@@ -174,7 +174,7 @@ describe('a trial that the user skips', () => {
     expect(await done).toBeUndefined();
     expect(held.count).toBe(0);
     const state = fold();
-    expect(state?.trials.map(({ status }) => status)).toEqual(['measured', 'cancelled', 'measured']);
+    expect(state?.trials.map(({ status }) => status)).toEqual(['measured', 'canceled', 'measured']);
     expect(state?.trials[1]?.error?.code).toBe('SKIPPED');
     expect(state?.trials[1]?.totals).toBeNull();
   });

@@ -17,7 +17,7 @@ import { saying } from '../../../helpers/saying.ts';
 const RUN = '20260601-093000-a1b2';
 const SHAPE = {
   scenarios: [{ storage: 'named-volume' as const, path: 'published-port' as const }],
-  noiseFloor: false,
+  aaCheck: false,
   rounds: 2,
   durationSeconds: 1,
   runId: RUN,
@@ -116,10 +116,10 @@ describe('going on with a run', () => {
     '20260601-093000-a1b2/..',
     '20260601-093000-A1B2',
     '20260601-093000-a1b2\n',
-  ])('looks nowhere else: “%s” is no run', async (runId) => {
+  ])('interimChecks nowhere else: “%s” is no run', async (runId) => {
     await journalOf(died);
     await expect(store.goOn(runId, ownOwner())).rejects.toMatchObject({
-      code: 'RUN_NOT_CONTINUABLE',
+      code: 'RUN_NOT_RESUMABLE',
       params: { reason: saying(/not measured here/) },
     });
   });
@@ -178,7 +178,7 @@ describe('going on with a run', () => {
     const won = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(won.length).toBeLessThanOrEqual(1);
     for (const one of tries) {
-      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'RUN_NOT_CONTINUABLE' });
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'RUN_NOT_RESUMABLE' });
     }
     for (const one of won) await one.end();
     await (await goOn()).end();
@@ -199,7 +199,7 @@ describe('going on with a run', () => {
   describe('that another machine has measured at', () => {
     const ELSEWHERE = '0123456789ab-0123456789ab-4026531836.4242.1';
     const refused = {
-      code: 'RUN_NOT_CONTINUABLE',
+      code: 'RUN_NOT_RESUMABLE',
       params: { reason: saying('another machine') },
     };
     const ended = (outcome: 'stopped' | 'failed'): RunEvent => ({

@@ -9,9 +9,9 @@ import { saying } from '../../../helpers/saying.ts';
 /** Two of three rounds are left. */
 const SHAPE = {
   scenarios: [{ storage: 'named-volume' as const, path: 'published-port' as const }],
-  noiseFloor: false,
+  aaCheck: false,
   rounds: 3,
-  outcomes: { 'named-volume.published-port': [500, 'cancelled' as const, 'cancelled' as const] },
+  outcomes: { 'named-volume.published-port': [500, 'canceled' as const, 'canceled' as const] },
   outcome: 'stopped' as const,
 };
 
@@ -32,7 +32,7 @@ const check = (appVersion = '0.1.0') =>
   requireSameBench(state, { runtime, appVersion, secrets: { dsn: undefined } });
 const reason = (part: string) =>
   expect.objectContaining({
-    code: 'RUN_NOT_CONTINUABLE',
+    code: 'RUN_NOT_RESUMABLE',
     params: { reason: saying(part) },
   });
 
@@ -85,7 +85,7 @@ describe('going on is refused', () => {
 
   it('with a native program that is gone', async () => {
     for (const setup of state.plan.setups) {
-      setup.native = { flavour: 'mysql', version: '8.4.3', binary: '/nonexistent/mysqld' };
+      setup.native = { flavor: 'mysql', version: '8.4.3', binary: '/nonexistent/mysqld' };
     }
     for (const scenario of state.plan.scenarios) scenario.storage = { kind: 'native' };
     await expect(check()).rejects.toMatchObject({ params: { reason: { code: 'native.program' } } });

@@ -34,7 +34,7 @@ function watched(
         listRunning: () => Promise.resolve([]),
       },
     },
-    driver: {
+    loadGenerator: {
       query: () => {
         const next = counters.shift() ?? {};
         return next instanceof BenchmarkError ? Promise.reject(next) : Promise.resolve(Object.entries(next));

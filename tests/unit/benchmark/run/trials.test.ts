@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../../../src/benchmark/run/environment.ts';
 import { diagnoseLostConnection } from '../../../../src/benchmark/run/clients.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
-import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/driver.ts';
+import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/load-client.ts';
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import type { RunningServer } from '../../../../src/benchmark/target/target-server.ts';
@@ -18,7 +18,7 @@ import { makeState } from '../../builders.ts';
 
 const SHAPE = {
   scenarios: [{ storage: 'named-volume' as const, path: 'published-port' as const }],
-  noiseFloor: false,
+  aaCheck: false,
   rounds: 1,
 };
 
@@ -43,7 +43,7 @@ async function trialOf(parts: Parts, stop?: AbortController) {
   return { error, trial: state?.trials[0] };
 }
 
-/** Runs all trials of a plan, or what an earlier sitting has left of them. */
+/** Runs all trials of a plan, or what an earlier session has left of them. */
 async function runTrials(plan: Plan, parts: Parts, stop?: AbortController, earlier?: RunState) {
   const totals = makeState(SHAPE).trials[0]?.totals;
   const events: UntimedEvent[] = [];
@@ -221,7 +221,7 @@ describe('the trials of a run that goes on', () => {
     const earlier = makeState({
       ...shape,
       outcomes: {
-        'named-volume.published-port': [500, 'cancelled', 500],
+        'named-volume.published-port': [500, 'canceled', 500],
         'bind-mount.published-port': ['SKIPPED', 500, 'PATH_NO_TRAFFIC'],
       },
       outcome: 'stopped',
@@ -244,15 +244,15 @@ describe('the trials of a run that goes on', () => {
       rounds: 8,
       // The same, with hardly any noise, as what is measured now: settled at the first look.
       outcomes: {
-        'named-volume.published-port': [500, 501, 502, 'cancelled'],
-        'bind-mount.published-port': [501, 500, 'cancelled'],
+        'named-volume.published-port': [500, 501, 502, 'canceled'],
+        'bind-mount.published-port': [501, 500, 'canceled'],
       },
       outcome: 'stopped',
     });
-    const schedule = { ...before.plan.schedule, untilSettled: { budgetMinutes: 60 } };
+    const schedule = { ...before.plan.schedule, untilConclusive: { budgetMinutes: 60 } };
     const { started, ended } = await startedIn({ ...before, plan: { ...before.plan, schedule } });
     expect(started[0]).toBe('r3.bind-mount.published-port');
-    expect(ended).toMatchObject({ because: 'settled' });
+    expect(ended).toMatchObject({ because: 'conclusive' });
     expect(started.length).toBeLessThan(11);
   });
 
@@ -261,12 +261,12 @@ describe('the trials of a run that goes on', () => {
       ...shape,
       rounds: 8,
       outcomes: {
-        'named-volume.published-port': [500, 501, 502, 500, 501, 'cancelled'],
-        'bind-mount.published-port': [500, 501, 500, 'PATH_NO_TRAFFIC', 501, 'cancelled'],
+        'named-volume.published-port': [500, 501, 502, 500, 501, 'canceled'],
+        'bind-mount.published-port': [500, 501, 500, 'PATH_NO_TRAFFIC', 501, 'canceled'],
       },
       outcome: 'stopped',
     });
-    const schedule = { ...before.plan.schedule, untilSettled: { budgetMinutes: 60 } };
+    const schedule = { ...before.plan.schedule, untilConclusive: { budgetMinutes: 60 } };
     const { ended } = await startedIn({ ...before, plan: { ...before.plan, schedule } });
     expect(ended).toMatchObject({ after: expect.toSatisfy((after: number) => after >= 5) });
   });

@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { englishOf } from '../../../../src/shared/message.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { parseResult, ResultLines, serialiseResult } from '../../../../src/benchmark/runs/result-file.ts';
+import { parseResult, ResultLines, serializeResult } from '../../../../src/benchmark/runs/result-file.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, sampleState } from '../../builders.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../../fixtures/results/sample-result.json', import.meta.url));
 const small = makeState({ scenarios: [{ storage: 'named-volume', path: 'published-port' }], rounds: 1 });
-const text = serialiseResult(small);
+const text = serializeResult(small);
 
 function refusal(broken: string): { code: string; reason: string; message: string } {
   try {
@@ -58,14 +58,14 @@ describe('result file', () => {
   });
 
   it('the sample in the fixtures is what the builders make, and still readable', async () => {
-    const made = serialiseResult(sampleState());
+    const made = serializeResult(sampleState());
     // UPDATE_FIXTURES=1 writes it anew after a deliberate change of the format.
     if (process.env['UPDATE_FIXTURES'] === '1') await writeFile(SAMPLE, made);
     const kept = await readFile(SAMPLE, 'utf8');
     expect(kept === made, 'sample-result.json differs from sampleState()').toBe(true);
-    expect(analyse(parseResult(kept, 'sample')).headline).toMatchObject({
+    expect(analyze(parseResult(kept, 'sample')).headline).toMatchObject({
       kind: 'difference',
-      scenarioId: 'image-layer.published-port',
+      scenarioId: 'container-layer.published-port',
       verdict: 'slower',
     });
   });
@@ -103,7 +103,7 @@ describe('result file', () => {
     expect(refusal(changed((file) => (file.format = 'k6-summary'))).reason).toContain('“k6-summary”');
   });
 
-  it('names the place of what only harms when it is analysed or shown', () => {
+  it('names the place of what only harms when it is analyzed or shown', () => {
     const inState = (change: (state: RunState) => void): string =>
       refusal(changed((file) => change(file.state as unknown as RunState))).reason;
     const histogram = 'AAAA';

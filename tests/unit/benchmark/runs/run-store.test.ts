@@ -18,7 +18,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readResultHere } from '../../../../src/benchmark/runs/stored-result.ts';
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import {
   createHistogram,
   encodeHistogram,
@@ -88,7 +88,7 @@ describe('runs on disk', () => {
     await utimes(path, 1_780_000_000, 1_780_000_000);
     expect(await store.loadView(runId)).toEqual(viewOf(state));
     expect(await store.recent(5)).toMatchObject([
-      { runId, name: state.plan.preset.name, headline: runHeadlineOf(analyse(state)) },
+      { runId, name: state.plan.preset.name, headline: runHeadlineOf(analyze(state)) },
     ]);
     await writeFile(path, text);
   });

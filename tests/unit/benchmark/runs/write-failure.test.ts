@@ -40,25 +40,25 @@ describe('a place that can’t be written', () => {
     }
   });
 
-  it('is said of --out before the run', async () => {
+  it('is said of --output before the run', async () => {
     const file = join(home, 'file');
     await writeFile(file, '');
-    expect(await refused(outFolder({ out: file }))).toMatchObject({
+    expect(await refused(outFolder({ output: file }))).toMatchObject({
       code: 'EXPORT_FAILED',
       params: { reason: saying('EEXIST') },
     });
-    expect((await refused(outFolder({ out: join(file, 'out') }))).params['reason']).toEqual(
+    expect((await refused(outFolder({ output: join(file, 'output') }))).params['reason']).toEqual(
       saying('ENOTDIR'),
     );
-    const out = join(home, 'new', 'out');
-    await outFolder({ out });
-    for (const name of ['card.png', 'report.md']) await writeFile(join(out, name), 'mine');
-    expect(await refused(outFolder({ out }))).toMatchObject({
+    const output = join(home, 'new', 'output');
+    await outFolder({ output });
+    for (const name of ['card.png', 'report.md']) await writeFile(join(output, name), 'mine');
+    expect(await refused(outFolder({ output }))).toMatchObject({
       code: 'EXPORT_EXISTS',
-      params: { files: `${join(out, 'card.png')}, ${join(out, 'report.md')}` },
+      params: { files: `${join(output, 'card.png')}, ${join(output, 'report.md')}` },
     });
-    await outFolder({ out, force: true });
-    await mkdir(join(home, 'new', 'out', 'inside'));
+    await outFolder({ output, force: true });
+    await mkdir(join(home, 'new', 'output', 'inside'));
   });
 
   it.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'])(

@@ -19,10 +19,10 @@ describe('identifying an image', () => {
   it.each([
     [
       { MYSQL_MAJOR: '8.4', MYSQL_VERSION: '8.4.10-1.el9' },
-      { flavour: 'mysql', version: '8.4.10' },
+      { flavor: 'mysql', version: '8.4.10' },
     ],
-    [{ MARIADB_VERSION: '1:11.8.6+maria~ubu2404' }, { flavour: 'mariadb', version: '11.8.6' }],
-    [{ PS_VERSION: '8.0.36-28.1' }, { flavour: 'percona', version: '8.0.36-28.1' }],
+    [{ MARIADB_VERSION: '1:11.8.6+maria~ubu2404' }, { flavor: 'mariadb', version: '11.8.6' }],
+    [{ PS_VERSION: '8.0.36-28.1' }, { flavor: 'percona', version: '8.0.36-28.1' }],
     [{ PATH: '/bin' }, undefined],
   ])('%j', (env, expected) => {
     expect(identifyImage(image('x', env))).toEqual(expected);
@@ -77,12 +77,12 @@ describe('choosing an image', () => {
     expect(await chooseImage(runtime, 'mysql:8.4', false)).toMatchObject({
       used: 'mysql:8.4',
       imageId: null,
-      flavour: 'mysql',
+      flavor: 'mysql',
       substituted: false,
     });
   });
 
-  it('takes the nearest version of the same flavour when the registry is out of reach, and says why', async () => {
+  it('takes the nearest version of the same flavor when the registry is out of reach, and says why', async () => {
     unreachable('mysql:8.4');
     unreachable('mariadb:10.11');
     expect(await chooseImage(runtime, 'mysql:8.4', false)).toMatchObject({
@@ -121,7 +121,7 @@ describe('choosing an image', () => {
       code: 'REGISTRY_UNREACHABLE',
     });
     await expect(chooseImage(runtime, 'debian:12', true)).rejects.toMatchObject({
-      code: 'IMAGE_UNKNOWN_FLAVOUR',
+      code: 'IMAGE_UNKNOWN_FLAVOR',
     });
   });
 });

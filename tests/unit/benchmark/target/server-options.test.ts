@@ -5,7 +5,7 @@ import {
   loadPoolMiB,
   serverOptions,
 } from '../../../../src/benchmark/target/server-options.ts';
-import type { Flavour } from '../../../../src/shared/model/names.ts';
+import type { Flavor } from '../../../../src/shared/model/names.ts';
 
 const SETTINGS = {
   bufferPoolMiB: 200,
@@ -18,7 +18,7 @@ const CAPACITY = ['--innodb-redo-log-capacity=64M'];
 const TWO_FILES = ['--innodb-log-files-in-group=2', '--innodb-log-file-size=32768K'];
 const ONE_FILE = ['--innodb-log-file-size=64M'];
 
-const VERSIONS: [Flavour, string, string[]][] = [
+const VERSIONS: [Flavor, string, string[]][] = [
   ['mysql', '8.0.29', TWO_FILES],
   ['mysql', '8.0.30', CAPACITY],
   ['mysql', '8.4.10', CAPACITY],
@@ -32,10 +32,10 @@ const VERSIONS: [Flavour, string, string[]][] = [
 ];
 
 describe('server options', () => {
-  it.each(VERSIONS)('%s %s has the names that this version knows', (flavour, version, redo) => {
-    const options = serverOptions({ flavour, version }, SETTINGS, 4);
+  it.each(VERSIONS)('%s %s has the names that this version knows', (flavor, version, redo) => {
+    const options = serverOptions({ flavor, version }, SETTINGS, 4);
     expect(options.filter((option) => /redo-log|log-file/.test(option))).toEqual(redo);
-    const mariadb = flavour === 'mariadb';
+    const mariadb = flavor === 'mariadb';
     expect(options.includes('--innodb-buffer-pool-instances=1')).toBe(!mariadb);
     expect(options.includes('--loose-mysqlx=OFF')).toBe(!mariadb);
     expect(options).toContain(`--${mariadb ? 'loose-' : ''}innodb-buffer-pool-chunk-size=200M`);
@@ -44,7 +44,7 @@ describe('server options', () => {
 
   it('turns the binary log on with its flushing', () => {
     const options = serverOptions(
-      { flavour: 'mysql', version: '8.4.0' },
+      { flavor: 'mysql', version: '8.4.0' },
       { ...SETTINGS, binlog: true, syncBinlog: 0 },
       4,
     );
@@ -55,7 +55,7 @@ describe('server options', () => {
 
 describe('a server that only loads', () => {
   it('takes rows from clients and keeps nothing for a crash, on an own size of pool', () => {
-    const mysql = loadPhaseOptions({ flavour: 'mysql', version: '8.4.10' }, 300);
+    const mysql = loadPhaseOptions({ flavor: 'mysql', version: '8.4.10' }, 300);
     expect(mysql).toEqual([
       '--innodb-buffer-pool-size=300M',
       '--innodb-buffer-pool-instances=1',
@@ -65,7 +65,7 @@ describe('a server that only loads', () => {
       '--innodb-flush-log-at-trx-commit=0',
       '--skip-log-bin',
     ]);
-    const mariadb = loadPhaseOptions({ flavour: 'mariadb', version: '11.8.6' }, 300);
+    const mariadb = loadPhaseOptions({ flavor: 'mariadb', version: '11.8.6' }, 300);
     expect(mariadb).toContain('--innodb-doublewrite=OFF');
     expect(mariadb).not.toContain('--innodb-buffer-pool-instances=1');
   });
@@ -81,13 +81,13 @@ describe('a server that only loads', () => {
     expect(loadPoolMiB({ ...SETTINGS, bufferPoolMiB }, dataMiB * MIB, memoryMiB * MIB)).toBe(expected);
   });
 
-  it.each<[Flavour, string, boolean]>([
+  it.each<[Flavor, string, boolean]>([
     ['mysql', '8.0.20', false],
     ['mysql', '8.0.21', true],
     ['mysql', '9.7.4', true],
     ['percona', '8.0.28-20', true],
     ['mariadb', '11.8.6', false],
-  ])('%s %s can stop its redo log: %s', (flavour, version, expected) => {
-    expect(canDisableRedoLog({ flavour, version })).toBe(expected);
+  ])('%s %s can stop its redo log: %s', (flavor, version, expected) => {
+    expect(canDisableRedoLog({ flavor, version })).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fileSystemOf } from '../../../../src/benchmark/target/storage/mount-info.ts';
 import { readyPort } from '../../../../src/benchmark/target/server-log.ts';
 import {
-  initialisation,
+  initialization,
   serverOptions,
   startEnv,
   versionNumbers,
@@ -20,8 +20,8 @@ const settings = serverSettingsSchema.parse({
 describe('environment of official images', () => {
   const account = { rootPassword: 'r', database: 'sbtest', user: 'whalemark', password: 'p' };
 
-  it('names the account as each flavour reads it', () => {
-    expect(initialisation('mysql', account)).toEqual({
+  it('names the account as each flavor reads it', () => {
+    expect(initialization('mysql', account)).toEqual({
       env: {
         MYSQL_ROOT_PASSWORD_FILE: '/tmp/whalemark-root-password',
         MYSQL_DATABASE: 'sbtest',
@@ -31,12 +31,12 @@ describe('environment of official images', () => {
       },
       files: { 'whalemark-root-password': 'r', 'whalemark-password': 'p' },
     });
-    expect(initialisation('mariadb', account).env).toMatchObject({ MARIADB_USER: 'whalemark' });
+    expect(initialization('mariadb', account).env).toMatchObject({ MARIADB_USER: 'whalemark' });
   });
 
   it('keeps Percona from calling home at every start, not only the first', () => {
     expect(startEnv('percona')).toEqual({ PERCONA_TELEMETRY_DISABLE: '1' });
-    expect(initialisation('percona', account).env).toMatchObject({
+    expect(initialization('percona', account).env).toMatchObject({
       MYSQL_USER: 'whalemark',
       ...startEnv('percona'),
     });
@@ -45,10 +45,10 @@ describe('environment of official images', () => {
 });
 
 describe('server options', () => {
-  it('differ by flavour and version only where the software does', () => {
-    const mysql = serverOptions({ flavour: 'mysql', version: '8.4.10' }, settings, 8);
-    const old = serverOptions({ flavour: 'mysql', version: '8.0.29' }, settings, 8);
-    const mariadb = serverOptions({ flavour: 'mariadb', version: '11.8.6' }, settings, 8);
+  it('differ by flavor and version only where the software does', () => {
+    const mysql = serverOptions({ flavor: 'mysql', version: '8.4.10' }, settings, 8);
+    const old = serverOptions({ flavor: 'mysql', version: '8.0.29' }, settings, 8);
+    const mariadb = serverOptions({ flavor: 'mariadb', version: '11.8.6' }, settings, 8);
     expect(mysql).toContain('--innodb-redo-log-capacity=256M');
     expect(old).toContain('--innodb-log-file-size=131072K');
     expect(mariadb).toContain('--innodb-log-file-size=256M');
@@ -63,7 +63,7 @@ describe('server options', () => {
   });
 
   it('states the binary log when it is on', () => {
-    const options = serverOptions({ flavour: 'mysql', version: '9.1' }, { ...settings, binlog: true }, 1);
+    const options = serverOptions({ flavor: 'mysql', version: '9.1' }, { ...settings, binlog: true }, 1);
     expect(options).toContain('--sync-binlog=1');
     expect(options).not.toContain('--skip-log-bin');
   });

@@ -5,7 +5,7 @@ import { unsupportedReason } from '../../../../src/benchmark/target/support.ts';
 import type { SupportFacts } from '../../../../src/shared/kinds/kind.ts';
 import type { PathKind } from '../../../../src/shared/kinds/paths.ts';
 import { CONTAINER_PATHS } from '../../../../src/shared/model/cells.ts';
-import { PATH_KINDS, type DriverKind } from '../../../../src/shared/model/names.ts';
+import { PATH_KINDS, type LoadGenerator } from '../../../../src/shared/model/names.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
@@ -26,20 +26,24 @@ function reason(
   path: PathKind,
   {
     storage = { kind: 'named-volume' },
-    driver = 'node',
+    loadGenerator = 'node',
     facts = {},
     kind = 'oltp_read_write',
     clientNode,
   }: {
     storage?: StorageSpec;
-    driver?: DriverKind;
+    loadGenerator?: LoadGenerator;
     facts?: SupportFacts;
     kind?: string;
     clientNode?: string;
   } = {},
 ): Message | undefined {
   const workload = workloadSchema.parse({ kind });
-  return unsupportedReason(makePassport(runtime), { storage, path, driver, workload, clientNode }, facts);
+  return unsupportedReason(
+    makePassport(runtime),
+    { storage, path, loadGenerator, workload, clientNode },
+    facts,
+  );
 }
 
 describe('the support matrix', () => {
@@ -106,7 +110,7 @@ describe('the support matrix', () => {
     const ingress = (kind: StorageSpec['kind'], selinux = false) =>
       reason({ selinux }, 'ingress', { storage: { kind } });
     expect(ingress('named-volume')).toBeUndefined();
-    expect(ingress('image-layer')).toMatchObject({ code: 'support.meshStorage' });
+    expect(ingress('container-layer')).toMatchObject({ code: 'support.meshStorage' });
     expect(ingress('bind-mount', true)).toMatchObject({ code: 'support.meshSelinux' });
   });
 
@@ -128,12 +132,12 @@ describe('the support matrix', () => {
   });
 
   it('lets sysbench stand in for a client of the host only where a container can', () => {
-    expect(reason(NATIVE, 'published-port', { driver: 'sysbench' })).toBeUndefined();
-    expect(reason(DESKTOP, 'published-port', { driver: 'sysbench' })).toMatchObject({
+    expect(reason(NATIVE, 'published-port', { loadGenerator: 'sysbench' })).toBeUndefined();
+    expect(reason(DESKTOP, 'published-port', { loadGenerator: 'sysbench' })).toMatchObject({
       code: 'support.sysbenchNeedsHost',
     });
-    expect(reason(DESKTOP, 'user-bridge', { driver: 'sysbench' })).toBeUndefined();
-    expect(reason(NATIVE, 'user-bridge', { driver: 'sysbench', kind: 'tpcc' })).toBeDefined();
-    expect(reason(NATIVE, 'user-bridge', { driver: 'sysbench', kind: 'oltp_complex' })).toBeDefined();
+    expect(reason(DESKTOP, 'user-bridge', { loadGenerator: 'sysbench' })).toBeUndefined();
+    expect(reason(NATIVE, 'user-bridge', { loadGenerator: 'sysbench', kind: 'tpcc' })).toBeDefined();
+    expect(reason(NATIVE, 'user-bridge', { loadGenerator: 'sysbench', kind: 'oltp_complex' })).toBeDefined();
   });
 });

@@ -22,7 +22,7 @@ afterEach(() => vi.restoreAllMocks());
 function stateOf(outcomes: TrialOutcome[]): RunState {
   return makeState({
     scenarios: GRID.slice(0, 1),
-    noiseFloor: false,
+    aaCheck: false,
     rounds: outcomes.length,
     outcomes: { 'named-volume.published-port': outcomes },
   });

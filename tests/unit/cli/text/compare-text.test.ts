@@ -8,7 +8,7 @@ const here = demoState({ runId: '20260601-093000-aaaa' });
 const there = demoState({
   runId: '20260602-093000-bbbb',
   runtime: { name: 'OrbStack 2.0', vm: true },
-  outcomes: demoOutcomes({ ...DEMO_FACTORS, 'image-layer.published-port': 0.3 }, { seed: 4 }),
+  outcomes: demoOutcomes({ ...DEMO_FACTORS, 'container-layer.published-port': 0.3 }, { seed: 4 }),
 });
 const named = [
   { source: 'a.json', state: here },
@@ -28,7 +28,7 @@ describe('compare in the terminal', () => {
 
   it('has a line for each scenario and run, with the change and its verdict', () => {
     expect(text).toMatch(
-      /image layer × published port +A .*\n +B .*0\.5\d \(0\.\d+–0\.\d+\) +1\.\d× slower against the baseline/,
+      /container layer × published port +A .*\n +B .*0\.5\d \(0\.\d+–0\.\d+\) +1\.\d× slower against the baseline/,
     );
   });
 
@@ -37,9 +37,9 @@ describe('compare in the terminal', () => {
     expect(summary.interleaved).toBe(false);
     expect(summary.runs.map(({ source }) => source)).toEqual(['a.json', 'b.json']);
     expect(summary.differences.map(({ name }) => name)).toContain('Runtime');
-    const layer = summary.scenarios.find(({ name }) => name === 'image layer × published port');
+    const layer = summary.scenarios.find(({ name }) => name === 'container layer × published port');
     expect(layer?.runs[0]).toMatchObject({ change: null, verdict: null });
-    expect(layer?.runs[1]).toMatchObject({ id: 'image-layer.published-port', verdict: 'slower' });
+    expect(layer?.runs[1]).toMatchObject({ id: 'container-layer.published-port', verdict: 'slower' });
     expect(layer?.runs[1]?.change?.high).toBeLessThan(1);
   });
 });

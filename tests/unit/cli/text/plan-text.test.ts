@@ -10,10 +10,10 @@ describe('a plan in words', () => {
     const plan = makePlan({
       scenarios: [
         { storage: 'named-volume', path: 'published-port' },
-        { storage: 'named-volume', path: 'user-bridge', driver: 'sysbench' },
+        { storage: 'named-volume', path: 'user-bridge', loadGenerator: 'sysbench' },
         { storage: 'named-volume', path: 'overlay', clientNode: 'other' },
       ],
-      regimes: {
+      bufferPools: {
         'io-bound': { name: 'I/O-bound', bufferPoolMiB: 10 },
         'in-memory': { name: 'In memory', bufferPoolMiB: 200 },
       },
@@ -28,12 +28,12 @@ describe('a plan in words', () => {
     });
     const text = planText({
       ...plan,
-      mode: 'short',
+      mode: 'quick',
       toPrepare: [{ kind: 'pull', reference: 'mysql:8.4', bytes: 500 * MIB }],
       estimate: { seconds: 300, diskBytes: 900 * MIB, dataBytes: 100 * MIB },
     });
     for (const part of [
-      /short form — /,
+      /quick form — /,
       /^Data: oltp_read_write, 4 × 25,000 rows \(uniform\), 100 MiB; 8 connections$/m,
       /^Server I\/O-bound: .*8\.4.*buffer pool 10 MiB \(10 % of the data\)/m,
       /^Server In memory: .*buffer pool 200 MiB \(200 % of the data\)/m,
@@ -41,10 +41,10 @@ describe('a plan in words', () => {
       /^Takes about 5 min.* and 900 MiB of disk/m,
       /^To pull first: mysql:8\.4 \(500 MiB\)$/m,
       /^Published numbers: A blog, 2016-02-05: “Docker and MySQL”$/m,
-      /^Needs --consent swarm: A swarm is started\.$/m,
-      /named-volume\.published-port\S* .* — client on the host, driver node \(baseline\)$/m,
-      /user-bridge\S* .* — client in a container, driver sysbench$/m,
-      /overlay\S* .* — client in a container on another node, driver node$/m,
+      /^Needs --allow swarm: A swarm is started\.$/m,
+      /named-volume\.published-port\S* .* — client on the host, loadGenerator node \(baseline\)$/m,
+      /user-bridge\S* .* — client in a container, loadGenerator sysbench$/m,
+      /overlay\S* .* — client in a container on another node, loadGenerator node$/m,
       /^ {2}native\.loopback\.\S+ +can't run here: There is no mysqld here\.$/m,
       /^! A remark\.$/m,
     ]) {
@@ -85,7 +85,7 @@ describe('a plan in words', () => {
   it('names the program of a server without a container, and no image that is not used', () => {
     const plan = makePlan({
       scenarios: [{ storage: 'native', path: 'loopback' }],
-      setup: { native: { binary: '/usr/sbin/mysqld', flavour: 'mysql', version: '8.4.6' } },
+      setup: { native: { binary: '/usr/sbin/mysqld', flavor: 'mysql', version: '8.4.6' } },
       workload: { kind: 'tpcc', warehouses: 20 },
     });
     const text = planText(plan);

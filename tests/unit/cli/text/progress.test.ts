@@ -19,7 +19,7 @@ function linesOf(events: RunEvent[]): string[] {
 }
 
 describe('progress in a terminal', () => {
-  const shape = { scenarios: GRID.slice(0, 2), noiseFloor: false, rounds: 2 };
+  const shape = { scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 2 };
 
   it('tells how long each step took, and counts trials with the time left', () => {
     const lines = linesOf(makeEvents({ ...shape, outcomes: { [BASE]: [812, 'PATH_NO_TRAFFIC'] } }));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { runSummary } from '../../../../src/cli/text/run-summary.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { GRID, makeState, type StateShape } from '../../builders.ts';
 
 const [first, second] = ['named-volume.published-port', 'named-volume.user-bridge'];
 
 function summary(shape: StateShape) {
-  const state = makeState({ scenarios: GRID.slice(0, 2), rounds: 2, noiseFloor: false, ...shape });
-  return runSummary(state, analyse(state), '/tmp/result.json');
+  const state = makeState({ scenarios: GRID.slice(0, 2), rounds: 2, aaCheck: false, ...shape });
+  return runSummary(state, analyze(state), '/tmp/result.json');
 }
 
 describe('the summary for scripts', () => {
@@ -24,7 +24,7 @@ describe('the summary for scripts', () => {
     }
   });
 
-  it('says with what each is compared, under which driver, and what was published', () => {
+  it('says with what each is compared, under which load generator, and what was published', () => {
     const { scenarios, images } = summary({
       reference: {
         ...{
@@ -43,7 +43,7 @@ describe('the summary for scripts', () => {
         ],
       },
     });
-    expect(scenarios.map(({ baselineId, driver }) => [baselineId, driver])).toEqual([
+    expect(scenarios.map(({ baselineId, loadGenerator }) => [baselineId, loadGenerator])).toEqual([
       [first, 'node'],
       [first, 'node'],
     ]);
@@ -52,27 +52,27 @@ describe('the summary for scripts', () => {
     expect(summary({}).scenarios[0]?.reference).toBeNull();
   });
 
-  it('names the marks of each scenario', () => {
-    expect(summary({}).scenarios.map(({ marks }) => marks)).toEqual([[], []]);
+  it('names the flags of each scenario', () => {
+    expect(summary({}).scenarios.map(({ flags }) => flags)).toEqual([[], []]);
     const bound = summary({ client: { cpuShare: 0.99 } });
-    expect(bound.scenarios.map(({ marks }) => marks)).toEqual([['client-bound'], ['client-bound']]);
+    expect(bound.scenarios.map(({ flags }) => flags)).toEqual([['client-limited'], ['client-limited']]);
   });
 
-  it('says with how many connections, and where the knee of a ramp is', () => {
-    const { scenarios, ramps } = summary({
-      ramp: [1, 4, 16],
+  it('says with how many connections, and where the knee of a sweep is', () => {
+    const { scenarios, sweeps } = summary({
+      sweep: [1, 4, 16],
       outcomes: { [`${first}.c1`]: [100, 100], [`${first}.c4`]: [300, 300], [`${first}.c16`]: [320, 320] },
     });
     expect(scenarios.map(({ connections }) => connections)).toEqual([1, 1, 4, 4, 16, 16]);
-    expect(ramps[0]).toMatchObject({ id: first, knee: { connections: 4, agreeing: 2, rounds: 2 } });
-    expect(summary({}).ramps).toEqual([]);
+    expect(sweeps[0]).toMatchObject({ id: first, knee: { connections: 4, agreeing: 2, rounds: 2 } });
+    expect(summary({}).sweeps).toEqual([]);
   });
 
   it('tells TPC-C per minute, without the new orders that were rolled back', () => {
     const state = makeState({
       scenarios: GRID.slice(0, 2),
       rounds: 2,
-      noiseFloor: false,
+      aaCheck: false,
       workload: { kind: 'tpcc' },
       outcomes: { [second]: ['SERVER_EXITED', 'SERVER_EXITED'] },
     });
@@ -90,7 +90,7 @@ describe('the summary for scripts', () => {
             },
           },
     );
-    const { scenarios } = runSummary({ ...state, trials }, analyse({ ...state, trials }), 'x');
+    const { scenarios } = runSummary({ ...state, trials }, analyze({ ...state, trials }), 'x');
     expect(scenarios[0]).toMatchObject({ newOrdersPerMinute: 256, transactionsPerMinute: 600 });
     expect(scenarios[1]).toMatchObject({ newOrdersPerMinute: null, transactionsPerMinute: null });
   });

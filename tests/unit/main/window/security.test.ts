@@ -33,12 +33,12 @@ function lockedDown() {
     webRequest: { onBeforeRequest: vi.fn<(listener: Filter) => void>() },
   });
   app.emit('session-created', session);
-  const isCancelled = (url: string): boolean | undefined => {
-    let cancelled: boolean | undefined;
-    session.webRequest.onBeforeRequest.mock.lastCall?.[0]({ url }, ({ cancel }) => (cancelled = cancel));
-    return cancelled;
+  const isCanceled = (url: string): boolean | undefined => {
+    let canceled: boolean | undefined;
+    session.webRequest.onBeforeRequest.mock.lastCall?.[0]({ url }, ({ cancel }) => (canceled = cancel));
+    return canceled;
   };
-  return { app, contents, session, open, opened, isCancelled };
+  return { app, contents, session, open, opened, isCanceled };
 }
 type Filter = (details: { url: string }, callback: (answer: { cancel?: boolean }) => void) => void;
 
@@ -148,14 +148,14 @@ describe('every session', () => {
   });
 
   it('lets our page, its pictures and the developer tools load, and nothing else', () => {
-    const { isCancelled } = lockedDown();
+    const { isCanceled } = lockedDown();
     for (const url of [
       'app://whalemark/',
       'app://whalemark/assets/a.js',
       'data:image/png;base64,AA',
       'devtools://x/',
     ]) {
-      expect(isCancelled(url), url).toBe(false);
+      expect(isCanceled(url), url).toBe(false);
     }
     for (const url of [
       'https://example.com/',
@@ -172,7 +172,7 @@ describe('every session', () => {
       'app://whalemark:80/',
       'chrome://settings',
     ]) {
-      expect(isCancelled(url), url).toBe(true);
+      expect(isCanceled(url), url).toBe(true);
     }
   });
 });

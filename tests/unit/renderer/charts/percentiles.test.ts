@@ -19,7 +19,7 @@ const SHAPE = {
     { storage: 'named-volume' as const, path: 'published-port' as const },
     { storage: 'bind-mount' as const, path: 'published-port' as const },
   ],
-  noiseFloor: false,
+  aaCheck: false,
   rounds: 2,
 };
 
@@ -63,7 +63,7 @@ describe('latencies by percentile', () => {
   it('leave out what was not measured, and trials that failed', () => {
     const state = makeState({
       ...SHAPE,
-      outcomes: { 'bind-mount.published-port': ['STORAGE_FULL', 'cancelled'] },
+      outcomes: { 'bind-mount.published-port': ['STORAGE_FULL', 'canceled'] },
     });
     expect(latencyCurves(state).map(({ scenarioId }) => scenarioId)).toEqual(['named-volume.published-port']);
   });

@@ -13,7 +13,7 @@ const FIELDS: Partial<Record<StorageKind, object>> = {
   'anonymous-volume': { volumes: ['/var/lib/mysql'] },
   'bind-mount': { volumes: ['./data:/var/lib/mysql'] },
   'data-container': { volumes_from: ['data'] },
-  'image-layer': {
+  'container-layer': {
     command: ['--datadir=/srv/mysql', '--port=3306', '--bind-address=*', '--skip-log-bin'],
   },
   tmpfs: { volumes: ['data:/var/lib/mysql'] },
@@ -26,7 +26,7 @@ interface Compose {
 }
 
 function of(scenario: ScenarioShape, shape: StateShape = {}) {
-  const state = makeState({ rounds: 1, noiseFloor: false, ...shape, scenarios: [scenario] });
+  const state = makeState({ rounds: 1, aaCheck: false, ...shape, scenarios: [scenario] });
   return reproduced(state);
 }
 
@@ -86,7 +86,7 @@ describe('the compose file of a scenario', () => {
     const { file, commands } = of({ storage, path: 'container-ip' });
     expect(file?.services['db']).toMatchObject(FIELDS[storage] ?? {});
     expect(commands['restart'] === undefined).toBe(inContainer(storage)?.isEmptiedByRestart === true);
-    if (storage === 'image-layer') expect(file?.services['db']?.['volumes']).toBeUndefined();
+    if (storage === 'container-layer') expect(file?.services['db']?.['volumes']).toBeUndefined();
     if (storage === 'tmpfs') expect(JSON.stringify(file?.volumes)).toMatch(/"type":"tmpfs".*"o":"size=\d+m"/);
   });
 
@@ -133,13 +133,13 @@ describe('the compose file of a scenario', () => {
   it('names the variables of MariaDB’s image', () => {
     const { file } = of(
       { storage: 'named-volume', path: 'published-port' },
-      { image: { used: 'mariadb:11.8', flavour: 'mariadb' } },
+      { image: { used: 'mariadb:11.8', flavor: 'mariadb' } },
     );
     expect(Object.keys(file?.services['db']?.['environment'] ?? {})).toContain('MARIADB_ROOT_PASSWORD');
   });
 
   it('keeps dollars of options from becoming variables', () => {
-    const state = makeState({ rounds: 1, noiseFloor: false });
+    const state = makeState({ rounds: 1, aaCheck: false });
     const servers = Object.fromEntries(
       Object.entries(state.servers).map(([id, server]) => [
         id,
@@ -156,7 +156,7 @@ describe('the compose file of a scenario', () => {
 describe('the commands', () => {
   it('load the same data and run the same load', () => {
     const { commands, notes } = of(
-      { storage: 'named-volume', path: 'published-port', driver: 'sysbench' },
+      { storage: 'named-volume', path: 'published-port', loadGenerator: 'sysbench' },
       {
         workload: {
           kind: 'oltp_read_only',
@@ -205,7 +205,7 @@ describe('the commands', () => {
   it('start a server of this machine in a folder of its own', () => {
     const { compose, commands } = of(
       { storage: 'native', path: 'loopback' },
-      { setup: { native: { binary: '/usr/sbin/my sqld', flavour: 'mysql', version: '8.4' } } },
+      { setup: { native: { binary: '/usr/sbin/my sqld', flavor: 'mysql', version: '8.4' } } },
     );
     expect(compose).toBeNull();
     expect(commands['start']).toContain(`'/usr/sbin/my sqld' --no-defaults --initialize-insecure`);
@@ -231,7 +231,7 @@ describe('the preset of a run', () => {
     const file = presetFile(plan);
     const preset = parsePreset(file?.yaml ?? '', 'again');
     expect(preset.scenarios.map(({ id }) => id)).toEqual(
-      plan.scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor).map(({ id }) => id),
+      plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat).map(({ id }) => id),
     );
     expect(preset.seed).toBe(plan.seed);
     expect(file?.command).toBe('whalemark run compare-my-setup-again.yaml');

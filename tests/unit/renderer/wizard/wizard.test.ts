@@ -49,15 +49,15 @@ describe('the built-in presets in the wizard', () => {
       return typeof expected === 'boolean' ? draft.flag(path) : draft.text(path);
     };
     const fields: Record<string, unknown> = {
-      ...pick(preset, ['id', 'name', 'question', 'driver', 'noiseFloor', 'equivalence']),
+      ...pick(preset, ['id', 'name', 'question', 'loadGenerator', 'aaCheck', 'equivalence']),
       ...under('schedule', pick(preset.schedule, ['rounds', 'warmupSeconds', 'durationSeconds'])),
       'server.image': preset.server.image,
       ...under('server.settings', preset.server.settings),
       ...under('workload', preset.workload),
     };
     for (const [path, expected] of Object.entries(fields)) expect(shown(path, expected), path).toBe(expected);
-    expect(draft.settlingMinutes).toBe(preset.schedule.untilSettled?.budgetMinutes);
-    expect(draft.ramp).toEqual(preset.ramp);
+    expect(draft.conclusiveMinutes).toBe(preset.schedule.untilConclusive?.budgetMinutes);
+    expect(draft.sweep).toEqual(preset.sweep);
     const scenarios = presetScenarios(preset).map(({ storageId, path }) => `${storageId}.${path}`);
     expect(draft.cells.chosen.map(cellId)).toEqual([...new Set(scenarios)]);
   });
@@ -92,16 +92,16 @@ describe('the built-in presets in the wizard', () => {
       draftOf(builtIn.find((one) => one.name === `${name}.yaml`)?.text ?? '').beyond;
     expect(beyond('compare-my-setup')).toEqual([]);
     expect(beyond('oracle-2016-storage')).toEqual([
-      'regimes',
+      'bufferPools',
       'reference',
-      'short.connections',
-      'short.workload',
-      'short.server',
-      'short.regimes',
+      'quick.connections',
+      'quick.workload',
+      'quick.server',
+      'quick.bufferPools',
       'baseline: named-volume.host-network',
       'baseline: named-volume.published-port',
     ]);
-    expect(beyond('thread-ramp')).toEqual(['short.ramp', 'baseline: named-volume.published-port']);
+    expect(beyond('connection-sweep')).toEqual(['quick.sweep', 'baseline: named-volume.published-port']);
   });
 
   it('name every field that it has no place for, and each baseline but the one that is shown', () => {
@@ -113,22 +113,22 @@ describe('the built-in presets in the wizard', () => {
       return [...names, ...anyOf.flatMap((one) => fieldsAt(one, place))];
     };
     const at = (name: string): unknown => (schema.properties as Record<string, unknown>)[name];
-    const scheduleOfShort = (at('short') as { properties: { schedule: unknown } }).properties.schedule;
+    const scheduleOfQuick = (at('quick') as { properties: { schedule: unknown } }).properties.schedule;
     const places = new Set([
       ...fieldsAt(schema),
       ...fieldsAt(at('server'), 'server.'),
       ...fieldsAt(at('workload'), 'workload.'),
-      ...fieldsAt(scheduleOfShort, 'short.schedule.'),
+      ...fieldsAt(scheduleOfQuick, 'quick.schedule.'),
     ]);
     /** The format’s version, the table, and what has its fields looked at one by one. */
-    const elsewhere = ['whalemark', 'grid', 'scenarios', 'baseline', 'server', 'workload', 'short'];
+    const elsewhere = ['whalemark', 'grid', 'scenarios', 'baseline', 'server', 'workload', 'quick'];
     const shown = [
-      ...['id', 'name', 'question', 'storages', 'connections', 'ramp', 'rate', 'driver', 'noiseFloor'],
+      ...['id', 'name', 'question', 'storages', 'connections', 'sweep', 'rate', 'loadGenerator', 'aaCheck'],
       ...['equivalence', 'schedule', 'bindRoot', 'server.image', 'server.settings', 'server.options'],
       ...['server.configFile', 'server.nativeBinary', 'server.dsn', 'workload.kind', 'workload.tables'],
       ...['workload.tableSize', 'workload.distribution', 'workload.skipTransactions', 'workload.mix'],
-      ...['workload.preparedStatements', 'workload.warehouses', 'short.schedule.rounds'],
-      ...['short.schedule.warmupSeconds', 'short.schedule.durationSeconds'],
+      ...['workload.preparedStatements', 'workload.warehouses', 'quick.schedule.rounds'],
+      ...['quick.schedule.warmupSeconds', 'quick.schedule.durationSeconds'],
     ];
     expect(places.size).toBeGreaterThan(35);
     const unnamed = [...places]
@@ -148,10 +148,12 @@ grid: { storages: [named-volume, bind-mount], paths: [published-port] }
     ]);
   });
 
-  it('are told of a single scenario whatever else they have, unless it is measured in several regimes', () => {
+  it('are told of a single scenario whatever else they have, unless it is measured in several buffer-pool sizes', () => {
     const one = choose(fresh, [{ storage: 'named-volume', path: 'published-port' }]);
     expect(codes(edit(one, { path: ['server', 'name'], value: 'Mine' }))).toContain('onlyOne');
-    expect(codes(edit(one, { path: ['regimes', 'io'], value: { bufferPool: 8 } }))).not.toContain('onlyOne');
+    expect(codes(edit(one, { path: ['bufferPools', 'io'], value: { bufferPool: 8 } }))).not.toContain(
+      'onlyOne',
+    );
   });
 });
 
@@ -252,13 +254,13 @@ describe('choosing cells', () => {
 
 describe('what is wrong with a draft', () => {
   it('is said once, with ways out that solve it', () => {
-    const both = edit(fresh, { path: ['ramp'], value: [1, 4] }, { path: ['rate'], value: 100 });
+    const both = edit(fresh, { path: ['sweep'], value: [1, 4] }, { path: ['rate'], value: 100 });
     const problems = draftProblems(draftOf(both));
-    expect(problems.map(({ code }) => code)).toEqual(['rampAndRate', 'rampAndConnections']);
+    expect(problems.map(({ code }) => code)).toEqual(['sweepAndRate', 'sweepAndConnections']);
     let text = both;
     for (const { fixes } of problems) text = editedText(text, fixes[0]?.edits ?? []);
     expect(codes(text)).toEqual([]);
-    expect(parse(text)).toMatchObject({ ramp: [1, 4] });
+    expect(parse(text)).toMatchObject({ sweep: [1, 4] });
   });
 
   it.each([
@@ -266,25 +268,25 @@ describe('what is wrong with a draft', () => {
       'a rate and sysbench',
       [
         { path: ['rate'], value: 9 },
-        { path: ['driver'], value: 'sysbench' },
+        { path: ['loadGenerator'], value: 'sysbench' },
       ],
       'rateAndSysbench',
     ],
     [
       'levels that fall',
       [
-        { path: ['ramp'], value: [4, 1] },
+        { path: ['sweep'], value: [4, 1] },
         { path: ['connections'], value: undefined },
       ],
-      'rampLevels',
+      'sweepLevels',
     ],
     ['no name', [{ path: ['name'], value: '' }], 'noName'],
     ['no id', [{ path: ['id'], value: 'Not this' }], 'badId'],
     ['two rounds', [{ path: ['schedule', 'rounds'], value: 2 }], 'fewRounds'],
-    ['no time', [{ path: ['schedule', 'untilSettled'], value: { budgetMinutes: 1 } }], 'tightBudget'],
+    ['no time', [{ path: ['schedule', 'untilConclusive'], value: { budgetMinutes: 1 } }], 'tightBudget'],
     ['no rows', [{ path: ['workload', 'tableSize'], value: 1 }], 'other'],
     ['too many', [{ path: ['connections'], value: 9999 }], 'other'],
-    ['a field that does not exist', [{ path: ['colour'], value: 'red' }], 'other'],
+    ['a field that does not exist', [{ path: ['color'], value: 'red' }], 'other'],
     ['no schedule', [{ path: ['schedule'], value: undefined }], 'other'],
     [
       'a device that is not named',

@@ -44,7 +44,7 @@ describe('what a test run comes to', () => {
     });
   });
 
-  it('names a failed test of Vitest with its file and the first line of its message, without colours', async () => {
+  it('names a failed test of Vitest with its file and the first line of its message, without colors', async () => {
     const testResults = [
       {
         name: resolve('tests/unit/some.test.ts'),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { baselineChoices, comparedPlan } from '../../../../src/shared/analysis/comparisons.ts';
 import { whySentences } from '../../../../src/shared/words/why-wording.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
@@ -12,43 +12,47 @@ describe('the baselines that a reader may choose', () => {
   it('are all scenarios but the second measurement of the baseline', () => {
     const plan = makePlan();
     const ids = baselineChoices(plan).map(({ id }) => id);
-    expect(ids).toEqual(plan.scenarios.filter(({ isNoiseFloor }) => !isNoiseFloor).map(({ id }) => id));
+    expect(ids).toEqual(plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat).map(({ id }) => id));
   });
 
-  it('are there once where regimes, levels and drivers repeat them, and the plan’s own tells its place', () => {
+  it('are there once where buffer-pool sizes, levels and load generators repeat them, and the plan’s own tells its place', () => {
     const scenarios = (['named-volume', 'tmpfs'] as const).flatMap((storage) =>
-      (['node', 'sysbench'] as const).map((driver) => ({ storage, path: 'published-port' as const, driver })),
+      (['node', 'sysbench'] as const).map((loadGenerator) => ({
+        storage,
+        path: 'published-port' as const,
+        loadGenerator,
+      })),
     );
-    const plan = makePlan({ scenarios, ramp: [1, 4], baselineId: 'named-volume.published-port.sysbench' });
+    const plan = makePlan({ scenarios, sweep: [1, 4], baselineId: 'named-volume.published-port.sysbench' });
     expect(baselineChoices(plan).map(({ id }) => id)).toEqual([
       'named-volume.published-port.sysbench.c1',
       'tmpfs.published-port.node.c1',
     ]);
   });
 
-  it('make groups, marks and words follow', () => {
+  it('make groups, flags and words follow', () => {
     const state = demoState();
-    const baselineId = 'image-layer.published-port';
-    const analysis = analyse(state, { baselineId });
+    const baselineId = 'container-layer.published-port';
+    const analysis = analyze(state, { baselineId });
     const plan = comparedPlan(state.plan, analysis);
     expect(plan.baselineId).toBe(baselineId);
     expect(new Set(plan.scenarios.map((one) => one.baselineId))).toEqual(new Set([baselineId]));
     expect(plan.scenarios.filter(({ isBaseline }) => isBaseline).map(({ id }) => id)).toEqual([baselineId]);
     const own = analysis.scenarios.find(({ id }) => id === 'named-volume.published-port');
     expect(own?.verdict).toBe('faster');
-    expect(own === undefined ? '' : verdictText(own, analysis, t)).toContain('faster than image layer');
+    expect(own === undefined ? '' : verdictText(own, analysis, t)).toContain('faster than container layer');
     expect(whySentences(analysis, t)).toBeDefined();
   });
 
-  it('stand for their counterpart in every regime', () => {
+  it('stand for their counterpart in every buffer-pool size', () => {
     const state = makeState({
-      regimes: { cold: { name: 'Cold', bufferPoolMiB: 16 }, warm: { name: 'Warm', bufferPoolMiB: 256 } },
+      bufferPools: { cold: { name: 'Cold', bufferPoolMiB: 16 }, warm: { name: 'Warm', bufferPoolMiB: 256 } },
       scenarios: [
         { storage: 'named-volume', path: 'published-port' },
         { storage: 'tmpfs', path: 'published-port' },
       ],
     });
-    const plan = comparedPlan(state.plan, analyse(state, { baselineId: 'tmpfs.published-port.cold' }));
+    const plan = comparedPlan(state.plan, analyze(state, { baselineId: 'tmpfs.published-port.cold' }));
     const found = plan.scenarios.filter(({ isBaseline }) => isBaseline).map(({ id }) => id);
     expect(found).toEqual(['tmpfs.published-port.cold', 'tmpfs.published-port.warm']);
   });

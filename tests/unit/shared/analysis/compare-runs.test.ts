@@ -19,7 +19,7 @@ import {
 
 const t = createTranslator('en');
 const BIND = 'bind-mount.published-port';
-const LAYER = 'image-layer.published-port';
+const LAYER = 'container-layer.published-port';
 
 /** A run with other factors; another seed makes other noise. */
 function run(factors: Record<string, number> = {}, seed = 7, shape: StateShape = {}): RunState {
@@ -41,21 +41,21 @@ describe('compareRuns', () => {
     const slowMachine = Object.fromEntries(Object.entries(DEMO_FACTORS).map(([id, one]) => [id, one / 2]));
     const other = run({ ...slowMachine, [LAYER]: 0.5 * 0.55 * 0.7 }, 8);
     const comparison = compareRuns([run(), other]);
-    const layer = scenario(comparison, 'image layer × published');
+    const layer = scenario(comparison, 'container layer × published');
     expect(layer.changes[0]).toBeNull();
     expect(layer.changes[1]?.relative?.value).toBeCloseTo(0.7, 1);
     expect(layer.changes[1]?.verdict).toBe('slower');
     expect(layer.changes[1]?.absolute?.value).toBeCloseTo(0.35, 1);
     const bind = scenario(comparison, 'bind mount × published').changes[1];
     expect(bind?.relative?.value).toBeCloseTo(1, 1);
-    expect(['same', 'unsettled']).toContain(bind?.verdict);
+    expect(['same', 'inconclusive']).toContain(bind?.verdict);
     expect(bind?.absolute?.value).toBeCloseTo(0.5, 1);
   });
 
   it('is the interval of the difference of the mean log ratios', () => {
     const [from, to] = [run(), run({}, 8)];
     const { scenarios } = compareRuns([from, to]);
-    const { cells, changes } = scenario({ scenarios } as RunsComparison, 'image layer × published');
+    const { cells, changes } = scenario({ scenarios } as RunsComparison, 'container layer × published');
     const [one, two] = cells.map((cell) => cell?.ratio);
     const relative = changes[1]?.relative;
     if (!one || !two || !relative) throw new Error('there are intervals');
@@ -90,7 +90,7 @@ describe('compareRuns', () => {
     const grid = [
       { storage: 'named-volume', path: 'published-port' },
       { storage: 'tmpfs', path: 'published-port' },
-      { storage: 'image-layer', path: 'published-port' },
+      { storage: 'container-layer', path: 'published-port' },
     ] as const;
     const { scenarios, unmatched } = compareRuns([run(), makeState({ scenarios: [...grid] })]);
     expect(scenarios.map(({ key }) => key)).toHaveLength(2);
@@ -111,7 +111,7 @@ describe('compareRuns', () => {
   it('gives no change where the baselines have nothing in common', () => {
     const other = makeState({
       scenarios: [
-        { storage: 'image-layer', path: 'published-port' },
+        { storage: 'container-layer', path: 'published-port' },
         { storage: 'bind-mount', path: 'published-port' },
       ],
     });
@@ -160,7 +160,7 @@ describe('conditions of runs', () => {
     expect(codes([run(), run({}, 8)])).toEqual(['notInterleaved']);
   });
 
-  it('tells power and neighbours, and a dash where nobody watched', () => {
+  it('tells power and neighbors, and a dash where nobody watched', () => {
     const battery = { kind: 'on-battery' as const, windows: null, value: null, name: null };
     const watched = withHost(run(), { [`r1.${BIND}`]: [battery], [`r2.${BIND}`]: [battery] });
     const power = runConditions([watched, run()], t).find(({ label }) => label === 'Power');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { HostCondition } from '../../../../src/shared/model/evidence.ts';
 import { makeState, withHost, type ScenarioShape } from '../../builders.ts';
 import { BASE, BIND, TWO } from '../analysis/analysis-helpers.ts';
@@ -14,8 +14,8 @@ const condition = (kind: HostCondition['kind'], fields: Partial<HostCondition> =
 
 /** What is said of a run of two scenarios in three rounds of five seconds, by the conditions of each trial. */
 function said(conditions: Record<string, HostCondition[]>, scenarios: ScenarioShape[] = TWO) {
-  const state = makeState({ scenarios, noiseFloor: false, rounds: 3 });
-  return analyse(withHost(state, conditions)).notices.map((one) => ({ ...one, message: one.message.text }));
+  const state = makeState({ scenarios, aaCheck: false, rounds: 3 });
+  return analyze(withHost(state, conditions)).notices.map((one) => ({ ...one, message: one.message.text }));
 }
 
 describe('what else went on', () => {
@@ -56,7 +56,7 @@ describe('what else went on', () => {
   });
 
   it('is said once for the run where it met more than half of the scenarios', () => {
-    const layer = { storage: 'image-layer', path: 'published-port' } as const;
+    const layer = { storage: 'container-layer', path: 'published-port' } as const;
     const busy = (value: number) => [condition('others-busy', { value })];
     const notices = said({ [`r1.${BASE}`]: busy(0.3), [`r2.${BIND}`]: busy(0.7) }, [...TWO, layer]);
     expect(notices.filter(({ code }) => code === 'HOST_OTHERS_BUSY')).toEqual([
@@ -110,8 +110,8 @@ describe('what else went on', () => {
 
   it('does not count trials that were not measured', () => {
     const outcomes = { [BASE]: [800, 800, 800], [BIND]: ['LOAD_FAILED' as const, 800, 800] };
-    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3, outcomes });
-    const { notices } = analyse(withHost(state, { [`r1.${BIND}`]: [condition('on-battery')] }));
+    const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 3, outcomes });
+    const { notices } = analyze(withHost(state, { [`r1.${BIND}`]: [condition('on-battery')] }));
     expect(notices.map(({ code }) => code)).not.toContain('HOST_ON_BATTERY');
   });
 });

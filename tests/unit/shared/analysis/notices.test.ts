@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { demoState, GRID, makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from '../analysis/analysis-helpers.ts';
 import { saying } from '../../../helpers/saying.ts';
 
-describe('analyse: notices', () => {
+describe('analyze: notices', () => {
   it('says when rounds are few, once for all', () => {
-    const analysis = analyse(
+    const analysis = analyze(
       makeState({ scenarios: TWO, rounds: 2, outcomes: { [BASE]: [800, 800], [BIND]: [400, 402] } }),
     );
-    expect(codes(analysis)).toEqual(['NOISE_FLOOR', 'FEW_ROUNDS']);
+    expect(codes(analysis)).toEqual(['AA_CHECK', 'FEW_ROUNDS']);
     expect(analysis.notices[1]).toMatchObject({
       message: saying('Only 2 rounds'),
     });
@@ -23,7 +23,7 @@ describe('analyse: notices', () => {
       [BIND]: [400, 'LOAD_FAILED' as const, 400],
       [AGAIN]: [800, 805, 795],
     };
-    const analysis = analyse(makeState({ scenarios: TWO, rounds: 3, outcomes }));
+    const analysis = analyze(makeState({ scenarios: TWO, rounds: 3, outcomes }));
     expect(analysis.notices.filter(({ code }) => code === 'FEW_ROUNDS')).toEqual([
       expect.objectContaining({ scenarioId: BIND }),
     ]);
@@ -31,8 +31,8 @@ describe('analyse: notices', () => {
 
   it('waits with that until the run is over', () => {
     const shape = { scenarios: TWO, rounds: 3, outcomes: { [BASE]: [800], [BIND]: [400], [AGAIN]: [800] } };
-    expect(codes(analyse(makeState({ ...shape, outcome: null })))).toEqual([]);
-    expect(codes(analyse(makeState({ ...shape, outcome: 'stopped' })))).toEqual([
+    expect(codes(analyze(makeState({ ...shape, outcome: null })))).toEqual([]);
+    expect(codes(analyze(makeState({ ...shape, outcome: 'stopped' })))).toEqual([
       'STOPPED_EARLY',
       'FEW_ROUNDS',
     ]);
@@ -40,27 +40,27 @@ describe('analyse: notices', () => {
 
   it('counts what a stop left', () => {
     const shape = { scenarios: TWO, rounds: 3, outcomes: { [BASE]: [800], [BIND]: [400], [AGAIN]: [800] } };
-    const analysis = analyse(makeState({ ...shape, outcome: 'stopped' }));
+    const analysis = analyze(makeState({ ...shape, outcome: 'stopped' }));
     expect(analysis.notices[0]?.message.text).toContain('3 of 9 trials');
     expect(one(analysis, BIND)).toMatchObject({ measured: 1, failed: 2 });
   });
 
-  it('names a client-bound trial: by its processor, or by its event loop', () => {
-    const shape = { scenarios: TWO, noiseFloor: false, rounds: 3 };
-    const busy = analyse(makeState({ ...shape, client: { cpuShare: 0.93 } }));
+  it('names a client-limited trial: by its processor, or by its event loop', () => {
+    const shape = { scenarios: TWO, aaCheck: false, rounds: 3 };
+    const busy = analyze(makeState({ ...shape, client: { cpuShare: 0.93 } }));
     expect(busy.notices).toContainEqual(
       expect.objectContaining({
-        code: 'CLIENT_BOUND',
+        code: 'CLIENT_LIMITED',
         scenarioId: BIND,
         trialId: `r1.${BIND}`,
         message: saying('93 %'),
       }),
     );
-    const late = analyse(makeState({ ...shape, client: { loopDelayP99Us: 80_000 } }));
-    expect(codes(late)).toEqual(['CLIENT_BOUND', 'CLIENT_BOUND']);
+    const late = analyze(makeState({ ...shape, client: { loopDelayP99Us: 80_000 } }));
+    expect(codes(late)).toEqual(['CLIENT_LIMITED', 'CLIENT_LIMITED']);
     expect(late.notices[0]?.message.text).toContain('80.0 ms');
     expect(
-      codes(analyse(makeState({ ...shape, client: { cpuShare: 0.85, loopDelayP99Us: 19_000 } }))),
+      codes(analyze(makeState({ ...shape, client: { cpuShare: 0.85, loopDelayP99Us: 19_000 } }))),
     ).toEqual([]);
     // Eight connections at 50 a second: a median of about 160 ms hides 80 ms of delay.
     const slow = makeState({
@@ -68,26 +68,26 @@ describe('analyse: notices', () => {
       outcomes: { [BASE]: [50, 50, 50], [BIND]: [50, 50, 50] },
       client: { loopDelayP99Us: 80_000 },
     });
-    expect(codes(analyse(slow))).toEqual([]);
+    expect(codes(analyze(slow))).toEqual([]);
   });
 
   it('says when many transactions had to be run again', () => {
-    const shape = { scenarios: TWO, noiseFloor: false, rounds: 3 };
-    expect(codes(analyse(makeState({ ...shape, errors: { '1213': 20 } })))).toEqual([]);
-    const many = analyse(makeState({ ...shape, errors: { '1213': 100, '1205': 25 } }));
+    const shape = { scenarios: TWO, aaCheck: false, rounds: 3 };
+    expect(codes(analyze(makeState({ ...shape, errors: { '1213': 20 } })))).toEqual([]);
+    const many = analyze(makeState({ ...shape, errors: { '1213': 100, '1205': 25 } }));
     expect(many.notices[0]).toMatchObject({ code: 'TRANSACTIONS_RETRIED', scenarioId: BASE });
     expect(many.notices[0]?.message.text).toContain('4.8 %');
   });
 
   it('says when storage flushes faster than any medium could', () => {
-    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
+    const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 3 });
     const server = state.servers[state.plan.scenarios[1]?.serverId ?? ''];
     if (!server?.facts) throw new Error('no facts');
     server.facts.flush = { meanUs: 3.4, flushes: 150 };
-    expect(analyse(state).notices).toMatchObject([{ code: 'FLUSH_IN_CACHE', scenarioId: BIND }]);
-    expect(analyse(state).notices[0]?.message.text).toContain('A flush takes 3 µs here');
+    expect(analyze(state).notices).toMatchObject([{ code: 'NOT_DURABLE', scenarioId: BIND }]);
+    expect(analyze(state).notices[0]?.message.text).toContain('A flush takes 3 µs here');
     server.facts.flush = { meanUs: 25, flushes: 150 };
-    expect(analyse(state).notices).toEqual([]);
+    expect(analyze(state).notices).toEqual([]);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('analyse: notices', () => {
     [undefined, [1.2, 0.9, 1.1]],
     [undefined, [1.03, 1.031, 1.032]],
   ])('says when a scenario was not steady: %s', (code, ratios) => {
-    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
+    const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 3 });
     for (const trial of state.trials.filter(({ scenarioId }) => scenarioId === BIND)) {
       trial.evidence = {
         transactions: 1,
@@ -108,15 +108,15 @@ describe('analyse: notices', () => {
         host: null,
       };
     }
-    expect(codes(analyse(state))).toEqual(code === undefined ? [] : [code]);
+    expect(codes(analyze(state))).toEqual(code === undefined ? [] : [code]);
   });
 
   it('says how long the client did not run', () => {
-    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3 });
+    const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 3 });
     for (const trial of state.trials.filter(({ scenarioId }) => scenarioId === BIND).slice(1)) {
       if (trial.totals !== null) trial.totals.excludedMs = 2000;
     }
-    const [notice] = analyse(state).notices;
+    const [notice] = analyze(state).notices;
     expect(notice).toMatchObject({ code: 'INTERRUPTED', scenarioId: BIND });
     expect(notice?.message.text).toContain(
       'For 4 s of its measuring the client did not run, in 2 of its trials',
@@ -132,9 +132,9 @@ describe('analyse: notices', () => {
     const outcomes = Object.fromEntries(ids.map((id, index) => [id, [500, 505 + index, 495 - index]]));
     const narrow = ids[1] ?? '';
     outcomes[narrow] = [455, 470, 470];
-    const analysis = analyse(makeState({ scenarios, noiseFloor: false, rounds: 3, outcomes }));
+    const analysis = analyze(makeState({ scenarios, aaCheck: false, rounds: 3, outcomes }));
     const found = analysis.scenarios.find(({ id }) => id === narrow);
-    expect(found).toMatchObject({ verdict: 'unsettled', verdictAlone: 'slower' });
+    expect(found).toMatchObject({ verdict: 'inconclusive', verdictAlone: 'slower' });
     expect(analysis.notices).toContainEqual(
       expect.objectContaining({ code: 'OPEN_BESIDE_OTHERS', scenarioId: narrow }),
     );
@@ -142,44 +142,44 @@ describe('analyse: notices', () => {
   });
 
   it.each([
-    ['settled', 'ROUNDS_ENDED_SETTLED', 'when every comparison was settled'],
+    ['conclusive', 'ROUNDS_ENDED_CONCLUSIVE', 'when every comparison was conclusive'],
     ['budget', 'ROUNDS_ENDED_BUDGET', 'The 20 minutes were used up'],
     [null, 'ROUNDS_USED_UP', 'that were allowed'],
   ] as const)('says why a run that goes on until it is settled ended: %s', (because, code, text) => {
-    const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 4 });
-    state.plan.schedule.untilSettled = { budgetMinutes: 20 };
+    const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 4 });
+    state.plan.schedule.untilConclusive = { budgetMinutes: 20 };
     state.roundsEnded = because;
-    const notice = analyse(state).notices.find((one) => one.code === code);
+    const notice = analyze(state).notices.find((one) => one.code === code);
     expect(notice?.message.text).toContain(text);
-    expect(notice?.message.text).toContain('all 2 looks');
-    expect(analyse(state).looks).toBe(2);
+    expect(notice?.message.text).toContain('all 2 interim checks');
+    expect(analyze(state).interimChecks).toBe(2);
   });
 
-  describe('when both drivers measured the same', () => {
+  describe('when both load generators measured the same', () => {
     const [NODE, SYSBENCH] = [`${BASE}.node`, `${BASE}.sysbench`];
     const both = (node: number[], sysbench: number[], shape: StateShape = {}) =>
-      analyse(
+      analyze(
         makeState({
-          scenarios: (['node', 'sysbench'] as const).map((driver) => ({
+          scenarios: (['node', 'sysbench'] as const).map((loadGenerator) => ({
             storage: 'named-volume',
             path: 'published-port',
-            driver,
+            loadGenerator,
           })),
-          noiseFloor: false,
+          aaCheck: false,
           rounds: node.length,
           outcomes: { [NODE]: node, [SYSBENCH]: sysbench },
           ...shape,
         }),
-      ).notices.filter(({ code }) => code === 'DRIVERS_DISAGREE');
+      ).notices.filter(({ code }) => code === 'LOAD_GENERATORS_DISAGREE');
 
     it('says so when one is surely faster, with both rates and the paired ratio', () => {
       // Drift of the machine is in both and leaves no trace in the pairs.
       expect(both([500, 250, 400], [800, 404, 636])).toEqual([
         {
-          code: 'DRIVERS_DISAGREE',
+          code: 'LOAD_GENERATORS_DISAGREE',
           scenarioId: SYSBENCH,
           message: saying(
-            /sysbench came to 613 transactions per second, the Node driver to 383\. That is 1\.60 times as many \(95 % interval 1\.5\d–1\.6\d, 3 rounds\)/,
+            /sysbench came to 613 transactions per second, the Node load generator to 383\. That is 1\.60 times as many \(95 % interval 1\.5\d–1\.6\d, 3 rounds\)/,
           ),
         },
       ]);
@@ -193,23 +193,23 @@ describe('analyse: notices', () => {
       expect(both([500], [900])).toEqual([]);
     });
 
-    it('compares only what differs in nothing but the driver', () => {
+    it('compares only what differs in nothing but the load generator', () => {
       const scenarios: ScenarioShape[] = [
-        { storage: 'named-volume', path: 'published-port', driver: 'node' },
-        { storage: 'named-volume', path: 'user-bridge', driver: 'sysbench' },
-        { storage: 'bind-mount', path: 'published-port', driver: 'sysbench' },
-        { storage: 'named-volume', path: 'published-port', driver: 'sysbench', server: 'other' },
+        { storage: 'named-volume', path: 'published-port', loadGenerator: 'node' },
+        { storage: 'named-volume', path: 'user-bridge', loadGenerator: 'sysbench' },
+        { storage: 'bind-mount', path: 'published-port', loadGenerator: 'sysbench' },
+        { storage: 'named-volume', path: 'published-port', loadGenerator: 'sysbench', server: 'other' },
       ];
       const servers = { other: { name: 'Other', image: {} } };
       expect(both([500, 500, 500], [], { scenarios, servers, outcomes: { [NODE]: [99, 99, 99] } })).toEqual(
         [],
       );
-      const regimes = {
+      const bufferPools = {
         a: { name: 'A', bufferPoolMiB: 16 },
         b: { name: 'B', bufferPoolMiB: 512 },
       };
       const outcomes = { [`${SYSBENCH}.b`]: [900, 900, 901] };
-      expect(both([1, 1, 1], [], { regimes, outcomes }).map(({ scenarioId }) => scenarioId)).toEqual([
+      expect(both([1, 1, 1], [], { bufferPools, outcomes }).map(({ scenarioId }) => scenarioId)).toEqual([
         `${SYSBENCH}.b`,
       ]);
     });
@@ -218,7 +218,7 @@ describe('analyse: notices', () => {
   it('keeps the plan’s notices once', () => {
     const notice = { code: 'IMAGE_SUBSTITUTED', message: plain('Another image.') };
     expect(
-      codes(analyse(demoState({ notices: [notice] }))).filter((code) => code === notice.code),
+      codes(analyze(demoState({ notices: [notice] }))).filter((code) => code === notice.code),
     ).toHaveLength(1);
   });
 });

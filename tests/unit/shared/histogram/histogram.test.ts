@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createHistogram,
   recordLatency,
-  summariseHistogram,
+  summarizeHistogram,
 } from '../../../../src/shared/histogram/histogram.ts';
 import { createRandom } from '../../../../src/benchmark/random.ts';
 
@@ -12,8 +12,8 @@ describe('the summary of a histogram', () => {
     for (const spread of [1, 100, 1e4, 1e9]) {
       const histogram = createHistogram();
       for (let one = 0; one < 500; one++) recordLatency(histogram, 1 + spread * random() ** 3);
-      expect(summariseHistogram(histogram)?.meanUs).toBe(histogram.mean);
+      expect(summarizeHistogram(histogram)?.meanUs).toBe(histogram.mean);
     }
-    expect(summariseHistogram(createHistogram())).toBeNull();
+    expect(summarizeHistogram(createHistogram())).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { builtIn, builtInPresets } from '../../built-in-presets.ts';
 import { overriddenServer, resolvedSettings } from '../../../../src/shared/model/server-spec.ts';
 import { dataBytes } from '../../../../src/shared/model/workload.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
-import { shortForm, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
+import { quickForm, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { saying } from '../../../helpers/saying.ts';
 
 const MIB = 2 ** 20;
@@ -20,12 +20,12 @@ const base = {
     servers: ['a', 'b'],
     storages: ['named-volume'],
     paths: ['published-port'],
-    drivers: ['node', 'sysbench'],
+    loadGenerators: ['node', 'sysbench'],
   },
-  regimes: { small: { name: 'Small', bufferPool: 64 }, all: { name: 'All', bufferPool: 'in-memory' } },
+  bufferPools: { small: { name: 'Small', bufferPool: 64 }, all: { name: 'All', bufferPool: 'in-memory' } },
 };
 
-/** Share of the data that each buffer pool holds, by server and regime. */
+/** Share of the data that each buffer pool holds, by server and buffer-pool size. */
 function poolShares(preset: Preset): Record<string, number> {
   const share = (bufferPool: Preset['server']['settings']['bufferPool']): number =>
     (resolvedSettings({ ...preset.server.settings, bufferPool }, preset.workload).bufferPoolMiB * MIB) /
@@ -34,36 +34,39 @@ function poolShares(preset: Preset): Record<string, number> {
     name,
     share(overriddenServer(preset.server, change).settings.bufferPool),
   ]);
-  const regimes = Object.entries(preset.regimes).map(([name, { bufferPool }]) => [name, share(bufferPool)]);
+  const bufferPools = Object.entries(preset.bufferPools).map(([name, { bufferPool }]) => [
+    name,
+    share(bufferPool),
+  ]);
   return Object.fromEntries([
     ...servers,
-    ...regimes,
+    ...bufferPools,
     ['own', share(preset.server.settings.bufferPool)],
   ]) as Record<string, number>;
 }
 
 describe('scenarios of a preset', () => {
-  it('are every server × storage × path × driver, in every regime', () => {
+  it('are every server × storage × path × load generator, in every buffer-pool size', () => {
     const scenarios = presetScenarios(checkPreset(base, 'mine'));
     expect(scenarios.length).toBe(8);
     expect(scenarios[1]).toMatchObject({
       id: 'a.named-volume.published-port.sysbench.small',
       baseId: 'a.named-volume.published-port.sysbench',
       server: 'a',
-      driver: 'sysbench',
-      regime: 'small',
+      loadGenerator: 'sysbench',
+      bufferPool: 'small',
     });
   });
 
-  const named = (servers: string[], regimes: string[]): object => ({
+  const named = (servers: string[], bufferPools: string[]): object => ({
     ...base,
     servers: Object.fromEntries(servers.map((name) => [name, {}])),
     grid: { ...base.grid, servers },
-    regimes: Object.fromEntries(regimes.map((name) => [name, { name, bufferPool: 64 }])),
+    bufferPools: Object.fromEntries(bufferPools.map((name) => [name, { name, bufferPool: 64 }])),
     baseline: `${servers[0] ?? ''}.named-volume.published-port.node`,
   });
 
-  it('may have dots in the names of servers and regimes', () => {
+  it('may have dots in the names of servers and buffer-pool sizes', () => {
     expect(() => checkPreset(named(['a', 'a.b'], ['c', 'd.e']), 'mine')).not.toThrow();
   });
 
@@ -92,17 +95,17 @@ describe('scenarios of a preset', () => {
   });
 });
 
-describe('a ramp', () => {
+describe('a sweep', () => {
   const refusal = (evidence: RegExp) =>
     expect.objectContaining({
       code: 'PRESET_INVALID',
       evidence: [saying(evidence)],
     }) as Error;
 
-  it('has every scenario once at each level, after the regime', () => {
-    const scenarios = presetScenarios(checkPreset({ ...base, ramp: [1, 4] }, 'mine'));
+  it('has every scenario once at each level, after the buffer-pool size', () => {
+    const scenarios = presetScenarios(checkPreset({ ...base, sweep: [1, 4] }, 'mine'));
     expect(scenarios.length).toBe(16);
-    expect(scenarios.map(({ regime, connections }) => `${regime} ${connections}`)).toEqual([
+    expect(scenarios.map(({ bufferPool, connections }) => `${bufferPool} ${connections}`)).toEqual([
       ...Array<string>(4).fill('small 1'),
       ...Array<string>(4).fill('small 4'),
       ...Array<string>(4).fill('all 1'),
@@ -118,34 +121,36 @@ describe('a ramp', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['one level', { ramp: [4] }, /^ramp: a ramp has 2 to 12 levels/],
-    ['many levels', { ramp: Array.from({ length: 13 }, (_, i) => i + 1) }, /^ramp: a ramp has 2 to 12/],
-    ['a level twice', { ramp: [1, 4, 4] }, /^ramp: each level must have more connections than the one/],
-    ['falling levels', { ramp: [8, 4] }, /^ramp: each level must have more/],
-    ['no connection', { ramp: [0, 4] }, /^ramp\.0: /],
-    ['half a connection', { ramp: [1.5, 4] }, /^ramp\.0: /],
-    ['connections beside it', { ramp: [1, 4], connections: 8 }, /^connections: .*“connections”.*“ramp”/],
+    ['one level', { sweep: [4] }, /^sweep: a sweep has 2 to 12 levels/],
+    ['many levels', { sweep: Array.from({ length: 13 }, (_, i) => i + 1) }, /^sweep: a sweep has 2 to 12/],
+    ['a level twice', { sweep: [1, 4, 4] }, /^sweep: each level must have more connections than the one/],
+    ['falling levels', { sweep: [8, 4] }, /^sweep: each level must have more/],
+    ['no connection', { sweep: [0, 4] }, /^sweep\.0: /],
+    ['half a connection', { sweep: [1.5, 4] }, /^sweep\.0: /],
+    ['connections beside it', { sweep: [1, 4], connections: 8 }, /^connections: .*“connections”.*“sweep”/],
     [
-      'connections in its short form',
-      { ramp: [1, 4], short: { schedule: base.schedule, connections: 2 } },
-      /^short\.connections: .*“connections”.*“ramp”/,
+      'connections in its quick form',
+      { sweep: [1, 4], quick: { schedule: base.schedule, connections: 2 } },
+      /^quick\.connections: .*“connections”.*“sweep”/,
     ],
     [
       'a full form with connections',
-      { connections: 8, short: { schedule: base.schedule, ramp: [1, 2] } },
-      /^connections: .*“connections”.*“ramp”/,
+      { connections: 8, quick: { schedule: base.schedule, sweep: [1, 2] } },
+      /^connections: .*“connections”.*“sweep”/,
     ],
   ])('is refused with %s', (_, change, evidence) => {
     expect(() => checkPreset({ ...base, ...change }, 'mine')).toThrow(refusal(evidence));
   });
 
-  it('can be laid over any preset and its short form, without published numbers', async () => {
+  it('can be laid over any preset and its quick form, without published numbers', async () => {
     for (const preset of await builtInPresets()) {
-      for (const short of [false, true]) {
-        const form = withOverrides(preset, { short, ramp: [2, 3, 5] });
-        expect(form).toMatchObject({ ramp: [2, 3, 5] });
+      for (const quick of [false, true]) {
+        const form = withOverrides(preset, { quick, sweep: [2, 3, 5] });
+        expect(form).toMatchObject({ sweep: [2, 3, 5] });
         expect([form.connections, form.reference]).toEqual([undefined, undefined]);
-        const places = new Set(presetScenarios(preset).map(({ baseId, regime }) => `${baseId} ${regime}`));
+        const places = new Set(
+          presetScenarios(preset).map(({ baseId, bufferPool }) => `${baseId} ${bufferPool}`),
+        );
         expect(presetScenarios(form)).toHaveLength(3 * places.size);
       }
     }
@@ -153,52 +158,52 @@ describe('a ramp', () => {
 });
 
 describe('a fixed rate', () => {
-  it('is given to a preset and its short form; one that can’t hold it says so', async () => {
+  it('is given to a preset and its quick form; one that can’t hold it says so', async () => {
     for (const preset of await builtInPresets()) {
-      const changed = (short: boolean) => withOverrides(preset, { short, rate: 50 });
-      const isRamp = preset.ramp !== undefined;
-      const hasSysbench = presetScenarios(preset).some(({ driver }) => driver === 'sysbench');
-      if (isRamp || hasSysbench)
+      const changed = (quick: boolean) => withOverrides(preset, { quick, rate: 50 });
+      const isSweep = preset.sweep !== undefined;
+      const hasSysbench = presetScenarios(preset).some(({ loadGenerator }) => loadGenerator === 'sysbench');
+      if (isSweep || hasSysbench)
         expect(() => changed(false)).toThrow(expect.objectContaining({ code: 'PRESET_INVALID' }));
       else expect([changed(false).rate, changed(true).rate]).toEqual([50, 50]);
     }
   });
 });
 
-describe('the short form', () => {
+describe('the quick form', () => {
   it('is the preset with its changes laid over, and itself where there is none', async () => {
     const preset = await builtIn('nfs-vs-local');
-    const short = shortForm(preset);
-    expect(short.workload).toMatchObject({ kind: 'tpcc', warehouses: 20, items: 5000, mix: 'sysbench-tpcc' });
-    expect(short.servers['default-pool']).toMatchObject({
+    const quick = quickForm(preset);
+    expect(quick.workload).toMatchObject({ kind: 'tpcc', warehouses: 20, items: 5000, mix: 'sysbench-tpcc' });
+    expect(quick.servers['default-pool']).toMatchObject({
       name: 'Default buffer pool',
       settings: { bufferPool: '6.7%' },
     });
-    expect(short.storages).toEqual(preset.storages);
-    expect(short.short).toBeUndefined();
-    expect(shortForm(short)).toBe(short);
+    expect(quick.storages).toEqual(preset.storages);
+    expect(quick.quick).toBeUndefined();
+    expect(quickForm(quick)).toBe(quick);
   });
 
-  it('of every built-in preset keeps the regime, fits a laptop and a coffee break', async () => {
+  it('of every built-in preset keeps the buffer-pool size, fits a laptop and a coffee break', async () => {
     for (const preset of await builtInPresets()) {
-      const short = shortForm(preset);
-      expect(preset.short, preset.id).toBeDefined();
+      const quick = quickForm(preset);
+      expect(preset.quick, preset.id).toBeDefined();
       const places = (one: Preset): string[] => [
-        ...new Set(presetScenarios(one).map(({ baseId, regime }) => `${baseId} ${regime}`)),
+        ...new Set(presetScenarios(one).map(({ baseId, bufferPool }) => `${baseId} ${bufferPool}`)),
       ];
-      expect(places(short)).toEqual(places(preset));
-      // Of a ramp the short form has some levels.
+      expect(places(quick)).toEqual(places(preset));
+      // Of a sweep the quick form has some levels.
       const levels = new Set(presetScenarios(preset).map(({ id }) => id));
-      if (preset.ramp !== undefined) {
-        expect(presetScenarios(short).every(({ id }) => levels.has(id))).toBe(true);
-      } else expect(presetScenarios(short)).toHaveLength(levels.size);
-      expect(dataBytes(short.workload), preset.id).toBeLessThanOrEqual(105e6);
-      expect(short.schedule.rounds).toBeGreaterThanOrEqual(3);
-      const { rounds, warmupSeconds, durationSeconds } = short.schedule;
+      if (preset.sweep !== undefined) {
+        expect(presetScenarios(quick).every(({ id }) => levels.has(id))).toBe(true);
+      } else expect(presetScenarios(quick)).toHaveLength(levels.size);
+      expect(dataBytes(quick.workload), preset.id).toBeLessThanOrEqual(105e6);
+      expect(quick.schedule.rounds).toBeGreaterThanOrEqual(3);
+      const { rounds, warmupSeconds, durationSeconds } = quick.schedule;
       const trials =
-        rounds * (presetScenarios(short).length + Math.max(1, Object.keys(short.regimes).length));
+        rounds * (presetScenarios(quick).length + Math.max(1, Object.keys(quick.bufferPools).length));
       expect((trials * (warmupSeconds + durationSeconds + 4)) / 60, preset.id).toBeLessThan(10);
-      const [full, little] = [poolShares(preset), poolShares(short)];
+      const [full, little] = [poolShares(preset), poolShares(quick)];
       for (const [name, share] of Object.entries(full)) {
         // All of the data is all of the data; of a part, the same part.
         if (share >= 1) expect(little[name], `${preset.id} ${name}`).toBeGreaterThanOrEqual(0.99);
@@ -209,10 +214,11 @@ describe('the short form', () => {
   });
 });
 
-/** Its own pool counts only where neither servers nor regimes bring one. */
+/** Its own pool counts only where neither servers nor buffer-pool sizes bring one. */
 function usesPool(preset: Preset, name: string): boolean {
   return (
-    name !== 'own' || (Object.keys(preset.servers).length === 0 && Object.keys(preset.regimes).length === 0)
+    name !== 'own' ||
+    (Object.keys(preset.servers).length === 0 && Object.keys(preset.bufferPools).length === 0)
   );
 }
 
@@ -222,13 +228,13 @@ describe('the built-in presets', () => {
     expect(presets.map(({ id }) => id).sort()).toEqual([
       'buffer-pool-sizes',
       'compare-my-setup',
+      'connection-sweep',
       'mysql-vs-mariadb-vs-percona',
       'nfs-vs-local',
       'oracle-2016-storage',
       'overlay-network',
       'percona-2016-network-paths',
       'smash-mysql-docker-for-mac',
-      'thread-ramp',
     ]);
     for (const preset of presets) {
       expect(preset.question).toMatch(/\?$/);

@@ -1,6 +1,6 @@
 import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { msg } from '../../../../src/shared/message.ts';
 import {
   asContinued,
@@ -31,7 +31,7 @@ const SHAPE = {
     { storage: 'named-volume' as const, path: 'published-port' as const },
     { storage: 'bind-mount' as const, path: 'published-port' as const },
   ],
-  noiseFloor: false,
+  aaCheck: false,
   rounds: 2,
 };
 const whole = makeEvents(SHAPE);
@@ -164,7 +164,7 @@ describe('going on', () => {
   it('is not for a run that goes on, has all its numbers, or ended by its own rule', () => {
     expect(whyNotContinuable(folded(died))).toEqual(saying(/going on/));
     expect(whyNotContinuable(folded(whole))).toEqual(saying(/every trial/));
-    expect(whyNotContinuable({ ...folded(ended), roundsEnded: 'settled' })).toEqual(saying(/own rule/));
+    expect(whyNotContinuable({ ...folded(ended), roundsEnded: 'conclusive' })).toEqual(saying(/own rule/));
     expect(whyNotContinuable(folded(ended))).toBeUndefined();
   });
 
@@ -191,8 +191,8 @@ describe('going on', () => {
     const split = folded([...ended, goesOn(ended), ...rest(2)]);
     expect(splitRounds(split)).toEqual([1]);
     const notice = (state: RunState) =>
-      analyse(state).notices.find(({ code }) => code === 'RUN_CONTINUED')?.message;
-    const first = msg('notice.continued.sittings', { count: 2 });
+      analyze(state).notices.find(({ code }) => code === 'RUN_CONTINUED')?.message;
+    const first = msg('notice.continued.sessions', { count: 2 });
     const rest1 = msg('notice.continued.split', { count: 1, rounds: '1' });
     expect(notice(split)).toEqual(msg('list.sentences', { first, rest: rest1 }));
     const before = cutIn(3).slice(0, -1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { failureGroups } from '../../../../src/shared/run/failures.ts';
 import { GRID, makeState } from '../../builders.ts';
 
-const shape = { scenarios: GRID.slice(0, 2), noiseFloor: false, rounds: 3 };
+const shape = { scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 3 };
 
 describe('failures', () => {
   it('of a scenario are told once, with the rounds they happened in', () => {
@@ -10,7 +10,7 @@ describe('failures', () => {
       ...shape,
       outcomes: {
         'named-volume.published-port': ['SERVER_EXITED', 500, 'SERVER_EXITED'],
-        'named-volume.user-bridge': ['PATH_NO_TRAFFIC', 'SERVER_EXITED', 'cancelled'],
+        'named-volume.user-bridge': ['PATH_NO_TRAFFIC', 'SERVER_EXITED', 'canceled'],
       },
     });
     expect(failureGroups(state).map(({ name, error, rounds }) => [name, error.code, rounds])).toEqual(

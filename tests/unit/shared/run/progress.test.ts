@@ -5,7 +5,7 @@ import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { GRID, makeEvents, makeState } from '../../builders.ts';
 
-const shape = { scenarios: GRID.slice(0, 2), noiseFloor: false, rounds: 3 };
+const shape = { scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 3 };
 const events = makeEvents(shape);
 
 const first = events.find(({ type }) => type === 'trial-started');
@@ -44,7 +44,7 @@ describe('how far a run is', () => {
   it('expects no more than the time budget of a run that goes on until it is settled', () => {
     const started = events[0];
     if (started?.type !== 'run-started') throw new Error('no start');
-    const schedule = { ...started.plan.schedule, untilSettled: { budgetMinutes: 0.25 } };
+    const schedule = { ...started.plan.schedule, untilConclusive: { budgetMinutes: 0.25 } };
     const estimate = { ...started.plan.estimate, seconds: 60 };
     const budgeted = { ...started, plan: { ...started.plan, schedule, estimate } };
     const fresh = reduceAll([budgeted]);

@@ -39,13 +39,13 @@ describe('the fold of a run', () => {
     );
     const state = reduceAll([
       ...events.slice(0, lastOfTwo),
-      { type: 'rounds-ended', at: 1, after: 2, because: 'settled' },
+      { type: 'rounds-ended', at: 1, after: 2, because: 'conclusive' },
       { type: 'run-finished', at: 2, outcome: 'completed', error: null },
     ]);
-    expect(state?.roundsEnded).toBe('settled');
+    expect(state?.roundsEnded).toBe('conclusive');
     expect(state?.plan.rounds).toHaveLength(2);
     expect(Math.max(...(state?.trials.map(({ round }) => round) ?? []))).toBe(2);
-    expect(state?.trials.some(({ status }) => status === 'cancelled')).toBe(false);
+    expect(state?.trials.some(({ status }) => status === 'canceled')).toBe(false);
   });
 
   it('knows when it was paused, and that it is to pause', () => {
@@ -79,7 +79,7 @@ describe('the fold of a run', () => {
       { type: 'trial-failed', at: 1, trialId: trial.trialId, error },
     ]);
     expect(state?.trials.find(({ id }) => id === trial.trialId)).toMatchObject({
-      status: 'cancelled',
+      status: 'canceled',
       error: { code: 'SKIPPED' },
     });
   });
@@ -92,7 +92,7 @@ describe('the fold of a run', () => {
       { type: 'run-finished', at: 2, outcome: 'stopped', error: null },
     ]);
     expect(state?.outcome).toBe('stopped');
-    expect(state?.trials.every(({ status }) => status === 'cancelled' || status === 'measured')).toBe(true);
+    expect(state?.trials.every(({ status }) => status === 'canceled' || status === 'measured')).toBe(true);
   });
 
   it('ignores events without a run and after its end', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { runHeadlineSchema } from '../../../../src/shared/model/history-entry.ts';
 import { runHeadlineOf } from '../../../../src/shared/run/run-view.ts';
@@ -9,7 +9,7 @@ import { DEMO_FACTORS, demoOutcomes, makeState, type StateShape } from '../../bu
 const t = createTranslator('en');
 
 function headlineAfterJson(shape: StateShape) {
-  const analysis = analyse(makeState(shape));
+  const analysis = analyze(makeState(shape));
   const stored: unknown = JSON.parse(JSON.stringify(runHeadlineOf(analysis)));
   return { analysis, headline: runHeadlineSchema.parse(stored) };
 }
@@ -31,9 +31,9 @@ describe('the headline of a run in a list', () => {
     expect(headline).toMatchObject({
       kind: 'difference',
       verdict: 'slower',
-      scenario: { storage: 'image-layer', path: 'published-port' },
+      scenario: { storage: 'container-layer', path: 'published-port' },
       baseline: { storage: 'named-volume', path: 'published-port' },
-      said: { regime: null },
+      said: { bufferPool: null },
     });
   });
 });

@@ -5,10 +5,10 @@ import { pairedRatio, verdictOf } from '../../../../src/shared/statistics/paired
 
 const OPTIONS = { alpha: 0.05, equivalence: 0.05 };
 
-/** Rounds whose log ratios are `centre` ± `spread`. */
-function estimate(centre: number, spread: number, rounds = 5): RatioEstimate {
+/** Rounds whose log ratios are `center` ± `spread`. */
+function estimate(center: number, spread: number, rounds = 5): RatioEstimate {
   const pairs = Array.from({ length: rounds }, (_, index) => ({
-    scenario: 100 * Math.exp(Math.log(centre) + spread * (index - (rounds - 1) / 2)),
+    scenario: 100 * Math.exp(Math.log(center) + spread * (index - (rounds - 1) / 2)),
     baseline: 100,
   }));
   const found = pairedRatio(pairs, 0.95);
@@ -25,8 +25,8 @@ describe('p values and intervals say the same', () => {
     [1.03, 0.004],
     [1.2, 0.1],
     [1.049, 0.001],
-  ])('at a ratio of %d with a spread of %d', (centre, spread) => {
-    const one = estimate(centre, spread);
+  ])('at a ratio of %d with a spread of %d', (center, spread) => {
+    const one = estimate(center, spread);
     expect((differenceP(one) ?? 1) <= 0.05).toBe((one.low ?? 0) > 1 || (one.high ?? 2) < 1);
     expect((equivalenceP(one, 0.05) ?? 1) <= 0.05).toBe(verdictOf(one, 0.05) === 'same');
     expect(verdictsOf([one], OPTIONS)).toEqual([verdictOf(one, 0.05)]);
@@ -58,7 +58,7 @@ describe('verdicts of several comparisons', () => {
   it('are not claimed from what can be chance among many', () => {
     expect(verdictOf(narrow, 0.05)).toBe('slower');
     const others = Array.from({ length: 7 }, () => estimate(1, 0.1));
-    expect(verdictsOf([narrow, ...others], OPTIONS)[0]).toBe('unsettled');
+    expect(verdictsOf([narrow, ...others], OPTIONS)[0]).toBe('inconclusive');
   });
 
   it('stand where the difference is large', () => {
@@ -66,11 +66,11 @@ describe('verdicts of several comparisons', () => {
     expect(verdictsOf([estimate(0.5, 0.02), ...others], OPTIONS)[0]).toBe('slower');
   });
 
-  it('are unsettled without an interval, which then counts for nothing', () => {
+  it('are inconclusive without an interval, which then counts for nothing', () => {
     expect(verdictsOf([narrow, null, estimate(1, 0.1, 1)], OPTIONS)).toEqual([
       'slower',
-      'unsettled',
-      'unsettled',
+      'inconclusive',
+      'inconclusive',
     ]);
   });
 });

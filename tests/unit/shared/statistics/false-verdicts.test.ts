@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Settling } from '../../../../src/benchmark/run/settling.ts';
+import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
 import type { Verdict } from '../../../../src/shared/model/names.ts';
 import { createRandom } from '../../../../src/benchmark/random.ts';
@@ -87,13 +87,13 @@ describe('going on until it is settled', () => {
   /** Rounds up to the one after which a run ends, and its last word. */
   function settle(rates: Rates, scenarios: number): { rounds: number; verdicts: Verdict[] } {
     const plan = planOf(scenarios, MOST, 10_000);
-    const settling = new Settling(plan, 0);
+    const stopRule = new StopRule(plan, 0);
     let rounds = 0;
     let because: string | undefined;
     while (rounds < MOST && because === undefined) {
       rounds++;
-      for (const [id, all] of rates) settling.add(id, rounds, all.get(rounds) ?? 0);
-      because = settling.endsAfter(rounds, rounds);
+      for (const [id, all] of rates) stopRule.add(id, rounds, all.get(rounds) ?? 0);
+      because = stopRule.endsAfter(rounds, rounds);
     }
     const seen = new Map(
       [...rates].map(([id, all]) => [id, new Map([...all].filter(([round]) => round <= rounds))]),
@@ -110,7 +110,7 @@ describe('going on until it is settled', () => {
         const { verdicts } = settle(simulate(world, [1, 1, 1], MOST, random), 3);
         if (verdicts.some(isDifference)) alarms++;
       }
-      printRow(`until settled: ${name}`, [alarms / SHOWN]);
+      printRow(`until conclusive: ${name}`, [alarms / SHOWN]);
       expect(alarms / SHOWN).toBeLessThanOrEqual(0.05);
     },
   );
@@ -127,8 +127,8 @@ describe('going on until it is settled', () => {
           [...rates].map(([id, all]) => [id, new Map([...all].filter(([round]) => round <= rounds))]),
         );
         const [one] = comparedAs(planOf(2, rounds), seen);
-        settled = one !== undefined && one.verdict !== 'unsettled';
-        if (settled && isDifference(one?.verdict ?? 'unsettled')) alarms++;
+        settled = one !== undefined && one.verdict !== 'inconclusive';
+        if (settled && isDifference(one?.verdict ?? 'inconclusive')) alarms++;
       }
     }
     printRow('looking after each round with plain 95 % intervals (not done)', [alarms / SHOWN]);
@@ -147,7 +147,7 @@ describe('going on until it is settled', () => {
     };
     const [large, middle, none] = [mean([1, 0.3]), mean([1, 0.8]), mean([1, 1])];
     process.stdout.write(
-      `mean rounds until settled: 0.3 times ${large.toFixed(1)}, 0.8 times ${middle.toFixed(1)}, equal ${none.toFixed(1)}\n`,
+      `mean rounds until conclusive: 0.3 times ${large.toFixed(1)}, 0.8 times ${middle.toFixed(1)}, equal ${none.toFixed(1)}\n`,
     );
     expect(large).toBeLessThan(5);
     expect(middle).toBeGreaterThan(large);

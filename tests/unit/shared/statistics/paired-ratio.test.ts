@@ -82,28 +82,28 @@ describe('verdictOf', () => {
   it('calls exactly the zone of equivalence the same', () => {
     const [low, high] = equivalenceZone(0.05);
     expect(verdictOf({ low, high }, 0.05)).toBe('same');
-    expect(verdictOf({ low: low - 1e-9, high: 1.001 }, 0.05)).toBe('unsettled');
-    expect(verdictOf({ low: 0.999, high: high + 1e-9 }, 0.05)).toBe('unsettled');
+    expect(verdictOf({ low: low - 1e-9, high: 1.001 }, 0.05)).toBe('inconclusive');
+    expect(verdictOf({ low: 0.999, high: high + 1e-9 }, 0.05)).toBe('inconclusive');
   });
 
   it.each([
     [0.4, 0.6, 'slower'],
     [1.2, 1.3, 'faster'],
-    [0.8, 1.2, 'unsettled'],
+    [0.8, 1.2, 'inconclusive'],
     [0.97, 1.03, 'same'],
     // Certain, but too small to matter.
     [0.96, 0.99, 'same'],
     [1.01, 1.04, 'same'],
     // One end outside the zone, 1 inside the interval: nothing can be said.
-    [0.94, 1.01, 'unsettled'],
-    [0.99, 1.06, 'unsettled'],
+    [0.94, 1.01, 'inconclusive'],
+    [0.99, 1.06, 'inconclusive'],
     // 1 outside the interval, which reaches beyond the zone: a difference.
     [0.94, 0.99, 'slower'],
     [1.01, 1.06, 'faster'],
     // Exactly on the edges.
     [1 / 1.05, 1.05, 'same'],
-    [0.9, 1, 'unsettled'],
-    [1, 1.1, 'unsettled'],
+    [0.9, 1, 'inconclusive'],
+    [1, 1.1, 'inconclusive'],
   ] as const)('%d … %d at ±5 %% is %s', (low, high, verdict) => {
     expect(verdictOf({ low, high }, 0.05)).toBe(verdict);
   });
@@ -114,7 +114,7 @@ describe('verdictOf', () => {
   });
 
   it('settles nothing without an interval', () => {
-    expect(verdictOf(null, 0.05)).toBe('unsettled');
-    expect(verdictOf({ low: null, high: null }, 0.05)).toBe('unsettled');
+    expect(verdictOf(null, 0.05)).toBe('inconclusive');
+    expect(verdictOf({ low: null, high: null }, 0.05)).toBe('inconclusive');
   });
 });

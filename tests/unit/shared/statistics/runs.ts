@@ -11,13 +11,13 @@ export function planOf(scenarios: number, rounds: number, budgetMinutes?: number
     scenarios: Array.from({ length: scenarios }, (_, index) => ({
       id: `s${index}`,
       baselineId: 's0',
-      isNoiseFloor: false,
+      isAaRepeat: false,
     })),
     schedule: {
       rounds,
       warmupSeconds: 5,
       durationSeconds: 10,
-      ...(budgetMinutes === undefined ? {} : { untilSettled: { budgetMinutes } }),
+      ...(budgetMinutes === undefined ? {} : { untilConclusive: { budgetMinutes } }),
     },
     equivalence: 0.05,
   };

@@ -32,7 +32,7 @@ function heavyTailed(degrees: number, random: Random): number {
   return (normal(random) / Math.sqrt(squares / degrees)) * Math.sqrt((degrees - 2) / degrees);
 }
 
-/** Centred exponential, downwards: mostly near the best speed, at times much slower. Skewness −2. */
+/** Centered exponential, downwards: mostly near the best speed, at times much slower. Skewness −2. */
 function skewed(random: Random): number {
   return 1 + Math.log(1 - random());
 }

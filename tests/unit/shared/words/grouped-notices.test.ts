@@ -10,7 +10,7 @@ describe('notices as they are shown', () => {
       groupedNotices(
         [
           { ...few, scenarioId: 'a' },
-          { code: 'CLIENT_BOUND', message: plain('Busy.'), scenarioId: 'a' },
+          { code: 'CLIENT_LIMITED', message: plain('Busy.'), scenarioId: 'a' },
           { ...few, scenarioId: 'b' },
           { code: 'FEW_ROUNDS', message: plain('Only 1 round.'), scenarioId: 'c' },
         ],

@@ -10,8 +10,8 @@ const PLAIN: ScenarioLabel = {
   storageName: null,
   path: 'published-port',
   fromOtherNode: false,
-  driver: null,
-  regime: null,
+  loadGenerator: null,
+  bufferPool: null,
   connections: null,
   isRepeat: false,
 };
@@ -27,12 +27,18 @@ describe('the label of a scenario', () => {
     [
       'MySQL 8.4: tmpfs × container IP, In memory, 8 connections',
       'MySQL 8.4: tmpfs × 容器 IP, 全部在内存中, 8 个连接',
-      { server: 'MySQL 8.4', storage: 'tmpfs', path: 'container-ip', regime: 'In memory', connections: 8 },
+      {
+        server: 'MySQL 8.4',
+        storage: 'tmpfs',
+        path: 'container-ip',
+        bufferPool: 'In memory',
+        connections: 8,
+      },
     ],
     [
       'NFS volume × overlay network from another node, sysbench',
       'NFS 卷 × overlay 网络（来自另一个节点）, sysbench',
-      { storage: 'nfs', path: 'overlay', fromOtherNode: true, driver: 'sysbench' },
+      { storage: 'nfs', path: 'overlay', fromOtherNode: true, loadGenerator: 'sysbench' },
     ],
     [
       'my fast disk × unix socket',
@@ -55,11 +61,11 @@ describe('the label of a scenario', () => {
     const label = {
       ...PLAIN,
       given: 'Disk 1, cold',
-      driver: 'node',
-      regime: 'Big, cold',
+      loadGenerator: 'node',
+      bufferPool: 'Big, cold',
       connections: 4,
     } as const;
-    const said = { driver: null, regime: 'Big, cold', connections: 4 };
+    const said = { loadGenerator: null, bufferPool: 'Big, cold', connections: 4 };
     expect(labelText(label, createTranslator('en'), said)).toBe('Disk 1, cold, node');
   });
 });

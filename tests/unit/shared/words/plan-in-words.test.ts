@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { msg } from '../../../../src/shared/message.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { planIn, presetIn, runIn } from '../../../../src/shared/words/plan-in-words.ts';
 import { viewOf } from '../../../../src/shared/run/run-view.ts';
@@ -33,7 +33,7 @@ describe('planIn and runIn', () => {
   it('make an analysis speak Chinese throughout', () => {
     const t = createTranslator('zh-CN');
     const run = runIn(viewOf(demoState()), 'zh-CN');
-    const analysis = analyse(run);
+    const analysis = analyze(run);
     const said = [
       headlineText(analysis, t),
       ...analysis.scenarios.map((one) => verdictText(one, analysis, t)),
@@ -42,11 +42,11 @@ describe('planIn and runIn', () => {
     for (const text of said) expect(text.replace(allowed, '')).not.toMatch(/[A-Za-z]{2,}/);
   });
 
-  it('leave regimes and levels of a ramp where they can be taken apart', () => {
+  it('leave buffer-pool sizes and levels of a sweep where they can be taken apart', () => {
     const t = createTranslator('zh-CN');
-    const state = makeState({ ramp: [1, 4, 16], rounds: 3 });
-    const analysis = analyse(runIn(viewOf(state), 'zh-CN'));
-    expect(analysis.ramps.map(({ label }) => labelText(label, t))).not.toContainEqual(
+    const state = makeState({ sweep: [1, 4, 16], rounds: 3 });
+    const analysis = analyze(runIn(viewOf(state), 'zh-CN'));
+    expect(analysis.sweeps.map(({ label }) => labelText(label, t))).not.toContainEqual(
       expect.stringContaining('个连接'),
     );
     const [first] = analysis.scenarios.map((one) => verdictText(one, analysis, t));
@@ -55,7 +55,7 @@ describe('planIn and runIn', () => {
 });
 
 it('presets of the user are shown as written', () => {
-  const preset = { name: 'Thread ramp', question: 'How many?', builtIn: false };
+  const preset = { name: 'Thread sweep', question: 'How many?', builtIn: false };
   expect(presetIn(preset, 'zh-CN')).toBe(preset);
   expect(presetIn({ ...preset, builtIn: true }, 'zh-CN').name).toBe('线程递增');
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import {
   machineText,
@@ -9,7 +9,7 @@ import {
   serversText,
 } from '../../../../src/shared/words/provenance.ts';
 import { sharingText } from '../../../../src/shared/words/wording.ts';
-import { driversState, tpccState } from '../../benchmark/report/states.ts';
+import { loadGeneratorsState, tpccState } from '../../benchmark/report/states.ts';
 import { sampleState } from '../../builders.ts';
 
 const t = createTranslator('en');
@@ -18,27 +18,27 @@ it('machine, servers, and method are a line each', () => {
   const state = sampleState();
   expect(machineText(state, t)).toBe('Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB');
   expect(serversText(state.plan, t)).toBe('MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)');
-  expect(methodText(state, analyse(state), t)).toBe(
+  expect(methodText(state, analyze(state), t)).toBe(
     '5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval',
   );
 });
 
 it('a workload like TPC-C is not called audited, and every server is named', () => {
   const state = tpccState();
-  expect(methodText(state, analyse(state), t)).toContain('tpcc (TPC-C-like, not audited), 2 warehouses');
+  expect(methodText(state, analyze(state), t)).toContain('tpcc (TPC-C-like, not audited), 2 warehouses');
   expect(serversText(state.plan, t)).toMatch(
     /^MySQL 8\.4\.5 \(mysql:8\.4\) · MariaDB 11\.8\.6 \(mariadb:11\.8\) · Percona Server 8\.0\.42-33 \(local image/,
   );
 });
 
 it('published numbers come with who published them, on what, and what they are relative to', () => {
-  const state = driversState();
+  const state = loadGeneratorsState();
   const { reference } = state.plan;
   if (reference === null) throw new Error('nothing was published');
   expect(publishedText(reference, t)).toBe(
     'Measuring Percona Server Docker CPU/network overhead. Vadim Tkachenko, Percona blog, 2016-02-05. Xeon E5-2643 v2 at 3.50 GHz (24 hardware threads), 256 GB RAM',
   );
-  expect(publishedBaselineText(analyse(state), t)).toBe(t('report:published.normalised'));
+  expect(publishedBaselineText(analyze(state), t)).toBe(t('report:published.normalized'));
 });
 
 it('what was left out is counted, and what was included is named', () => {

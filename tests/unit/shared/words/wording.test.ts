@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import type { RatioEstimate } from '../../../../src/shared/model/analysis.ts';
 import {
@@ -7,7 +7,7 @@ import {
   effectText,
   headlineDetail,
   headlineText,
-  noiseFloorText,
+  aaCheckText,
   verdictLabel,
   verdictText,
 } from '../../../../src/shared/words/wording.ts';
@@ -28,9 +28,9 @@ const TWO: ScenarioShape[] = [
   { storage: 'named-volume', path: 'published-port' },
   { storage: 'bind-mount', path: 'published-port' },
 ];
-function analysed(base: TrialOutcome[], bind: TrialOutcome[], again: TrialOutcome[] = base) {
+function analyzed(base: TrialOutcome[], bind: TrialOutcome[], again: TrialOutcome[] = base) {
   const outcomes = { [BASE]: base, [BIND]: bind, [`${BASE}~again`]: again };
-  const analysis = analyse(makeState({ scenarios: TWO, rounds: base.length, outcomes }));
+  const analysis = analyze(makeState({ scenarios: TWO, rounds: base.length, outcomes }));
   const [first, second] = analysis.scenarios;
   if (first === undefined || second === undefined) throw new Error('two scenarios expected');
   return {
@@ -63,7 +63,7 @@ describe('effects', () => {
 
 describe('sentences', () => {
   it('a difference', () => {
-    const { sentence, headline, analysis } = analysed([800, 804, 796, 810], [400, 420, 380, 410]);
+    const { sentence, headline, analysis } = analyzed([800, 804, 796, 810], [400, 420, 380, 410]);
     expect(sentence).toBe(
       'Bind mount × published port: 2.0× slower than named volume × published port, 95 % interval 1.9–2.1× (4 rounds)',
     );
@@ -74,7 +74,7 @@ describe('sentences', () => {
   });
 
   it('no difference that matters', () => {
-    const { sentence, headline, analysis } = analysed([800, 800, 800], [796, 801, 803]);
+    const { sentence, headline, analysis } = analyzed([800, 800, 800], [796, 801, 803]);
     expect(sentence).toBe(
       'Bind mount × published port: no difference that matters from named volume × published port, ratio 1.00, 95 % interval 0.99–1.01, within ±5 % (3 rounds)',
     );
@@ -85,19 +85,19 @@ describe('sentences', () => {
   });
 
   it('not enough evidence: a wide interval, one round, no pair', () => {
-    expect(analysed([800, 800, 800], [500, 900, 700]).sentence).toMatch(
+    expect(analyzed([800, 800, 800], [500, 900, 700]).sentence).toMatch(
       /^Bind mount × published port: not enough evidence, ratio to named volume × published port 0\.\d\d, 95 % interval 0\.\d\d–1\.\d\d \(3 rounds\)$/,
     );
-    expect(analysed([800], [400]).sentence).toBe(
+    expect(analyzed([800], [400]).sentence).toBe(
       'Bind mount × published port: not enough evidence, ratio to named volume × published port 0.50, no interval (1 round)',
     );
-    expect(analysed([800, 'LOAD_FAILED'], ['LOAD_FAILED', 400]).sentence).toBe(
+    expect(analyzed([800, 'LOAD_FAILED'], ['LOAD_FAILED', 400]).sentence).toBe(
       'Bind mount × published port: not enough evidence, in no round were both it and the baseline measured',
     );
   });
 
   it('the baseline, and what was not measured', () => {
-    const { baseline, analysis, bind, headline } = analysed(
+    const { baseline, analysis, bind, headline } = analyzed(
       [800, 810],
       ['PATH_NO_TRAFFIC', 'PATH_NO_TRAFFIC'],
     );
@@ -112,20 +112,20 @@ describe('sentences', () => {
   });
 
   it('nothing at all, or no baseline', () => {
-    expect(analysed(['LOAD_FAILED'], ['LOAD_FAILED']).headline).toBe('Nothing was measured');
-    expect(analysed(['LOAD_FAILED'], [400]).headline).toBe(
+    expect(analyzed(['LOAD_FAILED'], ['LOAD_FAILED']).headline).toBe('Nothing was measured');
+    expect(analyzed(['LOAD_FAILED'], [400]).headline).toBe(
       'The baseline was not measured, so there is nothing to compare with',
     );
   });
 
-  it('the noise check', () => {
-    const passed = analysed([800, 800, 800], [400, 401, 402], [790, 812, 803]).analysis;
-    expect(noiseFloorText(passed, t)).toBe(
-      'Noise check passed: the baseline against itself comes to 1.00, 95 % interval 0.97–1.04',
+  it('the A/A check', () => {
+    const passed = analyzed([800, 800, 800], [400, 401, 402], [790, 812, 803]).analysis;
+    expect(aaCheckText(passed, t)).toBe(
+      'A/A check passed: the baseline against itself comes to 1.00, 95 % interval 0.97–1.04',
     );
-    const failed = analysed([800, 800, 800], [400, 401, 402], [680, 684, 676]).analysis;
-    expect(noiseFloorText(failed, t)).toContain('Noise check failed');
-    expect(noiseFloorText(analysed([800], [400]).analysis, t)).toBeUndefined();
+    const failed = analyzed([800, 800, 800], [400, 401, 402], [680, 684, 676]).analysis;
+    expect(aaCheckText(failed, t)).toContain('A/A check failed');
+    expect(aaCheckText(analyzed([800], [400]).analysis, t)).toBeUndefined();
   });
 });
 
@@ -145,8 +145,8 @@ describe('texts', () => {
         ['LOAD_FAILED', 300],
       ],
       [
-        [800, 'cancelled'],
-        ['cancelled', 'cancelled'],
+        [800, 'canceled'],
+        ['canceled', 'canceled'],
       ],
       [
         [800, 800],
@@ -154,7 +154,7 @@ describe('texts', () => {
       ],
     ];
     for (const [base, bind] of cases) {
-      const { analysis } = analysed(base, bind);
+      const { analysis } = analyzed(base, bind);
       const texts = [
         headlineText(analysis, t),
         headlineDetail(analysis, t),

@@ -7,9 +7,9 @@ import { type Conversation, WireSession } from '../wire/session.ts';
 import type { Draws, LoadProgram, PrepareOptions, WorkloadEngine } from '../workload-engine.ts';
 import type { StatementKind } from '../../../../shared/model/measurements.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
-import type { LoadTarget } from '../../driver.ts';
+import type { LoadTarget } from '../../load-client.ts';
 import type { SqlConnection } from '../connection.ts';
-import { analyseTables, packetRoom, runTasks, takesLocalRows, type PreparationTask } from '../preparation.ts';
+import { analyzeTables, packetRoom, runTasks, takesLocalRows, type PreparationTask } from '../preparation.ts';
 import { createRandom } from '../../../random.ts';
 import { LINE_FORM, LINES, ROW_BYTES, tableName, TableRows, TUPLE_FORM } from './rows.ts';
 
@@ -162,7 +162,7 @@ async function prepareOltpTables(
     if (await takesLocalRows(connection)) await loadRows(connection, table, rows, onRows);
     await insertRows(connection, table, rows, onRows);
     await connection.query(`CREATE INDEX k_${index + 1} ON ${table} (k)`);
-    await analyseTables(connection, [table]);
+    await analyzeTables(connection, [table]);
     onRows(workload.tableSize * INDEX_SHARE);
   });
   await runTasks(target, tasks, { atOnce: options.connections ?? CONNECTIONS, signal: options.signal });

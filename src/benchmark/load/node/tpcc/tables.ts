@@ -1,8 +1,8 @@
 import { rowCount, type TpccWorkload } from '../../../../shared/model/workload.ts';
 import { createRandom, type Random, shuffled } from '../../../random.ts';
-import type { LoadTarget } from '../../driver.ts';
+import type { LoadTarget } from '../../load-client.ts';
 import type { SqlConnection } from '../connection.ts';
-import { analyseTables, packetRoom, runTasks, type PreparationTask } from '../preparation.ts';
+import { analyzeTables, packetRoom, runTasks, type PreparationTask } from '../preparation.ts';
 import type { PrepareOptions } from '../workload-engine.ts';
 import {
   between,
@@ -62,7 +62,7 @@ export async function prepareTpccTables(
     TABLES.map((table) => statements([indexStatement(table)])),
     atOnce,
   );
-  await run([statements(TABLES.map(foreignKeyStatement)), analyse], 1);
+  await run([statements(TABLES.map(foreignKeyStatement)), analyze], 1);
   onProgress(1);
 }
 
@@ -72,8 +72,8 @@ function statements(texts: (string | undefined)[]): PreparationTask {
   };
 }
 
-const analyse: PreparationTask = (connection) =>
-  analyseTables(
+const analyze: PreparationTask = (connection) =>
+  analyzeTables(
     connection,
     TABLES.map(({ name }) => name),
   );

@@ -1,4 +1,4 @@
-import type { LoadTarget } from '../../driver.ts';
+import type { LoadTarget } from '../../load-client.ts';
 import { SqlConnection, type SqlValue } from '../connection.ts';
 import { AnswerReader, type Answer } from './answer-reader.ts';
 

@@ -1,10 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  type ClientStreams,
-  ContainerNodeDriver,
-} from '../../../../../src/benchmark/load/client/node-driver.ts';
+import { type ClientStreams, ContainerLoadClient } from '../../../../../src/benchmark/load/client/clients.ts';
 import {
   commandSchema,
   parseLine,
@@ -13,12 +10,12 @@ import {
   type Command,
 } from '../../../../../src/benchmark/load/client/protocol.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
-import type { LoadEvent, LoadSpec } from '../../../../../src/benchmark/load/driver.ts';
+import type { LoadEvent, LoadSpec } from '../../../../../src/benchmark/load/load-client.ts';
 import { buildTotals, buildWindow } from '../samples.ts';
 
 const target = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
 const spec: LoadSpec = {
-  driver: 'node',
+  loadGenerator: 'node',
   target,
   workload: workloadSchema.parse({}),
   connections: 1,
@@ -51,7 +48,7 @@ function playedClient(onCommand: (command: Command, tell: (answer: Answer) => vo
   return { streams, commands, stdout, stderr, end };
 }
 
-describe('ContainerNodeDriver', () => {
+describe('ContainerLoadClient', () => {
   it('passes on phases and windows and resolves with the totals', async () => {
     const window = buildWindow();
     const totals = buildTotals();
@@ -63,8 +60,8 @@ describe('ContainerNodeDriver', () => {
       tell({ type: 'done', id, totals });
     });
     const events: LoadEvent[] = [];
-    const driver = new ContainerNodeDriver(streams);
-    expect(await driver.run(spec, (event) => events.push(event), never())).toEqual(totals);
+    const loadGenerator = new ContainerLoadClient(streams);
+    expect(await loadGenerator.run(spec, (event) => events.push(event), never())).toEqual(totals);
     expect(events).toEqual([
       { type: 'phase', phase: 'connect' },
       { type: 'window', window },
@@ -75,7 +72,7 @@ describe('ContainerNodeDriver', () => {
     const { streams, stdout } = playedClient(() => undefined);
     const began = process.cpuUsage();
     stdout.write(`first\n${'nonsense\n'.repeat(100_000)}`);
-    const lost = await new ContainerNodeDriver(streams)
+    const lost = await new ContainerLoadClient(streams)
       .check(target, { ...checkOptions, signal: never() })
       .catch((error: unknown) => error);
     expect(lost).toMatchObject({ code: 'CLIENT_LOST', evidence: ['first'] });
@@ -95,12 +92,12 @@ describe('ContainerNodeDriver', () => {
         tell({ type: 'rows', id: command.id, rows: [[command.sql, 1, null]] });
       }
     });
-    const driver = new ContainerNodeDriver(streams);
+    const loadGenerator = new ContainerLoadClient(streams);
     const progress: number[] = [];
     const onProgress = (fraction: number): void => void progress.push(fraction);
-    await driver.prepare(target, spec.workload, { seed: 3, onProgress, signal: never() });
+    await loadGenerator.prepare(target, spec.workload, { seed: 3, onProgress, signal: never() });
     expect(progress).toEqual([0.5, 1]);
-    expect(await driver.query(target, 'SELECT 1', never())).toEqual([['SELECT 1', 1, null]]);
+    expect(await loadGenerator.query(target, 'SELECT 1', never())).toEqual([['SELECT 1', 1, null]]);
   });
 
   it('keeps commands apart that run at the same time', async () => {
@@ -111,8 +108,8 @@ describe('ContainerNodeDriver', () => {
       if (asked.length < 2) return;
       for (const id of asked) tell({ type: 'checked', id, checked: { connectUs: id, roundTripUs: 0 } });
     });
-    const driver = new ContainerNodeDriver(streams);
-    const check = () => driver.check(target, { ...checkOptions, signal: never() });
+    const loadGenerator = new ContainerLoadClient(streams);
+    const check = () => loadGenerator.check(target, { ...checkOptions, signal: never() });
     const [first, second] = await Promise.all([check(), check()]);
     expect(first.connectUs).toBe(asked[1]);
     expect(second.connectUs).toBe(asked[0]);
@@ -130,7 +127,7 @@ describe('ContainerNodeDriver', () => {
       };
       tell({ type: 'failed', id: command.id, error });
     });
-    const check = new ContainerNodeDriver(streams).check(target, { ...checkOptions, signal: never() });
+    const check = new ContainerLoadClient(streams).check(target, { ...checkOptions, signal: never() });
     await expect(check).rejects.toMatchObject({
       code: 'PATH_NO_TRAFFIC',
       params: { path: 'p' },
@@ -144,7 +141,7 @@ describe('ContainerNodeDriver', () => {
         tell({ type: 'checked', id: command.id, checked: { connectUs: 1, roundTripUs: 1 } });
       }
     }, false);
-    const check = new ContainerNodeDriver(streams).check(target, { ...checkOptions, signal: never() });
+    const check = new ContainerLoadClient(streams).check(target, { ...checkOptions, signal: never() });
     await new Promise((resolve) => setImmediate(resolve));
     expect(commands).toEqual([]);
     stdout.write(toLine({ type: 'ready' }));
@@ -159,7 +156,7 @@ describe('ContainerNodeDriver', () => {
       const error = { code: 'STOPPED', message: '', hint: '', evidence: ['said by the client'], params: {} };
       tell({ type: 'failed', id: command.id, error });
     });
-    const run = new ContainerNodeDriver(streams).run(spec, () => undefined, abort.signal);
+    const run = new ContainerLoadClient(streams).run(spec, () => undefined, abort.signal);
     await expect(run).rejects.toMatchObject({ code: 'STOPPED', evidence: ['said by the client'] });
     expect(commands.map(({ type }) => type)).toEqual(['run', 'stop']);
   });
@@ -170,7 +167,7 @@ describe('ContainerNodeDriver', () => {
       if (command.type === 'run') abort.abort();
     });
     const began = Date.now();
-    const run = new ContainerNodeDriver(streams).run(spec, () => undefined, abort.signal);
+    const run = new ContainerLoadClient(streams).run(spec, () => undefined, abort.signal);
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
     expect(Date.now() - began).toBeLessThan(1500);
   });
@@ -179,18 +176,20 @@ describe('ContainerNodeDriver', () => {
     const { streams, stdout } = playedClient((command) => {
       if (command.type === 'run') stdout.write(`${line}\n`);
     });
-    const driver = new ContainerNodeDriver(streams);
+    const loadGenerator = new ContainerLoadClient(streams);
     const lost = { code: 'CLIENT_LOST', evidence: [line] };
-    await expect(driver.run(spec, () => undefined, never())).rejects.toMatchObject(lost);
+    await expect(loadGenerator.run(spec, () => undefined, never())).rejects.toMatchObject(lost);
     // And stays lost.
-    await expect(driver.check(target, { ...checkOptions, signal: never() })).rejects.toMatchObject(lost);
+    await expect(loadGenerator.check(target, { ...checkOptions, signal: never() })).rejects.toMatchObject(
+      lost,
+    );
   });
 
   it('loses a client whose stream breaks', async () => {
     const { streams } = playedClient((command) => {
       if (command.type === 'run') streams.stdin.destroy(new Error('EPIPE'));
     });
-    const run = new ContainerNodeDriver(streams).run(spec, () => undefined, never());
+    const run = new ContainerLoadClient(streams).run(spec, () => undefined, never());
     await expect(run).rejects.toMatchObject({
       code: 'CLIENT_LOST',
       message: expect.stringContaining('EPIPE'),
@@ -198,32 +197,32 @@ describe('ContainerNodeDriver', () => {
   });
 });
 
-describe('ContainerNodeDriver with a process', () => {
+describe('ContainerLoadClient with a process', () => {
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  const start = (script: string): ContainerNodeDriver => {
+  const start = (script: string): ContainerLoadClient => {
     const child = spawn(process.execPath, ['-e', script]);
     children.push(child);
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    return new ContainerNodeDriver({ ...child, ended });
+    return new ContainerLoadClient({ ...child, ended });
   };
   const ready = `console.log('{"type":"ready"}');`;
 
   it('rejects with the last words of one that dies', async () => {
-    const driver = start(`${ready} process.stdin.once('data', () => {
+    const loadGenerator = start(`${ready} process.stdin.once('data', () => {
       console.error('first'); console.error('out of memory'); process.exit(134); });`);
-    await expect(driver.run(spec, () => undefined, never())).rejects.toMatchObject({
+    await expect(loadGenerator.run(spec, () => undefined, never())).rejects.toMatchObject({
       code: 'CLIENT_LOST',
       evidence: ['first', 'out of memory'],
     });
   });
 
   it('rejects when it never gets ready', async () => {
-    const driver = start(`console.error('no such file'); process.exit(1);`);
-    await expect(driver.run(spec, () => undefined, never())).rejects.toMatchObject({
+    const loadGenerator = start(`console.error('no such file'); process.exit(1);`);
+    await expect(loadGenerator.run(spec, () => undefined, never())).rejects.toMatchObject({
       code: 'CLIENT_LOST',
       evidence: ['no such file'],
     });

@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { ContainerNodeDriver } from '../../../../../src/benchmark/load/client/node-driver.ts';
+import { ContainerLoadClient } from '../../../../../src/benchmark/load/client/clients.ts';
 import { awaitCommander, relay } from '../../../../../src/benchmark/load/client/tcp-commander.ts';
 import { serveCommands } from '../../../../../src/benchmark/load/client/command-server.ts';
 
@@ -65,7 +65,7 @@ describe('a client that is commanded over TCP', () => {
     await closed;
   });
 
-  it('is a driver behind a relay like any other', async () => {
+  it('is a load generator behind a relay like any other', async () => {
     const { port, commander } = await waitingClient();
     const served = commander.then((socket) =>
       serveCommands({ input: socket, output: socket, workerFile: 'none' }).finally(() => socket.end()),
@@ -73,11 +73,11 @@ describe('a client that is commanded over TCP', () => {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const ended = relay({ host: '127.0.0.1', port, input: stdin, output: stdout, budgetMs: 5000 });
     stdin.write(`${TOKEN}\n`);
-    const driver = new ContainerNodeDriver({ stdin, stdout, stderr, ended });
+    const loadGenerator = new ContainerLoadClient({ stdin, stdout, stderr, ended });
     const target = { host: '127.0.0.1', port: 9, user: 'u', password: 'p', database: 'd' };
     const { signal } = new AbortController();
     await expect(
-      driver.check(target, { path: 'overlay', budgetMs: 1, times: 1, signal }),
+      loadGenerator.check(target, { path: 'overlay', budgetMs: 1, times: 1, signal }),
     ).rejects.toMatchObject({ code: 'PATH_NO_TRAFFIC' });
     // The end of our side ends the client, and the client's end the relay.
     stdin.end();

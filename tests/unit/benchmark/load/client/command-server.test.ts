@@ -83,7 +83,7 @@ describe('serveCommands', () => {
     tell({ type: 'query', id: 2, target, sql: 'SELECT 1' });
     expect(await next()).toMatchObject({ type: 'failed', id: 2, error: { code: 'QUERY_FAILED' } });
     const spec = { target, workload, connections: 1, warmupMs: 0, durationMs: 1000, seed: 1 };
-    tell({ type: 'run', id: 3, spec: { ...spec, driver: 'node' } });
+    tell({ type: 'run', id: 3, spec: { ...spec, loadGenerator: 'node' } });
     expect(await next()).toEqual({ type: 'phase', id: 3, phase: 'connect' });
     expect(await next()).toMatchObject({ type: 'failed', id: 3, error: { code: 'LOAD_FAILED' } });
   });

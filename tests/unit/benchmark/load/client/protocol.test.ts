@@ -14,7 +14,7 @@ const commands: Command[] = [
     type: 'run',
     id: 1,
     spec: {
-      driver: 'node',
+      loadGenerator: 'node',
       target,
       workload: workloadSchema.parse({}),
       connections: 8,
@@ -61,7 +61,7 @@ describe('the line protocol', () => {
     { durationMs: 0 },
     { warmupMs: -1 },
     { workload: { kind: 'drop_tables' } },
-    { driver: 'hammer' },
+    { loadGenerator: 'hammer' },
   ])('refuses a load with %j', (fields) => {
     const run = {
       ...commands[0],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadSpec } from '../../../../../src/benchmark/load/driver.ts';
+import type { LoadSpec } from '../../../../../src/benchmark/load/load-client.ts';
 import { defaultWorkers, runNodeLoad, spread } from '../../../../../src/benchmark/load/node/coordinator.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 
 const spec: LoadSpec = {
-  driver: 'node',
+  loadGenerator: 'node',
   // Nothing listens on the discard port.
   target: { host: '127.0.0.1', port: 9, user: 'u', password: 'p', database: 'd' },
   workload: workloadSchema.parse({}),

@@ -30,7 +30,7 @@ describe('createRandom', () => {
     expect(draws(3, 7)).not.toEqual(draws(7, 3));
   });
 
-  it('gives neighbouring streams and seeds nothing in common', () => {
+  it('gives neighboring streams and seeds nothing in common', () => {
     const firsts = new Set<number>();
     for (let seed = 0; seed < 50; seed++) {
       for (let stream = 0; stream < 50; stream++) for (const n of draws(seed, stream, 2)) firsts.add(n);

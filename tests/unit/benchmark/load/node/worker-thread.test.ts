@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { LoadSpec } from '../../../../../src/benchmark/load/driver.ts';
+import type { LoadSpec } from '../../../../../src/benchmark/load/load-client.ts';
 import { WorkerThread } from '../../../../../src/benchmark/load/node/coordinator.ts';
 import type { Part } from '../../../../../src/benchmark/load/node/windows.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
@@ -18,7 +18,7 @@ function start(script: string, onPart: (part: Part) => void = () => undefined): 
   const target = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
   const workload = workloadSchema.parse({});
   const spec: LoadSpec = {
-    driver: 'node',
+    loadGenerator: 'node',
     target,
     workload,
     connections: 1,

@@ -9,7 +9,7 @@ import { sysbenchScript } from '../../../../../src/benchmark/load/sysbench/scrip
 import { sysbenchRefusal } from '../../../../../src/shared/preset/sysbench.ts';
 import { DISTRIBUTIONS, OLTP_KINDS } from '../../../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, workloadSchema } from '../../../../../src/shared/model/workload.ts';
-import type { LoadSpec } from '../../../../../src/benchmark/load/driver.ts';
+import type { LoadSpec } from '../../../../../src/benchmark/load/load-client.ts';
 import { buildSpec } from './fixtures.ts';
 
 const files = { script: '/tmp/x/load.lua', config: '/tmp/x/account.cnf' };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { oltpWorkloadSchema } from '../../../../../src/shared/model/workload.ts';
-import type { LoadSpec } from '../../../../../src/benchmark/load/driver.ts';
+import type { LoadSpec } from '../../../../../src/benchmark/load/load-client.ts';
 
 /** Lines that the real sysbench wrote. */
 export function recorded(name: string): string[] {
@@ -9,7 +9,7 @@ export function recorded(name: string): string[] {
 
 export function buildSpec(fields: Partial<LoadSpec> = {}): LoadSpec {
   return {
-    driver: 'sysbench',
+    loadGenerator: 'sysbench',
     target: { host: '172.17.0.2', port: 3306, user: 'bench', password: 'secret', database: 'sbtest' },
     workload: oltpWorkloadSchema.parse({ kind: 'oltp_write_only', tables: 1, tableSize: 200 }),
     connections: 4,

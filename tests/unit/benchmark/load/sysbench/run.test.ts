@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LoadEvent } from '../../../../../src/benchmark/load/driver.ts';
+import type { LoadEvent } from '../../../../../src/benchmark/load/load-client.ts';
 import { runSysbenchLoad } from '../../../../../src/benchmark/load/sysbench/run.ts';
 import { buildSpec } from './fixtures.ts';
 

@@ -325,7 +325,7 @@ describe('which one is used', () => {
     },
   );
 
-  it('recognises one engine behind two sockets', async () => {
+  it('recognizes one engine behind two sockets', async () => {
     const surroundings = linux({ files, engines: { '/first.sock': 'same', [DEFAULT]: 'same' } });
     const report = await discoverRuntimes({ surroundings });
     expect(find(report, 'context:first').sameAs).toEqual(['context:default']);

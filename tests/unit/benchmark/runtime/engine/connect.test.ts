@@ -24,7 +24,7 @@ describe('connectRuntime', () => {
     const report = await discoverRuntimes({ surroundings: machine });
     expect(() => connectRuntime(report, 'context:typo', machine)).toThrow(
       expect.objectContaining({
-        code: 'RUNTIME_UNKNOWN',
+        code: 'ENGINE_UNKNOWN',
         params: { id: 'context:typo', known: 'context:rootless' },
       }),
     );
@@ -35,7 +35,7 @@ describe('connectRuntime', () => {
     const report = await discoverRuntimes({ surroundings: machine });
     const without = { ...machine, ...fixtureMachine('docker-rootless') };
     expect(() => connectRuntime(report, 'context:desktop-linux', without)).toThrow(
-      expect.objectContaining({ code: 'RUNTIME_UNKNOWN' }),
+      expect.objectContaining({ code: 'ENGINE_UNKNOWN' }),
     );
   });
 
@@ -58,7 +58,7 @@ describe('connectRuntime', () => {
       connectRuntime(report, undefined, machine);
       expect.unreachable();
     } catch (error) {
-      expect(error).toMatchObject({ code: 'NO_RUNTIME' });
+      expect(error).toMatchObject({ code: 'NO_ENGINE' });
       expect(error).toHaveProperty('evidence.length', report.attempts.length);
       expect(error).toHaveProperty(
         'evidence.0',

@@ -20,8 +20,8 @@ describe('version text', () => {
     ['mysqld  Ver 8.4.3-3 for Linux on x86_64 (Percona Server (GPL), Release 3)', 'percona', '8.4.3'],
     ['mariadbd  Ver 11.8.6-MariaDB-0+deb13u1 from Debian for debian-linux-gnu', 'mariadb', '11.8.6'],
     ['/usr/sbin/mysqld  Ver 10.5.29-MariaDB for Linux on x86_64', 'mariadb', '10.5.29'],
-  ])('%s', (text, flavour, version) => {
-    expect(parseVersion(text)).toEqual({ flavour, version });
+  ])('%s', (text, flavor, version) => {
+    expect(parseVersion(text)).toEqual({ flavor, version });
   });
 
   it('is none of another program', () => expect(parseVersion('GNU bash, version 5.2')).toBeUndefined());
@@ -31,8 +31,8 @@ describe('version text', () => {
     ['mysql', '8.0.11', true],
     ['mariadb', '10.4.34', false],
     ['mariadb', '10.5.1', true],
-  ] as const)('%s %s: supported %s', (flavour, version, supported) => {
-    expect(unsupportedVersion({ flavour, version }) === undefined).toBe(supported);
+  ] as const)('%s %s: supported %s', (flavor, version, supported) => {
+    expect(unsupportedVersion({ flavor, version }) === undefined).toBe(supported);
   });
 });
 
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('search', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('prefers the image’s flavour, then its version', async () => {
+  it('prefers the image’s flavor, then its version', async () => {
     const old = await program('a/mysqld', 'mysqld  Ver 8.0.40 for Linux on x86_64 (MySQL)');
     const maria = await program('b/mariadbd', 'mariadbd  Ver 11.8.6-MariaDB for Linux');
     const near = await program('c/mysqld', 'mysqld  Ver 8.4.9 for Linux on x86_64 (MySQL)');
@@ -57,7 +57,7 @@ describe.skipIf(process.platform === 'win32')('search', () => {
     const find = (image?: string) => findNativeProgram(undefined, { env: { PATH }, image });
     expect(await find('mysql:8.4')).toMatchObject({ binary: near });
     expect(await find('mysql:8.0')).toMatchObject({ binary: old });
-    expect(await find('mariadb:11.8')).toMatchObject({ binary: maria, flavour: 'mariadb' });
+    expect(await find('mariadb:11.8')).toMatchObject({ binary: maria, flavor: 'mariadb' });
   });
 
   it('takes the environment’s before the named one, and the named one before PATH', async () => {

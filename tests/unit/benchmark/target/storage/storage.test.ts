@@ -34,8 +34,8 @@ describe('storages', () => {
     expect(runtime.calls).toEqual([]);
   });
 
-  it('the image layer has its datadir where no VOLUME of the image is', async () => {
-    const storage = await prepareStorage({ kind: 'image-layer' }, contextOf(new FakeRuntime()));
+  it('the container layer has its datadir where no VOLUME of the image is', async () => {
+    const storage = await prepareStorage({ kind: 'container-layer' }, contextOf(new FakeRuntime()));
     expect(storage.mounts).toEqual([]);
     expect(storage.datadir).not.toContain('/var/lib/mysql');
   });

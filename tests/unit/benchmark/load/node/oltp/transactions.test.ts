@@ -169,7 +169,7 @@ describe('transactions', () => {
     expect(first(tiny)[11]?.parameters).toEqual([1, 400]);
   });
 
-  it('draw ids by the distribution: three of four special ones are neighbours', () => {
+  it('draw ids by the distribution: three of four special ones are neighbors', () => {
     const workload = build('oltp_point_select', { distribution: 'special', tableSize: 100_000 });
     const next = transactions(workload, draws(2));
     let central = 0;

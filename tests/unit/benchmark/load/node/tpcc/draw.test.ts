@@ -38,7 +38,7 @@ describe('nonUniform', () => {
     expect(nonUniform(() => around.shift() ?? 0, { a: 1023, c: 100, low: 1, high: 3000 })).toBe(72);
   });
 
-  it('stays in its range and favours the numbers with many bits of A', () => {
+  it('stays in its range and favors the numbers with many bits of A', () => {
     const { itemIds } = scaleOf(tpccWorkloadSchema.parse({ kind: 'tpcc' }));
     const values = many(() => nonUniform(random, itemIds), 100_000);
     expect(Math.min(...values)).toBeGreaterThanOrEqual(1);

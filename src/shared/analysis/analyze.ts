@@ -1,12 +1,12 @@
 import { analysisNotices } from './notices.ts';
 import { baselines } from './comparisons.ts';
-import { compareRates, CONFIDENCE, looksIn, type RateComparison } from './compare-rates.ts';
-import { mergeHistograms, summariseHistogram } from '../histogram/histogram.ts';
-import { findMarks } from './marks.ts';
+import { compareRates, CONFIDENCE, interimChecksIn, type RateComparison } from './compare-rates.ts';
+import { mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
+import { findFlags } from './flags.ts';
 import type {
   Analysis,
   Headline,
-  NoiseOutcome,
+  AaOutcome,
   RatioEstimate,
   ReferenceFigure,
   ScenarioAnalysis,
@@ -16,18 +16,22 @@ import type { Verdict } from '../model/names.ts';
 import { qps, speed, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
-import { rampsOf } from './ramp.ts';
+import { sweepsOf } from './sweep.ts';
 import { trialFigures, whyDifferent } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
 
-interface AnalyseOptions {
+interface AnalyzeOptions {
   confidence?: number;
   /** Half-width of "no difference that matters"; default: the plan's. */
   equivalence?: number;
   baselineId?: string;
 }
 
-const NOTHING_COMPARED: RateComparison = { ratio: null, verdict: 'unsettled', verdictAlone: 'unsettled' };
+const NOTHING_COMPARED: RateComparison = {
+  ratio: null,
+  verdict: 'inconclusive',
+  verdictAlone: 'inconclusive',
+};
 
 type Measured = TrialOutline & { totals: Totals };
 
@@ -35,7 +39,7 @@ type Measured = TrialOutline & { totals: Totals };
  * The analysis of a run, finished or not: a pure function of its state. Only trials with status `measured` count.
  * Formulas: docs/method.md.
  */
-export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analysis {
+export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analysis {
   const confidence = options.confidence ?? CONFIDENCE;
   const equivalence = options.equivalence ?? state.plan.equivalence;
   const baselineId = options.baselineId ?? state.plan.baselineId;
@@ -77,7 +81,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     const { ratio, verdict, verdictAlone } = compared.get(scenario.id) ?? NOTHING_COMPARED;
     const unused = state.trials.filter(
       ({ scenarioId, status }) =>
-        scenarioId === scenario.id && (status === 'failed' || status === 'cancelled'),
+        scenarioId === scenario.id && (status === 'failed' || status === 'canceled'),
     );
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     return {
@@ -89,7 +93,7 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
       ratio,
       verdict,
       verdictAlone,
-      marks: findMarks(own, knownFigures.flushUs).map(({ mark }) => mark),
+      flags: findFlags(own, knownFigures.flushUs).map(({ flag }) => flag),
       figures: knownFigures,
       why: whyOf(scenario.id, ownBaseline, verdict),
       rounds: own.map(({ round, totals }) => {
@@ -103,13 +107,13 @@ export function analyse(state: RunOutline, options: AnalyseOptions = {}): Analys
     baselineId,
     equivalence,
     confidence,
-    comparisons: scenarios.filter((one) => !one.isBaseline && !one.isNoiseFloor && one.ratio !== null).length,
+    comparisons: scenarios.filter((one) => !one.isBaseline && !one.isAaRepeat && one.ratio !== null).length,
     rate: state.plan.rate,
-    looks: looksIn(state.plan),
+    interimChecks: interimChecksIn(state.plan),
     headline: headline(scenarios),
     scenarios,
-    noiseFloor: noiseFloor(state.plan.scenarios, asPlanned, equivalence),
-    ramps: rampsOf(state.plan, scenarios),
+    aaCheck: aaCheck(state.plan.scenarios, asPlanned, equivalence),
+    sweeps: sweepsOf(state.plan, scenarios),
   };
   return { ...analysis, notices: analysisNotices(state, analysis) };
 }
@@ -142,39 +146,39 @@ function figures(scenario: Scenario, trials: Measured[]) {
     id: scenario.id,
     name: scenario.name,
     label: scenario.label,
-    isNoiseFloor: scenario.isNoiseFloor,
-    driver: scenario.driver,
+    isAaRepeat: scenario.isAaRepeat,
+    loadGenerator: scenario.loadGenerator,
     connections: scenario.connections,
     measured: trials.length,
     tps: any ? tps(sum) : null,
     qps: any ? qps(sum) : null,
-    latency: summariseHistogram(mergeHistograms(trials.map(({ totals }) => totals.histogram))),
+    latency: summarizeHistogram(mergeHistograms(trials.map(({ totals }) => totals.histogram))),
     transactions: sum.transactions,
     errors,
   };
 }
 
-/** The worst A/A pair of all regimes. Null without an interval: one round shows nothing. */
-function noiseFloor(
+/** The worst A/A pair of all buffer-pool sizes. Null without an interval: one round shows nothing. */
+function aaCheck(
   scenarios: Scenario[],
   compared: ReadonlyMap<string, RateComparison>,
   equivalence: number,
-): Analysis['noiseFloor'] {
-  const pairs = scenarios.flatMap(({ id, isNoiseFloor }) => {
-    const ratio = isNoiseFloor ? (compared.get(id)?.ratio ?? null) : null;
+): Analysis['aaCheck'] {
+  const pairs = scenarios.flatMap(({ id, isAaRepeat }) => {
+    const ratio = isAaRepeat ? (compared.get(id)?.ratio ?? null) : null;
     if (ratio === null || ratio.low === null || ratio.high === null) return [];
-    return [{ ratio, outcome: noiseOutcome(ratio, ratio.low, ratio.high, equivalence) }];
+    return [{ ratio, outcome: aaOutcome(ratio, ratio.low, ratio.high, equivalence) }];
   });
-  for (const outcome of ['untied', 'tiedWidely', 'tied'] as const) {
+  for (const outcome of ['failed', 'imprecise', 'passed'] as const) {
     const found = pairs.find((pair) => pair.outcome === outcome);
     if (found !== undefined) return found;
   }
   return null;
 }
 
-function noiseOutcome(ratio: RatioEstimate, low: number, high: number, equivalence: number): NoiseOutcome {
-  if (low > 1 || high < 1) return 'untied';
-  return verdictOf(ratio, equivalence) === 'same' ? 'tied' : 'tiedWidely';
+function aaOutcome(ratio: RatioEstimate, low: number, high: number, equivalence: number): AaOutcome {
+  if (low > 1 || high < 1) return 'failed';
+  return verdictOf(ratio, equivalence) === 'same' ? 'passed' : 'imprecise';
 }
 
 /** The largest settled slowdown, otherwise the largest gain, otherwise why there is neither. */
@@ -183,7 +187,7 @@ function headline(scenarios: ScenarioAnalysis[]): Headline {
   if (!scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0)) {
     return { kind: 'no-baseline' };
   }
-  const compared = scenarios.filter((one) => !one.isBaseline && !one.isNoiseFloor && one.measured > 0);
+  const compared = scenarios.filter((one) => !one.isBaseline && !one.isAaRepeat && one.measured > 0);
   for (const verdict of ['slower', 'faster'] as const) {
     const settled = compared
       .flatMap(({ id, ratio, verdict: own }) => (own === verdict && ratio !== null ? [{ id, ratio }] : []))
@@ -194,5 +198,5 @@ function headline(scenarios: ScenarioAnalysis[]): Headline {
     }
   }
   const allSame = compared.length > 0 && compared.every(({ verdict }) => verdict === 'same');
-  return { kind: allSame ? 'all-same' : 'unsettled' };
+  return { kind: allSame ? 'all-same' : 'inconclusive' };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   busyContainers,
-  readNeighbours,
-  type Neighbours,
+  readNeighbors,
+  type Neighbors,
 } from '../../../../src/benchmark/host/linux-sample.ts';
 import { RUN_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
-const reading = (atMs: number, used: Record<string, number>): Neighbours => ({
+const reading = (atMs: number, used: Record<string, number>): Neighbors => ({
   atMs,
   ids: Object.keys(used),
   others: new Map(Object.entries(used).map(([name, cpuSeconds]) => [name, { name, cpuSeconds }])),
@@ -44,7 +44,7 @@ describe('containers of others', () => {
       `containerUsage ${gone}`,
       new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'y' }),
     );
-    const found = await readNeighbours(runtime, 'r1');
+    const found = await readNeighbors(runtime, 'r1');
     expect(found.ids).toEqual([own, other, gone]);
     expect([...found.others]).toEqual([[other, { name: 'server of another run', cpuSeconds: 1 }]]);
     expect(runtime.calls).not.toContain(`containerUsage ${own}`);

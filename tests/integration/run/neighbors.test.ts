@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { windowsCsv } from '../../../src/benchmark/report/csv.ts';
-import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { perSecondCsv } from '../../../src/benchmark/report/csv.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import type { Notice } from '../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
@@ -26,7 +26,7 @@ describe('a container of somebody else, on the real engine', { tags: ['full', 'q
   }
 
   function warnings(state: RunState): Notice[] {
-    return analyse(state).notices.filter(({ code }) => code === 'HOST_CONTAINER_BUSY');
+    return analyze(state).notices.filter(({ code }) => code === 'HOST_CONTAINER_BUSY');
   }
 
   it('is named when it uses the processors, and only then', async () => {
@@ -56,7 +56,7 @@ describe('a container of somebody else, on the real engine', { tags: ['full', 'q
     expect(warnings(busy)).toEqual([
       expect.objectContaining({ message: expect.stringContaining(`“${NAME}”`) as string }),
     ]);
-    expect(windowsCsv(busy)).toContain('container-busy');
+    expect(perSecondCsv(busy)).toContain('container-busy');
     // What runs in containers is told by container, not once more as other programs'.
     const others = busy.trials[0]?.evidence?.host?.conditions.find(({ kind }) => kind === 'others-busy');
     expect(others?.name ?? '').not.toBe('sh');

@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { Settling } from '../../../../src/benchmark/run/settling.ts';
-import { isLook, looksOf } from '../../../../src/shared/statistics/claims.ts';
+import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
+import { isInterimCheck, interimChecksOf } from '../../../../src/shared/statistics/claims.ts';
 import { planOf } from '../../shared/statistics/runs.ts';
 
 const MINUTE = 60_000;
 
 /** After which round a run ends, and why; each round takes `roundMs`. */
 function ends(ratios: number[], { spread = 0.02, rounds = 32, minutes = 600, roundMs = MINUTE } = {}) {
-  const settling = new Settling(planOf(ratios.length + 1, rounds, minutes), 0);
+  const stopRule = new StopRule(planOf(ratios.length + 1, rounds, minutes), 0);
   for (let round = 1; round <= rounds; round++) {
     const wave = spread * (round % 2 === 0 ? 1 : -1);
-    settling.add('s0', round, 1000);
+    stopRule.add('s0', round, 1000);
     for (const [index, ratio] of ratios.entries()) {
-      if (ratio > 0) settling.add(`s${index + 1}`, round, 1000 * ratio * Math.exp(wave));
+      if (ratio > 0) stopRule.add(`s${index + 1}`, round, 1000 * ratio * Math.exp(wave));
     }
-    const because = settling.endsAfter(round, round * roundMs);
+    const because = stopRule.endsAfter(round, round * roundMs);
     if (because !== undefined) return { round, because };
   }
   return undefined;
 }
 
 describe('a run that goes on until it is settled', () => {
-  it('ends at the first look at which every comparison is settled', () => {
-    expect(ends([0.3])).toEqual({ round: 3, because: 'settled' });
-    expect(ends([0.3, 0.9])).toMatchObject({ because: 'settled' });
+  it('ends at the first look at which every comparison is conclusive', () => {
+    expect(ends([0.3])).toEqual({ round: 3, because: 'conclusive' });
+    expect(ends([0.3, 0.9])).toMatchObject({ because: 'conclusive' });
     expect(ends([0.3, 0.9])?.round).toBeGreaterThan(3);
   });
 
-  it('looks only after the rounds that were set before', () => {
+  it('interimChecks only after the rounds that were set before', () => {
     const { round } = ends([0.85], { spread: 0.05 }) ?? { round: 0 };
-    expect(isLook(round, 32)).toBe(true);
+    expect(isInterimCheck(round, 32)).toBe(true);
   });
 
   it('begins no round that could not end within the budget', () => {
@@ -45,7 +45,7 @@ describe('a run that goes on until it is settled', () => {
   });
 
   it('does not wait for a scenario that never has numbers', () => {
-    expect(ends([0.3, 0])).toEqual({ round: 3, because: 'settled' });
+    expect(ends([0.3, 0])).toEqual({ round: 3, because: 'conclusive' });
   });
 
   it('is not ended by having nothing to compare', () => {
@@ -56,18 +56,18 @@ describe('a run that goes on until it is settled', () => {
     expect(ends([0.3], { rounds: 3 })).toBeUndefined();
   });
 
-  it('has as many looks as its rounds allow, and the end', () => {
-    expect([1, 3, 4, 10, 32].map(looksOf)).toEqual([1, 1, 2, 5, 8]);
+  it('has as many interimChecks as its rounds allow, and the end', () => {
+    expect([1, 3, 4, 10, 32].map(interimChecksOf)).toEqual([1, 1, 2, 5, 8]);
   });
 });
 
 describe('a run with a fixed number of rounds', () => {
   it('runs all of them', () => {
-    const settling = new Settling(planOf(2, 5), 0);
+    const stopRule = new StopRule(planOf(2, 5), 0);
     for (let round = 1; round <= 5; round++) {
-      settling.add('s0', round, 1000);
-      settling.add('s1', round, 100 + round);
-      expect(settling.endsAfter(round, round * MINUTE)).toBeUndefined();
+      stopRule.add('s0', round, 1000);
+      stopRule.add('s1', round, 100 + round);
+      expect(stopRule.endsAfter(round, round * MINUTE)).toBeUndefined();
     }
   });
 });

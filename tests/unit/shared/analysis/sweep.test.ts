@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { comparisonsOf } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { headlineText, kneeText, rampSentence, whereText } from '../../../../src/shared/words/wording.ts';
-import type { Ramp } from '../../../../src/shared/model/analysis.ts';
+import { headlineText, kneeText, sweepSentence, whereText } from '../../../../src/shared/words/wording.ts';
+import type { Sweep } from '../../../../src/shared/model/analysis.ts';
 import { methodText } from '../../../../src/shared/words/provenance.ts';
-import { power } from '../../../../src/shared/analysis/ramp.ts';
+import { power } from '../../../../src/shared/analysis/sweep.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 import { makeState, type StateShape, type TrialOutcome } from '../../builders.ts';
 import { BASE, BIND, TWO, one } from './analysis-helpers.ts';
 
 const t = createTranslator('en');
 
-/** A ramp of one scenario; `rates` of each level, one value a round. */
-function rampOf(rates: Record<number, TrialOutcome[]>, shape: StateShape = {}): Ramp {
+/** A sweep of one scenario; `rates` of each level, one value a round. */
+function sweepOf(rates: Record<number, TrialOutcome[]>, shape: StateShape = {}): Sweep {
   const state = makeState({
     scenarios: TWO.slice(0, 1),
-    ramp: Object.keys(rates).map(Number),
-    noiseFloor: false,
+    sweep: Object.keys(rates).map(Number),
+    aaCheck: false,
     rounds: Object.values(rates)[0]?.length ?? 0,
     outcomes: Object.fromEntries(
       Object.entries(rates).map(([level, outcomes]) => [`${BASE}.c${level}`, outcomes]),
     ),
     ...shape,
   });
-  const [ramp, ...others] = analyse(state).ramps;
-  if (ramp === undefined || others.length > 0) throw new Error('not one ramp');
-  return ramp;
+  const [sweep, ...others] = analyze(state).sweeps;
+  if (sweep === undefined || others.length > 0) throw new Error('not one sweep');
+  return sweep;
 }
 
 describe('power', () => {
@@ -39,13 +39,13 @@ describe('power', () => {
 describe('the knee', () => {
   it('is the level of the highest power', () => {
     // Powers 10,000, 18,050, 22,500, 12,800.
-    const { knee } = rampOf({ 1: [100, 100], 2: [190, 190], 4: [300, 300], 8: [320, 320] });
+    const { knee } = sweepOf({ 1: [100, 100], 2: [190, 190], 4: [300, 300], 8: [320, 320] });
     expect(knee).toEqual({ connections: 4, agreeing: 2, rounds: 2, end: null });
   });
 
   it('is the one that most rounds name, not the one of the mean', () => {
     // The third round alone would lift level 8 over all: 4 wins two of three.
-    const { knee } = rampOf({
+    const { knee } = sweepOf({
       2: [100, 100, 100],
       4: [200, 200, 200],
       8: [210, 210, 600],
@@ -55,33 +55,33 @@ describe('the knee', () => {
   });
 
   it('is of two named equally often the one with the higher power over all rounds', () => {
-    const { knee } = rampOf({ 1: [100, 100], 2: [200, 100], 4: [210, 310], 8: [210, 310] });
+    const { knee } = sweepOf({ 1: [100, 100], 2: [200, 100], 4: [210, 310], 8: [210, 310] });
     // Round 1: 20,000 at 2; round 2: 24,025 at 4. Together 150²/2 = 11,250 against 260²/4 = 16,900.
     expect(knee).toEqual({ connections: 4, agreeing: 1, rounds: 2, end: null });
   });
 
   it('of equal powers is the one with fewer connections', () => {
-    expect(rampOf({ 1: [100], 4: [200], 16: [400], 64: [400] }).knee?.connections).toBe(1);
+    expect(sweepOf({ 1: [100], 4: [200], 16: [400], 64: [400] }).knee?.connections).toBe(1);
   });
 
-  it('at an end of the ramp may lie beyond it', () => {
-    expect(rampOf({ 1: [100], 2: [200], 4: [400] }).knee).toMatchObject({ connections: 4, end: 'highest' });
-    expect(rampOf({ 4: [100], 8: [101], 16: [102] }).knee).toMatchObject({ connections: 4, end: 'lowest' });
+  it('at an end of the sweep may lie beyond it', () => {
+    expect(sweepOf({ 1: [100], 2: [200], 4: [400] }).knee).toMatchObject({ connections: 4, end: 'highest' });
+    expect(sweepOf({ 4: [100], 8: [101], 16: [102] }).knee).toMatchObject({ connections: 4, end: 'lowest' });
   });
 
   it('needs three levels, and a round that has them all', () => {
-    expect(rampOf({ 1: [100], 4: [200] }).knee).toBeNull();
-    const lost = 'cancelled';
+    expect(sweepOf({ 1: [100], 4: [200] }).knee).toBeNull();
+    const lost = 'canceled';
     // The level that never ran is no level; of the rest two are left.
-    expect(rampOf({ 1: [100], 2: [200], 4: [lost] }).knee).toBeNull();
-    expect(rampOf({ 1: [100, lost], 2: [lost, 190], 4: [300, 300] }).knee).toBeNull();
-    const partly = rampOf({ 1: [100, 100], 2: [190, lost], 4: [200, 900], 8: [lost, lost] });
+    expect(sweepOf({ 1: [100], 2: [200], 4: [lost] }).knee).toBeNull();
+    expect(sweepOf({ 1: [100, lost], 2: [lost, 190], 4: [300, 300] }).knee).toBeNull();
+    const partly = sweepOf({ 1: [100, 100], 2: [190, lost], 4: [200, 900], 8: [lost, lost] });
     expect(partly.knee).toEqual({ connections: 2, agreeing: 1, rounds: 1, end: null });
     expect(partly.levels.map(({ tps }) => tps === null)).toEqual([false, false, false, true]);
   });
 });
 
-describe('a ramp', () => {
+describe('a sweep', () => {
   const LEVELS = [1, 4, 16];
   const rates: Record<string, number[]> = {
     [`${BASE}.c1`]: [100, 110, 90],
@@ -92,15 +92,17 @@ describe('a ramp', () => {
     [`${BIND}.c4`]: [340, 355, 345],
     [`${BIND}.c16`]: [200, 206, 194],
   };
-  const state = makeState({ scenarios: TWO, ramp: LEVELS, rounds: 3, outcomes: rates });
-  const analysis = analyse(state);
+  const state = makeState({ scenarios: TWO, sweep: LEVELS, rounds: 3, outcomes: rates });
+  const analysis = analyze(state);
 
   it('is each scenario over its levels, with the spread of its rounds; A/A pairs are none', () => {
-    expect(analysis.ramps.map(({ id, label, isBaseline }) => [id, labelText(label, t), isBaseline])).toEqual([
-      [BASE, 'named volume × published port', true],
-      [BIND, 'bind mount × published port', false],
-    ]);
-    const [first] = analysis.ramps;
+    expect(analysis.sweeps.map(({ id, label, isBaseline }) => [id, labelText(label, t), isBaseline])).toEqual(
+      [
+        [BASE, 'named volume × published port', true],
+        [BIND, 'bind mount × published port', false],
+      ],
+    );
+    const [first] = analysis.sweeps;
     expect(first?.levels.map(({ scenarioId, connections }) => [scenarioId, connections])).toEqual(
       LEVELS.map((level) => [`${BASE}.c${level}`, level]),
     );
@@ -111,31 +113,31 @@ describe('a ramp', () => {
       p95Us: latency?.p95Us,
       p99Us: latency?.p99Us,
     });
-    const once = rampOf({ 1: [100], 4: [200] });
+    const once = sweepOf({ 1: [100], 4: [200] });
     expect(once.levels[0]).toMatchObject({ lowTps: null, highTps: null });
   });
 
   it('is none where all run with as many connections', () => {
-    expect(analyse(makeState({ scenarios: TWO, rounds: 1 })).ramps).toEqual([]);
+    expect(analyze(makeState({ scenarios: TWO, rounds: 1 })).sweeps).toEqual([]);
   });
 
-  it('stays apart in each regime', () => {
-    const regimes = {
+  it('stays apart in each buffer-pool size', () => {
+    const bufferPools = {
       io: { name: 'I/O-bound', bufferPoolMiB: 16 },
       all: { name: 'All', bufferPoolMiB: 512 },
     };
-    const both = analyse(makeState({ scenarios: TWO, regimes, ramp: LEVELS, rounds: 1 }));
-    expect(both.ramps.map(({ id }) => id)).toEqual([
+    const both = analyze(makeState({ scenarios: TWO, bufferPools, sweep: LEVELS, rounds: 1 }));
+    expect(both.sweeps.map(({ id }) => id)).toEqual([
       `${BASE}.io`,
       `${BIND}.io`,
       `${BASE}.all`,
       `${BIND}.all`,
     ]);
-    expect(both.ramps.map(({ label }) => labelText(label, t))[0]).toBe(
+    expect(both.sweeps.map(({ label }) => labelText(label, t))[0]).toBe(
       'named volume × published port, I/O-bound',
     );
-    expect(whereText({ regime: 'All', driver: null, connections: 4 }, t)).toBe(
-      'in the regime “All”, with 4 connections',
+    expect(whereText({ bufferPool: 'All', loadGenerator: null, connections: 4 }, t)).toBe(
+      'in the buffer-pool size “All”, with 4 connections',
     );
   });
 
@@ -145,12 +147,12 @@ describe('a ramp', () => {
     }
     expect(one(analysis, `${BIND}.c16`)).toMatchObject({ verdict: 'slower' });
     expect(one(analysis, `${BIND}.c16`).ratio?.value).toBeCloseTo(0.5, 2);
-    const turned = analyse(state, { baselineId: `${BIND}.c4` });
+    const turned = analyze(state, { baselineId: `${BIND}.c4` });
     for (const level of LEVELS) {
       expect(one(turned, `${BASE}.c${level}`).baselineId).toBe(`${BIND}.c${level}`);
     }
     // Chosen at another level it comes to the same.
-    expect(analyse(state, { baselineId: `${BIND}.c1` }).scenarios).toEqual(turned.scenarios);
+    expect(analyze(state, { baselineId: `${BIND}.c1` }).scenarios).toEqual(turned.scenarios);
   });
 
   it('says the level once', () => {
@@ -163,7 +165,7 @@ describe('a ramp', () => {
       'with 4 connections',
       'with 16 connections',
     ]);
-    const four = { regime: null, driver: null, connections: 4 };
+    const four = { bufferPool: null, loadGenerator: null, connections: 4 };
     expect(comparisons[1]?.scenarios.map(({ label }) => labelText(label, t, four))).toEqual([
       'named volume × published port',
       'named volume × published port (again)',
@@ -184,7 +186,7 @@ describe('the words for a knee', () => {
       'knee at 1 connection (in 1 of 1 round)',
     );
     expect(kneeText(null, t)).toBe('too little was measured to name a knee');
-    expect(rampSentence(rampOf({ 1: [100], 2: [190], 4: [200] }), t)).toBe(
+    expect(sweepSentence(sweepOf({ 1: [100], 2: [190], 4: [200] }), t)).toBe(
       'Named volume × published port: knee at 2 connections (in 1 of 1 round)',
     );
   });

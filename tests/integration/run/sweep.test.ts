@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { sampled } from '../../helpers/tier.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
-describe('a ramp', () => {
+describe('a sweep', () => {
   const bench = realBench();
 
   it('really has as many connections at each level, on one server, and comes to a curve for each path', async () => {
@@ -11,7 +11,7 @@ describe('a ramp', () => {
     const PATHS = sampled(['container-ip', 'published-port'], 2);
     const plan = await smallPlan(bench.runtime, {
       connections: undefined,
-      ramp: LEVELS,
+      sweep: LEVELS,
       grid: { storages: ['named-volume'], paths: PATHS },
       baseline: 'named-volume.container-ip',
     });
@@ -26,9 +26,9 @@ describe('a ramp', () => {
     // As many as the highest level needs, and some for ourselves.
     expect(server?.facts?.options).toContain(`--max-connections=${30 + Math.max(...LEVELS)}`);
 
-    const { ramps, scenarios } = analyse(state);
-    expect(ramps.map(({ id }) => id)).toEqual(PATHS.map((path) => `named-volume.${path}`));
-    for (const { levels, knee } of ramps) {
+    const { sweeps, scenarios } = analyze(state);
+    expect(sweeps.map(({ id }) => id)).toEqual(PATHS.map((path) => `named-volume.${path}`));
+    for (const { levels, knee } of sweeps) {
       expect(levels.map(({ connections }) => connections)).toEqual(LEVELS);
       for (const { tps, lowTps, highTps } of levels) {
         expect(tps).toBeGreaterThanOrEqual(lowTps ?? Infinity);

@@ -23,7 +23,7 @@ export function userOption(): string[] {
  * Fills an empty datadir with the system tables. Rejects with the failure doctor's diagnosis, DATASET_FAILED without
  * MariaDB's scripts, or STOPPED.
  */
-export async function initialiseDatadir(
+export async function initializeDatadir(
   program: NativeProgram,
   datadir: string,
   options: { onLine: (line: string) => void; env: Record<string, string>; signal: AbortSignal },
@@ -35,9 +35,9 @@ export async function initialiseDatadir(
   };
   const common = ['--no-defaults', `--datadir=${datadir}`, ...userOption(), '--lower-case-table-names=1'];
   const exitCode =
-    program.flavour === 'mariadb'
+    program.flavor === 'mariadb'
       ? await bootstrap(program, common, datadir, onLine, options.signal)
-      : await initialise(program, [...common, '--initialize-insecure', '--secure-file-priv=NULL'], onLine, {
+      : await initialize(program, [...common, '--initialize-insecure', '--secure-file-priv=NULL'], onLine, {
           ...options,
           cwd: datadir,
         });
@@ -47,13 +47,13 @@ export async function initialiseDatadir(
       exitCode,
       oomKilled: false,
       log,
-      phase: 'initialisation',
+      phase: 'initialization',
       storage: storageName({ kind: 'native' }),
     });
   }
 }
 
-async function initialise(
+async function initialize(
   program: NativeProgram,
   args: string[],
   onLine: (line: string) => void,

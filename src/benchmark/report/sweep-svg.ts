@@ -1,5 +1,5 @@
 import type { Translate } from '../../shared/words/i18n.ts';
-import type { Ramp, RampLevel } from '../../shared/model/analysis.ts';
+import type { Sweep, SweepLevel } from '../../shared/model/analysis.ts';
 import { labelText } from '../../shared/words/labels.ts';
 import { asSentence, isKnee } from '../../shared/words/wording.ts';
 import { formatCount, formatLatency, formatRate } from '../../shared/words/units.ts';
@@ -41,21 +41,21 @@ interface Point {
   knee: boolean;
 }
 
-export function leastRampHeight(ramps: readonly Ramp[]): number {
-  return TITLE_HEIGHT + LEAST_PLOT + FOOT_HEIGHT + LEGEND_LINE * legendRows(ramps).length;
+export function leastSweepHeight(sweeps: readonly Sweep[]): number {
+  return TITLE_HEIGHT + LEAST_PLOT + FOOT_HEIGHT + LEGEND_LINE * legendRows(sweeps).length;
 }
 
 /**
- * Throughput and 95th percentile side by side, a curve per ramp over connections in powers of two; whiskers are the
+ * Throughput and 95th percentile side by side, a curve per sweep over connections in powers of two; whiskers are the
  * lowest and highest round, a ring is the knee.
  */
-export function rampSvg(ramps: readonly Ramp[], box: Box, t: Translate): string {
-  const legend = legendRows(ramps);
+export function sweepSvg(sweeps: readonly Sweep[], box: Box, t: Translate): string {
+  const legend = legendRows(sweeps);
   const width = (box.width - GUTTER) / PANELS.length;
   const height = box.height - LEGEND_LINE * legend.length;
   return [
     ...PANELS.map((panel, index) =>
-      panelSvg(panel, ramps, { x: box.x + index * (width + GUTTER), y: box.y, width, height }, t),
+      panelSvg(panel, sweeps, { x: box.x + index * (width + GUTTER), y: box.y, width, height }, t),
     ),
     ...legend.map((row, index) =>
       legendSvg(row, { ...box, y: box.y + height + LEGEND_LINE * (index + 0.5), height: LEGEND_LINE }, t),
@@ -67,16 +67,16 @@ function styleOf(index: number): LineStyle {
   return LINES[index % LINES.length] ?? LINES[0];
 }
 
-function valueOf({ tps, p95Us }: RampLevel, panel: Panel): number | null {
+function valueOf({ tps, p95Us }: SweepLevel, panel: Panel): number | null {
   return panel === 'tps' ? tps : p95Us;
 }
 
-function panelSvg(panel: Panel, ramps: readonly Ramp[], box: Box, t: Translate): string {
+function panelSvg(panel: Panel, sweeps: readonly Sweep[], box: Box, t: Translate): string {
   const levels = [
-    ...new Set(ramps.flatMap((ramp) => ramp.levels.map(({ connections }) => connections))),
+    ...new Set(sweeps.flatMap((sweep) => sweep.levels.map(({ connections }) => connections))),
   ].sort((a, b) => a - b);
-  const values = ramps.flatMap((ramp) =>
-    ramp.levels.flatMap((level) => [valueOf(level, panel) ?? 0, (panel === 'tps' && level.highTps) || 0]),
+  const values = sweeps.flatMap((sweep) =>
+    sweep.levels.flatMap((level) => [valueOf(level, panel) ?? 0, (panel === 'tps' && level.highTps) || 0]),
   );
   const most = Math.max(...values, 0) * 1.06 || 1;
   const marks = ticks(most);
@@ -89,7 +89,7 @@ function panelSvg(panel: Panel, ramps: readonly Ramp[], box: Box, t: Translate):
   const x = (connections: number): number =>
     left + 14 + ((right - left - 14) * (Math.log2(connections) - Math.log2(first))) / span;
   const y = (value: number): number => bottom - ((bottom - top) * value) / most;
-  const title = t(panel === 'tps' ? 'report:ramp.curveTps' : 'report:ramp.curveP95');
+  const title = t(panel === 'tps' ? 'report:sweep.curveTps' : 'report:sweep.curveP95');
   const parts = [
     svgText(box.x, box.y + 15, title, { size: 15, weight: 600, fill: INK.sea }),
     ...marks.flatMap((mark) => [
@@ -103,14 +103,14 @@ function panelSvg(panel: Panel, ramps: readonly Ramp[], box: Box, t: Translate):
         anchor: 'middle',
       }),
     ),
-    svgText((left + right) / 2, bottom + 36, t('report:ramp.connections'), {
+    svgText((left + right) / 2, bottom + 36, t('report:sweep.connections'), {
       size: 13,
       fill: INK.muted,
       anchor: 'middle',
     }),
   ];
-  for (const [index, ramp] of ramps.entries()) {
-    const points = ramp.levels.flatMap((level): Point[] => {
+  for (const [index, sweep] of sweeps.entries()) {
+    const points = sweep.levels.flatMap((level): Point[] => {
       const value = valueOf(level, panel);
       if (value === null) return [];
       const { connections, lowTps, highTps } = level;
@@ -121,7 +121,7 @@ function panelSvg(panel: Panel, ramps: readonly Ramp[], box: Box, t: Translate):
           y: y(value),
           low: has ? y(lowTps) : null,
           high: has ? y(highTps) : null,
-          knee: isKnee(ramp.knee, connections),
+          knee: isKnee(sweep.knee, connections),
         },
       ];
     });
@@ -178,12 +178,12 @@ function tickText(value: number, panel: Panel, t: Translate): string {
 }
 
 interface LegendEntry {
-  ramp: Ramp;
+  sweep: Sweep;
   index: number;
 }
 
-function legendRows(ramps: readonly Ramp[]): LegendEntry[][] {
-  const entries = ramps.map((ramp, index) => ({ ramp, index }));
+function legendRows(sweeps: readonly Sweep[]): LegendEntry[][] {
+  const entries = sweeps.map((sweep, index) => ({ sweep, index }));
   return Array.from({ length: Math.ceil(entries.length / 2) }, (_, row) =>
     entries.slice(2 * row, 2 * row + 2),
   );
@@ -192,11 +192,11 @@ function legendRows(ramps: readonly Ramp[]): LegendEntry[][] {
 function legendSvg(row: LegendEntry[], { x, y, width }: Box, t: Translate): string {
   const half = width / 2;
   return row
-    .flatMap(({ ramp, index }, column) => {
+    .flatMap(({ sweep, index }, column) => {
       const left = x + column * half;
       const style = styleOf(index);
       const room = { width: half - 70, size: 15, minSize: 10 };
-      const name = fitText(asSentence(labelText(ramp.label, t), t), room);
+      const name = fitText(asSentence(labelText(sweep.label, t), t), room);
       return [
         `<line x1="${at(left)}" y1="${at(y)}" x2="${at(left + 44)}" y2="${at(y)}" stroke="${style.color}" stroke-width="2.5"${style.dash === '' ? '' : ` stroke-dasharray="${style.dash}"`}/>`,
         pointSvg(left + 22, y, style),

@@ -1,18 +1,21 @@
-import type { Knee, Ramp, RampLevel, ScenarioAnalysis } from '../model/analysis.ts';
+import type { Knee, Sweep, SweepLevel, ScenarioAnalysis } from '../model/analysis.ts';
 import { levelsOf, type Plan } from '../model/plan.ts';
 
 const LEAST_LEVELS = 3;
 
-/** Each scenario over its levels, in the plan's order; empty without a ramp. */
-export function rampsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly ScenarioAnalysis[]): Ramp[] {
+/** Each scenario over its levels, in the plan's order; empty without a sweep. */
+export function sweepsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly ScenarioAnalysis[]): Sweep[] {
   if (levelsOf(scenarios).length < 2) return [];
   const ids = new Map(
-    plan.scenarios.map(({ id, baseId, regime }) => [id, regime === null ? baseId : `${baseId}.${regime}`]),
+    plan.scenarios.map(({ id, baseId, bufferPool }) => [
+      id,
+      bufferPool === null ? baseId : `${baseId}.${bufferPool}`,
+    ]),
   );
   const byId = new Map<string, ScenarioAnalysis[]>();
   for (const scenario of scenarios) {
     const id = ids.get(scenario.id);
-    if (id !== undefined && !scenario.isNoiseFloor) byId.set(id, [...(byId.get(id) ?? []), scenario]);
+    if (id !== undefined && !scenario.isAaRepeat) byId.set(id, [...(byId.get(id) ?? []), scenario]);
   }
   return [...byId].flatMap(([id, own]) => {
     const rising = [...own].sort((a, b) => a.connections - b.connections);
@@ -64,7 +67,7 @@ function kneeOf(rising: readonly ScenarioAnalysis[]): Knee | null {
   };
 }
 
-function levelOf({ id, connections, tps, rounds, latency }: ScenarioAnalysis): RampLevel {
+function levelOf({ id, connections, tps, rounds, latency }: ScenarioAnalysis): SweepLevel {
   const rates = rounds.map((round) => round.tps);
   const several = rates.length > 1;
   return {

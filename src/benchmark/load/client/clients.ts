@@ -4,12 +4,12 @@ import type { Workload } from '../../../shared/model/workload.ts';
 import type {
   CheckOptions,
   Checked,
-  LoadDriver,
+  LoadClient,
   LoadEvent,
   LoadSpec,
   LoadTarget,
   PrepareTablesOptions,
-} from '../driver.ts';
+} from '../load-client.ts';
 import { checkConnection, queryRows } from './queries.ts';
 import { runNodeLoad } from '../node/coordinator.ts';
 import { prepareTables } from '../node/engines.ts';
@@ -18,7 +18,7 @@ import type { Readable, Writable } from 'node:stream';
 import { answerSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 
 /** Runs the load in worker threads of this process, without sysbench. */
-export class HostNodeDriver implements LoadDriver {
+export class HostLoadClient implements LoadClient {
   readonly #options: { workerFile: string; workers?: number };
 
   constructor(options: { workerFile: string; workers?: number }) {
@@ -26,7 +26,7 @@ export class HostNodeDriver implements LoadDriver {
   }
 
   async run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals> {
-    if (spec.driver === 'sysbench') {
+    if (spec.loadGenerator === 'sysbench') {
       throw new BenchmarkError('LOAD_FAILED', { reason: 'sysbench runs in the client container only' });
     }
     return runNodeLoad(spec, on, signal, this.#options);
@@ -48,7 +48,7 @@ export class HostNodeDriver implements LoadDriver {
 /**
  * Commands a client in a container for any number of trials. Once it is lost, every call rejects with CLIENT_LOST.
  */
-export class ContainerNodeDriver implements LoadDriver {
+export class ContainerLoadClient implements LoadClient {
   readonly #client: ClientConversation;
 
   constructor(streams: ClientStreams) {

@@ -15,43 +15,43 @@ const LATE_LEAST_US = 1000;
  */
 const FLUSH_LIMIT_US = 15;
 
-/** A mark with its figures: times in µs, shares of a core per worker. */
-export type FoundMark =
-  | { mark: 'flush-in-cache'; flushUs: number }
-  | { mark: 'client-bound'; trialId: string; cpuShare: number }
-  | { mark: 'client-bound'; trialId: string; garbageShare: number }
-  | { mark: 'client-bound'; trialId: string; loopDelayUs: number; medianUs: number }
-  | { mark: 'client-bound'; trialId: string; lateUs: number; medianUs: number };
+/** A flag with its figures: times in µs, shares of a core per worker. */
+export type FoundFlag =
+  | { flag: 'not-durable'; flushUs: number }
+  | { flag: 'client-limited'; trialId: string; cpuShare: number }
+  | { flag: 'client-limited'; trialId: string; garbageShare: number }
+  | { flag: 'client-limited'; trialId: string; loopDelayUs: number; medianUs: number }
+  | { flag: 'client-limited'; trialId: string; lateUs: number; medianUs: number };
 
-export function findMarks(measured: readonly TrialOutline[], flushUs: number | null): FoundMark[] {
+export function findFlags(measured: readonly TrialOutline[], flushUs: number | null): FoundFlag[] {
   if (measured.length === 0) return [];
-  const client = clientBound(measured);
+  const client = clientLimited(measured);
   return [
-    ...(flushUs !== null && flushUs < FLUSH_LIMIT_US ? [{ mark: 'flush-in-cache' as const, flushUs }] : []),
+    ...(flushUs !== null && flushUs < FLUSH_LIMIT_US ? [{ flag: 'not-durable' as const, flushUs }] : []),
     ...(client === undefined ? [] : [client]),
   ];
 }
 
-function clientBound(trials: readonly TrialOutline[]): FoundMark | undefined {
+function clientLimited(trials: readonly TrialOutline[]): FoundFlag | undefined {
   const busiest = [...trials].sort(
     (a, b) => (b.totals?.client.cpuShare ?? 0) - (a.totals?.client.cpuShare ?? 0),
   )[0];
   const cpuShare = busiest?.totals?.client.cpuShare ?? 0;
   if (busiest !== undefined && cpuShare > CLIENT_CPU_LIMIT) {
-    return { mark: 'client-bound', trialId: busiest.id, cpuShare };
+    return { flag: 'client-limited', trialId: busiest.id, cpuShare };
   }
   for (const { id, totals } of trials) {
     if (totals === null) continue;
     const { loopDelayP99Us: loopDelayUs, gcSeconds, workers } = totals.client;
     const medianUs = totals.latency?.p50Us ?? 0;
     const garbageShare = (1000 * gcSeconds) / (totals.durationMs * workers);
-    if (garbageShare > GARBAGE_LIMIT) return { mark: 'client-bound', trialId: id, garbageShare };
+    if (garbageShare > GARBAGE_LIMIT) return { flag: 'client-limited', trialId: id, garbageShare };
     const lateUs = totals.fixedRate?.lateP99Us ?? 0;
     if (lateUs > LATE_LEAST_US && lateUs > LATE_LIMIT * medianUs) {
-      return { mark: 'client-bound', trialId: id, lateUs, medianUs };
+      return { flag: 'client-limited', trialId: id, lateUs, medianUs };
     }
     if (loopDelayUs > LOOP_DELAY_LIMIT_US && loopDelayUs > medianUs) {
-      return { mark: 'client-bound', trialId: id, loopDelayUs, medianUs };
+      return { flag: 'client-limited', trialId: id, loopDelayUs, medianUs };
     }
   }
   return undefined;

@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
-  rampDatasets,
-  rampMarks,
-  rampOptions,
+  sweepDatasets,
+  sweepMarks,
+  sweepOptions,
   valueAt,
-  type RampDrawing,
-} from '../../../src/renderer/charts/ramp-chart-options.ts';
+  type SweepDrawing,
+} from '../../../src/renderer/charts/sweep-chart-options.ts';
 import { lineStyles } from '../../../src/renderer/charts/palette.ts';
-import { analyse } from '../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { makeState } from '../builders.ts';
 import { ENGLISH } from '../../../src/shared/words/i18n.ts';
 
@@ -19,8 +19,8 @@ const state = makeState({
     { storage: 'named-volume', path: 'container-ip' },
     { storage: 'named-volume', path: 'published-port' },
   ],
-  ramp: LEVELS,
-  noiseFloor: false,
+  sweep: LEVELS,
+  aaCheck: false,
   rounds: 2,
   outcomes: {
     [`${BASE}.c1`]: [100, 110],
@@ -32,15 +32,15 @@ const state = makeState({
     [`${OTHER}.c16`]: [800, 800],
   },
 });
-const { ramps } = analyse(state);
+const { sweeps } = analyze(state);
 const styles = new Map(
   [...lineStyles(state.plan.scenarios.slice(0, 2), 'light')].map(([id, style]) => [
     id.replace('.c1', ''),
     style,
   ]),
 );
-const drawing = (metric: RampDrawing['metric']): RampDrawing => ({
-  ramps,
+const drawing = (metric: SweepDrawing['metric']): SweepDrawing => ({
+  sweeps,
   metric,
   styles,
   levels: LEVELS,
@@ -53,14 +53,14 @@ const drawing = (metric: RampDrawing['metric']): RampDrawing => ({
 });
 
 /** What is drawn above the lines, on a plane where a pixel is a unit. */
-function drawn(metric: RampDrawing['metric']) {
+function drawn(metric: SweepDrawing['metric']) {
   const arc = vi.fn();
   const fillText = vi.fn();
   const lineTo = vi.fn();
   const rest = { save: vi.fn(), restore: vi.fn(), beginPath: vi.fn(), moveTo: vi.fn(), stroke: vi.fn() };
   const ctx = { ...rest, setLineDash: vi.fn(), strokeText: vi.fn(), arc, fillText, lineTo };
   const scale = { getPixelForValue: (value: number) => value };
-  const plugin = rampMarks(() => drawing(metric));
+  const plugin = sweepMarks(() => drawing(metric));
   Reflect.apply(plugin.afterDatasetsDraw ?? (() => undefined), plugin, [
     { ctx, scales: { x: scale, y: scale } },
     {},
@@ -69,23 +69,23 @@ function drawn(metric: RampDrawing['metric']) {
   return { arcs: arc.mock.calls, texts: fillText.mock.calls, lines: lineTo.mock.calls };
 }
 
-describe('the chart of a ramp', () => {
+describe('the chart of a sweep', () => {
   it('has a line for each scenario over powers of two', () => {
-    const [first, second] = rampDatasets(drawing('tps'));
+    const [first, second] = sweepDatasets(drawing('tps'));
     expect(first?.data).toEqual([
       { x: 0, y: 105 },
       { x: 2, y: 405 },
       { x: 4, y: 430 },
     ]);
     expect(first?.borderDash).not.toEqual(second?.borderDash);
-    const level = ramps[0]?.levels[1];
+    const level = sweeps[0]?.levels[1];
     if (level === undefined) throw new Error('no level');
     expect(valueAt(level, 'p95')).toBeCloseTo((level.p95Us ?? 0) / 1000, 9);
     expect(valueAt({ ...level, tps: null, p95Us: null }, 'p95')).toBeNull();
   });
 
   it('has its ticks at the levels, called by their connections', () => {
-    const x = rampOptions(drawing('tps')).scales?.['x'];
+    const x = sweepOptions(drawing('tps')).scales?.['x'];
     const axis = { ticks: [] as { value: number }[] };
     Reflect.apply(x?.afterBuildTicks ?? (() => undefined), undefined, [axis]);
     expect(axis.ticks).toEqual([{ value: 0 }, { value: 2 }, { value: 4 }]);

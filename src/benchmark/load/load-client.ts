@@ -1,6 +1,6 @@
 import { msg, type Said } from '../../shared/message.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
-import type { DriverKind } from '../../shared/model/names.ts';
+import type { LoadGenerator } from '../../shared/model/names.ts';
 import type { Workload } from '../../shared/model/workload.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 
@@ -29,11 +29,11 @@ export interface Checked {
 
 export interface LoadSpec {
   /** sysbench exists in the client image only. */
-  driver: DriverKind;
+  loadGenerator: LoadGenerator;
   target: LoadTarget;
   workload: Workload;
   connections: number;
-  /** Transactions per second at planned random moments (Poisson; node driver only). Absent: a closed loop. */
+  /** Transactions per second at planned random moments (Poisson; node load generator only). Absent: a closed loop. */
   rate?: number | undefined;
   warmupMs: number;
   durationMs: number;
@@ -56,7 +56,7 @@ export interface PrepareTablesOptions {
  * CONNECTIONS_REFUSED, TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, or STOPPED, and
  * then leaves no connection open.
  */
-export interface LoadDriver {
+export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
   /** Creates and fills a workload's tables. Rejects with STORAGE_FULL, DATASET_FAILED, CLIENT_LOST, or STOPPED. */
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;

@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { root } from './node-entry.mjs';
 
-/** Licences that may ship. A package with any other one ends the build, so that somebody reads it first. */
+/** Licenses that may ship. A package with any other one ends the build, so that somebody reads it first. */
 const ALLOWED = new Set([
   ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Zlib', 'CC0-1.0', 'Unlicense'],
   ...['BlueOak-1.0.0', 'MPL-2.0', 'OFL-1.1'],
 ]);
 const TEXT_FILE = /^(?:licen[cs]e|copying|notice)/i;
-/** vite and rolldown list what they themselves are made of behind their own licence; none of that ships. */
+/** vite and rolldown list what they themselves are made of behind their own license; none of that ships. */
 const OF_TOOLS = /\n#+ Licenses of bundled dependencies[^]*$/;
 
-/** @typedef {{ name: string, version: string, licence: string, source: string | null, text: string }} Licence */
+/** @typedef {{ name: string, version: string, license: string, source: string | null, text: string }} License */
 
 /**
  * Where the package of a bundled module lies; undefined for our own files. Helpers that the bundler writes itself have
@@ -49,32 +49,32 @@ export function bundledPackages(folders) {
 }
 
 /**
- * The licence of an installed package with all its texts. Throws when it is not on the list of those that may ship, or when
+ * The license of an installed package with all its texts. Throws when it is not on the list of those that may ship, or when
  * its text is nowhere to be found.
  *
  * @param {string} folder
- * @returns {Licence}
+ * @returns {License}
  */
-export function licenceOf(folder) {
+export function licenseOf(folder) {
   const facts = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const { name, version } = facts;
-  const licence = String(facts.license ?? facts.licenses?.[0]?.type ?? 'unknown');
-  for (const one of licence.replace(/[()]/g, '').split(/ (?:AND|OR) /)) {
+  const license = String(facts.license ?? facts.licenses?.[0]?.type ?? 'unknown');
+  for (const one of license.replace(/[()]/g, '').split(/ (?:AND|OR) /)) {
     if (!ALLOWED.has(one))
-      throw new Error(`${name} ${version} has the licence “${one}”, which is not on the list`);
+      throw new Error(`${name} ${version} has the license “${one}”, which is not on the list`);
   }
   const texts = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && TEXT_FILE.test(entry.name))
     .map((entry) => readFileSync(join(folder, entry.name), 'utf8').replace(OF_TOOLS, '').trim());
-  const standard = join(root, 'assets/licences', `${licence}.txt`);
+  const standard = join(root, 'assets/licenses', `${license}.txt`);
   if (texts.length === 0 && existsSync(standard)) {
-    // The package names its licence and brings no text: whose it is stands in its package.json alone.
+    // The package names its license and brings no text: whose it is stands in its package.json alone.
     const author = typeof facts.author === 'string' ? facts.author : facts.author?.name;
     if (author !== undefined) texts.push(`Copyright (c) ${author.replace(/\s*[<(].*/, '')}`);
     texts.push(readFileSync(standard, 'utf8').trim());
   }
-  if (texts.length === 0) throw new Error(`${name} ${version} brings no text of its licence ${licence}`);
-  return { name, version, licence, source: sourceOf(facts), text: texts.join('\n\n') };
+  if (texts.length === 0) throw new Error(`${name} ${version} brings no text of its license ${license}`);
+  return { name, version, license, source: sourceOf(facts), text: texts.join('\n\n') };
 }
 
 /**
@@ -95,12 +95,12 @@ function sourceOf({ repository, homepage }) {
  * @param {string} file
  * @param {Iterable<string>} folders of packages; other versions of one package are entries of their own
  */
-export function writeLicences(file, folders) {
-  /** @type {Map<string, Licence>} */
+export function writeLicenses(file, folders) {
+  /** @type {Map<string, License>} */
   const found = new Map();
   for (const folder of folders) {
-    const licence = licenceOf(folder);
-    found.set(`${licence.name} ${licence.version}`, licence);
+    const license = licenseOf(folder);
+    found.set(`${license.name} ${license.version}`, license);
   }
   const sorted = [...found.keys()].sort().map((key) => found.get(key));
   mkdirSync(dirname(file), { recursive: true });

@@ -1,6 +1,6 @@
 import type { Chart, ChartDataset, ChartOptions, Plugin } from 'chart.js';
 import { isKnee } from '../../shared/words/wording.ts';
-import type { Ramp, RampLevel } from '../../shared/model/analysis.ts';
+import type { Sweep, SweepLevel } from '../../shared/model/analysis.ts';
 import { labelText } from '../../shared/words/labels.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import type { Point } from './decimate.ts';
@@ -9,8 +9,8 @@ import { POINTS } from './line-datasets.ts';
 import type { LineStyle } from './palette.ts';
 import type { Metric } from './series.ts';
 
-export interface RampDrawing {
-  ramps: Ramp[];
+export interface SweepDrawing {
+  sweeps: Sweep[];
   metric: Metric;
   styles: ReadonlyMap<string, LineStyle>;
   levels: number[];
@@ -29,17 +29,17 @@ const LABEL_DISTANCE = 11;
 /** Whiskers at one level stand side by side. */
 const WHISKER_STEP = 5;
 
-export function valueAt(level: RampLevel, metric: Metric): number | null {
+export function valueAt(level: SweepLevel, metric: Metric): number | null {
   if (metric === 'tps') return level.tps;
   return level.p95Us === null ? null : level.p95Us / 1000;
 }
 
-export function rampDatasets({ ramps, metric, styles, t }: RampDrawing): ChartDataset<'line', Point[]>[] {
-  return ramps.map((ramp) => {
-    const style = styles.get(ramp.id);
+export function sweepDatasets({ sweeps, metric, styles, t }: SweepDrawing): ChartDataset<'line', Point[]>[] {
+  return sweeps.map((sweep) => {
+    const style = styles.get(sweep.id);
     return {
-      label: labelText(ramp.label, t),
-      data: ramp.levels.map((level) => ({ x: Math.log2(level.connections), y: valueAt(level, metric) })),
+      label: labelText(sweep.label, t),
+      data: sweep.levels.map((level) => ({ x: Math.log2(level.connections), y: valueAt(level, metric) })),
       borderColor: style?.color ?? '',
       backgroundColor: style?.color ?? '',
       borderDash: style?.dash ?? [],
@@ -51,9 +51,15 @@ export function rampDatasets({ ramps, metric, styles, t }: RampDrawing): ChartDa
   });
 }
 
-export function rampOptions({ levels, ramps, metric, ink, ...drawing }: RampDrawing): ChartOptions<'line'> {
+export function sweepOptions({
+  levels,
+  sweeps,
+  metric,
+  ink,
+  ...drawing
+}: SweepDrawing): ChartOptions<'line'> {
   const font = fontOf(ink);
-  const highest = ramps.flatMap((ramp) => ramp.levels.map(({ highTps }) => highTps ?? 0));
+  const highest = sweeps.flatMap((sweep) => sweep.levels.map(({ highTps }) => highTps ?? 0));
   return {
     ...quietOptions(drawing.formatY),
     scales: {
@@ -78,28 +84,28 @@ export function rampOptions({ levels, ramps, metric, ink, ...drawing }: RampDraw
   };
 }
 
-export function rampMarks(drawing: () => RampDrawing): Plugin<'line'> {
+export function sweepMarks(drawing: () => SweepDrawing): Plugin<'line'> {
   return {
-    id: 'ramp-marks',
+    id: 'sweep-marks',
     afterDatasetsDraw({ ctx, scales }) {
       const { x, y } = scales;
       if (x === undefined || y === undefined) return;
-      const { ramps, metric, styles, kneeLabel, ink } = drawing();
+      const { sweeps, metric, styles, kneeLabel, ink } = drawing();
       const labels: { x: number; y: number }[] = [];
       ctx.save();
-      for (const [index, ramp] of ramps.entries()) {
-        const aside = (index - (ramps.length - 1) / 2) * WHISKER_STEP;
-        ctx.strokeStyle = styles.get(ramp.id)?.color ?? ink.text;
+      for (const [index, sweep] of sweeps.entries()) {
+        const aside = (index - (sweeps.length - 1) / 2) * WHISKER_STEP;
+        ctx.strokeStyle = styles.get(sweep.id)?.color ?? ink.text;
         ctx.lineWidth = 1.5;
         ctx.setLineDash([]);
-        for (const level of ramp.levels) {
+        for (const level of sweep.levels) {
           const value = valueAt(level, metric);
           if (value === null) continue;
           const at = { x: x.getPixelForValue(Math.log2(level.connections)), y: y.getPixelForValue(value) };
           if (metric === 'tps' && level.lowTps !== null && level.highTps !== null) {
             whisker(ctx, at.x + aside, y.getPixelForValue(level.lowTps), y.getPixelForValue(level.highTps));
           }
-          if (!isKnee(ramp.knee, level.connections)) continue;
+          if (!isKnee(sweep.knee, level.connections)) continue;
           ctx.beginPath();
           ctx.arc(at.x, at.y, KNEE_RADIUS, 0, 2 * Math.PI);
           ctx.stroke();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { licenceSchema } from '../../../src/shared/contract/requests/app.ts';
+import { licenseSchema } from '../../../src/shared/contract/requests/app.ts';
 
 const run = promisify(execFile);
 const whalemark = async (...args: string[]): Promise<string> =>
@@ -13,9 +13,9 @@ const whalemark = async (...args: string[]): Promise<string> =>
 /** What may ship; the build ends at anything else. */
 const ALLOWED = /^(MIT|ISC|BSD-[23]-Clause|Apache-2\.0|Zlib|Unlicense|MPL-2\.0|OFL-1\.1)$/;
 
-describe('the licences of what ships', () => {
+describe('the licenses of what ships', () => {
   it('name every package that the bundles are made of, by the bundles themselves', async () => {
-    const listed = z.array(licenceSchema).parse(JSON.parse(await whalemark('licences', '--json')));
+    const listed = z.array(licenseSchema).parse(JSON.parse(await whalemark('licenses', '--json')));
     const names = new Set(listed.map(({ name }) => name));
     const bundled = new Set<string>();
     for (const folder of ['out/main', 'out/cli', 'out/preload']) {
@@ -36,8 +36,8 @@ describe('the licences of what ships', () => {
     for (const name of ['svelte', 'chart.js', '@resvg/resvg-wasm', '@expo-google-fonts/inter', 'electron']) {
       expect(names).toContain(name);
     }
-    for (const { name, licence, text } of listed) {
-      for (const one of licence.replace(/[()]/g, '').split(/ (?:AND|OR) /))
+    for (const { name, license, text } of listed) {
+      for (const one of license.replace(/[()]/g, '').split(/ (?:AND|OR) /))
         expect(one, name).toMatch(ALLOWED);
       expect(text.length, name).toBeGreaterThan(400);
     }
@@ -46,7 +46,7 @@ describe('the licences of what ships', () => {
   });
 
   it('are printed with all their texts, in either spelling', async () => {
-    const text = await whalemark('licences');
+    const text = await whalemark('licenses');
     expect(await whalemark('licenses')).toBe(text);
     expect(text).toMatch(/^ {2}mysql2 [\d.]+ +MIT$/m);
     expect(text).toContain('Mozilla Public License Version 2.0');

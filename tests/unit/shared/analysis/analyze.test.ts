@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { analyse } from '../../../../src/shared/analysis/analyse.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { mergeHistograms } from '../../../../src/shared/histogram/histogram.ts';
 import { makeState, type ScenarioShape } from '../../builders.ts';
@@ -8,18 +8,18 @@ import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
 import { saying } from '../../../helpers/saying.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 
-const THREE: ScenarioShape[] = [...TWO, { storage: 'image-layer', path: 'published-port' }];
-const LAYER = 'image-layer.published-port';
+const THREE: ScenarioShape[] = [...TWO, { storage: 'container-layer', path: 'published-port' }];
+const LAYER = 'container-layer.published-port';
 
-describe('analyse: at a fixed rate', () => {
-  const state = makeState({ scenarios: TWO, noiseFloor: false, rounds: 3, rate: 100 });
+describe('analyze: at a fixed rate', () => {
+  const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 3, rate: 100 });
   const latencies: Record<string, number> = { [BASE]: 2000, [BIND]: 5000 };
   for (const { scenarioId, totals } of state.trials) {
     if (!totals?.latency) throw new Error('not measured');
     totals.fixedRate = { perSecond: 100, arrivals: totals.transactions, mostWaiting: 1, lateP99Us: 60 };
     totals.latency.meanUs = latencies[scenarioId] ?? NaN;
   }
-  const analysis = analyse(state);
+  const analysis = analyze(state);
 
   it('compares mean latencies, since throughput was given', () => {
     expect(one(analysis, BIND).ratio?.value).toBeCloseTo(0.4, 10);
@@ -33,15 +33,15 @@ describe('analyse: at a fixed rate', () => {
   });
 });
 
-describe('analyse: figures', () => {
+describe('analyze: figures', () => {
   const state = makeState({
     scenarios: TWO,
-    noiseFloor: false,
+    aaCheck: false,
     rounds: 3,
     outcomes: { [BASE]: [800, 400, 600], [BIND]: [400, 200, 300] },
     errors: { '1213': 3 },
   });
-  const analysis = analyse(state);
+  const analysis = analyze(state);
 
   it('takes throughput as all transactions over all measured time, warm-up left out', () => {
     expect(one(analysis, BASE).tps).toBe(600);
@@ -54,7 +54,7 @@ describe('analyse: figures', () => {
     const trial = longer.trials.find(({ id }) => id === `r1.${BASE}`);
     if (!trial?.totals) throw new Error('no trial');
     trial.totals.durationMs *= 2;
-    expect(one(analyse(longer), BASE).tps).toBeCloseTo((5 * (800 + 400 + 600)) / 20, 10);
+    expect(one(analyze(longer), BASE).tps).toBeCloseTo((5 * (800 + 400 + 600)) / 20, 10);
   });
 
   it('pairs ratios within a round, so that a drift of half leaves no trace', () => {
@@ -93,17 +93,17 @@ describe('analyse: figures', () => {
 
   it('does not change the state', () => {
     const before = JSON.stringify(state);
-    analyse(state, { baselineId: BIND });
+    analyze(state, { baselineId: BIND });
     expect(JSON.stringify(state)).toBe(before);
   });
 });
 
-describe('analyse: what counts', () => {
+describe('analyze: what counts', () => {
   it('leaves failed trials out and pairs only rounds in which both sides were measured', () => {
-    const analysis = analyse(
+    const analysis = analyze(
       makeState({
         scenarios: TWO,
-        noiseFloor: false,
+        aaCheck: false,
         rounds: 4,
         outcomes: { [BASE]: [800, 'SERVER_EXITED', 800, 800], [BIND]: [400, 8000, 'PATH_NO_TRAFFIC', 400] },
       }),
@@ -117,10 +117,10 @@ describe('analyse: what counts', () => {
   });
 
   it('leaves skipped trials out and says how many they were', () => {
-    const analysis = analyse(
+    const analysis = analyze(
       makeState({
         scenarios: TWO,
-        noiseFloor: false,
+        aaCheck: false,
         rounds: 4,
         outcomes: { [BASE]: [800, 800, 800, 800], [BIND]: [400, 'SKIPPED', 'SKIPPED', 400] },
       }),
@@ -136,33 +136,33 @@ describe('analyse: what counts', () => {
     const state = makeState({
       scenarios: TWO,
       rounds: 2,
-      outcomes: { [BASE]: [800, 'cancelled'] },
+      outcomes: { [BASE]: [800, 'canceled'] },
       outcome: null,
     });
     const running = state.trials.find(({ id }) => id === `r2.${BASE}`);
     if (running) running.status = 'running';
-    expect(one(analyse(state), BASE)).toMatchObject({ measured: 1, failed: 0 });
+    expect(one(analyze(state), BASE)).toMatchObject({ measured: 1, failed: 0 });
   });
 
   it('shows a scenario that did nothing as 0 without an interval, and says so', () => {
-    const analysis = analyse(
+    const analysis = analyze(
       makeState({
         scenarios: TWO,
-        noiseFloor: false,
+        aaCheck: false,
         rounds: 3,
         outcomes: { [BASE]: [800, 800, 800], [BIND]: [400, 0, 400] },
       }),
     );
-    expect(one(analysis, BIND)).toMatchObject({ verdict: 'unsettled', ratio: { value: 0, low: null } });
+    expect(one(analysis, BIND)).toMatchObject({ verdict: 'inconclusive', ratio: { value: 0, low: null } });
     expect(analysis.notices).toContainEqual(
       expect.objectContaining({ code: 'NO_TRANSACTIONS', scenarioId: BIND }),
     );
   });
 });
 
-describe('analyse: headline', () => {
+describe('analyze: headline', () => {
   const headlineOf = (outcomes: Record<string, (number | 'LOAD_FAILED')[]>) =>
-    analyse(makeState({ scenarios: THREE, rounds: 3, outcomes })).headline;
+    analyze(makeState({ scenarios: THREE, rounds: 3, outcomes })).headline;
 
   it('names the largest slowdown, even beside a larger gain', () => {
     const outcomes = { [BASE]: [800, 810, 790], [BIND]: [400, 404, 396], [LAYER]: [4000, 4040, 3960] };
@@ -199,7 +199,7 @@ describe('analyse: headline', () => {
 
   it('says when nothing differs, nothing is settled, or something is missing', () => {
     expect(headlineOf({ [BASE]: [800, 800, 800], [BIND]: [800, 801, 799], [LAYER]: [1, 800, 9] })).toEqual({
-      kind: 'unsettled',
+      kind: 'inconclusive',
     });
     expect(headlineOf({ [BASE]: ['LOAD_FAILED', 'LOAD_FAILED', 'LOAD_FAILED'] })).toEqual({
       kind: 'no-baseline',
@@ -208,14 +208,14 @@ describe('analyse: headline', () => {
       kind: 'nothing-measured',
     });
     expect(headlineOf({ [BASE]: [800, 800, 800], [BIND]: [], [LAYER]: [], [AGAIN]: [] })).toEqual({
-      kind: 'unsettled',
+      kind: 'inconclusive',
     });
   });
 });
 
-describe('analyse: noise floor', () => {
+describe('analyze: A/A check', () => {
   const withAgain = (again: number[], options = {}) =>
-    analyse(
+    analyze(
       makeState({
         scenarios: TWO,
         rounds: again.length,
@@ -231,37 +231,37 @@ describe('analyse: noise floor', () => {
 
   it('ties when its interval holds 1', () => {
     const analysis = withAgain([790, 812, 803]);
-    expect(analysis.noiseFloor?.outcome).toBe('tied');
+    expect(analysis.aaCheck?.outcome).toBe('passed');
     expect(codes(analysis)).toEqual(['IMAGE_SUBSTITUTED']);
   });
 
   it('ties only widely when its interval leaves the zone of equivalence', () => {
     const analysis = withAgain([700, 812, 903]);
-    expect(analysis.noiseFloor?.outcome).toBe('tiedWidely');
+    expect(analysis.aaCheck?.outcome).toBe('imprecise');
     expect(codes(analysis)).toEqual(['IMAGE_SUBSTITUTED']);
   });
 
   it('is told before everything else when the machine does not tie with itself', () => {
     const analysis = withAgain([680, 684, 676]);
-    expect(analysis.noiseFloor?.outcome).toBe('untied');
-    expect(codes(analysis)).toEqual(['NOISE_FLOOR', 'IMAGE_SUBSTITUTED']);
+    expect(analysis.aaCheck?.outcome).toBe('failed');
+    expect(codes(analysis)).toEqual(['AA_CHECK', 'IMAGE_SUBSTITUTED']);
     expect(analysis.notices[0]?.message.text).toContain('15 % (95 % interval 0.84–0.86)');
   });
 
   it('is not judged from one round', () => {
-    expect(withAgain([400]).noiseFloor).toBeNull();
+    expect(withAgain([400]).aaCheck).toBeNull();
   });
 
   it('stays that of the planned baseline when another one is chosen', () => {
     const usual = withAgain([790, 812, 803]);
     const turned = withAgain([790, 812, 803], { baselineId: BIND });
-    expect(turned.noiseFloor).toEqual(usual.noiseFloor);
+    expect(turned.aaCheck).toEqual(usual.aaCheck);
     expect(one(turned, BASE).verdict).toBe('faster');
     expect(one(turned, BIND)).toMatchObject({ isBaseline: true, ratio: { value: 1, low: 1, high: 1 } });
   });
 });
 
-describe('analyse: options', () => {
+describe('analyze: options', () => {
   const state = makeState({
     scenarios: TWO,
     rounds: 3,
@@ -269,17 +269,17 @@ describe('analyse: options', () => {
   });
 
   it('takes another confidence', () => {
-    expect(one(analyse(state), BIND).verdict).toBe('slower');
-    const strict = analyse(state, { confidence: 0.999 });
-    expect(one(strict, BIND).verdict).toBe('unsettled');
+    expect(one(analyze(state), BIND).verdict).toBe('slower');
+    const strict = analyze(state, { confidence: 0.999 });
+    expect(one(strict, BIND).verdict).toBe('inconclusive');
     expect(strict.confidence).toBe(0.999);
   });
 
   it('takes another zone of no difference', () => {
-    expect(one(analyse(state, { equivalence: 0.4 }), BIND).verdict).toBe('same');
+    expect(one(analyze(state, { equivalence: 0.4 }), BIND).verdict).toBe('same');
   });
 
   it('has nothing to compare with an unknown baseline', () => {
-    expect(analyse(state, { baselineId: 'nowhere' }).headline).toEqual({ kind: 'no-baseline' });
+    expect(analyze(state, { baselineId: 'nowhere' }).headline).toEqual({ kind: 'no-baseline' });
   });
 });

@@ -1,14 +1,14 @@
 import { compareRates, CONFIDENCE } from '../../shared/analysis/compare-rates.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
-import { isLook } from '../../shared/statistics/claims.ts';
+import { isInterimCheck } from '../../shared/statistics/claims.ts';
 
 type Planned = {
-  scenarios: readonly Pick<Scenario, 'id' | 'baselineId' | 'isNoiseFloor'>[];
+  scenarios: readonly Pick<Scenario, 'id' | 'baselineId' | 'isAaRepeat'>[];
 } & Pick<Plan, 'schedule' | 'equivalence'>;
 
-/** Decides after each round whether a run until settled continues. */
-export class Settling {
+/** Decides after each round whether a run until conclusive continues. */
+export class StopRule {
   readonly #plan: Planned;
   readonly #beganMs: number;
   readonly #speeds = new Map<string, Map<number, number>>();
@@ -25,27 +25,25 @@ export class Settling {
 
   /** Why `round` is the last; undefined if it is not, or if the plan fixes the number of rounds. */
   endsAfter(round: number, nowMs: number): RoundsEnded | undefined {
-    const { untilSettled, rounds } = this.#plan.schedule;
-    if (untilSettled === undefined || round >= rounds) return undefined;
-    if (isLook(round, rounds) && this.#isSettled()) return 'settled';
+    const { untilConclusive, rounds } = this.#plan.schedule;
+    if (untilConclusive === undefined || round >= rounds) return undefined;
+    if (isInterimCheck(round, rounds) && this.#isConclusive()) return 'conclusive';
     const elapsed = nowMs - this.#beganMs;
     const another = elapsed / round;
-    return elapsed + another > untilSettled.budgetMinutes * 60_000 ? 'budget' : undefined;
+    return elapsed + another > untilConclusive.budgetMinutes * 60_000 ? 'budget' : undefined;
   }
 
   /** Ignores comparisons without numbers, which would never settle. */
-  #isSettled(): boolean {
+  #isConclusive(): boolean {
     const compared = compareRates(this.#plan, this.#speeds, {
       confidence: CONFIDENCE,
       equivalence: this.#plan.equivalence,
       baselineOf: ({ baselineId }) => baselineId,
     });
-    const verdicts = this.#plan.scenarios.flatMap(({ id, baselineId, isNoiseFloor }) => {
+    const verdicts = this.#plan.scenarios.flatMap(({ id, baselineId, isAaRepeat }) => {
       const one = compared.get(id);
-      return isNoiseFloor || id === baselineId || one === undefined || one.ratio === null
-        ? []
-        : [one.verdict];
+      return isAaRepeat || id === baselineId || one === undefined || one.ratio === null ? [] : [one.verdict];
     });
-    return verdicts.length > 0 && verdicts.every((verdict) => verdict !== 'unsettled');
+    return verdicts.length > 0 && verdicts.every((verdict) => verdict !== 'inconclusive');
   }
 }
