@@ -16,8 +16,8 @@ import { printTable } from './lib/table.ts';
 import { cpuPerStatement, runTrial, statements } from './lib/trial.ts';
 
 /*
- * Our loadGenerator against sysbench: the same server with a run's own options on a volume, the same cores, the same client
- * container on the host's network; both loadGenerators in each pass, in random order.
+ * Our load generator against sysbench: the same server with a run's own options on a volume, the same cores, the same client
+ * container on the host's network; both load generators in each pass, in random order.
  */
 const { values: args } = parseArgs({
   options: {
@@ -37,7 +37,7 @@ const signal = new AbortController().signal;
 const cleanup = new Cleanup();
 const random = createRandom(1);
 
-/** Rejects when our loadGenerator counted anything but what the server was asked. */
+/** Rejects when our load generator counted anything but what the server was asked. */
 async function checkCounts(server: TestServer, client: LoadClient, kind: OltpKind): Promise<void> {
   const connections = 8;
   const before = await questions(server);
@@ -101,7 +101,7 @@ async function cells(server: TestServer, client: LoadClient): Promise<void> {
   );
 }
 
-/** Where each loadGenerator's client is on each path, as in a run. */
+/** Where each load generator's client is on each path, as in a run. */
 interface Path {
   name: string;
   clients: Record<LoadGenerator, LoadClient>;

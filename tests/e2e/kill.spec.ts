@@ -7,7 +7,7 @@ import { resourcesOf } from './support/docker.ts';
 import { homeWithSmallPreset, startSmall } from './support/small-preset.ts';
 
 const CORE_LOST = createTranslator('en')('errors:CORE_LOST.message');
-const SITTINGS = createTranslator('en')('messages:notice.continued.sessions', { count: 2 });
+const SESSIONS = createTranslator('en')('messages:notice.continued.sessions', { count: 2 });
 
 test(
   'after kill -9 the next start removes what was left and shows what was measured',
@@ -40,7 +40,7 @@ test(
       await expect(second.page.locator('td.measured')).toHaveCount(kept);
       await expect(second.page.locator('td.measured')).toHaveCount(kept + 1, { timeout: 60_000 });
       await second.page.getByRole('button', { name: t('live.stop') }).click();
-      await expect(second.page.getByText(SITTINGS)).toBeVisible({
+      await expect(second.page.getByText(SESSIONS)).toBeVisible({
         timeout: 60_000,
       });
       expect(resourcesOf(home)).toEqual([]);

@@ -60,7 +60,7 @@ const troubled: StateShape = {
   flushUs: { 'tmpfs.bridge': 3.4 },
   errors: { '1213': 2 },
 };
-const ORACLE_REGIMES = {
+const ORACLE_BUFFER_POOLS = {
   'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
   'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
 };
@@ -70,7 +70,7 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
   const scenarios = (['host-network', 'published-port'] as const).flatMap((path) =>
     (['named-volume', 'bind-mount', 'data-container'] as const).map((storage) => ({ storage, path })),
   );
-  const ids = Object.keys(ORACLE_REGIMES).flatMap((bufferPool) =>
+  const ids = Object.keys(ORACLE_BUFFER_POOLS).flatMap((bufferPool) =>
     scenarios.map(({ storage, path }) => `${storage}.${path}.${bufferPool}`),
   );
   const [scenario] = ids;
@@ -83,7 +83,7 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
     ]),
   );
   const again = Object.fromEntries(
-    Object.keys(ORACLE_REGIMES).map((bufferPool) => [
+    Object.keys(ORACLE_BUFFER_POOLS).map((bufferPool) => [
       `named-volume.host-network.${bufferPool}~again`,
       factors[`named-volume.host-network.${bufferPool}`] ?? 1,
     ]),
@@ -91,12 +91,12 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
   return {
     preset: { id: preset.id, name: preset.name, question: preset.question },
     scenarios,
-    bufferPools: ORACLE_REGIMES,
+    bufferPools: ORACLE_BUFFER_POOLS,
     baselineId: scenario?.replace('.io-bound', '') ?? '',
     rounds: 3,
     workload: { kind: 'oltp_complex', tables: 1, tableSize: 10_000_000 },
     dataBytes: 2.36e9,
-    excluded: Object.keys(ORACLE_REGIMES).map((bufferPool) => ({
+    excluded: Object.keys(ORACLE_BUFFER_POOLS).map((bufferPool) => ({
       storage: 'native' as const,
       path: 'loopback' as const,
       bufferPool,

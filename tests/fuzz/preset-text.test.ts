@@ -92,7 +92,7 @@ fuzz({
     // A text that is no YAML is changed by no edit.
     const edited = editedText(text, [
       { path: ['server', 'settings', 'bufferPool'], value: 64 },
-      { path: ['short', 'schedule'], value: undefined },
+      { path: ['quick', 'schedule'], value: undefined },
       ...cellEdits(draft?.value, draft?.cells.chosen ?? [], draft?.cells.baseline),
     ]);
     if (draft === null) return 'refused';

@@ -20,7 +20,7 @@ const PLAIN: LineStyle = { color: '', dash: [], mark: 'circle' };
 /** Points that move from the growing to the settled part at a time. */
 const SETTLED_POINTS = 40;
 /** The last range, end, and gap can still change. */
-const UNSETTLED_POINTS = 4;
+const FLOWING_POINTS = 4;
 
 interface Kept {
   dataset: LineDataset;
@@ -105,7 +105,7 @@ export class LineDatasets {
 
 /** Points of a growing line that will not change. */
 function settledIn(points: readonly Point[]): number {
-  return Math.max(0, Math.floor((points.length - UNSETTLED_POINTS) / SETTLED_POINTS) * SETTLED_POINTS);
+  return Math.max(0, Math.floor((points.length - FLOWING_POINTS) / SETTLED_POINTS) * SETTLED_POINTS);
 }
 
 /**

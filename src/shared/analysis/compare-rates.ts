@@ -27,7 +27,7 @@ interface CompareOptions<S extends Compared> {
 
 /**
  * The paired ratio of each scenario to its baseline, with a verdict that holds for all comparisons together and,
- * where a run stops when settled, at each look (statistics/interimChecks.ts). A/A pairs check the machine: their verdicts
+ * where a run stops when conclusive, at each interim check (statistics/claims.ts). A/A pairs check the machine: their verdicts
  * stand alone.
  */
 export function compareRates<S extends Compared>(

@@ -76,7 +76,7 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
     }),
   );
   const sameMeasure = runs.map(({ plan }) => (plan.rate === null) === (first.plan.rate === null));
-  // Each pair of interimChecks at which two runs could have ended is another chance of a false verdict.
+  // Each pair of interim checks at which two runs could have ended is another chance of a false verdict.
   const [ownLooks = 1, ...otherLooks] = analyses.map(({ interimChecks }) => interimChecks);
   const perLook = (1 - confidence) / (ownLooks * Math.max(1, ...otherLooks));
   const all = [...new Set(found.flatMap((one) => one.map(({ key }) => key)))];
@@ -156,7 +156,7 @@ function speedMean({ trials }: RunOutline, id: string): LogMean | null {
   );
 }
 
-/** An interval that holds at all interimChecks is named by the confidence it keeps over all of them. */
+/** An interval that holds at all interim checks is named by the confidence it keeps over all of them. */
 function changeOf(
   from: LogMean | null,
   to: LogMean | null,

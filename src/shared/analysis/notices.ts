@@ -141,7 +141,7 @@ function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' 
   });
 }
 
-/** Why a run until conclusive ended, and what its interimChecks cost. */
+/** Why a run until conclusive ended, and what its interim checks cost. */
 function stopNotices(
   { plan, roundsEnded }: RunOutline,
   { interimChecks }: Pick<Analysis, 'interimChecks'>,

@@ -79,10 +79,10 @@ export function holm(values: readonly (number | null)[]): (number | null)[] {
 }
 
 /**
- * A run until conclusive interimChecks at its numbers repeatedly, and each look can raise a false alarm. So there are few interimChecks,
+ * A run that ends when conclusive checks its verdicts repeatedly, and each check can raise a false alarm. So there are few checks,
  * fixed before the run: after 3 rounds, then at distances that grow by a half or a third. By Bonferroni's inequality,
- * equal shares of the error probability make intervals that hold at all interimChecks at once. Sources: repeated confidence
- * intervals (Jennison & Turnbull, J. R. Statist. Soc. B 51, 1989, p. 305–361); spending the error over interimChecks (Lan &
+ * equal shares of the error probability make intervals that hold at all checks at once. Sources: repeated confidence
+ * intervals (Jennison & Turnbull, J. R. Statist. Soc. B 51, 1989, p. 305–361); spending the error over interim checks (Lan &
  * DeMets, Biometrika 70, 1983, doi:10.1093/biomet/70.3.659). Closer bounds such as Pocock's hold only approximately
  * for few rounds with unknown variance.
  */

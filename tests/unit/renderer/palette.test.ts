@@ -18,7 +18,7 @@ function luminance(hex: string): number {
 
 /** The cards. */
 const SURFACES: Record<Theme, string> = { light: '#ffffff', dark: '#162024' };
-const REGIMES = {
+const BUFFER_POOLS = {
   'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
   'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
 };
@@ -35,7 +35,7 @@ describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
 
   it('differ for every buffer-pool size and load generator of a plan', () => {
     const { scenarios } = makePlan({
-      bufferPools: REGIMES,
+      bufferPools: BUFFER_POOLS,
       scenarios: (['named-volume', 'bind-mount'] as const).flatMap((storage) =>
         (['node', 'sysbench'] as const).map((loadGenerator) => ({
           storage,

@@ -4,7 +4,7 @@ import { tpccFigures } from '../../../src/shared/analysis/tpcc-figures.ts';
 import { createTranslator } from '../../../src/shared/words/i18n.ts';
 import { GRID, makePlan, makeState } from '../builders.ts';
 
-const REGIMES = {
+const BUFFER_POOLS = {
   'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
   'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
 };
@@ -28,7 +28,7 @@ describe('the groups of a plan', () => {
   it('are the buffer-pool sizes, called as people call them, each with what it can’t run', () => {
     const plan = makePlan({
       scenarios: GRID.slice(0, 2),
-      bufferPools: REGIMES,
+      bufferPools: BUFFER_POOLS,
       excluded: [{ storage: 'native', path: 'loopback', bufferPool: 'in-memory', reason: 'none' }],
     });
     const groups = scenarioGroups(plan, t);
@@ -43,7 +43,7 @@ describe('the groups of a plan', () => {
   it('are the levels of a sweep, within each buffer-pool size, each with what it can’t run', () => {
     const plan = makePlan({
       scenarios: GRID.slice(0, 2),
-      bufferPools: REGIMES,
+      bufferPools: BUFFER_POOLS,
       sweep: [1, 4, 16],
       excluded: [
         { storage: 'native', path: 'loopback', bufferPool: 'in-memory', connections: 4, reason: '' },

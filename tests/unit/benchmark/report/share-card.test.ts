@@ -187,7 +187,7 @@ describe('share card', () => {
     // 2200 of 7100 TPS, though the measured run is far slower than both.
     expect(all.filter((text) => text === '0.31× published')).toHaveLength(2);
     // Each load generator has its own baseline.
-    expect(all.filter((text) => /^With the loadGenerator (node|sysbench)$/.test(text))).toHaveLength(2);
+    expect(all.filter((text) => /^With the load generator (node|sysbench)$/.test(text))).toHaveLength(2);
     const [base, ...others] = bars(svg, '#0a2540');
     expect(others).toEqual([base]);
     const widths = frames.map(([, width]) => Number(width));
@@ -206,9 +206,10 @@ describe('share card', () => {
 
   it('keeps buffer-pool sizes apart, each with its own baseline', () => {
     const all = texts(card(bufferPoolsState()));
-    const [first, second] = ['In the buffer-pool size “I/O-bound”', 'In the buffer-pool size “In memory”'].map((text) =>
-      all.indexOf(text),
-    );
+    const [first, second] = [
+      'In the buffer-pool size “I/O-bound”',
+      'In the buffer-pool size “In memory”',
+    ].map((text) => all.indexOf(text));
     const baselines = all.flatMap((text, index) => (text === 'Native server' ? [index] : []));
     expect(baselines).toHaveLength(2);
     expect(first).toBeLessThan(baselines[0] ?? 0);

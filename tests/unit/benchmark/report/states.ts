@@ -47,14 +47,14 @@ const ORACLE_CELLS = {
   'bind-mount.published-port': 'directory.bridge',
   'data-container.published-port': 'data-container.bridge',
 };
-export const REGIMES = {
+export const BUFFER_POOLS = {
   'io-bound': { name: 'I/O-bound', bufferPoolMiB: 11 },
   'in-memory': { name: 'In memory', bufferPoolMiB: 205 },
 };
 
 function bufferPoolsOutcomes(): Record<string, number[]> {
   const factors = [1, 0.98, 0.97, 0.99, 0.84, 0.8, 0.83];
-  const all = Object.keys(REGIMES).flatMap((bufferPool): [string, number][] => [
+  const all = Object.keys(BUFFER_POOLS).flatMap((bufferPool): [string, number][] => [
     ...Object.keys(ORACLE_CELLS).map((id, index): [string, number] => [
       `${id}.${bufferPool}`,
       bufferPool === 'io-bound' ? 1 : (factors[index] ?? 1),
@@ -66,7 +66,7 @@ function bufferPoolsOutcomes(): Record<string, number[]> {
 
 /** Seven scenarios in each of two buffer-pool sizes, two A/A pairs, published numbers: the built-in preset oracle-2016-storage. */
 export function bufferPoolsState(shape: StateShape = {}): RunState {
-  const cells = Object.keys(REGIMES).flatMap((bufferPool) =>
+  const cells = Object.keys(BUFFER_POOLS).flatMap((bufferPool) =>
     Object.entries(ORACLE_CELLS).map(([id, cell]): [string, string] => [
       `${id}.${bufferPool}`,
       `${cell}.${bufferPool}`,
@@ -74,7 +74,7 @@ export function bufferPoolsState(shape: StateShape = {}): RunState {
   );
   return makeState({
     scenarios: Object.keys(ORACLE_CELLS).map((id) => shapeOf(id)),
-    bufferPools: REGIMES,
+    bufferPools: BUFFER_POOLS,
     rounds: 3,
     outcomes: bufferPoolsOutcomes(),
     workload: { kind: 'oltp_complex', tables: 1, tableSize: 400_000, distribution: 'special' },

@@ -27,7 +27,7 @@ describe('a run that goes on until it is settled', () => {
     expect(ends([0.3, 0.9])?.round).toBeGreaterThan(3);
   });
 
-  it('interimChecks only after the rounds that were set before', () => {
+  it('checks only after the rounds that were set before', () => {
     const { round } = ends([0.85], { spread: 0.05 }) ?? { round: 0 };
     expect(isInterimCheck(round, 32)).toBe(true);
   });
@@ -56,7 +56,7 @@ describe('a run that goes on until it is settled', () => {
     expect(ends([0.3], { rounds: 3 })).toBeUndefined();
   });
 
-  it('has as many interimChecks as its rounds allow, and the end', () => {
+  it('has as many interim checks as its rounds allow, and the end', () => {
     expect([1, 3, 4, 10, 32].map(interimChecksOf)).toEqual([1, 1, 2, 5, 8]);
   });
 });

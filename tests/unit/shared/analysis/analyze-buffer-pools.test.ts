@@ -16,7 +16,7 @@ import { BASE, BIND, TWO, one } from './analysis-helpers.ts';
 
 const t = createTranslator('en');
 /** The id of the second buffer-pool size is the end of a path's name: nothing may be cut out of the middle of an id. */
-const REGIMES = {
+const BUFFER_POOLS = {
   io: { name: 'I/O-bound', bufferPoolMiB: 16 },
   published: { name: 'In memory', bufferPoolMiB: 512 },
 };
@@ -31,7 +31,7 @@ const OUTCOMES = {
 };
 
 const bufferPools = (shape: StateShape = {}) =>
-  makeState({ scenarios: TWO, bufferPools: REGIMES, rounds: 3, outcomes: OUTCOMES, ...shape });
+  makeState({ scenarios: TWO, bufferPools: BUFFER_POOLS, rounds: 3, outcomes: OUTCOMES, ...shape });
 
 describe('analyze: buffer-pool sizes', () => {
   const analysis = analyze(bufferPools());
@@ -159,7 +159,9 @@ describe('comparisons', () => {
       'Disk 1, on ext4',
       'Disk 2, on ext4',
     ]);
-    const inBufferPools = comparisonsOf(analyze(makeState({ scenarios, bufferPools: REGIMES, rounds: 1 })));
+    const inBufferPools = comparisonsOf(
+      analyze(makeState({ scenarios, bufferPools: BUFFER_POOLS, rounds: 1 })),
+    );
     expect(inBufferPools.map(({ bufferPool }) => bufferPool)).toEqual(['I/O-bound', 'In memory']);
   });
 
