@@ -5,6 +5,7 @@ export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
   'ui:wizard.problem.other',
   'messages:list.items',
   'messages:list.words',
+  'report:detail.difference',
   'ui:app.name',
   'ui:passport.cpus',
   'ui:passport.cpusNative',

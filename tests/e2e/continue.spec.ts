@@ -49,6 +49,6 @@ test('a run that was stopped goes on from its result, by keyboard', async ({ ope
     await page.getByRole('button', { name: t('live.stop') }).click();
     await expect(goOn).toBeVisible();
     expect(Number(/\d+/.exec((await goOn.textContent()) ?? '')?.[0])).toBeLessThan(left);
-    await expect(page.getByText(/its numbers come from 2 sessions/)).toBeVisible();
+    await expect(page.getByText(/its measurements come from 2 sessions/)).toBeVisible();
   });
 });

@@ -69,7 +69,7 @@ test(
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/than|difference|evidence/);
     const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true }).getByRole('row');
     await expect(numbers).toHaveCount(1 + 10);
-    const why = page.getByRole('region', { name: 'What moved with it' });
+    const why = page.getByRole('region', { name: 'Where the time goes' });
     await expect(why.getByRole('row')).toHaveCount(1 + 10);
     await expect(why.getByRole('columnheader', { name: 'COMMIT p95' })).toBeVisible();
     for (const cell of await why.getByRole('row').nth(1).getByRole('cell').allTextContents()) {

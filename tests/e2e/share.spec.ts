@@ -38,7 +38,7 @@ test('every format is previewed, saved and holds the result', async ({ openFake 
   expect(picture.colors).toBeGreaterThan(20);
 
   const html = await savedAs(dialog, t('share.formats.html'), folder);
-  await expect(preview).toContainText('Every comparison in words');
+  await expect(preview).toContainText('All comparisons as text');
   const file = join(folder, 'report.html');
   writeFileSync(file, html);
   const report = await openReport(app, file);
@@ -85,7 +85,7 @@ test('picture and Markdown are copied, in the language that was chosen', async (
   await expect(dialog.getByText(t('share.copied.md'))).toBeVisible();
   const text = await app.evaluate(({ clipboard }) => clipboard.readText());
   expect(text).toContain('| --: |');
-  expect(text).toContain('已略去');
+  expect(text).toContain('已移除');
 });
 
 test('the dialog works by keyboard, gives the focus back and fits a small window', async ({ openFake }) => {

@@ -39,7 +39,7 @@ it('a run that was stopped goes on from its result, by keyboard', async () => {
   await waitFor(async () => expect(await done()).toBeGreaterThan(before));
   await press(t('live.stop'));
   expect(numberIn((await goOn()).textContent)).toBeLessThan(left);
-  await screen.findByText(/its numbers come from 2 sessions/);
+  await screen.findByText(/its measurements come from 2 sessions/);
 });
 
 it('a run that has all its numbers offers nothing to go on with', async () => {

@@ -28,7 +28,7 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
   const planned = await region(t('plan.willRun'));
   expect(planned.getAllByText(t('common.baseline'))).toHaveLength(2);
   expect(planned.getAllByText(/No mysqld or mariadbd was found/)).toHaveLength(2);
-  await regionSays(t('plan.servers'), t('plan.poolShare', { size: '256 MiB', percent: '11 %' }));
+  await regionSays(t('plan.servers'), t('plan.poolShare', { size: '256 MiB', percent: '11%' }));
   await regionSays(t('plan.servers'), '16 GiB');
 
   const numbers = await runToResult();

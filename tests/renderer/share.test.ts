@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { parseResult } from '../../src/benchmark/runs/result-file.ts';
 import { csvRows } from '../e2e/support/csv.ts';
 import { decodePng } from '../e2e/support/png.ts';
+import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says, type Within } from './support/finders.ts';
 import { newFolder, openApp, type OpenApp } from './support/open-app.ts';
@@ -40,7 +41,7 @@ it('every format is previewed, saved and holds the result', async () => {
   expect(picture.colors).toBeGreaterThan(20);
 
   const html = (await savedAs('html')).toString('utf8');
-  await says(preview.element, t('result.inWords'));
+  await says(preview.element, createTranslator('en')('report:html.inWords'));
   expect(html).toMatch(/^<!doctype html>/i);
 
   const markdown = (await savedAs('md')).toString('utf8');
@@ -96,5 +97,5 @@ it('picture and Markdown are copied, in the language that was chosen', async () 
   await press(t('share.copyMarkdown'));
   await dialog.findByText(t('share.copied.md'));
   expect(desktop.copied).toContain('| --: |');
-  expect(desktop.copied).toContain('已略去');
+  expect(desktop.copied).toContain('已移除');
 });

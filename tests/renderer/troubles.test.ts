@@ -14,7 +14,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   const excluded = rows[placeOf('bind mount × host network')];
   expect(excluded).toContain(t('plan.cantRun'));
   expect(excluded).toContain('Host networking is off in Docker Desktop');
-  expect(placeOf('bind mount × host network')).toBe(placeOf('bind mount × client container') + 1);
+  expect(placeOf('bind mount × host network')).toBe(placeOf('bind mount × bridge network') + 1);
 
   await choose('radio', pattern('plan.quick'));
   await screen.findByText(t('plan.quickHint'));
@@ -22,7 +22,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   await runToResult();
   const failed = await region(t('result.problems'));
   expect(failed.element).toHaveTextContent(
-    'bind mount × client container on the bridge, rounds 1, 2, 3, 4, 5',
+    'bind mount × bridge network (client in a container), rounds 1, 2, 3, 4, 5',
   );
   expect(failed.element).toHaveTextContent('This share does not let the server own its files.');
   expect(failed.element).toHaveTextContent('Use a named volume');
@@ -30,7 +30,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
 
   // Notices stand before the verdict.
   const notices = await region(t('common.notices'));
-  expect(notices.element).toHaveTextContent('stands in for it');
+  expect(notices.element).toHaveTextContent('is used instead');
   const title = screen.getByRole('heading', { level: 1 });
   expect(notices.element.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });

@@ -63,7 +63,7 @@ export function cellRatioText(cell: ComparedCell, t: Translate): string {
   return cell.isBaseline ? t('ui:compare.baseline') : estimateText(cell.ratio, t);
 }
 
-/** "7 % slower against the baseline than in A", or a verdict. */
+/** "7% slower against the baseline than in A", or a verdict. */
 export function changeText({ relative, verdict }: RunChange, t: Translate): string {
   if (relative === null) return t('ui:compare.notComparable');
   if (verdict !== 'slower' && verdict !== 'faster') return t(`messages:verdict.${verdict}`);
@@ -120,5 +120,5 @@ function numbersOf(estimate: ChangeEstimate | null | undefined): (number | strin
 }
 
 export function bandText({ equivalence }: RunsComparison, t: Translate): string {
-  return `${percentText(equivalence, t)} %`;
+  return `${percentText(equivalence, t)}%`;
 }

@@ -85,7 +85,7 @@ export function setupFacts({ settings }: ServerSetup, { estimate }: Plan, t: Tra
   const percent = (100 * bytes) / Math.max(1, estimate.dataBytes);
   const pool = {
     size: formatBytes(bytes, t.language),
-    percent: `${formatNumber(percent, percent < 10 ? 1 : 0, t.language)} %`,
+    percent: `${formatNumber(percent, percent < 10 ? 1 : 0, t.language)}%`,
   };
   return [
     [t('ui:plan.setting.bufferPool'), t('ui:plan.poolShare', pool)],

@@ -12,13 +12,13 @@ const NOTHING_SAID: SaidParts = { loadGenerator: null, bufferPool: null, connect
 /** "MySQL 8.4: named volume × published port, In memory, 8 connections (again)", without the parts in `said`. */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
   const place = label.given === null ? placeText(label, t) : givenText(label.given, t.language);
-  const name = [place, ...partTexts(label, t, said)].join(', ');
+  const name = [place, ...partTexts(label, t, said)].join(t('report:list.parts'));
   return label.isRepeat ? t('report:label.repeat', { name }) : name;
 }
 
 /** "In memory, 8 connections"; empty without parts. */
 export function partsText(parts: SaidParts, t: Translate): string {
-  return partTexts(parts, t, NOTHING_SAID).join(', ');
+  return partTexts(parts, t, NOTHING_SAID).join(t('report:list.parts'));
 }
 
 function partTexts(
@@ -68,5 +68,5 @@ export function setupText({ serverName, bufferPoolName }: ServerSetup, t: Transl
   const parts = [serverName, bufferPoolName].flatMap((part) =>
     part === null ? [] : [givenText(part, t.language)],
   );
-  return parts.length === 0 ? null : parts.join(', ');
+  return parts.length === 0 ? null : parts.join(t('report:list.parts'));
 }

@@ -90,7 +90,7 @@ export function machineLine(runtime: Machine, t: Translate): string {
 }
 
 /**
- * "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval", with
+ * "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, ratios paired within rounds, 95% CI", with
  * incomplete rounds, other distributions, and other load generators.
  */
 export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: Translate): string {

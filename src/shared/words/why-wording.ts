@@ -5,7 +5,7 @@ import { formatBytes, formatLatency, formatNumber, NO_VALUE } from './units.ts';
 import { asSentence, percentText } from './wording.ts';
 import { labelText } from './labels.ts';
 
-/** "COMMIT: 95th percentile 1.9 ms → 24 ms; that is 78 % of the difference." */
+/** "COMMIT, 95th percentile 1.9 ms → 24 ms. This explains 78% of the difference." */
 export function whyText(why: Why, t: Translate): string {
   const percent = percentText(Math.round(why.share * 100) / 100, t);
   const time = (us: number): string => formatLatency(us, t.language);
@@ -31,7 +31,7 @@ export function whyText(why: Why, t: Translate): string {
   }
 }
 
-/** One sentence for each settled difference with known parts. */
+/** One sentence for each conclusive difference with known parts. */
 export function whySentences(analysis: Analysis, t: Translate): { scenarioId: string; text: string }[] {
   return analysis.scenarios.flatMap((scenario) => {
     const text = whySentence(scenario, analysis, t);
@@ -103,7 +103,7 @@ export function figureText(column: FigureColumn, figures: TrialFigures, t: Trans
     case 'bytes':
       return formatBytes(value, language);
     case '%':
-      return `${formatNumber(value, 2, language)} %`;
+      return `${formatNumber(value, 2, language)}%`;
     case null:
       return formatNumber(value, column === 'fsyncs' ? 2 : 3, language);
   }

@@ -47,7 +47,7 @@ interface Effect {
   slower: boolean;
 }
 
-/** A factor is 1/ratio if slower; percent are of the baseline's throughput: 7 % slower means 93 % of its TPS. */
+/** A factor is 1/ratio if slower; percent are of the baseline's throughput: 7% slower means 93% of its TPS. */
 function effectOf({ value, low, high }: RatioEstimate): Effect {
   const slower = value < 1;
   const factor = slower ? 1 / value : value;
@@ -73,7 +73,7 @@ function decimalsOf({ unit, value, low, high }: Effect): number {
   return [least, 1].find((decimals) => low.toFixed(decimals) !== high.toFixed(decimals)) ?? 2;
 }
 
-/** "2.1× slower", "7 % faster"; a ratio of 0: "no transactions in at least one round". */
+/** "2.1× slower", "7% faster"; a ratio of 0: "no transactions in at least one round". */
 export function effectText(ratio: RatioEstimate, t: Translate): string {
   if (ratio.value === 0) return t('report:effect.stalled');
   const effect = effectOf(ratio);
@@ -84,7 +84,7 @@ export function effectText(ratio: RatioEstimate, t: Translate): string {
   return t(effect.slower ? 'report:effect.slowerPercent' : 'report:effect.fasterPercent', { percent: size });
 }
 
-/** In the unit of `effectText`: "95 % interval 1.9–2.3×". */
+/** In the unit of `effectText`: "95% CI 1.9–2.3×". */
 export function effectIntervalText(ratio: RatioEstimate, t: Translate): string {
   if (ratio.low === null || ratio.high === null || ratio.value === 0) return t('messages:interval.none');
   const effect = effectOf(ratio);
@@ -105,14 +105,14 @@ export function percentText(share: number, t: Translate): string {
   return formatPercent(share, t.language);
 }
 
-/** "slower", "not enough evidence", "baseline", "not measured" */
+/** "slower", "inconclusive", "baseline", "not measured" */
 export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
   if (scenario.measured === 0) return t('messages:verdict.notMeasured');
   return t(scenario.isBaseline ? 'messages:verdict.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 
 /**
- * "Bind mount × published port: 2.1× slower than named volume × published port, 95 % interval 1.9–2.3× (5 rounds)",
+ * "Bind mount × published port: 2.1× slower than named volume × published port (95% CI 1.9–2.3×, 5 rounds)",
  * then its flags.
  */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
@@ -177,7 +177,7 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
     : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
 }
 
-/** "95 % interval 1.9–2.3× from 5 rounds, ratios paired within each round" */
+/** "95% CI 1.9–2.3×, 5 rounds" */
 export function headlineDetail(analysis: Analysis, t: Translate): string {
   const { headline } = analysis;
   const confidence = percentText(analysis.confidence, t);
@@ -213,7 +213,7 @@ export function aaCheckText({ aaCheck, scenarios }: Analysis, t: Translate): str
   });
 }
 
-/** "in the buffer-pool size “In memory” with the load generator sysbench, with 8 connections"; undefined with a single baseline. */
+/** "with buffer-pool size “In memory” and load generator sysbench, with 8 connections"; undefined with a single baseline. */
 export function whereText(
   { bufferPool, loadGenerator, connections }: SaidParts,
   t: Translate,

@@ -117,7 +117,7 @@ describe('the terminal twin', () => {
       ]);
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/^Data: oltp_complex, 1 × 400,000 rows \(special\)/m);
-      expect(stdout).toMatch(/^Server I\/O-bound: .*buffer pool 10 MiB \(11 % of the data\)/m);
+      expect(stdout).toMatch(/^Server I\/O-bound: .*buffer pool 10 MiB \(11% of the data\)/m);
       expect(stdout).toMatch(/^ {2}with --innodb-io-capacity=321$/m);
       expect(stdout).toMatch(/^Published numbers: Oracle, .* 2016/m);
       expect(stdout).toMatch(/native\.loopback\.io-bound +(can't run here|native)/);

@@ -136,7 +136,7 @@ describe('external servers', () => {
     });
     const own = schemaName(state.runId, 1);
     expect(await schemas()).toEqual([...before, own].sort());
-    expect(JSON.stringify(state)).toContain('no longer carries its mark');
+    expect(JSON.stringify(state)).toContain('no longer has Whalemark’s mark');
     await server.asRoot(`DROP DATABASE ${own}`);
   });
 

@@ -82,7 +82,7 @@ describe('the ids that sysbench draws', () => {
   });
 });
 
-describe.each(FLAVORS)('sysbench and our loadGenerator on %s', (flavor) => {
+describe.each(FLAVORS)('sysbench and our load generator on %s', (flavor) => {
   const server = useServer(flavor);
   const inGate = (distribution: string): boolean =>
     flavor === 'mariadb' && distribution === IN_GATE.distribution;

@@ -75,7 +75,7 @@ describe('what is said of a difference, on the real engine', { tags: ['full', 'q
     expect(path, pathWhy).toBe('slower');
     const why = analysis.scenarios.find(({ id }) => id === 'named-volume.published-port')?.why;
     const statements = why?.cause === 'round-trip' ? why.statements : Number.NaN;
-    expect(pathWhy).toMatch(/^the round trip, .* of a transaction that is \d+ % of the difference\.$/);
+    expect(pathWhy).toMatch(/^the network round trip, .* this explains \d+% of the difference\.$/);
     expect(pathWhy).toContain(` over the ${Math.round(10 * statements) / 10} statements `);
     // Twenty, but for those of each connection's transaction that was under way when a trial began or ended.
     const baseline = state.trials.filter(({ scenarioId }) => scenarioId === 'named-volume.container-ip');

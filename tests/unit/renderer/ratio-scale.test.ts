@@ -48,7 +48,7 @@ describe('a bar', () => {
   });
 });
 
-describe('the band of no difference that matters', () => {
+describe('the band of no meaningful difference', () => {
   it('covers exactly what the verdict calls the same', () => {
     const { x, width } = bandGeometry(0.05, 2);
     const low = (2 * Number.parseFloat(x)) / 100;

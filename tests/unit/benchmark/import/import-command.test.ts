@@ -58,7 +58,7 @@ describe('whalemark import', () => {
     expect(lines[0]).toMatch(/^run +line +sysbench +workload +threads +TPS +QPS/);
     expect(lines[1]).toMatch(/ 1 +7 +1\.0\.20 +oltp_read_write +8 +239\.71 +4,794\.27 +p95 54\.8 ms +0 +0$/);
     expect(printed.out).toContain('all runs: The text has no interval lines');
-    expect(printed.out).toMatch(/^run 2: .*row ids/m);
+    expect(printed.out).toMatch(/^run 2: .*row ID/m);
     expect(printed.err).toContain(join(home, 'runs', 'import-'));
   });
 
@@ -89,7 +89,7 @@ describe('whalemark import', () => {
     expect(error.code).toBe('IMPORT_UNREADABLE');
     expect(exitCodeOf(error)).toBe(2);
     const missing = toErrorData(await run('none.txt').catch((thrown: unknown) => thrown));
-    expect(missing.message).toContain('there is no such file');
+    expect(missing.message).toContain('the file doesn’t exist');
     expect(exitCodeOf(missing)).toBe(2);
     expect(printed.out).toBe('');
   });

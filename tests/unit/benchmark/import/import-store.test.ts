@@ -91,7 +91,7 @@ describe('where the text comes from', () => {
   });
 
   it('refuses what is not there, a folder, and what is too large', async () => {
-    await expect(readImportFile(join(home, 'none'))).rejects.toThrow(/there is no such file/);
+    await expect(readImportFile(join(home, 'none'))).rejects.toThrow(/the file doesn’t exist/);
     await expect(readImportFile(home)).rejects.toThrow(/it is a folder/);
     const endless = Readable.from(
       (function* () {

@@ -158,7 +158,7 @@ describe('generations', () => {
     expect(run).toMatchObject({ tps: 181.45, qps: 5177.54, ignoredErrors: 237, workload: 'tpcc', line: 3 });
     expect(run.windows).toHaveLength(3);
     expect(codes(run)).toEqual(['import.tpccErrorShare']);
-    expect(run.notes[0]?.text).toContain('0.44 %');
+    expect(run.notes[0]?.text).toContain('0.44%');
     const nameless = text.split('\n').slice(2);
     expect(codes(onlyRun(nameless.join('\n')))).toEqual(['import.tpccErrorShare']);
     const intervalsOnly = nameless.filter((line) => line.startsWith('['));
@@ -386,10 +386,10 @@ describe('refusals', () => {
     [
       'a letter',
       'Dear all,\nno numbers today.',
-      'line 1 is not sysbench output, nor is any line below: “Dear all,”',
+      'line 1 and the lines below it aren’t sysbench output: “Dear all,”',
     ],
     ['a long line', `x${'y'.repeat(500)}`, `“x${'y'.repeat(118)}…”`],
-    ['a program', 'MZ\n\u0000\u0001', 'line 2 holds a zero byte, so this is a binary file'],
+    ['a program', 'MZ\n\u0000\u0001', 'line 2 contains a zero byte, so this is a binary file'],
     [
       'a run that failed',
       fixture('1.0-real-fatal'),
@@ -398,15 +398,19 @@ describe('refusals', () => {
     [
       'a preparation',
       fixture('1.0-real-prepare'),
-      "line 1 is sysbench's header, but no figures follow; the text ends with line 8",
+      'line 1 is sysbench’s header, but no results follow; the text ends with line 8',
     ],
     ['a shell', 'bash: sysbench: command not found\n', 'line 1 says “bash: sysbench: command not found”'],
     [
       'figures of something else',
       'min: 3.2\navg: 5.1\nmax: 9.0\ntotal: 12\n',
-      'line 1 is not sysbench output',
+      'line 1 and the lines below it aren’t sysbench output',
     ],
-    ['a table', 'a,b\n1,2,3.00,4.00,5.00,6.00,7.00,8.00,9.00,1.00\n', 'line 1 is not sysbench output'],
+    [
+      'a table',
+      'a,b\n1,2,3.00,4.00,5.00,6.00,7.00,8.00,9.00,1.00\n',
+      'line 1 and the lines below it aren’t sysbench output',
+    ],
   ])('%s', (_, text, reason) => {
     const error = refusal(text);
     expect(error.code).toBe('IMPORT_UNREADABLE');

@@ -187,7 +187,7 @@ describe('share card', () => {
     // 2200 of 7100 TPS, though the measured run is far slower than both.
     expect(all.filter((text) => text === '0.31× published')).toHaveLength(2);
     // Each load generator has its own baseline.
-    expect(all.filter((text) => /^With the load generator (node|sysbench)$/.test(text))).toHaveLength(2);
+    expect(all.filter((text) => /^With load generator (node|sysbench)$/.test(text))).toHaveLength(2);
     const [base, ...others] = bars(svg, '#0a2540');
     expect(others).toEqual([base]);
     const widths = frames.map(([, width]) => Number(width));
@@ -206,11 +206,10 @@ describe('share card', () => {
 
   it('keeps buffer-pool sizes apart, each with its own baseline', () => {
     const all = texts(card(bufferPoolsState()));
-    const [first, second] = [
-      'In the buffer-pool size “I/O-bound”',
-      'In the buffer-pool size “In memory”',
-    ].map((text) => all.indexOf(text));
-    const baselines = all.flatMap((text, index) => (text === 'Native server' ? [index] : []));
+    const [first, second] = ['With buffer-pool size “I/O-bound”', 'With buffer-pool size “In memory”'].map(
+      (text) => all.indexOf(text),
+    );
+    const baselines = all.flatMap((text, index) => (text === 'Native server (no Docker)' ? [index] : []));
     expect(baselines).toHaveLength(2);
     expect(first).toBeLessThan(baselines[0] ?? 0);
     expect(second).toBeGreaterThan(baselines[0] ?? 0);
@@ -247,8 +246,8 @@ describe('share card', () => {
     const state = makeState({
       rounds: 3,
       scenarios: [
-        { storage: 'named-volume', path: 'published-port', name: '命名卷 × 发布端口' },
-        { storage: 'bind-mount', path: 'published-port', name: '绑定挂载 × 发布端口' },
+        { storage: 'named-volume', path: 'published-port', name: '命名卷 × 端口映射' },
+        { storage: 'bind-mount', path: 'published-port', name: '绑定挂载 × 端口映射' },
       ],
       preset: { question: 'Docker 让我的 MySQL 付出多少代价？这个问题很长，'.repeat(4) },
     });
@@ -290,7 +289,7 @@ describe('share card', () => {
     expect(all.filter((text) => /^[\d,]+ new orders\/min$/.test(text))).toHaveLength(3);
     expect(all.join(' ')).toContain('MariaDB 11.8.6 (mariadb:11.8)');
     expect(all.join(' ')).toContain(
-      'Percona Server 8.0.42-33 (local image percona/percona-server:8.0 in place of percona/percona-server:8.4)',
+      'Percona Server 8.0.42-33 (local image percona/percona-server:8.0 used instead of percona/percona-server:8.4)',
     );
     expect(all.join(' ')).not.toMatch(/tpmC/i);
   });
@@ -356,7 +355,7 @@ describe('share card', () => {
 describe('text metrics', () => {
   const sentences = [
     'Bind mount × published port is 2.1× slower than named volume × published port',
-    '5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval',
+    '5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, ratios paired within rounds, 95% CI',
     'WWW MMM iiill 0123456789 (registry.example.com/platform/mysql-server:8.0.42)',
   ];
 

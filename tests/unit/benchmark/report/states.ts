@@ -223,7 +223,7 @@ export const STATES: Record<string, () => RunState> = {
   'twelve scenarios': () => makeState({ scenarios: TWELVE, rounds: 3, aaCheck: false }),
   'two buffer-pool sizes, published numbers': bufferPoolsState,
   'a sweep': sweepState,
-  'a bufferPool without its baseline': () => {
+  'a buffer-pool size without its baseline': () => {
     return bufferPoolsState({
       outcomes: {
         ...bufferPoolsOutcomes(),

@@ -65,7 +65,7 @@ describe('text report', () => {
       expect(line.charAt(verdictAt)).not.toBe(' ');
     }
     expect(table.find((line) => line.startsWith('Bind mount × host network'))).toMatch(
-      / 4 of 5 {2}\d+ % faster$/,
+      / 4 of 5 {2}\d+% faster$/,
     );
     expect(table.find((line) => line.startsWith('Named volume × published port  '))).toMatch(
       / – +5 {2}baseline$/,
@@ -108,22 +108,22 @@ describe('text report', () => {
       rounds: 3,
       outcomes: { [BASE]: [800, 800, 800], [BIND]: [400, 'LOAD_FAILED', 402] },
     });
-    expect(rendered(state)).toContain('Note on bind mount × published port: Only 2 rounds');
+    expect(rendered(state)).toContain('Note about bind mount × published port: Only 2 rounds');
   });
 
   it('compares within each buffer-pool size, in columns that line up', () => {
     const lines = rendered(bufferPoolsState()).split('\n');
     const bufferPools = lines.flatMap((line, index) =>
-      line.startsWith('In the buffer-pool size “') ? [index] : [],
+      line.startsWith('With buffer-pool size “') ? [index] : [],
     );
     expect(bufferPools.map((index) => lines[index])).toEqual([
       headlineText(analyze(bufferPoolsState()), t),
-      'In the buffer-pool size “I/O-bound”, compared with native server:',
-      'In the buffer-pool size “In memory”, compared with native server:',
+      'With buffer-pool size “I/O-bound”, compared with native server (no Docker):',
+      'With buffer-pool size “In memory”, compared with native server (no Docker):',
     ]);
     const [, first = 0, second = 0] = bufferPools;
     expect(lines[first + 1]).toBe(lines[second + 1]);
-    expect(lines[second + 3]).toMatch(/^Native server \(again\) .*\(A\/A check\)$/);
+    expect(lines[second + 3]).toMatch(/^Native server \(no Docker\) \(again\) .*\(A\/A check\)$/);
   });
 
   it('has a table for each scenario of a sweep, with the knee marked, before the comparisons by level', () => {
@@ -132,7 +132,7 @@ describe('text report', () => {
     expect(sweeps.map(({ knee }) => knee?.connections)).toEqual([8, 4]);
     const [first = 0, second = 0] = sweeps.map((sweep) => lines.indexOf(`${sweepSentence(sweep, t)}.`));
     expect(first).toBeGreaterThan(0);
-    expect(lines[first + 1]).toMatch(/^Connections +TPS +TPS of rounds +p50 +p95 +p99$/);
+    expect(lines[first + 1]).toMatch(/^Connections +TPS +TPS per round +p50 +p95 +p99$/);
     expect(lines[first + 1]).toBe(lines[second + 1]);
     const rows = lines.slice(first + 2, first + 9);
     expect(rows.map((row) => /^\d+/.exec(row)?.[0])).toEqual(['1', '2', '4', '8', '16', '32', '64']);
@@ -150,9 +150,11 @@ describe('text report', () => {
   it('has a column and a source of published numbers only where there are some', () => {
     const state = loadGeneratorsState();
     const text = rendered(state);
-    expect(text).toMatch(/95 % interval {2}Published {2}Rounds/);
-    expect(text).toContain('\nWith the load generator node, compared with native server:\nScenario ');
-    expect(text).toContain('\nWith the load generator sysbench, compared with native server:\nScenario ');
+    expect(text).toMatch(/95% CI {2}Published {2}Rounds/);
+    expect(text).toContain('\nWith load generator node, compared with native server (no Docker):\nScenario ');
+    expect(text).toContain(
+      '\nWith load generator sysbench, compared with native server (no Docker):\nScenario ',
+    );
     expect(text.match(/^Named volume × published port .* 0\.31 +3 {2}/gm)).toHaveLength(2);
     const { reference } = state.plan;
     if (reference === null) throw new Error('nothing was published');

@@ -106,7 +106,7 @@ describe('a directory of ours on a disk of the user’s', () => {
         expect(removed).toEqual([]);
         expect(failed).toMatchObject([{ name: `${NAME}-holder`, error: { code: 'STORAGE_REFUSED' } }]);
         expect(failed[0]?.error.message).toMatch(
-          /whalemark-r-s1 could not be deleted there: no such device\. /,
+          /whalemark-r-s1 couldn’t be deleted there: no such device\. /,
         );
         expect(disk.names()).toEqual([`${NAME}-holder`]);
         expect(disk.runtime.containersMade.get(holder)?.running).toBe(false);

@@ -116,11 +116,11 @@ describe('going on with a run', () => {
     '20260601-093000-a1b2/..',
     '20260601-093000-A1B2',
     '20260601-093000-a1b2\n',
-  ])('interimChecks nowhere else: “%s” is no run', async (runId) => {
+  ])('looks nowhere else: “%s” is no run', async (runId) => {
     await journalOf(died);
     await expect(store.goOn(runId, ownOwner())).rejects.toMatchObject({
       code: 'RUN_NOT_RESUMABLE',
-      params: { reason: saying(/not measured here/) },
+      params: { reason: saying(/wasn’t measured here/) },
     });
   });
 
@@ -153,7 +153,7 @@ describe('going on with a run', () => {
     if (state === undefined) throw new Error('a state was expected');
     await storeResult(home, state);
     await expect(goOn()).rejects.toMatchObject({
-      params: { reason: saying(/not its journal/) },
+      params: { reason: saying(/not its run log/) },
     });
   });
 
@@ -187,7 +187,7 @@ describe('going on with a run', () => {
   it('waits for nobody who is dead, and for everybody who lives', async () => {
     await journalOf(died, other.owner);
     await expect(goOn()).rejects.toMatchObject({
-      params: { reason: saying(/still going on/) },
+      params: { reason: saying(/still running/) },
     });
     await other.end();
     const claim = await claimRun(directory, dead);

@@ -74,13 +74,13 @@ describe('going on is refused', () => {
   it('without its image', async () => {
     runtime.imagesMade.splice(0);
     await expect(check()).rejects.toEqual(reason(`the image ${image.used}`));
-    await expect(check()).rejects.toEqual(reason('no longer on the engine'));
+    await expect(check()).rejects.toEqual(reason('is no longer available'));
   });
 
   it('with another image of the same name', async () => {
     runtime.imagesMade.splice(0);
     runtime.addImage(image.used);
-    await expect(check()).rejects.toEqual(reason('is another one by now'));
+    await expect(check()).rejects.toEqual(reason('now points to a different image'));
   });
 
   it('with a native program that is gone', async () => {

@@ -75,21 +75,21 @@ describe('result file', () => {
       const cut = text.slice(0, length);
       expect(refusal(cut)).toMatchObject({
         code: 'RESULT_UNREADABLE',
-        reason: `it ends in the middle, at byte ${Buffer.byteLength(cut)}`,
+        reason: `it is incomplete: it ends at byte ${Buffer.byteLength(cut)}`,
       });
     }
   });
 
   it('counts bytes, not characters', () => {
     const cut = '{"format": "whalemark-result", "state": "é×';
-    expect(refusal(cut).reason).toBe(`it ends in the middle, at byte ${cut.length + 2}`);
+    expect(refusal(cut).reason).toBe(`it is incomplete: it ends at byte ${cut.length + 2}`);
   });
 
   it('tells broken JSON from what never was JSON', () => {
     const middle = text.indexOf('"appVersion"');
-    expect(refusal(`${text.slice(0, middle)}#${text.slice(middle)}`).reason).toMatch(/^it is broken JSON/);
+    expect(refusal(`${text.slice(0, middle)}#${text.slice(middle)}`).reason).toMatch(/^invalid JSON/);
     expect(refusal('<!DOCTYPE html><html>').reason).toBe(
-      'it is not JSON; it begins with “<!DOCTYPE html><html”',
+      'it isn’t JSON; it begins with “<!DOCTYPE html><html”',
     );
     expect(refusal(' \n').reason).toBe('it is empty');
     expect(refusal('[1, 2]').reason).toBe('it is JSON, but not an object');
@@ -98,7 +98,7 @@ describe('result file', () => {
   it('tells what another file is', () => {
     expect(refusal('{"name":"x","version":"1.0"}')).toMatchObject({
       code: 'RESULT_UNREADABLE',
-      reason: 'it is another kind of JSON (its fields: name, version)',
+      reason: 'it is a different kind of JSON (fields: name, version)',
     });
     expect(refusal(changed((file) => (file.format = 'k6-summary'))).reason).toContain('“k6-summary”');
   });
@@ -116,7 +116,7 @@ describe('result file', () => {
       'state.trials.0.totals.histogram: not a latency histogram',
     );
     expect(inState(({ plan }) => Object.assign(plan.scenarios[0] ?? {}, { setupId: 'gone' }))).toBe(
-      'state.plan.scenarios.0.setupId: there is no setup “gone”',
+      'state.plan.scenarios.0.setupId: server configuration “gone” doesn’t exist',
     );
     // No date can be made of it.
     expect(inState((state) => Object.assign(state, { startedAt: 1e16 }))).toMatch(/^state\.startedAt: /);

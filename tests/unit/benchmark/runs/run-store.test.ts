@@ -147,7 +147,7 @@ describe('runs on disk', () => {
     await writeFile(torn, text.subarray(0, text.length - 100));
     await expect(readResultHere(torn, 'torn.json')).rejects.toMatchObject({
       code: 'RESULT_UNREADABLE',
-      message: expect.stringContaining('ends in the middle') as string,
+      message: expect.stringContaining('it is incomplete') as string,
     });
   });
 });
@@ -179,7 +179,7 @@ describe('ids that are no names of folders', () => {
 });
 
 describe('files that are no results', () => {
-  const NO_FILE = 'not a regular file';
+  const NO_FILE = 'isn’t a regular file';
   const refused = (reason: string) => ({ code: 'RESULT_UNREADABLE', params: { reason: saying(reason) } });
 
   it('a folder, a device and a pipe are not read', async () => {
@@ -206,7 +206,7 @@ describe('files that are no results', () => {
     const path = join(home, 'bomb.json.gz');
     await writeFile(path, gzipSync(Buffer.alloc(2 ** 20 + 1)));
     await expect(readResultHere(path, 'x', 2 ** 20)).rejects.toMatchObject(
-      refused('it unpacks to more than 1 MiB'),
+      refused('it is larger than 1 MiB when uncompressed'),
     );
   });
 });

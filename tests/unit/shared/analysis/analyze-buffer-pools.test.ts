@@ -98,7 +98,7 @@ describe('analyze: buffer-pool sizes', () => {
       verdict: 'slower',
     });
     expect(headlineText(both, t)).toMatch(
-      /^With the load generator sysbench, bind mount × published port is 1\.5\d?× slower than named volume × published port$/,
+      /^With load generator sysbench, bind mount × published port is 1\.5\d?× slower than named volume × published port$/,
     );
     const turned = analyze(state, { baselineId: `${BIND}.node` });
     expect(one(turned, `${BASE}.sysbench`).baselineId).toBe(`${BIND}.sysbench`);
@@ -107,7 +107,7 @@ describe('analyze: buffer-pool sizes', () => {
   it('takes the worst of the A/A pairs', () => {
     expect(analysis.aaCheck).toMatchObject({ outcome: 'failed' });
     expect(analysis.aaCheck?.ratio).toEqual(one(analysis, `${BASE}.published~again`).ratio);
-    expect(aaCheckText(analysis, t)).toContain('A/A check failed: the worst of 2 baselines against itself');
+    expect(aaCheckText(analysis, t)).toContain('A/A check failed: the worst of 2 baselines measured twice');
     const quiet = analyze(
       bufferPools({ outcomes: { ...OUTCOMES, [`${BASE}.published~again`]: [801, 819, 781] } }),
     );
@@ -116,16 +116,16 @@ describe('analyze: buffer-pool sizes', () => {
 
   it('says in which buffer-pool size, once', () => {
     expect(headlineText(analysis, t)).toBe(
-      'In the buffer-pool size “In memory”, bind mount × published port is 2.00× slower than named volume × published port',
+      'With buffer-pool size “In memory”, bind mount × published port is 2.00× slower than named volume × published port',
     );
     expect(verdictText(one(analysis, `${BIND}.published`), analysis, t)).toMatch(
-      /^Bind mount × published port, in the buffer-pool size “In memory”: 2\.0\d?× slower than named volume × published port, 95 % interval /,
+      /^Bind mount × published port, with buffer-pool size “In memory”: 2\.0\d?× slower than named volume × published port \(95% CI /,
     );
     expect(verdictText(one(analysis, `${BASE}.io`), analysis, t)).toBe(
-      'Named volume × published port, in the buffer-pool size “I/O-bound”: the baseline, 100 transactions per second (3 rounds)',
+      'Named volume × published port, with buffer-pool size “I/O-bound”: the baseline, 100 transactions per second (3 rounds)',
     );
     const same = analyze(bufferPools({ outcomes: { ...OUTCOMES, [`${BIND}.published`]: [800, 821, 780] } }));
-    expect(headlineDetail(same, t)).toBe('Every 95 % interval lies within ±5 % of its baseline');
+    expect(headlineDetail(same, t)).toBe('Every 95% confidence interval is within ±5% of its baseline');
     const only = analyze(
       bufferPools({ outcomes: { ...OUTCOMES, [`${BIND}.io`]: [], [`${BIND}.published`]: [] } }),
     );
@@ -196,7 +196,7 @@ describe('comparisons', () => {
       'bind mount × published port',
     ]);
     expect(coldSysbench && whereText(coldSysbench, t)).toBe(
-      'in the buffer-pool size “Big, cold” with the load generator sysbench',
+      'with buffer-pool size “Big, cold” and load generator sysbench',
     );
   });
 });

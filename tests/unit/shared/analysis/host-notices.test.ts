@@ -32,13 +32,13 @@ describe('what else went on', () => {
         code: 'HOST_STEAL',
         scenarioId: BIND,
         message:
-          'Other virtual machines took CPU time from this one in 3 of 15 measured seconds (2 of 3 trials): 12.6 % of it in the worst second.',
+          'Other virtual machines took CPU time from this one in 3 of 15 measured seconds (2 of 3 trials): 12.6% in the worst second.',
       },
       {
         code: 'HOST_SWAPPING',
         scenarioId: BIND,
         message:
-          'The machine moved memory to and from its swap space in 1 of 15 measured seconds (1 of 3 trials): 1,234 pages in the worst second.',
+          'The machine was swapping memory in 1 of 15 measured seconds (1 of 3 trials): 1,234 pages in the worst second.',
       },
     ]);
   });
@@ -49,7 +49,7 @@ describe('what else went on', () => {
     expect(notices).toEqual([
       expect.objectContaining({
         code: 'HOST_MEMORY_LOW',
-        message: expect.stringContaining('in 2 of 30 measured seconds (2 of 6 trials): 97 %'),
+        message: expect.stringContaining('in 2 of 30 measured seconds (2 of 6 trials): 97%'),
       }),
     ]);
     expect(notices[0]?.scenarioId).toBeUndefined();
@@ -62,7 +62,7 @@ describe('what else went on', () => {
     expect(notices.filter(({ code }) => code === 'HOST_OTHERS_BUSY')).toEqual([
       {
         code: 'HOST_OTHERS_BUSY',
-        message: 'Other programs used the processors in 2 of 9 trials: 0.70 cores in the worst of them.',
+        message: 'Other programs used the processor in 2 of 9 trials: 0.70 cores in the worst second.',
       },
     ]);
   });
@@ -86,7 +86,7 @@ describe('what else went on', () => {
       code: 'HOST_CONTAINER_BUSY',
       scenarioId: BIND,
       message:
-        'Containers that are not part of this run used the processors in 2 of 3 trials: “build” 0.90 cores, “web” 0.31 cores, another container 0.10 cores at most.',
+        'Containers that aren’t part of this run used the processor in 2 of 3 trials, at most: “build” 0.90 cores, “web” 0.31 cores, another container 0.10 cores.',
     });
   });
 
@@ -94,17 +94,17 @@ describe('what else went on', () => {
     const busy = (name: string | null, value: number) => condition('others-busy', { name, value });
     const named = said({ [`r1.${BIND}`]: [busy('make', 0.4)], [`r2.${BIND}`]: [busy('chrome', 0.8)] });
     expect(named[0]?.message).toBe(
-      'Other programs used the processors in 2 of 3 trials: 0.80 cores in the worst of them, “chrome” the most.',
+      'Other programs used the processor in 2 of 3 trials: 0.80 cores in the worst second, “chrome” the most.',
     );
     const nameless = said({ [`r1.${BIND}`]: [busy(null, 0.4)] });
-    expect(nameless[0]?.message).toMatch(/: 0\.40 cores in the worst of them\.$/);
+    expect(nameless[0]?.message).toMatch(/: 0\.40 cores in the worst second\.$/);
   });
 
   it('says of macOS what macOS says', () => {
     const notices = said({ [`r1.${BIND}`]: [condition('memory-pressure'), condition('thermal')] });
     expect(notices.map(({ message }) => message)).toEqual([
-      'The machine was short of memory in 1 of 3 trials, as its own warning says.',
-      'The processor was slowed down because of its heat in 1 of 3 trials.',
+      'The machine was short of memory in 1 of 3 trials, according to the operating system.',
+      'The processor was throttled because of heat in 1 of 3 trials.',
     ]);
   });
 

@@ -137,7 +137,7 @@ describe('a sweep', () => {
       'named volume × published port, I/O-bound',
     );
     expect(whereText({ bufferPool: 'All', loadGenerator: null, connections: 4 }, t)).toBe(
-      'in the buffer-pool size “All”, with 4 connections',
+      'with buffer-pool size “All”, with 4 connections',
     );
   });
 
@@ -185,7 +185,7 @@ describe('the words for a knee', () => {
     expect(kneeText({ connections: 1, agreeing: 1, rounds: 1, end: 'lowest' }, t)).toBe(
       'knee at 1 connection (in 1 of 1 round)',
     );
-    expect(kneeText(null, t)).toBe('too little was measured to name a knee');
+    expect(kneeText(null, t)).toBe('not enough data to find a knee');
     expect(sweepSentence(sweepOf({ 1: [100], 2: [190], 4: [200] }), t)).toBe(
       'Named volume × published port: knee at 2 connections (in 1 of 1 round)',
     );

@@ -71,7 +71,11 @@ describe('scenarios of a preset', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['a server', { grid: { ...base.grid, servers: ['c'] } }, /grid\.servers\.0: .*“c”; known: a, b/],
+    [
+      'a server',
+      { grid: { ...base.grid, servers: ['c'] } },
+      /grid\.servers\.0: .*“c” doesn’t exist; available: a, b/,
+    ],
     ['a storage', { grid: { ...base.grid, storages: ['nfs'] } }, /grid\.storages\.0/],
     ['a baseline', { baseline: ['nowhere'] }, /baseline: .*“nowhere”/],
     [
@@ -84,7 +88,7 @@ describe('scenarios of a preset', () => {
       { scenarios: [{ storage: 'native', path: 'published-port' }] },
       /loopback/,
     ],
-    ['a server', named(['default'], []), /servers\.default: the preset’s own server/],
+    ['a server', named(['default'], []), /servers\.default: this name is reserved/],
   ])('must name %s that is there, and no other by that name', (_, change, evidence) => {
     expect(() => checkPreset({ ...base, ...change }, 'mine')).toThrow(
       expect.objectContaining({
@@ -121,10 +125,10 @@ describe('a sweep', () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ['one level', { sweep: [4] }, /^sweep: a sweep has 2 to 12 levels/],
+    ['one level', { sweep: [4] }, /^sweep: a sweep has 2 to 12 connection counts/],
     ['many levels', { sweep: Array.from({ length: 13 }, (_, i) => i + 1) }, /^sweep: a sweep has 2 to 12/],
-    ['a level twice', { sweep: [1, 4, 4] }, /^sweep: each level must have more connections than the one/],
-    ['falling levels', { sweep: [8, 4] }, /^sweep: each level must have more/],
+    ['a level twice', { sweep: [1, 4, 4] }, /^sweep: each connection count must be larger than the one/],
+    ['falling levels', { sweep: [8, 4] }, /^sweep: each connection count must be larger/],
     ['no connection', { sweep: [0, 4] }, /^sweep\.0: /],
     ['half a connection', { sweep: [1.5, 4] }, /^sweep\.0: /],
     ['connections beside it', { sweep: [1, 4], connections: 8 }, /^connections: .*“connections”.*“sweep”/],

@@ -161,10 +161,10 @@ describe('going on', () => {
     ]);
   });
 
-  it('is not for a run that goes on, has all its numbers, or ended by its own rule', () => {
-    expect(whyNotContinuable(folded(died))).toEqual(saying(/going on/));
+  it('is not for a run that goes on, has all its numbers, or is complete', () => {
+    expect(whyNotContinuable(folded(died))).toEqual(saying(/still running/));
     expect(whyNotContinuable(folded(whole))).toEqual(saying(/every trial/));
-    expect(whyNotContinuable({ ...folded(ended), roundsEnded: 'conclusive' })).toEqual(saying(/own rule/));
+    expect(whyNotContinuable({ ...folded(ended), roundsEnded: 'conclusive' })).toEqual(saying(/is complete/));
     expect(whyNotContinuable(folded(ended))).toBeUndefined();
   });
 
@@ -251,7 +251,7 @@ describe('the machine of a run', () => {
     [{ host: { ...host, memoryBytes: host.memoryBytes * 2 }, runtime }, 'the memory was'],
     [{ host, runtime: { ...runtime, storageDriver: '99' } }, 'the storage driver was'],
     [{ host, runtime: { ...runtime, architecture: '99' } }, 'the engine’s architecture was'],
-    [{ host, runtime: { ...runtime, remote: true } }, 'the place of the engine was'],
+    [{ host, runtime: { ...runtime, remote: true } }, 'the location of the engine was'],
   ])('is another one when one thing differs', (other, says) => {
     expect(machineDifference(passport, other)).toEqual(saying(says));
   });

@@ -20,7 +20,9 @@ describe('messageText', () => {
   });
 
   it('says the parts of a list', () => {
-    expect(messageText(listOf([msg('native.noAnswer'), 'x']), CHINESE)).toBe('--version 没有响应。；x');
+    expect(messageText(listOf([msg('native.noAnswer'), 'x']), CHINESE)).toBe(
+      '--version 没有及时输出内容。；x',
+    );
   });
 
   it('says an error inside a message', () => {
@@ -54,7 +56,7 @@ describe('errorText', () => {
       reason: msg('support.podmanSwarm'),
     });
     expect(errorText(error.toData(), t).message).toBe(
-      '存储“绑定挂载”已满：Podman 没有 swarm，而 overlay 网络属于 swarm。',
+      '存储“绑定挂载”已满：overlay 网络需要 swarm，而 Podman 没有 swarm。',
     );
   });
 

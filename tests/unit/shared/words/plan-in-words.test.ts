@@ -50,7 +50,7 @@ describe('planIn and runIn', () => {
       expect.stringContaining('个连接'),
     );
     const [first] = analysis.scenarios.map((one) => verdictText(one, analysis, t));
-    expect(first).toContain('1 个连接时');
+    expect(first).toContain('并发连接数为 1 时');
   });
 });
 

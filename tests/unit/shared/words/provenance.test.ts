@@ -17,9 +17,9 @@ const t = createTranslator('en');
 it('machine, servers, and method are a line each', () => {
   const state = sampleState();
   expect(machineText(state, t)).toBe('Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB');
-  expect(serversText(state.plan, t)).toBe('MySQL 8.0.42 (local image mysql:8.0 in place of mysql:8.4)');
+  expect(serversText(state.plan, t)).toBe('MySQL 8.0.42 (local image mysql:8.0 used instead of mysql:8.4)');
   expect(methodText(state, analyze(state), t)).toBe(
-    '5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, paired ratios, 95 % interval',
+    '5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, ratios paired within rounds, 95% CI',
   );
 });
 
@@ -43,7 +43,7 @@ it('published numbers come with who published them, on what, and what they are r
 
 it('what was left out is counted, and what was included is named', () => {
   expect(sharingText({ included: ['host'], leftOut: { path: 3, secret: 1 } }, t)).toBe(
-    'Left out: folders and files (3×), passwords and mount options (1×). Included on request: host names.',
+    'Removed: folders and files (3×), passwords and mount options (1×). Included at your request: host names.',
   );
-  expect(sharingText({ included: [], leftOut: {} }, t)).toBe('Nothing had to be left out.');
+  expect(sharingText({ included: [], leftOut: {} }, t)).toBe('Nothing had to be removed.');
 });

@@ -16,42 +16,42 @@ const COMMIT = {
 
 describe('what a difference is made of', () => {
   it.each<[Why, string]>([
-    [COMMIT, 'COMMIT: 95th percentile 1.00 ms → 24.0 ms; that is 100 % of the difference.'],
+    [COMMIT, 'COMMIT, 95th percentile 1.00 ms → 24.0 ms. This explains 100% of the difference.'],
     [
       { ...COMMIT, flush: { fromUs: 110, toUs: 3000 } },
-      'COMMIT: 95th percentile 1.00 ms → 24.0 ms; that is 100 % of the difference. A flush of 4 KiB takes 110 µs → 3.00 ms on these mounts.',
+      'COMMIT, 95th percentile 1.00 ms → 24.0 ms. This explains 100% of the difference. A 4 KiB flush takes 110 µs → 3.00 ms on these storage types.',
     ],
     [
       { ...COMMIT, kind: 'range', readsStorage: true, share: 0.59 },
-      'range reads: 95th percentile 1.00 ms → 24.0 ms, with pages read from storage; that is 59 % of the difference.',
+      'range reads, which read pages from storage: 95th percentile 1.00 ms → 24.0 ms. This explains 59% of the difference.',
     ],
     [
       { ...COMMIT, kind: 'range', readsStorage: true, share: 0.59, slower: 'baseline' },
-      'range reads: 95th percentile 1.00 ms → 24.0 ms, where the baseline reads pages from storage; that is 59 % of the difference.',
+      'range reads, for which the baseline reads pages from storage: 95th percentile 1.00 ms → 24.0 ms. This explains 59% of the difference.',
     ],
     [
       { ...COMMIT, cause: 'mixed', share: 0.38 },
-      'nothing alone. The largest part, 38 % of the difference, is COMMIT: 95th percentile 1.00 ms → 24.0 ms.',
+      'no single cause. The largest part, 38% of the difference, is COMMIT: 95th percentile 1.00 ms → 24.0 ms.',
     ],
     [
       { cause: 'round-trip', share: 0.93, statements: 20, fromUs: 100, toUs: 380, slower: 'scenario' },
-      'the round trip, 100 µs → 380 µs before any load; over the 20 statements of a transaction that is 93 % of the difference.',
+      'the network round trip, 100 µs → 380 µs without load. Over the 20 statements of a transaction, this explains 93% of the difference.',
     ],
     [
       { cause: 'every-statement', share: 0.93, leastUs: 300, slower: 'scenario' },
-      'every statement, whatever it does, takes at least 300 µs longer; that is 93 % of the difference.',
+      'every statement takes at least 300 µs longer, regardless of type. This explains 93% of the difference.',
     ],
     [
       { cause: 'every-statement', share: 0.93, leastUs: 300, slower: 'baseline' },
-      'every statement, whatever it does, takes at least 300 µs less; that is 93 % of the difference.',
+      'every statement takes at least 300 µs less, regardless of type. This explains 93% of the difference.',
     ],
     [
       { cause: 'throttled', share: 0.5, slower: 'scenario' },
-      'the server’s container was throttled: it waited for its CPU quota for 50 % of the CPU time that it used.',
+      'the server’s container was throttled. Its wait for CPU quota was 50% of the CPU time it used.',
     ],
     [
       { cause: 'throttled', share: 0.5, slower: 'baseline' },
-      'the baseline’s container was throttled: it waited for its CPU quota for 50 % of the CPU time that it used.',
+      'the baseline’s container was throttled. Its wait for CPU quota was 50% of the CPU time it used.',
     ],
   ])('%o', (why, text) => expect(whyText(why, createTranslator('en'))).toBe(text));
 

@@ -44,17 +44,17 @@ function analyzed(base: TrialOutcome[], bind: TrialOutcome[], again: TrialOutcom
 
 describe('effects', () => {
   it.each([
-    [ratio(0.476, 0.43, 0.526), '2.1× slower', '95 % interval 1.9–2.3×'],
-    [ratio(0.93, 0.9, 0.96), '7 % slower', '95 % interval 4–10 %'],
-    [ratio(1.07, 1.04, 1.1), '7 % faster', '95 % interval 4–10 %'],
-    [ratio(1.5, 1.4, 1.6), '1.5× faster', '95 % interval 1.4–1.6×'],
-    [ratio(1.49, 1.4, 1.6), '49 % faster', '95 % interval 40–60 %'],
-    [ratio(1 / 1.49, 0.6, 0.7), '33 % slower', '95 % interval 30–40 %'],
-    [ratio(0.05, 0.045, 0.056), '20× slower', '95 % interval 18–22×'],
-    [ratio(0.9321, 0.9312, 0.933), '6.8 % slower', '95 % interval 6.7–6.9 %'],
-    [ratio(0.5, 0.499, 0.501), '2.00× slower', '95 % interval 2.00–2.00×'],
-    [ratio(0.5, null, null), '2.0× slower', 'no interval'],
-    [ratio(0, null, null), 'no transactions in at least one round', 'no interval'],
+    [ratio(0.476, 0.43, 0.526), '2.1× slower', '95% CI 1.9–2.3×'],
+    [ratio(0.93, 0.9, 0.96), '7% slower', '95% CI 4–10%'],
+    [ratio(1.07, 1.04, 1.1), '7% faster', '95% CI 4–10%'],
+    [ratio(1.5, 1.4, 1.6), '1.5× faster', '95% CI 1.4–1.6×'],
+    [ratio(1.49, 1.4, 1.6), '49% faster', '95% CI 40–60%'],
+    [ratio(1 / 1.49, 0.6, 0.7), '33% slower', '95% CI 30–40%'],
+    [ratio(0.05, 0.045, 0.056), '20× slower', '95% CI 18–22×'],
+    [ratio(0.9321, 0.9312, 0.933), '6.8% slower', '95% CI 6.7–6.9%'],
+    [ratio(0.5, 0.499, 0.501), '2.00× slower', '95% CI 2.00–2.00×'],
+    [ratio(0.5, null, null), '2.0× slower', 'no confidence interval'],
+    [ratio(0, null, null), 'no transactions in at least one round', 'no confidence interval'],
   ])('%j', (estimate, effect, interval) => {
     expect(effectText(estimate, t)).toBe(effect);
     expect(effectIntervalText(estimate, t)).toBe(interval);
@@ -65,34 +65,32 @@ describe('sentences', () => {
   it('a difference', () => {
     const { sentence, headline, analysis } = analyzed([800, 804, 796, 810], [400, 420, 380, 410]);
     expect(sentence).toBe(
-      'Bind mount × published port: 2.0× slower than named volume × published port, 95 % interval 1.9–2.1× (4 rounds)',
+      'Bind mount × published port: 2.0× slower than named volume × published port (95% CI 1.9–2.1×, 4 rounds)',
     );
     expect(headline).toBe('Bind mount × published port is 2.0× slower than named volume × published port');
-    expect(headlineDetail(analysis, t)).toBe(
-      '95 % interval 1.9–2.1× from 4 rounds, ratios paired within each round',
-    );
+    expect(headlineDetail(analysis, t)).toBe('95% CI 1.9–2.1×, 4 rounds');
   });
 
-  it('no difference that matters', () => {
+  it('no meaningful difference', () => {
     const { sentence, headline, analysis } = analyzed([800, 800, 800], [796, 801, 803]);
     expect(sentence).toBe(
-      'Bind mount × published port: no difference that matters from named volume × published port, ratio 1.00, 95 % interval 0.99–1.01, within ±5 % (3 rounds)',
+      'Bind mount × published port: no meaningful difference from named volume × published port, within ±5% (ratio 1.00, 95% CI 0.99–1.01, 3 rounds)',
     );
-    expect(headline).toBe('No difference that matters between the scenarios measured');
+    expect(headline).toBe('No meaningful difference between the measured scenarios');
     expect(headlineDetail(analysis, t)).toBe(
-      'Every 95 % interval lies within ±5 % of named volume × published port',
+      'Every 95% confidence interval is within ±5% of named volume × published port',
     );
   });
 
-  it('not enough evidence: a wide interval, one round, no pair', () => {
+  it('inconclusive: a wide interval, one round, no pair', () => {
     expect(analyzed([800, 800, 800], [500, 900, 700]).sentence).toMatch(
-      /^Bind mount × published port: not enough evidence, ratio to named volume × published port 0\.\d\d, 95 % interval 0\.\d\d–1\.\d\d \(3 rounds\)$/,
+      /^Bind mount × published port: inconclusive compared with named volume × published port \(ratio 0\.\d\d, 95% CI 0\.\d\d–1\.\d\d, 3 rounds\)$/,
     );
     expect(analyzed([800], [400]).sentence).toBe(
-      'Bind mount × published port: not enough evidence, ratio to named volume × published port 0.50, no interval (1 round)',
+      'Bind mount × published port: inconclusive compared with named volume × published port (ratio 0.50, no confidence interval, 1 round)',
     );
     expect(analyzed([800, 'LOAD_FAILED'], ['LOAD_FAILED', 400]).sentence).toBe(
-      'Bind mount × published port: not enough evidence, in no round were both it and the baseline measured',
+      'Bind mount × published port: inconclusive, because no round measured both it and the baseline',
     );
   });
 
@@ -105,7 +103,7 @@ describe('sentences', () => {
       'Named volume × published port: the baseline, 805 transactions per second (2 rounds)',
     );
     expect(verdictText(bind, analysis, t)).toBe(
-      'Bind mount × published port: not measured, 2 trials failed or did not run',
+      'Bind mount × published port: not measured, 2 trials failed or didn’t run',
     );
     expect(headline).toBe('Only the baseline was measured: 805 transactions per second');
     expect([verdictLabel(baseline, t), verdictLabel(bind, t)]).toEqual(['baseline', 'not measured']);
@@ -114,14 +112,14 @@ describe('sentences', () => {
   it('nothing at all, or no baseline', () => {
     expect(analyzed(['LOAD_FAILED'], ['LOAD_FAILED']).headline).toBe('Nothing was measured');
     expect(analyzed(['LOAD_FAILED'], [400]).headline).toBe(
-      'The baseline was not measured, so there is nothing to compare with',
+      'The baseline wasn’t measured, so there is nothing to compare with',
     );
   });
 
   it('the A/A check', () => {
     const passed = analyzed([800, 800, 800], [400, 401, 402], [790, 812, 803]).analysis;
     expect(aaCheckText(passed, t)).toBe(
-      'A/A check passed: the baseline against itself comes to 1.00, 95 % interval 0.97–1.04',
+      'A/A check passed: the baseline measured twice, ratio 1.00, 95% CI 0.97–1.04',
     );
     const failed = analyzed([800, 800, 800], [400, 401, 402], [680, 684, 676]).analysis;
     expect(aaCheckText(failed, t)).toContain('A/A check failed');

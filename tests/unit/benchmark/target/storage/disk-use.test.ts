@@ -136,7 +136,7 @@ describe('a device of this machine', () => {
     if (process.platform !== 'linux') return;
     await expect(ask(type, device)).rejects.toMatchObject({
       code: 'PRESET_INVALID',
-      evidence: [{ text: expect.stringContaining('It can’t be looked at (ENAMETOOLONG).') }],
+      evidence: [{ text: expect.stringContaining('It can’t be checked (ENAMETOOLONG).') }],
     });
   });
 
