@@ -101,9 +101,9 @@ test('by keyboard alone to a plan', async ({ openFake }) => {
   await press('Space');
   await tabTo('Next: Network', 'button');
   await press('Enter');
-  await tabTo('User-defined bridge', 'checkbox');
+  await tabTo('Bridge network', 'checkbox');
   await press('Space');
-  await tabTo('tmpfs × User-defined bridge', 'checkbox');
+  await tabTo('tmpfs × Bridge network', 'checkbox');
   await press('Space');
   await tabTo('Next: Workload', 'button');
   await press('Enter');
