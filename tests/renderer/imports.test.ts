@@ -15,7 +15,9 @@ it('pasted sysbench output becomes a table and a chart, and stays in the list', 
   const text = screen.getByRole('textbox', { name: t('imports.text') });
   await fill(text, 'mysqlslap\nBenchmark of something else');
   await user.click(parse);
-  expect(await screen.findByRole('alert')).toHaveTextContent('line 1 and the lines below it aren’t sysbench output');
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'line 1 and the lines below it aren’t sysbench output',
+  );
 
   const name = 'Laptop, evening';
   await fill(screen.getByRole('textbox', { name: t('imports.name') }), name);
@@ -51,5 +53,7 @@ it('a file of several runs is imported; what compares with nothing else is remar
 
   await press(t('imports.back'));
   await press(t('imports.chooseFile'));
-  expect(await screen.findByRole('alert')).toHaveTextContent('line 1 and the lines below it aren’t sysbench output');
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'line 1 and the lines below it aren’t sysbench output',
+  );
 });
