@@ -58,13 +58,13 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark --version': { how: 'here', says: /^\d+\.\d+\.\d+$/m },
   'whalemark presets': { how: 'here', says: /oracle-2016-storage/ },
   'whalemark presets show nfs-vs-local': { how: 'here', says: /^id: nfs-vs-local$/m },
-  'whalemark presets duplicate compare-my-setup mine': { how: 'here', says: /Kept as mine\./ },
+  'whalemark presets duplicate compare-my-setup mine': { how: 'here', says: /Saved as mine\./ },
   'whalemark presets export mine mine.yaml': { how: 'here', says: /mine is in mine\.yaml\./ },
-  'whalemark presets remove mine': { how: 'here', says: /mine is removed\./ },
-  'whalemark presets import mine.yaml': { how: 'here', says: /Kept as mine\./ },
-  'whalemark presets remove ID': { how: 'here', fill: { ID: 'kept preset' }, says: /mine is removed\./ },
-  'whalemark import sysbench.log': { how: 'here', says: /Stored: / },
-  'whalemark import -': { how: 'here', input: 'tests/fixtures/sysbench/0.5.txt', says: /Stored: / },
+  'whalemark presets remove mine': { how: 'here', says: /Removed: mine\./ },
+  'whalemark presets import mine.yaml': { how: 'here', says: /Saved as mine\./ },
+  'whalemark presets remove ID': { how: 'here', fill: { ID: 'kept preset' }, says: /Removed: mine\./ },
+  'whalemark import sysbench.log': { how: 'here', says: /Saved: / },
+  'whalemark import -': { how: 'here', input: 'tests/fixtures/sysbench/0.5.txt', says: /Saved: / },
   'whalemark history': {
     how: 'here',
     says: /sysbench\.log[\s\S]*pasted text|pasted text[\s\S]*sysbench\.log/,
@@ -78,27 +78,27 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark report RESULT --format html --output report.html': {
     how: 'here',
     fill: RESULT,
-    says: /Written: report\.html/,
+    says: /Saved: report\.html/,
   },
   'whalemark report RESULT --format json --output result.whalemark': {
     how: 'here',
     fill: RESULT,
-    says: /Written: result\.whalemark/,
+    says: /Saved: result\.whalemark/,
   },
   'whalemark report whalemark-report/result.json --format png --output card.png': {
     how: 'here',
-    says: /Written: card\.png/,
+    says: /Saved: card\.png/,
   },
   'whalemark report whalemark-report/result.json --format html --language zh-CN --output report.zh-CN.html': {
     how: 'here',
-    says: /Written: report\.zh-CN\.html/,
+    says: /Saved: report\.zh-CN\.html/,
   },
 
   // With the real engine.
   'whalemark doctor': { how: 'engine', says: /●/ },
   'whalemark doctor --json': { how: 'engine', says: /"passport"/ },
   'whalemark diagnostics': { how: 'engine', says: /### Whalemark diagnostics/ },
-  'whalemark diagnostics --output report.md': { how: 'engine', says: /Written to report\.md/ },
+  'whalemark diagnostics --output report.md': { how: 'engine', says: /Saved: report\.md/ },
   'whalemark licenses': { how: 'engine', says: /Apache License 2\.0/ },
   'whalemark plan compare-my-setup': { how: 'engine', says: PLAN },
   'whalemark plan compare-my-setup --quick': { how: 'engine', says: PLAN },
@@ -170,8 +170,8 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     append: PERCONA,
     says: DONE,
   },
-  'whalemark resume RUN': { how: 'engine', fill: { RUN: 'ended early' }, says: /Going on: / },
-  'whalemark clean': { how: 'engine', says: /Nothing was left behind|removed / },
+  'whalemark resume RUN': { how: 'engine', fill: { RUN: 'ended early' }, says: /Resuming: / },
+  'whalemark clean': { how: 'engine', says: /There is nothing to remove|removed / },
   'whalemark clean --datasets': { how: 'engine', says: /removed volume whalemark-dataset-/ },
 };
 

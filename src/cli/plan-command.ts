@@ -15,34 +15,38 @@ export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;
 export function planCommand(name: 'plan' | 'run') {
   return new Command(name)
     .argument('<preset>', 'a preset’s ID (see: whalemark presets) or a preset file')
-    .option('--quick', 'the preset’s quick form')
-    .option('--rounds <n>', 'rounds', numberOf)
-    .option('--warmup <seconds>', 'warm-up of each trial', numberOf)
-    .option('--duration <seconds>', 'measuring time of each trial', numberOf)
+    .option('--quick', 'run the quick form of the preset')
+    .option('--rounds <n>', 'number of rounds', numberOf)
+    .option('--warmup <seconds>', 'warm-up per trial', numberOf)
+    .option('--duration <seconds>', 'measured time per trial', numberOf)
     .option(
       '--until-conclusive <minutes>',
-      'measure until every comparison is conclusive, for at most so many minutes',
+      'measure until every comparison is conclusive, at most this many minutes',
       numberOf,
     )
-    .option('--connections <n>', 'connections', numberOf)
-    .option('--seed <n>', 'order of trials and random ids', numberOf)
-    .option('--rate <n>', 'n transactions per second at random moments; compared by latency', numberOf)
-    .option('--sweep <n,n,…>', 'every scenario with each of these numbers of connections: 1,2,4,8', sweepOf)
+    .option('--connections <n>', 'concurrent connections', numberOf)
+    .option('--seed <n>', 'seed for the order of trials and random row IDs', numberOf)
+    .option('--rate <n>', 'fixed rate: n transactions per second at random times; compares latency', numberOf)
+    .option(
+      '--sweep <n,n,…>',
+      'measure every scenario at each of these connection counts, such as 1,2,4,8',
+      sweepOf,
+    )
     .option('--image <ref>', 'server image')
     .addOption(new Option('--load-generator <name>', 'load generator').choices(LOAD_GENERATORS))
-    .option('--server-option <name=value>', 'another option of the server; may be repeated', serverOptions)
-    .option('--config <file>', 'a my.cnf of your own')
+    .option('--server-option <name=value>', 'mysqld option; repeatable', serverOptions)
+    .option('--config <file>', 'your my.cnf; its server sections become options')
     .option(
       '--dsn <url>',
-      'an external server, mysql://user:password@host:3306; better in WHALEMARK_DSN, as others can read a command line',
+      'external server, mysql://user:password@host:3306; WHALEMARK_DSN is safer: other users can read command lines',
     )
     .addOption(allowOption())
     .option('--context <name>', 'Docker context or engine ID (see: whalemark doctor)')
-    .option('--bind-root <dir>', 'folder in which bind mounts are made')
-    .option('--fresh-dataset', 'load the tables again, even where an earlier run’s are kept')
+    .option('--bind-root <dir>', 'folder to create bind mounts in')
+    .option('--fresh-dataset', 'load the tables again instead of using a cached dataset')
     .option(
       '--set <key=value>',
-      'any field of the preset; may be repeated: workload.tableSize=100000',
+      'set any field of the preset, such as workload.tableSize=100000; repeatable',
       listed,
     )
     .option(
@@ -56,26 +60,26 @@ export function planCommand(name: 'plan' | 'run') {
 export function allowOption() {
   return new Option(
     '--allow <what>',
-    `agree to what the plan asks for (${CONSENTS.join(', ')}); may be repeated`,
+    `confirm what the plan asks for: ${CONSENTS.join(', ')}; repeatable`,
   ).argParser((text: string, before: Consent[] = []): Consent[] => [...before, oneOf(text, CONSENTS)]);
 }
 
 export function oneOf<T extends string>(text: string, known: readonly T[]): T {
   const found = known.find((one) => one === text);
-  if (found === undefined) throw new InvalidArgumentError(`It is one of ${known.join(', ')}.`);
+  if (found === undefined) throw new InvalidArgumentError(`Allowed: ${known.join(', ')}.`);
   return found;
 }
 
 function numberOf(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It takes a number.');
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Give a number.');
   return value;
 }
 
 function sweepOf(text: string): number[] {
   const parsed = sweepSchema.safeParse(text.split(',').map((part) => Number(part.trim() || NaN)));
   if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError('It takes 2 to 12 rising numbers of connections from 1 to 512.');
+  throw new InvalidArgumentError('Give 2 to 12 increasing connection counts from 1 to 512.');
 }
 
 function listed(text: string, before: string[] = []): string[] {
@@ -103,27 +107,29 @@ export function planText(plan: Plan): string {
     ...plan.setups.flatMap((setup) => setupLines(plan, setup)),
     ...mountedDevices(plan).map(
       ({ name, type, device }) =>
-        `Mounts: ${type} ${device}${name === null ? '' : ` (“${name}”)`}; the server’s containers can read and write all of it`,
+        `Mounts: ${type} ${device}${name === null ? '' : ` (“${name}”)`}; the server’s containers can read and change all its files`,
     ),
     `Schedule: ${trials}, seed ${plan.seed}`,
-    `Takes about ${formatDuration(estimate.seconds * 1000)} and ${formatBytes(estimate.diskBytes)} of disk while it runs`,
+    `Takes about ${formatDuration(estimate.seconds * 1000)} and up to ${formatBytes(estimate.diskBytes)} of disk`,
     ...plan.toPrepare.map(
       ({ kind, reference: name, bytes }) =>
         `To ${kind} first: ${name}${bytes === null ? '' : ` (${formatBytes(bytes)})`}`,
     ),
     ...(reference === null
       ? []
-      : [`Published numbers: ${reference.source}, ${reference.date}: “${reference.title}”`]),
+      : [`Published results: ${reference.source}, ${reference.date}: “${reference.title}”`]),
     ...plan.consents.map(({ consent, message }) => `Needs --allow ${consent}: ${message.text}`),
     '',
     ...plan.scenarios.map((one) => `  ${one.id.padEnd(width)}  ${one.name} — ${clientText(one)}`),
-    ...plan.excluded.map(({ id, reason }) => `  ${id.padEnd(width)}  can't run here: ${reason.text}`),
+    ...plan.excluded.map(({ id, reason }) => `  ${id.padEnd(width)}  not available here: ${reason.text}`),
     ...plan.notices.map(({ message }) => `! ${message.text}`),
   ].join('\n');
 }
 
 function rateText({ rate }: Plan): string {
-  return rate === null ? '' : ` at ${rate} transactions per second, planned at random (Poisson)`;
+  return rate === null
+    ? ''
+    : ` at a fixed rate of ${rate} transactions per second (random arrivals, Poisson)`;
 }
 
 function workloadText(workload: Workload): string {
@@ -144,13 +150,13 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
     ...(isExternal
       ? [
           external === null
-            ? 'external (connected to after you agree)'
+            ? 'external (Whalemark connects after you confirm)'
             : `external${version(external.flavor, external.version)}`,
         ]
       : []),
   ];
   const share = Math.round((settings.bufferPoolMiB * MIB * 100) / plan.estimate.dataBytes);
-  const pool = `buffer pool ${settings.bufferPoolMiB} MiB (${share} % of the data)`;
+  const pool = `buffer pool ${settings.bufferPoolMiB} MiB (${share}% of the data)`;
   const others = `redo log ${settings.redoLogMiB} MiB, flush at commit ${settings.flushLogAtTrxCommit}, binlog ${settings.binlog ? 'on' : 'off'}`;
   const name = setupText(setup, ENGLISH);
   return [
@@ -162,5 +168,5 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
 function clientText({ placement, clientNode, loadGenerator, isBaseline }: Scenario): string {
   const place = placement === 'host' ? 'client on the host' : 'client in a container';
   const node = clientNode === null ? '' : clientNode === 'other' ? ' on another node' : ` on ${clientNode}`;
-  return `${place}${node}, loadGenerator ${loadGenerator}${isBaseline ? ' (baseline)' : ''}`;
+  return `${place}${node}, load generator ${loadGenerator}${isBaseline ? ' (baseline)' : ''}`;
 }

@@ -21,10 +21,21 @@ import { paths } from './installation.ts';
 import { allowOption, oneOf, planCommand } from './plan-command.ts';
 import { print } from './text/terminal.ts';
 
-const EXIT_CODES = `
-Exit codes: 0 done, 2 wrong usage or preset, 3 no usable runtime, 4 some trials failed
-            or something could not be written, 5 nothing measured, 130 stopped by the user (what was
-            measured is kept)`;
+const EXAMPLES = `
+Examples:
+  whalemark run compare-my-setup --quick      Compare common Docker setups
+  whalemark run compare-my-setup -o results/  Also write the result, tables, chart, and reports
+  whalemark compare RUN_A RUN_B               Compare two runs`;
+
+const MORE = `
+Environment variables:
+  WHALEMARK_HOME       folder for settings, runs, and the history
+  WHALEMARK_DSN        address and password of the external server
+  WHALEMARK_MYSQLD     server program for the native server
+  WHALEMARK_DATASETS   folder for cached datasets, or off
+
+Exit codes: 0 done, 2 wrong usage or preset, 3 no usable Docker engine, 4 some trials failed or
+  a file could not be written, 5 nothing measured, 130 stopped (finished trials are saved)`;
 
 export async function runCommand(argv: string[]): Promise<number> {
   let exitCode: number = EXIT.done;
@@ -52,9 +63,9 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     async (...args: A): Promise<void> =>
       end(await command(...args));
   const program = new Command('whalemark')
-    .description('Whalemark tells what Docker costs your MySQL.')
+    .description('Measures what Docker costs your MySQL: by storage type and by network path.')
     .version(paths.appVersion, '-v, --version')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', `${EXAMPLES}\n${MORE}`)
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => undefined })
     .hook('preAction', (_, command) => {
@@ -63,11 +74,62 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     });
   const asked = (name: string, summary: string) => program.command(name).description(summary);
 
-  asked('doctor', 'which engines were found, and the one in use')
+  program.commandsGroup('Measure:');
+  program.addCommand(
+    planCommand('run')
+      .copyInheritedSettings(program)
+      .description('show the plan, measure, and report')
+      .action(does(runPreset)),
+  );
+  program.addCommand(
+    planCommand('plan')
+      .copyInheritedSettings(program)
+      .description('show what would run, how long it takes, and what it needs')
+      .action(does(planPreset)),
+  );
+  asked('resume', 'measure the remaining trials of an interrupted run')
+    .argument('<run>', 'ID of the run (see: whalemark history)')
+    .option('--dsn <url>', 'external server; WHALEMARK_DSN is safer')
+    .addOption(allowOption())
+    .option('--context <name>', 'Docker context or engine ID (default: the engine of the run)')
+    .option('-o, --output <dir>', 'also write the files of run --output')
+    .option('--force', 'let --output overwrite files that exist')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(continueRun));
+
+  program.commandsGroup('Results:');
+  asked('history', 'list the runs and imports saved on this machine')
+    .option('--search <text>', 'list only entries that contain the text')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(showHistory));
+  asked('analyze', 'print the analysis of a result file')
+    .argument('<result>')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(analyzeResult));
+  asked('report', 'export a result to share, without names, paths, and addresses')
+    .argument('<result>')
+    .addOption(new Option('--format <format>').choices(EXPORT_FORMATS).makeOptionMandatory())
+    .option('-o, --output <file>', 'file to write (default: stdout)')
+    .option('--force', 'let --output overwrite a file that exists')
+    .addOption(new Option('--language <language>').choices(LANGUAGES))
+    .option('--include <kinds>', `private data to keep: ${PRIVATE_KINDS.join(',')}`, kindsOf)
+    .action(does(reportResult));
+  asked('compare', 'compare runs with the first one')
+    .argument('<runs...>', 'result files, or IDs of runs')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(compareResults));
+  asked('import', 'import sysbench output into the history')
+    .argument('<file>', 'file, or - for standard input')
+    .option('--name <text>', 'name in the history')
+    .option('--json', 'one JSON object on stdout')
+    .action(does(importOutput));
+
+  program.commandsGroup('Set up:');
+  asked('doctor', 'list the Docker engines found, and the one in use')
     .option('--json', 'one JSON object on stdout')
     .action(does(doctor));
 
-  const presets = asked('presets', 'built-in presets and your own')
+  const presets = asked('presets', 'list and manage presets')
     .option('--json', 'one JSON object on stdout')
     .action(does(listPresets));
   presets.command('show').description('print a preset').argument('<id>').action(does(showPreset));
@@ -78,81 +140,36 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .argument('<file>')
     .option('--force', 'overwrite a file that exists')
     .action(does(exportPreset));
-  presets.command('import').description('keep a preset file').argument('<file>').action(does(importPreset));
+  presets.command('import').description('save a preset file').argument('<file>').action(does(importPreset));
   presets
     .command('duplicate')
-    .description('make a copy to change')
+    .description('copy a preset to change it')
     .argument('<id>')
     .argument('<new-id>')
     .action(does(duplicatePreset));
-  presets.command('remove').description('remove one of your own').argument('<id>').action(does(removePreset));
-
-  program.addCommand(
-    planCommand('plan')
-      .copyInheritedSettings(program)
-      .description('what would run, for how long, with what')
-      .action(does(planPreset)),
-  );
-  program.addCommand(
-    planCommand('run')
-      .copyInheritedSettings(program)
-      .description('measure, and report')
-      .action(does(runPreset)),
-  );
-  asked('resume', 'measure what a run that ended early has left')
-    .argument('<run>', 'its ID (see: whalemark history)')
-    .option('--dsn <url>', 'the external server; better in WHALEMARK_DSN')
-    .addOption(allowOption())
-    .option('--context <name>', 'Docker context or engine ID; the run’s own by default')
-    .option('-o, --output <dir>', 'also write the files that run --output writes')
-    .option('--force', 'let --output overwrite files that exist')
-    .option('--json', 'one JSON object on stdout')
-    .action(does(continueRun));
-
-  asked('analyze', 'read a result file again')
-    .argument('<result>')
-    .option('--json', 'one JSON object on stdout')
-    .action(does(analyzeResult));
-  asked('report', 'a result as a file to share: names, paths and addresses are left out')
-    .argument('<result>')
-    .addOption(new Option('--format <format>').choices(EXPORT_FORMATS).makeOptionMandatory())
-    .option('-o, --output <file>', 'where to write it; stdout by default')
-    .option('--force', 'let --output overwrite a file that exists')
-    .addOption(new Option('--language <language>').choices(LANGUAGES))
-    .option('--include <kinds>', `what is not left out, of ${PRIVATE_KINDS.join(',')}`, kindsOf)
-    .action(does(reportResult));
-  asked('history', 'every run and import kept on this machine')
-    .option('--search <text>', 'only those that contain it')
-    .option('--json', 'one JSON object on stdout')
-    .action(does(showHistory));
-  asked('compare', 'runs side by side, the others with the first')
-    .argument('<runs...>', 'result files, or IDs of runs')
-    .option('--json', 'one JSON object on stdout')
-    .action(does(compareResults));
-  asked('import', 'read what sysbench printed, and keep it')
-    .argument('<file>', 'a file, or - for standard input')
-    .option('--name <text>', 'what the history calls it')
-    .option('--json', 'one JSON object on stdout')
-    .action(does(importOutput));
-
-  asked('clean', 'remove what dead runs left behind')
-    .option('--datasets', 'and the tables kept between runs')
+  presets
+    .command('remove')
+    .description('remove one of your presets')
+    .argument('<id>')
+    .action(does(removePreset));
+  asked('clean', 'remove what interrupted runs left behind')
+    .option('--datasets', 'also remove cached datasets')
     .option(
       '--all',
-      'and, once you agree to the list, what is left of processes that can’t be seen from here; unlock their runs',
+      'also remove what may still be in use by processes not visible from here, and unlock their runs; asks first',
     )
-    .option('--yes', 'agree to the list of --all')
+    .option('--yes', 'with --all: don’t ask')
     .option('--context <name>', 'Docker context or engine ID')
     .option('--json', 'one JSON object on stdout')
     .action(does(clean));
-  asked('diagnostics', 'what a bug report needs, without names, paths, addresses and passwords')
-    .option('-o, --output <file>', 'where to write it; stdout by default')
+  asked('diagnostics', 'collect information for a bug report, without names, paths, addresses, and passwords')
+    .option('-o, --output <file>', 'file to write (default: stdout)')
     .option('--force', 'let --output overwrite a file that exists')
     .action(does(diagnostics));
-  asked('licenses', 'what Whalemark contains, and its licenses')
+  asked('licenses', 'list the software that Whalemark contains, and its licenses')
     .option('--json', 'one JSON object on stdout')
     .action(does(licenses));
-  asked('completion', 'a script for your shell that completes commands and options')
+  asked('completion', 'print a completion script for your shell')
     .addArgument(program.createArgument('<shell>').choices(SHELLS))
     .action(
       does((shell) => {

@@ -99,7 +99,7 @@ test(
     const drawing = ['report', summary.result, '--format', 'png', '--output', picture];
     expect(await terminal(link, drawing, env)).toMatchObject({
       exitCode: 0,
-      stderr: `Written: ${picture}\n`,
+      stderr: `Saved: ${picture}\n`,
     });
     expect(readFileSync(picture).toString('latin1', 1, 4)).toBe('PNG');
   },

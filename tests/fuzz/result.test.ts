@@ -18,10 +18,11 @@ import { valueMutants } from './support/value-mutants.ts';
 /** A path of fields, a byte, or what the whole file is instead. */
 const refusal: Refusal = {
   codes: ['RESULT_UNREADABLE', 'RESULT_TOO_NEW'],
-  namesPlace: ({ code, params }) =>
+  namesPlace: ({ code, params: { found, known, reason = '' } }) =>
     code === 'RESULT_TOO_NEW'
-      ? Number(params['found']) > RESULT_VERSION && params['known'] === String(RESULT_VERSION)
-      : /^(?:[\w$.~ -]+: |the file: |it (?:is|has|ends) )/.test(englishOf(params['reason'] ?? '')),
+      ? Number(found) > RESULT_VERSION && known === String(RESULT_VERSION)
+      : /^[\w$.~ -]+: /.test(englishOf(reason)) ||
+        (typeof reason === 'object' && reason.code.startsWith('result.')),
 };
 
 const PIECES = [

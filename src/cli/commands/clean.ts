@@ -28,7 +28,7 @@ export async function clean({
   context,
   json,
 }: CleanOptions): Promise<number> {
-  if (yes && !all) throw usage('--yes goes with --all.', 'clean');
+  if (yes && !all) throw usage('--yes needs --all.', 'clean');
   const runtime = await findRuntime(context);
   const cache = datasetCache(runtime, paths);
   const found = await findLeftovers(runtime, paths.dataDir, cache);
@@ -47,17 +47,19 @@ export async function clean({
   );
 
   if (json) printJson({ removed, failed, datasets, undecided });
-  else if (removed.length === 0 && failed.length === 0) print('Nothing was left behind.');
+  else if (removed.length === 0 && failed.length === 0) print('There is nothing to remove.');
   else for (const { kind, name } of removed) print(`${DONE[kind] ?? 'removed'} ${kind} ${name}`);
   for (const { volume, about, bytes } of datasets) {
-    note(`kept for the next run: ${about}, ${formatBytes(bytes)} (${volume}); --datasets removes it`);
+    note(
+      `Cached dataset for later runs: ${about}, ${formatBytes(bytes)} (${volume}). Remove it with --datasets.`,
+    );
   }
   for (const name of (await cache?.others()) ?? []) {
-    note(`${name} is kept for another data folder; remove it with: docker volume rm ${name}`);
+    note(`${name} is a cached dataset of another data folder. Remove it with: docker volume rm ${name}`);
   }
-  for (const name of cleared.kept) note(`${name} is in use; it goes when the run that uses it has ended`);
+  for (const name of cleared.kept) note(`${name} is in use. It is removed when the run that uses it ends.`);
   for (const line of undecidedLines(undecided)) note(line);
-  for (const { name, error } of failed) note(`could not remove ${name}: ${error.message}`);
+  for (const { name, error } of failed) note(`Could not remove ${name}: ${error.message}`);
   return failed.length === 0 ? EXIT.done : EXIT.someFailed;
 }
 
@@ -74,11 +76,11 @@ async function isAgreed(found: readonly Leftover[], isYes: boolean): Promise<boo
   if (!canAsk()) {
     throw new BenchmarkError('USAGE', {
       problem:
-        '--all asks before it removes what a process may still use, and there is no terminal to ask in.',
-      fix: 'If all that is listed above has ended, add --yes.',
+        '--all asks before it removes what a process may still use, but there is no terminal to ask in.',
+      fix: 'Add --yes if everything listed above has ended.',
     });
   }
-  return confirm('Have all of these ended? They are removed, runs are unlocked, engines forgotten.');
+  return confirm('Remove everything listed, unlock these runs, and forget these engines?');
 }
 
 function canAsk(): boolean {

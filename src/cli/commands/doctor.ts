@@ -71,7 +71,7 @@ export async function diagnostics({ output, force: overwrite = false }: OutOptio
     return EXIT.done;
   }
   await writeExport(output, Buffer.from(text), { overwrite });
-  note(`Written to ${output}. Read it before you give it away.`);
+  note(`Saved: ${output}. Read it before you share it.`);
   return EXIT.done;
 }
 

@@ -23,7 +23,7 @@ export async function showHistory({
 }: JsonOption & { search?: string | undefined }): Promise<number> {
   const { dataDir } = paths;
   const runs = new RunStore(dataDir);
-  // Includes runs of dead processes.
+  // Includes runs of crashed processes.
   await runs.recover();
   const all = await new HistoryStore(dataDir, runs, new ImportStore(dataDir)).list();
   const found = searched(all, search, t);
@@ -47,7 +47,7 @@ export async function importOutput(
     printJson({ runs, stored: path });
   } else {
     print(renderImport(runs));
-    note(`Stored: ${path}`);
+    note(`Saved: ${path}`);
   }
   return EXIT.done;
 }

@@ -21,23 +21,23 @@ export async function exportPreset(
   { force: overwrite = false }: OutOptions,
 ): Promise<number> {
   await writeExport(file, Buffer.from(await store.text(id)), { overwrite });
-  note(`${id} is in ${file}.`);
+  note(`Saved: ${file}`);
   return EXIT.done;
 }
 
 export async function importPreset(file: string): Promise<number> {
-  note(`Kept as ${(await store.importFile(file)).id}.`);
+  note(`Saved as ${(await store.importFile(file)).id}.`);
   return EXIT.done;
 }
 
 export async function duplicatePreset(id: string, newId: string): Promise<number> {
-  note(`Kept as ${(await store.duplicate(id, newId)).id}.`);
+  note(`Saved as ${(await store.duplicate(id, newId)).id}.`);
   return EXIT.done;
 }
 
 export async function removePreset(id: string): Promise<number> {
   await store.remove(id);
-  note(`${id} is removed.`);
+  note(`Removed: ${id}`);
   return EXIT.done;
 }
 
@@ -69,7 +69,7 @@ export async function listPresets({ json }: JsonOption): Promise<number> {
   }
   const width = Math.max(...entries.map(({ id }) => id.length));
   for (const { id, question, error, builtIn } of entries) {
-    const text = `${question ?? ''}${builtIn ? '' : ' (your own)'}`;
+    const text = `${question ?? ''}${builtIn ? '' : ' (yours)'}`;
     const problem =
       error === null ? text : `! ${[error.message, ...error.evidence.map(englishOf)].join(' ')}`;
     print(`${id.padEnd(width)}  ${problem}`);

@@ -52,7 +52,7 @@ export async function reportResult(
   path: string,
   { format, language = 'en', include = [], output, force: overwrite = false }: ReportOptions,
 ): Promise<number> {
-  if (format === 'png' && output === undefined) throw usage('A picture needs --output FILE.', 'report');
+  if (format === 'png' && output === undefined) throw usage('--format png needs --output FILE.', 'report');
   if (output !== undefined) await checkTargets([output], { overwrite });
   const state = await readResultFile(path, basename(path));
   if (output !== undefined && (await isSameFile(path, output))) {
@@ -63,7 +63,7 @@ export async function reportResult(
     printFile(Buffer.from(bytes).toString('utf8'));
   } else {
     await writeExport(output, bytes, { overwrite });
-    note(`Written: ${output}`);
+    note(`Saved: ${output}`);
   }
   return EXIT.done;
 }
@@ -76,7 +76,7 @@ const RUN_ID = /^\d{8}-\d{6}-\w+$/;
 
 export async function compareResults(sources: string[], { json }: JsonOption): Promise<number> {
   if (sources.length < 2 || sources.length > MOST_RUNS)
-    throw usage(`Name 2 to ${MOST_RUNS} result files, or IDs of runs (see: whalemark history).`, 'compare');
+    throw usage(`Give 2 to ${MOST_RUNS} result files or run IDs (see: whalemark history).`, 'compare');
   const named: NamedRun[] = [];
   // One at a time: each may take hundreds of megabytes.
   for (const source of sources) named.push({ source, state: await open(source) });

@@ -74,7 +74,7 @@ export async function continueRun(
 
   const { kept, left, all, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
   note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
-  note(`Going on: ${kept} of ${all} trials are kept, ${left} are left, about ${formatDuration(leftMs)}`);
+  note(`Resuming: ${kept} of ${all} trials are done, ${left} remain (about ${formatDuration(leftMs)})`);
   note('');
   const secrets = { dsn: options.dsn ?? process.env['WHALEMARK_DSN'] };
   const session = await whalemark.start(
@@ -142,10 +142,10 @@ export async function conductRun(
 function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const left = trialsWithoutNumbers(state).length;
-  return `${left} of ${state.trials.length} trials are left. To measure them: whalemark resume ${state.runId}`;
+  return `${left} of ${state.trials.length} trials remain. To measure them: whalemark resume ${state.runId}`;
 }
 
-const KEYS_HELP = 'Keys: p pauses after this trial and goes on again, s skips this trial, Ctrl+C stops.';
+const KEYS_HELP = 'Keys: p pauses after this trial and resumes, s skips this trial, Ctrl+C stops.';
 
 interface KeyActions {
   isPausing(): boolean;

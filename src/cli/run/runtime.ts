@@ -22,7 +22,7 @@ export async function findRuntime(name: string | undefined, before?: string): Pr
   return connectRuntime(report, context?.id ?? name);
 }
 
-/** Recovers dead runs' numbers, removes leftovers, and reports what it can't remove. */
+/** Recovers the numbers of crashed runs, removes leftovers, and reports what it can't remove. */
 export async function cleanUpBefore(
   runtime: ContainerRuntime,
   installation: InstallationPaths,
@@ -31,7 +31,7 @@ export async function cleanUpBefore(
   await new RunStore(dataDir).recover();
   const cache = datasetCache(runtime, installation);
   const { failed } = await removeLeftovers(runtime, dataDir, appVersion, cache);
-  for (const { name, error } of failed) note(`could not remove ${name}: ${error.message}`);
+  for (const { name, error } of failed) note(`Could not remove ${name}: ${error.message}`);
   const left = await findLeftovers(runtime, dataDir, cache);
   for (const line of undecidedLines(left.filter(({ consent }) => consent !== null))) note(line);
 }
@@ -50,12 +50,12 @@ export function undecidedLines(left: readonly Leftover[]): string[] {
   const others = left.length - engines.length;
   const lines = engines.map(
     ({ runId, name }) =>
-      `what the run ${runId ?? ''} left may be on ${name}, which is not in use now: ` +
-      `“whalemark clean --context ${name.replace(/^context:/, '').replace(/ .*$/, '')}” removes it there`,
+      `Run ${runId ?? ''} may have left resources on ${name}. To remove them: ` +
+      `whalemark clean --context ${name.replace(/^context:/, '').replace(/ .*$/, '')}`,
   );
   if (others > 0)
     lines.push(
-      `${others} left over of processes that can’t be seen from here: “whalemark clean --all” lists them`,
+      `${others} leftover resources may belong to processes not visible from here. To list them: whalemark clean --all`,
     );
   return lines;
 }

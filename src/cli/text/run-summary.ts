@@ -86,16 +86,16 @@ export function progressLine(event: RunEvent, state: RunState): string | undefin
         : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
     case 'rounds-ended':
       return event.because === 'conclusive'
-        ? `Settled after ${event.after} rounds.`
-        : `Time is up after ${event.after} rounds.`;
+        ? `Conclusive after ${event.after} rounds.`
+        : `The time limit was reached after ${event.after} rounds.`;
     case 'pause-requested':
-      return 'Pausing after this trial …';
+      return 'Pausing after this trial…';
     case 'run-paused':
       return 'Paused.';
     case 'run-resumed':
-      return 'Going on.';
+      return 'Resumed.';
     case 'stop-requested':
-      return 'Stopping … (Ctrl+C once more ends it at once; the next start then removes what is left)';
+      return 'Stopping… (Press Ctrl+C again to end at once. The next start then removes leftovers.)';
     default:
       return undefined;
   }

@@ -119,8 +119,8 @@ describe('the terminal twin', () => {
       expect(stdout).toMatch(/^Data: oltp_complex, 1 × 400,000 rows \(special\)/m);
       expect(stdout).toMatch(/^Server I\/O-bound: .*buffer pool 10 MiB \(11% of the data\)/m);
       expect(stdout).toMatch(/^ {2}with --innodb-io-capacity=321$/m);
-      expect(stdout).toMatch(/^Published numbers: Oracle, .* 2016/m);
-      expect(stdout).toMatch(/native\.loopback\.io-bound +(can't run here|native)/);
+      expect(stdout).toMatch(/^Published results: Oracle, .* 2016/m);
+      expect(stdout).toMatch(/native\.loopback\.io-bound +(not available here|native)/);
       const asked = await run([
         ...['plan', 'smash-mysql-docker-for-mac', '--quick', '--json', '--load-generator', 'sysbench'],
         // The complex mode is only known to sysbench 0.4.
@@ -460,7 +460,7 @@ describe('the terminal twin', () => {
     await mkdir(home.dataDir, { recursive: true });
     const { exitCode, stdout } = await run(['clean']);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('Nothing was left behind');
+    expect(stdout).toContain('nothing to remove');
   });
 });
 

@@ -46,7 +46,7 @@ describe('progress in a terminal', () => {
         { type: 'run-paused', at },
         { type: 'run-resumed', at },
       ]),
-    ).toEqual(['Pausing after this trial …', 'Paused.', 'Going on.']);
+    ).toEqual(['Pausing after this trial…', 'Paused.', 'Resumed.']);
   });
 
   it('tells notices, failed steps and a stop', () => {
@@ -65,7 +65,7 @@ describe('progress in a terminal', () => {
     ).toEqual([
       `clone:tmpfs — failed: ${error.message} [STORAGE_FULL]`,
       '! A remark.',
-      expect.stringMatching(/^Stopping …/),
+      expect.stringMatching(/^Stopping…/),
     ]);
   });
 });
