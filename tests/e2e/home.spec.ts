@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineVersion } from './support/docker.ts';
+import { BenchmarkError } from '../../src/shared/errors.ts';
 import { t } from '../helpers/words.ts';
 import { ENGINE, expect, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
@@ -14,7 +15,7 @@ test(
 
     const passport = page.getByRole('region', { name: t('passport.title') });
     await expect(passport).toContainText(engineVersion());
-    for (const fact of ['CPUs', 'Memory', 'Storage loadGenerator', 'File sharing']) {
+    for (const fact of ['CPUs', 'Memory', 'Storage driver', 'File sharing']) {
       await expect(passport.getByText(fact, { exact: true })).toBeVisible();
     }
     await expect(passport).toContainText(/native|virtual machine/);
@@ -41,7 +42,9 @@ test(
     ).toBeVisible();
     await expect(compare).toBeDisabled();
     const runtimes = page.getByRole('region', { name: 'Runtimes' });
-    await expect(runtimes).toContainText(`Nothing is there: unix://${socket} does not exist.`);
+    await expect(runtimes).toContainText(
+      new BenchmarkError('ENDPOINT_MISSING', { endpoint: `unix://${socket}` }).message,
+    );
 
     await expect(page.getByRole('button', { name: 'Use default' })).toHaveCount(2);
 

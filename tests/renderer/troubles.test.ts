@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
 import { pattern, t } from '../helpers/words.ts';
 import { openApp } from './support/open-app.ts';
 
@@ -24,8 +25,8 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(failed.element).toHaveTextContent(
     'bind mount × bridge network (client in a container), rounds 1, 2, 3, 4, 5',
   );
-  expect(failed.element).toHaveTextContent('This share does not let the server own its files.');
-  expect(failed.element).toHaveTextContent('Use a named volume');
+  expect(failed.element).toHaveTextContent(errors.DATADIR_OWNERSHIP.message);
+  expect(failed.element).toHaveTextContent(errors.DATADIR_OWNERSHIP.hint);
   await region(t('result.excluded'));
 
   // Notices stand before the verdict.
@@ -41,7 +42,7 @@ it('a result that could not be saved is shown all the same, and that it is not s
   const numbers = await runToResult();
   const unsaved = await screen.findByRole('alert');
   expect(unsaved).toHaveTextContent('ENOSPC: no space left on device, write');
-  expect(unsaved).toHaveTextContent('Make room in the data folder.');
+  expect(unsaved).toHaveTextContent(errors.RESULT_UNSAVED.hint);
   expect(unsaved.compareDocumentPosition(numbers.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
