@@ -23,7 +23,7 @@ test(
     await expect(runtimes.getByText('in use')).toHaveCount(1);
     await runtimes.getByText(/more places? (was|were) tried/).click();
     const unusable = runtimes.getByRole('listitem').filter({ hasText: 'not usable' }).first();
-    await expect(unusable).toContainText('does not exist');
+    await expect(unusable).toContainText('doesn’t exist');
   },
 );
 
@@ -41,7 +41,7 @@ test(
     ).toBeVisible();
     await expect(compare).toBeDisabled();
     const runtimes = page.getByRole('region', { name: 'Runtimes' });
-    await expect(runtimes).toContainText(`Nothing is there: unix://${socket} does not exist.`);
+    await expect(runtimes).toContainText(`unix://${socket} doesn’t exist.`);
 
     await expect(page.getByRole('button', { name: 'Use default' })).toHaveCount(2);
 
@@ -58,7 +58,7 @@ test(
   async ({ launch }) => {
     const { page } = await launch();
     await page.getByRole('button', { name: 'See an example result' }).first().click();
-    await expect(page.getByRole('complementary', { name: 'An example result' })).toContainText(
+    await expect(page.getByRole('complementary', { name: t('example.title') })).toContainText(
       'not on your machine',
     );
     await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toContainText(

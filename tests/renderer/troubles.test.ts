@@ -8,7 +8,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   const servers = await region(t('plan.servers'));
   expect(servers.element).toHaveTextContent(t('plan.imageSubstituted', { requested: 'mysql:8.4' }));
   expect(servers.element).toHaveTextContent('Pull mysql:8.4');
-  // What can't run stands where it would run, with the reason.
+  // What can't run is where it would run, with the reason.
   const rows = (await region(t('plan.willRun'))).getAllByRole('row').map(({ textContent }) => textContent);
   const placeOf = (name: string): number => rows.findIndex((text) => text.includes(name));
   const excluded = rows[placeOf('bind mount × host network')];
@@ -24,7 +24,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(failed.element).toHaveTextContent(
     'bind mount × bridge network (client in a container), rounds 1, 2, 3, 4, 5',
   );
-  expect(failed.element).toHaveTextContent('This share does not let the server own its files.');
+  expect(failed.element).toHaveTextContent('This file share doesn’t let the server own its files.');
   expect(failed.element).toHaveTextContent('Use a named volume');
   await region(t('result.excluded'));
 
@@ -41,7 +41,7 @@ it('a result that could not be saved is shown all the same, and that it is not s
   const numbers = await runToResult();
   const unsaved = await screen.findByRole('alert');
   expect(unsaved).toHaveTextContent('ENOSPC: no space left on device, write');
-  expect(unsaved).toHaveTextContent('Make room in the data folder.');
+  expect(unsaved).toHaveTextContent('Free some space in the data folder.');
   expect(unsaved.compareDocumentPosition(numbers.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
