@@ -12,7 +12,7 @@ import { printTable } from './lib/table.ts';
 import { runTrial } from './lib/trial.ts';
 
 /*
- * How often a scenario "differs" from itself: runs in which a baseline and its copies are all the same load on the same
+ * How often a scenario "differs" from itself: runs in which a baseline and its copies are anyway load on the same
  * real server, in rounds of random order, judged as a run of the app is.
  */
 const { values: args } = parseArgs({

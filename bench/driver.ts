@@ -16,7 +16,7 @@ import { printTable } from './lib/table.ts';
 import { cpuPerStatement, runTrial, statements } from './lib/trial.ts';
 
 /*
- * Our load generator against sysbench: the same server with a run's own options on a volume, the same cores, the same client
+ * Whalemark's load generator against sysbench: the same server with a run's own options on a volume, the same cores, the same client
  * container on the host's network; both load generators in each pass, in random order.
  */
 const { values: args } = parseArgs({
@@ -37,7 +37,7 @@ const signal = new AbortController().signal;
 const cleanup = new Cleanup();
 const random = createRandom(1);
 
-/** Rejects when our load generator counted anything but what the server was asked. */
+/** Rejects when Whalemark's load generator counted anything but what the server was asked. */
 async function checkCounts(server: TestServer, client: LoadClient, kind: OltpKind): Promise<void> {
   const connections = 8;
   const before = await questions(server);
@@ -50,7 +50,7 @@ async function checkCounts(server: TestServer, client: LoadClient, kind: OltpKin
   const totals = await runTrial({ ...trial, connections, seconds: 1, warmupSeconds: 0, seed: 99 });
   const asked = (await questions(server)) - before;
   const counted = statements(totals);
-  // What was under way at the end is asked and not counted, and a few statements of ours read the counters.
+  // What was under way at the end is asked and not counted, and a few statements of Whalemark's read the counters.
   const most = counted + connections * 21 + 10;
   console.log(`${kind}: counted ${counted} statements, the server was asked ${asked}`);
   if (asked < counted || asked > most) throw new Error(`${kind}: expected ${counted} to ${most}`);

@@ -1,4 +1,4 @@
-// How long a dataset takes to load, beside sysbench's own `prepare`, and to clone to a further storage, beside loading it
+// How long a dataset takes to load, next to sysbench's own `prepare`, and to clone to a further storage, next to loading it
 // again: by the code that a run uses. `--rows N` of each table, `--pairs N`, `--servers mysql,mariadb`.
 import { parseArgs } from 'node:util';
 import { cloneDataset } from '../src/benchmark/dataset/clone.ts';
@@ -21,7 +21,7 @@ import { printTable } from './lib/table.ts';
 const LOAD_REACH = 0.5;
 const CLONE_REACH = 0.25;
 const TABLES = 4;
-/** sysbench's threads, and ours. */
+/** sysbench's threads, and Whalemark's. */
 const THREADS = 4;
 /** In this order; the first one also reads the checksums of the original. All stay until the pair is over, as in a run. */
 const CLONES: readonly { name: string; kind: StorageKind }[] = [

@@ -10,7 +10,7 @@ import { flameGraph, type CpuProfile } from './lib/flame-graph.ts';
 import { startRunServer, workloadOf } from './lib/server.ts';
 import { runTrial } from './lib/trial.ts';
 
-/* Where our loadGenerator's time goes: a flame graph of one load worker, written to docs/. */
+/* Where Whalemark's loadGenerator's time goes: a flame graph of one load worker, written to docs/. */
 const { values: args } = parseArgs({
   options: { kind: { type: 'string', default: 'oltp_read_write' }, out: { type: 'string', default: 'docs' } },
 });

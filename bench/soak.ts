@@ -1,8 +1,8 @@
 // A long run and many short ones: does anything grow, get lost or stay behind?
 // `npm run soak -- --minutes 10 [--terminal] [--rate 40]`: a run of few long trials, then short runs, with every process watched.
 // `--rate` keeps the long trials at so many transactions a second, which leaves the machine to other work.
-// `npm run soak -- --cycles 200 [--minutes 8] [--seed 1] [--fresh] [--terminal]`: runs stopped at a moment drawn from the seed. It goes on
-// where an earlier call ended, until there are as many; `--fresh` begins anew, `--minutes` ends it earlier.
+// `npm run soak -- --cycles 200 [--minutes 8] [--seed 1] [--fresh] [--terminal]`: runs stopped at a moment drawn from the seed. It continues
+// where an earlier call ended, until there are as many; `--fresh` begins again, `--minutes` ends it earlier.
 // Figures, samples and the plot go to `.cache/soak/`.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

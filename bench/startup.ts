@@ -1,7 +1,7 @@
 // How long the app takes from its launch to a home screen on which “Compare my setup” can be clicked, against the smallest
 // Electron app there can be: one window with one line of text. Same Electron, same flags, in pairs, in random order.
-// What is timed: from starting the process to the moment at which the page stands – of ours: the button is enabled, the search for
-// a runtime may go on; of the bare one: its text is there. Both are drawn with the next frame. The page's own clock tells it
+// What is timed: from starting the process to the moment at which the page is – of Whalemark's: the button is enabled, the search for
+// a runtime may continue; of the bare one: its text is there. Both are drawn with the next frame. The page's own clock tells it
 // (performance.timeOrigin + the mark), so looking at it afterwards costs nothing.
 // `--pairs N`
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ import { printTable } from './lib/table.ts';
 
 const REACH = 1.5;
 const MARK = 'home-usable';
-/** Told beside it: when the search for a runtime has ended. */
+/** Told next to it: when the search for a runtime has ended. */
 const PASSPORT = 'passport-shown';
 /** Nobody looks while it starts: asking would take CPU from what is timed. */
 const SETTLED_MS = 4_000;

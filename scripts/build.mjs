@@ -9,7 +9,7 @@ import { onlyOurs } from './build/only-ours.mjs';
 import { allParts } from './build/parts.mjs';
 import { reportAssets } from './build/report-assets.mjs';
 
-// Builds every part into a folder of its own and puts it in place of out/ at the end, so that an app which is
+// Builds every part into its own folder and puts it in place of out/ at the end, so that an app which is
 // running, or a second build, never sees half of one.
 const out = join(root, 'out');
 const scratch = join(root, '.cache', `build-${process.pid}`);
@@ -20,7 +20,7 @@ const began = performance.now();
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 mkdirSync(fresh, { recursive: true });
-// Electron ships beside what is bundled.
+// Electron ships next to what is bundled.
 const packages = new Set([join(root, 'node_modules/electron')]);
 for (const { from } of reportAssets()) packages.add(packageFolder(from) ?? from);
 /** @param {[name: string, config: import('vite').InlineConfig]} part */
@@ -29,7 +29,7 @@ async function buildPart([name, config]) {
   await build({ ...config, plugins: [...(config.plugins ?? []), bundledPackages(packages), onlyOurs()] });
   console.log(`built ${name.padEnd(9)} ${seconds(start)}`);
 }
-// The page takes longest: all others are built beside it.
+// The page takes longest: all others are built next to it.
 await Promise.all(Object.entries(allParts(fresh)).map(buildPart));
 chmodSync(join(fresh, 'cli', 'whalemark.cjs'), 0o755);
 console.log(`copied ${copyFiles(fresh)} files`);

@@ -1,4 +1,4 @@
-// `npm run test:faults`: the fault matrix (tests/faults) on an engine of its own. Sets up what is missing, builds, and runs it;
+// `npm run test:faults`: the fault matrix (tests/faults) on its own engine. Sets up what is missing, builds, and runs it;
 // what follows goes to it as arguments: --fault NAME, --phase NAME, --only-missing, --minutes N, --report.
 import process from 'node:process';
 import { bundled } from './build/program.mjs';

@@ -1,4 +1,4 @@
-// Checks that nothing of ours is left: no labelled container, volume, network or swarm on the engine, and no kept dataset or
+// Checks that nothing of Whalemark's is left: no labelled container, volume, network or swarm on the engine, and no kept dataset or
 // temporary file made since the given time (milliseconds; default: ever). In CI, where nobody else uses the engine, also no volume
 // without a name. Prints what it finds; exit code 1 when there is anything.
 import { readdir, stat } from 'node:fs/promises';
@@ -51,7 +51,7 @@ for (const volume of (await ask(`/volumes?filters=${dangling}`)).Volumes ?? []) 
 for (const network of await ask(`/networks?filters=${filters}`)) left.push(`network ${network.Name}`);
 const { Swarm: swarm } = await ask('/info');
 if (swarm?.ControlAvailable === true) {
-  // A swarm of ours is left whole, services, configs and all; in one of the user's they would be left one by one.
+  // A swarm of Whalemark's is left whole, services, configs and all; in one of the user's they would be left one by one.
   if ('io.whalemark.owner' in ((await ask('/swarm')).Spec.Labels ?? {})) left.push('swarm');
   for (const kind of ['services', 'configs', 'secrets']) {
     for (const { Spec } of await ask(`/${kind}?filters=${filters}`)) left.push(`${kind} ${Spec.Name}`);

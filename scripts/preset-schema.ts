@@ -32,7 +32,7 @@ function toJsonSchema(schema: z.ZodType): JsonSchema {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // zod's own name beside the pattern; validators refuse formats that they don't know.
+      // zod's own name next to the pattern; validators refuse formats that they don't know.
       if (jsonSchema.format === 'starts_with') delete jsonSchema.format;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },

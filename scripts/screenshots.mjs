@@ -55,7 +55,7 @@ const launch = async (more) => {
     }),
   });
   const page = await app.firstWindow();
-  // Themes are the app's own here; without null the page is told the same one always.
+  // Themes are the app's own here; without null the page is shown the same one always.
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: null });
   return { app, page };
 };
@@ -70,7 +70,7 @@ const CHINESE = wordsOf('zh-CN');
  * @param {import('@playwright/test').Page} page
  * @param {string} name
  * @param {Words} t of the language that the window speaks
- * @param {import('@playwright/test').Locator} [top] what stands at the top of the window; else as it is
+ * @param {import('@playwright/test').Locator} [top] what is at the top of the window; else as it is
  */
 async function shoot(page, name, t, top) {
   if (!isWanted(name)) return;
@@ -126,7 +126,7 @@ async function speak(page, from, to) {
 }
 
 /**
- * Back to the run that goes on.
+ * Back to the run that continues.
  *
  * @param {import('@playwright/test').Page} page
  * @param {Words} t
@@ -254,7 +254,7 @@ try {
     if (status !== 0) throw new Error(`the ${format} export failed`);
   }
 } finally {
-  // Should a run still go on, the app would ask before it quits.
+  // Should a run still continue, the app would ask before it quits.
   await running.app.evaluate(({ dialog }) => {
     dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
   });

@@ -111,7 +111,7 @@ const IMPLIED = {
  * Provides what is asked for. Fast when everything is there.
  *
  * Throws when a need can't be met ({@link SetupRefused} when it could but nobody agreed to changing the
- * system), unless the need is optional: then the result says so and the rest is done all the same.
+ * system), unless the need is optional: then the result says so and the rest is done anyway.
  *
  * @param {{ needs: Need[], optional?: Need[] }} options
  * @returns {Promise<SetupResult>}

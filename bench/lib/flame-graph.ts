@@ -92,7 +92,7 @@ function depthOf(frame: Frame): number {
   return 1 + Math.max(0, ...[...frame.children.values()].map(depthOf));
 }
 
-/** Ours, Node's, V8's own. */
+/** Whalemark's, Node's, V8's own. */
 function color(name: string): string {
   if (name.endsWith('[whalemark]')) return '#7fc8e0';
   return name.includes('[node:') ? '#ffd58a' : '#f2a58e';

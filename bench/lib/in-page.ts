@@ -44,7 +44,7 @@ export function untilUsable(): Promise<number> {
         if (!isThere || inPage.document.querySelector('h1') === null) {
           return inPage.requestAnimationFrame(look);
         }
-        // The frame in which it stands has been drawn when the next one begins.
+        // The frame in which it is has been drawn when the next one begins.
         inPage.requestAnimationFrame(() =>
           inPage.requestIdleCallback(() => resolve(inPage.performance.now() - timeStamp)),
         );

@@ -29,7 +29,7 @@ const CATEGORIES = [
   'blink.user_timing',
 ];
 
-/** Records the page's main thread while `action` goes on. */
+/** Records the page's main thread while `action` continues. */
 export async function traced(session: CDPSession, action: () => Promise<void>): Promise<TraceEvent[]> {
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Asks the first page of a DevTools port; Node 20 has its WebSocket behind a flag, so it is a program of its own. */
+/** Asks the first page of a DevTools port; Node 20 has its WebSocket behind a flag, so it is its own program. */
 const ASK = `
 const [port, name] = process.argv.slice(1);
 const pages = await (await fetch('http://127.0.0.1:' + port + '/json')).json();

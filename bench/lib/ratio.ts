@@ -1,6 +1,6 @@
 import { pairedRatio } from '../../src/shared/statistics/paired-ratio.ts';
 
-/** Figures that were taken in pairs, one after the other: `1.04 (0.98–1.10)`, the ratio with its 95 % interval. */
+/** Figures that were taken in pairs, one after the other: `1.04 (0.98–1.10)`, the ratio with its 95% interval. */
 export function describeRatio(figures: readonly number[], baseline: readonly number[]): string {
   const pairs = figures.map((scenario, index) => ({ scenario, baseline: baseline[index] ?? 0 }));
   const estimate = pairedRatio(pairs, 0.95);

@@ -52,7 +52,7 @@ export async function executeRun({ plan, runId, appVersion, emit, signal }: RunC
         }
         const kind = kinds[Math.floor(random() * HISTOGRAMS)];
         if (kind === undefined) continue;
-        // A text of its own, as a real window has.
+        // Its own text, as a real window has.
         const histogram = Buffer.from(kind.window.histogram).toString();
         emit({
           type: 'window',

@@ -17,7 +17,7 @@ export function startRunServer(
   return startServer(flavor, options, { dockerOptions });
 }
 
-/** Uniform ids, 4 tables of 50,000 rows where nothing else is said. */
+/** Uniform ids, 4 tables of 50,000 rows where nothing else is reported. */
 export function workloadOf(kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload {
   return oltpWorkloadSchema.parse({ kind, tables: 4, tableSize: 50_000, distribution: 'uniform', ...fields });
 }

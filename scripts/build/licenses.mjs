@@ -14,7 +14,7 @@ const OF_TOOLS = /\n#+ Licenses of bundled dependencies[^]*$/;
 /** @typedef {{ name: string, version: string, license: string, source: string | null, text: string }} License */
 
 /**
- * Where the package of a bundled module lies; undefined for our own files. Helpers that the bundler writes itself have
+ * Where the package of a bundled module lies; undefined for Whalemark's files. Helpers that the bundler writes itself have
  * names of their own: `\0rolldown/runtime.js`.
  *
  * @param {string} id
@@ -68,7 +68,7 @@ export function licenseOf(folder) {
     .map((entry) => readFileSync(join(folder, entry.name), 'utf8').replace(OF_TOOLS, '').trim());
   const standard = join(root, 'assets/licenses', `${license}.txt`);
   if (texts.length === 0 && existsSync(standard)) {
-    // The package names its license and brings no text: whose it is stands in its package.json alone.
+    // The package names its license and brings no text: whose it is is in its package.json alone.
     const author = typeof facts.author === 'string' ? facts.author : facts.author?.name;
     if (author !== undefined) texts.push(`Copyright (c) ${author.replace(/\s*[<(].*/, '')}`);
     texts.push(readFileSync(standard, 'utf8').trim());
@@ -90,7 +90,7 @@ function sourceOf({ repository, homepage }) {
 }
 
 /**
- * Writes the list of everything that ships and is not ours, by name.
+ * Writes the list of everything that ships and is not Whalemark's, by name.
  *
  * @param {string} file
  * @param {Iterable<string>} folders of packages; other versions of one package are entries of their own

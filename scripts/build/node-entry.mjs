@@ -8,7 +8,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const EXTERNAL = [/^electron$/, /^cpu-features$/, /\.node$/];
 
 /**
- * Vite configuration of one self-contained CommonJS file for Node: the Electron of our tests can't start an ES module,
+ * Vite configuration of one self-contained CommonJS file for Node: the Electron of Whalemark's tests can't start an ES module,
  * and a packaged app carries no node_modules.
  *
  * @param {{ entry: string, outDir: string, fileName: string, target: string, banner?: string, platform?: 'node' | 'preload' }} part

@@ -2,11 +2,11 @@ import { isAbsolute, join, relative } from 'node:path';
 import { packageFolder } from './licenses.mjs';
 import { root } from './node-entry.mjs';
 
-/** Our own files that may be in a part which ships. */
+/** Whalemark's files that may be in a part which ships. */
 const SHIPS = [join(root, 'src'), join(root, 'docs')];
 
 /**
- * Ends a build that would put anything else of this repository into what ships than its sources: what stands in for parts of
+ * Ends a build that would put anything else of this repository into what ships than its sources: what is in for parts of
  * them during development (scripts/dev/app) and in tests must not get there.
  *
  * @param {string[]} [folders]

@@ -19,7 +19,7 @@ export async function bundled(entry) {
   const config = nodeEntry({ entry, outDir, fileName: 'program.mjs', target: 'node20' });
   await build(
     mergeConfig(config, {
-      // Packages come from node_modules; only what is ours is bundled.
+      // Packages come from node_modules; only what is Whalemark's is bundled.
       build: { rolldownOptions: { external: [/^[@a-z]/], output: { format: 'es' } } },
     }),
   );

@@ -5,7 +5,7 @@ import { root } from './node-entry.mjs';
 
 /**
  * hdr-histogram-js looks for Node's zlib with `eval` before it takes its own; the page's policy forbids that and would
- * report a violation at every start. What stands there instead throws just the same.
+ * report a violation at every start. What is there instead throws just the same.
  *
  * @returns {import('vite').Plugin}
  */

@@ -6,7 +6,7 @@ const inter = join(modules, '@expo-google-fonts', 'inter');
 const notoSansSc = join(modules, '@expo-google-fonts', 'noto-sans-sc');
 
 /**
- * What the share card needs beside the program: the SVG renderer and its fonts.
+ * What the share card needs next to the program: the SVG renderer and its fonts.
  * `from` is a file in node_modules, `to` its name inside the assets folder that `loadPngAssets` reads.
  * @returns {{ from: string, to: string }[]}
  */

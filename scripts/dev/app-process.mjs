@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A run that goes on is stopped and cleaned up first. */
+/** A run that continues is stopped and cleaned up first. */
 const QUIT_MS = 15_000;
 
 /** The app as a process group of its own, which is ended as a whole. */

@@ -4,7 +4,7 @@ import { build } from 'vite';
 import { root } from '../build/node-entry.mjs';
 import { appParts } from '../build/parts.mjs';
 
-/** Modules of the app that others stand in for during development, by their paths below the project. */
+/** Modules of the app that others are in for during development, by their paths below the project. */
 const STAND_INS = {
   'src/main/window/protocol.ts': 'scripts/dev/app/protocol.ts',
   'src/main/window/security.ts': 'scripts/dev/app/security.ts',
@@ -19,7 +19,7 @@ const CORE = 'src/benchmark/handlers/handlers.ts';
  */
 
 /**
- * Puts other modules in the place of some. What stands in for a module gets the module itself when it imports it.
+ * Puts other modules in the place of some. What is in for a module gets the module itself when it imports it.
  *
  * @param {Record<string, string>} modules
  * @returns {import('vite').Plugin}

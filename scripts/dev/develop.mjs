@@ -63,7 +63,7 @@ export async function develop({ story, pace, appArgs }, env) {
       else await app.restart();
       say(`${parts.join(', ')} built anew, ${coreAlone ? 'the core' : 'the app'} restarts`, since);
     } catch (error) {
-      // The app goes on as it was.
+      // The app continues as it was.
       console.error(error instanceof Error ? error.message : error);
     }
   });

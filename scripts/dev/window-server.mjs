@@ -45,7 +45,7 @@ export async function serveWindow() {
     }),
   );
   http.on('request', vite.middlewares);
-  // A package that is found while the page is open would load the page anew, and with it what is on its screen.
+  // A package that is found while the page is open would load the page again, and with it what is on its screen.
   await vite.transformRequest('/main.ts');
   await vite.waitForRequestsIdle();
   const close = async () => {

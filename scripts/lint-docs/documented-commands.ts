@@ -5,7 +5,7 @@
 export type Execution = { how: 'here' | 'engine' } & TwinRun;
 
 export interface TwinRun {
-  /** What stands in the command in capitals or as an example, and what is put there; `places` of the tests have the values. */
+  /** What is in the command in capitals or as an example, and what is put there; `places` of the tests have the values. */
   fill?: Readonly<Record<string, Place>>;
   /** Makes a run of seconds of one of minutes; the last of two equal options counts. */
   append?: readonly string[];
@@ -59,7 +59,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark presets': { how: 'here', says: /oracle-2016-storage/ },
   'whalemark presets show nfs-vs-local': { how: 'here', says: /^id: nfs-vs-local$/m },
   'whalemark presets duplicate compare-my-setup mine': { how: 'here', says: /Saved as mine\./ },
-  'whalemark presets export mine mine.yaml': { how: 'here', says: /mine is in mine\.yaml\./ },
+  'whalemark presets export mine mine.yaml': { how: 'here', says: /Saved: mine\.yaml/ },
   'whalemark presets remove mine': { how: 'here', says: /Removed: mine\./ },
   'whalemark presets import mine.yaml': { how: 'here', says: /Saved as mine\./ },
   'whalemark presets remove ID': { how: 'here', fill: { ID: 'kept preset' }, says: /Removed: mine\./ },
@@ -130,7 +130,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   },
   'whalemark run compare-my-setup --until-conclusive 30': {
     how: 'engine',
-    // One round: nothing that could be settled goes on for half an hour.
+    // One round: nothing that could be settled continues for half an hour.
     append: COMPARE,
     says: DONE,
   },

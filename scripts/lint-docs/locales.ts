@@ -4,7 +4,7 @@ import { methodHtml } from '../build/method.mjs';
 import { SAME_IN_CHINESE } from './same-in-chinese.ts';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
 
-/** Texts by key; the forms of a plural are told apart. */
+/** Texts by key; the forms of a plural are distinguished. */
 type Texts = Map<string, string>;
 
 const FOLDER = 'src/shared/words/locales';
@@ -72,7 +72,7 @@ function keyProblems(repository: Repository): string[] {
   const computed = [
     ...source.matchAll(/`((?:ui:|report:|messages:)?[\w-]+\.[\w.-]*)\$\{[^}`]*\}([\w.-]*)`/g),
   ].map(([, prefix = '', end = '']) => ({ prefix: prefix.replace(/^(?:ui|messages):/, ''), end }));
-  // Where only the section is fixed, the rest must be somewhere as a word of its own.
+  // Where only the section is fixed, the rest must be somewhere as its own word.
   const isComputed = (key: string): boolean =>
     COMPUTED_TWICE.some((prefix) => key.startsWith(prefix)) ||
     computed.some(({ prefix, end }) => {
@@ -125,7 +125,7 @@ function presetWords({ files, read }: Repository): string[] {
   return differences([...new Set(words)], known, ['not translated', 'no preset says']);
 }
 
-/** Figures without a paragraph of their own in a page of the method. */
+/** Figures without their own paragraph in a page of the method. */
 function methodParagraphs(page: string, { read }: Repository): string[] {
   const html = methodHtml(read(page), read('docs/method.md'));
   return Object.entries(METHOD_ANCHORS).flatMap(([figure, anchor]) => {

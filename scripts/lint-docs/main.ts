@@ -5,6 +5,7 @@ import { localeProblems } from './locales.ts';
 import { pagesProblems } from './pages.ts';
 import { repositoryIn } from './problem.ts';
 import { referenceProblems } from './reference-pages.ts';
+import { wordProblems } from './plain-words.ts';
 import { translationProblems } from './translations.ts';
 import { workflowProblems } from './workflows.ts';
 
@@ -17,6 +18,7 @@ const problems = [
   localeProblems,
   workflowProblems,
   formProblems,
+  wordProblems,
 ].flatMap((check) => check(repository));
 for (const { file, line, problem } of problems) {
   process.stdout.write(`${file}${line === undefined ? '' : `:${line}`}: ${problem}\n`);

@@ -12,7 +12,7 @@ const SHELLS = new Set(['sh', 'bash', 'console', 'shell']);
 /** Code within a sentence that is a command. */
 const STARTS = /^(?:npm|npx|node|whalemark) \S/;
 
-/** Every command of a page: each line of its shell blocks, and the code in its sentences that starts one of our programs. */
+/** Every command of a page: each line of its shell blocks, and the code in its sentences that starts one of Whalemark's programs. */
 export function commandsOf(markdown: string): PageCommand[] {
   const found: PageCommand[] = [];
   const marked = new Marked({ gfm: true });

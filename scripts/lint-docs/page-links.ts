@@ -2,19 +2,19 @@ import { posix } from 'node:path';
 import { Marked, type Token } from 'marked';
 import type { Problem, Repository } from './problem.ts';
 
-/** Folders at the root: a path that begins with one of them is a path of the repository, wherever it stands. */
+/** Folders at the root: a path that begins with one of them is a path of the repository, wherever it is. */
 const ROOTS = ['src', 'docs', 'tests', 'presets', 'assets', 'scripts', 'bench', '.github'];
 const ROOT = ROOTS.map((name) => name.replace('.', '\\.')).join('|');
 const FROM_ROOT = new RegExp(`^(?:${ROOT})/`);
-/** The same within prose and commands; what stands behind a `/` is part of a longer path or of an address. */
+/** The same within prose and commands; what is behind a `/` is part of a longer path or of an address. */
 const IN_TEXT = new RegExp(`(?<![\\w/.~@-])(?:${ROOT})/(?:[\\w./*{},-]|<[\\w -]+>)*[\\w/*}>]`, 'g');
-/** Our own sources, which pages may name by the end of their path: `plan/plan.ts`. */
+/** Whalemark's sources, which pages may name by the end of their path: `plan/plan.ts`. */
 const SOURCE = /^(?:[\w@.*-]+\/)*[\w@.*-]+\.(?:ts|svelte|mjs|md|Dockerfile)$/;
 /** What the program writes into a folder of the user’s. */
 const WRITTEN = new Set(['report.md']);
 const HAS_SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
-/** What a page says beside its plain words. */
+/** What a page says next to its plain words. */
 interface Named {
   links: string[];
   images: { href: string; alt: string }[];

@@ -49,7 +49,7 @@ export function scriptProblems(command: string, { files, read }: Repository): st
   ];
 }
 
-/** What `npm test` would answer to these words. `NAME` or `PATH…` stands for any. */
+/** What `npm test` would answer to these words. `NAME` or `PATH…` represents any. */
 function requestProblems(words: string): string[] {
   if (/^[A-Z]+…?(?: |$)|…/.test(words)) return [];
   try {

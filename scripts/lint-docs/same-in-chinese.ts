@@ -19,8 +19,6 @@ export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
   'ui:platform.linux',
   'ui:platform.darwin',
   'ui:platform.win32',
-  'ui:runtimes.source.context',
-  'ui:runtimes.source.socket',
   'ui:plan.imageVersion',
   'ui:plan.setting.flush',
   'ui:plan.setting.syncBinlog',

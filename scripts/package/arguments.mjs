@@ -1,5 +1,5 @@
 /**
- * What electron-builder is told beside electron-builder.yml.
+ * What electron-builder is shown next to electron-builder.yml.
  *
  * @param {object} of
  * @param {string} of.platform `process.platform`

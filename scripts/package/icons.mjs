@@ -48,7 +48,7 @@ export async function drawer(file) {
 /**
  * Writes every icon that electron-builder.yml takes, from the two drawings in packaging/: of the app (icon.icns,
  * icon.ico, linux/) and of a result file (whalemark.icns, whalemark.ico).
- * @param {string} folder made anew
+ * @param {string} folder made again
  */
 export async function writeIcons(folder) {
   rmSync(folder, { recursive: true, force: true });

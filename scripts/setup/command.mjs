@@ -6,7 +6,7 @@ import { repository } from './repository.mjs';
 /**
  * @typedef {object} RunOptions
  * @property {string} [cwd]
- * @property {Record<string, string | undefined>} [env] added to our own environment; undefined removes
+ * @property {Record<string, string | undefined>} [env] added to Whalemark's environment; undefined removes
  * @property {number} [timeoutMs] the command and its children are ended after this long
  * @property {boolean} [show] let the command talk to the terminal instead of collecting what it says
  *
@@ -36,7 +36,7 @@ export function tryRun(command, args, options = {}) {
       env: { ...process.env, ...options.env },
       stdio: options.show ? ['inherit', 2, 2] : ['ignore', 'pipe', 'pipe'],
       detached: grouped,
-      // npm and the like are batch files there, which only a shell starts. Our own arguments need no quoting.
+      // npm and the like are batch files there, which only a shell starts. Whalemark's arguments need no quoting.
       shell: process.platform === 'win32' && command.endsWith('.cmd'),
     });
     /** @param {NodeJS.Signals} signal */
@@ -96,7 +96,7 @@ export async function run(command, args, options = {}) {
 }
 
 /**
- * Runs a program of ours in the foreground, in the repository; resolves with its exit code. It cleans up before it ends, and is
+ * Runs a program of Whalemark's in the foreground, in the repository; resolves with its exit code. It cleans up before it ends, and is
  * waited for. Signals are passed on, but for Ctrl+C in a terminal: that reaches it by itself, and of two it would take the second
  * for impatience.
  *

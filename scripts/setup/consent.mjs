@@ -18,7 +18,7 @@ export class SetupRefused extends Error {
 /**
  * Is this machine thrown away afterwards? CI says so. Otherwise: root, nobody at the keyboard, and no init system as process 1,
  * which is how a container or a micro virtual machine looks. A person's own computer never looks like that;
- * WHALEMARK_SETUP=no says that it is one all the same.
+ * WHALEMARK_SETUP=no says that it is one anyway.
  */
 export function isThrowAway() {
   if (process.env['WHALEMARK_SETUP'] === 'no') return false;

@@ -116,7 +116,7 @@ async function download() {
     timeoutMs: 15 * 60_000,
     env: {
       ELECTRON_OVERRIDE_DIST_PATH: undefined,
-      // It uses proxies only when it is told so, and does not know npm's.
+      // It uses proxies only when it is shown so, and does not know npm's.
       ELECTRON_GET_USE_PROXY: 'true',
       HTTPS_PROXY: HTTPS_PROXY ?? https_proxy ?? https ?? http,
       HTTP_PROXY: HTTP_PROXY ?? http_proxy ?? http,

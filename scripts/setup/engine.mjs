@@ -13,7 +13,7 @@ import { runAsRoot } from './system-packages.mjs';
 const SOCKET = '/var/run/docker.sock';
 
 /**
- * What has to be installed to have an engine of our own.
+ * What has to be installed to have Whalemark's own engine.
  *
  * @returns {import('./system-packages.mjs').Wanted[]}
  */
@@ -21,7 +21,7 @@ export function enginePackages() {
   if (process.platform !== 'linux') return [];
   const daemon = which('dockerd') ? [] : ['docker.io', 'iptables', 'iproute2'];
   if (which('docker')) return daemon;
-  // Debian 13 moved the command out of docker.io into a package of its own.
+  // Debian 13 moved the command out of docker.io into its own package.
   return [...daemon, which('dockerd') ? 'docker-cli' : ['docker-cli', 'docker.io']];
 }
 
@@ -126,7 +126,7 @@ function launch(pidFile, logFile) {
   forgetDeadDaemons(pidFile);
   const log = openSync(logFile, 'w');
   // dockerd also writes a pid file of its own, and trips over one that a killed predecessor left if that number
-  // belongs to somebody else by now. Ours is checked by name, and its own is kept where we can clear it away.
+  // belongs to another user by now. Whalemark's is checked by name, and its own is kept where we can clear it away.
   const child = spawn(daemon, ['--pidfile', `${pidFile}.own`], {
     cwd: '/',
     detached: true,

@@ -82,7 +82,7 @@ export async function findImages() {
 
 /**
  * Makes sure there are server images to test with: the official ones where a registry answers (they are
- * pulled when first used), our own builds from Debian packages where none does.
+ * pulled when first used), Whalemark's builds from Debian packages where none does.
  *
  * @returns {Promise<Record<string, string>>}
  */
@@ -191,7 +191,7 @@ async function installedVersion({ tag, versionPackage }) {
 }
 
 /**
- * Removes the image that had the tag before, once the new one has it. Only ours ever carry these tags.
+ * Removes the image that had the tag before, once the new one has it. Only Whalemark's ever carry these tags.
  *
  * @param {string} tag
  * @param {() => Promise<void>} build

@@ -5,7 +5,7 @@ import { run, tryRun } from './command.mjs';
 import { findImages } from './images.mjs';
 import { step } from './report.mjs';
 
-/** One version of what is copied; a change of the recipe copies anew. */
+/** One version of what is copied; a change of the recipe copies again. */
 const RECIPE = 1;
 
 /**
@@ -129,7 +129,7 @@ async function copyOut(tag, program, directory) {
     join(made, program),
     [
       '#!/bin/sh',
-      // `--no-defaults` has to stay the first option, so ours come last.
+      // `--no-defaults` has to stay the first option, so Whalemark's come last.
       'here=$(dirname "$(readlink -f "$0")")',
       `exec "$here/lib/${loader}" --library-path "$here/lib" "$here/bin/${program}" "$@" --basedir="$here/usr"${extra}`,
       '',

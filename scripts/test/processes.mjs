@@ -32,7 +32,7 @@ export function passSignalsOn() {
 export function runTool([program = '', ...args], { env = {}, log } = {}) {
   return new Promise((resolve, reject) => {
     const file = log === undefined ? undefined : createWriteStream(log);
-    // A group of its own, where there are any: what a runner has started must end with it.
+    // Its own group, where there are any: what a runner has started must end with it.
     const child = spawn(program, args, {
       stdio: file === undefined ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },

@@ -40,7 +40,7 @@ export function xoshiro128(a: number, b: number, c: number, d: number): () => nu
   };
 }
 
-/** 53 random bits a draw. Each connection and table has a stream of its own, so draws do not depend on speed. */
+/** 53 random bits a draw. Each connection and table has its own stream, so draws do not depend on speed. */
 export function createRandom(seed: number, stream = 0): Random {
   const golden = 0x9e3779b9;
   // Separate words for seed and stream, so no two streams share a state; + 1 avoids the all-zero state.

@@ -43,7 +43,7 @@ export function exitCodeOfRun(state: RunState): number {
   if (state.outcome === 'stopped') return EXIT.stopped;
   const measured = state.trials.filter(({ status }) => status === 'measured').length;
   if (measured === 0) return EXIT.nothingMeasured;
-  // Skipped trials are no failures.
+  // Skipped trials aren't failures.
   const skipped = state.trials.filter(isSkipped).length;
   return measured + skipped === state.trials.length ? EXIT.done : EXIT.someFailed;
 }

@@ -37,7 +37,7 @@ export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
     event.preventDefault();
     void leave(true);
   });
-  // Electron installs its own handlers before it is ready, so ours come later.
+  // Electron installs its handlers before it is ready, so these come later.
   void app.whenReady().then(() => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => void leave(false));

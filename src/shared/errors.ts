@@ -25,7 +25,7 @@ export const errorDataSchema = z.object({
 });
 export type ErrorData = z.infer<typeof errorDataSchema>;
 
-/** A password in an address, also one that is not percent-encoded. Our own examples stay. */
+/** A password in an address, also one that is not percent-encoded. Whalemark's examples stay. */
 const PASSWORD_IN_DSN = /\b((?:mysql|mariadb):\/\/[^\s:@/]*):(?!password@)\S{1,500}@/gi;
 const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):(?!password@|<password>@)[^\s/@]+@/g;
 

@@ -19,10 +19,8 @@ test('a run that was stopped goes on from its result, by keyboard', async ({ ope
   await page.keyboard.press('Enter');
 
   await test.step('the plan says in words what will happen, and nothing can be chosen', async () => {
-    await expect(page.getByText(/^The run of .+ goes on\.$/)).toBeVisible();
-    await expect(
-      page.getByText(new RegExp(`trials keep their numbers, ${left} trials are left: about `)),
-    ).toBeVisible();
+    await expect(page.getByText(/^Resumes the run of .+\.$/)).toBeVisible();
+    await expect(page.getByText(new RegExp(`${left} trials remain`))).toBeVisible();
     await expect(page.getByRole('radio')).toHaveCount(0);
   });
 

@@ -25,7 +25,7 @@ const NEEDED = [
 let app: ElectronApplication | undefined;
 test.afterEach(() => interrupt());
 
-/** As Ctrl+C in a terminal does it, to all that stand in front; resolves when they have ended. */
+/** As Ctrl+C in a terminal does it, to all that are in front; resolves when they have ended. */
 async function interrupt(): Promise<void> {
   const child = app?.process();
   app = undefined;

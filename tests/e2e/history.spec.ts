@@ -158,7 +158,7 @@ test('a result from a file can be kept, and is known as somebody else’s', asyn
   await expect(offer).toContainText(t('history.sharedResult.kept'));
   const list = await openHistory(page);
   await expect(row(list, 'Theirs')).toContainText(t('history.shared'));
-  // One of ours is not offered to be kept.
+  // One of Whalemark's is not offered to be kept.
   await row(list, OTHERS)
     .getByRole('button', { name: pattern('history.open') })
     .click();

@@ -43,7 +43,7 @@ test('menu commands lead where they say', async ({ openFake }) => {
 
   await choose(app, 'method');
   await expect(page.getByRole('dialog', { name: t('method.title') })).toBeVisible();
-  // Another command closes what stands over the screen.
+  // Another command closes what is over the screen.
   await choose(app, 'about');
   await expect(page.getByRole('dialog', { name: t('method.title') })).toBeHidden();
   await expect(page.getByRole('dialog', { name: t('about.title') })).toBeVisible();

@@ -162,7 +162,7 @@ test(
   async ({ launch }) => {
     const { page, home } = await launch({ home: homeWithSmallPreset(20) });
     await startSmall(page);
-    // Of the first round; the second goes on.
+    // Of the first round; the second continues.
     await expect(page.locator('td.measured')).toHaveCount(2, { timeout: 100_000 });
 
     const before = Date.now();

@@ -126,7 +126,7 @@ test('the header carries the policy, and what it forbids does not happen', async
       () => true,
       () => false,
     );
-    // In a task of its own: what the debugger itself evaluates is exempt.
+    // In its own task: what the debugger itself evaluates is exempt.
     const evaluated = await new Promise<boolean>((resolve) => {
       setTimeout(() => {
         try {
@@ -216,7 +216,7 @@ test('the page can neither leave nor open windows nor get permissions', async ({
   const permissions = await page.evaluate(PERMISSIONS);
   expect(permissions).toEqual({
     notifications: 'denied',
-    // Where there is no camera, that is said first.
+    // Where there is no camera, that is reported first.
     camera: expect.stringMatching(/^Not(?:Allowed|Found)Error$/),
     states: ['denied', 'denied', 'denied', 'denied'],
     screen: expect.stringMatching(/^Not(?:Allowed|Supported)Error$/),

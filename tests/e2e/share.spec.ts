@@ -90,7 +90,7 @@ test('picture and Markdown are copied, in the language that was chosen', async (
 
 test('the dialog works by keyboard, gives the focus back and fits a small window', async ({ openFake }) => {
   const { page } = await openFake(PRIVATE);
-  // 1024×640 at 200 % is what a page of 512×320 sees.
+  // 1024×640 at 200% is what a page of 512×320 sees.
   await page.setViewportSize({ width: 512, height: 320 });
   await openRecent(page);
   const button = page.getByRole('button', { name: t('share.button') });

@@ -27,7 +27,7 @@ test('the menu opens results and looks again; Ctrl+R does not reload the page', 
     ),
   );
   expect(items).toContainEqual({ label: 'Open result…', accelerator: 'CmdOrCtrl+O', role: '' });
-  expect(items).toContainEqual({ label: 'Look for runtimes again', accelerator: 'CmdOrCtrl+R', role: '' });
+  expect(items).toContainEqual({ label: t('menu.lookAgain'), accelerator: 'CmdOrCtrl+R', role: '' });
   expect(items.map(({ role }) => role)).not.toContain('reload');
 
   await app.evaluate(({ dialog, Menu }) => {

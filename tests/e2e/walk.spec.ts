@@ -29,7 +29,7 @@ const INTERIM_CHECKS = [
   {
     name: 'dark, Chinese, 200 %',
     settings: { theme: 'dark', language: 'zh-CN' },
-    // 1024×640 at 200 % is what a page of 512×320 sees.
+    // 1024×640 at 200% is what a page of 512×320 sees.
     sizes: [SMALLEST, { width: 512, height: 320 }],
   },
 ] as const;

@@ -19,7 +19,7 @@ async function goTo(page: Page, step: Step): Promise<void> {
     .click();
   await expect(page.getByRole('heading', { level: 2, name: step, exact: true })).toBeFocused();
 }
-const panel = (page: Page) => page.getByRole('complementary', { name: 'Your plan so far' });
+const panel = (page: Page) => page.getByRole('complementary', { name: t('wizard.panel.title') });
 const yaml = (page: Page) => page.getByRole('textbox', { name: 'Text of the preset' });
 
 /** A file dropped onto the window, as the page sees it. */
@@ -51,7 +51,7 @@ test('from nothing to a result on the real engine', { tag: [ENGINE, FULL] }, asy
   await goTo(page, 'Workload');
   await page.getByRole('radio', { name: 'oltp_point_select' }).check();
   await page.getByLabel('Tables', { exact: true }).fill('1');
-  await page.getByLabel('Rows of each table').fill('1000');
+  await page.getByLabel(t('wizard.workload.rows')).fill('1000');
   await page.getByLabel('Connections (threads)').fill('2');
   await goTo(page, 'Schedule');
   await page.getByLabel('Rounds', { exact: true }).fill('2');
@@ -62,7 +62,7 @@ test('from nothing to a result on the real engine', { tag: [ENGINE, FULL] }, asy
   await goTo(page, 'Review');
   await expect(yaml(page)).toHaveValue(/kind: oltp_point_select/);
   await expect(panel(page).getByText('Scenarios').locator('..')).toContainText('2');
-  await page.getByRole('button', { name: 'Show its plan' }).click();
+  await page.getByRole('button', { name: t('wizard.review.plan') }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My comparison' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'What will run' }).getByRole('row')).toHaveCount(1 + 2);
   await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
@@ -115,7 +115,7 @@ test('by keyboard alone to a plan', async ({ openFake }) => {
   await tabTo('Next: Review', 'button');
   await press('Enter');
   await expect(yaml(page)).toHaveValue(/oltp_read_only/);
-  await tabTo('Show its plan', 'button');
+  await tabTo(t('wizard.review.plan'), 'button');
   await press('Enter');
   const planned = page.getByRole('region', { name: 'What will run' });
   // Three storages by two paths without one, and the A/A check.

@@ -41,7 +41,7 @@ function earlierRun(story: Story): RunState {
   return story === 'private' ? withPrivateDetails(earlier) : earlier;
 }
 
-/** What the counters of a container would say beside these transactions. */
+/** What the counters of a container would say next to these transactions. */
 function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
   const { transactions } = event.window;
   const container = {
@@ -55,7 +55,7 @@ function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
 /**
  * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
  * a moment, failures of every kind, a core that dies. Only presets, imports and the history on disk are real, and the
- * shape of all other answers. What it remembers is its own: another one starts anew.
+ * shape of all other answers. What it remembers is its own: another one starts again.
  */
 export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavior): Core {
   const look = fakeLook(behavior);
@@ -66,7 +66,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   let planned: StateShape = shape();
   let needed: string[] = [];
   let state: RunState | undefined;
-  /** The run that the last plan goes on with. */
+  /** The run that the last plan continues with. */
   let continues: RunState | undefined;
   let stopped = false;
   let skipRequested = false;

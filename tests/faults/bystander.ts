@@ -1,13 +1,13 @@
 import type { FaultEngine } from './engine.ts';
 
-/** Somebody else's things on the same engine, without any label of ours. */
+/** Another person's things on the same engine, without any label of Whalemark's. */
 export interface Bystander {
   /** What differs from how they were made; nothing when all is as it was. */
   differences(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
-/** A running container with a volume and a network of its own, and a file in the volume. */
+/** A running container with a volume and its own network, and a file in the volume. */
 export async function bystander({ docker, baseImage }: FaultEngine): Promise<Bystander> {
   const name = `bystander-${process.pid}`;
   await docker('network', 'create', name);

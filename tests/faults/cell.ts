@@ -102,7 +102,7 @@ async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
   const command = (args: string[], deadlineMs = COMMAND_DEADLINE_MS): Promise<Ended> =>
     whalemark(engine, args, { ...place, deadlineMs, launch: fault.launchNext }).ended;
   if (runId === undefined) {
-    // It never began: it has to say why, and to begin once that is mended.
+    // It never began: it has to say why, and to begin once that is fixed.
     const codes = codesIn(story.stderr);
     if (effect !== 'error' && !codes.includes(effect))
       problems.push(`it should have led to ${effect}: ${story.stderr}`);

@@ -91,7 +91,7 @@ export function checkEffect(
   }
 }
 
-/** Everything of ours that is on the engine or in the folder of bind mounts, kept datasets aside. */
+/** Everything of Whalemark's that is on the engine or in the folder of bind mounts, kept datasets aside. */
 export async function leftOnEngine(
   { docker }: FaultEngine,
   dataDir: string,

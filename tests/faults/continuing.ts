@@ -17,7 +17,7 @@ export async function continueRun(
   before: ReadonlyMap<string, unknown>,
   says?: string,
 ): Promise<{ measured: number | null; problems: string[] }> {
-  const end = await whalemark(engine, ['continue', runId, '--json'], { ...place, deadlineMs: DEADLINE_MS })
+  const end = await whalemark(engine, ['resume', runId, '--json'], { ...place, deadlineMs: DEADLINE_MS })
     .ended;
   const told = await outcomeOf(place.dataDir, runId);
   const problems: string[] = [];

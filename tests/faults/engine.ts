@@ -24,7 +24,7 @@ export interface FaultEngine {
   /** Environment and first words of a command line that uses this engine. */
   env: Record<string, string>;
   enter: string[];
-  /** Only an engine of our own may be stopped, lose an image, or have its disk filled. */
+  /** Only Whalemark's own engine may be stopped, lose an image, or have its disk filled. */
   own: {
     stop(): Promise<void>;
     start(): Promise<void>;

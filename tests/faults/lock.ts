@@ -13,7 +13,7 @@ export class Turn {
     this.#file = file;
   }
 
-  /** Before each cell: waits until it is our turn. */
+  /** Before each cell: waits until it is Whalemark's turn. */
   async take(): Promise<void> {
     if (this.#file === undefined) return;
     if (this.#held !== undefined && performance.now() - this.#held.since < TURN_MS) return;

@@ -19,7 +19,7 @@ import { acceptedOrRefused } from './support/refusal.ts';
 import { tempDir } from './support/temp-dir.ts';
 import { valueMutants } from './support/value-mutants.ts';
 
-/** Files of the data folder: ours, but users, other versions, full disks and other programs get at them. */
+/** Files of the data folder: Whalemark's, but users, other versions, full disks and other programs get at them. */
 
 const directory = tempDir();
 

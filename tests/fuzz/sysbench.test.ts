@@ -75,7 +75,7 @@ const records = loadGeneratorTexts.flatMap((text) =>
     .flatMap((line) => (line.startsWith(RECORD_PREFIX) ? [line.slice(RECORD_PREFIX.length)] : [])),
 );
 
-/** Whatever stands on sysbench's stdout, windows and totals stay what their schemas say, or the trial fails with a code. */
+/** Whatever is on sysbench's stdout, windows and totals stay what their schemas say, or the trial fails with a code. */
 fuzz({
   name: 'sysbench-output',
   cases: fc.oneof(

@@ -41,7 +41,7 @@ fuzz({
   ),
   judge: (text) => {
     const { options, problems } = parseConfig(text, 'my.cnf');
-    // A word of its own for the server, that is none of ours in disguise and holds no second line.
+    // Its own word for the server, that is none of Whalemark's in disguise and holds no second line.
     for (const option of options) {
       expect(option).toMatch(/^--[a-z]/i);
       expect(option).not.toMatch(/[\r\n]/);

@@ -9,7 +9,7 @@ export function reduceAll(events: Iterable<RunEvent>): RunState | undefined {
   return fold.state;
 }
 
-/** All of a journal at once; undefined if it is no journal. */
+/** All of a journal at once; undefined if it isn't a journal. */
 export async function readJournal(
   path: string,
 ): Promise<{ owner: string; events: RunEvent[]; torn: boolean } | undefined> {

@@ -35,7 +35,7 @@ it('a run that was stopped goes on from its result, by keyboard', async () => {
   const before = await done();
   expect(before).toBeGreaterThanOrEqual(45 - left);
 
-  // Once more stopped and gone on with: fewer are left.
+  // Once more stopped and continued with: fewer are left.
   await waitFor(async () => expect(await done()).toBeGreaterThan(before));
   await press(t('live.stop'));
   expect(numberIn((await goOn()).textContent)).toBeLessThan(left);

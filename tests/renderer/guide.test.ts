@@ -34,7 +34,7 @@ async function openIn(state: string, options: AppOptions = {}) {
   return { ...(await openApp({ reportFile, ...options })), reportFile };
 }
 
-/** Moves the clock until a check holds, a minute at the most. */
+/** Moves the clock until a check holds, a minute at most. */
 async function soon(check: () => unknown): Promise<void> {
   for (let left = 120; ; left--) {
     try {

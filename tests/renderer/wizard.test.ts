@@ -168,7 +168,7 @@ it('a preset file dropped onto the window is kept; in the wizard it becomes the 
   await press(t('wizard.undoReplace'));
   await waitFor(() => expect(name()).toHaveDisplayValue('Half done'));
 
-  // Starting anew can be taken back, also when it was clicked twice.
+  // Starting again can be taken back, also when it was clicked twice.
   await press(t('wizard.anew'));
   await press(t('wizard.anew'));
   await go('review');

@@ -24,7 +24,7 @@ export interface StateShape extends PlanShape {
   flushUs?: Record<string, number>;
   /** Ignored server errors in every measured trial, code → count. */
   errors?: Record<string, number>;
-  /** How the run ended; default: completed. `null`: it still goes on. */
+  /** How the run ended; default: completed. `null`: it still continues. */
   outcome?: 'completed' | 'stopped' | 'failed' | null;
 }
 
@@ -96,7 +96,7 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
   return events;
 }
 
-/** The same run, with what else went on in some of its trials, by their ids. */
+/** The same run, with what else continued in some of its trials, by their ids. */
 export function withHost(state: RunState, conditions: Record<string, HostCondition[]>): RunState {
   const trials = state.trials.map((trial) => ({
     ...trial,

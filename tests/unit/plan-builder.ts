@@ -29,9 +29,9 @@ export interface ScenarioShape {
   name?: string;
   loadGenerator?: LoadGenerator;
   clientNode?: string;
-  /** One of `servers`; its name then stands before the scenario's. */
+  /** One of `servers`; its name then is before the scenario's. */
   server?: string;
-  /** Options of the storage beside its kind. */
+  /** Options of the storage next to its kind. */
   options?: Partial<StorageSpec>;
 }
 
@@ -55,7 +55,7 @@ export interface PlanShape {
   setup?: Partial<Omit<ServerSetup, 'id' | 'image'>>;
   /** Further setups by name, as far as they differ from the first. */
   servers?: Record<string, { name: string; image: Partial<ImageChoice> }>;
-  /** Every scenario once in each, with a setup of its own; id → name and MiB of the buffer pool. */
+  /** Every scenario once in each, with its own setup; id → name and MiB of the buffer pool. */
   bufferPools?: Record<string, { name: string; bufferPoolMiB: number }>;
   runtime?: Partial<Passport['runtime']>;
   notices?: Notice[];

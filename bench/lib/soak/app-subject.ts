@@ -22,7 +22,7 @@ function countWindows(): void {
   });
 }
 
-/** Runs in the page: the counts so far, which begin anew. */
+/** Runs in the page: the counts so far, which begin again. */
 function takeCounts(): Record<string, number> {
   const inPage = globalThis as unknown as InPage;
   const counts = inPage.soaked;

@@ -16,7 +16,7 @@ const END_MS = 120_000;
 /** At the most so long after the moment that was drawn. */
 const JITTER_MS = 1_500;
 
-/** Moments of a run; those that need the tables loaded anew are drawn more seldom, since they take longest. */
+/** Moments of a run; those that need the tables loaded again are drawn more seldom, since they take longest. */
 const MOMENTS: Record<string, { weight: number; loads?: true; is: (event: RunEvent) => boolean }> = {
   begun: { weight: 2, is: ({ type }) => type === 'run-started' },
   init: { weight: 1, loads: true, is: (event) => event.type === 'step-started' && event.kind === 'init' },
@@ -48,7 +48,7 @@ export interface Cycle {
 
 /**
  * Starts runs and stops each at a moment drawn from the seed, until there are as many as wanted or the time is over. What an
- * earlier call did counts: its cycles stand in `stateFile`.
+ * earlier call did counts: its cycles are in `stateFile`.
  */
 export async function runCycles(options: {
   subject: Subject;

@@ -7,7 +7,7 @@ export interface Line {
   points: { x: number; y: number }[];
 }
 
-/** A stretch of the time axis with a name of its own. */
+/** A stretch of the time axis with its own name. */
 export interface Span {
   from: number;
   to: number;
@@ -93,7 +93,7 @@ function pathOf(
     .join('');
 }
 
-/** Names beside the ends of their lines, none on another. */
+/** Names next to the ends of their lines, none on another. */
 function names(
   lines: Line[],
   y: (value: number) => number,

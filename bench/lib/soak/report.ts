@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const BLOCK_H = 15 / 3600;
 /** At least so long a process is left alone before its growth counts. */
 const WARM_UP_H = 60 / 3600;
-/** MiB for each hour, beside what a process keeps of the run on purpose. */
+/** MiB for each hour, next to what a process keeps of the run on purpose. */
 const LIMIT = 8;
 /** These keep the windows of the run that is measured, its result is made of them: in memory about so many times their JSON. */
 const KEEPERS = new Set(['core', 'terminal']);

@@ -9,7 +9,7 @@ export interface Point {
 export interface Slope {
   /** Of y for each 1 of x: the median of the slopes between all pairs of points (Theil–Sen). */
   slope: number;
-  /** 95 % interval after Sen: from how often one slope is larger than another by chance. */
+  /** 95% interval after Sen: from how often one slope is larger than another by chance. */
   low: number;
   high: number;
   points: number;

@@ -1,6 +1,6 @@
 /** What is soaked: the app with its window, or the terminal twin. */
 export interface Subject {
-  /** Begins a run of a preset of the data folder, as a user would; the journal tells how it goes on. */
+  /** Begins a run of a preset of the data folder, as a user would; the journal tells how it continues. */
   start(presetId: string): Promise<void>;
   /** Asks for the run's end. */
   stop(): Promise<void>;

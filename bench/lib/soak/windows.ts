@@ -36,7 +36,7 @@ export async function countWindows(
   const journal = await readJournal(path);
   if (journal === undefined) throw new Error(`${path} is no journal`);
   const state = await store.load(runId);
-  // The file that is kept beside the result: what the window opens.
+  // The file that is kept next to the result: what the window opens.
   await stat(join(dirname(path), 'view.ndjson'));
   const view = await store.loadView(runId);
   const counts: WindowCounts = {

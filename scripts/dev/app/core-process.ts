@@ -6,7 +6,7 @@ export type * from '../../../src/main/core-process.ts';
 /** How long a core may clean up before the next one takes its place. */
 const SHUT_DOWN_MS = 8_000;
 
-/** As the product's; besides, it starts a core anew when its code has changed. */
+/** As the product's; in addition to, it starts a core again when its code has changed. */
 export class CoreProcess extends Product {
   constructor(options: ConstructorParameters<typeof Product>[0]) {
     let child: CoreChild | undefined;

@@ -1,7 +1,7 @@
 /** What `npm run dev` tells the app through the channel that it started it with. */
 export type Order = 'restart-core' | 'quit';
 
-/** Does something whenever it is told to. */
+/** Does something whenever it is shown to. */
 export function onOrder(order: Order, act: () => unknown): void {
   process.on('message', (message) => {
     if (message === order) act();

@@ -9,7 +9,7 @@ export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
 }
 
-/** As the product does; besides, the page may talk to Vite and load itself anew. */
+/** As the product does; in addition to, the page may talk to Vite and load itself again. */
 export function lockDownApp(app: App, openExternal: (address: string) => unknown): void {
   product.lockDownApp(app, openExternal);
   app.on('session-created', allowVite);

@@ -57,7 +57,7 @@ export interface Swept {
 /**
  * Datasets kept between runs, each in a volume `whalemark-dataset-…` without owner and run labels, so that sweeps
  * never take one. See `loadDataset` for its use. A volume counts only once its record is on disk (`DatasetRecords`),
- * which is written last; `sweep` removes volumes of dead loaders without a record. Volumes of other record folders
+ * which is written last; `sweep` removes volumes of crashed loaders without a record. Volumes of other record folders
  * and machines are never touched. The engine refuses to remove a volume in use, so concurrent runs don't disturb each
  * other.
  */
@@ -240,7 +240,7 @@ export class DatasetCache {
     return swept;
   }
 
-  /** The record first, so that nobody starts using the volume. */
+  /** The record first, so that no run starts using the volume. */
   async #drop({ volume }: DatasetRecord, swept: Swept): Promise<void> {
     await this.#records.remove(volume);
     await this.#removeVolume(volume, swept);

@@ -19,7 +19,7 @@ import { namesIn } from '../runtime/runtime-log.ts';
 const MOST_FAILURES = 10;
 const MOST_EVIDENCE = 15;
 
-/** Engine, kept datasets, and the last run, without private details. Missing parts say why; never rejects. */
+/** Engine, cached datasets, and the last run, without private details. Missing parts say why; never rejects. */
 export async function engineParts(
   paths: Pick<InstallationPaths, 'dataDir' | 'datasetDir'>,
   look: () => Promise<RuntimeReport>,
@@ -27,7 +27,7 @@ export async function engineParts(
   const cleaner = cleanerFor(whoseMachine(paths.dataDir));
   const parts: [string, () => Promise<string[]>][] = [
     ['Docker', async () => dockerLines(await look(), cleaner)],
-    ['Kept datasets', () => datasetLines(paths.datasetDir)],
+    ['Cached datasets', () => datasetLines(paths.datasetDir)],
     ['Last run', () => lastRunLines(new RunStore(paths.dataDir), cleaner)],
   ];
   return Promise.all(

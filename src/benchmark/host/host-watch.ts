@@ -136,7 +136,7 @@ export function seesContainers(
 const SHARE_LIMIT = 0.05;
 /** Share in use from which needed caches are evicted; used only without pressure counters. */
 const MEMORY_LIMIT = 0.95;
-/** Per second; at 0.1 to 0.2 ms per page from an SSD 2.5 to 5 % of a second. */
+/** Per second; at 0.1 to 0.2 ms per page from an SSD 2.5 to 5% of a second. */
 const PAGES_LIMIT = 256;
 
 interface WindowSpan {

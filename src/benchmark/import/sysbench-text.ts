@@ -91,7 +91,7 @@ class RunCollector {
 
   #open(draft: RunDraft): void {
     const last = this.drafts.at(-1);
-    // Drops what is no run: a text may begin any number.
+    // Drops what isn't a run: a text may begin any number.
     if (last !== undefined && !isRun(last)) this.drafts.pop();
     this.drafts.push(draft);
     this.#current = draft;

@@ -25,7 +25,7 @@ const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
   'IMAGE_NOT_FOUND',
   'PULL_FAILED',
 ]);
-/** Measured for debian:trixie-slim plus our layers, bytes. */
+/** Measured for debian:trixie-slim plus Whalemark's layers, bytes. */
 const BASE_BYTES = 30_000_000;
 const IMAGE_BYTES = 260_000_000;
 

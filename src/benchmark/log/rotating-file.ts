@@ -14,7 +14,7 @@ const DEFAULT_ROTATION: Rotation = { maxBytes: 2 ** 20, files: 5 };
 
 /**
  * A file that several processes append lines to. Waiting lines go out in one O_APPEND write, so none is torn or lost
- * between writers. The file is opened for each write, so nobody holds a rotated one. Rotated files get unique names,
+ * between writers. The file is opened for each write, so no process holds a rotated one. Rotated files get unique names,
  * so no lock is needed: at worst two processes rotate at once and leave a short file. Never throws or rejects; lost
  * lines are counted and reported.
  */

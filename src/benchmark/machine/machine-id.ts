@@ -51,7 +51,7 @@ function uuid(text: string | undefined): string | undefined {
 }
 
 /**
- * For an id of our own if the system has none: a user folder that does not roam, not a data folder, of which there
+ * For Whalemark's own id if the system has none: a user folder that does not roam, not a data folder, of which there
  * may be several.
  */
 export function keptIdFolder(platform: string, env: Env, homeDirectory: string): string {

@@ -158,7 +158,7 @@ function see(pid: number): Seen {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it exists, but belongs to somebody else.
+    // EPERM: it exists, but belongs to another user.
     if (errnoOf(error) !== 'EPERM') return 'gone';
   }
   if (pid === process.pid) return { state: '', startTime: ownStartTime() };

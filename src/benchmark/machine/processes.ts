@@ -45,7 +45,7 @@ export function parseProcess(text: string): { key: string; process: Process } | 
   return { key: `${pid}.${start}`, process };
 }
 
-/** The app's processes: everything below our topmost ancestor that runs the same program. */
+/** The app's processes: everything below the topmost ancestor of this process that runs the same program. */
 export function ownProcesses(source: HostSource, table: ProcessTable): Set<number> {
   const parents = new Map([...table.values()].map(({ pid, parent }) => [pid, parent]));
   const program = source.link(`/proc/${source.pid}/exe`);

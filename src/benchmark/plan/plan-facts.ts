@@ -68,7 +68,7 @@ export async function findPlanFacts(
   return facts;
 }
 
-/** A folder in the preset is an error; our own only excludes scenarios. */
+/** An unusable folder is an error if the preset names it; otherwise it only excludes scenarios. */
 async function bindReason(
   named: string | undefined,
   dataDir: string | undefined,

@@ -23,7 +23,7 @@ const COMMON_NAMES = new Set([
   'vagrant',
 ]);
 
-/** False for names too short or too common to identify anybody. */
+/** False for names too short or too common to identify a person. */
 export function isTelling(name: string): boolean {
   return name.length >= 3 && !COMMON_NAMES.has(name.toLowerCase());
 }

@@ -105,7 +105,7 @@ export function shareableScenario(scenario: Scenario, redactor: Redactor): Scena
   };
 }
 
-/** Names every field, so that a new one does not compile before somebody decides whether it is private. */
+/** Names every field, so that a new one does not compile until it is marked private or not. */
 function shareableStorage(
   { kind, name, sizeMiB, options, nfs }: StorageSpec,
   redactor: Redactor,

@@ -34,7 +34,7 @@ export const GAP = 16;
 const AXIS_HEIGHT = 24;
 const RATE_WIDTHS = { least: 86, most: 190 };
 const TALLEST_ROW = 76;
-/** A published bar needs room of its own. */
+/** A published bar needs its own room. */
 const LEAST_ROW = { measured: 25, published: 32 };
 /** Share of a row, within bounds. */
 const TITLE_SHARE = 0.9;

@@ -78,7 +78,7 @@ export function barChart(
   };
 }
 
-/** More curves can't be told apart. */
+/** More curves can't be distinguished. */
 const MOST_SWEEPS = 6;
 
 export function sweepChart(

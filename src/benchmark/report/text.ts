@@ -38,7 +38,7 @@ function linesOf(block: SummaryBlock, all: readonly SummaryBlock[]): readonly st
   }
 }
 
-/** A line break in a name must not look like a line of ours. */
+/** A line break in a name must not look like one of Whalemark's lines. */
 function onOneLine(line: string): string {
   return line.replace(/[\s\u0085]+/g, (blanks) =>
     /[\n\r\v\f\u0085\u2028\u2029]/.test(blanks) ? ' ' : blanks,

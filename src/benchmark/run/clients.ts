@@ -74,7 +74,7 @@ export class Clients {
     return this.#kept('bridge', { network: this.#kit.networks.bridge, mounts: [] });
   }
 
-  /** Ends a client tied to its server's start. Call before the server stops. */
+  /** Ends a client that needs its server's present start. Call before the server stops. */
   async release(client: LoadClient): Promise<void> {
     const id = this.#perTrial.get(client);
     this.#perTrial.delete(client);

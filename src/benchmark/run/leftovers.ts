@@ -80,7 +80,7 @@ function startOf(runId: string | null): number | null {
 }
 
 /**
- * Removes what dead runs of this machine left: containers, networks, and volumes by label, bind folders by mark,
+ * Removes what interrupted runs of this machine left: containers, networks, and volumes by label, bind folders by mark,
  * incomplete datasets, and replaced client images. Does not touch what belongs to live or invisible processes;
  * `consents` are the user's word that those have ended.
  */

@@ -7,7 +7,7 @@ import { viewText } from './view-file.ts';
 
 const LOWER_PRIORITY = 10;
 
-/** Reads and validates a result file and writes it to stdout, in a process of its own. */
+/** Reads and validates a result file and writes it to stdout, in its own process. */
 async function answer(): Promise<string> {
   const { path, name, wanted } = questionSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
   const state = await readResultHere(path, name);

@@ -25,7 +25,7 @@ export const FAILED = 3;
 let readerFile: string | undefined;
 
 /**
- * From now on result files are read in a process of their own, so that hostile ones can't exhaust this one. Its
+ * From now on result files are read in their own process, so that hostile ones can't exhaust this one. Its
  * bundle is next to the load client's.
  */
 export function readResultsElsewhere({ clientFile }: { clientFile: string }): void {

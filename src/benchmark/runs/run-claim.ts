@@ -14,7 +14,7 @@ interface RunClaim {
 
 /**
  * Undefined while a live or invisible process holds a claim. Claims are numbered files, whose names a file system
- * gives only once. After claiming, a process checks again, so of two concurrent ones at least one gives up. A dead
+ * gives only once. After claiming, a process checks again, so of two concurrent ones at least one gives up. An ended
  * process's claim is removed with the next one, and until then marks an unfinished run.
  */
 export async function claimRun(directory: string, owner: string): Promise<RunClaim | undefined> {
@@ -57,7 +57,7 @@ async function claims(directory: string): Promise<number[]> {
   return numbers.map(Number).sort((a, b) => a - b);
 }
 
-/** Undefined once known to be dead. */
+/** Undefined once known to have ended. */
 async function holder(directory: string, number: number): Promise<string | undefined> {
   const path = join(directory, `claim-${number}`);
   const text = await ifThere(path, (at) => readFile(at, 'utf8'));

@@ -28,7 +28,7 @@ import { readResultFile } from './result-process.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 
 const JOURNAL = 'journal.ndjson';
-/** Somebody else's result. */
+/** Another person's result. */
 export const KEPT_RESULT = 'result.json';
 const VIEW = 'view.ndjson';
 
@@ -175,7 +175,7 @@ export class RunStore {
     return recentRunOf(await this.loadView(runId));
   }
 
-  /** Ends the journals of dead processes; returns the runs' ids. */
+  /** Ends the journals of ended processes; returns the runs' ids. */
   async recover(): Promise<string[]> {
     const recovered: string[] = [];
     for (const runId of await this.#runIds()) {
@@ -233,7 +233,7 @@ export class RunStore {
     if (claim !== undefined) throw refusalOf(runId, claim, () => new BenchmarkError('BUSY'));
   }
 
-  /** Unfinished runs of invisible processes; only the user can tell that they ended. */
+  /** Unfinished runs of invisible processes; only the user knows that they ended. */
   async locked(): Promise<({ runId: string } & HeldClaim)[]> {
     const found: ({ runId: string } & HeldClaim)[] = [];
     for (const runId of await this.#runIds()) {

@@ -112,7 +112,7 @@ async function identityOf(sourcePath: string): Promise<{ bytes: number; modified
   return { bytes: size, modifiedMs: mtimeMs };
 }
 
-/** All our platforms are little-endian. */
+/** All supported platforms are little-endian. */
 function encoded(column: Float32Array): string {
   return Buffer.from(column.buffer, column.byteOffset, column.byteLength).toString('base64');
 }

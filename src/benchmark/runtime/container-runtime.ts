@@ -96,7 +96,7 @@ export interface ContainerRuntime {
   readonly swarm: SwarmEngine;
 
   ping(): Promise<{ engineVersion: string; kernel: string }>;
-  /** By our owner label. */
+  /** By Whalemark's owner label. */
   listOwned(): Promise<OwnedResource[]>;
 }
 
@@ -152,7 +152,7 @@ export interface ContainerClient {
   usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
   wait(id: string, signal?: AbortSignal): Promise<number>;
   /**
-   * Resolves when somebody pauses the container (`docker pause`). Rejects if `signal` aborts or the engine can't
+   * Resolves when anyone pauses the container (`docker pause`). Rejects if `signal` aborts or the engine can't
    * tell.
    */
   waitPaused(id: string, signal: AbortSignal): Promise<void>;
@@ -255,6 +255,6 @@ export interface SwarmEngine {
   publishedPort(id: string): Promise<number | undefined>;
   /** Resolves when its task, and its container on this engine, are gone. */
   removeService(id: string): Promise<void>;
-  /** Services, configs, secrets, and the swarm, by our owner label; outside a swarm what is left of ours. */
+  /** Services, configs, secrets, and the swarm, by Whalemark's owner label; outside a swarm what is left of Whalemark's. */
   listOwned(): Promise<OwnedResource[]>;
 }

@@ -4,13 +4,13 @@ import type { ContainerRuntime } from './container-runtime.ts';
 import { reasonOf } from './engine/engine-error.ts';
 
 /**
- * Our directories on the user's disks and exports. A container holds such a mount during a run, and its label is the
+ * Whalemark's directories on the user's disks and exports. A container holds such a mount during a run, and its label is the
  * only record of the directory, so it is removed after the directory.
  */
 
 /** Mount point in the holder; everything else on it is the user's. */
 export const HELD_MOUNT = '/srv/whalemark-volume';
-/** The holder's directory of ours; its last part names the volume. */
+/** Whalemark's directory in the holder; its last part names the volume. */
 export const DIRECTORY_LABEL = 'io.whalemark.directory';
 const OWN_DIRECTORY = /^\/srv\/whalemark-volume\/(whalemark-[\w-][\w.-]*)$/;
 
@@ -25,7 +25,7 @@ export function heldVolume(directory: string): string | undefined {
 }
 
 /**
- * Deletes our directory, then the holder; users of the directory must be gone. Starts a stopped holder again. Rejects
+ * Deletes Whalemark's directory, then the holder; users of the directory must be gone. Starts a stopped holder again. Rejects
  * with STORAGE_REFUSED if the directory can't be deleted; the holder then stays for the next sweep.
  */
 export async function removeHolder(runtime: ContainerRuntime, holder: Holder): Promise<void> {

@@ -14,8 +14,8 @@ interface SweepResult {
 const ORDER = ['service', 'config', 'secret', 'container', 'holder', 'network', 'swarm', 'volume'] as const;
 
 /**
- * Removes what dead runs left: services, containers, networks, swarms, volumes; or with `runId` everything of that
- * run. Images stay as a cache. Never touches anything without our label. A directory on a user's disk goes with its
+ * Removes what interrupted runs left: services, containers, networks, swarms, volumes; or with `runId` everything of that
+ * run. Images stay as a cache. Never touches anything without Whalemark's label. A directory on a user's disk goes with its
  * holder; if it can't, holder and volume stay. Failed removals are reported and do not stop others. Rejects only if
  * the engine can't be asked.
  */

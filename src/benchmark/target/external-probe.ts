@@ -118,7 +118,7 @@ function flavorOf(version: string, comment: string): Flavor {
 }
 
 /**
- * Whether a line of SHOW GRANTS allows our schemas: all, or a pattern of their names. Rights of roles appear only
+ * Whether a line of SHOW GRANTS allows Whalemark's schemas: all, or a pattern of their names. Rights of roles appear only
  * while the role is active.
  */
 export function mayMakeSchemas(grant: string): boolean {

@@ -70,7 +70,7 @@ async function runHelper(
   );
 }
 
-/** `find` follows no links and stays on the file system; without our mark it is the wrong folder. */
+/** `find` follows no links and stays on the file system; without Whalemark's mark it is the wrong folder. */
 const EMPTY = `set -e
 test -f "$1/$2"
 test ! -L "$1/data"

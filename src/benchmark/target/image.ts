@@ -78,7 +78,7 @@ function repositoryOf(reference: string): string {
 
 /** Docker Hub's official images, and Percona's own. */
 const OFFICIAL = new Set(['mysql', 'mariadb', 'percona', 'percona/percona-server']);
-/** Built here for tests; in a registry these names are somebody else's. */
+/** Built here for tests; in a registry these names belong to others. */
 const BUILT_HERE = new Set(['whalemark-test/mysql', 'whalemark-test/mariadb']);
 
 /** Whether an image may have the host's network without consent. */

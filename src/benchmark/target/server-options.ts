@@ -115,7 +115,7 @@ const PASSWORD_FILE = 'whalemark-password';
 
 /**
  * For an official image to initialize an empty datadir with one schema and one user who may reach only that:
- * environment, and files for `PASSWORD_DIRECTORY`. Passwords are only in files, since anybody who may ask the engine
+ * environment, and files for `PASSWORD_DIRECTORY`. Passwords are only in files, since any user of the engine
  * can read the environment. Source: Docker Hub documentation (mysql, mariadb, percona), "Docker Secrets".
  */
 export function initialization(

@@ -136,7 +136,7 @@ export class Server implements TargetServer {
       this.#failure(phase, logEnded, life.signal),
       untilPaused(container, this.containerId, life.signal),
     ]);
-    // Awaiters get the rejection. Log streams of a dead server would keep this process alive.
+    // Awaiters get the rejection. Log streams of a stopped server would keep this process alive.
     failed.catch(endLife);
     logEnded.catch(() => undefined);
 

@@ -27,7 +27,7 @@ export function setUpIpc(window: () => BrowserWindow | undefined, answer: Answer
 
 export type Frame = Pick<WebFrameMain, 'processId' | 'routingId' | 'url'>;
 
-/** Only our window's main frame with our page. */
+/** Only the main frame of the app's window, with the app's page. */
 export function isOwnSender(
   frame: Frame | null | undefined,
   window: { webContents: { mainFrame: Frame } } | undefined,

@@ -20,8 +20,8 @@ export function declareScheme(protocol: Protocol): void {
 }
 
 /**
- * A scheme of our own instead of file://, whose pages can read the whole disk and share an origin; `'self'` means our
- * files only, and each answer carries its policy. (`protocol.handle` is newer than our tests' Electron.)
+ * Whalemark's own scheme instead of file://, whose pages can read the whole disk and share an origin; `'self'` means the app's
+ * files only, and each answer carries its policy. (`protocol.handle` is newer than the Electron of the tests.)
  */
 export function serveRenderer(protocol: Protocol, root: string): void {
   protocol.registerBufferProtocol(APP_SCHEME, (request, callback) => {

@@ -56,7 +56,7 @@ export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
 }
 
 /**
- * Denies all web contents and sessions what our page never needs. External links open in the browser through
+ * Denies all web contents and sessions what the app's page never needs. External links open in the browser through
  * `openExternal`. Call before the app is ready.
  */
 export function lockDownApp(app: App, openExternal: (address: string) => unknown): void {

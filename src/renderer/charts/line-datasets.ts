@@ -17,7 +17,7 @@ export const POINTS = { circle: 'circle', diamond: 'rectRot', triangle: 'triangl
 const MOST_MARKED = 200;
 const PLAIN: LineStyle = { color: '', dash: [], mark: 'circle' };
 
-/** Points that move from the growing to the settled part at a time. */
+/** Points that move from the growing to the finished part at a time. */
 const SETTLED_POINTS = 40;
 /** The last range, end, and gap can still change. */
 const FLOWING_POINTS = 4;
@@ -29,7 +29,7 @@ interface Kept {
 }
 
 /**
- * Two datasets per series: the settled part, and the growing end. Unchanged ones stay the same object and version.
+ * Two datasets per series: the finished part, and the growing end. Unchanged ones stay the same object and version.
  */
 export class LineDatasets {
   #kept = new Map<string, Kept>();

@@ -236,7 +236,7 @@ function lineOf(windows: ImportedRun['windows']): Series['lines'][number] {
     const gap =
       before !== undefined &&
       startSeconds - before.startSeconds > GAP * Math.max(before.durationSeconds, durationSeconds);
-    // A gap mid-way keeps a range of its own.
+    // A gap mid-way keeps its own range.
     return gap
       ? [
           { x: (before.startSeconds + startSeconds) / 2, y: NaN },

@@ -26,7 +26,7 @@ const POINT_RADIUS = 4;
 const KNEE_RADIUS = 9;
 const CAP = 4;
 const LABEL_DISTANCE = 11;
-/** Whiskers at one level stand side by side. */
+/** Whiskers at one level are drawn side by side. */
 const WHISKER_STEP = 5;
 
 export function valueAt(level: SweepLevel, metric: Metric): number | null {

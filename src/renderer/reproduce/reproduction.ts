@@ -13,7 +13,7 @@ import { CLIENT, composeText, DATABASE, ENV_TEXT, HOST_PORT, SERVICE, sysbenchAd
 const REPRODUCTION_NOTES = [
   /** From a stranger's result: its volume would mount what no preset may. */
   'refused-volume',
-  /** The load was ours; sysbench comes closest. */
+  /** The load was Whalemark's; sysbench comes closest. */
   'own-load',
   'no-sysbench',
   'private',

@@ -112,7 +112,7 @@ const feed = new RunFeed((run) => {
 });
 
 /**
- * Learns what goes on already, listens to what happens from now on, and looks for runtimes. `onCommand` carries out
+ * Learns what is already running, listens to what happens from now on, and looks for runtimes. `onCommand` carries out
  * what is chosen in the menu.
  */
 export async function start(onCommand: (command: MenuCommand) => void): Promise<void> {

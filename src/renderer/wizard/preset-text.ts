@@ -55,7 +55,7 @@ export interface Edit {
 }
 
 /**
- * Keeps comments, order, and all other fields. Text that is no YAML, or can't be changed so, is returned unchanged.
+ * Keeps comments, order, and all other fields. Text that isn't YAML, or can't be changed so, is returned unchanged.
  */
 export function editedText(text: string, edits: readonly Edit[]): string {
   const { document, problems } = readYaml(text);
@@ -67,7 +67,7 @@ export function editedText(text: string, edits: readonly Edit[]): string {
   try {
     return document.toString({ lineWidth: 0 });
   } catch {
-    // An alias may have lost its anchor; only the user can tell what is meant.
+    // An alias may have lost its anchor; only the user knows what is meant.
     return text;
   }
 }

@@ -181,7 +181,7 @@ function aaOutcome(ratio: RatioEstimate, low: number, high: number, equivalence:
   return verdictOf(ratio, equivalence) === 'same' ? 'passed' : 'imprecise';
 }
 
-/** The largest settled slowdown, otherwise the largest gain, otherwise why there is neither. */
+/** The largest conclusive slowdown, otherwise the largest gain, otherwise why there is neither. */
 function headline(scenarios: ScenarioAnalysis[]): Headline {
   if (scenarios.every(({ measured }) => measured === 0)) return { kind: 'nothing-measured' };
   if (!scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0)) {

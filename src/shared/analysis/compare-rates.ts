@@ -60,7 +60,7 @@ export function compareRates<S extends Compared>(
   );
 }
 
-/** How often a run with this schedule checks whether it is settled. */
+/** How often a run with this schedule checks whether it is conclusive. */
 export function interimChecksIn({ schedule }: Pick<Plan, 'schedule'>): number {
   return schedule.untilConclusive === undefined ? 1 : interimChecksOf(schedule.rounds);
 }

@@ -170,7 +170,7 @@ type Matched = Pick<Plan, 'scenarios'>;
 
 /**
  * By plan: a key for each scenario id. Equal keys are the same storage, path, load generator, buffer-pool size, named server, and sweep
- * level; settings and data are conditions of runs. Duplicates within a plan are told apart by id.
+ * level; settings and data are conditions of runs. Duplicates within a plan are distinguished by id.
  */
 function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
   const isSweep = plans.some(({ scenarios }) => levelsOf(scenarios).length > 1);

@@ -18,7 +18,7 @@ interface Found {
 }
 
 /**
- * What else went on during measuring: for each kind one notice per scenario, or one for the run when more than half of
+ * Background activity during measuring: for each kind one notice per scenario, or one for the run when more than half of
  * the scenarios are concerned. Only measured trials count.
  */
 export function hostNotices(trials: readonly TrialOutline[]): Notice[] {

@@ -37,7 +37,7 @@ function distinct(notices: Notice[]): Notice[] {
   });
 }
 
-/** "95 % interval 0.97–1.02"; "no interval" without one. */
+/** "95% interval 0.97–1.02"; "no interval" without one. */
 export function ratioInterval({ low, high, confidence }: RatioEstimate): Message {
   if (low === null || high === null) return msg('interval.none');
   return msg('interval.ratio', {

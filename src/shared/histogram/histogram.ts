@@ -3,7 +3,7 @@ import pako from 'pako';
 import * as z from 'zod';
 
 /**
- * Latency histograms: µs, 3 significant digits (error at most 0.1 %), up to one hour; merged, never averaged
+ * Latency histograms: µs, 3 significant digits (error at most 0.1%), up to one hour; merged, never averaged
  * (HdrHistogram, Gil Tene; http://hdrhistogram.org).
  */
 export type Histogram = hdr.Histogram;

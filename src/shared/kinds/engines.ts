@@ -157,7 +157,7 @@ export type RuntimeKind = Product | 'lima' | 'docker-rootless' | 'unknown';
 
 export const ENGINES: Readonly<Record<RuntimeKind, EngineTraits & { name?: string }>> = {
   ...PRODUCT_ENGINES,
-  /** Found when it answers; nobody is told to start it. */
+  /** Found when it answers; no guide says to start it. */
   lima: { name: 'Lima', isIt: (_, machine) => machine.startsWith('lima'), isAlwaysVm: true },
   'docker-rootless': {},
   unknown: {},

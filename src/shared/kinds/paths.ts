@@ -39,13 +39,13 @@ interface PathNeeds {
 /** How the client reaches the server. Its texts are `path.KIND` and `choice.path.KIND`. */
 interface PathTraits {
   attach: Attach;
-  /** Where our own client runs: in this process, or in a container. */
+  /** Where Whalemark's client runs: in this process, or in a container. */
   placement: 'host' | 'container';
   /** Network of a client container; for a path with the client here, of sysbench, which only runs in a container. */
   clientNetwork: ClientNetwork;
   address(place: ServerPlace): PathAddress;
   refusal?: (needs: PathNeeds) => Message | undefined;
-  /** Lines are told apart by their dashes without colors, too. */
+  /** Lines are distinguished by their dashes without colors, too. */
   dash: readonly number[];
   shade: 0 | 1 | 2;
 }

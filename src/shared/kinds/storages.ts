@@ -138,7 +138,7 @@ const OTHER_SERVERS = {
     refusal: ({ remote }) => (remote ? msg('support.remoteNative') : undefined),
     shades: { light: ['#26343b', '#000000', '#56707c'], dark: ['#dfe8eb', '#ffffff', '#a9b7bd'] },
   },
-  /** Of a server that is not ours. */
+  /** Of a server that is not Whalemark's. */
   external: {
     server: 'external',
     asks: ['external'],

@@ -11,7 +11,7 @@ export interface RatioEstimate {
   high: number | null;
   /** Of the mean log ratio; null without bounds. */
   standardError: number | null;
-  /** 0.95 for a 95 % interval. */
+  /** 0.95 for a 95% interval. */
   confidence: number;
   pairedRounds: number;
 }
@@ -72,7 +72,7 @@ export type WhyCause =
     };
 
 /**
- * What limits a scenario besides storage and path: flushes that end in a cache or memory (commits are fast but may be
+ * What limits a scenario other than storage and path: flushes that end in a cache or memory (commits are fast but may be
  * lost), or a load client at its limit.
  */
 export const FLAGS = ['not-durable', 'client-limited'] as const;
@@ -113,7 +113,7 @@ export interface ScenarioAnalysis {
   verdictAlone: Verdict;
   flags: Flag[];
   figures: TrialFigures;
-  /** Null without a settled difference, or if too little is known. */
+  /** Null without a conclusive difference, or if too little is known. */
   why: Why | null;
   rounds: { round: number; tps: number; ratio: number | null }[];
 }
@@ -126,8 +126,8 @@ export type Headline =
   | { kind: 'inconclusive' };
 
 /**
- * The baseline against itself: `tied` if the interval contains 1 and lies within the zone of equivalence,
- * `imprecise` if it is wider, `untied` if it excludes 1.
+ * The baseline against itself: `passed` if the interval contains 1 and lies within the zone of equivalence,
+ * `imprecise` if it is wider, `failed` if it excludes 1.
  */
 export type AaOutcome = 'passed' | 'imprecise' | 'failed';
 
@@ -163,14 +163,14 @@ export interface Sweep {
 
 export interface Analysis {
   baselineId: string;
-  /** Half-width of "no difference that matters": 0.05 = ±5 %. */
+  /** Half-width of "no difference that matters": 0.05 = ±5%. */
   equivalence: number;
   confidence: number;
   /** Comparisons that share the probability of a false verdict. */
   comparisons: number;
   /** Transactions per second at a fixed rate, where ratios are of mean latencies; null: ratios of throughput. */
   rate: number | null;
-  /** How often the run checked whether it is settled; 1 with a fixed number of rounds. */
+  /** How often the run checked whether it is conclusive; 1 with a fixed number of rounds. */
   interimChecks: number;
   headline: Headline;
   scenarios: ScenarioAnalysis[];

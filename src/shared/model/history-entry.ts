@@ -5,7 +5,7 @@ import { passportSchema } from './passport.ts';
 
 export const MOST = { title: 200, note: 10_000 } as const;
 
-/** The user's notes on a result, stored beside it. */
+/** The user's notes on a result, stored next to it. */
 export const annotationsSchema = z.object({
   /** Replaces the result's own name. */
   title: z.string().trim().min(1).max(MOST.title).nullable().default(null),

@@ -11,7 +11,7 @@ const counts = {
   other: z.number().int(),
   /** By server error code: ignored errors (1213, 1020, 1205) whose transactions were retried. */
   errors: z.record(z.string(), z.number().int()),
-  /** Intentional rollbacks (TPC-C: 1 % of new orders); part of `transactions`. */
+  /** Intentional rollbacks (TPC-C: 1% of new orders); part of `transactions`. */
   rollbacks: z.number().int(),
   /** Transactions by type, if the workload has several (TPC-C). */
   mix: z.record(z.string(), z.number().int()),

@@ -3,7 +3,7 @@ import { MIXES } from '../kinds/mixes.ts';
 import { PATHS } from '../kinds/paths.ts';
 import { STORAGES } from '../kinds/storages.ts';
 
-/** Every kind that presets, events, and reports name; what each is stands in `kinds/`. */
+/** Every kind that presets, events, and reports name; `kinds/` says what each is. */
 
 export const STORAGE_KINDS = kindsOf(STORAGES);
 export const PATH_KINDS = kindsOf(PATHS);

@@ -70,7 +70,7 @@ const serverSetupSchema = z.object({
   bufferPoolName: z.string().nullable(),
   image: imageChoiceSchema,
   settings: serverSettingsSchema,
-  /** The user's, after ours. */
+  /** The user's; they come after Whalemark's. */
   options: z.array(z.string()),
   /** The server program on the host; null if no scenario uses it. */
   native: z.object({ binary: z.string(), flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
@@ -136,10 +136,10 @@ export const planSchema = z.object({
   /** The baseline of the first buffer-pool size and level. */
   baselineId: z.string(),
   schedule: scheduleSchema,
-  /** Half-width of "no difference that matters": 0.05 = ±5 %. */
+  /** Half-width of "no difference that matters": 0.05 = ±5%. */
   equivalence: z.number().default(0.05),
   seed: z.number().int(),
-  /** Scenario ids in measuring order, by round; of a settled run only the rounds that ran. */
+  /** Scenario ids in measuring order, by round; of a run until conclusive only the rounds that ran. */
   rounds: z.array(z.array(z.string())),
   bindRoot: z.string().nullable(),
   toPrepare: z.array(

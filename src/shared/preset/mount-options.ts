@@ -3,7 +3,7 @@ import { isTakenFolder } from './mounted-device.ts';
 import type { NfsSpec, StorageOptions } from '../kinds/storage-options.ts';
 
 /**
- * What a preset may have the engine mount as root: file systems with data of their own, and options that say how, not
+ * What a preset may have the engine mount as root: file systems that hold data, and options that say how, not
  * what. An allow-list. Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
  */
 const COMMON = [

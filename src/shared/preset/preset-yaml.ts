@@ -7,7 +7,7 @@ const LONGEST = 64 * 1024;
 /** Resolving an alias walks the whole document. */
 const MOST_ALIASES = 200;
 
-/** Why a text is no YAML for a preset; lines are 1-based. */
+/** Why a text isn't YAML for a preset; lines are 1-based. */
 export interface YamlProblem {
   line: number;
   problem: Said;

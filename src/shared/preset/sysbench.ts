@@ -24,5 +24,5 @@ export function sysbenchOptions(workload: OltpWorkload): Record<string, string |
   };
 }
 
-/** Counted and retried like in our own load generator: deadlock, record changed, lock wait timeout. */
+/** Counted and retried like in Whalemark's load generator: deadlock, record changed, lock wait timeout. */
 export const SYSBENCH_IGNORED_ERRORS = '1213,1020,1205';

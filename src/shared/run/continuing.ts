@@ -116,7 +116,7 @@ const MEMORY: [name: MessageCode, read: (passport: Passport) => number][] = [
 
 /**
  * What differs between two machines and engines; undefined if numbers are comparable. Passports have no names or ids,
- * so identical machines are told apart by the journal's owners (`RunStore`).
+ * so identical machines are distinguished by the journal's owners (`RunStore`).
  */
 export function machineDifference(before: Passport, now: Passport): Message | undefined {
   for (const [name, read] of FIELDS) {

@@ -15,7 +15,7 @@ interface ClaimOptions {
 
 /**
  * Verdicts for several ratios at once, in their order. One by one, some interval of ten equal comparisons misses 1 in
- * up to 40 % of runs; here the probability of any false `slower` or `faster` is at most `alpha`, and so is that of
+ * up to 40% of runs; here the probability of any false `slower` or `faster` is at most `alpha`, and so is that of
  * any false `same`. Without an interval: `inconclusive`. Sources: Holm's step-down procedure on the p values of both
  * claims (Scand. J. Statist. 6, 1979, p. 65–70), valid for any dependence, such as a shared baseline. No ratio can
  * make both claims falsely, so the families need no further correction (partitioning principle: Finner &
@@ -45,7 +45,7 @@ export function differenceP(estimate: Estimate | null): number | null {
 /**
  * p value of "the ratio lies outside the zone of equivalence": the greater of the two one-sided tests, doubled, so
  * that it is at most 1 − confidence exactly if the interval lies within the zone. Stricter than Schuirmann 1987, who
- * uses the 90 % interval for a 5 % test.
+ * uses the 90% interval for a 5% test.
  */
 export function equivalenceP(estimate: Estimate | null, equivalence: number): number | null {
   if (estimate === null || estimate.standardError === null) return null;

@@ -96,7 +96,7 @@ export function logMean(rates: readonly number[]): LogMean | null {
 /**
  * Ratio of two speeds with Student's t interval of the difference of mean logarithms. Variances are added, not
  * pooled, and t has the fewer degrees of freedom of the two samples, so the interval keeps its confidence whatever
- * the variances are. Welch's degrees of freedom gave 90.5 % instead of 95 % for 3 and 12 rounds. Sources: M. R.
+ * the variances are. Welch's degrees of freedom gave 90.5% instead of 95% for 3 and 12 rounds. Sources: M. R.
  * Mickey, M. B. Brown, Ann. Math. Statist. 37, 1966, p. 639–642; with Hsu's bounds of 1938: Y. Qiu, L. Zhang,
  * arXiv:1712.10099.
  */

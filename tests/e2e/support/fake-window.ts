@@ -24,7 +24,7 @@ type Behavior = Pick<FakeStart, 'story' | 'pace' | 'reportFile'>;
 
 /** The app of a test, over which no other test has a hand while it runs. */
 export interface FakeWindow extends RunningApp {
-  /** The fake core goes on so: what is not named stays as it is. */
+  /** The fake core continues so: what is not named stays as it is. */
   become(behavior: Behavior): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export class FakeWindowKeeper {
   }
 }
 
-/** In the page: main must not think that a run goes on which the fake core has forgotten. */
+/** In the page: main must not think that a run continues which the fake core has forgotten. */
 async function stopRun(): Promise<void> {
   const { whalemark } = globalThis as unknown as InPage;
   const goesOn = async (): Promise<boolean> => {

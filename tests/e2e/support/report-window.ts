@@ -11,7 +11,7 @@ export interface OpenedReport {
   heading: { size: string; color: string };
 }
 
-/** Opens an HTML file in a window of its own with scripts switched off, and reads what is to be seen there. */
+/** Opens an HTML file in its own window with scripts switched off, and reads what is to be seen there. */
 export function openReport(app: ElectronApplication, file: string): Promise<OpenedReport> {
   return app.evaluate(async ({ BrowserWindow, session }, path) => {
     const own = session.fromPartition(`report-${Date.now()}`);

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 
 /*
  * Chromium has no sandbox as root. An app that is to have one is started by user nobody, who reads neither root's home nor a checkout
- * in it: program and app are linked into a folder of its own.
+ * in it: program and app are linked into its own folder.
  */
 
 const NOBODY = 65534;

@@ -84,7 +84,7 @@ export function textsOf(page: Page): Promise<string[]> {
   });
 }
 
-/** Words that stand in Chinese texts as they are: products, options, units, file formats, terms of the field. */
+/** Words that are in Chinese texts as they are: products, options, units, file formats, terms of the field. */
 const ALLOWED = [
   /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|compare-my-setup|docker (?:pull|run)|AMD Ryzen|sizeMiB|Enable host networking|sysbench … run)\b/g,
   // Options, variables, references of images, paths, ids and file names.
@@ -119,7 +119,7 @@ const QUOTED = [
   // Ids of presets.
   'oracle-2016-storage',
   'connection-sweep',
-  // What stands on Docker Desktop's own buttons, and a command that everybody types as it is.
+  // What is on Docker Desktop's own buttons, and a command that everybody types as it is.
   'Resource Saver',
   'Resume',
   'Switch to Linux containers',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /**
  * Values that code does not expect. Some can't be said in a value – they would be too large to copy, or are no JSON –,
- * so words stand for them, which `written` replaces when the value has become a text.
+ * so words represent them, which `written` replaces when the value has become a text.
  */
 const WORDS: Record<string, string> = {
   '\u0001deep\u0001': `${'['.repeat(4000)}1${']'.repeat(4000)}`,
@@ -56,7 +56,7 @@ const NUMBERS = [
   -1e308,
 ];
 
-/** A value that is hardly ever right where it stands. */
+/** A value that is hardly ever right where it is. */
 export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [{}], [null]) },
   { weight: 6, arbitrary: fc.constantFrom(...NUMBERS) },
@@ -66,7 +66,7 @@ export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** The text of a value, with what the words stand for. */
+/** The text of a value, with what the words represent. */
 export function written(value: unknown, space?: number): string {
   const text = JSON.stringify(value, null, space) ?? 'null';
   return text.replace(/"\\u0001\w+\\u0001"/g, (word) => WORDS[JSON.parse(word) as string] ?? word);

@@ -9,8 +9,8 @@ export interface Refusal {
 }
 
 /**
- * Accepted when `work` returns, refused when it throws one of ours with the right code that names the place; anything
- * else goes on to fail the case.
+ * Accepted when `work` returns, refused when it throws one of Whalemark's with the right code that names the place; anything
+ * else continues to fail the case.
  */
 export async function acceptedOrRefused(
   work: () => unknown,

@@ -10,7 +10,7 @@ export const sysbenchTexts: string[] = readdirSync(FOLDER)
 
 const DRIVER = 'tests/fixtures/sysbench-driver';
 
-/** What sysbench prints with our script. */
+/** What sysbench prints with Whalemark's script. */
 export const loadGeneratorTexts: string[] = readdirSync(DRIVER)
   .filter((name) => name.endsWith('.txt'))
   .map((name) => readFileSync(`${DRIVER}/${name}`, 'utf8'));

@@ -1,4 +1,4 @@
-// A thread that ends the process when one case goes on for too long: a loop without an end can't be ended from inside.
+// A thread that ends the process when one case continues for too long: a loop without an end can't be ended from inside.
 // It has been told which target and seed it watches, and counts cases with the main thread.
 import { writeSync } from 'node:fs';
 import process from 'node:process';

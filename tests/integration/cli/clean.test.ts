@@ -102,7 +102,7 @@ describe('clean --all', { tags: ['full'] }, () => {
     return { exitCode, text };
   }
   const twin = (...args: string[]) => said(process.execPath, ['out/cli/whalemark.cjs', 'clean', ...args]);
-  /** On a terminal of its own. */
+  /** On its own terminal. */
   const typing = (typed: string) =>
     said('script', ['-qec', `${process.execPath} out/cli/whalemark.cjs clean --all`, '/dev/null'], typed);
 

@@ -200,11 +200,11 @@ describe('the terminal twin', () => {
       }
       expect((await readdir(out)).sort()).toEqual([
         'card.png',
+        'per-second.csv',
         'report.html',
         'report.md',
         'result.json',
         'summary.csv',
-        'per-second.csv',
       ]);
 
       const again = await run(['analyze', summary.result, '--json']);
@@ -400,7 +400,7 @@ describe('the terminal twin', () => {
     expect(compared.stderr).toBe('');
     expect(compared.exitCode).toBe(0);
     expect(compared.stdout).toMatch(/^A: /);
-    expect(compared.stdout).toContain('not interleaved');
+    expect(compared.stdout).toContain('at different times');
     expect((await run(['compare', sample])).stderr).toContain('[USAGE]');
     expect((await run(['compare', sample, 'nowhere'])).exitCode).toBe(2);
   });
@@ -445,7 +445,7 @@ describe('the terminal twin', () => {
       await closed;
       const runId = (await readdir(join(home.dataDir, 'runs'))).sort().at(-1) ?? '';
       expect(await leftOf(runtime, runId)).not.toEqual([]);
-      // Things of others, without our label or with a living owner, stay: see the tests of sweeping.
+      // Things of others, without Whalemark's label or with a living owner, stay: see the tests of sweeping.
       const cleaned = await run(['run', 'compare-my-setup', ...small, '--rounds', '1']);
       expect(cleaned.exitCode).toBe(0);
       expect(await leftOf(runtime, runId)).toEqual([]);

@@ -50,7 +50,7 @@ describe('a run that ended early goes on', () => {
     return { ...ended, runId, journal: join(bench.dataDir, 'runs', runId, 'journal.ndjson') };
   }
 
-  /** What both ways of going on must come to. */
+  /** What both ways of running must come to. */
   async function expectWhole(runId: string, before: RunState['trials'][number]): Promise<RunState> {
     const state = await new RunStore(bench.dataDir).load(runId);
     expect(state).toMatchObject({ runId, outcome: 'completed', error: null });
@@ -75,8 +75,8 @@ describe('a run that ended early goes on', () => {
     );
     expect(measured).toHaveLength(1);
 
-    const onward = await run(['continue', runId]);
-    expect([onward.exitCode, onward.stderr]).toEqual([0, expect.stringContaining('1 of 4 trials are kept')]);
+    const onward = await run(['resume', runId]);
+    expect([onward.exitCode, onward.stderr]).toEqual([0, expect.stringContaining('1 of 4 trials are done')]);
     expect(onward.stdout).toContain('2 sessions');
     const [before] = told?.events.flatMap((event) => (event.type === 'trial-finished' ? [event] : [])) ?? [];
     const state = await new RunStore(bench.dataDir).load(runId);
@@ -84,7 +84,7 @@ describe('a run that ended early goes on', () => {
     expect(kept?.totals).toEqual(before?.totals);
     if (kept !== undefined) await expectWhole(runId, kept);
 
-    const again = await run(['continue', runId]);
+    const again = await run(['resume', runId]);
     expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('[RUN_NOT_RESUMABLE]')]);
   });
 
@@ -95,15 +95,15 @@ describe('a run that ended early goes on', () => {
     const [before] = stopped.trials.filter(({ status }) => status === 'measured');
     if (before === undefined) throw new Error('a trial with its number was expected');
 
-    const onward = await run(['continue', runId, '--json']);
-    expect([onward.exitCode, onward.stderr]).toEqual([0, expect.stringContaining('1 of 4 trials are kept')]);
+    const onward = await run(['resume', runId, '--json']);
+    expect([onward.exitCode, onward.stderr]).toEqual([0, expect.stringContaining('1 of 4 trials are done')]);
     await expectWhole(runId, before);
   });
 
   it.each(sampled(['../../etc', 'nowhere', '20260101-000000-0000'], 3))(
     'knows no run “%s”',
     async (runId) => {
-      const { exitCode, stderr } = await run(['continue', runId]);
+      const { exitCode, stderr } = await run(['resume', runId]);
       expect([exitCode, stderr]).toEqual([2, expect.stringContaining('[RUN_NOT_RESUMABLE]')]);
     },
   );

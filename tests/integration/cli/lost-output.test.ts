@@ -23,7 +23,7 @@ describe('the terminal twin whose output goes away', () => {
   });
   afterEach(() => home.remove());
 
-  /** The command in a shell of its own, which tells the exit code through a pipe that ends with the last process. */
+  /** The command in its own shell, which tells the exit code through a pipe that ends with the last process. */
   function withExitCode(args: string[], redirected = ''): string {
     const words = [process.execPath, 'out/cli/whalemark.cjs', ...args].map((word) => `'${word}'`);
     return `(trap : HUP INT; ${words.join(' ')} ${redirected}; echo $? >&3)`;

@@ -64,7 +64,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
   });
 
   it('build the client image at once; both can use it, and the one without a name goes with its maker', async () => {
-    // Of a content of its own, so that there is none yet.
+    // Of its own content, so that there is none yet.
     const files = { Dockerfile: `ARG BASE\nFROM \${BASE}\nLABEL test=${randomUUID()}\nRUN sleep 1\n` };
     const [place = '', , startTime = ''] = ownOwner().split('.');
     const built = async (owner: string): Promise<string> => {

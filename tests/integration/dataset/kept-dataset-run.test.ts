@@ -21,7 +21,7 @@ afterEach(async () => {
   await home.remove();
 });
 
-/** What our own cache has on the engine. */
+/** What Whalemark's cache has on the engine. */
 async function kept(): Promise<string[]> {
   const names = (await readdir(datasetDir).catch(() => [])).map((name) => name.replace(/\.json$/, ''));
   return (await runtime.volumes.list(DATASET_LABEL))

@@ -95,7 +95,7 @@ export function smallPlan(runtime: ContainerRuntime, fields: Record<string, unkn
   );
 }
 
-/** What a run may be asked for while it goes on. */
+/** What a run may be asked for while it continues. */
 export interface Asks {
   pause(): void;
   resume(): void;

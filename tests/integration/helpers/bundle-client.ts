@@ -13,7 +13,7 @@ export interface Bundle {
   remove(): Promise<void>;
 }
 
-/** A program bundled from today's sources as the build does it, into a folder of its own. */
+/** A program bundled from today's sources as the build does it, into its own folder. */
 export async function bundled(entry: string): Promise<Bundle> {
   const outDir = await mkdtemp(join(tmpdir(), 'whalemark-bundle-'));
   const fileName = 'main.cjs';

@@ -108,7 +108,7 @@ export class TestServer {
     await this.asRoot('CREATE DATABASE sbtest');
   }
 
-  /** A server goes on with a statement whose client has left. */
+  /** A server continues with a statement whose client has left. */
   async endConnections(): Promise<void> {
     const ours = `SELECT id FROM information_schema.processlist WHERE user = '${ACCOUNT.user}'`;
     for (const [id] of await this.asRoot(ours)) {
@@ -117,7 +117,7 @@ export class TestServer {
     }
   }
 
-  /** Ends our own connection; the next statement opens another. */
+  /** Ends Whalemark's connection; the next statement opens another. */
   disconnect(): void {
     this.#root?.destroy();
     this.#root = undefined;

@@ -12,7 +12,7 @@ const configSchema = z.object({
   LogConfig: z.object({ Type: z.string(), Config: z.record(z.string(), z.string()) }),
 });
 
-/** What a container of ours may not do, as the engine has it. */
+/** What a container of Whalemark's may not do, as the engine has it. */
 export interface Limits {
   kept: string[];
   dropped: string[];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 export interface OpenPort {
-  /** As the kernel knows it: 0.0.0.0 and [::] stand for all. */
+  /** As the kernel knows it: 0.0.0.0 and [::] represent all. */
   address: string;
   port: number;
 }

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const READY_MS = 60_000;
 
-/** A second engine on this machine, with a network of its own, so that two engines can be two nodes of a swarm. */
+/** A second engine on this machine, with its own network, so that two engines can be two nodes of a swarm. */
 export interface SecondEngine {
   /** Address of this machine on the network between the two. */
   address: string;
@@ -148,7 +148,7 @@ async function saysReady(daemon: ChildProcess): Promise<void> {
       clearTimeout(timer);
       fail(`dockerd ended with ${code}`);
     });
-    // It goes on being read: a full pipe would stop the engine.
+    // It continues being read: a full pipe would stop the engine.
     lines.on('line', (line) => {
       log.push(line);
       if (!line.includes('API listen on')) return;

@@ -2,7 +2,7 @@ import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { sharesMounts } from '../../../src/benchmark/target/storage/free-device.ts';
 
-// A process of its own, to be run where its engine is another machine to it.
+// Its own process, to be run where its engine is another machine to it.
 void discoverRuntimes()
   .then((report) => sharesMounts(connectRuntime(report)))
   .then((shares) => process.stdout.write(`${String(shares)}\n`));

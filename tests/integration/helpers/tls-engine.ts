@@ -17,7 +17,7 @@ export interface Authority {
   issue(name: string, options?: { names?: string; days?: number }): Identity;
 }
 
-/** Makes an authority of its own with openssl. */
+/** Makes its own authority with openssl. */
 export function authority(directory: string): Authority {
   mkdirSync(directory);
   const file = (name: string): string => join(directory, name);

@@ -6,7 +6,7 @@ import { keptServers, removeServers } from './shared-containers.ts';
 
 /**
  * The tests of the load share one server of each flavor, which the first one that needs it starts, and one client. With
- * WHALEMARK_TEST_KEEP=1 the servers go on running for the next call; the first call without it removes them.
+ * WHALEMARK_TEST_KEEP=1 the servers continue running for the next call; the first call without it removes them.
  */
 export default async function (project: TestProject): Promise<() => Promise<void>> {
   await checkPrerequisites();

@@ -21,7 +21,7 @@ export function prepare(
   return prepareTables(server.target, workload, all);
 }
 
-/** Our load in processes of this machine. */
+/** Whalemark's load in processes of this machine. */
 export function hostClient(workers?: number): HostLoadClient {
   return new HostLoadClient({
     workerFile: inject('clientFile'),

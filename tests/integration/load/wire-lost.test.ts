@@ -4,7 +4,7 @@ import { openConnectionsSoon } from './server-counters.ts';
 import { FLAVORS, full, STOP_MS, useServer } from './shared-server.ts';
 import { Talk } from './wire-talk.ts';
 
-/** What is told when we ended it ourselves, and when the server did. */
+/** What is shown when we ended it ourselves, and when the server did. */
 const CLOSED = 'ConnectionClosed: the connection was closed';
 const LOST = /Connection lost: The server closed the connection|ECONNRESET/;
 
@@ -138,7 +138,7 @@ describe.each(FLAVORS)('a WireSession that ends, on %s', (flavor) => {
         expect(String(await one.lostSoon)).toMatch(LOST);
         expect(one.lostWith).toHaveLength(1);
         await one.session.close();
-        // Whoever talks now is told at once, and what is sent goes nowhere.
+        // Whoever talks now is shown at once, and what is sent goes nowhere.
         one.session.query('SELECT 1');
         await expect(one.prepare('SELECT 1')).rejects.toBe(one.lostWith[0]);
         expect(one.lostWith).toHaveLength(1);

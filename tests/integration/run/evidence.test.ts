@@ -48,7 +48,7 @@ describe('what is said of a difference, on the real engine', { tags: ['full', 'q
 
   it('finds the storage and the path that were made slow, and names what moved', async () => {
     const plan = await smallPlan(bench.runtime, {
-      // MariaDB refuses a statement of about 1 % of the transactions (1020, the record has changed since), which run again:
+      // MariaDB refuses a statement of about 1% of the transactions (1020, the record has changed since), which run again:
       // then not every question is one of a transaction that counts.
       server: { image: 'mysql:8.4', settings: { bufferPool: 64, redoLogMiB: 64 } },
       grid: { storages: ['named-volume', 'bind-mount'], paths: ['container-ip'] },
@@ -104,7 +104,7 @@ function expectServerAgrees(state: RunState): void {
     expect(commits, id).toBeLessThanOrEqual(evidence.transactions + totals.connections);
     const statements = windows.reduce((sum, { reads, writes, other }) => sum + reads + writes + other, 0);
     const questions = evidence.server['Questions'] ?? 0;
-    // A transaction under way at the end was asked in part; a few questions are our own.
+    // A transaction under way at the end was asked in part; a few questions are Whalemark's.
     expect(questions, id).toBeGreaterThanOrEqual(statements);
     expect(questions, id).toBeLessThanOrEqual(statements + 21 * totals.connections + 20);
     expect(evidence.container?.cpuSeconds ?? 0, id).toBeGreaterThan(0);

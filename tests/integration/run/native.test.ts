@@ -21,7 +21,7 @@ const NATIVE = {
   baseline: 'native.loopback',
 };
 
-/** Ids of the processes of this machine that have `text` in their command line; not our own. */
+/** Ids of the processes of this machine that have `text` in their command line; not Whalemark's. */
 async function processesWith(text: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));

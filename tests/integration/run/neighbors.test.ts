@@ -57,7 +57,7 @@ describe('a container of somebody else, on the real engine', { tags: ['full', 'q
       expect.objectContaining({ message: expect.stringContaining(`“${NAME}”`) as string }),
     ]);
     expect(perSecondCsv(busy)).toContain('container-busy');
-    // What runs in containers is told by container, not once more as other programs'.
+    // What runs in containers is shown by container, not once more as other programs'.
     const others = busy.trials[0]?.evidence?.host?.conditions.find(({ kind }) => kind === 'others-busy');
     expect(others?.name ?? '').not.toBe('sh');
   });

@@ -311,7 +311,7 @@ async function reach(container: Container): Promise<Omit<Reachable, 'trialId'>> 
   };
 }
 
-/** Whether a container of somebody else's gets to a port of this machine; proves that it gets to an open one. */
+/** Whether a container of another person's gets to a port of this machine; proves that it gets to an open one. */
 async function reachesThisMachine(port: number): Promise<boolean> {
   const image = process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'whalemark-test/mysql:debian-sid';
   const label = ['--label', 'io.whalemark.owner=test'];

@@ -99,7 +99,7 @@ describe('swarms on the real engine', () => {
       expect(plan.excluded).toMatchObject([
         { id: 'named-volume.ingress', reason: { text: expect.stringContaining('IPVS') as string } },
       ]);
-      // An engine in a machine of its own does not show its kernel: there it is tried.
+      // An engine in its own machine does not show its kernel: there it is tried.
       const { passport } = runtime;
       const blind = withContainers(
         runtime,

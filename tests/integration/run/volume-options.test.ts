@@ -127,7 +127,7 @@ describe('volumes with driver options on the real engine', () => {
     async () => {
       const plan = await smallPlan(bench.runtime, {
         storages: {
-          // Nothing serves NFS on this machine; where its kernel has no client, that is said first.
+          // Nothing serves NFS on this machine; where its kernel has no client, that is reported first.
           nfs: { kind: 'nfs', nfs: { address: '127.0.0.1', path: '/export', soft: true } },
         },
         grid: { storages: ['named-volume', 'nfs'], paths: ['published-port'] },

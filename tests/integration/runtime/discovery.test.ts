@@ -87,7 +87,7 @@ describe('discovery on this machine', () => {
     await new Promise<void>((resolve) => forwarder.listen(0, '127.0.0.1', resolve));
     const { port } = forwarder.address() as AddressInfo;
     const env = { DOCKER_HOST: `tcp://127.0.0.1:${port}`, DOCKER_TLS_VERIFY: '1' };
-    // The server's key is of no use to a client, but a client without a certificate of its own is what we want here.
+    // The server's key is of no use to a client, but a client without its own certificate is what we want here.
     await rm(path('key.pem'));
     const trusting = surroundings({ ...env, DOCKER_CERT_PATH: directory });
     const report = await discoverRuntimes({ surroundings: trusting });

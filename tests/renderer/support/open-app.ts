@@ -43,7 +43,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Opens the window with all its modules anew. Without a pace runs take no time. */
+/** Opens the window with all its modules again. Without a pace runs take no time. */
 export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
   const { language, settings, home = newFolder(), fakeTimers = false, ...asked } = options;
   const kept = { ...(language === undefined ? {} : { language }), ...settings };

@@ -21,7 +21,7 @@ export const rendererProject: TestProjectInlineConfiguration = {
     // A window that is not seen looks for no engine.
     environmentOptions: { jsdom: { pretendToBeVisual: true } },
     setupFiles: [join(support, 'dom.ts')],
-    // One jsdom for all files of a worker: each test opens the window anew and takes everything away.
+    // One jsdom for all files of a worker: each test opens the window again and takes everything away.
     isolate: false,
     testTimeout: 60_000,
   },

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /*
- * Electron-builder itself makes the AppImage, by our own electron-builder.yml. Its tools can't be fetched everywhere, and pack what is
+ * Electron-builder itself makes the AppImage, by Whalemark's electron-builder.yml. Its tools can't be fetched everywhere, and pack what is
  * looked at here: the folder that they are given.
  */
 

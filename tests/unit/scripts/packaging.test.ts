@@ -142,7 +142,7 @@ describe('the icons', () => {
   it.each(['icon', 'whalemark'])('are all sizes in %s.ico, for Windows', (name) => {
     const ico = bytes(`${name}.ico`);
     const count = ico.readUInt16LE(4);
-    // A byte has no 256: it stands there as 0.
+    // A byte has no 256: it is there as 0.
     const edges = Array.from({ length: count }, (_, index) => ico[6 + 16 * index] || 256);
     expect(edges.sort((a, b) => a - b)).toEqual(SIZES.ico);
   });

@@ -83,7 +83,7 @@ const ATTEMPT_MS = 2000;
 const PAUSE_MS = 200;
 
 /**
- * Connects our standard streams to a client on another node, retrying for `budgetMs`. Resolves when either side ends.
+ * Connects this process's standard streams to a client on another node, retrying for `budgetMs`. Resolves when either side ends.
  */
 export async function relay(options: {
   host: string;

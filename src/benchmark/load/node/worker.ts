@@ -233,7 +233,7 @@ class LoadWorker {
 export function startWorker(): void {
   const port = parentPort;
   if (port === null) throw new Error('not a worker thread');
-  // From our own coordinator in the same process.
+  // From Whalemark's coordinator in the same process.
   new LoadWorker(port, workerData as WorkerData).run().catch((error: unknown) => {
     port.postMessage({ type: 'failed', error: toErrorData(error) } satisfies WorkerMessage);
     port.close();

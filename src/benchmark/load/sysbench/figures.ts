@@ -160,8 +160,8 @@ function combine(a: Figures, b: Figures, of: (x: number, y: number) => number): 
 }
 
 /**
- * 1024 logarithmic buckets from 0.001 ms to 100,000 ms (sysbench 1.0.20). Neighbors differ by 1.82 %, so a middle is
- * at most 0.91 % off.
+ * 1024 logarithmic buckets from 0.001 ms to 100,000 ms (sysbench 1.0.20). Neighbors differ by 1.82%, so a middle is
+ * at most 0.91% off.
  */
 const LOWEST_US = 1;
 const HIGHEST_US = 100_000_000;
@@ -185,7 +185,7 @@ function bucketsTogether(one: Buckets, other: Buckets): Buckets {
   return [...sum];
 }
 
-/** At most 1 % off, clipped to the exact extremes where known. */
+/** At most 1% off, clipped to the exact extremes where known. */
 export function toHistogram(
   buckets: Buckets,
   exact: { minUs: number; maxUs: number } = { minUs: 0, maxUs: Infinity },

@@ -111,7 +111,7 @@ async function runSysbench(
 ): Promise<Ending> {
   const child = spawn('sysbench', args, {
     cwd,
-    // LC_ALL: our records need decimal points.
+    // LC_ALL: Whalemark's records need decimal points.
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -158,7 +158,7 @@ interface Ending {
  */
 const NUMBERED = /^FATAL: .*?\berror:? (\d{4,5})\b[:\s]*(.*)$/;
 
-/** With our own load generator's codes (see `loadError`); sysbench's last lines are the evidence. */
+/** With the codes of Whalemark's load generator (see `loadError`); sysbench's last lines are the evidence. */
 export function sysbenchError(
   { lines, status }: Ending,
   spec: Pick<LoadSpec, 'connections' | 'workload'>,

@@ -159,7 +159,7 @@ export async function fillDataset(
 }
 
 /**
- * Rejects with PATH_NO_TRAFFIC if logins stop; never resolves. A statement over a dead network is never answered, and
+ * Rejects with PATH_NO_TRAFFIC if logins stop; never resolves. A statement over a lost network is never answered, and
  * no time limit fits.
  */
 async function untilSilent(client: LoadClient, target: LoadTarget, signal: AbortSignal): Promise<never> {

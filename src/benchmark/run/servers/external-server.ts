@@ -15,8 +15,8 @@ import { nameOfRun, step, type RunContext } from '../context.ts';
 import { pathName } from '../../../shared/words/labels.ts';
 
 /**
- * A server of the user's: only our own schema in it is created, filled, and dropped; it is never restarted or
- * reconfigured. Drops schemas of dead runs by their marks. Rejects with DATASET_FAILED if the schema exists or can't
+ * A server of the user's: only Whalemark's schema in it is created, filled, and dropped; it is never restarted or
+ * reconfigured. Drops schemas of interrupted runs by their marks. Rejects with DATASET_FAILED if the schema exists or can't
  * be created.
  */
 export async function makeExternalServer(
@@ -154,7 +154,7 @@ async function makeSchema(connection: SqlConnection, database: string, mark: Sch
       `INSERT INTO ${name}.${MARK_TABLE} VALUES (${literal(mark.owner)}, ${literal(mark.runId)})`,
     );
   } catch (error) {
-    // We just created it, and nobody else knows its name.
+    // It was just created, and no other process knows its name.
     await connection.query(`DROP DATABASE ${name}`).catch(() => undefined);
     throw error;
   }
@@ -169,7 +169,7 @@ async function dropSchema(connection: SqlConnection, database: string, mark: Sch
 }
 
 /**
- * Drops schemas of this machine's dead runs by their marks. `kept`: others with names like ours, without those of
+ * Drops schemas of this machine's interrupted runs by their marks. `kept`: others with names like Whalemark's, without those of
  * live runs.
  */
 async function sweepSchemas(

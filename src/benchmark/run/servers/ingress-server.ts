@@ -95,7 +95,7 @@ function behindMesh(server: Server, service: ServiceContainer, runtime: Containe
           reason: `the swarm picked no port (${runtime.passport.runtime.name})`,
         });
       }
-      // Not `localhost`: some runtimes forward IPv4 only. The container is the swarm's, so nobody may join its
+      // Not `localhost`: some runtimes forward IPv4 only. The container is the swarm's, so no container may join its
       // network.
       return { ...running, containerId: undefined, address: () => ({ host: '127.0.0.1', port }) };
     },

@@ -51,7 +51,7 @@ export async function makeNativeServer(
   const name = `${environment.prefix}-native${environment.servers.size + 1}`;
   const mark = { owner: ownOwner(), runId: context.runId };
   const { directory, data } = await createBindDirectory(context.bindRoot, name, mark, context.dataDir);
-  // Runs as our user, so all files are ours.
+  // Runs as this process's user, who then owns all files.
   cleanup.add('storage', () =>
     removeBindDirectory(directory, () =>
       Promise.reject(new BenchmarkError('BIND_UNWRITABLE', { path: data, reason: 'EACCES' })),

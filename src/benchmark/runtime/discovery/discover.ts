@@ -21,7 +21,7 @@ type Finding =
  * Asks all places at once and reports each with why it is or isn't usable. Local places have three seconds, remote
  * ones five, or eleven if DOCKER_HOST, DOCKER_CONTEXT, or `preferId` names them. Chosen is `preferId` if usable,
  * otherwise the first usable in Docker CLI's order. If DOCKER_HOST or DOCKER_CONTEXT names an unusable engine,
- * nothing is chosen: another engine would be worse than none. `currentContext` is no such demand, since it often
+ * nothing is chosen: another engine would be worse than none. `currentContext` is no such wish, since it often
  * points at a stopped Docker Desktop. Rejects only with STOPPED.
  */
 export async function discoverRuntimes(

@@ -21,7 +21,7 @@ export class BadAnswer extends Error {
 
 /**
  * Asks for `/_ping`, `/version`, and `/info`. Rejects with Node's connection errors, `BadAnswer`, `SshFailure`, or an
- * AbortError; has no time limit of its own. Leaves nothing open.
+ * AbortError; has no time limit. Leaves nothing open.
  */
 export async function probeEngine(connection: Connection, signal: AbortSignal): Promise<RawAnswers> {
   // One login instead of three: requests are sequential.

@@ -78,7 +78,7 @@ function mountBody(mount: MountSpec): Dockerode.MountSettings {
 }
 
 /**
- * What server entry points and our helpers need as root: change owners of the data directory, read it, and change the
+ * What server entry points and Whalemark's helpers need as root: change owners of the data directory, read it, and change the
  * user (gosu, setpriv, --user).
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
@@ -90,7 +90,7 @@ const LOG_OPTIONS = { 'max-size': '32m', 'max-file': '2' };
 
 type EnginePassport = Pick<Passport['runtime'], 'noNewPrivileges'>;
 
-/** Limits of all our containers; part of `HostConfig`. */
+/** Limits of all Whalemark's containers; part of `HostConfig`. */
 function hardenedContainer({ noNewPrivileges = true }: EnginePassport) {
   return {
     CapDrop: ['ALL'],

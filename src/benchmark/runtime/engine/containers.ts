@@ -123,7 +123,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     );
   }
 
-  /** Resolves when it is gone, whoever removed it. */
+  /** Resolves when it is gone, no matter who removed it. */
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
     const underWay = await this.#client.call(

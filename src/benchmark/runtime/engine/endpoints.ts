@@ -88,7 +88,7 @@ function parseSsh(rest: string, unsupported: (reason: string) => BenchmarkError)
   if (!/^[\w./-]*$/.test(path)) throw unsupported('the path is not one that ssh can be given');
   const port = portText === undefined ? undefined : Number(portText);
   if (port !== undefined && (port < 1 || port > 65_535)) throw unsupported('the port is out of range');
-  // As in Docker's CLI: slashes alone are no path.
+  // As in Docker's CLI: slashes alone aren't a path.
   const socketPath = /^\/*$/.test(path) ? undefined : path;
   return { kind: 'ssh', host, user, port, socketPath };
 }

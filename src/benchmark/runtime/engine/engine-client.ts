@@ -99,7 +99,7 @@ export function checked<T>(schema: z.ZodType<T>, answer: unknown, action: Said):
 
 /**
  * docker-modem merges `DOCKER_HOST` into its options and throws if it can't parse it. Construction is synchronous, so
- * nobody sees the gap.
+ * no caller sees the gap.
  */
 function withoutDockerHost<T>(construct: () => T): T {
   const saved = process.env['DOCKER_HOST'];

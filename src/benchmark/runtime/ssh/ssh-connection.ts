@@ -38,7 +38,7 @@ function isExecutable(path: string): boolean {
 
 /**
  * As Docker's CLI (docker/cli, cli/connhelper): `docker system dial-stdio` joins its streams to the remote socket.
- * BatchMode: nobody could answer a password prompt. ControlMaster=no: others must not share our child.
+ * BatchMode: no user could answer a password prompt. ControlMaster=no: others must not share this child process.
  * `parseEndpoint` has checked the values.
  */
 export function sshArguments({ host, port, user, socketPath }: SshTarget): string[] {
@@ -145,7 +145,7 @@ export class SshConnection extends Duplex {
 
   constructor(target: SshTarget, env: NodeJS.ProcessEnv = process.env) {
     super({ allowHalfOpen: false });
-    // Between requests nobody listens, and an error would end the process.
+    // Between requests nothing listens, and an error would end the process.
     this.on('error', () => undefined);
     const ssh = findSsh(env, process.platform);
     if (ssh === undefined) {

@@ -3,7 +3,7 @@ import { childEnv } from '../../machine/host-source.ts';
 
 /**
  * Starts the program in its arguments and kills it when its own standard input ends, so the server never outlives us.
- * "term" on the input asks for a shutdown. Runs as `node -e`, without files of ours.
+ * "term" on the input asks for a shutdown. Runs as `node -e`, without files.
  */
 const SUPERVISOR = `
 const { spawn } = require('node:child_process');

@@ -16,7 +16,7 @@ import {
 } from './bind-roots.ts';
 import { gatherFolderFacts, gatherRemovalFacts, inodeOf } from './folder-facts.ts';
 
-/** In every folder of ours on the host; only marked folders are deleted. */
+/** In each of Whalemark's folders on the host; only marked folders are deleted. */
 export const MARK = '.whalemark-bind.json';
 const DATA = 'data';
 export const BESIDE_DATA = { account: 'account.sql', pid: 'mysqld.pid' } as const;
@@ -37,7 +37,7 @@ interface BindDirectory {
   data: string;
 }
 
-/** Undefined: folders may be made in `root`. Changes nothing. `dataDir`: our data folder. */
+/** Undefined: folders may be made in `root`. Changes nothing. `dataDir`: Whalemark's data folder. */
 export async function bindRootRefusal(root: string, dataDir?: string): Promise<Message | undefined> {
   const problem = pathProblem(root, process.platform);
   if (problem !== undefined) return problem;
@@ -52,7 +52,7 @@ export function bindRootError(path: string, reason: Message): BenchmarkError {
 
 /**
  * Makes and marks a new folder under `root`. Rejects with BIND_REFUSED, BIND_UNWRITABLE, or BIND_NOT_OURS if
- * something else is there, and then leaves nothing. `dataDir`: our data folder, allowed where others are not.
+ * something else is there, and then leaves nothing. `dataDir`: Whalemark's data folder, allowed where others are not.
  */
 export async function createBindDirectory(
   root: string,
@@ -93,7 +93,7 @@ async function madeRoot(root: string, dataDir: string | undefined): Promise<Fold
   const { real, platform } = await checkedRoot(root, dataDir);
   const made = await makeFolder(real);
   try {
-    // Checked again: somebody may have put something there.
+    // Checked again: another process may have put something there.
     const facts = await checkedRoot(real, dataDir);
     // The disk may spell a name differently.
     if (!isSame(facts.real, real, platform)) throw bindRootError(root, msg('folder.changed'));
@@ -146,7 +146,7 @@ async function makeFolder(path: string): Promise<string[]> {
   return [...parents, folder];
 }
 
-/** Undefined: not ours. Neither a symbolic link nor a linked mark counts. */
+/** Undefined: not Whalemark's. Neither a symbolic link nor a linked mark counts. */
 export async function readBindMark(directory: string): Promise<Mark | undefined> {
   try {
     if (!(await lstat(directory)).isDirectory()) return undefined;
@@ -164,7 +164,7 @@ export async function readBindMark(directory: string): Promise<Mark | undefined>
   }
 }
 
-/** Ours, or about to be: another run may be making it. */
+/** Whalemark's, or about to be: another run may be making it. */
 async function isOwnDirectory(path: string): Promise<boolean> {
   const name = basename(path);
   if (LITTER.includes(name)) return true;
@@ -186,9 +186,9 @@ export async function listBindDirectories(root: string): Promise<({ directory: s
 }
 
 /**
- * Deletes the data of a marked folder, and the folder if it contains only ours. `emptyAsRoot` (a helper container)
+ * Deletes the data of a marked folder, and the folder if it contains only Whalemark's. `emptyAsRoot` (a helper container)
  * deletes the server's files that this process may not. Rejects with BIND_KEPT if the folder was moved, is or holds a
- * mount point, is somebody's home, or holds anything else.
+ * mount point, is a home directory, or holds anything else.
  */
 export async function removeBindDirectory(
   directory: string,

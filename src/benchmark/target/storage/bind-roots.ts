@@ -17,12 +17,12 @@ export interface FolderFacts {
   kind: 'missing' | 'folder' | 'link' | 'other';
   foreign: readonly string[];
   homes: readonly string[];
-  /** Real paths of the temporary folder and our data folder: usable even below /var. */
+  /** Real paths of the temporary folder and Whalemark's data folder: usable even below /var. */
   usable: readonly string[];
   mounts: readonly Mount[];
 }
 
-/** Nothing of ours goes in there. */
+/** Whalemark puts nothing in there. */
 const SYSTEM_FOLDERS = [
   ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/proc', '/run', '/sbin'],
   ...[
@@ -112,7 +112,7 @@ export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   return placeProblem({ ...facts, mounts: [] }) ?? systemProblem(facts);
 }
 
-/** For a folder with our mark; undefined: deletable. `made`: its place and inode, from the mark. */
+/** For a folder with Whalemark's mark; undefined: deletable. `made`: its place and inode, from the mark. */
 export function removalProblem(
   facts: Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string },
   made: { path: string; inode?: string | undefined },

@@ -9,7 +9,7 @@ import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
 
 const MOUNT_LIMIT_MS = 5000;
 
-/** Changes nothing; the folder need not exist. `isOurs` recognizes our folders. */
+/** Changes nothing; the folder need not exist. `isOurs` recognizes Whalemark's folders. */
 export async function gatherFolderFacts(
   given: string,
   isOurs: (directory: string) => Promise<boolean>,
@@ -25,7 +25,7 @@ export async function gatherFolderFacts(
   return { platform: process.platform, real, kind, foreign, homes, usable, mounts };
 }
 
-/** For deleting one of our folders; undefined if it is missing or no folder. */
+/** For deleting one of Whalemark's folders; undefined if it is missing or no folder. */
 export async function gatherRemovalFacts(
   directory: string,
 ): Promise<(Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string }) | undefined> {

@@ -13,7 +13,7 @@ import { parseMountInfo } from './mount-info.ts';
 
 /**
  * Rejects with PRESET_INVALID for a local disk that is mounted, for a "disk" that is a forbidden folder, and if that
- * can't be told. Elsewhere, including virtual machines and engines that may be elsewhere, only the path's text is
+ * is unknown. Elsewhere, including virtual machines and engines that may be elsewhere, only the path's text is
  * judged (`shared/preset/free-folder.ts`), and a disk seen in use is refused.
  */
 export async function requireFreeDevice(
@@ -94,7 +94,7 @@ export interface DiskFacts {
   groups: readonly (readonly string[])[];
 }
 
-/** Our own volumes: two servers of a run may share a disk. */
+/** Whalemark's volumes: two servers of a run may share a disk. */
 const OWN_VOLUME = /\/volumes\/whalemark-[\w-][\w.-]*\/_data$/;
 /** Mounted file systems over several disks (btrfs documentation, "sysfs interface"). */
 const BTRFS = '/sys/fs/btrfs';

@@ -29,7 +29,7 @@ export function checkedDriverOptions(storage: StorageOptions): Record<string, st
 }
 
 /**
- * The device is the user's: the datadir goes into a new directory of ours, and only that is deleted. `nocopy` keeps
+ * The device is the user's: the datadir goes into a new directory, and only that is deleted. `nocopy` keeps
  * Docker from copying the image's files. A container holds the mount, or a device in memory would lose its data
  * between trials.
  */

@@ -11,7 +11,7 @@ import { shareOptionsSchema, sharingSchema, EXPORT_FORMATS } from '../../model/s
 const diagnosticsPartSchema = z.object({ title: z.string(), lines: z.array(z.string()) });
 export type DiagnosticsPart = z.infer<typeof diagnosticsPartSchema>;
 
-/** What ships and is not ours, with its license; the build makes the list of what it bundled. */
+/** What ships and is not Whalemark's, with its license; the build makes the list of what it bundled. */
 export const licenseSchema = z.object({
   name: z.string(),
   version: z.string(),

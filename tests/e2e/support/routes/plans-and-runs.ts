@@ -11,12 +11,12 @@ export const plansAndRuns: Route = {
       name: 'home',
       go: async ({ page, t, say }) => {
         await page.getByRole('heading', { name: t('passport.title') }).waitFor();
-        await page.getByRole('heading', { name: say('Thread sweep') }).waitFor();
+        await page.getByRole('heading', { name: say('Connection sweep') }).waitFor();
       },
     },
     {
       name: 'plan with groups',
-      go: (visit) => openPreset(visit, 'Storage options × network (Oracle 2016)'),
+      go: (visit) => openPreset(visit, 'Storage types × network (Oracle 2016)'),
     },
     {
       name: 'plan with consents',

@@ -25,7 +25,7 @@ export const results: Route = {
     {
       name: 'beside published numbers',
       go: async (visit) => {
-        await openPreset(visit, 'Storage options × network (Oracle 2016)');
+        await openPreset(visit, 'Storage types × network (Oracle 2016)');
         await button(visit, visit.t('plan.start')).click();
         await resultShown(visit);
       },
@@ -34,7 +34,7 @@ export const results: Route = {
       name: 'of a sweep',
       go: async (visit) => {
         const { page, t } = visit;
-        await openPreset(visit, 'Thread sweep');
+        await openPreset(visit, 'Connection sweep');
         await button(visit, t('plan.start')).click();
         const sweep = page.getByRole('region', { name: t('sweep.title') });
         await sweep.getByText(t('charts.showTable')).click();

@@ -120,14 +120,14 @@ describe('the diagnostics of a bug report', () => {
     );
     expect(parts.map(({ title, lines }) => [title, lines[0]?.split(':')[0]])).toEqual([
       ['Docker', 'ENGINE_LOST'],
-      ['Kept datasets', 'none are kept'],
+      ['Cached datasets', 'none are kept'],
       ['Last run', 'none'],
     ]);
     expect(await textWith(LOCAL)).toContain('Log, the last 0 lines');
   });
 });
 
-/** What an own name of a person or machine may be; with a digit, so that no word of ours is one by chance. */
+/** What an own name of a person or machine may be; with a digit, so that no word of Whalemark's is one by chance. */
 const name = fc
   .tuple(fc.stringMatching(/^[a-zA-Zäßé][a-zA-Z0-9.-]{1,9}$/), fc.integer({ min: 10, max: 99 }))
   .map(([letters, digits]) => `${letters}${digits}q`)

@@ -68,7 +68,7 @@ describe('images', () => {
       bytes: 260,
     });
     runtime.addImage('whalemark-client:somebody-elses', { bytes: 1 });
-    // Built on ours, so it has our labels.
+    // Built on Whalemark's, so it has Whalemark's labels.
     runtime.addImage('team/tools:1', { labels: runtime.imagesMade[2]?.labels ?? {} });
   });
 

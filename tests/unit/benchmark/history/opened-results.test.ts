@@ -35,7 +35,7 @@ describe('results opened in a session', () => {
       writeFileSync(path, TEXT.replaceAll(first.runId, `another-${more}`));
       await opened.openFile(path);
     }
-    // Made anew of the file: the first one had to go.
+    // Made again of the file: the first one had to go.
     const again = await opened.view(first.runId);
     expect(again).toEqual(first);
     expect(again).not.toBe(first);

@@ -37,7 +37,7 @@ describe('the watch over a machine', () => {
     watch.see({ type: 'phase', phase: 'warmup' });
     second(0.5);
     watch.see(windowAt('warmup', 0));
-    // The client needs a third of a second for its own; samples go on from where measuring begins.
+    // The client needs a third of a second for its own; samples continue from where measuring begins.
     second(0.5, 300);
     watch.see({ type: 'phase', phase: 'measure' });
     for (const [index, share] of [0, 0.25, 0, 0.1].entries()) {

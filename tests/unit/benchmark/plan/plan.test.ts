@@ -257,7 +257,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     expect(servers['a-again']).toBe(servers['a']);
     expect(servers['a~again']).toBe(servers['a']);
     expect(new Set(Object.values(servers)).size).toBe(9);
-    // Nothing of a place may stand in an id: it goes out with every result.
+    // Nothing of a place may are in an id: it goes out with every result.
     expect(Object.values(servers).join(' ')).not.toContain('192.0.2.1');
     // "The same again" still knows which is which.
     const repeated = presetOfPlan(plan)?.preset;

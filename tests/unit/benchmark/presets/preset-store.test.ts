@@ -99,7 +99,7 @@ describe('the user’s own presets', () => {
     await store.duplicate('oracle-2016-storage', 'mine');
     const [before, after] = [await store.text('oracle-2016-storage'), await store.text('mine')];
     const changed = after.split('\n').filter((line, index) => line !== before.split('\n')[index]);
-    expect(changed).toEqual(['id: mine', 'name: Storage options × network (Oracle 2016) (mine)']);
+    expect(changed).toEqual(['id: mine', 'name: Storage types × network (Oracle 2016) (mine)']);
     await store.save(text('plain'));
     await store.duplicate('plain', '123', 'Numbers: all');
     expect(await store.text('123')).toContain('id: "123" # what it is called');

@@ -82,9 +82,8 @@ export function bufferPoolsState(shape: StateShape = {}): RunState {
     reference: publishedFor(oracle, Object.fromEntries(cells)),
     preset: {
       id: 'oracle-2016-storage',
-      name: 'Storage options × network (Oracle 2016)',
-      question:
-        "Does it matter where Docker keeps MySQL's data, and what does its bridge network cost, compared with no Docker at all?",
+      name: 'Storage types × network (Oracle 2016)',
+      question: "How do Docker's storage types and bridge network compare with MySQL without Docker?",
     },
     ...shape,
   });
@@ -142,7 +141,7 @@ export function loadGeneratorsState(shape: StateShape = {}): RunState {
     preset: {
       id: 'percona-2016-network-paths',
       name: 'Network paths (Percona 2016)',
-      question: 'How much does the way from my client to MySQL cost – published port, bridge, host network?',
+      question: 'How much do published port, bridge network, and host network cost MySQL?',
     },
     ...shape,
   });
@@ -169,8 +168,8 @@ export function sweepState(shape: StateShape = {}): RunState {
     ),
     preset: {
       id: 'connection-sweep',
-      name: 'Thread sweep',
-      question: 'How many connections until it stops getting faster?',
+      name: 'Connection sweep',
+      question: 'How many connections until throughput stops growing?',
     },
     ...shape,
   });

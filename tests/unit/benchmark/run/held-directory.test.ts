@@ -25,7 +25,7 @@ const labels = {
   [OWNER_LABEL]: dead,
 };
 
-/** The disk of a run of a dead process: `has` tells whether our directory is on it. */
+/** The disk of a run of an ended process: `has` tells whether Whalemark's directory is on it. */
 class Disk {
   has = false;
   /** What `rm` answers. */

@@ -15,7 +15,7 @@ const SHAPE = {
   rounds: 3,
 };
 
-/** A run of three trials whose load goes on until `release` or its signal; `on` sees every event. */
+/** A run of three trials whose load continues until `release` or its signal; `on` sees every event. */
 function running(on: (event: UntimedEvent, control: RunControl, release: () => void) => void) {
   const plan = makePlan(SHAPE);
   const totals = makeState(SHAPE).trials[0]?.totals;

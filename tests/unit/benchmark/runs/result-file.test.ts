@@ -59,7 +59,7 @@ describe('result file', () => {
 
   it('the sample in the fixtures is what the builders make, and still readable', async () => {
     const made = serializeResult(sampleState());
-    // UPDATE_FIXTURES=1 writes it anew after a deliberate change of the format.
+    // UPDATE_FIXTURES=1 writes it again after a deliberate change of the format.
     if (process.env['UPDATE_FIXTURES'] === '1') await writeFile(SAMPLE, made);
     const kept = await readFile(SAMPLE, 'utf8');
     expect(kept === made, 'sample-result.json differs from sampleState()').toBe(true);

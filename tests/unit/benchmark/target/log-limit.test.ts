@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keepLine, logEvidence, LogLimit } from '../../../../src/benchmark/target/server-log.ts';
 
-/** A log whose clock stands until it is moved. */
+/** A log whose clock is until it is moved. */
 function limited() {
   const told: string[] = [];
   const clock = { now: 0 };

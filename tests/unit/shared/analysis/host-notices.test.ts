@@ -12,7 +12,7 @@ const condition = (kind: HostCondition['kind'], fields: Partial<HostCondition> =
   ...fields,
 });
 
-/** What is said of a run of two scenarios in three rounds of five seconds, by the conditions of each trial. */
+/** What is reported of a run of two scenarios in three rounds of five seconds, by the conditions of each trial. */
 function said(conditions: Record<string, HostCondition[]>, scenarios: ScenarioShape[] = TWO) {
   const state = makeState({ scenarios, aaCheck: false, rounds: 3 });
   return analyze(withHost(state, conditions)).notices.map((one) => ({ ...one, message: one.message.text }));

@@ -6,7 +6,7 @@ import { comparedAs, planOf, printHead, printRow } from './runs.ts';
 import { HARD_WORLDS, normal, simulate, WORLDS, type World } from './worlds.ts';
 
 /*
- * Does a "95 % interval" hold the truth in 95 % of all runs? Simulated on machines that disturb in different ways, with the
+ * Does a "95% interval" hold the truth in 95% of all runs? Simulated on machines that disturb in different ways, with the
  * code that makes the verdicts. `npm run test:statistics` prints the tables.
  */
 

@@ -8,8 +8,8 @@ import { comparedAs, planOf, printHead, printRow } from './runs.ts';
 import { HARD_WORLDS, simulate, WORLDS, type World } from './worlds.ts';
 
 /*
- * How often does a run say something false? A run of six comparisons without any difference may name one in 5 % of all
- * runs, not in 5 % of all comparisons; and looking again and again until something is settled must not raise that.
+ * How often does a run say something false? A run of six comparisons without any difference may name one in 5% of all
+ * runs, not in 5% of all comparisons; and looking again and again until something is settled must not raise that.
  */
 
 const RUNS = 2000;
@@ -18,7 +18,7 @@ const SAME = Array.from({ length: 7 }, () => 1);
 
 const isDifference = (verdict: Verdict): boolean => verdict === 'slower' || verdict === 'faster';
 
-/** Of how many runs something is said that `isFalse` holds for. */
+/** Of how many runs something is reported that `isFalse` holds for. */
 function shareOfRuns(world: World, truths: number[], rounds: number, isFalse: (verdict: Verdict) => boolean) {
   const random = createRandom(100 + rounds);
   const runs = { together: 0, alone: 0 };

@@ -6,7 +6,7 @@ import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
  * scenarios of a round in a random order. A world gives each trial a factor that its throughput is multiplied by.
  */
 
-/** Where a trial stands in its run. */
+/** Where a trial is in its run. */
 export interface Place {
   round: number;
   /** Of all trials of the run, from 0. */
@@ -37,7 +37,7 @@ function skewed(random: Random): number {
   return 1 + Math.log(1 - random());
 }
 
-/** Noise that every trial has for itself, 5 %. */
+/** Noise that every trial has for itself, 5%. */
 const own = (random: Random): number => 0.05 * normal(random);
 
 /** Times of several trials in which the machine has only a part of its speed. */

@@ -55,7 +55,7 @@ describe('planIn and runIn', () => {
 });
 
 it('presets of the user are shown as written', () => {
-  const preset = { name: 'Thread sweep', question: 'How many?', builtIn: false };
+  const preset = { name: 'Connection sweep', question: 'How many?', builtIn: false };
   expect(presetIn(preset, 'zh-CN')).toBe(preset);
-  expect(presetIn({ ...preset, builtIn: true }, 'zh-CN').name).toBe('线程递增');
+  expect(presetIn({ ...preset, builtIn: true }, 'zh-CN').name).toBe('并发梯度');
 });

@@ -1,5 +1,5 @@
 interface ConsistencyCondition {
-  /** Clause 3.3.2 of the TPC-C specification; `stock` is our own. */
+  /** Clause 3.3.2 of the TPC-C specification; `stock` is Whalemark's. */
   id: string;
   says: string;
   ok: boolean;

@@ -165,7 +165,7 @@ export function drawOtherWarehouse({ warehouse, scale, draws }: Terminal): numbe
 export const TPCC_TYPES = ['new_order', 'payment', 'order_status', 'delivery', 'stock_level'] as const;
 export type TpccType = (typeof TPCC_TYPES)[number];
 
-/** Cards of a deck, or faces of a die: 43.5 % twice and 4.35 % three times. */
+/** Cards of a deck, or faces of a die: 43.5% twice and 4.35% three times. */
 const SHARES: Record<TpccType, number> = {
   new_order: 10,
   payment: 10,

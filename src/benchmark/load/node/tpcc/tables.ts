@@ -78,7 +78,7 @@ const analyze: PreparationTask = (connection) =>
     TABLES.map(({ name }) => name),
   );
 
-/** Parts with random streams of their own, loaded in parallel. */
+/** Parts each with its own random stream, loaded in parallel. */
 function filling(scale: Scale, seed: number, onRows: (rows: number) => void): PreparationTask[] {
   const tasks: PreparationTask[] = [];
   const add = (fill: (insert: Insert, random: Random) => Promise<void>): void => {
@@ -148,7 +148,7 @@ async function insertRows(
 const LOADED_AT = `'2026-01-01 00:00:00'`;
 /** Initial payment of each customer, hundredths; the sums of districts and warehouses follow. */
 const PAID_CENTS = 1000;
-/** 0 to 20 % (clause 4.3.3.1, W_TAX and D_TAX) and 0 to 50 % (C_DISCOUNT), ten-thousandths. */
+/** 0 to 20% (clause 4.3.3.1, W_TAX and D_TAX) and 0 to 50% (C_DISCOUNT), ten-thousandths. */
 const HIGHEST_TAX = 2000;
 const HIGHEST_DISCOUNT = 5000;
 
@@ -259,7 +259,7 @@ interface LoadedOrder {
   delivered: boolean;
 }
 
-/** One per customer in random order; the last 30 % are undelivered. */
+/** One per customer in random order; the last 30% are undelivered. */
 export function drawOrders(scale: Scale, random: Random): LoadedOrder[] {
   const customers = Array.from({ length: scale.customers }, (_, index) => index + 1);
   return shuffled(customers, random).map((customer, index) => {

@@ -19,7 +19,7 @@ export class WireSession {
   readonly #reader: AnswerReader;
   readonly #execute = new ExecutePacket();
   readonly #write: (packet: Buffer) => void;
-  /** By our number: the server's number, and whether it knows the value types. */
+  /** By Whalemark's number: the server's number, and whether it knows the value types. */
   readonly #statements: number[] = [];
   readonly #typed: boolean[] = [];
   #talking: Conversation | undefined;

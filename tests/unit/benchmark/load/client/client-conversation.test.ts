@@ -26,7 +26,7 @@ const spec: LoadSpec = {
 const checkOptions = { path: 'p', budgetMs: 1000, times: 1 };
 const never = (): AbortSignal => new AbortController().signal;
 
-/** A client that is played by the test: `onCommand` gets what it is told. */
+/** A client that is played by the test: `onCommand` gets what it is shown. */
 function playedClient(onCommand: (command: Command, tell: (answer: Answer) => void) => void, ready = true) {
   const stdin = new PassThrough();
   const stdout = new PassThrough();

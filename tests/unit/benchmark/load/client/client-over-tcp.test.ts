@@ -79,7 +79,7 @@ describe('a client that is commanded over TCP', () => {
     await expect(
       loadGenerator.check(target, { path: 'overlay', budgetMs: 1, times: 1, signal }),
     ).rejects.toMatchObject({ code: 'PATH_NO_TRAFFIC' });
-    // The end of our side ends the client, and the client's end the relay.
+    // The end of Whalemark's side ends the client, and the client's end the relay.
     stdin.end();
     await served;
     await ended;

@@ -87,7 +87,7 @@ describe('registryError', () => {
     const error = registryError('mysql:8.4', reason);
     expect(error.code).toBe('REGISTRY_UNREACHABLE');
     expect(error.params).toEqual({ image: 'mysql:8.4', reason: cause, local: '–' });
-    // Addresses stand in the evidence only.
+    // Addresses are in the evidence only.
     expect(error.message).not.toMatch(/\d+\.\d+\.\d+/);
     expect(error.evidence).toEqual([reason]);
   });

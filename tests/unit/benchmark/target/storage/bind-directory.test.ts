@@ -220,7 +220,7 @@ it('a folder is told to the engine as data; where SELinux needs it as text, no p
   expect(() => containerBody(spec('/a:/etc'), { selinux: true })).toThrowError(/colon/);
 });
 
-/** What may lie in a datadir, or be put beside it: files, folders, links to anywhere. */
+/** What may lie in a datadir, or be put next to it: files, folders, links to anywhere. */
 type Tree = { [name: string]: Tree | 'file' | { link: string } };
 const names = fc.constantFrom('ibdata1', 'sbtest', '-rf', 'a b', 'mark', '.hidden', '\n', '*', '..data');
 const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({

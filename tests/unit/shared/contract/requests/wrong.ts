@@ -96,7 +96,7 @@ export function limitsOf(schema: Schema, at = ''): { at: string; limit: number |
   ];
 }
 
-/** A key of its own, whatever it is called. */
+/** Its own key, whatever it is called. */
 function withOwn(sample: object, key: string, value: unknown): object {
   return Object.defineProperty({ ...sample }, key, {
     value,

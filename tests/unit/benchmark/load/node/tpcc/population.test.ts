@@ -19,7 +19,7 @@ import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.
 const scale = scaleOf(tpccWorkloadSchema.parse({ kind: 'tpcc', items: 1000, customersPerDistrict: 300 }));
 const stream = () => createRandom(1, 7);
 
-/** The values of a row; no text of ours has a comma or a bracket. */
+/** The values of a row; no text of Whalemark's has a comma or a bracket. */
 const values = (row: string): string[] => row.slice(1, -1).split(',');
 const columns = (name: string): string[] =>
   (TABLES.find((table) => table.name === name)?.columns ?? '')

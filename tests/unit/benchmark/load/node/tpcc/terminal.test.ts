@@ -11,7 +11,7 @@ describe('transactionTypes', () => {
     const decks = Array.from({ length: 50 }, () => Array.from({ length: 23 }, next));
     for (const deck of decks) expect(counted(deck)).toEqual([10, 10, 1, 1, 1]);
     expect(new Set(decks.map((deck) => deck.join())).size).toBe(50);
-    // The least shares of clause 5.2.3: payment 43 %, the three others 4 % each.
+    // The least shares of clause 5.2.3: payment 43%, the three others 4% each.
     const [, payment = 0, ...others] = counted(decks.flat()).map((count) => count / (50 * 23));
     expect(payment).toBeGreaterThanOrEqual(0.43);
     for (const share of others) expect(share).toBeGreaterThanOrEqual(0.04);

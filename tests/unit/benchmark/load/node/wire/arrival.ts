@@ -3,7 +3,7 @@ import { AnswerReader, type Answer } from '../../../../../../src/benchmark/load/
 import { createRandom } from '../../../../../../src/benchmark/random.ts';
 
 export type Command = 'statement' | 'prepare';
-/** What is told by an answer; a case says only what is not as in NOTHING. */
+/** What is shown by an answer; a case says only what is not as in NOTHING. */
 export type Told = Partial<Omit<Answer, 'error'>> & {
   error?: { errno: number; sqlState: string; message: string };
 };

@@ -3,7 +3,7 @@ import { AnswerReader } from '../../../../../../src/benchmark/load/node/wire/ans
 import { NOTHING, readIn, toldBy, type Told } from './arrival.ts';
 import { eof, failure, integer, packets, resultSet, textRow } from './server-bytes.ts';
 
-/** A packet of this length goes on in the next one. */
+/** A packet of this length continues in the next one. */
 const LONGEST = 0xffffff;
 
 /** A row of that many bytes, the last of them given. */
