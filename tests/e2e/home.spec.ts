@@ -14,7 +14,7 @@ test(
 
     const passport = page.getByRole('region', { name: t('passport.title') });
     await expect(passport).toContainText(engineVersion());
-    for (const fact of ['CPUs', 'Memory', 'Storage loadGenerator', 'File sharing']) {
+    for (const fact of ['CPUs', 'Memory', 'Storage driver', 'File sharing']) {
       await expect(passport.getByText(fact, { exact: true })).toBeVisible();
     }
     await expect(passport).toContainText(/native|virtual machine/);
