@@ -19,7 +19,7 @@ test(
     }
     await expect(passport).toContainText(/native|virtual machine/);
 
-    const runtimes = page.getByRole('region', { name: 'Runtimes' });
+    const runtimes = page.getByRole('region', { name: t('runtimes.title') });
     await expect(runtimes.getByText('in use')).toHaveCount(1);
     await runtimes.getByText(/more places? (was|were) tried/).click();
     const unusable = runtimes.getByRole('listitem').filter({ hasText: 'not usable' }).first();
@@ -40,7 +40,7 @@ test(
       page.getByRole('heading', { name: 'The runtime that was asked for is not usable' }),
     ).toBeVisible();
     await expect(compare).toBeDisabled();
-    const runtimes = page.getByRole('region', { name: 'Runtimes' });
+    const runtimes = page.getByRole('region', { name: t('runtimes.title') });
     await expect(runtimes).toContainText(`unix://${socket} doesn’t exist.`);
 
     await expect(page.getByRole('button', { name: 'Use default' })).toHaveCount(2);
