@@ -20,11 +20,11 @@ test(
     }
     await expect(passport).toContainText(/native|virtual machine/);
 
-    const runtimes = page.getByRole('region', { name: 'Runtimes' });
+    const runtimes = page.getByRole('region', { name: t('runtimes.title') });
     await expect(runtimes.getByText('in use')).toHaveCount(1);
     await runtimes.getByText(/more places? (was|were) tried/).click();
     const unusable = runtimes.getByRole('listitem').filter({ hasText: 'not usable' }).first();
-    await expect(unusable).toContainText('does not exist');
+    await expect(unusable).toContainText('doesn’t exist');
   },
 );
 
@@ -37,11 +37,9 @@ test(
     const { page } = await launch({ env: { DOCKER_HOST: `unix://${socket}` } });
     const compare = page.getByRole('button', { name: t('home.compare'), exact: true });
     // This machine's engine runs, but another one is asked for: that one is not silently replaced.
-    await expect(
-      page.getByRole('heading', { name: 'The runtime that was asked for is not usable' }),
-    ).toBeVisible();
+    await expect(page.getByRole('heading', { name: t('guide.wrongContext.title') })).toBeVisible();
     await expect(compare).toBeDisabled();
-    const runtimes = page.getByRole('region', { name: 'Runtimes' });
+    const runtimes = page.getByRole('region', { name: t('runtimes.title') });
     await expect(runtimes).toContainText(
       new BenchmarkError('ENDPOINT_MISSING', { endpoint: `unix://${socket}` }).message,
     );

@@ -56,7 +56,7 @@ test('from nothing to a result on the real engine', { tag: [ENGINE, FULL] }, asy
   await goTo(page, 'Schedule');
   await page.getByLabel('Rounds', { exact: true }).fill('2');
   await page.getByLabel('Warm-up').fill('0');
-  await page.getByLabel('Measured').fill('2');
+  await page.getByLabel(t('wizard.schedule.duration')).fill('2');
   await page.getByRole('checkbox', { name: 'A/A check' }).uncheck();
   await expect(panel(page)).toContainText('2 rounds give no useful interval');
   await goTo(page, 'Review');

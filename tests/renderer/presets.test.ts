@@ -17,14 +17,14 @@ it('every built-in preset has a card with its question, and says what it repeats
     pattern('presets.repeats', { title: 'MySQL with Docker – Performance characteristics' }),
   );
 
-  await press(new RegExp(`^${t('presets.openQuick')} Storage options × network`));
+  await press(new RegExp(`^${t('presets.openQuick')} Storage types × network`));
   expect(await screen.findByRole('radio', { name: t('plan.quick') })).toBeChecked();
   await screen.findByText(t('plan.repeats'));
 });
 
 it('buffer-pool sizes are groups with a baseline each, and published numbers stand beside the measured ones', async () => {
   const { press, region, regionSays, runToResult, user, screen } = await openApp();
-  await press(open('Storage options × network'));
+  await press(open('Storage types × network'));
   const planned = await region(t('plan.willRun'));
   expect(planned.getAllByText(t('common.baseline'))).toHaveLength(2);
   expect(planned.getAllByText(/No mysqld or mariadbd was found/)).toHaveLength(2);

@@ -94,7 +94,7 @@ it('charts over time are zoomed by keys and buttons, all together, and have thei
   await says(shown, t('charts.zoomNone'));
 
   expect(screen.getByText(pattern('charts.disturbed', { count: 4 }))).toHaveTextContent(
-    '(swapping, CPU given to other virtual machines)',
+    '(swapping, CPU time taken by other virtual machines)',
   );
   const [summary] = group.getAllByText(t('charts.showTable'));
   if (summary === undefined) throw new Error('no table');
@@ -107,11 +107,11 @@ it('the distribution of latencies has words and a table behind it', async () => 
   const { region, user } = await openResult();
   const card = await region(t('distribution.title'));
   expect(card.getByRole('img').getAttribute('aria-label')).toMatch(
-    /named volume × published port: 50 % within [\d.]+ ms, 99 % within/,
+    /named volume × published port: 50% within [\d.]+ ms, 99% within/,
   );
   await user.click(card.getByText(t('charts.showTable')));
   const headings = (await card.findAllByRole('columnheader')).map(({ textContent }) => textContent);
-  expect(headings).toEqual(expect.arrayContaining([t('distribution.fastest'), '50 %', '99.99 %']));
+  expect(headings).toEqual(expect.arrayContaining([t('distribution.fastest'), '50%', '99.99%']));
   const row = card.getByRole('row', { name: /^container layer × host network/ });
   expect(row.querySelectorAll('td')[2]).toHaveTextContent(/\d ms$/);
 });

@@ -23,7 +23,7 @@ export const presetsAndImports: Route = {
         await page
           .getByRole('textbox', { name: t('editor.text') })
           .fill(
-            'whalemark: 1\nid: Wrong\nschedule: { rounds: 0 }\nramp: [2, 1]\ncolor: blue\nbaseline: nowhere\n',
+            'whalemark: 1\nid: Wrong\nschedule: { rounds: 0 }\nsweep: [2, 1]\ncolor: blue\nbaseline: nowhere\n',
           );
         await page.getByRole('button', { name: t('editor.goToLine', { line: 2 }) }).waitFor();
       },

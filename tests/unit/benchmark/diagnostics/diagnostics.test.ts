@@ -76,7 +76,7 @@ describe('the diagnostics of a bug report', () => {
       expect(text).toContain(said);
     }
     expect(text).toContain('**Last run**\n\n- none');
-    expect(text).toContain('**Kept datasets**\n\n- 0, 0 B');
+    expect(text).toContain('**Cached datasets**\n\n- 0, 0 B');
   });
 
   it('tell the last run with its errors', async () => {

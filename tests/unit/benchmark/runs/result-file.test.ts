@@ -126,7 +126,7 @@ describe('result file', () => {
     expect(refusal(changed((file) => (file.version = 7)))).toEqual({
       code: 'RESULT_TOO_NEW',
       reason: '',
-      message: 'run.json was written by a newer Whalemark (format 7; this one reads up to 2).',
+      message: 'run.json is from a newer version of Whalemark (format 7; this version reads up to 2).',
     });
     expect(refusal(changed((file) => (file.version = 'one'))).reason).toMatch(/^version: /);
   });

@@ -22,13 +22,13 @@ describe('compare in the terminal', () => {
     expect(text.indexOf('OrbStack 2.0')).toBeLessThan(text.indexOf('Change of the ratio'));
     expect(text).toContain('These runs were made at different times.');
     expect(text).toMatch(
-      /What differs:\n(.*\n)*? {2}Runtime\n {4}A {2}Docker Engine.*\n {4}B {2}OrbStack 2\.0/,
+      /Differences:\n(.*\n)*? {2}Docker engine\n {4}A {2}Docker Engine.*\n {4}B {2}OrbStack 2\.0/,
     );
   });
 
   it('has a line for each scenario and run, with the change and its verdict', () => {
     expect(text).toMatch(
-      /container layer × published port +A .*\n +B .*0\.5\d \(0\.\d+–0\.\d+\) +1\.\d× slower against the baseline/,
+      /container layer × published port +A .*\n +B .*0\.5\d \(0\.\d+–0\.\d+\) +1\.\d× slower relative to the baseline/,
     );
   });
 
@@ -36,7 +36,7 @@ describe('compare in the terminal', () => {
     const summary = comparisonSummary(named);
     expect(summary.interleaved).toBe(false);
     expect(summary.runs.map(({ source }) => source)).toEqual(['a.json', 'b.json']);
-    expect(summary.differences.map(({ name }) => name)).toContain('Runtime');
+    expect(summary.differences.map(({ name }) => name)).toContain('Docker engine');
     const layer = summary.scenarios.find(({ name }) => name === 'container layer × published port');
     expect(layer?.runs[0]).toMatchObject({ change: null, verdict: null });
     expect(layer?.runs[1]).toMatchObject({ id: 'container-layer.published-port', verdict: 'slower' });

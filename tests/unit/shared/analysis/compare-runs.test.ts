@@ -147,7 +147,7 @@ describe('conditions of runs', () => {
     for (const label of [
       'Data',
       'Server',
-      'Runtime',
+      'Docker engine',
       'Runs in',
       'CPUs for containers',
       'Memory for containers',
@@ -174,7 +174,7 @@ describe('the table for a spreadsheet', () => {
     const conditions = runConditions(runs, t);
     const text = compareTsv(['Mine', 'Tab\there'], compareRuns(runs), conditions, t);
     const rows = text.split('\n').map((line) => line.split('\t'));
-    expect(rows[0]).toEqual(['The runs', 'A: Mine', 'B: Tab here']);
+    expect(rows[0]).toEqual(['Runs', 'A: Mine', 'B: Tab here']);
     expect(rows[2]).toHaveLength(1 + 2 * 5 + 7);
     expect(rows.slice(3, 12).every((row) => row.length === 18)).toBe(true);
     expect(Number(rows[4]?.[1])).toBeGreaterThan(100);

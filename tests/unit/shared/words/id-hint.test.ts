@@ -3,7 +3,7 @@ import { slug } from '../../../../src/shared/model/preset-parts.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 
 const WORDS = {
-  en: [/lower-?case letters/, /digits/, /dots/, /tildes/, /hyphens/, /begins with|starting with/],
+  en: [/lower-?case letters/i, /digits/, /dots/, /tildes/, /hyphens/, /begins? with|starting with/i],
   'zh-CN': [/小写字母/, /数字/, /点/, /波浪号/, /连字符/, /开头/],
 };
 

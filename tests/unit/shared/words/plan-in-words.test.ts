@@ -17,7 +17,7 @@ describe('planIn and runIn', () => {
 
   it('say a plan in Chinese, once, and give the English one back', () => {
     const chinese = planIn(plan, 'zh-CN');
-    expect(chinese.preset).toMatchObject({ name: '比较我的环境' });
+    expect(chinese.preset).toMatchObject({ name: '对比我的环境' });
     expect(chinese.excluded[0]).toMatchObject({ name: 'tmpfs × overlay 网络' });
     expect(planIn(plan, 'zh-CN')).toBe(chinese);
     expect(planIn(chinese, 'zh-CN')).toBe(chinese);
