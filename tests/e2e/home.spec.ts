@@ -37,7 +37,7 @@ test(
     const compare = page.getByRole('button', { name: t('home.compare'), exact: true });
     // This machine's engine runs, but another one is asked for: that one is not silently replaced.
     await expect(
-      page.getByRole('heading', { name: 'The runtime that was asked for is not usable' }),
+      page.getByRole('heading', { name: t('guide.wrongContext.title') }),
     ).toBeVisible();
     await expect(compare).toBeDisabled();
     const runtimes = page.getByRole('region', { name: t('runtimes.title') });
