@@ -242,7 +242,7 @@ describe('a workflow', () => {
 describe('words to avoid', () => {
   it.each([
     'The run goes on.',
-    'It stands beside the chart.',
+    'It stands next to the chart.',
     'Nobody asks.',
     'our own server',
     '95 % of it',
