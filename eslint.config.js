@@ -3,7 +3,7 @@ import svelte from 'eslint-plugin-svelte';
 import tseslint from 'typescript-eslint';
 
 /**
- * Which rooms may import what (docs/architecture.md draws it).
+ * Which rooms may import what (docs/dev/architecture.md draws it).
  * @param {string[]} files
  * @param {string[][]} forbidden pairs of a pattern and a message
  * @returns {import('eslint').Linter.Config}
@@ -37,12 +37,12 @@ const NO_SHELL = [
   ["Property[key.name='shell']", 'Nothing runs through a shell.'],
 ];
 /**
- * What the app's main process may do in a single place, which says so. docs/security.md has the reasons.
+ * What the app's main process may do in a single place, which says so. docs/dev/security.md has the reasons.
  */
 const ONE_DOOR = [
   [
     'CallExpression[callee.property.name=/^(openExternal|openPath|showItemInFolder|loadURL|loadFile)$/]',
-    'A way out of the app, or into its window: it needs a reason here and in docs/security.md.',
+    'A way out of the app, or into its window: it needs a reason here and in docs/dev/security.md.',
   ],
   ["NewExpression[callee.name='BrowserWindow']", 'There is one window, with the settings of security.ts.'],
   [

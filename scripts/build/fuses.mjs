@@ -1,6 +1,6 @@
 /**
  * Electron's fuses as the package has them (packaging/after-pack.mjs flips them). One place for build, test and
- * docs/security.md.
+ * docs/dev/security.md.
  *
  * @typedef {{ value: boolean, why: string }} Fuse
  */

@@ -106,12 +106,12 @@ function unexplainedPackages(repository: Repository): string[] {
   const { devDependencies } = JSON.parse(repository.read('package.json')) as {
     devDependencies: Record<string, string>;
   };
-  const page = repository.read('docs/architecture.md');
+  const page = repository.read('docs/dev/architecture.md');
   return Object.keys(devDependencies).filter((name) => !page.includes(name));
 }
 
 function folders({ files, read }: Repository): string[] {
-  const page = read('docs/architecture.md');
+  const page = read('docs/dev/architecture.md');
   const rooms = new Set(
     [...files].flatMap(
       (file) => /^src\/([^/]+\/[^/]+)\//.exec(file)?.[1] ?? /^src\/([^/]+)\//.exec(file)?.[1] ?? [],
@@ -125,7 +125,7 @@ function folders({ files, read }: Repository): string[] {
 /** Where a page of reference leaves something out, or has something that is gone. */
 export function referenceProblems(repository: Repository): Problem[] {
   const { read } = repository;
-  const fuses = [...read('docs/security.md').matchAll(/^\| `(\w+)` \| (on|off) \| (.+) \|$/gm)].map(
+  const fuses = [...read('docs/dev/security.md').matchAll(/^\| `(\w+)` \| (on|off) \| (.+) \|$/gm)].map(
     ([, name = '', state, why]) => `${name}: ${state === 'on'}, ${why}`,
   );
   const { version } = JSON.parse(read('package.json')) as { version: string };
@@ -138,12 +138,12 @@ export function referenceProblems(repository: Repository): Problem[] {
         unknownLabels(guide, repository).map((words) => `the app shows no “${words}”`),
       ),
     ),
-    ...problemsOf('docs/architecture.md', [
+    ...problemsOf('docs/dev/architecture.md', [
       ...unexplainedPackages(repository).map((name) => `no reason for the package ${name}`),
       ...folders(repository).map((room) => `does not say what src/${room} is for`),
     ]),
     ...problemsOf(
-      'docs/security.md',
+      'docs/dev/security.md',
       differences(
         Object.entries(FUSES).map(([name, { value, why }]) => `${name}: ${value}, ${why}`),
         fuses,

@@ -35,7 +35,7 @@ const SHAPES: Record<string, (page: string) => string[]> = {
 /** Words that Chinese texts use for one thing: not this, but that. */
 const ONE_WORD: [notThis: string, butThat: string][] = [
   ['您', '你'],
-  ['线程阶梯', '线程递增'],
+  ['线程递增', '并发梯度'],
 ];
 
 /** Where a page and its translation do not have the same parts in the same order, and mixed words. */

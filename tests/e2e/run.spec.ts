@@ -78,7 +78,7 @@ test(
     expect(resourcesOf(home)).toEqual([]);
 
     await test.step('a figure opens its paragraph of the method, and Escape goes back to it', async () => {
-      const link = why.getByRole('button', { name: 'How this number is made: Pool hits' });
+      const link = why.getByRole('button', { name: t('method.link', { label: 'Pool hits' }) });
       await link.click();
       const reader = page.getByRole('dialog', { name: t('method.title') });
       const heading = reader.getByRole('heading', { name: 'Pool hits', exact: true });

@@ -20,7 +20,7 @@ async function goTo(page: Page, step: Step): Promise<void> {
   await expect(page.getByRole('heading', { level: 2, name: step, exact: true })).toBeFocused();
 }
 const panel = (page: Page) => page.getByRole('complementary', { name: t('wizard.panel.title') });
-const yaml = (page: Page) => page.getByRole('textbox', { name: 'Text of the preset' });
+const yaml = (page: Page) => page.getByRole('textbox', { name: t('editor.text') });
 
 /** A file dropped onto the window, as the page sees it. */
 async function drop(page: Page, name: string, text: string): Promise<void> {
@@ -52,7 +52,7 @@ test('from nothing to a result on the real engine', { tag: [ENGINE, FULL] }, asy
   await page.getByRole('radio', { name: 'oltp_point_select' }).check();
   await page.getByLabel('Tables', { exact: true }).fill('1');
   await page.getByLabel(t('wizard.workload.rows')).fill('1000');
-  await page.getByLabel('Connections (threads)').fill('2');
+  await page.getByLabel(t('wizard.workload.connections')).fill('2');
   await goTo(page, 'Schedule');
   await page.getByLabel('Rounds', { exact: true }).fill('2');
   await page.getByLabel('Warm-up').fill('0');
@@ -64,7 +64,7 @@ test('from nothing to a result on the real engine', { tag: [ENGINE, FULL] }, asy
   await expect(panel(page).getByText('Scenarios').locator('..')).toContainText('2');
   await page.getByRole('button', { name: t('wizard.review.plan') }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My comparison' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'What will run' }).getByRole('row')).toHaveCount(1 + 2);
+  await expect(page.getByRole('region', { name: t('plan.willRun') }).getByRole('row')).toHaveCount(1 + 2);
   await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
   const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true });
   await expect(numbers).toBeVisible({ timeout: 300_000 });
@@ -117,7 +117,7 @@ test('by keyboard alone to a plan', async ({ openFake }) => {
   await expect(yaml(page)).toHaveValue(/oltp_read_only/);
   await tabTo(t('wizard.review.plan'), 'button');
   await press('Enter');
-  const planned = page.getByRole('region', { name: 'What will run' });
+  const planned = page.getByRole('region', { name: t('plan.willRun') });
   // Three storages by two paths without one, and the A/A check.
   await expect(planned.getByRole('row')).toHaveCount(1 + 5 + 1);
   await tabTo('Back', 'button');

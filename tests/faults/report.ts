@@ -3,11 +3,11 @@ import { FAULTS, MATRIX, OTHERS } from './matrix.ts';
 import { MOMENTS, PHASE_NAMES, PHASES, type Moment } from './phases.ts';
 import type { CellResult, Results } from './results.ts';
 
-export const REPORT_FILE = 'docs/reliability.md';
+export const REPORT_FILE = 'docs/dev/reliability.md';
 
 const INTRODUCTION = `# Reliability: what happens when something breaks
 
-Generated from \`docs/reliability-results.json\` by \`npm run test:faults\`; do not edit.
+Generated from \`docs/dev/reliability-results.json\` by \`npm run test:faults\`; do not edit.
 
 Whatever breaks, and whenever:
 

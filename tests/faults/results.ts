@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 
-export const RESULTS_FILE = 'docs/reliability-results.json';
+export const RESULTS_FILE = 'docs/dev/reliability-results.json';
 
 /** What came of a fault in a phase. */
 export const cellResultSchema = z.object({

@@ -45,7 +45,7 @@ export class AppSubject implements Subject {
   static async launch(home: string): Promise<AppSubject> {
     const app = await _electron.launch({ args: ['.', '--disable-gpu'], env: environmentOf(home) });
     const page = await app.firstWindow();
-    await page.getByRole('region', { name: 'Passport of this setup' }).waitFor({ timeout: ANSWER_MS });
+    await page.getByRole('region', { name: 'Docker environment' }).waitFor({ timeout: ANSWER_MS });
     await page.evaluate(countWindows);
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');

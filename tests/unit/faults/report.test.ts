@@ -13,7 +13,7 @@ const cell: CellResult = {
 };
 const none: Results = { format: 'whalemark-reliability', cells: [] };
 
-describe('docs/reliability.md', () => {
+describe('docs/dev/reliability.md', () => {
   it('is what the results file gives (npm run test:faults -- --report)', () => {
     expect(readFileSync(REPORT_FILE, 'utf8')).toBe(reportOf(readResults()));
   });

@@ -65,7 +65,7 @@ describe('what electron-builder is told', () => {
 });
 
 describe('electron-builder.yml', () => {
-  it('makes what docs/packaging.md promises, for both architectures', () => {
+  it('makes what docs/dev/packaging.md promises, for both architectures', () => {
     const made = (['mac', 'win', 'linux'] as const).map((name) => config[name].target);
     expect(made.map((targets) => targets.map(({ target }) => target))).toEqual([
       ['dmg', 'zip'],

@@ -4,6 +4,11 @@ import { formProblems } from '../../../../scripts/lint-docs/issue-forms.ts';
 import { parityProblems } from '../../../../scripts/lint-docs/locales.ts';
 import { commandsOf } from '../../../../scripts/lint-docs/page-commands.ts';
 import { commandProblems, pagesProblems } from '../../../../scripts/lint-docs/pages.ts';
+import {
+  commentProblems,
+  pageWordProblems,
+  wordProblems,
+} from '../../../../scripts/lint-docs/plain-words.ts';
 import type { Problem, Repository } from '../../../../scripts/lint-docs/problem.ts';
 import { referenceProblems } from '../../../../scripts/lint-docs/reference-pages.ts';
 import { translationProblems } from '../../../../scripts/lint-docs/translations.ts';
@@ -121,7 +126,7 @@ it('what pages of reference leave out, or have too much, are problems', () => {
         'presets/shipped.yaml': 'id: shipped',
         'docs/presets.md': '```yaml\nid: 1\n```\n\n## Every field\n\n| `round` | x |\n',
         'docs/tour.md': 'Press **No such button**.',
-        'docs/security.md': '| `runAsNode` | on | why not |',
+        'docs/dev/security.md': '| `runAsNode` | on | why not |',
         'src/shared/room/a.ts': '',
         'src/shared/words/locales/en/ui.json': '{"a":"Start"}',
         'src/shared/words/locales/en/report.json': '{}',
@@ -231,5 +236,37 @@ describe('a workflow', () => {
     expect(problems(calling('{ contents: read, issues: write }'), others)).toEqual([]);
     expect(problems(calling('{ contents: read }'), others)).toHaveLength(1);
     expect(problems(calling('{ contents: read, issues: write }')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('words to avoid', () => {
+  it.each([
+    'The run goes on.',
+    'It stands next to the chart.',
+    'Nobody asks.',
+    'our own server',
+    '95 % of it',
+  ])('are refused on a page: %s', (sentence) => {
+    expect(pageWordProblems('README.md', `# A\n\n${sentence}`)).toMatchObject([{ line: 3 }]);
+    expect(pageWordProblems('README.md', `# A\n\n\`${sentence}\``)).toEqual([]);
+  });
+
+  it('are refused in comments, not in code', () => {
+    expect(commentProblems('a.ts', "const text = 'it goes on';\n/** It goes on. */")).toMatchObject([
+      { line: 2 },
+    ]);
+  });
+
+  it('are refused in English texts, with their keys; so are hints that are too long', () => {
+    const hint = Array.from({ length: 21 }, () => 'word').join(' ');
+    const texts = JSON.stringify({ a: { message: 'Start anew.', hint, other: hint } });
+    const problems = wordProblems(repository({ 'src/shared/words/locales/en/ui.json': texts }));
+    expect(problems.map(({ problem }) => problem.split(':')[0])).toEqual(['a.message', 'a.hint']);
+  });
+
+  it('leave sentences of a page that are short enough alone', () => {
+    const words = (count: number): string => `${Array.from({ length: count }, () => 'word').join(' ')}.`;
+    expect(pageWordProblems('README.md', `${words(25)} ${words(25)}`)).toEqual([]);
+    expect(pageWordProblems('README.md', `${words(25)} ${words(26)}`)).toHaveLength(1);
   });
 });
