@@ -95,11 +95,12 @@ it('a translation that lacks a heading, and a word that is not used, are problem
 });
 
 it('a code without a section, a section without a code, and a notice that is missing are problems', () => {
-  const page = '### USAGE\n\n> Other words\n\n### NO_SUCH_CODE\n\n| `99` | x |\n\n`--no-such-option`\n';
+  const page = '### USAGE\n\n> Other words\n\n### NO_SUCH_CODE\n';
   const problems = found(
     errorProblems(
       repository({
-        'docs/troubleshooting.md': page,
+        'docs/reference/errors/README.md': '| `99` | x |\n\n`--no-such-option`\n',
+        'docs/reference/errors/a.md': page,
         'src/benchmark/run/a.ts': "notice('NOTICE_OF_A_RUN')",
       }),
     ),
@@ -109,6 +110,9 @@ it('a code without a section, a section without a code, and a notice that is mis
     'a section for no code: NO_SUCH_CODE',
     'USAGE quotes: > Other words',
     'USAGE has no “What to do”',
+    'USAGE does not say what it means',
+    'docs/reference/errors/README.md does not link to USAGE',
+    'no section for the state stopped',
     'an exit code that is none: 99',
     'no notice NOTICE_OF_A_RUN',
     'the terminal has no --no-such-option',
