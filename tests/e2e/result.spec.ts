@@ -49,7 +49,7 @@ test('charts over time are zoomed by keys, buttons and pointer, all together', a
   await expect(shown).toHaveText(t('charts.zoomNone'));
 
   await expect(
-    page.getByText(/Shaded: 4 seconds .*\(swapping, CPU given to other virtual machines\)/),
+    page.getByText(/Shaded: 4 seconds .*\(swapping, CPU time taken by other virtual machines\)/),
   ).toBeVisible();
   await group.getByText(t('charts.showTable')).first().click();
   const row = group.getByRole('row', { name: /^7 / });

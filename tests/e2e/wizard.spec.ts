@@ -132,11 +132,11 @@ test('a preset file dropped onto the window is kept', async ({ openFake }) => {
     .replace('name: Compare my setup', 'name: Dropped one');
   await drop(page, 'mine.yaml', text);
   await expect(page.getByRole('listitem', { name: 'Dropped one' })).toBeVisible();
-  await expect(page.getByText('mine.yaml is among your presets now.')).toBeVisible();
+  await expect(page.getByText(t('drop.imported', { name: 'mine.yaml' }))).toBeVisible();
   await drop(page, 'broken.yaml', 'whalemark: 1\nid: broken\n');
   await expect(page.getByRole('alert')).toContainText('broken');
   await drop(page, 'run.json', '{}');
   await expect(page.getByRole('alert')).toContainText('run.json is not a readable result file');
   await drop(page, 'notes.txt', 'nothing');
-  await expect(page.getByText('notes.txt is neither a preset')).toBeVisible();
+  await expect(page.getByText('notes.txt can’t be opened')).toBeVisible();
 });

@@ -73,7 +73,6 @@ function withWords(options: CommandOptions, words: string[]): CommandOptions {
 function optionOf(word: string): string[] {
   const equals = word.indexOf('=');
   if (!word.startsWith('--') || equals === -1) return [];
-  // sysbench accepts oltp_table_size and oltp-table-size.
   return [word.slice(0, equals).replaceAll('_', '-'), word.slice(equals + 1)];
 }
 

@@ -8,7 +8,6 @@ import { draftOf } from '../files/replace-file.ts';
 
 const COMMAND_MS = 5000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Firmware's placeholder. */
 const NO_NUMBER = /^([0f])\1*$/;
 
 type Env = Record<string, string | undefined>;

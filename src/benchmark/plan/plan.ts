@@ -193,7 +193,6 @@ const CLONE_BEGIN_SECONDS = 1;
 const CLONE_BYTES_PER_SECOND = 150e6;
 const CLEANUP_SECONDS = 5;
 
-/** With cached images; the live view corrects itself from finished trials. */
 function estimatePlan(plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'workload'>): Plan['estimate'] {
   const { scenarios, workload } = plan;
   const images = imagesOf(plan).length;

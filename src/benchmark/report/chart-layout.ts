@@ -27,16 +27,13 @@ export interface Box {
 }
 
 const LABEL_WIDTH = 350;
-/** Fonts of other pages are up to an eighth wider than Inter. */
 export const LABEL_ROOM = 325;
 export const VERDICT_WIDTH = 198;
 export const GAP = 16;
 const AXIS_HEIGHT = 24;
 const RATE_WIDTHS = { least: 86, most: 190 };
 const TALLEST_ROW = 76;
-/** A published bar needs its own room. */
 const LEAST_ROW = { measured: 25, published: 32 };
-/** Share of a row, within bounds. */
 const TITLE_SHARE = 0.9;
 const TITLE_HEIGHTS = { least: 24, most: 34 };
 
@@ -48,7 +45,6 @@ export function leastChartHeight(groups: ChartGroup[]): number {
   return AXIS_HEIGHT + rows.length * least + titles * TITLE_HEIGHTS.least;
 }
 
-/** Shared, so that all names look equally important. */
 interface Sizes {
   row: number;
   label: number;

@@ -37,7 +37,6 @@ import {
 } from '../../shared/words/wording.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
-/** A part of a report; text, Markdown, and HTML only lay it out. */
 export type SummaryBlock =
   | { kind: 'headline'; question: string; text: string; detail: string }
   | { kind: 'subheading'; text: string }
@@ -186,7 +185,6 @@ interface Columns {
   mean: boolean;
 }
 
-/** A header, and a row per scenario. */
 function tableRows(comparison: Comparison, state: RunState, analysis: Analysis, t: Translate): string[][] {
   const columns: Columns = {
     tpcc: tpccFigures(state),
@@ -245,7 +243,6 @@ function tableRow(
   ];
 }
 
-/** A header, and a row per level; the knee is marked. */
 function sweepRows({ levels, knee }: Sweep, t: Translate): string[][] {
   const header = [
     t('report:sweep.connections'),

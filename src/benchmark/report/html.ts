@@ -63,7 +63,6 @@ function recolored(): string {
     .join('\n');
 }
 
-/** Contains nothing from a result. */
 const STYLE = `
 :root{color-scheme:light dark;--bg:#f4f7f8;--surface:#fff;--line:#dbe4e7;--strong:#8b9aa0;--text:#12232a;--soft:#4b5f67;
 --accent:#0b6e82;--warn:#8a4b00;--warn-soft:#fdf1de;--ok:#1a6b46}

@@ -40,7 +40,6 @@ export function shareChart(state: RunState, analysis: Analysis, width: number, t
     : barChart(state, analysis, width, t, MOST_ROWS);
 }
 
-/** Bars by baseline with their captions. */
 export function barChart(
   state: RunState,
   analysis: Analysis,
@@ -78,7 +77,6 @@ export function barChart(
   };
 }
 
-/** More curves can't be distinguished. */
 const MOST_SWEEPS = 6;
 
 export function sweepChart(
@@ -143,7 +141,6 @@ function chartGroups(state: RunState, analysis: Analysis, t: Translate, mostRows
   });
 }
 
-/** Why a scenario has no bar: its first failure, or a missing baseline. */
 function remarkText({ id, measured }: ScenarioAnalysis, { trials }: RunState, t: Translate): string {
   if (measured > 0) return t('report:card.unpaired');
   const error = trials.find(({ scenarioId, status }) => scenarioId === id && status === 'failed')?.error;
@@ -211,7 +208,6 @@ function chartTick(tick: number, compared: boolean, t: Translate): string {
   return `${formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals, t.language)}×`;
 }
 
-/** Throughput, or speed at a fixed rate. */
 function axisName({ rate }: Analysis, grouped: boolean) {
   if (rate === null) return grouped ? 'axisIn' : 'axis';
   return grouped ? 'axisSpeedIn' : 'axisSpeed';

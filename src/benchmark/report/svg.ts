@@ -172,7 +172,6 @@ interface TextStyle {
 
 export const HAN = /[\u0530-\u1dff\u2e80-\ud7ff\uf900-\uffff]|[\u{10000}-\u{10ffff}]/u;
 
-/** Has one weight; strokes make it bold. */
 const HAN_FAMILY = 'Noto Sans SC';
 const BOLDER = { 400: 0, 600: 0.018, 700: 0.026 } as const;
 

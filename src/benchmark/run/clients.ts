@@ -81,7 +81,6 @@ export class Clients {
     if (id !== undefined) await this.#context.runtime.containers.remove(id);
   }
 
-  /** A lost client is replaced when needed again. */
   forget(client: LoadClient): void {
     for (const [key, known] of this.#containers) if (known === client) this.#containers.delete(key);
   }
@@ -143,7 +142,6 @@ export function socketVolume(prefix: string, serverId: string): string {
   return `${prefix}-socket-${serverId.replace(/[^a-z0-9_.-]/gi, '-')}`;
 }
 
-/** How clients report a lost connection. */
 const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);
 const NOTICE_MS = 2000;
 

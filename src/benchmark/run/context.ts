@@ -26,7 +26,6 @@ export interface RunContext {
   dataDir?: string | undefined;
   clientFile: string;
   clientImageFiles: Record<string, string>;
-  /** Undefined: none are kept. */
   datasets: DatasetCache | undefined;
   freshDataset: boolean;
   budgets: ServerBudgets;
@@ -56,7 +55,6 @@ export function nameOfRun({ runId, earlier }: Pick<RunContext, 'runId' | 'earlie
   return earlier === undefined ? runId : `${runId}-${continuedAt(earlier).length + 1}`;
 }
 
-/** Redacted from all events. */
 export function newPassword({ hide }: Pick<RunContext, 'hide'>): string {
   const password = randomBytes(18).toString('base64url');
   hide(password);

@@ -24,7 +24,6 @@ interface Swept {
   failed: { name: string; error: ErrorData }[];
 }
 
-/** Prefix of an engine's consent; no owner label starts so. */
 const ENGINE = 'engine:';
 
 /** What `removeLeftovers` would remove, some only with consent. Rejects with DATA_FOLDER_UNREADABLE. */

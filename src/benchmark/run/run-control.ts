@@ -55,7 +55,6 @@ export class RunControl {
    */
   beginTrial(stop: AbortSignal): { signal: AbortSignal; isSkipped(): boolean; end(): void } {
     const trial = new AbortController();
-    // Check and load listen per connection.
     setMaxListeners(50, trial.signal);
     const onStop = (): void => trial.abort();
     stop.addEventListener('abort', onStop, { once: true });

@@ -42,7 +42,6 @@ export async function requireSameBench(
   const ids = new Set(trialsWithoutNumbers(next).map(({ scenarioId }) => scenarioId));
   const scenarios = plan.scenarios.filter(({ id }) => ids.has(id));
   for (const { used, imageId } of imagesOf({ setups: plan.setups, scenarios })) {
-    // Never pulled, so nothing was measured with it.
     if (imageId === null || (await runtime.images.inspect(imageId)) !== undefined) continue;
     const moved = (await runtime.images.inspect(used)) !== undefined;
     throw notContinuable(

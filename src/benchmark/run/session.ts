@@ -149,7 +149,6 @@ function conduct(
 ): RunSession {
   const { secrets = {}, budgets = DEFAULT_BUDGETS, freshDataset = false } = options;
   const abort = new AbortController();
-  // Server, logs, load, and steps listen at the same time.
   setMaxListeners(50, abort.signal);
   const hidden = new HiddenWords();
   const dsn = secrets.dsn ?? '';

@@ -7,7 +7,6 @@ type Planned = {
   scenarios: readonly Pick<Scenario, 'id' | 'baselineId' | 'isAaRepeat'>[];
 } & Pick<Plan, 'schedule' | 'equivalence'>;
 
-/** Decides after each round whether a run until conclusive continues. */
 export class StopRule {
   readonly #plan: Planned;
   readonly #beganMs: number;

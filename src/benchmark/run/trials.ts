@@ -32,7 +32,6 @@ export class TrialRunner {
   readonly #environment: Environment;
   /** Scenario ids in measuring order, by round; of a continued run only those left. */
   readonly #rounds: string[][];
-  /** The last round with numbers before the run was continued. */
   #lastMeasuredRound = 0;
   readonly #lastTrials: Set<string>;
   readonly #stopRule: StopRule;

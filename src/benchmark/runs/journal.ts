@@ -129,7 +129,6 @@ interface ScannedJournal {
   owners: string[];
   lastAt: number | undefined;
   isFinished: boolean;
-  /** Some lines are unreadable or incomplete. */
   torn: boolean;
   end: JournalEnd;
 }

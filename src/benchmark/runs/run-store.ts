@@ -65,7 +65,6 @@ function refusalOf(run: string, { owner, since }: HeldClaim, goesOn: () => Bench
   return new BenchmarkError('RUN_LOCKED', { run, owner: describeOwner(owner), since: when });
 }
 
-/** The folder `runs/`: a folder per run, with its journal. */
 export class RunStore {
   readonly #root: string;
 
@@ -73,7 +72,6 @@ export class RunStore {
     this.#root = join(dataDir, 'runs');
   }
 
-  /** Sortable by time, unique on this machine. */
   static newRunId(now: Date, random: string): string {
     const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
     return `${stamp}-${random}`;
@@ -83,7 +81,6 @@ export class RunStore {
     return join(this.#root, runId, JOURNAL);
   }
 
-  /** Its journal, or a kept result; undefined without either. */
   async sourceOf(runId: string): Promise<string | undefined> {
     const names = isStoredId(runId) ? await namesIn(join(this.#root, runId)) : [];
     const name = [JOURNAL, KEPT_RESULT].find((one) => names.includes(one));

@@ -12,7 +12,6 @@ import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './j
 
 const LARGE_BYTES = 64 * 2 ** 20;
 const CHUNK_CHARS = 2 ** 20;
-/** Many times a night's run. */
 const MOST_BYTES = 2 * 2 ** 30;
 /** Protects against gzip bombs; the longest runs are never packed. */
 const MOST_UNPACKED_BYTES = 256 * 2 ** 20;

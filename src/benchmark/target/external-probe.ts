@@ -48,7 +48,6 @@ function decodeHost(host: string): string {
   }
 }
 
-/** Judged by the text; undefined: usable. */
 export function dsnProblem(dsn: string | undefined): { reason: Message } | undefined {
   if (dsn === undefined) {
     return { reason: msg('external.unnamed') };

@@ -58,7 +58,6 @@ interface ServerEnd {
   storage: Said;
 }
 
-/** From the log and exit code; the log's tail becomes the evidence. */
 export function diagnoseServer(end: ServerEnd): BenchmarkError {
   const evidence = logEvidence(end.log);
   if (end.oomKilled) return new BenchmarkError('SERVER_OUT_OF_MEMORY', {}, { evidence });

@@ -7,12 +7,10 @@ import { exitOf } from './failure-doctor.ts';
 export interface HelperContext {
   runtime: ContainerRuntime;
   name: string;
-  /** Any image with coreutils, such as the server's own. */
   image: string;
   labels: Record<string, string>;
 }
 
-/** A short-lived container for one command as root, without a network. */
 interface HelperSpec {
   purpose: string;
   command: string[];

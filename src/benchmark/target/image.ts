@@ -21,7 +21,6 @@ export function identifyImage(image: LocalImage): ServerVersion | undefined {
     : { flavor: 'mysql', version: mysql.replace(/^\d+:/, '').replace(/[+~-].*$/, '') };
 }
 
-/** From name and tag alone; undefined for unknown names. */
 export function requestedServer(reference: string): { flavor: Flavor; version: string } | undefined {
   const last = reference.split('@')[0]?.split('/').at(-1) ?? '';
   const [name = '', tag = ''] = last.split(':');
@@ -67,7 +66,6 @@ function compatibleImages(reference: string, local: LocalServer[], namedByUser: 
     .sort((a, b) => distance(a) - distance(b));
 }
 
-/** `mysql` and `docker.io/library/mysql:8.4` share a repository. */
 function repositoryOf(reference: string): string {
   const [name = ''] = reference.split('@');
   return name
@@ -81,7 +79,6 @@ const OFFICIAL = new Set(['mysql', 'mariadb', 'percona', 'percona/percona-server
 /** Built here for tests; in a registry these names belong to others. */
 const BUILT_HERE = new Set(['whalemark-test/mysql', 'whalemark-test/mariadb']);
 
-/** Whether an image may have the host's network without consent. */
 export function isKnownImage({
   used,
   imageId,

@@ -6,7 +6,6 @@ export function readyPort(line: string): number | undefined {
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
 
-/** Kept while a server runs. */
 const LINES_KEPT = 500;
 const LINES_TOLD = 50;
 
@@ -16,7 +15,6 @@ export function logEvidence(log: readonly string[]): string[] {
 
 const LINE_KEPT = 4096;
 
-/** Drops the oldest lines and the ends of long ones. */
 export function keepLine(log: string[], line: string): void {
   // A slice would keep the whole line in memory.
   log.push(line.length <= LINE_KEPT ? line : Buffer.from(line.slice(0, LINE_KEPT)).toString());

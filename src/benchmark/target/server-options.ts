@@ -137,7 +137,6 @@ export function initialization(
   };
 }
 
-/** Kept with the result. */
 export const VARIABLES_READ_BACK = [
   'version',
   'version_comment',

@@ -48,7 +48,6 @@ const SOCKET_PATH = `${SOCKET_DIRECTORY}/mysqld.sock`;
 /** For one that did not get ready in time, before it is killed. */
 const LATE_STOP_SECONDS = 10;
 
-/** Created once; started and stopped for every trial. */
 export class Server implements TargetServer {
   readonly spec: ServerSpec;
   readonly containerId: string;

@@ -5,12 +5,9 @@ import type { LoadTarget } from '../load/load-client.ts';
 /** For the volume with a server's socket, in the server's and the client's container. */
 export const SOCKET_DIRECTORY = '/run/whalemark-socket';
 
-/** Limits before a failure, ms. */
 export interface ServerBudgets {
   readyMs: number;
-  /** From then until the path carries a query; some engines forward ports many seconds late. */
   pathMs: number;
-  /** For a lost engine to return during a trial; default: half a minute. */
   awayMs?: number;
 }
 export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000 };
@@ -25,7 +22,6 @@ export type Account = Pick<LoadTarget, 'user' | 'password' | 'database'>;
 
 export type ServerPhase = 'initialization' | 'start';
 
-/** A server over a whole run: started and stopped for every trial. */
 export interface TargetServer {
   readonly id: string;
   /** Without those that only say where it is. */

@@ -3,7 +3,6 @@ import type { Chart, ChartOptions, Plugin } from 'chart.js';
 export interface Ink {
   text: string;
   grid: string;
-  /** Separates words from lines. */
   surface: string;
   warn: string;
   font: string;
@@ -27,7 +26,6 @@ export interface Axes {
 
 const HATCH_PX = 8;
 
-/** Without animation, so that updates are cheap. */
 export function quietOptions(formatY: (value: number) => string) {
   return {
     animation: false,
@@ -142,7 +140,6 @@ function hatch(ctx: Chart['ctx'], left: number, right: number, top: number, bott
   ctx.clip();
   ctx.beginPath();
   const height = bottom - top;
-  // One grid for the chart, so that adjacent bands look like one.
   for (let at = Math.floor((left - height) / HATCH_PX) * HATCH_PX; at < right; at += HATCH_PX) {
     ctx.moveTo(at, bottom);
     ctx.lineTo(at + height, top);

@@ -19,7 +19,6 @@ export function keptPicture(versionOf: VersionOf, axesVersion: () => number): Pl
     chart.data.datasets.map((dataset) => versionOf(dataset) ?? '').join(' ');
   const keep = (chart: Chart): void => {
     isPictured = true;
-    // A highlighted point must not be cached.
     if (chart.getActiveElements().length > 0) return;
     pictured = lastDrawn;
     picture.width = chart.canvas.width;

@@ -15,11 +15,9 @@ export interface LineStyle {
 
 const AA_CHECK: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b8' };
 
-/** By load generator; further shapes tell apart the rest. */
 const LOAD_GENERATOR_MARKS: Record<LoadGenerator, PointShape> = { node: 'circle', sysbench: 'diamond' };
 export const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
-/** By server, in plans that compare servers. */
 const SERVER_HUES: StorageKind[] = [
   'named-volume',
   'bind-mount',

@@ -6,7 +6,6 @@ import type { LineStyle } from './palette.ts';
 import { mergeHistograms } from '../../shared/histogram/histogram.ts';
 import type { RunOutline } from '../../shared/model/run-state.ts';
 
-/** Both axes are logarithmic. */
 export interface PercentileDrawing {
   curves: LatencyCurve[];
   styles: ReadonlyMap<string, LineStyle>;
@@ -19,7 +18,6 @@ export interface PercentileDrawing {
 }
 
 const TICKS = [0, 50, 75, 90, 95, 99, 99.9, 99.99].map(percentileX);
-/** On every fifth point only. */
 const MARKED_EVERY = 5;
 
 export function percentileDatasets(drawing: PercentileDrawing): ChartDataset<'line', Point[]>[] {

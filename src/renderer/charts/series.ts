@@ -83,7 +83,6 @@ export function endOf(series: Series[]): number {
   return Math.max(0, ...ends);
 }
 
-/** A line when last read; it only grows. */
 interface Seen {
   length: number;
   sum: number;
@@ -116,7 +115,6 @@ interface Drawn {
 }
 const drawnBy = new WeakMap<Float32Array, Drawn>();
 
-/** Decimated points with a gap at the end; the same array while unchanged. */
 export function pointsOf(line: Placed, step: number): Point[] {
   const key = `${line.length} ${step} ${line.shift}`;
   const drawn = drawnBy.get(line.y);
@@ -217,7 +215,6 @@ export function trialSeries(
   }));
 }
 
-/** Windows of delay before the line breaks. */
 const GAP = 1.5;
 
 /** A line per imported run with seconds; points mid-interval. */

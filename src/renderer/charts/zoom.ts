@@ -1,6 +1,5 @@
 import type { Band } from './chart-options.ts';
 
-/** Visible range, measured seconds; undefined: all. */
 export type Zoom = Band | undefined;
 
 const LEAST_SECONDS = 2;

@@ -98,7 +98,6 @@ function notesOf(
   return REPRODUCTION_NOTES.filter((note) => is[note]);
 }
 
-/** Runs the whole plan again; undefined if the result lacks too much. */
 export function presetFile(plan: Plan): { name: string; yaml: string; command: string } | undefined {
   const repeated = presetOfPlan(plan);
   if (repeated === undefined) return undefined;
@@ -202,7 +201,6 @@ function sysbenchSteps(
   return steps;
 }
 
-/** For workloads that sysbench can't run. */
 function serverSteps(scenario: Scenario, server: string | undefined): ReproductionStep[] {
   return [...startSteps(scenario, server), ...cleanupSteps(scenario, undefined)];
 }

@@ -28,18 +28,14 @@ export interface PlanChoice {
   presetId: string;
   mode: 'full' | 'quick';
   image?: string | undefined;
-  /** Ends when every comparison is conclusive, after this time at the latest. */
   untilConclusiveMinutes?: number | undefined;
   rate?: number | undefined;
   sweep?: number[] | undefined;
-  /** The finished run that is planned again, instead of a preset. */
   repeated?: { runId: string; startedAt: number };
   continued?: { runId: string; startedAt: number };
-  /** A preset that is not kept, and what is shown while its plan is made. */
   draft?: { text: string; name: string; question: string; hasQuick: boolean };
 }
 
-/** Runs actions, and keeps why the last one failed. */
 export class Attempts {
   error = $state.raw<ErrorData | undefined>();
 

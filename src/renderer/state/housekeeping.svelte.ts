@@ -16,7 +16,6 @@ export class LoadedPart<T> {
     this.#ask = ask;
   }
 
-  /** Asks again; of several questions only the last one's answer counts. */
   async refresh(): Promise<void> {
     const asked = ++this.#lastAsked;
     this.isLooking = true;
@@ -27,7 +26,6 @@ export class LoadedPart<T> {
       if (asked === this.#lastAsked) this.value = value;
     } catch (error) {
       if (asked === this.#lastAsked) {
-        // The value may be another engine's.
         this.value = undefined;
         this.error = errorDataOf(error);
       }

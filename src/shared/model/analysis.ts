@@ -16,12 +16,10 @@ export interface RatioEstimate {
   pairedRounds: number;
 }
 
-/** Latency of a statement kind, and how many of them a transaction has. */
 export interface StatementFigures extends Latency {
   each: number;
 }
 
-/** Figures other than throughput, per transaction unless stated; null: unknown. */
 export interface TrialFigures {
   statements: Partial<Record<StatementKind, StatementFigures>>;
   /** Medians before any load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
@@ -52,22 +50,17 @@ export type Why = WhyCause & {
 };
 
 export type WhyCause =
-  /** The slower container waited for its CPU quota; `share` of the CPU time used. */
   | { cause: 'throttled'; share: number }
   /** The round trip before any load, times the statements of a transaction. */
   | { cause: 'round-trip'; share: number; statements: number; fromUs: number; toUs: number }
-  /** Every kind of statement takes at least this much longer. */
   | { cause: 'every-statement'; share: number; leastUs: number }
-  /** One statement kind is most of it (`kind`), or only the largest part (`mixed`); 95th percentiles. */
   | {
       cause: 'kind' | 'mixed';
       kind: StatementKind;
       share: number;
       fromUs: number;
       toUs: number;
-      /** The slower one reads pages from storage. */
       readsStorage: boolean;
-      /** Flush times, if the kind waits for a flush. */
       flush: { fromUs: number; toUs: number } | null;
     };
 
@@ -95,7 +88,6 @@ export interface ScenarioAnalysis {
   connections: number;
   baselineId: string;
   reference: ReferenceFigure | null;
-  /** Measured trials, then failed or canceled ones. */
   measured: number;
   failed: number;
   /** Means over all measured windows; null when nothing was measured. */
@@ -105,15 +97,12 @@ export interface ScenarioAnalysis {
   latency: Latency | null;
   transactions: number;
   errors: Record<string, number>;
-  /** Null without a paired round; exactly 1 for the baseline. */
   ratio: RatioEstimate | null;
-  /** Holds for all comparisons of the run together. */
   verdict: Verdict;
   /** As if it were the only comparison. */
   verdictAlone: Verdict;
   flags: Flag[];
   figures: TrialFigures;
-  /** Null without a conclusive difference, or if too little is known. */
   why: Why | null;
   rounds: { round: number; tps: number; ratio: number | null }[];
 }
@@ -145,7 +134,6 @@ export interface SweepLevel {
 /** The level from which more connections gain less throughput than they cost in latency. */
 export interface Knee {
   connections: number;
-  /** Rounds that agree on this level, of all complete rounds. */
   agreeing: number;
   rounds: number;
   /** At an end of the sweep the real knee may lie beyond it. */
@@ -157,7 +145,6 @@ export interface Sweep {
   label: ScenarioLabel;
   isBaseline: boolean;
   levels: SweepLevel[];
-  /** Null with fewer than three measured levels, or without a complete round. */
   knee: Knee | null;
 }
 

@@ -8,7 +8,6 @@ export interface Cell {
   path: PathKind;
 }
 
-/** Names that a preset defines are storages in containers. */
 function serverOf(storage: string): 'container' | 'native' | 'external' {
   const kind = STORAGE_KINDS.find((one) => one === storage);
   return kind === undefined ? 'container' : STORAGES[kind].server;
@@ -26,7 +25,6 @@ export function mismatch({ storage, path }: Cell): Message | undefined {
   return other === 'container' ? undefined : msg(`mismatch.path.${other}`);
 }
 
-/** Storages in containers that need no options, in the order of choices. */
 export const PLAIN_STORAGES = STORAGE_KINDS.filter(isContainerStorage).filter(
   (kind) => STORAGES[kind].needsOption !== true,
 );

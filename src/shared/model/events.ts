@@ -20,14 +20,12 @@ const flushTimesSchema = z.object({
 });
 export type FlushTimes = z.infer<typeof flushTimesSchema>;
 
-/** Read back from the server after its start. */
 export const serverFactsSchema = z.object({
   serverId: z.string(),
   version: z.string(),
   versionComment: z.string(),
   variables: z.record(z.string(), z.string()),
   options: z.array(z.string()),
-  /** As seen inside the container, such as "ext4" or "overlay"; null if unreadable. */
   datadirFileSystem: z.string().nullable(),
   /** In the data directory of the idle server; null if not measured. */
   flush: flushTimesSchema.nullable(),
@@ -41,7 +39,6 @@ export const consistencySchema = z.object({
   broken: z.array(z.string()),
 });
 
-/** Why a run until conclusive ended. */
 export const ROUNDS_ENDED = ['conclusive', 'budget'] as const;
 export type RoundsEnded = (typeof ROUNDS_ENDED)[number];
 
@@ -54,7 +51,6 @@ export const windowEventSchema = z.object({
   window: windowSchema,
 });
 
-/** All events of a run. */
 export const runEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run-started'),
@@ -121,9 +117,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     type: z.literal('run-continued'),
     at,
     from: z.number(),
-    /** Owner label of the continuing process. */
     owner: z.string(),
-    /** If something was updated since the last session. */
     passport: passportSchema.optional(),
   }),
 ]);

@@ -21,7 +21,6 @@ export type HostConditionKind = (typeof HOST_CONDITIONS)[number];
 
 const hostConditionSchema = z.object({
   kind: z.enum(HOST_CONDITIONS),
-  /** Indexes of the affected `measure` windows; null: known only for the whole trial. */
   windows: z.array(z.number().int()).nullable(),
   /** The worst value in the unit of its kind; null for yes/no kinds. */
   value: z.number().nullable(),
@@ -51,17 +50,13 @@ export type ContainerUsage = z.infer<typeof containerUsageSchema>;
  */
 export const trialEvidenceSchema = z.object({
   transactions: z.number().int(),
-  /** Transactions per second of the first and last third of measuring; null below six windows. */
   trend: z.object({ first: z.number(), last: z.number() }).nullable(),
   /** Medians before the load, µs. */
   path: z.object({ connectUs: z.number(), roundTripUs: z.number() }),
   /** Server status counters by name; null if unreadable. */
   server: z.record(z.string(), z.number()).nullable(),
-  /** Null without a container. */
   container: containerUsageSchema.nullable(),
-  /** Of the server's container at the end, bytes; null if unknown. */
   memoryBytes: z.number().nullable(),
-  /** Null if the machine was not watched. */
   host: hostEvidenceSchema.nullable(),
 });
 export type TrialEvidence = z.infer<typeof trialEvidenceSchema>;

@@ -5,9 +5,7 @@ import { passportSchema } from './passport.ts';
 
 export const MOST = { title: 200, note: 10_000 } as const;
 
-/** The user's notes on a result, stored next to it. */
 export const annotationsSchema = z.object({
-  /** Replaces the result's own name. */
   title: z.string().trim().min(1).max(MOST.title).nullable().default(null),
   note: z.string().max(MOST.note).default(''),
   shared: z.boolean().default(false),
@@ -16,7 +14,6 @@ export type Annotations = z.infer<typeof annotationsSchema>;
 
 export const NO_ANNOTATIONS: Annotations = annotationsSchema.parse({});
 
-/** A run's result for lists, as data; `runHeadlineText` makes the sentence. */
 export const runHeadlineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['nothing-measured', 'no-baseline', 'all-same', 'inconclusive', 'onlyBaselines']),
@@ -27,7 +24,6 @@ export const runHeadlineSchema = z.discriminatedUnion('kind', [
     verdict: z.enum(['slower', 'faster']),
     scenario: scenarioLabelSchema,
     baseline: scenarioLabelSchema,
-    /** What sets its comparison apart from the others of the run. */
     said: scenarioLabelSchema.pick({ loadGenerator: true, bufferPool: true, connections: true }),
     ratio: z.object({
       value: z.number(),
@@ -55,7 +51,6 @@ export const recentRunSchema = z.object({
     cpus: true,
     memoryBytes: true,
   }),
-  /** Language-neutral texts. */
   servers: z.array(z.string()),
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
@@ -75,7 +70,6 @@ export type RecentEntry = z.infer<typeof recentEntrySchema>;
 
 const annotated = { annotations: annotationsSchema };
 
-/** With the user's annotations. */
 export const historyEntrySchema = z.discriminatedUnion('kind', [
   recentRunSchema.extend({ kind: z.literal('run'), ...annotated }),
   recentImportSchema.extend({ kind: z.literal('import'), ...annotated }),

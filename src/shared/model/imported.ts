@@ -33,20 +33,17 @@ export const importedRunSchema = z.object({
   tps: value,
   qps: value,
   transactions: value,
-  /** 0.4 calls them deadlocks. */
   ignoredErrors: value,
   reconnects: value,
   latencyUs: z.object({
     min: value,
     avg: value,
     max: value,
-    /** Also null if the run had percentiles switched off. */
     percentile: percentileSchema.nullable(),
   }),
   windows: z.array(importedWindowSchema),
   notes: z.array(messageSchema),
   version: z.enum(SYSBENCH_SERIES).nullable(),
-  /** From the header, such as "1.0.20"; null if `version` was inferred from the format. */
   versionText: z.string().nullable(),
   threads: value,
   seconds: value,

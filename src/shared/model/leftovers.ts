@@ -15,11 +15,9 @@ const LEFTOVER_KINDS = [
   /** An engine that is not in use now, on which a run may have left something: it is forgotten, not removed. */
   'engine',
 ] as const;
-/** Something that a run left on an engine or on this machine. */
 export const leftThingSchema = z.object({ kind: z.enum(LEFTOVER_KINDS), name: z.string() });
 export type LeftThing = z.infer<typeof leftThingSchema>;
 
-/** The same as it is shown before it is removed. */
 export const leftoverSchema = leftThingSchema.extend({
   runId: z.string().nullable(),
   /** ms since 1970; when its run began, or a process took it. */

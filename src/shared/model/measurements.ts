@@ -13,7 +13,6 @@ const counts = {
   errors: z.record(z.string(), z.number().int()),
   /** Intentional rollbacks (TPC-C: 1% of new orders); part of `transactions`. */
   rollbacks: z.number().int(),
-  /** Transactions by type, if the workload has several (TPC-C). */
   mix: z.record(z.string(), z.number().int()),
 };
 
@@ -50,7 +49,6 @@ export const windowSchema = z.object({
 });
 export type Window = z.infer<typeof windowSchema>;
 
-/** Shows whether the client was the limit. */
 const clientHealthSchema = z.object({
   /** CPU seconds of the client during measuring, and the share of one core per worker. */
   cpuSeconds: z.number(),
@@ -68,7 +66,6 @@ export type ClientHealth = z.infer<typeof clientHealthSchema>;
 const fixedRateSchema = z.object({
   perSecond: z.number(),
   arrivals: z.number().int(),
-  /** Most transactions waiting at the end of a window. */
   mostWaiting: z.number().int(),
   /** The client's own delay with a free connection, 99th percentile, µs. */
   lateP99Us: z.number(),

@@ -17,14 +17,11 @@ const dockerFactsSchema = z.object({
   hasCommand: z.boolean(),
   services: z.enum(['systemd', 'snap', 'other']),
   user: z.string(),
-  /** Owners of sockets that the user may not use. */
   sockets: z.array(
     z.object({
       path: z.string(),
-      /** Name of the socket's group, or its number. */
       group: z.string(),
       openToGroup: z.boolean(),
-      /** The user is in the group's list, though perhaps not in this session. */
       isMember: z.boolean(),
     }),
   ),
@@ -88,7 +85,6 @@ const runtimeAttemptSchema = z.object({
   /** `context:<name>`, `env:DOCKER_HOST`, or `socket:<path>`. */
   id: z.string(),
   source: z.enum(['env', 'context', 'socket']),
-  /** Context name, or a label such as "OrbStack socket". */
   label: z.string(),
   endpoint: z.string(),
   askedBy: z.enum(['DOCKER_HOST', 'DOCKER_CONTEXT']).optional(),

@@ -23,12 +23,10 @@ export const scenarioLabelSchema = z.object({
   loadGenerator: z.enum(LOAD_GENERATORS).nullable(),
   bufferPool: z.string().nullable(),
   connections: z.number().int().nullable(),
-  /** The A/A repeat of the baseline. */
   isRepeat: z.boolean(),
 });
 export type ScenarioLabel = z.infer<typeof scenarioLabelSchema>;
 
-/** Parts that a heading already says. */
 export type SaidParts = Pick<ScenarioLabel, 'loadGenerator' | 'bufferPool' | 'connections'>;
 
 /** Belongs to the numbers and is shown with them in the app, the terminal, and every export. */
@@ -43,11 +41,9 @@ export type Notice = z.infer<typeof noticeSchema>;
 export const imageChoiceSchema = z.object({
   requested: z.string(),
   used: z.string(),
-  /** Content id (sha256:…); null until pulled. */
   imageId: z.string().nullable(),
   /** Registry digest (sha256:…); null: not pulled yet, or built locally. */
   digest: z.string().nullable().default(null),
-  /** Null until pulled. */
   flavor: z.enum(FLAVORS).nullable(),
   version: z.string().nullable(),
   architecture: z.string().nullable(),
@@ -61,7 +57,6 @@ export function pinnedReference({ used, digest }: Pick<ImageChoice, 'used' | 'di
   return digest === null || used.includes('@') ? used : `${used}@${digest}`;
 }
 
-/** A server with its settings, shared by scenarios that differ in storage and path. */
 const serverSetupSchema = z.object({
   id: z.string(),
   server: z.string().nullable(),
@@ -81,11 +76,9 @@ export type ServerSetup = z.infer<typeof serverSetupSchema>;
 
 const scenarioIdentitySchema = z.object({
   id: z.string(),
-  /** `label` in English, for readers without the app. */
   name: z.string(),
   label: scenarioLabelSchema,
   server: z.string().nullable(),
-  /** A kind, or a name under `storages`. */
   storageId: z.string(),
   path: z.enum(PATH_KINDS),
   loadGenerator: z.enum(LOAD_GENERATORS),
@@ -94,12 +87,10 @@ const scenarioIdentitySchema = z.object({
 });
 
 const scenarioSchema = scenarioIdentitySchema.extend({
-  /** Shared by scenarios that differ only in buffer-pool size and level. */
   baseId: z.string(),
   setupId: z.string(),
   storage: storageSpecSchema,
   placement: z.enum(PLACEMENTS),
-  /** Scenarios with the same id share a server instance. */
   serverId: z.string(),
   baselineId: z.string(),
   isBaseline: z.boolean(),
@@ -129,14 +120,11 @@ export const planSchema = z.object({
   setups: z.array(serverSetupSchema).min(1),
   workload: workloadSchema,
   connections: z.number().int(),
-  /** Planned transactions per second; null: a closed loop. */
   rate: z.number().nullable().default(null),
   scenarios: z.array(scenarioSchema),
   excluded: z.array(excludedScenarioSchema),
-  /** The baseline of the first buffer-pool size and level. */
   baselineId: z.string(),
   schedule: scheduleSchema,
-  /** Half-width of "no difference that matters": 0.05 = ±5%. */
   equivalence: z.number().default(0.05),
   seed: z.number().int(),
   /** Scenario ids in measuring order, by round; of a run until conclusive only the rounds that ran. */
@@ -152,7 +140,6 @@ export const planSchema = z.object({
   consents: z.array(z.object({ consent: z.enum(CONSENTS), message: messageSchema })),
   reference: planReferenceSchema.nullable(),
   estimate: z.object({
-    /** Of the run with cached images. */
     seconds: z.number(),
     diskBytes: z.number(),
     dataBytes: z.number(),
@@ -161,12 +148,10 @@ export const planSchema = z.object({
 });
 export type Plan = z.infer<typeof planSchema>;
 
-/** Equal for scenarios that agree in these fields, whether of presets or plans. */
 export function scenarioKey<T extends object>(scenario: T, fields: readonly (keyof T)[]): string {
   return JSON.stringify(fields.map((field) => scenario[field] ?? null));
 }
 
-/** Distinct, rising; several in a sweep. */
 export function levelsOf(scenarios: readonly Pick<Scenario, 'connections'>[]): number[] {
   return [...new Set(scenarios.map(({ connections }) => connections))].sort((a, b) => a - b);
 }

@@ -21,7 +21,6 @@ export const settingsSchema = z.object({
   runtimeId: z.string().max(1024).nullable().catch(null).default(null),
   mode: z.enum(['full', 'quick']).catch('full').default('full'),
   keepDatasets: z.boolean().catch(true).default(true),
-  /** Notify about the end of a run when the app is in the background. */
   notify: z.boolean().catch(true).default(true),
 });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -40,9 +39,7 @@ export const settingsChangeSchema = z.strictObject(
 
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
-/** What was wrong with settings.json at the start. */
 export const settingsProblemSchema = z.discriminatedUnion('kind', [
-  /** Unreadable, and kept under another name. */
   z.object({ kind: z.literal('file'), keptAs: z.string() }),
   z.object({ kind: z.literal('field'), field: z.string(), value: z.string() }),
 ]);

@@ -201,7 +201,6 @@ function answerOf(result: unknown): SqlAnswer {
 /** Bytes queued for the server before we make no more. */
 const AHEAD_BYTES = 256 * 1024;
 
-/** Bytes of rows in parts; undefined at the end. */
 type RowSource = () => Buffer | undefined;
 
 /** The stream for LOAD DATA LOCAL, paced by the socket: mysql2 alone would read its source to the end into memory. */

@@ -4,7 +4,6 @@ import type { LoadTarget } from '../load-client.ts';
 import { SqlConnection } from './connection.ts';
 import { describeError, isStorageFull } from './sql-error.ts';
 
-/** Largest INSERT, as sysbench sends them. */
 const PACKET_BYTES = 512 * 1024;
 const FRAME_BYTES = 256;
 

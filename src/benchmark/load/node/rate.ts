@@ -163,7 +163,6 @@ const BEHIND_S = 1;
 const DONE = 0.97;
 
 export class HeldRate {
-  /** Rejects with RATE_NOT_HELD as soon as it is hopeless. */
   readonly lost: Promise<never>;
   readonly #perSecond: number;
   #lose: (error: BenchmarkError) => void = () => undefined;

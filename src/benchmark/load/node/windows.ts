@@ -15,7 +15,6 @@ export interface Counts {
   writes: number;
   other: number;
   errors: Record<string, number>;
-  /** Intentional rollbacks; part of `transactions`. */
   rollbacks: number;
   mix: Record<string, number>;
 }
@@ -44,7 +43,6 @@ function addEach(into: Record<string, number>, more: Record<string, number>): vo
   for (const key in more) into[key] = (into[key] ?? 0) + (more[key] ?? 0);
 }
 
-/** One worker's counts in one window. */
 export interface Part extends Counts {
   phase: Window['phase'];
   index: number;
@@ -62,7 +60,6 @@ interface RecorderOptions {
 
 const WINDOW_MS = 1000;
 
-/** One second, the last window what is left. */
 export function windowLength(phaseMs: number, index: number): number {
   return Math.max(0, Math.min(WINDOW_MS, phaseMs - index * WINDOW_MS));
 }
@@ -76,7 +73,6 @@ export class PartRecorder {
   readonly #durationMs: number;
   readonly #emit: (part: Part) => void;
   readonly #options: RecorderOptions;
-  /** Windows of both phases in a row. */
   #current = 0;
   #seenMs = 0;
   readonly #interrupted = new Set<number>();
@@ -221,7 +217,6 @@ export class WindowMerger {
     return this.#mostWaiting;
   }
 
-  /** Sums of the uninterrupted measured windows. */
   totals(): Omit<Totals, 'connections' | 'client' | 'statements' | 'fixedRate'> {
     return {
       durationMs: this.#phases.measure - this.#excludedMs,

@@ -36,7 +36,6 @@ export interface PrepareOptions extends PrepareTablesOptions {
   connections?: number;
 }
 
-/** A family of workloads: its tables and transactions. */
 export interface WorkloadEngine<W extends Workload> {
   preparedStatements(workload: W): number;
   connect(target: LoadTarget, workload: W, options: OpenOptions): Promise<LoadProgram>;

@@ -21,10 +21,6 @@ import { loadError } from '../node/sql-error.ts';
 import { needsOf } from '../node/engines.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 
-/**
- * Runs sysbench 1.0.20 as a child process; see `LoadClient.run`. Warm-up and measurement are separate runs with new
- * connections, in whole seconds; `durationMs` has the real length. `client.workers`: threads that can run at a time.
- */
 export async function runSysbenchLoad(
   spec: LoadSpec,
   on: (event: LoadEvent) => void,

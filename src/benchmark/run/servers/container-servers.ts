@@ -135,7 +135,6 @@ async function makeSocketVolume(
   return name;
 }
 
-/** A free TCP port of this machine. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

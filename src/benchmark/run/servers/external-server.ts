@@ -154,7 +154,6 @@ async function makeSchema(connection: SqlConnection, database: string, mark: Sch
       `INSERT INTO ${name}.${MARK_TABLE} VALUES (${literal(mark.owner)}, ${literal(mark.runId)})`,
     );
   } catch (error) {
-    // It was just created, and no other process knows its name.
     await connection.query(`DROP DATABASE ${name}`).catch(() => undefined);
     throw error;
   }

@@ -126,12 +126,10 @@ export class ServiceContainer implements ServerContainer {
   async start(): Promise<void> {
     const { swarm } = this.#runtime;
     if (this.#spec === undefined) throw new Error('start before create');
-    // Still there if it ended by itself.
     await this.#removeService();
     const { nodeId } = await swarm.state();
     const spec = serviceSpec(this.#spec, nodeId, this.#publish);
     this.#serviceId = await swarm.createService(spec);
-    // Still there after an early end: its log says why.
     const task = await runningTask(swarm, this.#serviceId, {
       image: spec.image,
       signal: this.#signal,

@@ -19,7 +19,6 @@ const PARTS = '/whalemark-client';
 const TOKEN = '/run/secrets/whalemark-token';
 const CLIENT_FILE = '/tmp/client.cjs';
 const PORT = 7007;
-/** `nobody`, the client image's user. */
 const NOBODY = 65534;
 
 const BOOTSTRAP = [

@@ -181,7 +181,6 @@ function isUnc(path: string): boolean {
   return /^[\\/]{2}/.test(path);
 }
 
-/** Or is it. */
 export function isWithin(folder: string, path: string, platform: NodeJS.Platform): boolean {
   const [outer, inner] = [comparable(folder, platform), comparable(path, platform)];
   const separator = platform === 'win32' ? '\\' : '/';

@@ -22,6 +22,5 @@ export interface StorageContext {
   bindRoot: string;
   dataDir?: string | undefined;
   mark: { owner: string; runId: string };
-  /** Expected, bytes; storages in memory without a size get twice that. */
   datadirBytes: number;
 }

@@ -8,7 +8,6 @@ const PAD_LENGTH = 59;
 
 const ZERO = 0x30;
 const HYPHEN = 0x2d;
-/** 000 to 999 as text: three digits per lookup. */
 const THREE_DIGITS = Uint8Array.from({ length: 3000 }, (_, index) => {
   const number = Math.floor(index / 3);
   return ZERO + (Math.floor(number / 10 ** (2 - (index % 3))) % 10);
@@ -48,7 +47,6 @@ function writeGroups(into: Uint8Array, at: number, length: number, random: Rando
   return end;
 }
 
-/** ASCII; returns the next offset. */
 function writeContent(into: Uint8Array, at: number, random: Random): number {
   return writeGroups(into, at, CONTENT_LENGTH, random);
 }
@@ -67,7 +65,6 @@ export function padColumn(random: Random): string {
   return scratch.toString('latin1', 0, writePad(scratch, 0, random));
 }
 
-/** Upper bound of a row in either form. */
 export const ROW_BYTES = 2 * 10 + CONTENT_LENGTH + PAD_LENGTH + 10;
 
 type RowForm = readonly [before: Buffer, afterId: Buffer, afterK: Buffer, afterC: Buffer, after: Buffer];
@@ -87,13 +84,11 @@ export const LINE_FORM = form('', '\t', '\t', '\t', '\n');
 export const LINES = `FIELDS TERMINATED BY '\\t' ESCAPED BY '' LINES TERMINATED BY '\\n' (id, k, c, pad)`;
 export const TUPLE_FORM = form('(', ',', ",'", "','", "'),");
 
-/** A table's rows by rising id, for every way of loading. */
 export class TableRows {
   readonly #shape: Pick<OltpWorkload, 'tableSize' | 'distribution'>;
   readonly #random: Random;
   #id = 1;
 
-  /** `random` gives k, c, and pad, row by row. */
   constructor(shape: Pick<OltpWorkload, 'tableSize' | 'distribution'>, random: Random) {
     this.#shape = shape;
     this.#random = random;
@@ -130,7 +125,6 @@ function writeText(into: Buffer, at: number, text: Buffer): number {
   return at + text.length;
 }
 
-/** 0 to 2³¹ − 1; returns the next offset. */
 function writeNumber(into: Buffer, at: number, number: number): number {
   let digits = 1;
   for (let power = 10; power <= number; power *= 10) digits++;

@@ -109,9 +109,7 @@ export interface Scale {
   names: NonUniform;
 }
 
-/** With fewer rows, all proportions stay. */
 export function scaleOf({ warehouses, items, customersPerDistrict: customers }: TpccWorkload): Scale {
-  // Three customers share a last name on average.
   const lastNames = Math.max(1, Math.round((customers * FULL.lastNames) / FULL.customers));
   const parameters = (a: number, full: number, c: number, low: number, high: number): NonUniform => {
     const scaled = scaledA(a, (high - low + 1) / full);
@@ -142,7 +140,6 @@ export interface Terminal {
   draws: Draws;
 }
 
-/** Connections count from 0; warehouses are assigned in turn. */
 export function terminalOf(connection: number, scale: Scale, draws: Draws): Terminal {
   return {
     warehouse: (connection % scale.warehouses) + 1,

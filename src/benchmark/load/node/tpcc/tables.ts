@@ -238,7 +238,6 @@ export function* customerRows(
   }
 }
 
-/** One payment per customer of a district. */
 export function* historyRows(
   scale: Scale,
   warehouse: number,
@@ -259,7 +258,6 @@ interface LoadedOrder {
   delivered: boolean;
 }
 
-/** One per customer in random order; the last 30% are undelivered. */
 export function drawOrders(scale: Scale, random: Random): LoadedOrder[] {
   const customers = Array.from({ length: scale.customers }, (_, index) => index + 1);
   return shuffled(customers, random).map((customer, index) => {

@@ -24,7 +24,6 @@ const INSERT_ORDER =
   'VALUES (?, ?, ?, ?, NOW(), ?, ?)';
 const INSERT_NEW_ORDER = 'INSERT INTO new_orders (no_o_id, no_d_id, no_w_id) VALUES (?, ?, ?)';
 const SELECT_ITEM = 'SELECT i_price, i_name, i_data FROM item WHERE i_id = ?';
-/** By district, since each has its own column. */
 const SELECT_STOCK = STOCK_DISTRICT_COLUMNS.map(
   (column) => `SELECT s_quantity, ${column}, s_data FROM stock WHERE s_w_id = ? AND s_i_id = ? FOR UPDATE`,
 );
@@ -208,7 +207,6 @@ const DATA_LENGTH = 500;
 interface PaymentInput {
   warehouse: number;
   district: number;
-  /** In 15% another warehouse, if there is one. */
   customerWarehouse: number;
   customerDistrict: number;
   customer: CustomerChoice;
@@ -260,7 +258,6 @@ const COUNT_NAMESAKES = `SELECT COUNT(*) ${WITH_NAME}`;
 const PICK_NAMESAKE = `SELECT c_id ${WITH_NAME} ORDER BY c_first LIMIT 1 OFFSET ?`;
 export const CUSTOMER_STATEMENTS = [COUNT_NAMESAKES, PICK_NAMESAKE];
 
-/** 60% by last name, otherwise by number. */
 export function drawCustomer({ scale, draws: { ids } }: Terminal): CustomerChoice {
   return chance(ids, 60)
     ? { lastName: lastName(nonUniform(ids, scale.names)) }

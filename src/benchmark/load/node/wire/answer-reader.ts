@@ -53,11 +53,9 @@ const CUT = 'a packet is shorter than what it holds';
 export interface Answer {
   error: ServerError | undefined;
   hasRows: boolean;
-  /** Of all result sets. */
   rows: number;
   affectedRows: number;
   warnings: number;
-  /** After COM_STMT_PREPARE. */
   statementId: number;
   parameters: number;
 }
@@ -253,7 +251,6 @@ function uint16(bytes: Uint8Array, at: number): number {
   return byte(bytes, at) | (byte(bytes, at + 1) << 8);
 }
 
-/** A length-encoded integer and the next offset. */
 function integerAt(bytes: Uint8Array, at: number): { value: number; next: number } {
   const first = byte(bytes, at);
   if (first < LOCAL_INFILE) return { value: first, next: at + 1 };

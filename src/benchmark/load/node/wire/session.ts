@@ -2,11 +2,8 @@ import type { LoadTarget } from '../../load-client.ts';
 import { SqlConnection, type SqlValue } from '../connection.ts';
 import { AnswerReader, type Answer } from './answer-reader.ts';
 
-/** One statement at a time, each answered once. */
 export interface Conversation {
-  /** The next statement may be sent at once. */
   answered(answer: Answer): void;
-  /** No more answers will come. */
   lost(error: Error): void;
 }
 
@@ -110,7 +107,6 @@ const NULL_BITMAP = ITERATIONS + 4;
 
 const TYPE_LONG = 0x03;
 const TYPE_VAR_STRING = 0xfd;
-/** Longest text with a one-byte length. */
 const SHORT_TEXT = 250;
 /** Enough for two texts of 119 and 59 bytes and a few numbers. */
 const EXECUTE_BYTES = 1024;
@@ -130,7 +126,6 @@ function textPacket(command: number, text: string): Buffer {
   return packet;
 }
 
-/** Shorter than 16 MiB. */
 export function queryPacket(sql: string): Buffer {
   return textPacket(COM_QUERY, sql);
 }
