@@ -41,7 +41,7 @@ const ORACLE_REFERENCE = [
 /** One scenario of the network experiment. */
 const PERCONA = [
   ...[...TRIAL, ...SERVER, ...POOL, ...TABLES],
-  ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"],"drivers":["sysbench"]}'],
+  ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"],"loadGenerators":["sysbench"]}'],
   ...['--set', 'scenarios=[]', '--set', 'baseline=named-volume.published-port.sysbench'],
   '--set',
   'reference={"id":"percona-2016-network-paths","cells":{"named-volume.published-port.sysbench":"port-forward"}}',
