@@ -60,9 +60,9 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark presets show nfs-vs-local': { how: 'here', says: /^id: nfs-vs-local$/m },
   'whalemark presets duplicate compare-my-setup mine': { how: 'here', says: /Saved as mine\./ },
   'whalemark presets export mine mine.yaml': { how: 'here', says: /Saved: mine\.yaml/ },
-  'whalemark presets remove mine': { how: 'here', says: /Removed: mine\./ },
+  'whalemark presets remove mine': { how: 'here', says: /Removed: mine/ },
   'whalemark presets import mine.yaml': { how: 'here', says: /Saved as mine\./ },
-  'whalemark presets remove ID': { how: 'here', fill: { ID: 'kept preset' }, says: /Removed: mine\./ },
+  'whalemark presets remove ID': { how: 'here', fill: { ID: 'kept preset' }, says: /Removed: mine/ },
   'whalemark import sysbench.log': { how: 'here', says: /Saved: / },
   'whalemark import -': { how: 'here', input: 'tests/fixtures/sysbench/0.5.txt', says: /Saved: / },
   'whalemark history': {

@@ -87,8 +87,8 @@ it('a translation that lacks a heading, and a word that is not used, are problem
   const texts = {
     'README.md': '# A\n\n## B\n',
     'README.zh-CN.md': '# 甲\n\n您好\n',
-    'docs/method.md': '# A\n',
-    'docs/method.zh-CN.md': '# 甲\n',
+    'docs/explanation/method.md': '# A\n',
+    'docs/explanation/method.zh-CN.md': '# 甲\n',
   };
   const problems = translationProblems(repository(texts));
   expect(problems.map(({ file }) => file)).toEqual(['README.zh-CN.md', 'README.zh-CN.md']);
@@ -128,7 +128,7 @@ it('what pages of reference leave out, or have too much, are problems', () => {
         'package.json': '{"version":"1.0.0","devDependencies":{"left-pad":"1.0.0"}}',
         'presets/preset.schema.json': '{"properties":{"rounds":{}}}',
         'presets/shipped.yaml': 'id: shipped',
-        'docs/presets.md': '```yaml\nid: 1\n```\n\n## Every field\n\n| `round` | x |\n',
+        'docs/reference/presets.md': '```yaml\nid: 1\n```\n\n## Every field\n\n| `round` | x |\n',
         'docs/tour.md': 'Press **No such button**.',
         'docs/dev/security.md': '| `runAsNode` | on | why not |',
         'src/shared/room/a.ts': '',
