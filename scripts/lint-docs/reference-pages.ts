@@ -132,7 +132,7 @@ export function referenceProblems(repository: Repository): Problem[] {
   const changes = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   return [
     ...problemsOf('docs/reference/presets.md', [...presetFields(repository), ...presetExamples(repository)]),
-    ...['docs/tour.md', 'docs/reference/new-comparison.md'].flatMap((guide) =>
+    ...['docs/tutorial.md', 'docs/reference/new-comparison.md'].flatMap((guide) =>
       problemsOf(
         guide,
         unknownLabels(guide, repository).map((words) => `the app shows no “${words}”`),

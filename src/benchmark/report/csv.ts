@@ -113,12 +113,12 @@ export function perSecondCsv(state: RunState): string {
 
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host bufferPool loadGenerator setup connections preset runtime engine_version ' +
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host buffer_pool load_generator setup connections preset runtime engine_version ' +
   'image_requested image_used image_digest image_id server_flavor server_version substituted app_version method'
 ).split(' ');
 
 function kindOf({ bufferPool, loadGenerator, setupId, connections }: Scenario): Row {
-  return { bufferPool, loadGenerator, setup: setupId, connections };
+  return { buffer_pool: bufferPool, load_generator: loadGenerator, setup: setupId, connections };
 }
 
 function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {

@@ -92,8 +92,8 @@ describe('summary CSV', () => {
     const bufferPools = bufferPoolsState();
     const [native, again, volume] = parse(summaryCsv(bufferPools, analyze(bufferPools))).slice(8);
     expect(native).toMatchObject({
-      bufferPool: 'in-memory',
-      loadGenerator: 'node',
+      buffer_pool: 'in-memory',
+      load_generator: 'node',
       setup: 'default_in-memory',
       client_node: '',
       baseline: 'true',

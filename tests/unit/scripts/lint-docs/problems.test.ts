@@ -129,7 +129,7 @@ it('what pages of reference leave out, or have too much, are problems', () => {
         'presets/preset.schema.json': '{"properties":{"rounds":{}}}',
         'presets/shipped.yaml': 'id: shipped',
         'docs/reference/presets.md': '```yaml\nid: 1\n```\n\n## Every field\n\n| `round` | x |\n',
-        'docs/tour.md': 'Press **No such button**.',
+        'docs/tutorial.md': 'Press **No such button**.',
         'docs/dev/security.md': '| `runAsNode` | on | why not |',
         'src/shared/room/a.ts': '',
         'src/shared/words/locales/en/ui.json': '{"a":"Start"}',
