@@ -244,13 +244,16 @@ try {
   await speak(page, ENGLISH, CHINESE);
   await tour(running, CHINESE, example);
 
-  const result = join(home, 'runs', runId, 'result.json');
   for (const { format, to } of [
     ...(isWanted('share-card') ? [{ format: 'png', to: join(folder, 'share-card.png') }] : []),
     ...(values.keep === undefined ? [] : [{ format: 'json', to: values.keep }]),
   ]) {
-    const args = ['out/cli/whalemark.cjs', 'report', result, '--format', format, '--output', to];
-    const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    const args = ['out/cli/whalemark.cjs', 'report', runId, '--format', format, '--output', to, '--force'];
+    const { status } = spawnSync(process.execPath, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, WHALEMARK_HOME: home },
+    });
     if (status !== 0) throw new Error(`the ${format} export failed`);
   }
 } finally {

@@ -30,7 +30,7 @@ function anchorsOf(markdown) {
 }
 
 /**
- * docs/method.md, or a translation of it, as HTML for the reader in the app. Every heading has the id `method-` + its
+ * docs/explanation/method.md, or a translation of it, as HTML for the reader in the app. Every heading has the id `method-` + its
  * anchor in the English page `original`, whose headings a translation has one by one; it is one level deeper, since the
  * page around it has a title. Links become their words, but for those of the list that main hands
  * to the system's browser: the window goes nowhere. Markup of its own is an error, so that
@@ -43,7 +43,7 @@ export function methodHtml(markdown, original = markdown) {
   const anchors = anchorsOf(original);
   const count = anchorsOf(markdown).length;
   if (count !== anchors.length) {
-    throw new Error(`the translated method has ${count} headings, docs/method.md has ${anchors.length}`);
+    throw new Error(`the translated method has ${count} headings, docs/explanation/method.md has ${anchors.length}`);
   }
   const seen = new Set();
   const marked = new Marked({
@@ -54,7 +54,7 @@ export function methodHtml(markdown, original = markdown) {
         // The reader has the page's title.
         if (depth === 1) return '';
         const anchor = anchors[seen.size] ?? '';
-        if (seen.has(anchor)) throw new Error(`docs/method.md has two headings “${anchor}”`);
+        if (seen.has(anchor)) throw new Error(`docs/explanation/method.md has two headings “${anchor}”`);
         seen.add(anchor);
         return `<h${depth + 1} id="method-${anchor}">${text}</h${depth + 1}>\n`;
       },
@@ -66,7 +66,7 @@ export function methodHtml(markdown, original = markdown) {
         return '';
       },
       html({ text }) {
-        throw new Error(`docs/method.md has markup of its own: ${text}`);
+        throw new Error(`docs/explanation/method.md has markup of its own: ${text}`);
       },
     },
   });
@@ -82,7 +82,7 @@ export function methodPage() {
   return {
     name: 'method-page',
     load(id) {
-      const page = /^(.*\/docs\/method)(\.[\w-]+)?\.md$/.exec(id);
+      const page = /^(.*\/docs\/explanation\/method)(\.[\w-]+)?\.md$/.exec(id);
       if (page === null) return null;
       const original = `${page[1]}.md`;
       for (const file of new Set([id, original])) this.addWatchFile(file);

@@ -41,7 +41,7 @@ const ORACLE_REFERENCE = [
 /** One scenario of the network experiment. */
 const PERCONA = [
   ...[...TRIAL, ...SERVER, ...POOL, ...TABLES],
-  ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"],"drivers":["sysbench"]}'],
+  ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"],"loadGenerators":["sysbench"]}'],
   ...['--set', 'scenarios=[]', '--set', 'baseline=named-volume.published-port.sysbench'],
   '--set',
   'reference={"id":"percona-2016-network-paths","cells":{"named-volume.published-port.sysbench":"port-forward"}}',
@@ -60,9 +60,9 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark presets show nfs-vs-local': { how: 'here', says: /^id: nfs-vs-local$/m },
   'whalemark presets duplicate compare-my-setup mine': { how: 'here', says: /Saved as mine\./ },
   'whalemark presets export mine mine.yaml': { how: 'here', says: /Saved: mine\.yaml/ },
-  'whalemark presets remove mine': { how: 'here', says: /Removed: mine\./ },
+  'whalemark presets remove mine': { how: 'here', says: /Removed: mine/ },
   'whalemark presets import mine.yaml': { how: 'here', says: /Saved as mine\./ },
-  'whalemark presets remove ID': { how: 'here', fill: { ID: 'kept preset' }, says: /Removed: mine\./ },
+  'whalemark presets remove ID': { how: 'here', fill: { ID: 'kept preset' }, says: /Removed: mine/ },
   'whalemark import sysbench.log': { how: 'here', says: /Saved: / },
   'whalemark import -': { how: 'here', input: 'tests/fixtures/sysbench/0.5.txt', says: /Saved: / },
   'whalemark history': {

@@ -1,24 +1,23 @@
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import type { DockerState } from '../../src/shared/docker/docker-trouble.ts';
 import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
-import ui from '../../src/shared/words/locales/en/ui.json' with { type: 'json' };
 import { unknownOptions } from './pages.ts';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
 
-const PAGE = 'docs/troubleshooting.md';
-const { guide } = ui;
+const FOLDER = 'docs/reference/errors/';
+const INDEX = `${FOLDER}README.md`;
 /** The type makes it an error to forget a state. */
-const TITLES: Record<DockerState, string[]> = {
-  'not-installed': [guide.notInstalled.title],
-  stopped: [guide.stopped.title, guide.stopped.titleUnknown],
-  starting: [guide.starting.title],
-  forbidden: [guide.forbidden.title],
-  paused: [guide.paused.title],
-  'windows-containers': [guide.windowsContainers.title],
-  'wrong-context': [guide.wrongContext.title],
-  'broken-context': [guide.brokenContext.title],
-  'remote-unreachable': [guide.remote.title],
-  unknown: [guide.unknown.title],
+const STATES: Record<DockerState, true> = {
+  'not-installed': true,
+  stopped: true,
+  starting: true,
+  forbidden: true,
+  paused: true,
+  'windows-containers': true,
+  'wrong-context': true,
+  'broken-context': true,
+  'remote-unreachable': true,
+  unknown: true,
 };
 
 /** A text as the page quotes it: what differs from case to case is its name in italics. */
@@ -36,41 +35,74 @@ function noticesOf({ files, read }: Repository): string[] {
   );
 }
 
-/** Whether the page of errors has every code, state, exit code, and notice, in the words that people see. */
+/** A code, state, or group of notices, and the lines below its heading. */
+interface Section {
+  page: string;
+  title: string;
+  lines: string[];
+}
+
+function sectionsOf(page: string, markdown: string): Section[] {
+  return markdown
+    .split(/^(?=#{2,3} )/m)
+    .filter((part) => part.startsWith('### '))
+    .map((part) => {
+      const [heading = '', ...lines] = part.split('\n');
+      return { page, title: heading.slice('### '.length), lines };
+    });
+}
+
+/** What a section of a code lacks. */
+function partProblems({ title, lines }: Section): string[] {
+  const has = (label: string): boolean =>
+    new RegExp(`^[-*] \\*\\*${label}:\\*\\* .*\\S`, 'm').test(lines.join('\n'));
+  const meaning = lines.find((line) => line !== '' && !line.startsWith('>')) ?? '';
+  return [
+    ...['Check', 'What to do'].filter((label) => !has(label)).map((label) => `${title} has no “${label}”`),
+    ...(/^[\p{L}`“[]/u.test(meaning) ? [] : [`${title} does not say what it means`]),
+  ];
+}
+
+/** Whether the pages of errors have every code, state, exit code, and notice, in the words that people see. */
 export function errorProblems(repository: Repository): Problem[] {
-  const page = repository.read(PAGE);
-  const sections = new Map(
-    page
-      .split(/^(?=#{2,3} )/m)
-      .filter((part) => part.startsWith('### '))
-      .map((part) => {
-        const [heading = '', ...lines] = part.split('\n');
-        return [heading.slice('### '.length), lines] as const;
-      }),
-  );
-  const codes = [...sections.keys()].filter((title) => /^[A-Z_]+$/.test(title));
-  const quotes = (title: string, texts: string[]): string[] => {
-    const said = (sections.get(title) ?? []).filter((line) => line.startsWith('>'));
-    return differences(texts.map(quoted), said, [`${title} lacks`, `${title} quotes`]);
-  };
-  const parts = codes.flatMap((code) => {
-    const text = (sections.get(code) ?? []).join('\n');
-    return ['Look closer', 'What to do']
-      .filter((label) => !new RegExp(`^- \\*\\*${label}:\\*\\* .*\\S`, 'm').test(text))
-      .map((label) => `${code} has no “${label}”`);
+  const pages = [...repository.files]
+    .filter((file) => file.startsWith(FOLDER) && file.endsWith('.md'))
+    .sort();
+  const text = pages.map(repository.read).join('\n');
+  const index = pages.includes(INDEX) ? repository.read(INDEX) : '';
+  const sections = pages.flatMap((page) => sectionsOf(page, repository.read(page)));
+  const codes = sections.filter(({ title }) => /^[A-Z_]+$/.test(title));
+  const titles = codes.map(({ title }) => title);
+  const ofCodes = codes.flatMap((section) => {
+    const { page, title, lines } = section;
+    const message = Object.hasOwn(errors, title) ? [errors[title as keyof typeof errors].message] : [];
+    const quotes = lines.filter((line) => line.startsWith('>'));
+    const link = `(${page.slice(FOLDER.length)}#${title.toLowerCase()})`;
+    return problemsOf(page, [
+      ...differences(message.map(quoted), quotes, [`${title} lacks`, `${title} quotes`]),
+      ...partProblems(section),
+      ...(index.includes(link) ? [] : [`${INDEX} does not link to ${title}`]),
+    ]);
   });
-  const exits = [...page.matchAll(/^\| `(\d+)` \|/gm)].map(([, code = '']) => code);
-  const notices = noticesOf(repository);
-  const alone = [...page.matchAll(/`(--[a-z][a-z-]*)(?=[ `])/g)].map(([, flag = '']) => flag);
-  return problemsOf(PAGE, [
-    ...differences(Object.keys(errors), codes, ['no section for', 'a section for no code']),
-    ...Object.entries(errors).flatMap(([code, { message }]) => quotes(code, [message])),
-    ...parts,
-    ...Object.entries(TITLES).flatMap(([state, titles]) => quotes(state, titles)),
-    ...differences(Object.values(EXIT).map(String), exits, ['no exit code', 'an exit code that is none']),
-    ...[...new Set(notices)]
-      .filter((code) => !page.includes(`\`${code}\``))
-      .map((code) => `no notice ${code}`),
-    ...alone.flatMap((flag) => unknownOptions(flag)).map((flag) => `the terminal has no ${flag}`),
-  ]);
+  const exits = [...index.matchAll(/^\| `(\d+)` +\|/gm)].map(([, code = '']) => code);
+  const alone = [...text.matchAll(/`(--[a-z][a-z-]*)(?=[ `])/g)].map(([, flag = '']) => flag);
+  return [
+    ...ofCodes,
+    ...problemsOf(INDEX, [
+      ...differences(Object.keys(errors), titles, ['no section for', 'a section for no code']),
+      ...titles
+        .filter((title, at) => titles.indexOf(title) !== at)
+        .map((title) => `two sections for ${title}`),
+      ...Object.keys(STATES)
+        .filter((state) => !sections.some(({ title }) => title === state))
+        .map((state) => `no section for the state ${state}`),
+      ...differences(Object.values(EXIT).map(String), exits, ['no exit code', 'an exit code that is none']),
+      ...[...new Set(noticesOf(repository))]
+        .filter((code) => !text.includes(`\`${code}\``))
+        .map((code) => `no notice ${code}`),
+      ...[...new Set(alone)]
+        .flatMap((flag) => unknownOptions(flag))
+        .map((flag) => `the terminal has no ${flag}`),
+    ]),
+  ];
 }

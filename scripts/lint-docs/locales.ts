@@ -127,7 +127,7 @@ function presetWords({ files, read }: Repository): string[] {
 
 /** Figures without their own paragraph in a page of the method. */
 function methodParagraphs(page: string, { read }: Repository): string[] {
-  const html = methodHtml(read(page), read('docs/method.md'));
+  const html = methodHtml(read(page), read('docs/explanation/method.md'));
   return Object.entries(METHOD_ANCHORS).flatMap(([figure, anchor]) => {
     const parts = html.split(`id="method-${anchor}"`);
     const [paragraph = ''] = (parts[1] ?? '').replace(/^.*?<\/h[34]>/, '').split(/<h[34]/);
@@ -154,7 +154,7 @@ export function localeProblems(repository: Repository): Problem[] {
     ),
     ...problemsOf(`${FOLDER}/en`, keyProblems(repository)),
     ...problemsOf(`${FOLDER}/zh-CN/presets.json`, presetWords(repository)),
-    ...['docs/method.md', 'docs/method.zh-CN.md'].flatMap((page) =>
+    ...['docs/explanation/method.md', 'docs/explanation/method.zh-CN.md'].flatMap((page) =>
       problemsOf(page, methodParagraphs(page, repository)),
     ),
   ];

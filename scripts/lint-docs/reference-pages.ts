@@ -32,7 +32,7 @@ const ELSEWHERE =
   /^(servers|storages|scenarios|bufferPools|workload|)$|^servers\.|^quick\.schedule\.|(storages\[\]|\.storage)\./;
 
 function presetFields({ read }: Repository): string[] {
-  const page = read('docs/presets.md');
+  const page = read('docs/reference/presets.md');
   const tables = page.slice(page.indexOf('## Every field'));
   // First cells: `a.b`, or `a.b`, `.c` for two in one row.
   const named = [...tables.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) => {
@@ -56,7 +56,7 @@ function presetFields({ read }: Repository): string[] {
 
 /** Examples of a preset that are none, and built-in presets that the page leaves out. */
 function presetExamples({ files, read }: Repository): string[] {
-  const page = read('docs/presets.md');
+  const page = read('docs/reference/presets.md');
   const example = [...page.matchAll(/```yaml\n(.*?)```/gs)].at(-1)?.[1] ?? '';
   const ids = [...files]
     .filter((file) => /^presets\/[^/]+\.yaml$/.test(file))
@@ -131,8 +131,8 @@ export function referenceProblems(repository: Repository): Problem[] {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const changes = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
   return [
-    ...problemsOf('docs/presets.md', [...presetFields(repository), ...presetExamples(repository)]),
-    ...['docs/tour.md', 'docs/wizard.md'].flatMap((guide) =>
+    ...problemsOf('docs/reference/presets.md', [...presetFields(repository), ...presetExamples(repository)]),
+    ...['docs/tour.md', 'docs/reference/new-comparison.md'].flatMap((guide) =>
       problemsOf(
         guide,
         unknownLabels(guide, repository).map((words) => `the app shows no “${words}”`),

@@ -4,7 +4,7 @@ import { differences, problemsOf, type Problem, type Repository } from './proble
 /** Pages that exist in both languages. */
 const PAIRS = [
   ['README.md', 'README.zh-CN.md'],
-  ['docs/method.md', 'docs/method.zh-CN.md'],
+  ['docs/explanation/method.md', 'docs/explanation/method.zh-CN.md'],
 ] as const;
 
 const FENCED = /^```(\w*)\n([\s\S]*?)^```$/gm;

@@ -21,6 +21,8 @@ import { paths } from './installation.ts';
 import { allowOption, oneOf, planCommand } from './plan-command.ts';
 import { print } from './text/terminal.ts';
 
+const RESULT = 'a result file or run ID (see: whalemark history)';
+
 const EXAMPLES = `
 Examples:
   whalemark run compare-my-setup --quick      Compare common Docker setups
@@ -102,12 +104,12 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .option('--search <text>', 'list only entries that contain the text')
     .option('--json', 'one JSON object on stdout')
     .action(does(showHistory));
-  asked('analyze', 'print the analysis of a result file')
-    .argument('<result>')
+  asked('analyze', 'print the analysis of a result')
+    .argument('<result>', RESULT)
     .option('--json', 'one JSON object on stdout')
     .action(does(analyzeResult));
   asked('report', 'export a result to share, without names, paths, and addresses')
-    .argument('<result>')
+    .argument('<result>', RESULT)
     .addOption(new Option('--format <format>').choices(EXPORT_FORMATS).makeOptionMandatory())
     .option('-o, --output <file>', 'file to write (default: stdout)')
     .option('--force', 'let --output overwrite a file that exists')
@@ -115,7 +117,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .option('--include <kinds>', `private data to keep: ${PRIVATE_KINDS.join(',')}`, kindsOf)
     .action(does(reportResult));
   asked('compare', 'compare runs with the first one')
-    .argument('<runs...>', 'result files, or IDs of runs')
+    .argument('<runs...>', 'result files or run IDs (see: whalemark history)')
     .option('--json', 'one JSON object on stdout')
     .action(does(compareResults));
   asked('import', 'import sysbench output into the history')

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
 import { pattern, t } from '../helpers/words.ts';
 import { openApp } from './support/open-app.ts';
 
@@ -8,7 +9,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   const servers = await region(t('plan.servers'));
   expect(servers.element).toHaveTextContent(t('plan.imageSubstituted', { requested: 'mysql:8.4' }));
   expect(servers.element).toHaveTextContent('Pull mysql:8.4');
-  // What can't run is where it would run, with the reason.
+  // What can't run stands where it would run, with the reason.
   const rows = (await region(t('plan.willRun'))).getAllByRole('row').map(({ textContent }) => textContent);
   const placeOf = (name: string): number => rows.findIndex((text) => text.includes(name));
   const excluded = rows[placeOf('bind mount × host network')];
@@ -24,8 +25,8 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(failed.element).toHaveTextContent(
     'bind mount × bridge network (client in a container), rounds 1, 2, 3, 4, 5',
   );
-  expect(failed.element).toHaveTextContent('This file share doesn’t let the server own its files.');
-  expect(failed.element).toHaveTextContent('Use a named volume');
+  expect(failed.element).toHaveTextContent(errors.DATADIR_OWNERSHIP.message);
+  expect(failed.element).toHaveTextContent(errors.DATADIR_OWNERSHIP.hint);
   await region(t('result.excluded'));
 
   // Notices stand before the verdict.
@@ -41,7 +42,7 @@ it('a result that could not be saved is shown all the same, and that it is not s
   const numbers = await runToResult();
   const unsaved = await screen.findByRole('alert');
   expect(unsaved).toHaveTextContent('ENOSPC: no space left on device, write');
-  expect(unsaved).toHaveTextContent('Free some space in the data folder.');
+  expect(unsaved).toHaveTextContent(errors.RESULT_UNSAVED.hint);
   expect(unsaved.compareDocumentPosition(numbers.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 

@@ -40,22 +40,22 @@ interface ReportOptions {
   force?: boolean | undefined;
 }
 
-export async function analyzeResult(path: string, { json }: JsonOption): Promise<number> {
-  const state = await readResultFile(path, basename(path));
+export async function analyzeResult(source: string, { json }: JsonOption): Promise<number> {
+  const state = await open(source);
   const analysis = analyze(state);
-  if (json) printJson(runSummary(state, analysis, path));
+  if (json) printJson(runSummary(state, analysis, source));
   else print(renderText(state, analysis));
   return EXIT.done;
 }
 
 export async function reportResult(
-  path: string,
+  source: string,
   { format, language = 'en', include = [], output, force: overwrite = false }: ReportOptions,
 ): Promise<number> {
   if (format === 'png' && output === undefined) throw usage('--format png needs --output FILE.', 'report');
   if (output !== undefined) await checkTargets([output], { overwrite });
-  const state = await readResultFile(path, basename(path));
-  if (output !== undefined && (await isSameFile(path, output))) {
+  const state = await open(source);
+  if (output !== undefined && existsSync(source) && (await isSameFile(source, output))) {
     throw usage(`--output ${output} is the result itself. Choose another file.`, 'report');
   }
   const bytes = await whalemark.export(format, state, { language, include });
@@ -85,7 +85,7 @@ export async function compareResults(sources: string[], { json }: JsonOption): P
   return EXIT.done;
 }
 
-function open(source: string): Promise<NamedRun['state']> {
+function open(source: string): Promise<RunState> {
   return RUN_ID.test(source) && !existsSync(source)
     ? new RunStore(paths.dataDir).load(source)
     : readResultFile(source, basename(source));

@@ -8,7 +8,7 @@ import type { TextKey } from '../../shared/words/i18n.ts';
 import type { Edit } from './preset-text.ts';
 import type { Draft } from './draft.ts';
 
-/** Fewer give no useful interval (docs/method.md). */
+/** Fewer give no useful interval (docs/explanation/method.md). */
 const LEAST_ROUNDS = 3;
 
 export const WIZARD_STEPS = ['server', 'storage', 'network', 'workload', 'schedule', 'review'] as const;

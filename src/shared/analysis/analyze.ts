@@ -37,7 +37,7 @@ type Measured = TrialOutline & { totals: Totals };
 
 /**
  * The analysis of a run, finished or not: a pure function of its state. Only trials with status `measured` count.
- * Formulas: docs/method.md.
+ * Formulas: docs/explanation/method.md.
  */
 export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analysis {
   const confidence = options.confidence ?? CONFIDENCE;

@@ -58,7 +58,7 @@ interface Found {
 
 /**
  * Compares at least two runs, each with the first; they are not interleaved. Scenarios match by `matchKeys`, without
- * A/A pairs. Formulas: docs/method.md.
+ * A/A pairs. Formulas: docs/explanation/method.md.
  */
 export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE): RunsComparison {
   const [first] = runs;

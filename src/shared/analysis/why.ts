@@ -6,7 +6,7 @@ import { STATEMENT_KINDS, type StatementKind, type Totals } from '../model/measu
 
 /**
  * What a difference consists of. A transaction's time is the sum of its statements' times, so the difference of two
- * means splits into statement kinds: a decomposition, not a correlation. Formulas: docs/method.md.
+ * means splits into statement kinds: a decomposition, not a correlation. Formulas: docs/explanation/method.md.
  */
 
 /** A part from this share on is the main cause. */

@@ -1,6 +1,6 @@
 import type { FigureColumn } from './why-wording.ts';
 
-/** Headings of docs/method.md that explain a figure, linked from the app. */
+/** Headings of docs/explanation/method.md that explain a figure, linked from the app. */
 export const METHOD_ANCHORS = {
   headline: 'headline',
   aaCheck: 'aa-check',
@@ -16,10 +16,10 @@ export const METHOD_ANCHORS = {
   tpcc: 'tpc-c-like',
   percentiles: 'distribution-of-latencies',
   charts: 'charts',
-  hostWatch: 'what-else-went-on',
+  hostWatch: 'background-activity',
   sweep: 'connection-sweep',
   fixedRate: 'fixed-rate',
-  why: 'what-moved-with-it',
+  why: 'where-the-time-goes',
   roundTrip: 'round-trip',
   commitP95: 'commit-p95',
   flush: 'flush',
@@ -31,7 +31,7 @@ export const METHOD_ANCHORS = {
   cpu: 'server-cpu',
   estimate: 'estimate',
   rounds: 'rounds-and-pairs',
-  untilConclusive: 'until-it-is-settled',
+  untilConclusive: 'run-until-conclusive',
   dataset: 'dataset',
   imported: 'imported-results',
   clientLimited: 'client-limited',

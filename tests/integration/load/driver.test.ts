@@ -84,7 +84,7 @@ describe.each(FLAVORS)('HostLoadClient on %s', (flavor) => {
     const hopeless = run({ connections: 2, rate: 50_000, warmupMs: 0, durationMs: 120_000 });
     await expect(hopeless).rejects.toMatchObject({
       code: 'RATE_NOT_HELD',
-      message: expect.stringMatching(/can’t keep up with 50000 transactions per second\. It finished \d+/),
+      params: { rate: '50000', done: expect.stringMatching(/^\d+$/) },
     });
     expect(performance.now() - began).toBeLessThan(60_000);
     expect(await openConnectionsSoon(server)).toBe(0);

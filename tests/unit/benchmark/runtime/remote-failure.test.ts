@@ -42,7 +42,7 @@ describe('what ssh said', () => {
 
   it('gives the reason after the banner, and what to try', () => {
     expect(ofSsh(255, 'Authorised use only', 'Host key verification failed.')).toMatchObject({
-      message: `${SSH} can’t be reached: Host key verification failed.`,
+      params: { endpoint: SSH, reason: 'Host key verification failed.' },
       hint: expect.stringContaining('ssh -p 2222 ada@far.example docker version') as unknown,
     });
   });

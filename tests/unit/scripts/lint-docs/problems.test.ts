@@ -87,19 +87,20 @@ it('a translation that lacks a heading, and a word that is not used, are problem
   const texts = {
     'README.md': '# A\n\n## B\n',
     'README.zh-CN.md': '# 甲\n\n您好\n',
-    'docs/method.md': '# A\n',
-    'docs/method.zh-CN.md': '# 甲\n',
+    'docs/explanation/method.md': '# A\n',
+    'docs/explanation/method.zh-CN.md': '# 甲\n',
   };
   const problems = translationProblems(repository(texts));
   expect(problems.map(({ file }) => file)).toEqual(['README.zh-CN.md', 'README.zh-CN.md']);
 });
 
 it('a code without a section, a section without a code, and a notice that is missing are problems', () => {
-  const page = '### USAGE\n\n> Other words\n\n### NO_SUCH_CODE\n\n| `99` | x |\n\n`--no-such-option`\n';
+  const page = '### USAGE\n\n> Other words\n\n### NO_SUCH_CODE\n';
   const problems = found(
     errorProblems(
       repository({
-        'docs/troubleshooting.md': page,
+        'docs/reference/errors/README.md': '| `99` | x |\n\n`--no-such-option`\n',
+        'docs/reference/errors/a.md': page,
         'src/benchmark/run/a.ts': "notice('NOTICE_OF_A_RUN')",
       }),
     ),
@@ -109,6 +110,9 @@ it('a code without a section, a section without a code, and a notice that is mis
     'a section for no code: NO_SUCH_CODE',
     'USAGE quotes: > Other words',
     'USAGE has no “What to do”',
+    'USAGE does not say what it means',
+    'docs/reference/errors/README.md does not link to USAGE',
+    'no section for the state stopped',
     'an exit code that is none: 99',
     'no notice NOTICE_OF_A_RUN',
     'the terminal has no --no-such-option',
@@ -124,7 +128,7 @@ it('what pages of reference leave out, or have too much, are problems', () => {
         'package.json': '{"version":"1.0.0","devDependencies":{"left-pad":"1.0.0"}}',
         'presets/preset.schema.json': '{"properties":{"rounds":{}}}',
         'presets/shipped.yaml': 'id: shipped',
-        'docs/presets.md': '```yaml\nid: 1\n```\n\n## Every field\n\n| `round` | x |\n',
+        'docs/reference/presets.md': '```yaml\nid: 1\n```\n\n## Every field\n\n| `round` | x |\n',
         'docs/tour.md': 'Press **No such button**.',
         'docs/dev/security.md': '| `runAsNode` | on | why not |',
         'src/shared/room/a.ts': '',

@@ -55,7 +55,7 @@ function withKinds(page: string): string {
   );
 }
 
-it.each(['docs/presets.md', 'docs/wizard.md'])(
+it.each(['docs/reference/presets.md', 'docs/reference/new-comparison.md'])(
   '%s has every kind: npm run schema writes it',
   async (page) => {
     const text = withKinds(readFileSync(page, 'utf8'));

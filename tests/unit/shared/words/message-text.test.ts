@@ -55,8 +55,8 @@ describe('errorText', () => {
       storage: storageName({ kind: 'bind-mount' }),
       reason: msg('support.podmanSwarm'),
     });
-    expect(errorText(error.toData(), t).message).toBe(
-      '存储“绑定挂载”已满：overlay 网络需要 swarm，而 Podman 没有 swarm。',
+    expect(errorText(error.toData(), t).message).toMatch(
+      /“绑定挂载”.*：overlay 网络需要 swarm，而 Podman 没有 swarm。$/,
     );
   });
 

@@ -5,7 +5,7 @@ import { methodHtml } from '../../../../scripts/build/method.mjs';
 import { EXTERNAL_LINKS } from '../../../../src/main/window/security.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-const read = (file: string): string => readFileSync(join(root, 'docs', file), 'utf8');
+const read = (file: string): string => readFileSync(join(root, 'docs/explanation', file), 'utf8');
 const markdown = read('method.md');
 /** The page and its translations; each is held against the English one. */
 const PAGES = [

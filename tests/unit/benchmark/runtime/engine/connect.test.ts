@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { connectRuntime } from '../../../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
 import { fixtureMachine } from '../fixture-machine.ts';
+import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 
 describe('connectRuntime', () => {
   const before = process.env['DOCKER_HOST'];
@@ -62,7 +63,7 @@ describe('connectRuntime', () => {
       expect(error).toHaveProperty('evidence.length', report.attempts.length);
       expect(error).toHaveProperty(
         'evidence.0',
-        expect.stringContaining('default: This engine runs Windows'),
+        expect.stringContaining(`default: ${new BenchmarkError('WINDOWS_CONTAINERS').message}`),
       );
     }
   });
