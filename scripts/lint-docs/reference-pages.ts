@@ -89,8 +89,8 @@ function unknownLabels(guide: string, { read }: Repository): string[] {
   );
   const labels = [messages?.choice, ...others]
     .flatMap(textsOf)
-    // “{{name}}: {{why}}” and its like would take any words.
-    .filter((text) => /\p{L}/u.test(text.replace(/\{\{\w+\}\}/g, '')))
+    // “{{size}} of {{total}}” would match words that no screen shows.
+    .filter((text) => !text.startsWith('{{'))
     .map((text) => text.split(/\{\{\w+\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
     .map((parts) => new RegExp(`^${parts.join('.+')}$`));
   // The sentence that says what bold means, and the sign next to figures.
