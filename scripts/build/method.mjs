@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Marked } from 'marked';
 
 /** The addresses that may be links; src/main/window/security.ts says more. */
@@ -30,6 +31,25 @@ function anchorsOf(markdown) {
 }
 
 /**
+ * Links become their words, but for those of the list that main hands to the system's browser: the window goes
+ * nowhere. Markup is an error, so that nothing but what is made here gets into the page.
+ *
+ * @type {import('marked').RendererObject}
+ */
+const SAFE = {
+  link({ href, tokens }) {
+    const words = this.parser.parseInline(tokens);
+    return EXTERNAL_LINKS.includes(href) ? `<a href="${href}" target="_blank">${words}</a>` : words;
+  },
+  image() {
+    return '';
+  },
+  html({ text }) {
+    throw new Error(`a page of the app has markup: ${text}`);
+  },
+};
+
+/**
  * docs/explanation/method.md, or a translation of it, as HTML for the reader in the app. Every heading has the id `method-` + its
  * anchor in the English page `original`, whose headings a translation has one by one; it is one level deeper, since the
  * page around it has a title. Links become their words, but for those of the list that main hands
@@ -43,12 +63,15 @@ export function methodHtml(markdown, original = markdown) {
   const anchors = anchorsOf(original);
   const count = anchorsOf(markdown).length;
   if (count !== anchors.length) {
-    throw new Error(`the translated method has ${count} headings, docs/explanation/method.md has ${anchors.length}`);
+    throw new Error(
+      `the translated method has ${count} headings, docs/explanation/method.md has ${anchors.length}`,
+    );
   }
   const seen = new Set();
   const marked = new Marked({
     gfm: true,
     renderer: {
+      ...SAFE,
       heading({ tokens, depth }) {
         const text = this.parser.parseInline(tokens);
         // The reader has the page's title.
@@ -58,19 +81,47 @@ export function methodHtml(markdown, original = markdown) {
         seen.add(anchor);
         return `<h${depth + 1} id="method-${anchor}">${text}</h${depth + 1}>\n`;
       },
-      link({ href, tokens }) {
-        const words = this.parser.parseInline(tokens);
-        return EXTERNAL_LINKS.includes(href) ? `<a href="${href}" target="_blank">${words}</a>` : words;
-      },
-      image() {
-        return '';
-      },
-      html({ text }) {
-        throw new Error(`docs/explanation/method.md has markup of its own: ${text}`);
-      },
     },
   });
   return /** @type {string} */ (marked.parse(markdown, { async: false }));
+}
+
+/**
+ * What the pages of docs/reference/errors say of each code, as HTML, without the quoted message.
+ *
+ * @param {readonly string[]} pages
+ * @returns {Record<string, string>}
+ */
+export function errorHelp(pages) {
+  const marked = new Marked({ gfm: true, renderer: SAFE });
+  const sections = pages.flatMap((page) => page.split(/^(?=#{2,3} )/m));
+  return Object.fromEntries(
+    sections.flatMap((section) => {
+      const [heading, code] = /^### ([A-Z][A-Z_]+)\n/.exec(section) ?? [];
+      if (heading === undefined) return [];
+      const text = section.slice(heading.length).replaceAll(/^> .*$/gm, '');
+      return [[code, marked.parse(text, { async: false })]];
+    }),
+  );
+}
+
+/**
+ * `import help from '…/docs/reference/errors/README.md'`: the help on each code.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export function errorPages() {
+  return {
+    name: 'error-pages',
+    load(id) {
+      if (!id.endsWith('/docs/reference/errors/README.md')) return null;
+      const folder = dirname(id);
+      const files = readdirSync(folder).map((name) => join(folder, name));
+      for (const file of files) this.addWatchFile(file);
+      const help = errorHelp(files.map((file) => readFileSync(file, 'utf8')));
+      return { code: `export default ${JSON.stringify(help)};`, moduleType: 'js' };
+    },
+  };
 }
 
 /**

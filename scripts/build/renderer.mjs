@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { methodPage } from './method.mjs';
+import { errorPages, methodPage } from './method.mjs';
 import { root } from './node-entry.mjs';
 
 /**
@@ -23,7 +23,7 @@ function withoutEval() {
 
 /** What turns the window's sources into JavaScript. */
 export function rendererPlugins() {
-  return [withoutEval(), methodPage(), svelte({ configFile: join(root, 'svelte.config.js') })];
+  return [withoutEval(), methodPage(), errorPages(), svelte({ configFile: join(root, 'svelte.config.js') })];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
 import { pattern, t } from '../helpers/words.ts';
@@ -37,12 +38,17 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
 });
 
 it('a result that could not be saved is shown all the same, and that it is not saved stands above it', async () => {
-  const { press, screen, runToResult } = await openApp({ story: 'unsaved' });
+  const { press, screen, user, runToResult } = await openApp({ story: 'unsaved' });
   await press(t('home.compare'));
   const numbers = await runToResult();
   const unsaved = await screen.findByRole('alert');
   expect(unsaved).toHaveTextContent('ENOSPC: no space left on device, write');
   expect(unsaved).toHaveTextContent(errors.RESULT_UNSAVED.hint);
+  const more = within(unsaved).getByText(t('errors.learnMore'));
+  expect(more).toHaveTextContent('RESULT_UNSAVED');
+  await user.click(more);
+  // The page of the error, without its quoted message.
+  await within(unsaved).findByText(/What to do:/);
   expect(unsaved.compareDocumentPosition(numbers.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
