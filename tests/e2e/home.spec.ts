@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineVersion } from './support/docker.ts';
 import { BenchmarkError } from '../../src/shared/errors.ts';
-import { t } from '../helpers/words.ts';
+import { pattern, t } from '../helpers/words.ts';
 import { ENGINE, expect, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
 
@@ -21,9 +21,12 @@ test(
     await expect(passport).toContainText(/native|virtual machine/);
 
     const runtimes = page.getByRole('region', { name: t('runtimes.title') });
-    await expect(runtimes.getByText('in use')).toHaveCount(1);
-    await runtimes.getByText(/more places? (was|were) tried/).click();
-    const unusable = runtimes.getByRole('listitem').filter({ hasText: 'not usable' }).first();
+    await expect(runtimes.getByText(t('runtimes.inUse'))).toHaveCount(1);
+    await runtimes.getByText(pattern('runtimes.others')).click();
+    const unusable = runtimes
+      .getByRole('listitem')
+      .filter({ hasText: t('runtimes.unusable') })
+      .first();
     await expect(unusable).toContainText('doesn’t exist');
   },
 );
@@ -58,14 +61,17 @@ test(
   { tag: ENGINE },
   async ({ launch }) => {
     const { page } = await launch();
-    await page.getByRole('button', { name: 'See an example result' }).first().click();
-    await expect(page.getByRole('complementary', { name: 'An example result' })).toContainText(
+    await page
+      .getByRole('button', { name: t('example.open') })
+      .first()
+      .click();
+    await expect(page.getByRole('complementary', { name: t('example.title') })).toContainText(
       'not on your machine',
     );
     await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toContainText(
       'named volume × published port',
     );
     await page.getByRole('button', { name: t('app.home'), exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Recent results' })).toContainText('Nothing yet');
+    await expect(page.getByRole('region', { name: t('recent.title') })).toContainText(t('recent.none'));
   },
 );

@@ -124,6 +124,7 @@ const QUOTED = [
   'Resume',
   'Switch to Linux containers',
   'sudo usermod -aG docker $USER',
+  'docker context inspect',
 ];
 
 /** Every text of the published experiments. */
