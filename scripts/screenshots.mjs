@@ -244,17 +244,14 @@ try {
   await speak(page, ENGLISH, CHINESE);
   await tour(running, CHINESE, example);
 
-  for (const { format, to } of [
-    ...(isWanted('share-card') ? [{ format: 'png', to: join(folder, 'share-card.png') }] : []),
-    ...(values.keep === undefined ? [] : [{ format: 'json', to: values.keep }]),
-  ]) {
-    const args = ['out/cli/whalemark.cjs', 'report', runId, '--format', format, '--output', to, '--force'];
-    const { status } = spawnSync(process.execPath, args, {
+  if (values.keep !== undefined) {
+    const args = ['report', runId, '--format', 'json', '--output', values.keep, '--force'];
+    const { status } = spawnSync(process.execPath, ['out/cli/whalemark.cjs', ...args], {
       cwd: root,
       stdio: 'inherit',
       env: { ...process.env, WHALEMARK_HOME: home },
     });
-    if (status !== 0) throw new Error(`the ${format} export failed`);
+    if (status !== 0) throw new Error('the result could not be exported');
   }
 } finally {
   // Should a run still continue, the app would ask before it quits.
