@@ -11,7 +11,7 @@ export const FUSES = {
     value: true,
     why:
       'A native server runs under a small supervisor, which is this program as Node (src/benchmark/target/native/native-supervisor.ts): ' +
-      'it has to outlive the app for a moment to end the server, which no utility process does. Whoever could use it can start programs as this user already.',
+      'it has to outlive the app for a moment to end the server, which no utility process does. Only programs of this user could misuse it.',
   },
   enableCookieEncryption: {
     value: false,
@@ -19,7 +19,7 @@ export const FUSES = {
   },
   enableNodeOptionsEnvironmentVariable: {
     value: false,
-    why: 'NODE_OPTIONS and NODE_EXTRA_CA_CERTS of somebody else’s shell must not load code into the app.',
+    why: 'NODE_OPTIONS and NODE_EXTRA_CA_CERTS of another shell must not load code into the app.',
   },
   enableNodeCliInspectArguments: {
     value: false,
@@ -31,11 +31,11 @@ export const FUSES = {
   },
   onlyLoadAppFromAsar: {
     value: true,
-    why: 'No folder beside app.asar is started in its place.',
+    why: 'No folder next to app.asar is started instead.',
   },
   loadBrowserProcessSpecificV8Snapshot: {
     value: false,
-    why: 'There is no snapshot of its own.',
+    why: 'The app has no snapshot.',
   },
   grantFileProtocolExtraPrivileges: {
     value: false,
