@@ -29,7 +29,7 @@ if (hasDisplay) {
   // The package's entry looks for the override when it is loaded, and exports the executable's path.
   Object.assign(process.env, env);
   const { default: electron } = await import('electron');
-  // Chromium refuses its sandbox to root; everybody else keeps it.
+  // Chromium refuses its sandbox to root; other users keep it.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   process.exit(await foreground(String(electron), ['.', ...asRoot, ...args], env));
 }
@@ -47,7 +47,7 @@ async function environmentOfElectron() {
   try {
     const found = await electronToStart();
     if (found.older === undefined) return found.env;
-    const banner = `Electron ${found.older} draws the window: it gets no security fixes any more. Only for machines that are thrown away.`;
+    const banner = `The window runs on Electron ${found.older} without security fixes. Use it on disposable machines only.`;
     for (const line of ['!'.repeat(banner.length), banner, '!'.repeat(banner.length)]) say(line);
     return { ...found.env, WHALEMARK_OLD_ELECTRON: found.older };
   } catch (error) {
