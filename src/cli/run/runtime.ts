@@ -7,6 +7,7 @@ import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime
 import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';
 import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
 import { note } from '../text/terminal.ts';
+import { englishOf } from '../../shared/message.ts';
 import type { Leftover } from '../../shared/model/leftovers.ts';
 import { formatDuration } from '../../shared/words/units.ts';
 
@@ -37,9 +38,9 @@ export async function cleanUpBefore(
 }
 
 export function leftoverLine({ kind, name, runId, since, owner, consent }: Leftover, now: number): string {
-  const facts = [
+  const facts: string[] = [
     runId === null || runId === name ? '' : `run ${runId}`,
-    owner ?? (consent === null ? 'its process has ended' : ''),
+    owner === null ? (consent === null ? 'its process has ended' : '') : englishOf(owner),
     since === null ? '' : `${formatDuration(Math.max(0, now - since))} old`,
   ];
   return `${kind} ${name}: ${facts.filter((fact) => fact !== '').join(', ')}`;
