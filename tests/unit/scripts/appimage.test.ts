@@ -50,7 +50,7 @@ describe.runIf(process.platform === 'linux')('the AppImage', () => {
     mkdirSync(join(tools, 'lib/x64'), { recursive: true });
     const icons = join(project, '.cache/icons');
     for (const name of ['linux/512x512.png', 'whalemark.png']) {
-      cpSync(join(root, 'docs/screenshots/share-card.png'), join(icons, name));
+      cpSync(join(root, 'docs/screenshots/home-light.png'), join(icons, name));
     }
     execFileSync(
       process.execPath,
