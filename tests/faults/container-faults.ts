@@ -19,7 +19,7 @@ async function worker({ engine, phase, runId, signal }: Scene): Promise<string> 
 export const serverKilled: Fault = {
   name: 'server-killed',
   title: 'server container killed',
-  how: '`docker kill` of the server that runs; at clone, of the helper container that copies: then the engine copies through its archive API',
+  how: '`docker kill` of the running server; at clone, of the helper container (the engine then copies through its archive API)',
   scenario: HOST,
   effect: effects(
     {
@@ -41,7 +41,7 @@ export const serverKilled: Fault = {
 const serverOom: Fault = {
   name: 'server-oom',
   title: 'server container OOM-killed',
-  how: 'the memory limit is set to what the server holds, then a process in its container asks for more: the kernel kills the largest, which is the server',
+  how: 'the memory limit is set to what the server uses, then a process in its container allocates more: the kernel kills the largest process, the server',
   scenario: HOST,
   effect: effects(
     {
@@ -81,7 +81,7 @@ const serverOom: Fault = {
 const serverPaused: Fault = {
   name: 'server-paused',
   title: 'server container paused',
-  how: '`docker pause` of the server that runs, and nobody ever unpauses it; at clone, of the helper container',
+  how: '`docker pause` of the running server without an unpause; at clone, of the helper container',
   scenario: HOST,
   effect: effects(
     {
@@ -101,11 +101,11 @@ const serverPaused: Fault = {
 const clientKilled: Fault = {
   name: 'client-killed',
   title: 'client container killed',
-  how: '`docker kill` of the container that the load comes from, on a path that has one',
+  how: '`docker kill` of the client container, on a network path that has one',
   scenario: BRIDGE,
   effect: effects(
     { 'warm-up': 'CLIENT_LOST', measure: 'CLIENT_LOST' },
-    { teardown: MEASURED, other: 'the client container comes with the first trial of its path' },
+    { teardown: MEASURED, other: 'the client container starts with the first trial of its path' },
   ),
   strike: async ({ engine, runId }) => {
     for (const id of await running(engine, runId, 'client')) await engine.docker('kill', id);
@@ -153,7 +153,7 @@ const networkRemoved: Fault = {
 const portTaken: Fault = {
   name: 'port-taken',
   title: 'port taken',
-  how: "another program listens on the port that was picked for a server on the host's network: before its first start, or between two trials while the other path is measured",
+  how: "another program listens on the port chosen for a server on the host's network: before its first start, or between two trials while the other path is measured",
   scenario: HOST,
   // The trial on the host's network follows the one that is struck.
   preset: { paths: ['published-port', 'host-network'], seed: 5 },

@@ -11,7 +11,7 @@ const AWAY_MS = 5000;
 const engineUpdated: Fault = {
   name: 'engine-updated',
   title: 'engine updated',
-  how: 'a proxy breaks every connection to the engine, and a second later it leads to an engine that says it is version 99.0; the run is continued there, and says so',
+  how: 'a proxy breaks every connection to the engine, and one second later the engine reports version 99.0; the resumed run reports the change',
   proxy: true,
   effect: effects({ load: 'ENGINE_LOST', measure: 'ENGINE_LOST' }),
   updated: 'RUN_UPDATED',
@@ -26,7 +26,7 @@ const engineUpdated: Fault = {
 const streamsBroken: Fault = {
   name: 'streams-broken',
   title: 'sleep with an engine in a virtual machine',
-  how: `the terminal twin stands still (SIGSTOP) for ${AWAY_MS / 1000} s, and meanwhile a proxy breaks every connection to the engine; the engine and its containers go on`,
+  how: `SIGSTOP of the terminal for ${AWAY_MS / 1000} s while a proxy breaks every connection to the engine; the engine and its containers keep running`,
   proxy: true,
   effect: effects({ load: 'ENGINE_LOST', 'warm-up': 'INTERRUPTED', measure: 'INTERRUPTED' }),
   strike: async ({ proxy, child }) => {
@@ -45,7 +45,7 @@ const GROUP = '4242';
 const strangerAtAddress: Fault = {
   name: 'stranger-at-address',
   title: 'another server at the container’s address',
-  how: 'as behind a VPN that owns 172.16.0.0/12: iptables leads what the program sends to the address of a container to another MariaDB, which does not know its account',
+  how: 'like a VPN that owns 172.16.0.0/12: iptables redirects traffic to a container’s address to another MariaDB server, which rejects the account',
   needsOwnEngine: true,
   preset: { paths: ['published-port', 'container-ip'] },
   launch: (command) => ({ command: ['setpriv', `--regid=${GROUP}`, '--clear-groups', ...command] }),
@@ -78,7 +78,7 @@ const API_VERSIONS = ['1.24', '1.30', '1.41', '1.44', '1.47'];
 const apis = API_VERSIONS.map((api): Fault => ({
   name: `api-${api}`,
   title: `engine API ${api}`,
-  how: `a proxy has the engine speak API ${api}; above the engine's own version (1.41) it only claims it, which tests no more than that nothing objects`,
+  how: `a proxy makes the engine use API ${api}; above the engine's version (1.41) it only reports that number`,
   proxy: { api },
   effect: effects({ start: 'no effect' }),
   strike: () => Promise.resolve(),
@@ -93,7 +93,7 @@ const onStorages = STORAGES.flatMap((storage) =>
       ...fault,
       name: `${fault.name}-${storage}`,
       title: `${fault.title}, on ${storage}`,
-      how: 'as on a named volume',
+      how: 'like on a named volume',
       scenario: `${storage}.published-port`,
       preset: { storages: [storage] },
       effect: effects(typeof code === 'string' ? { measure: code } : {}),
@@ -104,7 +104,7 @@ const onStorages = STORAGES.flatMap((storage) =>
 const usernsRemap: Fault = {
   name: 'userns-remap',
   title: 'engine with userns-remap',
-  how: 'a dockerd of its own with `--userns-remap`: root in a container is another user outside; a named volume and a bind mount',
+  how: 'another dockerd with `--userns-remap`, where root in a container is another user outside; a named volume and a bind mount',
   daemon: ['--userns-remap', 'default'],
   preset: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
   effect: effects({ start: 'no effect' }),

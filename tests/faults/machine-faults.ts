@@ -15,7 +15,7 @@ const SECOND_PRESS_MS = 150;
 const engineRestarted: Fault = {
   name: 'engine-restarted',
   title: 'engine stopped and restarted',
-  how: 'dockerd is told to end (SIGTERM), which ends its containers, and started again',
+  how: 'SIGTERM to dockerd, which ends its containers; then it is started again',
   scenario: HOST,
   needsOwnEngine: true,
   effect: effects({
@@ -37,7 +37,7 @@ const engineRestarted: Fault = {
 const workerCrash: Fault = {
   name: 'worker-crash',
   title: 'load worker crashed',
-  how: 'the worker threads are ended from within the process by a preloaded module (tests/faults/preload.mjs)',
+  how: 'a preloaded module ends the worker threads (tests/faults/preload.mjs)',
   scenario: HOST,
   preload: true,
   effect: effects(
@@ -50,7 +50,7 @@ const workerCrash: Fault = {
 export const appKilled: Fault = {
   name: 'app-killed',
   title: 'program killed (kill -9)',
-  how: '`kill -9` of the terminal twin; the app and its utility process: tests/e2e/kill.spec.ts',
+  how: '`kill -9` of the terminal; tests/e2e/kill.spec.ts kills the app and its utility process',
   scenario: HOST,
   effect: everywhere('CORE_LOST'),
   strike: async ({ child }) => void child?.kill('SIGKILL'),
@@ -59,7 +59,7 @@ export const appKilled: Fault = {
 const journalFull: Fault = {
   name: 'journal-disk-full',
   title: 'journal disk full',
-  how: 'the data folder is on a tmpfs of 48 MiB, which is filled; room is made again after the run',
+  how: 'the data folder is on a tmpfs of 48 MiB, which is filled and freed again after the run',
   scenario: HOST,
   smallHome: true,
   effect: everywhere('error'),
@@ -72,7 +72,7 @@ const journalFull: Fault = {
 const datadirFull: Fault = {
   name: 'datadir-disk-full',
   title: 'datadir disk full',
-  how: 'all volumes of the engine are on an ext4 disk of their own, which is filled; room is made again after the run',
+  how: 'the engine’s volumes are on a separate ext4 disk, which is filled and freed again after the run',
   scenario: HOST,
   needsOwnEngine: true,
   // Its rows need room all the time.
@@ -98,7 +98,7 @@ const datadirFull: Fault = {
 const imageDeleted: Fault = {
   name: 'image-deleted',
   title: 'image deleted',
-  how: '`docker rmi --force` of the server image; it is loaded again after the run',
+  how: '`docker rmi --force` of the server image; it is restored after the run',
   scenario: HOST,
   needsOwnEngine: true,
   effect: effects(
@@ -114,7 +114,7 @@ const imageDeleted: Fault = {
 const clockJump: Fault = {
   name: 'clock-jump',
   title: 'clock jump',
-  how: 'the wall clock of the process and its threads goes on by an hour, by a preloaded module; not that of the machine',
+  how: 'a preloaded module moves the wall clock of the process and its threads forward by an hour; the machine’s clock is unchanged',
   scenario: HOST,
   preload: true,
   effect: effects(
@@ -130,11 +130,11 @@ const clockJump: Fault = {
 const sleep: Fault = {
   name: 'sleep-and-wake',
   title: 'sleep and wake',
-  how: `the terminal twin and every process in the run's containers stand still (SIGSTOP) for ${SLEEP_MS / 1000} s; an imitation: the machine's clocks and its engine go on`,
+  how: `SIGSTOP of the terminal and of every process in the run's containers for ${SLEEP_MS / 1000} s; an imitation: the machine's clocks and its engine keep running`,
   scenario: HOST,
   effect: effects(
     { 'warm-up': 'INTERRUPTED', measure: 'INTERRUPTED' },
-    { other: 'all stand still together, and nothing is measured' },
+    { other: 'everything stops together, and nothing is being measured' },
   ),
   strike: async (scene) => {
     const pids = await processesOf(scene);
@@ -149,7 +149,7 @@ const sleep: Fault = {
 const stop: Fault = {
   name: 'stop',
   title: 'stop pressed',
-  how: 'SIGINT, what Ctrl+C in a terminal sends',
+  how: 'SIGINT, which Ctrl+C sends',
   scenario: HOST,
   effect: effects(
     {
@@ -170,7 +170,7 @@ const stop: Fault = {
 const stopTwice: Fault = {
   name: 'stop-twice',
   title: 'stop pressed twice',
-  how: `SIGINT, and ${SECOND_PRESS_MS} ms later once more: the program ends at once, the next start removes what is left`,
+  how: `SIGINT, and again ${SECOND_PRESS_MS} ms later: the program ends at once, and the next start removes what is left`,
   scenario: HOST,
   effect: everywhere('stopped'),
   strike: async ({ child, signal }) => {

@@ -34,7 +34,7 @@ const inTerminal: Launch = (command, home) => {
 const terminalClosed: Fault = {
   name: 'terminal-closed',
   title: 'terminal closed, ssh session dropped',
-  how: 'the program runs on a pseudo-terminal of script(1), which is killed: what is on the terminal gets SIGHUP, and its output leads nowhere',
+  how: 'the program runs in a pseudo-terminal of script(1), which is killed: the program gets SIGHUP and loses its output',
   launch: inTerminal,
   effect: effects({ load: 'stopped', clone: 'stopped', measure: 'stopped' }),
   cleans: true,
@@ -45,7 +45,7 @@ const terminalClosed: Fault = {
 const pipeBroken: Fault = {
   name: 'pipe-broken',
   title: 'Ctrl+C in a pipe to `tee`',
-  how: 'SIGINT to the whole process group, which ends tee(1) at once: the pipe has no reader any more',
+  how: 'SIGINT to the whole process group: tee(1) ends at once, and the pipe loses its reader',
   launch: (command, home) => ({
     command: [
       ...[
@@ -65,7 +65,7 @@ const pipeBroken: Fault = {
 const dataFolderFile: Fault = {
   name: 'data-folder-file',
   title: 'data folder is a file',
-  how: 'a file has the name of the data folder; it is removed before the next start',
+  how: 'a file has the data folder’s name; it is removed before the next start',
   effect: effects({ start: 'DATA_FOLDER_UNWRITABLE' }),
   strike: async ({ dataDir, later }) => {
     await rename(dataDir, `${dataDir}.away`);
@@ -80,7 +80,7 @@ const dataFolderFile: Fault = {
 const dataFolderDenied: Fault = {
   name: 'data-folder-denied',
   title: 'data folder of another user',
-  how: 'the program runs as nobody, and the data folder belongs to root (one `sudo` is enough for that); the next start is root’s',
+  how: 'the program runs as an ordinary user, and the data folder belongs to root, like after one `sudo`; root starts it next',
   proxy: true,
   launch: (command) => ({
     command: ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', ...command],
@@ -95,7 +95,7 @@ const dataFolderDenied: Fault = {
 const homeReadOnly: Fault = {
   name: 'home-read-only',
   title: 'home on a read-only file system',
-  how: 'the home folder, which the data folder is in, is a read-only tmpfs; the next start has another data folder',
+  how: 'the home folder with the data folder is a read-only tmpfs; the next start uses another data folder',
   launch: (command, home) => ({
     command,
     env: { HOME: join(home, 'read-only'), XDG_DATA_HOME: undefined, WHALEMARK_HOME: undefined },
@@ -122,7 +122,7 @@ const fewFiles: Fault = {
 const foreignUser: Fault = {
   name: 'foreign-user',
   title: 'user name and folders outside ASCII, `;`-locale',
-  how: 'data folder and bind mounts below “Jürgen Ñandú 用户 …”, with the locale de_DE.UTF-8 and LC_ALL; on Linux, where paths are bytes',
+  how: 'data folder and bind mounts are below “Jürgen Ñandú 用户 …”, with the locale de_DE.UTF-8',
   homeName: 'Jürgen Ñandú 用户 ',
   launch: (command, home) => ({
     command,
@@ -149,7 +149,7 @@ const onHostNamed =
 const otherHostName: Fault = {
   name: 'other-host-name',
   title: 'killed, then another host name',
-  how: '`kill -9`, and every later command runs in a UTS namespace with another host name',
+  how: '`kill -9`; every later command runs in a UTS namespace with another host name',
   launchNext: onHostNamed('renamed-by-dhcp'),
   next: cleanAll,
   effect: effects({ measure: 'CORE_LOST' }),
@@ -163,7 +163,7 @@ const inContainer: Launch = (command) => ({
 const otherContainer: Fault = {
   name: 'other-pid-namespace',
   title: 'killed in a container, then another container',
-  how: '`kill -9` of the program in a PID namespace of its own; every later command has another one, as in the next job of a CI',
+  how: '`kill -9` of the program in a PID namespace; every later command has another one, like the next job of a CI',
   launch: inContainer,
   launchNext: inContainer,
   next: cleanAll,
@@ -188,7 +188,7 @@ async function setContext(home: string): Promise<void> {
 const contextRemoved: Fault = {
   name: 'context-removed',
   title: 'killed, then the context removed',
-  how: '`kill -9`, and the Docker context of the engine is removed: the next start takes another engine, and has to name the one with leftovers; then the context is there again',
+  how: '`kill -9`, then the engine’s Docker context is removed: the next start uses another engine and must name the one with leftovers; then the context is restored',
   proxy: true,
   prepare: setContext,
   launch: byContext,
@@ -212,7 +212,7 @@ const contextRemoved: Fault = {
 const journalByte: Fault = {
   name: 'journal-byte',
   title: 'a byte of the journal broken',
-  how: '`kill -9`, then the first byte of a line in the middle of the journal (a second of a measured trial) is another one',
+  how: '`kill -9`, then the first byte of a line in the middle of the journal (a second of a measured trial) is changed',
   effect: effects({ measure: 'CORE_LOST' }),
   strike: async ({ child, dataDir, runId, later }) => {
     child?.kill('SIGKILL');

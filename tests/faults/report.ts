@@ -11,22 +11,28 @@ Generated from \`docs/dev/reliability-results.json\` by \`npm run test:faults\`;
 
 Whatever breaks, and whenever:
 
-- the run ends, or continues without the trial that was struck, and says what happened with a code and a hint;
-- trials that were measured before are kept, unchanged, and shown;
-- the run can be continued (\`whalemark resume RUN\`) until every trial is measured;
-- after the next start nothing of Whalemark is left on the engine or in the data folder, except for kept datasets;
-- nothing else is touched: a container, a volume with a file in it, and a network without Whalemark's labels are there before and
-  must be the same after;
+- the run ends, or continues without the trial that was hit, and reports a code and a hint;
+- trials measured before are kept, unchanged, and shown;
+- \`whalemark resume RUN\` measures the missing trials;
+- after the next start, nothing of Whalemark is left on the engine or in the data folder, except for kept datasets;
+- a container, a volume with a file, and a network without Whalemark's labels are unchanged;
 - the terminal never shows a stack trace.
 
-Each cell below is one real run of the built terminal twin on a real engine, with a real server: two paths to one storage, two rounds. The fault
-strikes when the run's journal shows its phase, in trials in round 2. Then come the next start (\`whalemark clean\`, \`history\`) and
-\`whalemark resume\`. A cell passes only when all of the above holds and the fault shows the effect that the cell declares: a run that completes
-as if nothing had happened fails, unless the cell says that the fault has no effect there. A run that does not end within three minutes fails.
+Each cell is one real run of the built command on a real engine, with a real server. It has one storage type, two network paths, two rounds. The fault
+strikes when the run's journal shows its phase; trials are hit in round 2. Then follow the next start (\`whalemark clean\`, \`history\`) and
+\`whalemark resume\`. A cell passes only if all of the above holds and the fault has the declared effect. A run that completes
+as if nothing had happened fails, unless its cell declares no effect. A run that takes longer than three minutes to end fails, too.
 
-To repeat it: \`npm run test:faults\` (all of it takes two to three hours), \`npm run test:faults -- --fault server-killed --phase measure\` (one cell),
-\`-- --only-missing\` (what has not passed yet), \`-- --minutes 20\` (begin no cell after that), \`-- --report\` (only this page). It needs Linux and root,
-because it runs on an engine of its own, in a network namespace, with its volumes on a small disk. \`npm run test:full\` has four of the cells on the engine that is there.
+| command | runs |
+| --- | --- |
+| \`npm run test:faults\` | every cell: two to three hours |
+| \`npm run test:faults -- --fault server-killed --phase measure\` | one cell |
+| \`npm run test:faults -- --only-missing\` | cells that have not passed yet |
+| \`npm run test:faults -- --minutes 20\` | starts no cell after 20 minutes |
+| \`npm run test:faults -- --report\` | none: writes this page |
+
+This needs Linux and root, because it starts another engine in a network namespace, with its volumes on a small disk. \`npm run test:full\` runs four cells on the
+engine that is present.
 `;
 
 interface Cell {
@@ -56,32 +62,32 @@ export function reportOf({ cells }: Results): string {
   return [
     INTRODUCTION,
     '## Results\n',
-    `${count('passed')} passed, ${count('no effect')} had no effect, as they declare, ${count('failed')} failed, ${all.length - known.length} not run yet. ${measured(known)}\n`,
-    '✓ as promised, ○ struck without any effect, ✗ not as promised, – no such fault in this phase. Next to it: how the run ended, the codes it gave,',
-    'how long after the fault it ended, and how many of its trials were measured by then; every run was then continued to its last trial.\n',
+    `${count('passed')} passed, ${count('no effect')} had no effect, as declared, ${count('failed')} failed, ${all.length - known.length} not run yet. ${measured(known)}\n`,
+    '✓ as promised, ○ no effect, ✗ not as promised, – no such fault in this phase. Each cell shows how the run ended, its codes, the seconds from fault to end,',
+    'and how many of its trials were measured by then. Every run was then resumed to its last trial.\n',
     '### In every phase of a run\n',
     table(['fault', ...PHASES], rows),
-    '\n### At a moment of their own\n',
+    '\n### At other moments\n',
     table(['fault', 'when', 'result'], others),
     '',
     ...(failed.length === 0 ? [] : ['## What failed\n', ...failed.map(failureText), '']),
     '## The phases\n',
     ...MOMENTS.map((phase) => `- **${phase}**: ${PHASE_NAMES[phase]}`),
-    '\n## The faults, and how they are caused\n',
-    ...FAULTS.map(faultText),
+    '\n## The faults\n',
+    table(['fault', 'name', 'how it is caused', 'not at'], FAULTS.map(faultRow)),
     ELSEWHERE,
   ].join('\n');
 }
 
 const ELSEWHERE = `
-## What is not here
+## Not covered
 
-- The app: its utility process and the app itself are killed in \`tests/e2e/kill.spec.ts\`, while a trial is measured; both faces run the same core.
-- The sleep of a whole machine, and a jump of its clock, can only be imitated here (above).
-- Docker Desktop, macOS and Windows: this page was measured on a Linux engine.
-- A disk quota (EDQUOT): the kernel here has no quota format. \`tests/unit/benchmark/target/failure-doctor.test.ts\` has what a server says then.
-- A rootless engine: the packages here have no rootlesskit.
-- Process ids that macOS or Windows use again after a restart: \`tests/unit/benchmark/machine/owner.test.ts\`.
+- The app. \`tests/e2e/kill.spec.ts\` kills the app and its utility process during a trial; app and terminal run the same core.
+- The sleep of a whole machine and a jump of its clock: both are imitated, see above.
+- Docker Desktop, macOS, and Windows: these results are from a Linux engine.
+- A disk quota (EDQUOT): this kernel has no quota format. \`tests/unit/benchmark/target/failure-doctor.test.ts\` covers the server's message.
+- A rootless engine: rootlesskit is not available here.
+- Process ids that macOS or Windows reuse after a restart: see \`tests/unit/benchmark/machine/owner.test.ts\`.
 `;
 
 function cellText(cell: Cell | undefined): string {
@@ -107,15 +113,15 @@ function failureText({ fault, phase, result }: Cell): string {
   return [`- **${fault.title}, ${phase}**`, ...lines].join('\n');
 }
 
-function faultText(fault: Fault): string {
+function faultRow(fault: Fault): string[] {
   const reasons = new Map<string, Moment[]>();
   for (const phase of PHASES) {
     const effect = fault.effect(phase);
     if (typeof effect !== 'string' && effect.none !== '')
       reasons.set(effect.none, [...(reasons.get(effect.none) ?? []), phase]);
   }
-  const none = [...reasons].map(([reason, phases]) => `not at ${phases.join(', ')}: ${reason}`);
-  return `- **${fault.title}** (\`${fault.name}\`): ${[fault.how, ...none].join('; ')}.`;
+  const none = [...reasons].map(([reason, phases]) => `${phases.join(', ')}: ${reason}`);
+  return [fault.title, `\`${fault.name}\``, fault.how, none.join('; ')];
 }
 
 /** On which engine, and how many cells on which day: older ones are of older code. */
