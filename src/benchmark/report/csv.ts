@@ -36,7 +36,6 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         client_node: scenario.clientNode,
         baseline: one.isBaseline,
         baseline_scenario: one.baselineId,
-        aa_check: one.isAaRepeat,
         trials_measured: one.measured,
         trials_failed: one.failed,
         transactions: one.transactions,

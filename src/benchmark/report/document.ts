@@ -4,6 +4,8 @@ import type { Analysis, Sweep, ScenarioAnalysis } from '../../shared/model/analy
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { Sharing } from '../../shared/model/sharing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
+import { adviceText, type AdviceText, effectRows } from '../../shared/words/finding-wording.ts';
+import { snippetOf, type Snippet } from '../../shared/words/snippets.ts';
 import type { Fact } from '../../shared/words/facts.ts';
 import { groupedNotices } from '../../shared/words/grouped-notices.ts';
 import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
@@ -18,31 +20,31 @@ import {
 import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import {
-  asSentence,
-  effectText,
-  headlineDetail,
-  headlineText,
+  headlineLines,
   isKnee,
   FLAG_SIGNS,
   flagNotes,
   flagSigns,
   nameWithin,
   aaCheckText,
-  percentText,
   sweepSentence,
   scenarioNameOf,
   sharingText,
   verdictLabel,
   whereText,
 } from '../../shared/words/wording.ts';
+import { asSentence, effectText, percentText } from '../../shared/words/effect-wording.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
+export type TableGroup = 'sweeps' | 'effects' | 'comparisons' | 'figures' | 'numbers';
+
 export type SummaryBlock =
-  | { kind: 'headline'; question: string; text: string; detail: string }
+  | { kind: 'headline'; question: string; findings: { text: string; detail: string }[] }
+  | { kind: 'advice'; items: AdviceItem[] }
   | { kind: 'subheading'; text: string }
   | { kind: 'notices'; items: { about: string; text: string }[] }
   /** The first row is the header; tables of a group have the same columns. */
-  | { kind: 'table'; rows: string[][]; group: 'sweeps' | 'comparisons' | 'figures' | 'numbers' }
+  | { kind: 'table'; rows: string[][]; group: TableGroup }
   | { kind: 'list'; items: string[] }
   | { kind: 'lines'; lines: string[] };
 
@@ -54,6 +56,10 @@ export type Block =
   | { kind: 'codes'; summary: string | null; lines: readonly string[] }
   /** `svg`: the escaped content of an SVG element of this size. */
   | { kind: 'figure'; svg: string; width: number; height: number; label: string };
+
+export interface AdviceItem extends AdviceText {
+  snippet: Snippet | null;
+}
 
 export interface Problem {
   title: string;
@@ -70,16 +76,16 @@ export function summaryBlocks(
   sharing?: Sharing,
 ): SummaryBlock[] {
   const why = whySentences(analysis, t).map(({ text }) => text);
-  const noise = aaCheckText(analysis, t);
   const { plan } = state;
   return withContent<SummaryBlock>([
     {
       kind: 'headline',
       question: plan.preset.question,
-      text: headlineText(analysis, t),
-      detail: headlineDetail(analysis, t),
+      findings: headlineLines(analysis, t),
     },
-    noticesBlock(analysis, t),
+    ...adviceBlocks(state, analysis, t),
+    ...sureBlocks(analysis, t),
+    ...effectBlocks(analysis, t),
     ...sweepBlocks(analysis, t),
     ...comparisonBlocks(state, analysis, t),
     { kind: 'list', items: flagNotes(analysis, t).map(({ flag, text }) => `${FLAG_SIGNS[flag]} ${text}`) },
@@ -87,7 +93,6 @@ export function summaryBlocks(
     {
       kind: 'list',
       items: [
-        ...(noise === undefined ? [] : [noise]),
         ...rollbacks(state, t),
         ...plan.excluded.map(({ name, reason }) =>
           t('report:text.excluded', { name, reason: messageText(reason, t) }),
@@ -117,8 +122,7 @@ export function summaryBlocks(
 
 export function withContent<B extends Block>(blocks: B[]): B[] {
   return blocks.filter((block) => {
-    if (block.kind === 'notices' || block.kind === 'list' || block.kind === 'problems')
-      return block.items.length > 0;
+    if ('items' in block) return block.items.length > 0;
     return block.kind === 'codes' ? block.lines.length > 0 : true;
   });
 }
@@ -144,6 +148,35 @@ export function sweepBlocks({ sweeps }: Analysis, t: Translate): SummaryBlock[] 
   ]);
 }
 
+/** What to do, with the configuration that does it. */
+export function adviceBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
+  const items = analysis.recommendations.map((one): AdviceItem => ({
+    ...adviceText(one, analysis, state.plan.passport.runtime.fileSharing, t),
+    snippet: snippetOf(one.code, state.plan),
+  }));
+  return items.length === 0 ? [] : [subheading(t('report:advice.title')), { kind: 'advice', items }];
+}
+
+/** How sure the findings are: the A/A check and the warnings. */
+function sureBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+  const noise = aaCheckText(analysis, t);
+  const notices = noticesBlock(analysis, t);
+  if (noise === undefined && analysis.notices.length === 0) return [];
+  return [
+    subheading(t('report:advice.sure')),
+    { kind: 'list', items: noise === undefined ? [] : [noise] },
+    notices,
+  ];
+}
+
+export function effectBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+  if (analysis.effects.length === 0) return [];
+  return [
+    subheading(t('report:effects.title')),
+    { kind: 'table', rows: effectRows(analysis, t), group: 'effects' },
+  ];
+}
+
 function comparisonBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
   return comparisonsOf(analysis).flatMap((comparison): SummaryBlock[] => {
     const where = whereText(comparison, t);
@@ -151,7 +184,7 @@ function comparisonBlocks(state: RunState, analysis: Analysis, t: Translate): Su
     const rows = tableRows(comparison, state, analysis, t);
     return [
       ...(where === undefined
-        ? []
+        ? [subheading(t('report:advice.scenarios'))]
         : [subheading(t('report:text.comparison', { where: asSentence(where, t), baseline }))]),
       { kind: 'table', rows, group: 'comparisons' },
     ];
@@ -267,6 +300,5 @@ function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {
   const settled = !scenario.isBaseline && (scenario.verdict === 'slower' || scenario.verdict === 'faster');
   const verdict =
     settled && scenario.ratio !== null ? effectText(scenario.ratio, t) : verdictLabel(scenario, t);
-  const cell = scenario.isAaRepeat ? `${verdict} (${t('report:table.aaCheck')})` : verdict;
-  return scenario.flags.length === 0 ? cell : `${cell} ${flagSigns(scenario.flags)}`;
+  return scenario.flags.length === 0 ? verdict : `${verdict} ${flagSigns(scenario.flags)}`;
 }

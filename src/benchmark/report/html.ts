@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import { machineText, serversText } from '../../shared/words/provenance.ts';
-import { headlineDetail, headlineText, aaCheckText, sharingText } from '../../shared/words/wording.ts';
+import { headlineLines, headlineText, sharingText } from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 import { CHART_DEFINITIONS, HATCHED, ZONE } from './chart-svg.ts';
-import type { Block, Problem } from './document.ts';
+import type { AdviceItem, Block, Problem } from './document.ts';
 import { pageBlocks } from './page.ts';
 import { DARK_LINES } from './sweep-svg.ts';
 
@@ -85,8 +85,11 @@ li+li{margin-top:6px}
 .eyebrow{color:var(--soft);font-weight:600;margin:0}
 .soft,.note{color:var(--soft)}
 .note{font-size:13px}
-.untied{color:var(--warn)}
-.tied{color:var(--ok)}
+h1 span,h1 small{display:block}
+h1 small{font-size:14px;font-weight:400;letter-spacing:0;color:var(--soft)}
+h1 small+span{margin-top:10px}
+ol{margin:0;padding-left:20px}
+pre{margin:6px 0 0;padding:8px 12px;background:var(--bg);border-radius:6px;overflow-x:auto}
 .notices{background:var(--warn-soft)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:14px}
@@ -120,7 +123,7 @@ const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').upd
 /** A self-contained HTML page: no script, no network, no font. */
 export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
   const { preset } = state.plan;
-  const noise = aaCheckText(analysis, t);
+  const findings = headlineLines(analysis, t);
   const measured = t('report:html.measured', { when: dateText(state.startedAt, t) });
   return `${
     markup`${new Markup('<!doctype html>')}
@@ -138,9 +141,7 @@ export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t:
 <main>
 <header>
 <p class="eyebrow">${preset.question}</p>
-<h1>${headlineText(analysis, t)}</h1>
-<p>${headlineDetail(analysis, t)}</p>
-${noise === undefined ? NONE : markup`<p class="${analysis.aaCheck?.outcome ?? ''}">${noise}</p>`}
+<h1>${findings.map(({ text, detail }) => markup`<span>${text}</span> <small>${detail}</small>`)}</h1>
 <p class="soft">${machineText(state, t)} · ${serversText(state.plan, t)}</p>
 <p class="note">${measured} · ${preset.name}</p>
 </header>
@@ -182,6 +183,8 @@ function blockHtml(block: Block, t: Translate): Markup {
           ? markup`<li>${text}</li>`
           : markup`<li><strong>${t('ui:common.noticeAbout', { name: about })}</strong> ${text}</li>`,
       )}</ul>`;
+    case 'advice':
+      return markup`<ol>${block.items.map((item) => adviceHtml(item))}</ol>`;
     case 'list':
       return markup`<ul>${block.items.map((item) => markup`<li>${item}</li>`)}</ul>`;
     case 'lines':
@@ -208,6 +211,13 @@ ${rows.map(
     markup`<tr><th scope="row">${name}</th>${cells.map((cell) => markup`<td class="number">${cell}</td>`)}</tr>`,
 )}
 </tbody></table></div>`;
+}
+
+function adviceHtml({ title, text, gain, cost, snippet }: AdviceItem): Markup {
+  const parts = [gain, text, cost].flatMap((part) => (part === null ? [] : [part])).join(' ');
+  return markup`<li><strong>${title}</strong><br>${parts}${
+    snippet === null ? NONE : markup`<pre><code>${snippet.text}</code></pre>`
+  }</li>`;
 }
 
 function problemHtml({ title, text, code, hint, evidence = [] }: Problem, t: Translate): Markup {

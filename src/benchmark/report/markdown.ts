@@ -1,7 +1,7 @@
 import type { Translate } from '../../shared/words/i18n.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Shareable } from '../privacy/shareable.ts';
-import { summaryBlocks, type SummaryBlock } from './document.ts';
+import { summaryBlocks, type SummaryBlock, type TableGroup } from './document.ts';
 
 /** A run for an issue or a post. Without links. */
 export function markdownReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
@@ -12,7 +12,27 @@ export function markdownReport({ state, sharing }: Shareable, analysis: Analysis
 function linesOf(block: SummaryBlock, t: Translate): string[] {
   switch (block.kind) {
     case 'headline':
-      return [`**${escapeMarkdown(block.text)}**`, '', escapeMarkdown(block.detail)];
+      return block.findings.flatMap(({ text, detail }, index) => [
+        ...(index === 0 ? [] : ['']),
+        `**${escapeMarkdown(text)}**`,
+        '',
+        escapeMarkdown(detail),
+      ]);
+    case 'advice':
+      return block.items.flatMap(({ title, text, gain, cost, snippet }) => [
+        `- **${escapeMarkdown(title)}.** ${[gain, text, cost]
+          .flatMap((part) => (part === null ? [] : [escapeMarkdown(part)]))
+          .join(' ')}`,
+        ...(snippet === null
+          ? []
+          : [
+              '',
+              `  \`\`\`${snippet.language}`,
+              ...snippet.text.split('\n').map((line) => `  ${line}`),
+              '  ```',
+              '',
+            ]),
+      ]);
     case 'subheading':
       return [escapeMarkdown(block.text)];
     case 'notices':
@@ -24,7 +44,7 @@ function linesOf(block: SummaryBlock, t: Translate): string[] {
         return `> ${escapeMarkdown(note)}  `;
       });
     case 'table':
-      return table(block.rows, block.group === 'comparisons');
+      return table(block.rows, block.group);
     case 'list':
       return block.items.map((item) => `- ${escapeMarkdown(item)}`);
     case 'lines':
@@ -32,10 +52,13 @@ function linesOf(block: SummaryBlock, t: Translate): string[] {
   }
 }
 
-function table([header = [], ...rows]: string[][], endsInWords: boolean): string[] {
+/** Columns of words, from the left and from the right. */
+const WORDS: Partial<Record<TableGroup, readonly number[]>> = { effects: [1, -1], comparisons: [-1] };
+
+function table([header = [], ...rows]: string[][], group: TableGroup): string[] {
   const line = (cells: string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
-  const words = endsInWords ? header.length - 1 : 0;
-  const sides = header.map((_, column) => (column === 0 || column === words ? ':--' : '--:'));
+  const words = [0, ...(WORDS[group] ?? []).map((one) => (one < 0 ? header.length + one : one))];
+  const sides = header.map((_, column) => (words.includes(column) ? ':--' : '--:'));
   return [line(header), `| ${sides.join(' | ')} |`, ...rows.map(line)];
 }
 

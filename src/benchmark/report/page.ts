@@ -21,16 +21,33 @@ import {
   NO_VALUE,
 } from '../../shared/words/units.ts';
 import { FIGURE_COLUMNS, figureText, whySentences } from '../../shared/words/why-wording.ts';
-import { asSentence, sweepSentence, verdictText, whereText } from '../../shared/words/wording.ts';
-import { noticesBlock, sweepBlocks, subheading, withContent, type Block, type Problem } from './document.ts';
+import { aaCheckText, sweepSentence, verdictText, whereText } from '../../shared/words/wording.ts';
+import { asSentence } from '../../shared/words/effect-wording.ts';
+import {
+  adviceBlocks,
+  effectBlocks,
+  noticesBlock,
+  sweepBlocks,
+  subheading,
+  withContent,
+  type Block,
+  type Problem,
+  type SummaryBlock,
+} from './document.ts';
 import { barChart, sweepChart, type ShareChart } from './share-chart.ts';
 
 const FIGURE_WIDTH = 1104;
 
 /** Everything a run has to say, in sections that begin with a heading; notices come before the first. */
 export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): Block[] {
+  const noise = aaCheckText(analysis, t);
   return withContent<Block>([
+    ...headed(adviceBlocks(state, analysis, t)),
+    ...(noise === undefined
+      ? []
+      : [heading(t('report:advice.sure')), { kind: 'lines' as const, lines: [noise] }]),
     noticesBlock(analysis, t),
+    ...headed(effectBlocks(analysis, t)),
     ...(analysis.sweeps.length === 0
       ? []
       : [
@@ -46,9 +63,7 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
     heading(t('report:html.inWords')),
     {
       kind: 'list',
-      items: analysis.scenarios
-        .filter(({ isAaRepeat }) => !isAaRepeat)
-        .map((scenario) => verdictText(scenario, analysis, t)),
+      items: analysis.scenarios.map((scenario) => verdictText(scenario, analysis, t)),
     },
     ...whyBlocks(analysis, t),
     ...numbersBlocks(state, analysis, t),
@@ -62,6 +77,11 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
       lines: [methodText(state, analysis, t), t('report:html.methodLead'), t('report:text.docs')],
     },
   ]);
+}
+
+/** Their first subheading as a section's heading. */
+function headed(blocks: SummaryBlock[]): Block[] {
+  return blocks.map((block) => (block.kind === 'subheading' ? heading(block.text) : block));
 }
 
 function heading(text: string): Block {

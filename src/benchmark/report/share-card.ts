@@ -3,7 +3,7 @@ import { HOST_NOTICE } from '../../shared/analysis/host-notices.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, methodText, serversText } from '../../shared/words/provenance.ts';
-import { headlineDetail, headlineText, sweepSentence } from '../../shared/words/wording.ts';
+import { headlineLines, headlineText, sweepSentence } from '../../shared/words/wording.ts';
 import { CHART_DEFINITIONS } from './chart-svg.ts';
 import { shareChart } from './share-chart.ts';
 import { at, escapeXml, fitText, INK, svgRect, svgText } from './svg.ts';
@@ -13,6 +13,7 @@ const LEAST_HEIGHT = 675;
 const MARGIN = 48;
 const INNER = CARD_WIDTH - 2 * MARGIN;
 const FOOT_HEIGHT = 73;
+const MOST_FINDINGS = 3;
 
 /** A picture of a run to share: result, certainty, machine. SVG of 1200 × 675, higher if scenarios need it. */
 export function shareCard(state: RunState, analysis: Analysis, t: Translate): string {
@@ -41,30 +42,25 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
     minSize: 13,
     weight: 600,
   });
-  const headline = fitText(headlineText(analysis, t), {
-    width: INNER,
-    size: 40,
-    minSize: 24,
-    weight: 700,
-    lines: 2,
-  });
-  const lineHeight = headline.size * 1.18;
-  const top = 54 + 22 + headline.size;
-  const parts = [
-    ...question.lines.map((line) =>
-      svgText(MARGIN, 54, line, { size: question.size, weight: 600, fill: INK.pale }),
-    ),
-    ...headline.lines.map((line, index) =>
-      svgText(MARGIN, top + index * lineHeight, line, {
-        size: headline.size,
-        weight: 700,
-        fill: INK.paper,
-      }),
-    ),
-  ];
-  let y = top + (headline.lines.length - 1) * lineHeight + 36;
-  const detail = fitText(headlineDetail(analysis, t), { width: INNER, size: 19, minSize: 13 });
-  parts.push(svgText(MARGIN, y, detail.lines.join(' '), { size: detail.size, fill: '#d5e4f1' }));
+  const findings = headlineLines(analysis, t).slice(0, MOST_FINDINGS);
+  const parts = question.lines.map((line) =>
+    svgText(MARGIN, 54, line, { size: question.size, weight: 600, fill: INK.pale }),
+  );
+  let y = 54 + 18;
+  const share =
+    findings.length === 1 ? { size: 40, minSize: 24, lines: 2 } : { size: 30, minSize: 20, lines: 2 };
+  for (const { text, detail } of findings) {
+    const headline = fitText(text, { width: INNER, weight: 700, ...share });
+    for (const line of headline.lines) {
+      y += headline.size * 1.18;
+      parts.push(svgText(MARGIN, y, line, { size: headline.size, weight: 700, fill: INK.paper }));
+    }
+    const fitted = fitText(detail, { width: INNER, size: 19, minSize: 13 });
+    y += 28;
+    parts.push(svgText(MARGIN, y, fitted.lines.join(' '), { size: fitted.size, fill: '#d5e4f1' }));
+    y += 6;
+  }
+  y -= 6;
   if (analysis.sweeps.length > 0) {
     const knees = fitText(analysis.sweeps.map((sweep) => sweepSentence(sweep, t)).join(' · '), {
       width: INNER,

@@ -1,16 +1,14 @@
 import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
 import { errorText, type Translate } from '../../shared/words/i18n.ts';
 import {
-  asSentence,
-  effectText,
   FLAG_SIGNS,
   flagNotes,
   flagSigns,
   aaCheckText,
-  percentText,
   verdictLabel,
   whereText,
 } from '../../shared/words/wording.ts';
+import { asSentence, effectText, percentText } from '../../shared/words/effect-wording.ts';
 import type { Analysis, Flag, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isNormalized, publishedBaselineText, publishedText } from '../../shared/words/provenance.ts';
@@ -121,11 +119,9 @@ function chartGroups(state: RunState, analysis: Analysis, t: Translate, mostRows
   const tpcc = tpccFigures(state);
   const comparisons = comparisonsOf(analysis);
   const value = (one: ScenarioAnalysis): number | null => (compared ? (one.ratio?.value ?? null) : one.tps);
-  const all = analysis.scenarios.filter(({ isAaRepeat }) => !isAaRepeat).length;
+  const all = analysis.scenarios.length;
   return comparisons.map((comparison): ChartGroup => {
-    const sorted = comparison.scenarios
-      .filter(({ isAaRepeat }) => !isAaRepeat)
-      .sort((a, b) => (value(b) ?? -1) - (value(a) ?? -1));
+    const sorted = [...comparison.scenarios].sort((a, b) => (value(b) ?? -1) - (value(a) ?? -1));
     const room = Math.floor(mostRows / comparisons.length);
     const shown = all > mostRows && sorted.length > room ? sorted.slice(0, room - 1) : sorted;
     const rows = shown.map((one) => ({

@@ -1,7 +1,8 @@
 import type { Translate } from '../../shared/words/i18n.ts';
 import type { Sweep, SweepLevel } from '../../shared/model/analysis.ts';
 import { labelText } from '../../shared/words/labels.ts';
-import { asSentence, isKnee } from '../../shared/words/wording.ts';
+import { isKnee } from '../../shared/words/wording.ts';
+import { asSentence } from '../../shared/words/effect-wording.ts';
 import { formatCount, formatLatency, formatRate } from '../../shared/words/units.ts';
 import { ticks, type Box } from './chart-layout.ts';
 import { at, fitText, INK, svgLine, svgRect, svgText, textWidth } from './svg.ts';

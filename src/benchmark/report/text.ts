@@ -17,7 +17,20 @@ export function renderText(state: RunState, analysis: Analysis): string {
 function linesOf(block: SummaryBlock, all: readonly SummaryBlock[]): readonly string[] {
   switch (block.kind) {
     case 'headline':
-      return [block.question, '', block.text, block.detail];
+      return [
+        block.question,
+        ...block.findings.flatMap(({ text, detail }) => [
+          '',
+          text,
+          ...(detail === '' ? [] : [`  ${detail}`]),
+        ]),
+      ];
+    case 'advice':
+      return block.items.flatMap(({ title, text, gain, cost, snippet }, index) => [
+        `${index + 1}. ${title}`,
+        ...[gain, text, cost].flatMap((line) => (line === null ? [] : [`   ${line}`])),
+        ...(snippet === null ? [] : snippet.text.split('\n').map((line) => `     ${line}`)),
+      ]);
     case 'subheading':
       return [block.text];
     case 'notices':

@@ -1,4 +1,4 @@
-import type { Analysis } from '../../shared/model/analysis.ts';
+import type { Analysis, RatioEstimate } from '../../shared/model/analysis.ts';
 import { imagesOf, type ImageChoice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
@@ -15,6 +15,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
   const { preset, seed, setups } = plan;
   const [first] = setups;
   const minutes = tpccFigures(state);
+  const planned = new Map(plan.scenarios.map((scenario) => [scenario.id, scenario]));
   return {
     result: resultPath,
     preset: preset.id,
@@ -27,15 +28,15 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
     scenarios: analysis.scenarios.map((scenario) => ({
       id: scenario.id,
       name: scenario.name,
+      storage: planned.get(scenario.id)?.storageId ?? null,
+      path: planned.get(scenario.id)?.path ?? null,
       baseline: scenario.isBaseline,
       baselineId: scenario.baselineId,
-      loadGenerator: plan.scenarios.find(({ id }) => id === scenario.id)?.loadGenerator ?? null,
+      loadGenerator: scenario.loadGenerator,
       connections: scenario.connections,
       tps: scenario.tps,
       p95Us: scenario.latency?.p95Us ?? null,
-      ratio: scenario.ratio?.value ?? null,
-      low: scenario.ratio?.low ?? null,
-      high: scenario.ratio?.high ?? null,
+      ...bounds(scenario.ratio),
       verdict: scenario.verdict,
       flags: scenario.flags,
       reference: scenario.reference,
@@ -49,6 +50,29 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       measured: scenario.measured,
       failed: scenario.failed,
     })),
+    effects: analysis.effects.map(({ factor, level, reference, ratio, verdict, dependsOn, cost, at }) => ({
+      factor,
+      level,
+      reference,
+      ...bounds(ratio),
+      verdict,
+      dependsOn,
+      /** How it varies with `dependsOn`. */
+      at: at.map((one) => ({ level: one.level, ...bounds(one.ratio), verdict: one.verdict })),
+      cost,
+    })),
+    recommendations: analysis.recommendations.map(
+      ({ code, factor, level, from, ratio, costs, minutes: more }) => ({
+        code,
+        factor,
+        level,
+        from,
+        ...bounds(ratio),
+        costs,
+        minutes: more,
+      }),
+    ),
+    aaCheck: analysis.aaCheck && { ...bounds(analysis.aaCheck.ratio), outcome: analysis.aaCheck.outcome },
     sweeps: analysis.sweeps.map(({ label, ...sweep }) => ({
       name: labelText(label, createTranslator('en')),
       ...sweep,
@@ -59,6 +83,10 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
     ),
     warnings: analysis.notices.map(({ code, message }) => ({ code, message: message.text })),
   };
+}
+
+function bounds(ratio: RatioEstimate | null) {
+  return { ratio: ratio?.value ?? null, low: ratio?.low ?? null, high: ratio?.high ?? null };
 }
 
 function imageSummary({ requested, used, digest, imageId, version, substituted }: ImageChoice) {

@@ -1,11 +1,22 @@
 import { analysisNotices } from './notices.ts';
 import { baselines } from './comparisons.ts';
-import { compareRates, CONFIDENCE, interimChecksIn, type RateComparison } from './compare-rates.ts';
+import {
+  compareRates,
+  CONFIDENCE,
+  geometricMean,
+  interimChecksIn,
+  pooledRates,
+  type RateComparison,
+  type Rates,
+  repeatsOf,
+} from './compare-rates.ts';
 import { mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
+import { effectsOf } from './effects.ts';
+import { completedEffect, headlineOf } from './findings.ts';
 import { findFlags } from './flags.ts';
+import { recommendationsOf } from './recommendations.ts';
 import type {
   Analysis,
-  Headline,
   AaOutcome,
   RatioEstimate,
   ReferenceFigure,
@@ -52,20 +63,17 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
     const rounds = rates.get(trial.scenarioId) ?? new Map<number, number>();
     rates.set(trial.scenarioId, rounds.set(trial.round, speed(trial.totals)));
   }
-  const compared = compareRates(state.plan, rates, { confidence, equivalence, baselineOf });
-  const asPlanned = compareRates(state.plan, rates, {
-    confidence,
-    equivalence,
-    baselineOf: (scenario) => scenario.baselineId,
-  });
+  const pooled = pooledRates(state.plan.scenarios, rates);
+  const compared = compareRates(state.plan, pooled, { confidence, equivalence, baselineOf });
+  const own = (scenario: Scenario): Measured[] => {
+    const ids = [scenario, ...repeatsOf(scenario, state.plan.scenarios)].map(({ id }) => id);
+    return measured.filter(({ scenarioId }) => ids.includes(scenarioId));
+  };
 
   const known = new Map(
-    state.plan.scenarios.map(({ id, serverId }) => [
-      id,
-      trialFigures(
-        measured.filter(({ scenarioId }) => scenarioId === id),
-        state.servers[serverId]?.facts?.flush,
-      ),
+    state.plan.scenarios.map((scenario) => [
+      scenario.id,
+      trialFigures(own(scenario), state.servers[scenario.serverId]?.facts?.flush),
     ]),
   );
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
@@ -74,10 +82,11 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
     return verdict === 'slower' || verdict === 'faster' ? whyDifferent(own, base, verdict) : null;
   };
 
-  const scenarios = state.plan.scenarios.map((scenario): ScenarioAnalysis => {
+  const counted = state.plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat);
+  const scenarios = counted.map((scenario): ScenarioAnalysis => {
     const ownBaseline = baselineOf(scenario);
     const isBaseline = scenario.id === ownBaseline;
-    const own = measured.filter(({ scenarioId }) => scenarioId === scenario.id);
+    const trials = own(scenario);
     const { ratio, verdict, verdictAlone } = compared.get(scenario.id) ?? NOTHING_COMPARED;
     const unused = state.trials.filter(
       ({ scenarioId, status }) =>
@@ -85,7 +94,7 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
     );
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     return {
-      ...figures(scenario, own),
+      ...figures(scenario, trials),
       isBaseline,
       baselineId: ownBaseline,
       reference: referenceFigure(state.plan, scenario.id, ownBaseline),
@@ -93,29 +102,38 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
       ratio,
       verdict,
       verdictAlone,
-      flags: findFlags(own, knownFigures.flushUs).map(({ flag }) => flag),
+      flags: findFlags(trials, knownFigures.flushUs).map(({ flag }) => flag),
       figures: knownFigures,
       why: whyOf(scenario.id, ownBaseline, verdict),
-      rounds: own.map(({ round, totals }) => {
-        const base = rates.get(ownBaseline)?.get(round);
-        const ratio = base === undefined || base === 0 ? null : speed(totals) / base;
-        return { round, tps: tps(totals), ratio };
+      rounds: roundsOf(trials).map((round) => {
+        const base = pooled.get(ownBaseline)?.get(round) ?? 0;
+        const speed = pooled.get(scenario.id)?.get(round) ?? 0;
+        return {
+          round,
+          tps: geometricMean(trials.flatMap((one) => (one.round === round ? [tps(one.totals)] : []))),
+          ratio: base > 0 ? speed / base : null,
+        };
       }),
     };
   });
+  const effects = effectsOf(state.plan, pooled, { confidence, equivalence, referenceId: baselineId }).map(
+    (one) => completedEffect(one, scenarios, state.plan.rate),
+  );
   const analysis = {
     baselineId,
     equivalence,
     confidence,
-    comparisons: scenarios.filter((one) => !one.isBaseline && !one.isAaRepeat && one.ratio !== null).length,
+    comparisons: scenarios.filter((one) => !one.isBaseline && one.ratio !== null).length,
     rate: state.plan.rate,
     interimChecks: interimChecksIn(state.plan),
-    headline: headline(scenarios),
+    headline: headlineOf({ scenarios, effects }),
+    effects,
     scenarios,
-    aaCheck: aaCheck(state.plan.scenarios, asPlanned, equivalence),
+    aaCheck: aaCheck(state.plan, rates, { confidence, equivalence }),
     sweeps: sweepsOf(state.plan, scenarios),
   };
-  return { ...analysis, notices: analysisNotices(state, analysis) };
+  const recommendations = recommendationsOf(state, analysis);
+  return { ...analysis, recommendations, notices: analysisNotices(state, analysis) };
 }
 
 /** The published number of a scenario, relative to the same baseline. */
@@ -146,10 +164,9 @@ function figures(scenario: Scenario, trials: Measured[]) {
     id: scenario.id,
     name: scenario.name,
     label: scenario.label,
-    isAaRepeat: scenario.isAaRepeat,
     loadGenerator: scenario.loadGenerator,
     connections: scenario.connections,
-    measured: trials.length,
+    measured: roundsOf(trials).length,
     tps: any ? tps(sum) : null,
     qps: any ? qps(sum) : null,
     latency: summarizeHistogram(mergeHistograms(trials.map(({ totals }) => totals.histogram))),
@@ -158,16 +175,27 @@ function figures(scenario: Scenario, trials: Measured[]) {
   };
 }
 
+function roundsOf(trials: readonly Measured[]): number[] {
+  return [...new Set(trials.map(({ round }) => round))];
+}
+
 /** The worst A/A pair of all buffer-pool sizes. Null without an interval: one round shows nothing. */
 function aaCheck(
-  scenarios: Scenario[],
-  compared: ReadonlyMap<string, RateComparison>,
-  equivalence: number,
+  plan: Plan,
+  rates: Rates,
+  { confidence, equivalence }: { confidence: number; equivalence: number },
 ): Analysis['aaCheck'] {
-  const pairs = scenarios.flatMap(({ id, isAaRepeat }) => {
-    const ratio = isAaRepeat ? (compared.get(id)?.ratio ?? null) : null;
+  const compared = compareRates(plan, rates, {
+    confidence,
+    equivalence,
+    baselineOf: ({ baselineId }) => baselineId,
+  });
+  const repeats = plan.scenarios.filter(({ isAaRepeat }) => isAaRepeat);
+  const pairs = repeats.flatMap(({ id }) => {
+    const ratio = compared.get(id)?.ratio ?? null;
     if (ratio === null || ratio.low === null || ratio.high === null) return [];
-    return [{ ratio, outcome: aaOutcome(ratio, ratio.low, ratio.high, equivalence) }];
+    const outcome = aaOutcome(ratio, ratio.low, ratio.high, equivalence);
+    return [{ ratio, outcome, pairs: repeats.length }];
   });
   for (const outcome of ['failed', 'imprecise', 'passed'] as const) {
     const found = pairs.find((pair) => pair.outcome === outcome);
@@ -179,24 +207,4 @@ function aaCheck(
 function aaOutcome(ratio: RatioEstimate, low: number, high: number, equivalence: number): AaOutcome {
   if (low > 1 || high < 1) return 'failed';
   return verdictOf(ratio, equivalence) === 'same' ? 'passed' : 'imprecise';
-}
-
-/** The largest conclusive slowdown, otherwise the largest gain, otherwise why there is neither. */
-function headline(scenarios: ScenarioAnalysis[]): Headline {
-  if (scenarios.every(({ measured }) => measured === 0)) return { kind: 'nothing-measured' };
-  if (!scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0)) {
-    return { kind: 'no-baseline' };
-  }
-  const compared = scenarios.filter((one) => !one.isBaseline && !one.isAaRepeat && one.measured > 0);
-  for (const verdict of ['slower', 'faster'] as const) {
-    const settled = compared
-      .flatMap(({ id, ratio, verdict: own }) => (own === verdict && ratio !== null ? [{ id, ratio }] : []))
-      .sort((a, b) => Math.abs(Math.log(b.ratio.value)) - Math.abs(Math.log(a.ratio.value)));
-    const first = settled[0];
-    if (first !== undefined) {
-      return { kind: 'difference', scenarioId: first.id, verdict, ratio: first.ratio };
-    }
-  }
-  const allSame = compared.length > 0 && compared.every(({ verdict }) => verdict === 'same');
-  return { kind: allSame ? 'all-same' : 'inconclusive' };
 }

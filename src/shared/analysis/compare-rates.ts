@@ -60,6 +60,39 @@ export function compareRates<S extends Compared>(
   );
 }
 
+/** The scenarios that measure this one a second time. */
+export function repeatsOf<S extends Compared & { baselineId: string }>(
+  { id, isAaRepeat }: S,
+  scenarios: readonly S[],
+): S[] {
+  return isAaRepeat ? [] : scenarios.filter((one) => one.isAaRepeat && one.baselineId === id);
+}
+
+/** Both measurements of a baseline count as the baseline: the geometric mean of those that a round has. */
+export function pooledRates<S extends Compared & { baselineId: string }>(
+  scenarios: readonly S[],
+  rates: Rates,
+): Rates {
+  return new Map(
+    scenarios.map((scenario) => {
+      const own = [scenario, ...repeatsOf(scenario, scenarios)].flatMap(({ id }) => rates.get(id) ?? []);
+      const rounds = new Set(own.flatMap((one) => [...one.keys()]));
+      return [
+        scenario.id,
+        new Map(
+          [...rounds].map((round) => [round, geometricMean(own.flatMap((one) => one.get(round) ?? []))]),
+        ),
+      ];
+    }),
+  );
+}
+
+export function geometricMean(values: readonly number[]): number {
+  const [first] = values;
+  if (values.length === 1 && first !== undefined) return first;
+  return Math.exp(values.reduce((sum, one) => sum + Math.log(one), 0) / values.length);
+}
+
 /** How often a run with this schedule checks whether it is conclusive. */
 export function interimChecksIn({ schedule }: Pick<Plan, 'schedule'>): number {
   return schedule.untilConclusive === undefined ? 1 : interimChecksOf(schedule.rounds);

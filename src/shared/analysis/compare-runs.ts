@@ -72,7 +72,7 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
   const found = analyses.map((analysis, index): Found[] =>
     analysis.scenarios.flatMap((scenario) => {
       const key = keys[index]?.get(scenario.id);
-      return key === undefined || scenario.isAaRepeat ? [] : [{ key, scenario }];
+      return key === undefined ? [] : [{ key, scenario }];
     }),
   );
   const sameMeasure = runs.map(({ plan }) => (plan.rate === null) === (first.plan.rate === null));

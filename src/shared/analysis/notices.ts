@@ -14,7 +14,10 @@ const ENOUGH_ROUNDS = 3;
 const RETRIED_LIMIT = 0.01;
 
 /** Every notice that belongs to the numbers, the most serious first: a failed A/A check comes before any verdict. */
-export function analysisNotices(state: RunOutline, analysis: Omit<Analysis, 'notices'>): Notice[] {
+export function analysisNotices(
+  state: RunOutline,
+  analysis: Omit<Analysis, 'notices' | 'recommendations'>,
+): Notice[] {
   return distinct([
     ...aaNotices(analysis),
     ...state.plan.notices,
@@ -227,7 +230,10 @@ function clientMessage(found: Exclude<FoundFlag, { flag: 'not-durable' }>): Mess
  * Where both load generators measured the same and the interval of their ratio, paired within rounds, lies wholly outside the
  * zone of equivalence. Each notice belongs to the scenario that sysbench measured.
  */
-function loadGeneratorNotices(plan: Pick<Plan, 'scenarios'>, analysis: Omit<Analysis, 'notices'>): Notice[] {
+function loadGeneratorNotices(
+  plan: Pick<Plan, 'scenarios'>,
+  analysis: Omit<Analysis, 'notices' | 'recommendations'>,
+): Notice[] {
   const byId = new Map(analysis.scenarios.map((one) => [one.id, one]));
   const counted = plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat);
   return counted.flatMap((scenario): Notice[] => {

@@ -15,7 +15,7 @@ export function sweepsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly Scen
   const byId = new Map<string, ScenarioAnalysis[]>();
   for (const scenario of scenarios) {
     const id = ids.get(scenario.id);
-    if (id !== undefined && !scenario.isAaRepeat) byId.set(id, [...(byId.get(id) ?? []), scenario]);
+    if (id !== undefined) byId.set(id, [...(byId.get(id) ?? []), scenario]);
   }
   return [...byId].flatMap(([id, own]) => {
     const rising = [...own].sort((a, b) => a.connections - b.connections);

@@ -11,6 +11,8 @@ export interface StorageTraits {
   /** What a plan looks up for it; without it, the kind is refused. */
   asks?: readonly ('bind' | 'native' | 'external')[];
   refusal?: (engine: Engine) => Message | undefined;
+  /** When the data is lost: never, with a volume that has no name, with the container, or with its end. */
+  durability: 'kept' | 'unnamed' | 'container' | 'memory';
   shades: Shades;
 }
 
@@ -60,17 +62,20 @@ const noService = (): Message => msg('support.meshStorage');
 const CONTAINER_STORAGES = {
   'named-volume': {
     server: 'container',
+    durability: 'kept',
     shades: { light: ['#0072b2', '#00395a', '#3a93cc'], dark: ['#56b4e9', '#b5def7', '#3489c4'] },
     compose: () => ({ mounts: [`data:${COMPOSE_DATADIR}`], volumes: { data: {} } }),
   },
   'anonymous-volume': {
     server: 'container',
+    durability: 'unnamed',
     serviceRefusal: noService,
     shades: { light: ['#0b8597', '#064650', '#1d97aa'], dark: ['#3fc6d4', '#a8ebf1', '#2498a5'] },
     compose: () => ({ mounts: [COMPOSE_DATADIR] }),
   },
   'bind-mount': {
     server: 'container',
+    durability: 'kept',
     asks: ['bind'],
     refusal: ({ remote, userns }) =>
       remote ? msg('support.remoteFolder') : userns === true ? msg('support.usernsFolder') : undefined,
@@ -81,6 +86,7 @@ const CONTAINER_STORAGES = {
   },
   'container-layer': {
     server: 'container',
+    durability: 'container',
     serviceRefusal: noService,
     shades: { light: ['#00855f', '#00452f', '#269c76'], dark: ['#2fc593', '#9be8cd', '#1c9870'] },
     // Outside the images' VOLUME, where Docker would mount an anonymous one.
@@ -88,6 +94,7 @@ const CONTAINER_STORAGES = {
   },
   'data-container': {
     server: 'container',
+    durability: 'unnamed',
     serviceRefusal: noService,
     shades: { light: ['#a06a00', '#573a00', '#b98316'], dark: ['#e69f00', '#ffd98a', '#b67e05'] },
     compose: ({ image }) => ({
@@ -99,6 +106,7 @@ const CONTAINER_STORAGES = {
   },
   'volume-options': {
     server: 'container',
+    durability: 'kept',
     options: ['options'],
     needsOption: true,
     isSlow: true,
@@ -107,6 +115,7 @@ const CONTAINER_STORAGES = {
   },
   nfs: {
     server: 'container',
+    durability: 'kept',
     options: ['nfs'],
     needsOption: true,
     isSlow: true,
@@ -115,6 +124,7 @@ const CONTAINER_STORAGES = {
   },
   tmpfs: {
     server: 'container',
+    durability: 'memory',
     options: ['sizeMiB'],
     isEmptiedByRestart: true,
     shades: { light: ['#8e4585', '#4b1f46', '#b76fad'], dark: ['#d68fcf', '#f1c9ed', '#a9609f'] },
@@ -134,6 +144,7 @@ const OTHER_SERVERS = {
   /** Of a server on this machine without a container. */
   native: {
     server: 'native',
+    durability: 'kept',
     asks: ['bind', 'native'],
     refusal: ({ remote }) => (remote ? msg('support.remoteNative') : undefined),
     shades: { light: ['#26343b', '#000000', '#56707c'], dark: ['#dfe8eb', '#ffffff', '#a9b7bd'] },
@@ -141,6 +152,7 @@ const OTHER_SERVERS = {
   /** Of a server that is not Whalemark's. */
   external: {
     server: 'external',
+    durability: 'kept',
     asks: ['external'],
     shades: { light: ['#b03060', '#631530', '#d2608c'], dark: ['#f48fb1', '#fcd0de', '#cc5f86'] },
   },

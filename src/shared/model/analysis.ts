@@ -1,7 +1,8 @@
 import type { Notice, ScenarioLabel } from './plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind } from './measurements.ts';
-import type { LoadGenerator, Verdict } from './names.ts';
+import type { DependsOn, Factor, LoadGenerator, Verdict } from './names.ts';
+import type { Finding } from './history-entry.ts';
 
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
 export interface RatioEstimate {
@@ -83,11 +84,11 @@ export interface ScenarioAnalysis {
   name: string;
   label: ScenarioLabel;
   isBaseline: boolean;
-  isAaRepeat: boolean;
   loadGenerator: LoadGenerator;
   connections: number;
   baselineId: string;
   reference: ReferenceFigure | null;
+  /** Rounds with numbers; a baseline that is measured twice needs one of both. */
   measured: number;
   failed: number;
   /** Means over all measured windows; null when nothing was measured. */
@@ -107,12 +108,80 @@ export interface ScenarioAnalysis {
   rounds: { round: number; tps: number; ratio: number | null }[];
 }
 
+/** An effect at one level of the factor that it depends on. */
+export interface EffectAt {
+  level: string;
+  /** A scenario with this level, for its name. */
+  scenarioId: string;
+  ratio: RatioEstimate | null;
+  verdict: Verdict;
+}
+
+/** One level of a factor compared with another, averaged over all other factors. */
+export interface Effect {
+  factor: Factor;
+  level: string;
+  reference: string;
+  /** The scenarios that differ in this factor only. */
+  pairs: { scenarioId: string; referenceId: string }[];
+  rounds: number[];
+  ratio: RatioEstimate | null;
+  verdict: Verdict;
+  dependsOn: DependsOn | null;
+  /** Empty if it depends on none. */
+  at: EffectAt[];
+  /** Without the data that it is given, fast at the price of data: such a level is never advised. */
+  unsafe: boolean;
+  /** In transactions per second and ms per transaction, each negative for a gain; null if not measured. */
+  cost: { tps: number; ms: number } | null;
+}
+
+/** Of runs whose scenarios differ in more than one factor: the largest difference between two scenarios. */
 export type Headline =
   | { kind: 'nothing-measured' }
   | { kind: 'no-baseline' }
+  | { kind: 'findings'; findings: Finding[] }
   | { kind: 'difference'; scenarioId: string; verdict: 'slower' | 'faster'; ratio: RatioEstimate }
   | { kind: 'all-same' }
   | { kind: 'inconclusive' };
+
+export const RECOMMENDATIONS = [
+  'rerun-quiet',
+  'use-named-volume',
+  'keep-safe-storage',
+  'not-durable',
+  'use-virtiofs',
+  'connect-over-bridge',
+  'use-host-network',
+  'share-network',
+  'use-socket',
+  'leave-overlay',
+  'enlarge-buffer-pool',
+  'raise-cpu-limit',
+  'other-load-generator',
+  'run-until-conclusive',
+  'nothing-to-change',
+] as const;
+export type RecommendationCode = (typeof RECOMMENDATIONS)[number];
+
+/** What following a recommendation costs: data, isolation, convenience, or time. */
+export type AdviceCost = 'durability' | 'isolation' | 'convenience' | 'memory' | 'time';
+
+export interface Recommendation {
+  code: RecommendationCode;
+  factor: Factor | null;
+  /** The level to change to; null if it names none. */
+  level: string | null;
+  /** The level to leave. */
+  from: string | null;
+  /** Scenarios with these levels, for their names. */
+  pair: { scenarioId: string; referenceId: string } | null;
+  /** The gain in throughput. */
+  ratio: RatioEstimate | null;
+  costs: AdviceCost | null;
+  /** About how much longer a run would take to be conclusive. */
+  minutes: number | null;
+}
 
 /**
  * The baseline against itself: `passed` if the interval contains 1 and lies within the zone of equivalence,
@@ -160,9 +229,12 @@ export interface Analysis {
   /** How often the run checked whether it is conclusive; 1 with a fixed number of rounds. */
   interimChecks: number;
   headline: Headline;
+  effects: Effect[];
+  recommendations: Recommendation[];
+  /** Without A/A repeats, which count as their baseline. */
   scenarios: ScenarioAnalysis[];
   /** Null without an A/A pair or without its interval. */
-  aaCheck: { ratio: RatioEstimate; outcome: AaOutcome } | null;
+  aaCheck: { ratio: RatioEstimate; outcome: AaOutcome; pairs: number } | null;
   sweeps: Sweep[];
   notices: Notice[];
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DEPENDS_ON, FACTORS } from './names.ts';
 import { scenarioLabelSchema } from './plan.ts';
 import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';
@@ -14,7 +15,34 @@ export type Annotations = z.infer<typeof annotationsSchema>;
 
 export const NO_ANNOTATIONS: Annotations = annotationsSchema.parse({});
 
+const ratioSchema = z.object({
+  value: z.number(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  standardError: z.number().nullable(),
+  confidence: z.number(),
+  pairedRounds: z.number().int(),
+});
+
+/** What a run says about one factor, or (without a factor) about Docker compared with a native server. */
+const findingSchema = z.object({
+  kind: z.enum(['difference', 'same', 'inconclusive']),
+  factor: z.enum(FACTORS).nullable(),
+  /** Scenarios that differ in this factor, for its levels' names. */
+  of: scenarioLabelSchema,
+  against: scenarioLabelSchema,
+  ratio: ratioSchema,
+  /** Faster at the price of data. */
+  unsafe: z.boolean(),
+  /** In transactions per second and ms per transaction, negative for a gain; null if unknown. */
+  cost: z.object({ tps: z.number(), ms: z.number() }).nullable(),
+  /** How the effect varies with another factor; empty if it depends on none. */
+  at: z.array(z.object({ on: z.enum(DEPENDS_ON), of: scenarioLabelSchema, ratio: ratioSchema })),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
 export const runHeadlineSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('findings'), findings: z.array(findingSchema) }),
   z.object({
     kind: z.enum(['nothing-measured', 'no-baseline', 'all-same', 'inconclusive', 'onlyBaselines']),
   }),
@@ -25,14 +53,7 @@ export const runHeadlineSchema = z.discriminatedUnion('kind', [
     scenario: scenarioLabelSchema,
     baseline: scenarioLabelSchema,
     said: scenarioLabelSchema.pick({ loadGenerator: true, bufferPool: true, connections: true }),
-    ratio: z.object({
-      value: z.number(),
-      low: z.number().nullable(),
-      high: z.number().nullable(),
-      standardError: z.number().nullable(),
-      confidence: z.number(),
-      pairedRounds: z.number().int(),
-    }),
+    ratio: ratioSchema,
   }),
 ]);
 export type RunHeadline = z.infer<typeof runHeadlineSchema>;

@@ -23,3 +23,10 @@ export const PLACEMENTS = ['host', 'container'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
 export type Verdict = 'slower' | 'faster' | 'same' | 'inconclusive';
+
+/** What scenarios can be crossed by. */
+export const FACTORS = ['storage', 'path', 'server', 'bufferPool', 'loadGenerator'] as const;
+export type Factor = (typeof FACTORS)[number];
+/** What an effect can depend on: another factor, or the number of connections of a sweep. */
+export const DEPENDS_ON = [...FACTORS, 'connections'] as const;
+export type DependsOn = (typeof DEPENDS_ON)[number];

@@ -121,12 +121,13 @@ function summaryOf(window: WindowSummary & { histogram?: string }): WindowSummar
 
 export function runHeadlineOf(analysis: Analysis): RunHeadline {
   const { headline, scenarios } = analysis;
+  const labelOf = (id: string) => scenarios.find((one) => one.id === id)?.label;
+  if (headline.kind === 'findings') return headline;
   if (headline.kind === 'difference') {
     const { baselineId, loadGenerator, bufferPool, connections } = comparisonOf(
       analysis,
       headline.scenarioId,
     );
-    const labelOf = (id: string) => scenarios.find((one) => one.id === id)?.label;
     const [scenario, baseline] = [labelOf(headline.scenarioId), labelOf(baselineId)];
     if (scenario === undefined || baseline === undefined) return { kind: 'inconclusive' };
     const { verdict, ratio } = headline;
@@ -140,7 +141,7 @@ export function runHeadlineOf(analysis: Analysis): RunHeadline {
     };
   }
   const baselines = scenarios.filter(({ isBaseline, measured }) => isBaseline && measured > 0);
-  const others = scenarios.some((one) => !one.isBaseline && !one.isAaRepeat && one.measured > 0);
+  const others = scenarios.some((one) => !one.isBaseline && one.measured > 0);
   const [baseline] = baselines;
   if (headline.kind === 'inconclusive' && baseline !== undefined && !others) {
     return baselines.length > 1 ? { kind: 'onlyBaselines' } : { kind: 'onlyBaseline', tps: baseline.tps };

@@ -8,7 +8,7 @@ import type { RunOutline } from '../model/run-state.ts';
 import type { Condition, ConditionGroup } from './run-conditions.ts';
 import type { ChangeEstimate } from '../statistics/paired-ratio.ts';
 import { formatRatio, NO_VALUE } from './units.ts';
-import { effectText, percentText } from './wording.ts';
+import { effectText, percentText } from './effect-wording.ts';
 
 /** There are no more line patterns. */
 export const MOST_RUNS = 6;

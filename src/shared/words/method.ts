@@ -3,6 +3,8 @@ import type { FigureColumn } from './why-wording.ts';
 /** Headings of docs/explanation/method.md that explain a figure, linked from the app. */
 export const METHOD_ANCHORS = {
   headline: 'headline',
+  effect: 'effects',
+  advice: 'what-to-do',
   aaCheck: 'aa-check',
   ratio: 'ratio',
   interval: 'interval',

@@ -13,7 +13,7 @@ import type { PlanReference } from '../model/reference.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
-import { percentText } from './wording.ts';
+import { percentText } from './effect-wording.ts';
 
 /** How and where the numbers were measured, a line each. */
 

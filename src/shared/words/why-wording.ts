@@ -2,7 +2,7 @@ import { comparisonOf } from '../analysis/comparisons.ts';
 import type { Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis, TrialFigures, Why } from '../model/analysis.ts';
 import { formatBytes, formatLatency, formatNumber, NO_VALUE } from './units.ts';
-import { asSentence, percentText } from './wording.ts';
+import { asSentence, percentText } from './effect-wording.ts';
 import { labelText } from './labels.ts';
 
 /** "COMMIT, 95th percentile 1.9 ms → 24 ms. This explains 78% of the difference." */
@@ -40,7 +40,7 @@ export function whySentences(analysis: Analysis, t: Translate): { scenarioId: st
 }
 
 function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string | undefined {
-  if (scenario.why === null || scenario.isAaRepeat) return undefined;
+  if (scenario.why === null) return undefined;
   const name = asSentence(labelText(scenario.label, t, comparisonOf(analysis, scenario.id)), t);
   return t('report:why.sentence', { name, why: whyText(scenario.why, t) });
 }

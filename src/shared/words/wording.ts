@@ -1,3 +1,4 @@
+import { asSentence, effectIntervalText, effectText, percentText } from './effect-wording.ts';
 import { comparisonOf, comparisonsOf } from '../analysis/comparisons.ts';
 import { messageText, type Translate } from './i18n.ts';
 import {
@@ -13,18 +14,10 @@ import type { RunHeadline } from '../model/history-entry.ts';
 import type { SaidParts } from '../model/plan.ts';
 import { givenText, labelText } from './labels.ts';
 import { runHeadlineOf } from '../run/run-view.ts';
-import { formatCount, formatNumber, formatPercent, formatRate, formatRatio } from './units.ts';
+import { formatCount, formatRate, formatRatio } from './units.ts';
+import { findingDetail, findingText } from './finding-wording.ts';
 import { ratioInterval, roundsOf } from '../analysis/notices.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
-
-/** Effects from this factor on read "2.1×", smaller ones are in percent. */
-const TIMES_FROM = 1.5;
-
-export function asSentence(text: string, t: Translate): string {
-  if (t.language === 'zh-CN') return text;
-  const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
-  return text === '' ? '' : first.toLocaleUpperCase(t.language) + text.slice(first.length);
-}
 
 function roundsText(count: number, t: Translate): string {
   return messageText(roundsOf(count), t);
@@ -39,70 +32,8 @@ export function nameWithin(said: SaidParts, analysis: Analysis, id: string, t: T
   return scenario === undefined ? id : labelText(scenario.label, t, said);
 }
 
-interface Effect {
-  unit: 'times' | 'percent';
-  value: number;
-  low: number | null;
-  high: number | null;
-  slower: boolean;
-}
-
-/** A factor is 1/ratio if slower; percent are of the baseline's throughput: 7% slower means 93% of its TPS. */
-function effectOf({ value, low, high }: RatioEstimate): Effect {
-  const slower = value < 1;
-  const factor = slower ? 1 / value : value;
-  const unit = factor >= TIMES_FROM ? 'times' : 'percent';
-  const sized = (ratio: number): number => {
-    if (unit === 'percent') return 100 * (slower ? 1 - ratio : ratio - 1);
-    return slower ? 1 / ratio : ratio;
-  };
-  const sizes = low === null || high === null ? null : [sized(low), sized(high)];
-  return {
-    unit,
-    value: sized(value),
-    low: sizes === null ? null : Math.min(...sizes),
-    high: sizes === null ? null : Math.max(...sizes),
-    slower,
-  };
-}
-
-function decimalsOf({ unit, value, low, high }: Effect): number {
-  const smallest = Math.min(Math.abs(low ?? value), Math.abs(value));
-  const least = smallest >= (unit === 'times' ? 10 : 1) ? 0 : 1;
-  if (low === null || high === null) return least;
-  return [least, 1].find((decimals) => low.toFixed(decimals) !== high.toFixed(decimals)) ?? 2;
-}
-
-/** "2.1× slower", "7% faster"; a ratio of 0: "no transactions in at least one round". */
-export function effectText(ratio: RatioEstimate, t: Translate): string {
-  if (ratio.value === 0) return t('report:effect.stalled');
-  const effect = effectOf(ratio);
-  const size = formatNumber(effect.value, decimalsOf(effect), t.language);
-  if (effect.unit === 'times') {
-    return t(effect.slower ? 'report:effect.slowerTimes' : 'report:effect.fasterTimes', { factor: size });
-  }
-  return t(effect.slower ? 'report:effect.slowerPercent' : 'report:effect.fasterPercent', { percent: size });
-}
-
-/** In the unit of `effectText`: "95% CI 1.9–2.3×". */
-export function effectIntervalText(ratio: RatioEstimate, t: Translate): string {
-  if (ratio.low === null || ratio.high === null || ratio.value === 0) return t('messages:interval.none');
-  const effect = effectOf(ratio);
-  const decimals = decimalsOf(effect);
-  const number = (value: number | null): string => formatNumber(value ?? 0, decimals, t.language);
-  return t(effect.unit === 'times' ? 'report:interval.times' : 'report:interval.percent', {
-    confidence: percentText(ratio.confidence, t),
-    low: number(effect.low),
-    high: number(effect.high),
-  });
-}
-
 function ratioIntervalText(ratio: RatioEstimate, t: Translate): string {
   return messageText(ratioInterval(ratio), t);
-}
-
-export function percentText(share: number, t: Translate): string {
-  return formatPercent(share, t.language);
 }
 
 /** "slower", "inconclusive", "baseline", "not measured" */
@@ -166,6 +97,11 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
   if (headline.kind === 'onlyBaseline') {
     return t('report:headline.onlyBaseline', { tps: formatRate(headline.tps, t.language) });
   }
+  if (headline.kind === 'findings') {
+    return headline.findings
+      .map((finding) => `${findingText(finding, t)}${t('report:list.end')}`)
+      .join(t('report:list.sentences'));
+  }
   if (headline.kind !== 'difference') return t(`report:headline.${headline.kind}`);
   const { said } = headline;
   const where = whereText(said, t);
@@ -177,8 +113,16 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
     : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
 }
 
+/** The findings of the run, each with its interval and cost. */
+export function headlineLines(analysis: Analysis, t: Translate): { text: string; detail: string }[] {
+  const { headline } = analysis;
+  return headline.kind === 'findings'
+    ? headline.findings.map((one) => ({ text: findingText(one, t), detail: findingDetail(one, t) }))
+    : [{ text: headlineText(analysis, t), detail: headlineDetail(analysis, t) }];
+}
+
 /** "95% CI 1.9–2.3×, 5 rounds" */
-export function headlineDetail(analysis: Analysis, t: Translate): string {
+function headlineDetail(analysis: Analysis, t: Translate): string {
   const { headline } = analysis;
   const confidence = percentText(analysis.confidence, t);
   switch (headline.kind) {
@@ -196,6 +140,7 @@ export function headlineDetail(analysis: Analysis, t: Translate): string {
     }
     case 'inconclusive':
       return t('report:detail.inconclusive', { confidence });
+    case 'findings':
     case 'no-baseline':
     case 'nothing-measured':
       return t('report:detail.none');
@@ -203,9 +148,9 @@ export function headlineDetail(analysis: Analysis, t: Translate): string {
 }
 
 /** The A/A check; undefined without an A/A pair. Of several the worst. */
-export function aaCheckText({ aaCheck, scenarios }: Analysis, t: Translate): string | undefined {
+export function aaCheckText({ aaCheck }: Analysis, t: Translate): string | undefined {
   if (aaCheck === null) return undefined;
-  const pairs = scenarios.filter(({ isAaRepeat }) => isAaRepeat).length;
+  const { pairs } = aaCheck;
   return t(`report:aaCheck.${aaCheck.outcome}`, {
     what: t(pairs > 1 ? 'report:aaCheck.worst' : 'report:aaCheck.baseline', { count: pairs }),
     ratio: formatRatio(aaCheck.ratio.value, t.language),

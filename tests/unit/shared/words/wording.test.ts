@@ -3,14 +3,13 @@ import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import type { RatioEstimate } from '../../../../src/shared/model/analysis.ts';
 import {
-  effectIntervalText,
-  effectText,
   headlineDetail,
   headlineText,
   aaCheckText,
   verdictLabel,
   verdictText,
 } from '../../../../src/shared/words/wording.ts';
+import { effectIntervalText, effectText } from '../../../../src/shared/words/effect-wording.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 
 const t = createTranslator('en');

@@ -1,0 +1,185 @@
+import { isContainerStorage, STORAGES } from '../kinds/storages.ts';
+import {
+  type Analysis,
+  type Effect,
+  type Headline,
+  type RatioEstimate,
+  type ScenarioAnalysis,
+} from '../model/analysis.ts';
+import { geometricMean } from './compare-rates.ts';
+import { FACTORS, type Verdict } from '../model/names.ts';
+import type { Finding } from '../model/history-entry.ts';
+import type { EstimatedEffect } from './effects.ts';
+
+/** With what the scenarios of an effect say about it. */
+export function completedEffect(
+  effect: EstimatedEffect,
+  scenarios: readonly ScenarioAnalysis[],
+  rate: number | null,
+): Effect {
+  const of = (id: string): ScenarioAnalysis | undefined => scenarios.find((one) => one.id === id);
+  const levels = effect.pairs.flatMap(({ scenarioId }) => of(scenarioId) ?? []);
+  const references = effect.pairs.flatMap(({ referenceId }) => of(referenceId) ?? []);
+  const isNotDurable = ({ flags }: ScenarioAnalysis): boolean => flags.includes('not-durable');
+  return {
+    ...effect,
+    unsafe:
+      effect.factor === 'storage' &&
+      (levels.some(({ label }) => losesData(label.storage)) ||
+        (levels.some(isNotDurable) && !references.some(isNotDurable))),
+    cost: costOf(effect.ratio, references, rate),
+  };
+}
+
+function losesData(kind: ScenarioAnalysis['label']['storage']): boolean {
+  const { durability } = STORAGES[kind];
+  return durability === 'container' || durability === 'memory';
+}
+
+/**
+ * In TPS, and in ms per transaction: with connections that never pause, the mean latency is connections / TPS
+ * (Little's law); at a fixed rate, latency itself is compared.
+ */
+function costOf(
+  ratio: RatioEstimate | null,
+  references: readonly ScenarioAnalysis[],
+  rate: number | null,
+): Effect['cost'] {
+  const connections = new Set(references.map((one) => one.connections));
+  const [count] = connections;
+  if (ratio === null || ratio.value === 0 || count === undefined || connections.size > 1) return null;
+  const tps = geometricMean(references.map((one) => one.tps ?? 0));
+  if (!(tps > 0)) return null;
+  const ms =
+    rate === null
+      ? (1000 * count) / tps
+      : geometricMean(references.map(({ latency }) => (latency?.meanUs ?? 0) / 1000));
+  return { tps: rate === null ? tps * (1 - ratio.value) : 0, ms: ms / ratio.value - ms };
+}
+
+type Analyzed = Pick<Analysis, 'scenarios' | 'effects'>;
+
+/** One finding per factor, Docker as a whole first. Load generators are tools, not something to find out about. */
+export function headlineOf(analysis: Analyzed): Headline {
+  const { scenarios, effects } = analysis;
+  if (scenarios.every(({ measured }) => measured === 0)) return { kind: 'nothing-measured' };
+  const findings = [
+    ...dockerFinding(scenarios),
+    ...FACTORS.filter((factor) => factor !== 'loadGenerator').flatMap((factor) => {
+      const chosen = tellingEffect(effects.filter((one) => one.factor === factor));
+      return chosen === undefined ? [] : findingOf(chosen, scenarios);
+    }),
+  ];
+  if (findings.length > 0) return { kind: 'findings', findings };
+  if (!scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0)) {
+    return { kind: 'no-baseline' };
+  }
+  return largestDifference(scenarios);
+}
+
+/** The container that the preset compares with a native server, with the same server, pool, and load. */
+function dockerFinding(scenarios: readonly ScenarioAnalysis[]): Finding[] {
+  const native = scenarios.find(({ isBaseline, label }) => isBaseline && label.storage === 'native');
+  const typical = scenarios.find(
+    ({ baselineId, label }) => baselineId === native?.id && isContainerStorage(label.storage),
+  );
+  if (native === undefined || typical === undefined || typical.ratio === null) return [];
+  const { ratio, verdict } = typical;
+  return [
+    {
+      kind: kindOf(verdict),
+      factor: null,
+      of: typical.label,
+      against: native.label,
+      ratio,
+      unsafe: false,
+      cost: null,
+      at: [],
+    },
+  ];
+}
+
+function findingOf(effect: Effect, scenarios: readonly ScenarioAnalysis[]): Finding[] {
+  const labelOf = (id: string | undefined) => scenarios.find((one) => one.id === id)?.label;
+  const [pair] = effect.pairs;
+  const [of, against] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
+  const { factor, ratio, unsafe, cost, verdict, dependsOn } = effect;
+  if (ratio === null || of === undefined || against === undefined) return [];
+  const at = effect.at.flatMap(({ scenarioId, ratio: own }) => {
+    const label = labelOf(scenarioId);
+    return dependsOn === null || own === null || label === undefined
+      ? []
+      : [{ on: dependsOn, of: label, ratio: own }];
+  });
+  return [{ kind: kindOf(verdict), factor, of, against, ratio, unsafe, cost, at }];
+}
+
+function kindOf(verdict: Verdict): Finding['kind'] {
+  return verdict === 'slower' || verdict === 'faster' ? 'difference' : verdict;
+}
+
+/**
+ * The largest conclusive effect, else the largest inconclusive one. What is faster at the price of data counts only
+ * if it is alone.
+ */
+function tellingEffect(effects: readonly Effect[]): Effect | undefined {
+  const known = effects.filter(({ ratio }) => ratio !== null);
+  const compared = known.filter(({ unsafe, verdict }) => !unsafe || verdict === 'slower');
+  const size = ({ ratio }: Effect): number => Math.abs(Math.log(ratio?.value ?? 1));
+  const largest = [...(compared.length === 0 ? known : compared)].sort((a, b) => size(b) - size(a));
+  return (
+    largest.find(({ verdict }) => kindOf(verdict) === 'difference') ??
+    largest.find(({ verdict }) => verdict === 'inconclusive') ??
+    largest[0]
+  );
+}
+
+/** The largest conclusive slowdown, otherwise the largest gain, otherwise why there is neither. */
+function largestDifference(scenarios: readonly ScenarioAnalysis[]): Headline {
+  const compared = scenarios.filter((one) => !one.isBaseline && one.measured > 0);
+  for (const verdict of ['slower', 'faster'] as const) {
+    const [first] = compared
+      .flatMap(({ id, ratio, verdict: own }) => (own === verdict && ratio !== null ? [{ id, ratio }] : []))
+      .sort((a, b) => Math.abs(Math.log(b.ratio.value)) - Math.abs(Math.log(a.ratio.value)));
+    if (first !== undefined) {
+      return { kind: 'difference', scenarioId: first.id, verdict, ratio: first.ratio };
+    }
+  }
+  const allSame = compared.length > 0 && compared.every(({ verdict }) => verdict === 'same');
+  return { kind: allSame ? 'all-same' : 'inconclusive' };
+}
+
+/** An effect as a cost: what is faster, and by how much the other is slower. */
+export interface Cost {
+  slower: string;
+  faster: string;
+  slowerId: string;
+  fasterId: string;
+  /** Below 1. */
+  ratio: RatioEstimate;
+}
+
+/** Turned so that the ratio is below 1; null if the effect has no pair. */
+export function asCost({ level, reference, pairs, ratio }: Effect): Cost | null {
+  const [pair] = pairs;
+  if (pair === undefined || ratio === null) return null;
+  const { scenarioId, referenceId } = pair;
+  return ratio.value <= 1
+    ? { slower: level, faster: reference, slowerId: scenarioId, fasterId: referenceId, ratio }
+    : {
+        slower: reference,
+        faster: level,
+        slowerId: referenceId,
+        fasterId: scenarioId,
+        ratio: inverse(ratio),
+      };
+}
+
+export function inverse(ratio: RatioEstimate): RatioEstimate {
+  return {
+    ...ratio,
+    value: 1 / ratio.value,
+    low: ratio.high === null ? null : 1 / ratio.high,
+    high: ratio.low === null ? null : 1 / ratio.low,
+  };
+}

@@ -1,0 +1,154 @@
+import type { AdviceCost, Analysis, Effect, Recommendation, RecommendationCode } from '../model/analysis.ts';
+import { type Factor, FACTORS } from '../model/names.ts';
+import type { RunOutline } from '../model/run-state.ts';
+import type { PathKind } from '../kinds/paths.ts';
+import { expectedTrialMs } from '../run/progress.ts';
+import { studentTQuantile } from '../statistics/student-t.ts';
+import { asCost, inverse } from './findings.ts';
+
+/** What to use instead of a slower network path. */
+const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: AdviceCost }>> = {
+  'user-bridge': { code: 'connect-over-bridge', costs: 'convenience' },
+  'host-network': { code: 'use-host-network', costs: 'isolation' },
+  'shared-netns': { code: 'share-network', costs: 'isolation' },
+  'unix-socket': { code: 'use-socket', costs: 'convenience' },
+};
+/** Storage types that a named volume can replace. */
+const REPLACEABLE = new Set(['bind-mount', 'nfs', 'volume-options', 'data-container', 'anonymous-volume']);
+/** File sharing of Docker Desktop that VirtioFS replaces. */
+const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);
+/** Nothing that takes longer than a night is advised. */
+const MOST_MINUTES = 600;
+
+type Analyzed = Omit<Analysis, 'recommendations' | 'notices'>;
+
+/** What to change, what it gains, and what it costs; the most valuable first, then how to learn more. */
+export function recommendationsOf(run: RunOutline, analysis: Analyzed): Recommendation[] {
+  if (analysis.scenarios.every(({ measured }) => measured === 0)) return [];
+  const found = [
+    ...(analysis.aaCheck?.outcome === 'failed' ? [advice('rerun-quiet', { costs: 'time' })] : []),
+    ...analysis.effects.flatMap((effect) => adviceOf(effect, analysis)).sort((a, b) => gainOf(b) - gainOf(a)),
+    ...settingAdvice(run, analysis),
+    ...moreRounds(run, analysis.effects),
+    ...FACTORS.flatMap((factor) => nothingToChange(factor, analysis.effects)),
+  ];
+  // Two levels to leave have the same way out; the larger gain says it.
+  return found.filter(
+    (one, index) =>
+      found.findIndex(
+        ({ code, from, level }) => code === one.code && from === one.from && level === one.level,
+      ) === index,
+  );
+}
+
+function advice(code: RecommendationCode, more: Partial<Recommendation> = {}): Recommendation {
+  return {
+    code,
+    factor: null,
+    level: null,
+    from: null,
+    pair: null,
+    ratio: null,
+    costs: null,
+    minutes: null,
+    ...more,
+  };
+}
+
+function gainOf({ ratio, code }: Recommendation): number {
+  return code === 'keep-safe-storage' ? 0 : (ratio?.value ?? 1);
+}
+
+function adviceOf(effect: Effect, { scenarios }: Analyzed): Recommendation[] {
+  const { factor, verdict, unsafe } = effect;
+  const cost = asCost(effect);
+  if (cost === null || (verdict !== 'slower' && verdict !== 'faster')) return [];
+  const { slower, faster, slowerId, fasterId, ratio } = cost;
+  const change = (code: RecommendationCode, costs: AdviceCost | null): Recommendation[] => [
+    advice(code, {
+      factor,
+      level: faster,
+      from: slower,
+      pair: { scenarioId: fasterId, referenceId: slowerId },
+      ratio: inverse(ratio),
+      costs,
+    }),
+  ];
+  if (factor === 'storage') {
+    if (unsafe && verdict === 'faster') return change('keep-safe-storage', 'durability');
+    const [from, to] = [slowerId, fasterId].map(
+      (id) => scenarios.find((one) => one.id === id)?.label.storage,
+    );
+    if (from === undefined || !REPLACEABLE.has(from) || to !== 'named-volume') return [];
+    return change('use-named-volume', 'convenience');
+  }
+  if (factor === 'path') {
+    if (slower === 'overlay' || slower === 'ingress') return change('leave-overlay', 'convenience');
+    const known = PATH_ADVICE[faster as PathKind];
+    return known !== undefined && slower === 'published-port' ? change(known.code, known.costs) : [];
+  }
+  return factor === 'bufferPool' ? change('enlarge-buffer-pool', 'memory') : [];
+}
+
+/** What the flags and causes of scenarios, and the engine's settings, ask for. */
+function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
+  const counted = scenarios.filter(({ measured }) => measured > 0);
+  const { fileSharing } = plan.passport.runtime;
+  const sharesSlowly =
+    OLD_FILE_SHARING.has(fileSharing) &&
+    effects.some(
+      ({ factor, level, verdict }) => factor === 'storage' && level === 'bind-mount' && verdict === 'slower',
+    );
+  return [
+    ...(sharesSlowly ? [advice('use-virtiofs', { factor: 'storage' })] : []),
+    ...(counted.some(({ why }) => why?.cause === 'throttled') ? [advice('raise-cpu-limit')] : []),
+    ...(counted.length > 0 && counted.every(({ flags }) => flags.includes('not-durable'))
+      ? [advice('not-durable', { costs: 'durability' })]
+      : []),
+    ...(counted.some(
+      ({ flags, loadGenerator }) => flags.includes('client-limited') && loadGenerator === 'node',
+    )
+      ? [advice('other-load-generator', { costs: 'time' })]
+      : []),
+  ];
+}
+
+/** For the most certain of the inconclusive effects the fewest rounds, for the least certain the most. */
+function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation[] {
+  const open = effects.filter(({ verdict, ratio }) => verdict === 'inconclusive' && ratio !== null);
+  if (open.length === 0) return [];
+  const { plan } = run;
+  const rounds = Math.max(...open.map((effect) => moreRoundsFor(effect, plan.equivalence)));
+  const trials = plan.rounds.at(-1)?.length ?? plan.scenarios.length;
+  const minutes = Math.max(1, Math.ceil((rounds * trials * expectedTrialMs(run)) / 60_000));
+  return [
+    advice('run-until-conclusive', {
+      factor: open.length === 1 ? (open[0]?.factor ?? null) : null,
+      costs: 'time',
+      minutes: minutes > MOST_MINUTES ? null : minutes,
+    }),
+  ];
+}
+
+/** Rounds until the interval excludes 1 or lies in the zone, whichever the estimate is nearer to, if the noise stays. */
+function moreRoundsFor({ ratio }: Effect, equivalence: number): number {
+  const { standardError = null, pairedRounds = 1, value = 1 } = ratio ?? {};
+  // A guess until there is an interval.
+  if (standardError === null) return 3;
+  const log = Math.abs(Math.log(value));
+  const target = Math.max(log, Math.log(1 + equivalence) - log);
+  const noise = standardError * Math.sqrt(pairedRounds);
+  for (let rounds = pairedRounds + 1; rounds <= 1000; rounds += 1) {
+    if ((studentTQuantile(0.975, rounds - 1) * noise) / Math.sqrt(rounds) < target)
+      return rounds - pairedRounds;
+  }
+  return 1000;
+}
+
+function nothingToChange(factor: Factor, effects: readonly Effect[]): Recommendation[] {
+  const own = effects.filter((one) => one.factor === factor && (!one.unsafe || one.verdict === 'slower'));
+  if (own.length === 0 || factor === 'loadGenerator') return [];
+  const isBest = own.every(({ verdict }) => verdict === 'same' || verdict === 'slower');
+  const hasAdvice = own.some((one) => one.verdict === 'slower') && factor === 'storage';
+  return isBest && !hasAdvice ? [advice('nothing-to-change', { factor })] : [];
+}

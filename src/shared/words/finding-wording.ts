@@ -1,0 +1,254 @@
+import type { Analysis, Effect, Recommendation, RatioEstimate } from '../model/analysis.ts';
+import type { Finding } from '../model/history-entry.ts';
+import type { DependsOn, Factor } from '../model/names.ts';
+import type { ScenarioLabel } from '../model/plan.ts';
+import { inverse } from '../analysis/findings.ts';
+import { msg } from '../message.ts';
+import { messageText, type Translate } from './i18n.ts';
+import { givenText, labelText, pathName } from './labels.ts';
+import { formatLatency, formatRate, formatRatio, NO_VALUE } from './units.ts';
+import { asSentence, effectIntervalText, effectText, factorsOf, percentText } from './effect-wording.ts';
+
+/** What is cheaper is named last: "a published port is slower than …", whatever the baseline is. */
+const AS_COST: readonly (Factor | null)[] = ['storage', 'path', null];
+
+/** "Bind mount", "published port", "8 connections" */
+export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate): string {
+  switch (factor) {
+    case 'storage':
+      return label.storageName === null
+        ? messageText(msg(`storage.${label.storage}`), t)
+        : givenText(label.storageName, t.language);
+    case 'path': {
+      const name = messageText(pathName(label.path), t);
+      return label.fromOtherNode ? t('report:label.fromOtherNode', { place: name }) : name;
+    }
+    case 'connections':
+      return t('report:provenance.connections', { count: label.connections ?? 0 });
+    case 'server':
+      // Scenarios with names of their own are told apart by these.
+      return label.server === null ? labelText(label, t) : givenText(label.server, t.language);
+    case 'bufferPool':
+    case 'loadGenerator': {
+      const given = label[factor];
+      if (given === null) return labelText(label, t);
+      return t(`report:finding.level.${factor}`, { name: givenText(given, t.language) });
+    }
+  }
+}
+
+interface Turned {
+  slower: string;
+  faster: string;
+  ratio: RatioEstimate;
+}
+
+/** Costs are turned so that the ratio is below 1, unless what is faster is unsafe. */
+function turned({ factor, of, against, ratio, unsafe }: Finding, t: Translate): Turned {
+  const name = (label: ScenarioLabel): string =>
+    factor === null
+      ? t('report:label.place', {
+          storage: levelName(label, 'storage', t),
+          path: levelName(label, 'path', t),
+        })
+      : levelName(label, factor, t);
+  const isTurned = ratio.value > 1 && !unsafe && AS_COST.includes(factor);
+  return isTurned
+    ? { slower: name(against), faster: name(of), ratio: inverse(ratio) }
+    : { slower: name(of), faster: name(against), ratio };
+}
+
+/** One sentence without a period: "Published port is 1.7× slower than host network". */
+export function findingText(finding: Finding, t: Translate): string {
+  const { kind, factor, unsafe } = finding;
+  const { slower, faster, ratio } = turned(finding, t);
+  if (kind === 'same') {
+    return factor === null ? t('report:finding.dockerSame', { slower }) : t(`report:finding.same.${factor}`);
+  }
+  const names = { slower: asSentence(slower, t), faster };
+  const effect = effectText(ratio, t);
+  if (kind === 'inconclusive') {
+    const factors = factorsOf(ratio, t);
+    if (factors.low === null || factors.high === null) {
+      return asSentence(t('report:finding.soFar', { slower, faster, effect }), t);
+    }
+    const area = factor === 'storage' || factor === 'path' ? factor : 'other';
+    return t(`report:finding.inconclusive.${area}`, {
+      slower,
+      faster,
+      low: effectText({ ...ratio, value: ratio.low ?? 1, low: null, high: null }, t),
+      high: effectText({ ...ratio, value: ratio.high ?? 1, low: null, high: null }, t),
+      lowPercent: factors.lowPercent,
+      highPercent: factors.highPercent,
+    });
+  }
+  if (factor === null) return t('report:finding.docker', { slower, effect });
+  return t(unsafe && ratio.value > 1 ? 'report:finding.unsafe' : 'report:finding.difference', {
+    ...names,
+    effect,
+  });
+}
+
+/** "95% CI 1.4–2.1×, 5 rounds; costs 240 TPS and 1.90 ms per transaction" */
+export function findingDetail(finding: Finding, t: Translate): string {
+  const { kind, ratio, cost, at } = finding;
+  const shown = turned(finding, t).ratio;
+  const interval = t('report:detail.difference', {
+    interval: effectIntervalText(shown, t),
+    rounds: messageText(msg('rounds', { count: ratio.pairedRounds }), t),
+  });
+  const isTurned = shown.value !== ratio.value;
+  // The cost of the slower one; of the level itself, where it is the slower one.
+  const sign = isTurned ? -1 : 1;
+  const costs =
+    kind !== 'difference' || cost === null || shown.value >= 1
+      ? []
+      : [
+          cost.tps === 0
+            ? t('report:finding.costsLatency', { ms: formatLatency(sign * cost.ms * 1000, t.language) })
+            : t('report:finding.costs', {
+                tps: formatRate(sign * cost.tps, t.language),
+                ms: formatLatency(sign * cost.ms * 1000, t.language),
+              }),
+        ];
+  const [first] = at;
+  const varies =
+    first === undefined
+      ? []
+      : [
+          t(`report:finding.dependsOn.${first.on}`, {
+            list: at
+              .map(({ on, of, ratio: own }) => {
+                const one = isTurned ? inverse(own) : own;
+                return t('report:finding.at', {
+                  level: levelName(of, on, t),
+                  effect: effectText(one, t),
+                  percent: percentText(one.value, t),
+                });
+              })
+              .join(t('report:list.items')),
+          }),
+        ];
+  return [interval, ...costs, ...varies].join(t('report:list.clauses'));
+}
+
+/** A row for each effect, with a header: level, compared with, ratio, interval, cost, verdict. */
+export function effectRows(analysis: Analysis, t: Translate): string[][] {
+  const labelOf = (id: string | undefined) => analysis.scenarios.find((one) => one.id === id)?.label;
+  const rows = analysis.effects.map((effect): string[] => {
+    const { factor, pairs, ratio, cost, verdict } = effect;
+    const [of, against] = [labelOf(pairs[0]?.scenarioId), labelOf(pairs[0]?.referenceId)];
+    const name = (label: ScenarioLabel | undefined, id: string): string =>
+      label === undefined ? id : levelName(label, factor, t);
+    return [
+      t('report:list.named', {
+        name: t(`report:effects.factor.${factor}`),
+        value: name(of, effect.level),
+      }),
+      name(against, effect.reference),
+      ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
+      ratio?.low == null || ratio.high === null
+        ? NO_VALUE
+        : `${formatRatio(ratio.low, t.language)}–${formatRatio(ratio.high, t.language)}`,
+      cost === null ? NO_VALUE : costText(cost, t),
+      verdict === 'slower' || verdict === 'faster'
+        ? effectText(ratio ?? UNKNOWN, t)
+        : t(`messages:verdict.${verdict}`),
+    ];
+  });
+  return [
+    [
+      t('report:effects.level'),
+      t('report:effects.reference'),
+      t('report:table.ratio'),
+      t('report:table.interval', { confidence: percentText(analysis.confidence, t) }),
+      t('report:effects.cost'),
+      t('report:table.verdict'),
+    ],
+    ...rows,
+  ];
+}
+
+const UNKNOWN: RatioEstimate = {
+  value: 1,
+  low: null,
+  high: null,
+  standardError: null,
+  confidence: 0.95,
+  pairedRounds: 0,
+};
+
+function costText({ tps, ms }: NonNullable<Effect['cost']>, t: Translate): string {
+  const signed = (value: number, text: string): string => `${value < 0 ? '−' : '+'}${text}`;
+  const time = signed(ms, formatLatency(Math.abs(ms) * 1000, t.language));
+  if (tps === 0) return time;
+  return t('report:effects.costText', { tps: signed(-tps, formatRate(Math.abs(tps), t.language)), ms: time });
+}
+
+export interface AdviceText {
+  title: string;
+  text: string;
+  /** "Gain: 1.8× the throughput (95% CI 1.5–2.1×)." */
+  gain: string | null;
+  cost: string | null;
+}
+
+export function adviceText(
+  { code, factor, pair, ratio, minutes }: Recommendation,
+  analysis: Analysis,
+  fileSharing: string,
+  t: Translate,
+): AdviceText {
+  const labelOf = (id: string | undefined) => analysis.scenarios.find((one) => one.id === id)?.label;
+  const [to, from] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
+  const name = (label: ScenarioLabel | undefined): string =>
+    label === undefined || factor === null ? '' : levelName(label, factor, t);
+  const about = { to: name(to), from: name(from), sharing: fileSharing };
+  const gain =
+    ratio === null || code === 'keep-safe-storage'
+      ? null
+      : t('report:advice.gain', {
+          effect: t('report:advice.gainEffect', {
+            factor: factorsOf(ratio, t).factor,
+            percent: percentText(ratio.value, t),
+          }),
+          percent: percentText(ratio.value, t),
+          interval: effectIntervalText(ratio, t),
+        });
+  switch (code) {
+    case 'nothing-to-change':
+      return {
+        title: t(
+          `report:advice.nothing-to-change.title.${factor === null || factor === 'loadGenerator' ? 'storage' : factor}`,
+        ),
+        text: t('report:advice.nothing-to-change.text'),
+        gain: null,
+        cost: null,
+      };
+    case 'run-until-conclusive':
+      return {
+        title:
+          minutes === null
+            ? t('report:advice.run-until-conclusive.title')
+            : t('report:advice.run-until-conclusive.titleMinutes', { count: minutes }),
+        text: t(`report:advice.run-until-conclusive.${minutes === null ? 'textLong' : 'text'}`),
+        gain: null,
+        cost: null,
+      };
+    case 'use-virtiofs':
+    case 'raise-cpu-limit':
+      return {
+        title: t(`report:advice.${code}.title`),
+        text: t(`report:advice.${code}.text`, about),
+        gain,
+        cost: null,
+      };
+    default:
+      return {
+        title: t(`report:advice.${code}.title`, about),
+        text: asSentence(t(`report:advice.${code}.text`, about), t),
+        gain,
+        cost: t('report:advice.costLead', { cost: t(`report:advice.${code}.cost`) }),
+      };
+  }
+}
