@@ -1,4 +1,10 @@
-import { compareRates, CONFIDENCE, type RateComparison } from '../shared/analysis/compare-rates.ts';
+import {
+  compareRates,
+  CONFIDENCE,
+  pooledRates,
+  type RateComparison,
+} from '../shared/analysis/compare-rates.ts';
+import { effectsOf, type EstimatedEffect } from '../shared/analysis/effects.ts';
 import { qps, speed, tps } from '../shared/model/measurements.ts';
 import type { RunOutline } from '../shared/model/run-state.ts';
 import type { TrialView } from '../shared/model/run-view.ts';
@@ -43,29 +49,39 @@ export interface SoFar extends RateComparison {
   tps: number | null;
 }
 
-/** The result's own comparison, of the rounds so far, by scenario. */
-export function soFar({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): Map<string, SoFar> {
+/** The result's own comparisons and effects, of the rounds so far. */
+export function soFar({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): {
+  scenarios: Map<string, SoFar>;
+  effects: EstimatedEffect[];
+} {
   const speeds = new Map<string, Map<number, number>>();
   const sums = new Map<string, { transactions: number; durationMs: number }>();
+  const repeated = new Map(
+    plan.scenarios.flatMap(({ id, isAaRepeat, baselineId }) =>
+      isAaRepeat ? [[id, baselineId] as const] : [],
+    ),
+  );
   for (const { scenarioId, round, status, totals } of trials) {
     if (status !== 'measured' || totals === null) continue;
     const rounds = speeds.get(scenarioId) ?? new Map<number, number>();
     speeds.set(scenarioId, rounds.set(round, speed(totals)));
-    const { transactions, durationMs } = sums.get(scenarioId) ?? { transactions: 0, durationMs: 0 };
-    sums.set(scenarioId, {
+    const counted = repeated.get(scenarioId) ?? scenarioId;
+    const { transactions, durationMs } = sums.get(counted) ?? { transactions: 0, durationMs: 0 };
+    sums.set(counted, {
       transactions: transactions + totals.transactions,
       durationMs: durationMs + totals.durationMs,
     });
   }
-  const compared = compareRates(plan, speeds, {
-    confidence: CONFIDENCE,
-    equivalence: plan.equivalence,
-    baselineOf: ({ baselineId }) => baselineId,
-  });
-  return new Map(
-    [...compared].map(([id, comparison]) => {
-      const sum = sums.get(id);
-      return [id, { ...comparison, tps: sum === undefined ? null : tps(sum) }];
-    }),
-  );
+  const pooled = pooledRates(plan.scenarios, speeds);
+  const options = { confidence: CONFIDENCE, equivalence: plan.equivalence };
+  const compared = compareRates(plan, pooled, { ...options, baselineOf: ({ baselineId }) => baselineId });
+  return {
+    scenarios: new Map(
+      [...compared].map(([id, comparison]) => {
+        const sum = sums.get(id);
+        return [id, { ...comparison, tps: sum === undefined ? null : tps(sum) }];
+      }),
+    ),
+    effects: effectsOf(plan, pooled, { ...options, referenceId: plan.baselineId }),
+  };
 }

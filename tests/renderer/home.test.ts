@@ -22,7 +22,7 @@ it('home tells what one click comes to, and what each run came to', async () => 
 
   const recent = await region(t('recent.title'));
   const entry = await recent.findByRole('button', { name: pattern('recent.open') });
-  const headline = /slower than named volume × published port/;
+  const headline = /slower than named volume/;
   expect(entry).toHaveAccessibleName(headline);
   await user.click(entry);
   expect(await screen.findByRole('heading', { level: 1, name: headline })).toBeInTheDocument();

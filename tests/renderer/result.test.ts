@@ -33,7 +33,7 @@ it('another baseline changes everything on the page, says so, and can be taken b
   expect(bars.getByRole('row', { name: /^named volume × published port \d.*faster/ })).toBeInTheDocument();
   const numbers = await region(t('result.numbers'));
   expect(numbers.getByRole('row', { name: /container layer × published port baseline/ })).toBeInTheDocument();
-  await user.click(screen.getByText(t('result.inWords')));
+  await user.click(screen.getByText(t('result.allScenarios')));
   expect(screen.getAllByText(/faster than container layer × published port/)).not.toHaveLength(0);
 
   await press(t('result.plannedBaseline'));

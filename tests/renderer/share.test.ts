@@ -48,7 +48,7 @@ it('every format is previewed, saved and holds the result', async () => {
   await says(preview.element, '| Scenario | TPS |');
   expect(preview.element.querySelector('pre')?.textContent).toBe(markdown);
 
-  expect(csvRows(await savedAs('csv'))).toHaveLength(10);
+  expect(csvRows(await savedAs('csv'))).toHaveLength(9);
   expect(csvRows(await savedAs('csv-per-second')).length).toBeGreaterThan(100);
   await says(preview.element, t('share.beginning'));
   const json = (await savedAs('json')).toString('utf8');

@@ -30,11 +30,11 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(failed.element).toHaveTextContent(errors.DATADIR_OWNERSHIP.hint);
   await region(t('result.excluded'));
 
-  // Notices stand before the verdict.
+  // The answer comes first.
   const notices = await region(t('common.notices'));
   expect(notices.element).toHaveTextContent('is used instead');
   const title = screen.getByRole('heading', { level: 1 });
-  expect(notices.element.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(notices.element.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
 });
 
 it('a result that could not be saved is shown all the same, and that it is not saved stands above it', async () => {

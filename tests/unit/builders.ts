@@ -69,7 +69,8 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
   plan.rounds.forEach((ids, index) => {
     for (const scenarioId of ids) {
       const id = trialId(index + 1, scenarioId);
-      const outcomes = shape.outcomes?.[scenarioId];
+      // A second measurement comes to the same as the first where nothing else is given.
+      const outcomes = shape.outcomes?.[scenarioId] ?? shape.outcomes?.[scenarioId.replace(/~again$/, '')];
       const outcome = outcomes === undefined ? 500 : (outcomes[index] ?? 'canceled');
       if (outcome === 'canceled') continue;
       push({ type: 'trial-started', at, trialId: id });

@@ -20,9 +20,6 @@ export async function continueRun({ runId, startedAt, plan }: RunView): Promise<
   await openPlan({ presetId: plan.preset.id, mode: plan.mode, continued: { runId, startedAt } });
 }
 
-/** Goes on with a run until its effects are conclusive. */
-export const moreRounds = continueRun;
-
 /** Nothing can be chosen for a run that is repeated or resumed. */
 export function isOfRun({ repeated, continued }: PlanChoice): boolean {
   return repeated !== undefined || continued !== undefined;

@@ -91,6 +91,7 @@ export function baselineChoices({
   return [...choices.values()];
 }
 
+/** As its analysis compares it: without A/A repeats, which count as their baseline. */
 export function comparedPlan(
   plan: Plan,
   { scenarios, baselineId }: Pick<Analysis, 'scenarios' | 'baselineId'>,
@@ -99,10 +100,11 @@ export function comparedPlan(
   return {
     ...plan,
     baselineId,
-    scenarios: plan.scenarios.map((scenario) => {
+    scenarios: plan.scenarios.flatMap((scenario) => {
       const own = byId.get(scenario.id);
-      if (own === undefined) return scenario;
-      return { ...scenario, baselineId: own.baselineId, isBaseline: own.isBaseline };
+      return own === undefined
+        ? []
+        : [{ ...scenario, baselineId: own.baselineId, isBaseline: own.isBaseline }];
     }),
   };
 }

@@ -103,15 +103,15 @@ function findingOf(effect: Effect, scenarios: readonly ScenarioAnalysis[]): Find
   const labelOf = (id: string | undefined) => scenarios.find((one) => one.id === id)?.label;
   const [pair] = effect.pairs;
   const [of, against] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
-  const { factor, ratio, unsafe, cost, verdict, dependsOn } = effect;
+  const { factor, ratio, unsafe, cost, dependsOn } = effect;
   if (ratio === null || of === undefined || against === undefined) return [];
-  const at = effect.at.flatMap(({ scenarioId, ratio: own }) => {
+  const at = effect.at.flatMap(({ scenarioId, ratio: own, verdict }) => {
     const label = labelOf(scenarioId);
     return dependsOn === null || own === null || label === undefined
       ? []
-      : [{ on: dependsOn, of: label, ratio: own }];
+      : [{ on: dependsOn, of: label, ratio: own, verdict }];
   });
-  return [{ kind: kindOf(verdict), factor, of, against, ratio, unsafe, cost, at }];
+  return [{ kind: kindOf(effect.verdict), factor, of, against, ratio, unsafe, cost, at }];
 }
 
 function kindOf(verdict: Verdict): Finding['kind'] {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DEPENDS_ON, FACTORS } from './names.ts';
+import { DEPENDS_ON, FACTORS, VERDICTS } from './names.ts';
 import { scenarioLabelSchema } from './plan.ts';
 import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';
@@ -37,7 +37,14 @@ const findingSchema = z.object({
   /** In transactions per second and ms per transaction, negative for a gain; null if unknown. */
   cost: z.object({ tps: z.number(), ms: z.number() }).nullable(),
   /** How the effect varies with another factor; empty if it depends on none. */
-  at: z.array(z.object({ on: z.enum(DEPENDS_ON), of: scenarioLabelSchema, ratio: ratioSchema })),
+  at: z.array(
+    z.object({
+      on: z.enum(DEPENDS_ON),
+      of: scenarioLabelSchema,
+      ratio: ratioSchema,
+      verdict: z.enum(VERDICTS),
+    }),
+  ),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

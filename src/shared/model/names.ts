@@ -22,7 +22,8 @@ export type Flavor = (typeof FLAVORS)[number];
 export const PLACEMENTS = ['host', 'container'] as const;
 export type Placement = (typeof PLACEMENTS)[number];
 
-export type Verdict = 'slower' | 'faster' | 'same' | 'inconclusive';
+export const VERDICTS = ['slower', 'faster', 'same', 'inconclusive'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** What scenarios can be crossed by. */
 export const FACTORS = ['storage', 'path', 'server', 'bufferPool', 'loadGenerator'] as const;

@@ -1,13 +1,13 @@
 import type { Analysis, Effect, Recommendation, RatioEstimate } from '../model/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
-import type { DependsOn, Factor } from '../model/names.ts';
+import type { DependsOn, Factor, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { inverse } from '../analysis/findings.ts';
 import { msg } from '../message.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { givenText, labelText, pathName } from './labels.ts';
 import { formatLatency, formatRate, formatRatio, NO_VALUE } from './units.ts';
-import { asSentence, effectIntervalText, effectText, factorsOf, percentText } from './effect-wording.ts';
+import { asSentence, effectIntervalText, effectText, sizeOf, percentText } from './effect-wording.ts';
 
 /** What is cheaper is named last: "a published port is slower than …", whatever the baseline is. */
 const AS_COST: readonly (Factor | null)[] = ['storage', 'path', null];
@@ -26,7 +26,6 @@ export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate)
     case 'connections':
       return t('report:provenance.connections', { count: label.connections ?? 0 });
     case 'server':
-      // Scenarios with names of their own are told apart by these.
       return label.server === null ? labelText(label, t) : givenText(label.server, t.language);
     case 'bufferPool':
     case 'loadGenerator': {
@@ -62,31 +61,52 @@ function turned({ factor, of, against, ratio, unsafe }: Finding, t: Translate): 
 export function findingText(finding: Finding, t: Translate): string {
   const { kind, factor, unsafe } = finding;
   const { slower, faster, ratio } = turned(finding, t);
+  if (varies(finding)) {
+    const list = atTexts(finding, ratio.value !== finding.ratio.value, t).join(t('report:list.items'));
+    return t('report:finding.depends', { slower: asSentence(slower, t), faster, list });
+  }
   if (kind === 'same') {
     return factor === null ? t('report:finding.dockerSame', { slower }) : t(`report:finding.same.${factor}`);
   }
   const names = { slower: asSentence(slower, t), faster };
   const effect = effectText(ratio, t);
   if (kind === 'inconclusive') {
-    const factors = factorsOf(ratio, t);
-    if (factors.low === null || factors.high === null) {
+    const { low, high } = ratio;
+    if (low === null || high === null) {
       return asSentence(t('report:finding.soFar', { slower, faster, effect }), t);
     }
     const area = factor === 'storage' || factor === 'path' ? factor : 'other';
-    return t(`report:finding.inconclusive.${area}`, {
-      slower,
-      faster,
-      low: effectText({ ...ratio, value: ratio.low ?? 1, low: null, high: null }, t),
-      high: effectText({ ...ratio, value: ratio.high ?? 1, low: null, high: null }, t),
-      lowPercent: factors.lowPercent,
-      highPercent: factors.highPercent,
-    });
+    const bound = (value: number): string => effectText({ ...ratio, value, low: null, high: null }, t);
+    return t(`report:finding.inconclusive.${area}`, { slower, faster, low: bound(low), high: bound(high) });
   }
   if (factor === null) return t('report:finding.docker', { slower, effect });
   return t(unsafe && ratio.value > 1 ? 'report:finding.unsafe' : 'report:finding.difference', {
     ...names,
     effect,
   });
+}
+
+/** Whether the average would mislead: not every level agrees with it. */
+function varies({ at, kind, ratio }: Finding): boolean {
+  const all = new Set(at.map(({ verdict }) => verdict));
+  return all.size > 1 || (all.size === 1 && !all.has(verdictOf(kind, ratio)));
+}
+
+function verdictOf(kind: Finding['kind'], { value }: RatioEstimate): Verdict {
+  if (kind !== 'difference') return kind;
+  return value < 1 ? 'slower' : 'faster';
+}
+
+function atTexts({ at }: Finding, isTurned: boolean, t: Translate): string[] {
+  return at.map(({ on, of, ratio, verdict }) =>
+    t('report:finding.at', {
+      level: levelName(of, on, t),
+      effect:
+        verdict === 'same' || verdict === 'inconclusive'
+          ? t(`messages:verdict.${verdict}`)
+          : effectText(isTurned ? inverse(ratio) : ratio, t),
+    }),
+  );
 }
 
 /** "95% CI 1.4–2.1×, 5 rounds; costs 240 TPS and 1.90 ms per transaction" */
@@ -112,24 +132,15 @@ export function findingDetail(finding: Finding, t: Translate): string {
               }),
         ];
   const [first] = at;
-  const varies =
-    first === undefined
+  const dependence =
+    first === undefined || varies(finding)
       ? []
       : [
           t(`report:finding.dependsOn.${first.on}`, {
-            list: at
-              .map(({ on, of, ratio: own }) => {
-                const one = isTurned ? inverse(own) : own;
-                return t('report:finding.at', {
-                  level: levelName(of, on, t),
-                  effect: effectText(one, t),
-                  percent: percentText(one.value, t),
-                });
-              })
-              .join(t('report:list.items')),
+            list: atTexts(finding, isTurned, t).join(t('report:list.items')),
           }),
         ];
-  return [interval, ...costs, ...varies].join(t('report:list.clauses'));
+  return [interval, ...costs, ...dependence].join(t('report:list.clauses'));
 }
 
 /** A row for each effect, with a header: level, compared with, ratio, interval, cost, verdict. */
@@ -147,7 +158,7 @@ export function effectRows(analysis: Analysis, t: Translate): string[][] {
       }),
       name(against, effect.reference),
       ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
-      ratio?.low == null || ratio.high === null
+      ratio === null || ratio.low === null || ratio.high === null
         ? NO_VALUE
         : `${formatRatio(ratio.low, t.language)}–${formatRatio(ratio.high, t.language)}`,
       cost === null ? NO_VALUE : costText(cost, t),
@@ -207,14 +218,7 @@ export function adviceText(
   const gain =
     ratio === null || code === 'keep-safe-storage'
       ? null
-      : t('report:advice.gain', {
-          effect: t('report:advice.gainEffect', {
-            factor: factorsOf(ratio, t).factor,
-            percent: percentText(ratio.value, t),
-          }),
-          percent: percentText(ratio.value, t),
-          interval: effectIntervalText(ratio, t),
-        });
+      : t('report:advice.gain', { size: sizeOf(ratio, t).size, interval: effectIntervalText(ratio, t) });
   switch (code) {
     case 'nothing-to-change':
       return {

@@ -10,6 +10,8 @@ export interface Snippet {
 
 const PASSWORD = '${MYSQL_ROOT_PASSWORD:?}';
 
+const IMAGE_NAME = /^[\w./:@-]{1,200}$/;
+
 type Lines = (server: { image: string; password: string }) => string[];
 
 /** A service `db`, and where it matters the `app` that uses it. */
@@ -76,9 +78,12 @@ export function snippetOf(
     return { file: 'my.cnf', language: 'ini', text: `[mysqld]\ninnodb_buffer_pool_size = ${largest}M` };
   }
   const [image] = imagesOf(plan);
-  const variable = image?.flavor === 'mariadb' ? 'MARIADB_ROOT_PASSWORD' : 'MYSQL_ROOT_PASSWORD';
+  const isMariaDb = image?.flavor === 'mariadb';
+  const variable = isMariaDb ? 'MARIADB_ROOT_PASSWORD' : 'MYSQL_ROOT_PASSWORD';
+  const named = image?.requested ?? '';
   const lines = COMPOSE[code]?.({
-    image: image?.requested ?? 'mysql:8.4',
+    // A result can come from a stranger.
+    image: IMAGE_NAME.test(named) ? named : isMariaDb ? 'mariadb:11.8' : 'mysql:8.4',
     password: `${variable}: ${PASSWORD}`,
   });
   return lines === undefined ? null : { file: 'compose.yaml', language: 'yaml', text: lines.join('\n') };

@@ -13,6 +13,19 @@ import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 const summarySchema = z.object({
   result: z.string(),
   image: z.object({ requested: z.string(), used: z.string(), substituted: z.boolean() }),
+  effects: z.array(
+    z.object({
+      factor: z.string(),
+      level: z.string(),
+      reference: z.string(),
+      ratio: z.number().nullable(),
+      low: z.number().nullable(),
+      high: z.number().nullable(),
+      verdict: z.string(),
+      dependsOn: z.string().nullable(),
+    }),
+  ),
+  recommendations: z.array(z.object({ code: z.string(), costs: z.string().nullable() })),
   scenarios: z.array(
     z.object({
       id: z.string(),
@@ -185,8 +198,11 @@ describe('the terminal twin', () => {
       expect(summary.scenarios.map(({ id }) => id).sort()).toEqual([
         'bind-mount.published-port',
         'named-volume.published-port',
-        'named-volume.published-port~again',
       ]);
+      expect(summary.effects).toMatchObject([
+        { factor: 'storage', level: 'bind-mount', reference: 'named-volume', dependsOn: null },
+      ]);
+      expect(summary.recommendations.length).toBeGreaterThan(0);
       for (const scenario of summary.scenarios) {
         expect(scenario.tps).toBeGreaterThan(0);
         expect(scenario.p95Us).toBeGreaterThan(0);

@@ -83,8 +83,12 @@ describe('the figures of one trial', () => {
 describe('what scenarios have come to so far', () => {
   it('is what the result would say of them', () => {
     const state = demoState({ rounds: 3 });
-    const now = soFar(state);
-    for (const { id, tps, ratio, verdict } of analyze(state).scenarios) {
+    const { scenarios: now, effects } = soFar(state);
+    const analysis = analyze(state);
+    expect(effects.map(({ level, ratio }) => [level, ratio])).toEqual(
+      analysis.effects.map(({ level, ratio }) => [level, ratio]),
+    );
+    for (const { id, tps, ratio, verdict } of analysis.scenarios) {
       expect(now.get(id)).toMatchObject({ tps, ratio, verdict });
     }
   });

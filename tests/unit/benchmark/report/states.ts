@@ -243,7 +243,12 @@ export const STATES: Record<string, () => RunState> = {
       outcome: 'stopped',
     }),
   'no baseline': () =>
-    makeState({ scenarios: TWO, rounds: 2, outcomes: { [BASE]: ['SERVER_EXITED', 'SERVER_EXITED'] } }),
+    makeState({
+      scenarios: TWO,
+      rounds: 2,
+      aaCheck: false,
+      outcomes: { [BASE]: ['SERVER_EXITED', 'SERVER_EXITED'] },
+    }),
   'nothing measured': () =>
     makeState({
       scenarios: TWO,

@@ -64,9 +64,7 @@ describe('result file', () => {
     const kept = await readFile(SAMPLE, 'utf8');
     expect(kept === made, 'sample-result.json differs from sampleState()').toBe(true);
     expect(analyze(parseResult(kept, 'sample')).headline).toMatchObject({
-      kind: 'difference',
-      scenarioId: 'container-layer.published-port',
-      verdict: 'slower',
+      kind: 'findings',
     });
   });
 

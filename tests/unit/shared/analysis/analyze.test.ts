@@ -25,6 +25,7 @@ describe('analyze: at a fixed rate', () => {
     expect(one(analysis, BIND).ratio?.value).toBeCloseTo(0.4, 10);
     expect(one(analysis, BIND).rounds.map(({ ratio }) => ratio)).toEqual([0.4, 0.4, 0.4]);
     expect(headlineText(analysis, ENGLISH)).toMatch(/is 2\.50× slower than/);
+    expect(analysis.effects[0]?.cost).toMatchObject({ tps: 0 });
   });
 
   it('says so', () => {
@@ -136,7 +137,7 @@ describe('analyze: what counts', () => {
     const state = makeState({
       scenarios: TWO,
       rounds: 2,
-      outcomes: { [BASE]: [800, 'canceled'] },
+      outcomes: { [BASE]: [800, 'canceled'], [AGAIN]: [800] },
       outcome: null,
     });
     const running = state.trials.find(({ id }) => id === `r2.${BASE}`);
@@ -161,55 +162,63 @@ describe('analyze: what counts', () => {
 });
 
 describe('analyze: headline', () => {
-  const headlineOf = (outcomes: Record<string, (number | 'LOAD_FAILED')[]>) =>
-    analyze(makeState({ scenarios: THREE, rounds: 3, outcomes })).headline;
+  const analysisOf = (outcomes: Record<string, (number | 'LOAD_FAILED')[]>) =>
+    analyze(makeState({ scenarios: THREE, rounds: 3, outcomes }));
+  const headlineOf = (outcomes: Record<string, (number | 'LOAD_FAILED')[]>): string =>
+    headlineText(analysisOf(outcomes), ENGLISH);
 
-  it('names the largest slowdown, even beside a larger gain', () => {
-    const outcomes = { [BASE]: [800, 810, 790], [BIND]: [400, 404, 396], [LAYER]: [4000, 4040, 3960] };
-    expect(headlineOf(outcomes)).toMatchObject({
-      kind: 'difference',
-      scenarioId: BIND,
-      verdict: 'slower',
-    });
+  it('names the largest slowdown', () => {
+    const outcomes = { [BASE]: [800, 810, 790], [BIND]: [400, 404, 396], [LAYER]: [600, 608, 594] };
+    expect(headlineOf(outcomes)).toMatch(/^Bind mount is 2\.\d+× slower than named volume/);
   });
 
-  it('names the largest gain when nothing is slower', () => {
-    const outcomes = { [BASE]: [800, 810, 790], [BIND]: [960, 964, 956], [LAYER]: [1600, 1604, 1596] };
-    expect(headlineOf(outcomes)).toMatchObject({
-      kind: 'difference',
-      scenarioId: LAYER,
-      verdict: 'faster',
-    });
+  it('names no storage type that loses data as faster, unless there is nothing else', () => {
+    const outcomes = { [BASE]: [800, 810, 790], [BIND]: [760, 764, 756], [LAYER]: [1600, 1604, 1596] };
+    expect(headlineOf(outcomes)).toMatch(/^Bind mount is 1\.0\d× slower than named volume/);
+    const { headline } = analyze(
+      makeState({
+        scenarios: [TWO[0], THREE[2]].flatMap((one) => one ?? []),
+        rounds: 3,
+        outcomes: { [BASE]: [800, 810, 790], [LAYER]: [1600, 1604, 1596] },
+      }),
+    );
+    expect(headline).toMatchObject({ findings: [{ unsafe: true, factor: 'storage' }] });
   });
 
-  it('does not take a large difference that is not settled', () => {
+  it('says which storage is the cost when another safe one is faster', () => {
+    const outcomes = { [BASE]: [800, 810, 790], [BIND]: [960, 964, 956], [LAYER]: [800, 804, 796] };
+    expect(headlineOf(outcomes)).toMatch(/^Named volume is 1\.\d+× slower than bind mount/);
+  });
+
+  it('does not take a large difference that is not conclusive', () => {
     const outcomes = { [BASE]: [800, 810, 790], [BIND]: [100, 700, 400], [LAYER]: [700, 705, 692] };
-    expect(headlineOf(outcomes)).toMatchObject({ kind: 'difference', scenarioId: LAYER });
+    expect(headlineOf(outcomes)).toMatch(/^Container layer is 1\.\d+× slower/);
   });
 
-  it('never takes the second measurement of the baseline', () => {
-    const outcomes = {
-      [BASE]: [800, 800, 800],
-      [BIND]: [800, 801, 799],
-      [LAYER]: [800, 801, 800],
-      [AGAIN]: [500, 501, 499],
-    };
-    expect(headlineOf(outcomes)).toEqual({ kind: 'all-same' });
-  });
-
-  it('says when nothing differs, nothing is settled, or something is missing', () => {
-    expect(headlineOf({ [BASE]: [800, 800, 800], [BIND]: [800, 801, 799], [LAYER]: [1, 800, 9] })).toEqual({
-      kind: 'inconclusive',
+  it('says when nothing differs, nothing is conclusive, or something is missing', () => {
+    const same = { [BASE]: [800, 800, 800], [BIND]: [800, 801, 799], [LAYER]: [800, 801, 800] };
+    expect(analysisOf(same).headline).toMatchObject({ findings: [{ kind: 'same' }] });
+    expect(analysisOf({ ...same, [BIND]: [1, 800, 9] }).headline).toMatchObject({
+      findings: [{ kind: 'inconclusive' }],
     });
-    expect(headlineOf({ [BASE]: ['LOAD_FAILED', 'LOAD_FAILED', 'LOAD_FAILED'] })).toEqual({
-      kind: 'no-baseline',
-    });
-    expect(headlineOf({ [BASE]: [], [BIND]: [], [LAYER]: [], [AGAIN]: [] })).toEqual({
+    const none = ['LOAD_FAILED', 'LOAD_FAILED', 'LOAD_FAILED'] as const;
+    expect(analysisOf({ [BASE]: [...none], [AGAIN]: [...none] }).headline).toEqual({ kind: 'no-baseline' });
+    expect(analysisOf({ [BASE]: [], [BIND]: [], [LAYER]: [], [AGAIN]: [] }).headline).toEqual({
       kind: 'nothing-measured',
     });
-    expect(headlineOf({ [BASE]: [800, 800, 800], [BIND]: [], [LAYER]: [], [AGAIN]: [] })).toEqual({
+    expect(analysisOf({ [BASE]: [800, 800, 800], [BIND]: [], [LAYER]: [], [AGAIN]: [] }).headline).toEqual({
       kind: 'inconclusive',
     });
+  });
+
+  it('takes the second measurement for the baseline where the first one failed', () => {
+    const outcomes: Record<string, (number | 'LOAD_FAILED')[]> = {
+      [BASE]: [800, 'LOAD_FAILED', 'LOAD_FAILED'],
+      [AGAIN]: [800, 810, 790],
+      [BIND]: [400, 405, 395],
+      [LAYER]: [400, 405, 395],
+    };
+    expect(one(analysisOf(outcomes), BIND).ratio).toMatchObject({ pairedRounds: 3 });
   });
 });
 
@@ -257,6 +266,9 @@ describe('analyze: A/A check', () => {
     const turned = withAgain([790, 812, 803], { baselineId: BIND });
     expect(turned.aaCheck).toEqual(usual.aaCheck);
     expect(one(turned, BASE).verdict).toBe('faster');
+    expect(turned.effects).toMatchObject([
+      { level: 'named-volume', reference: 'bind-mount', verdict: 'faster' },
+    ]);
     expect(one(turned, BIND)).toMatchObject({ isBaseline: true, ratio: { value: 1, low: 1, high: 1 } });
   });
 });
@@ -266,6 +278,7 @@ describe('analyze: options', () => {
     scenarios: TWO,
     rounds: 3,
     outcomes: { [BASE]: [800, 800, 800], [BIND]: [700, 740, 680] },
+    aaCheck: false,
   });
 
   it('takes another confidence', () => {
@@ -279,7 +292,8 @@ describe('analyze: options', () => {
     expect(one(analyze(state, { equivalence: 0.4 }), BIND).verdict).toBe('same');
   });
 
-  it('has nothing to compare with an unknown baseline', () => {
-    expect(analyze(state, { baselineId: 'nowhere' }).headline).toEqual({ kind: 'no-baseline' });
+  it('has no comparisons with an unknown baseline', () => {
+    const { scenarios } = analyze(state, { baselineId: 'nowhere' });
+    expect(scenarios.map(({ ratio }) => ratio)).toEqual([null, null]);
   });
 });

@@ -39,7 +39,7 @@ const codes = (runs: RunState[]): string[] =>
 describe('compareRuns', () => {
   it('tells what became of each ratio, whatever the other machine’s own speed is', () => {
     const slowMachine = Object.fromEntries(Object.entries(DEMO_FACTORS).map(([id, one]) => [id, one / 2]));
-    const other = run({ ...slowMachine, [LAYER]: 0.5 * 0.55 * 0.7 }, 8);
+    const other = run({ ...slowMachine, [LAYER]: 0.5 * 0.55 * 0.7 }, 9);
     const comparison = compareRuns([run(), other]);
     const layer = scenario(comparison, 'container layer × published');
     expect(layer.changes[0]).toBeNull();

@@ -10,11 +10,11 @@ describe('analyze: notices', () => {
     const analysis = analyze(
       makeState({ scenarios: TWO, rounds: 2, outcomes: { [BASE]: [800, 800], [BIND]: [400, 402] } }),
     );
-    expect(codes(analysis)).toEqual(['AA_CHECK', 'FEW_ROUNDS']);
-    expect(analysis.notices[1]).toMatchObject({
+    expect(codes(analysis)).toEqual(['FEW_ROUNDS']);
+    expect(analysis.notices[0]).toMatchObject({
       message: saying('Only 2 rounds'),
     });
-    expect(analysis.notices[1]?.scenarioId).toBeUndefined();
+    expect(analysis.notices[0]?.scenarioId).toBeUndefined();
   });
 
   it('says it of the one scenario that it concerns', () => {
@@ -22,8 +22,10 @@ describe('analyze: notices', () => {
       [BASE]: [800, 810, 790],
       [BIND]: [400, 'LOAD_FAILED' as const, 400],
       [AGAIN]: [800, 805, 795],
+      ['container-layer.published-port']: [800, 805, 795],
     };
-    const analysis = analyze(makeState({ scenarios: TWO, rounds: 3, outcomes }));
+    const scenarios = [...TWO, { storage: 'container-layer', path: 'published-port' } as const];
+    const analysis = analyze(makeState({ scenarios, rounds: 3, outcomes }));
     expect(analysis.notices.filter(({ code }) => code === 'FEW_ROUNDS')).toEqual([
       expect.objectContaining({ scenarioId: BIND }),
     ]);

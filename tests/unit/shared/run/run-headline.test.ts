@@ -29,11 +29,11 @@ describe('the headline of a run in a list', () => {
   it('holds names and a ratio, and no sentence', () => {
     const { headline } = headlineAfterJson({ outcomes: demoOutcomes(DEMO_FACTORS) });
     expect(headline).toMatchObject({
-      kind: 'difference',
-      verdict: 'slower',
-      scenario: { storage: 'container-layer', path: 'published-port' },
-      baseline: { storage: 'named-volume', path: 'published-port' },
-      said: { bufferPool: null },
+      kind: 'findings',
+      findings: [
+        { factor: 'storage', of: { storage: 'container-layer' }, against: { storage: 'named-volume' } },
+        { factor: 'path', of: { path: 'host-network' }, against: { path: 'published-port' } },
+      ],
     });
   });
 });
