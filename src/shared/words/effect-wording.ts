@@ -12,6 +12,9 @@ export function percentText(share: number, t: Translate): string {
   return formatPercent(share, t.language);
 }
 
+/** With an interval or without. */
+type Estimate = Pick<RatioEstimate, 'value' | 'low' | 'high' | 'confidence'>;
+
 interface Factors {
   /** How many times slower or faster, at least 1: "1.7". */
   factor: string;
@@ -22,7 +25,7 @@ interface Factors {
 }
 
 /** A ratio as a factor of at least 1, with as many decimals as its interval needs to show an extent. */
-export function factorsOf({ value, low, high }: RatioEstimate, t: Translate): Factors {
+export function factorsOf({ value, low, high }: Estimate, t: Translate): Factors {
   const sized = (ratio: number): number => (value < 1 ? 1 / ratio : ratio);
   const [least, most] = (low === null || high === null ? [] : [sized(low), sized(high)]).sort(
     (a, b) => a - b,
@@ -44,7 +47,7 @@ export function factorsOf({ value, low, high }: RatioEstimate, t: Translate): Fa
 }
 
 /** "2.1× slower", "1.07× faster"; a ratio of 0: "no transactions in at least one round". */
-export function effectText(ratio: RatioEstimate, t: Translate): string {
+export function effectText(ratio: Estimate, t: Translate): string {
   if (ratio.value === 0) return t('report:effect.stalled');
   const { factor } = factorsOf(ratio, t);
   return t(ratio.value < 1 ? 'report:effect.slower' : 'report:effect.faster', {
@@ -54,7 +57,7 @@ export function effectText(ratio: RatioEstimate, t: Translate): string {
 }
 
 /** In the unit of `effectText`: "95% CI 1.9–2.3×". */
-export function effectIntervalText(ratio: RatioEstimate, t: Translate): string {
+export function effectIntervalText(ratio: Estimate, t: Translate): string {
   const { low, high, lowPercent, highPercent } = factorsOf(ratio, t);
   if (low === null || high === null || ratio.value === 0) return t('messages:interval.none');
   const confidence = percentText(ratio.confidence, t);

@@ -43,7 +43,7 @@ function ended(state: RunState, saveError: typeof unsaved | null): RunSession {
 }
 
 const conduct = (outcomes: TrialOutcome[], saveError: typeof unsaved | null, json = false) =>
-  conductRun(ended(stateOf(outcomes), saveError), undefined, json);
+  conductRun(ended(stateOf(outcomes), saveError), undefined, { json });
 
 describe('a run in the terminal', () => {
   it('whose result is on disk says where, and ends as its trials did', async () => {
