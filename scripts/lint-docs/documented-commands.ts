@@ -13,6 +13,8 @@ export interface TwinRun {
   input?: string;
   /** On stdout or stderr. */
   says: RegExp;
+  /** Default: 0. */
+  exitCode?: number;
 }
 
 /** What a test puts where a command has a placeholder. */
@@ -25,6 +27,7 @@ const SERVER = ['--set', 'server.image=mariadb:11.8', '--set', 'server.settings.
 const POOL = ['--set', 'server.settings.bufferPool=64'];
 const TABLES = ['--set', 'workload.tables=1', '--set', 'workload.tableSize=1000'];
 const ONE_SCENARIO = ['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'];
+const TWO_STORAGES = ['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'];
 /** One scenario of `compare-my-setup`, or of a copy of it, for a second. */
 const COMPARE = ['--quick', ...TRIAL, ...SERVER, ...POOL, ...TABLES, ...ONE_SCENARIO];
 /** One scenario of the storage experiment, in memory. */
@@ -75,6 +78,15 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     says: /named-volume\.published-port|named volume/i,
   },
   'whalemark analyze whalemark-report/result.json': { how: 'here', says: /published port/i },
+  "whalemark analyze whalemark-report/result.json --fail-if 'path.published-port>1.3'": {
+    how: 'here',
+    says: /path\.published-port>1\.3 is false/,
+  },
+  "whalemark compare A B --fail-if 'slower>1.1'": {
+    how: 'here',
+    fill: { A: 'result', B: 'other result' },
+    says: /slower>1\.1 is false/,
+  },
   'whalemark report RESULT --format html --output report.html': {
     how: 'here',
     fill: RESULT,
@@ -113,6 +125,13 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     says: PLAN,
   },
   'whalemark run compare-my-setup --quick': { how: 'engine', append: COMPARE, says: DONE },
+  "whalemark run compare-my-setup --fail-if 'storage.bind-mount>1.3' --junit whalemark.xml": {
+    how: 'engine',
+    append: [...COMPARE, ...TWO_STORAGES],
+    says: /storage\.bind-mount>1\.3 is inconclusive: .*no confidence interval/,
+    // One round.
+    exitCode: 7,
+  },
   'whalemark run compare-my-setup --output whalemark-report': { how: 'engine', append: COMPARE, says: DONE },
   'whalemark run compare-my-setup --rounds 7 --duration 10 --connections 16 --image mysql:9': {
     how: 'engine',
@@ -184,7 +203,8 @@ export function twinArguments(
   const filled = command
     .split(' ')
     .slice(1)
-    .map((word) => {
+    .map((quoted) => {
+      const word = quoted.replace(/^'(.*)'$/, '$1');
       const [placeholder, place] =
         Object.entries(run.fill ?? {}).find(([name]) => word === name || word.endsWith(`=${name}`)) ?? [];
       return placeholder === undefined || place === undefined

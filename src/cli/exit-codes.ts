@@ -9,6 +9,8 @@ export const EXIT = {
   noRuntime: 3,
   someFailed: 4,
   nothingMeasured: 5,
+  conditionTrue: 6,
+  conditionInconclusive: 7,
   stopped: 130,
 } as const;
 
@@ -50,10 +52,14 @@ export function exitCodeOfRun(state: RunState): number {
 
 const MOST_SHOWN = 200;
 
-export function usage(problem: string, command?: string): BenchmarkError {
+export function usage(
+  problem: string,
+  command?: string,
+  fix = `See: ${['whalemark', ...(command === undefined ? [] : [command]), '--help'].join(' ')}`,
+): BenchmarkError {
   return new BenchmarkError('USAGE', {
     problem: problem.length <= MOST_SHOWN ? problem : `${problem.slice(0, MOST_SHOWN)}…`,
-    fix: `See: ${['whalemark', ...(command === undefined ? [] : [command]), '--help'].join(' ')}`,
+    fix,
   });
 }
 

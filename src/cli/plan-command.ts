@@ -9,6 +9,7 @@ import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
 import { connectionsText } from '../shared/words/provenance.ts';
 import { formatBytes, formatCount, formatDuration } from '../shared/words/units.ts';
+import { levelConditions } from './conditions.ts';
 
 export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;
 
@@ -53,7 +54,9 @@ export function planCommand(name: 'plan' | 'run') {
       '-o, --output <dir>',
       'also write result.json, summary.csv, per-second.csv, card.png, report.html, report.md there',
     )
-    .option('--force', 'let --output overwrite files that exist')
+    .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
+    .addOption(junitOption())
+    .option('--force', 'let --output and --junit overwrite files that exist')
     .option('--json', 'one JSON object on stdout');
 }
 
@@ -62,6 +65,19 @@ export function allowOption() {
     '--allow <what>',
     `confirm what the plan asks for: ${CONSENTS.join(', ')}; repeatable`,
   ).argParser((text: string, before: Consent[] = []): Consent[] => [...before, oneOf(text, CONSENTS)]);
+}
+
+export const LEVEL_CONDITION = 'FACTOR.LEVEL>N, the level is more than N times slower than its reference';
+
+export function failIfOption<T>(meaning: string, parse: (text: string, before?: T[]) => T[]) {
+  return new Option(
+    '--fail-if <condition>',
+    `end with exit code 6 if it is true, 7 if it is inconclusive: ${meaning}; repeatable`,
+  ).argParser(parse);
+}
+
+export function junitOption() {
+  return new Option('--junit <file>', 'also write the conditions of --fail-if as JUnit XML');
 }
 
 export function oneOf<T extends string>(text: string, known: readonly T[]): T {

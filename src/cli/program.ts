@@ -18,7 +18,15 @@ import { analyzeResult, compareResults, reportResult } from './commands/results.
 import { continueRun, planPreset, runPreset } from './commands/run.ts';
 import { EXIT, usageOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
-import { allowOption, oneOf, planCommand } from './plan-command.ts';
+import { changeConditions, levelConditions } from './conditions.ts';
+import {
+  allowOption,
+  failIfOption,
+  junitOption,
+  LEVEL_CONDITION,
+  oneOf,
+  planCommand,
+} from './plan-command.ts';
 import { print } from './text/terminal.ts';
 
 const RESULT = 'a result file or run ID (see: whalemark history)';
@@ -37,7 +45,8 @@ Environment variables:
   WHALEMARK_DATASETS   folder for cached datasets, or off
 
 Exit codes: 0 done, 2 wrong usage or preset, 3 no usable Docker engine, 4 some trials failed or
-  a file could not be written, 5 nothing measured, 130 stopped (finished trials are saved)`;
+  a file could not be written, 5 nothing measured, 6 a --fail-if condition is true, 7 one is
+  inconclusive, 130 stopped (finished trials are saved)`;
 
 export async function runCommand(argv: string[]): Promise<number> {
   let exitCode: number = EXIT.done;
@@ -95,7 +104,9 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .addOption(allowOption())
     .option('--context <name>', 'Docker context or engine ID (default: the engine of the run)')
     .option('-o, --output <dir>', 'also write the files of run --output')
-    .option('--force', 'let --output overwrite files that exist')
+    .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
+    .addOption(junitOption())
+    .option('--force', 'let --output and --junit overwrite files that exist')
     .option('--json', 'one JSON object on stdout')
     .action(does(continueRun));
 
@@ -106,6 +117,9 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .action(does(showHistory));
   asked('analyze', 'print the analysis of a result')
     .argument('<result>', RESULT)
+    .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
+    .addOption(junitOption())
+    .option('--force', 'let --junit overwrite a file that exists')
     .option('--json', 'one JSON object on stdout')
     .action(does(analyzeResult));
   asked('report', 'export a result to share, without names, paths, and addresses')
@@ -118,6 +132,14 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .action(does(reportResult));
   asked('compare', 'compare runs with the first one')
     .argument('<runs...>', 'result files or run IDs (see: whalemark history)')
+    .addOption(
+      failIfOption(
+        'slower>N, any scenario is more than N times slower, relative to its baseline, than in the first run',
+        changeConditions,
+      ),
+    )
+    .addOption(junitOption())
+    .option('--force', 'let --junit overwrite a file that exists')
     .option('--json', 'one JSON object on stdout')
     .action(does(compareResults));
   asked('import', 'import sysbench output into the history')

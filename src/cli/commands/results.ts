@@ -8,7 +8,18 @@ import { readResultFile } from '../../benchmark/runs/result-process.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import type { Language } from '../../shared/model/settings.ts';
 import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
+import {
+  type ChangeCondition,
+  checkLevels,
+  conditionLines,
+  conditionSummary,
+  exitCodeOfConditions,
+  judgeChanges,
+  judgeLevels,
+  type LevelCondition,
+} from '../conditions.ts';
 import { EXIT, usage } from '../exit-codes.ts';
+import { checkJunit, type GateOptions, writeJunit } from '../run/gate.ts';
 import {
   cellRatioText,
   changeText,
@@ -40,12 +51,20 @@ interface ReportOptions {
   force?: boolean | undefined;
 }
 
-export async function analyzeResult(source: string, { json }: JsonOption): Promise<number> {
+export async function analyzeResult(
+  source: string,
+  { json, ...gate }: JsonOption & GateOptions<LevelCondition>,
+): Promise<number> {
+  await checkJunit(gate, 'analyze', [source]);
   const state = await open(source);
+  checkLevels(gate.failIf, state.plan, 'analyze');
   const analysis = analyze(state);
-  if (json) printJson(runSummary(state, analysis, source));
-  else print(renderText(state, analysis));
-  return EXIT.done;
+  const conditions = judgeLevels(gate.failIf, analysis);
+  if (json) {
+    printJson({ ...runSummary(state, analysis, source), conditions: conditionSummary(conditions) });
+  } else print(renderText(state, analysis) + conditionLines(conditions));
+  await writeJunit(gate, conditions, [state]);
+  return exitCodeOfConditions(conditions);
 }
 
 export async function reportResult(
@@ -74,15 +93,22 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
 
 const RUN_ID = /^\d{8}-\d{6}-\w+$/;
 
-export async function compareResults(sources: string[], { json }: JsonOption): Promise<number> {
+export async function compareResults(
+  sources: string[],
+  { json, ...gate }: JsonOption & GateOptions<ChangeCondition>,
+): Promise<number> {
   if (sources.length < 2 || sources.length > MOST_RUNS)
     throw usage(`Give 2 to ${MOST_RUNS} result files or run IDs (see: whalemark history).`, 'compare');
+  await checkJunit(gate, 'compare', sources);
   const named: NamedRun[] = [];
   // One at a time: each may take hundreds of megabytes.
   for (const source of sources) named.push({ source, state: await open(source) });
-  if (json) printJson(comparisonSummary(named));
-  else print(renderComparison(named));
-  return EXIT.done;
+  const runs = named.map(({ state }) => state);
+  const conditions = judgeChanges(gate.failIf, compareRuns(runs));
+  if (json) printJson({ ...comparisonSummary(named), conditions: conditionSummary(conditions) });
+  else print(renderComparison(named) + conditionLines(conditions));
+  await writeJunit(gate, conditions, runs);
+  return exitCodeOfConditions(conditions);
 }
 
 function open(source: string): Promise<RunState> {

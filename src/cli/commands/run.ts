@@ -7,6 +7,7 @@ import type { PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
+import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
   asContinued,
@@ -16,10 +17,20 @@ import {
 } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { formatDuration } from '../../shared/words/units.ts';
+import {
+  checkLevels,
+  conditionLines,
+  conditionSummary,
+  exitCodeOfConditions,
+  judgeLevels,
+  type LevelCondition,
+} from '../conditions.ts';
 import { EXIT, exitCodeOfRun } from '../exit-codes.ts';
 import { paths, whalemark } from '../installation.ts';
 import { type PlanOptions, planText } from '../plan-command.ts';
-import { outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
+import { checkJunit, type GateOptions, writeJunit } from '../run/gate.ts';
+import { outFiles, outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
+import type { JsonOption } from './results.ts';
 import { cleanUpBefore, findRuntime } from '../run/runtime.ts';
 import { progressLine, runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
@@ -43,6 +54,7 @@ async function requested(preset: string, options: PlanOptions): Promise<PlanToRu
 
 export async function planPreset(preset: string, options: PlanOptions): Promise<number> {
   const { plan } = await requested(preset, options);
+  checkLevels(options.failIf, plan, 'plan');
   if (options.json) printJson(plan);
   else print(planText(plan));
   return EXIT.done;
@@ -50,7 +62,7 @@ export async function planPreset(preset: string, options: PlanOptions): Promise<
 
 export async function runPreset(preset: string, options: PlanOptions): Promise<number> {
   const made = await requested(preset, options);
-  const out = await outFolder(options);
+  const out = await gatedFolder(options, made.plan, 'run');
   await cleanUpBefore(made.runtime, paths);
 
   note(planText(made.plan));
@@ -59,17 +71,28 @@ export async function runPreset(preset: string, options: PlanOptions): Promise<n
     consents: options.allow ?? [],
     freshDataset: options.freshDataset ?? false,
   });
-  return conductRun(session, out, options.json);
+  return conductRun(session, out, options);
+}
+
+/** Also checks --fail-if and --junit. */
+async function gatedFolder(
+  options: OutOptions & GateOptions<LevelCondition>,
+  plan: Plan,
+  command: string,
+): Promise<OutFolder | undefined> {
+  checkLevels(options.failIf, plan, command);
+  await checkJunit(options, command, options.output === undefined ? [] : outFiles(options.output));
+  return outFolder(options);
 }
 
 /** Measures the rest of an interrupted run and reports all of it. */
 export async function continueRun(
   runId: string,
-  options: OutOptions & Pick<PlanOptions, 'allow' | 'context' | 'dsn' | 'json'>,
+  options: OutOptions & GateOptions<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'dsn' | 'json'>,
 ): Promise<number> {
   const state = await whalemark.runs.continuable(runId);
   const runtime = await findRuntime(options.context, state.plan.runtimeId);
-  const out = await outFolder(options);
+  const out = await gatedFolder(options, state.plan, 'resume');
   await cleanUpBefore(runtime, paths);
 
   const { kept, left, all, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
@@ -84,7 +107,7 @@ export async function continueRun(
       consents: options.allow ?? [],
     },
   );
-  return conductRun(session, out, options.json);
+  return conductRun(session, out, options);
 }
 
 function noteProgress(event: RunEvent, state: RunState): void {
@@ -95,7 +118,7 @@ function noteProgress(event: RunEvent, state: RunState): void {
 export async function conductRun(
   session: RunSession,
   out: OutFolder | undefined,
-  json = false,
+  { json, ...gate }: JsonOption & GateOptions<LevelCondition> = {},
 ): Promise<number> {
   const stop = (): void => session.stop();
   for (const signal of STOPPING) process.once(signal, stop);
@@ -114,29 +137,35 @@ export async function conductRun(
 
   let path = saveError === null ? journalPath : null;
   let outError: ErrorData | undefined;
+  const analysis = analyze(state);
+  const conditions = judgeLevels(gate.failIf, analysis);
   try {
     if (out !== undefined) path = await writeOut(out, state);
     else if (json && path !== null) {
       path = join(dirname(path), 'result.json');
       await replaceFile(path, (draft) => writeResultFile(draft, state));
     }
+    await writeJunit(gate, conditions, [state]);
   } catch (error) {
     outError = toErrorData(error);
   }
-  const analysis = analyze(state);
   if (saveError !== null) printError(saveError);
   if (state.error !== null) printError(state.error);
   for (const { scenarioId, error, rounds } of failureGroups(state)) {
     note(`${scenarioId}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
     note(`  → ${error.hint}`);
   }
-  if (json) printJson(runSummary(state, analysis, path));
-  else print(renderText(state, analysis) + (path === null ? '' : `\nResult: ${path}`));
+  if (json) printJson({ ...runSummary(state, analysis, path), conditions: conditionSummary(conditions) });
+  else {
+    const result = path === null ? '' : `\nResult: ${path}`;
+    print(renderText(state, analysis) + conditionLines(conditions) + result);
+  }
   const hint = continueHint(state);
   if (hint !== undefined) note(hint);
   if (outError !== undefined) printError(outError);
   const isWritten = saveError === null && outError === undefined;
-  return isWritten ? exitCodeOfRun(state) : Math.max(exitCodeOfRun(state), EXIT.someFailed);
+  const exitCode = isWritten ? exitCodeOfRun(state) : Math.max(exitCodeOfRun(state), EXIT.someFailed);
+  return exitCode === EXIT.done ? exitCodeOfConditions(conditions) : exitCode;
 }
 
 function continueHint(state: RunState): string | undefined {

@@ -31,15 +31,21 @@ export async function outFolder({
   force: overwrite = false,
 }: OutOptions): Promise<OutFolder | undefined> {
   if (directory === undefined) return undefined;
+  await writableFolder(directory);
+  await checkTargets(outFiles(directory), { overwrite });
+  return { directory, overwrite };
+}
+
+export function outFiles(directory: string): string[] {
+  return OUT_FILES.map(([, name]) => join(directory, name));
+}
+
+/** Creates the folder if it is missing. Rejects with EXPORT_FAILED. */
+export async function writableFolder(directory: string): Promise<void> {
   await writingAt(directory, 'EXPORT_FAILED', async () => {
     await mkdir(directory, { recursive: true });
     await access(directory, constants.W_OK);
   });
-  await checkTargets(
-    OUT_FILES.map(([, name]) => join(directory, name)),
-    { overwrite },
-  );
-  return { directory, overwrite };
 }
 
 export async function writeOut({ directory, ...overwriting }: OutFolder, state: RunState): Promise<string> {

@@ -67,8 +67,7 @@ export function cellRatioText(cell: ComparedCell, t: Translate): string {
 export function changeText({ relative, verdict }: RunChange, t: Translate): string {
   if (relative === null) return t('ui:compare.notComparable');
   if (verdict !== 'slower' && verdict !== 'faster') return t(`messages:verdict.${verdict}`);
-  const effect = effectText({ ...relative, pairedRounds: relative.degrees + 1 }, t);
-  return t('ui:compare.verdictOf', { effect });
+  return t('ui:compare.verdictOf', { effect: effectText(relative, t) });
 }
 
 export function compareTsv(

@@ -12,6 +12,9 @@ export function percentText(share: number, t: Translate): string {
   return formatPercent(share, t.language);
 }
 
+/** With an interval or without. */
+type Estimate = Pick<RatioEstimate, 'value' | 'low' | 'high' | 'confidence'>;
+
 /** A ratio and its interval in a language's own notation: "1.7×" slower or faster, or "58%" of the throughput. */
 interface Size {
   size: string;
@@ -21,7 +24,7 @@ interface Size {
 }
 
 /** With as many decimals as the interval needs to show an extent. */
-export function sizeOf({ value, low, high }: RatioEstimate, t: Translate): Size {
+export function sizeOf({ value, low, high }: Estimate, t: Translate): Size {
   const isShare = t.language === 'zh-CN';
   const sized = (ratio: number): number => (isShare ? 100 * ratio : value < 1 ? 1 / ratio : ratio);
   const [least, most] = (low === null || high === null ? [] : [sized(low), sized(high)]).sort(
@@ -40,14 +43,14 @@ export function sizeOf({ value, low, high }: RatioEstimate, t: Translate): Size 
 }
 
 /** "2.1× slower", "1.07× faster"; a ratio of 0: "no transactions in at least one round". */
-export function effectText(ratio: RatioEstimate, t: Translate): string {
+export function effectText(ratio: Estimate, t: Translate): string {
   if (ratio.value === 0) return t('report:effect.stalled');
   const { size } = sizeOf(ratio, t);
   return t(ratio.value < 1 ? 'report:effect.slower' : 'report:effect.faster', { size });
 }
 
 /** In the unit of `effectText`: "95% CI 1.9–2.3×". */
-export function effectIntervalText(ratio: RatioEstimate, t: Translate): string {
+export function effectIntervalText(ratio: Estimate, t: Translate): string {
   const { low, high } = sizeOf(ratio, t);
   if (low === null || high === null || ratio.value === 0) return t('messages:interval.none');
   return t('report:interval.factor', { confidence: percentText(ratio.confidence, t), low, high });

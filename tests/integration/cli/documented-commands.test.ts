@@ -104,7 +104,7 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
         ...(execution.input === undefined ? {} : { input: await readFile(execution.input, 'utf8') }),
       });
       expect(said).toMatch(execution.says);
-      expect(code, said).toBe(0);
+      expect(code, said).toBe(execution.exitCode ?? 0);
     });
 
     it('leave the files that they name', async () => {
@@ -153,7 +153,7 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
       if (places === undefined) throw new Error('only after beforeAll');
       const { code, said } = await whalemark(twinArguments(command, execution, places));
       expect(said).toMatch(execution.says);
-      expect(code, said).toBe(0);
+      expect(code, said).toBe(execution.exitCode ?? 0);
     });
   });
 });

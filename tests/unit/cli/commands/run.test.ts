@@ -5,6 +5,7 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { GRID, makeState, type TrialOutcome } from '../../builders.ts';
 
 vi.hoisted(() => vi.stubGlobal('__APP_VERSION__', '0.0.0'));
+const { levelConditions } = await import('../../../../src/cli/conditions.ts');
 const { conductRun } = await import('../../../../src/cli/commands/run.ts');
 
 const PATH = '/data/runs/r/result.json';
@@ -43,7 +44,7 @@ function ended(state: RunState, saveError: typeof unsaved | null): RunSession {
 }
 
 const conduct = (outcomes: TrialOutcome[], saveError: typeof unsaved | null, json = false) =>
-  conductRun(ended(stateOf(outcomes), saveError), undefined, json);
+  conductRun(ended(stateOf(outcomes), saveError), undefined, { json });
 
 describe('a run in the terminal', () => {
   it('whose result is on disk says where, and ends as its trials did', async () => {
@@ -64,6 +65,31 @@ describe('a run in the terminal', () => {
     await conduct([500, 500], unsaved, true);
     expect(JSON.parse(out)).toMatchObject({ result: null, outcome: 'completed' });
   });
+
+  it.each([
+    [[500, 500, 500], null, 6],
+    [[500, 'SERVER_EXITED', 500], null, 4],
+    [[500, 500, 500], unsaved, 4],
+    [[500], null, 7],
+  ] as [TrialOutcome[], typeof unsaved | null, number][])(
+    'of %j ends with its own failure before that of a condition',
+    async (outcomes, saveError, exitCode) => {
+      const state = makeState({
+        scenarios: GRID.slice(0, 2),
+        aaCheck: false,
+        rounds: outcomes.length,
+        outcomes: {
+          'named-volume.published-port': outcomes.map(() => 1000),
+          'named-volume.user-bridge': outcomes,
+        },
+      });
+      const failIf = levelConditions('path.user-bridge>1.5');
+      const ending = conductRun(ended(state, saveError), undefined, { failIf, json: saveError !== null });
+      expect(await ending).toBe(exitCode);
+      if (saveError === null) expect(out).toContain('--fail-if path.user-bridge>1.5 is ');
+      else expect(JSON.parse(out)).toMatchObject({ conditions: [{ outcome: 'true', factor: 'path' }] });
+    },
+  );
 
   it('that measured nothing says so first', async () => {
     expect(await conduct(['SERVER_EXITED', 'SERVER_EXITED'], unsaved)).toBe(5);
