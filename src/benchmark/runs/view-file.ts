@@ -21,7 +21,7 @@ import { replaceFile } from '../files/replace-file.ts';
  */
 const FORMAT = 'whalemark-view';
 /** 2: list entries with headline, machine, and servers; more columns. 3: A/A repeats no longer count as scenarios. */
-const VERSION = 3;
+const VERSION = 4;
 const HEAD_BYTES = 64 * 1024;
 
 const headSchema = z.object({
