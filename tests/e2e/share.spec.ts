@@ -54,7 +54,7 @@ test('every format is previewed, saved and holds the result', async ({ openFake 
   await expect(preview).toContainText('| Scenario | TPS |');
   expect((await preview.locator('pre').textContent()) ?? '').toBe(markdown);
 
-  expect(csvRows(await savedAs(dialog, t('share.formats.csv'), folder))).toHaveLength(10);
+  expect(csvRows(await savedAs(dialog, t('share.formats.csv'), folder))).toHaveLength(9);
   const windows = csvRows(await savedAs(dialog, t('share.formats.csv-per-second'), folder));
   expect(windows.length).toBeGreaterThan(100);
   await expect(preview).toContainText(t('share.beginning'));

@@ -1,20 +1,19 @@
+// First: other modules keep what it changes.
+import './node-bytes.ts';
 import '@testing-library/jest-dom/vitest';
 import { configure } from '@testing-library/dom';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import * as z from 'zod';
 import { removeAssets } from './assets.ts';
+import { closeApps } from './open-app.ts';
 
 /* What jsdom lacks of a browser, made before any module of the window is read. */
 
 z.config({ jitless: true });
 
-// Main and core run here, too: what they read is made of Node's bytes, not of those of jsdom's window. Their modules are
-// imported after this line.
-globalThis.Uint8Array = Object.getPrototypeOf(Buffer) as Uint8ArrayConstructor;
-
 // Turned into JavaScript once, before any test is timed.
 beforeAll(() => import('../../../src/renderer/boot.ts'), 120_000);
-afterEach(async () => (await import('./open-app.ts')).closeApps());
+afterEach(closeApps);
 afterAll(removeAssets);
 
 // A run may take a while on a machine that does something else, too; nothing waits longer than it has to.

@@ -10,8 +10,8 @@ export const results: Route = {
         const { page, t } = visit;
         await page.locator('li button:has(.headline)').first().click();
         await resultShown(visit);
-        await page.getByLabel(t('result.baseline'), { exact: true }).selectOption('bind-mount.host-network');
         await openEverything(visit);
+        await page.getByLabel(t('result.baseline'), { exact: true }).selectOption('bind-mount.host-network');
         await page
           .getByRole('toolbar', { name: t('charts.zoom') })
           .getByRole('button', { name: t('charts.zoomStep.in') })
