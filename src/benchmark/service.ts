@@ -27,6 +27,9 @@ export interface PlanToRun {
   continues?: string;
 }
 
+/** The fewest that give an interval. */
+const QUICK_ROUNDS = 3;
+
 /** All that Whalemark does, from a preset to a file to share; terminal and app are adapters. */
 export class Whalemark {
   readonly paths: InstallationPaths;
@@ -51,6 +54,10 @@ export class Whalemark {
     const plan = await makePlan({
       preset,
       mode: overrides.quick === true ? 'quick' : 'full',
+      quickRounds:
+        overrides.quick === true && found.quick === undefined
+          ? (overrides.rounds ?? QUICK_ROUNDS)
+          : undefined,
       runtime,
       imageNamedByUser: overrides.image !== undefined,
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,

@@ -16,13 +16,16 @@ export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;
 export function planCommand(name: 'plan' | 'run') {
   return new Command(name)
     .argument('<preset>', 'a preset’s ID (see: whalemark presets) or a preset file')
-    .option('--quick', 'run the quick form of the preset')
-    .option('--rounds <n>', 'number of rounds', numberOf)
+    .option(
+      '--quick',
+      'a quick look: the preset’s quick form, or 3 rounds of the scenarios that differ in one factor',
+    )
+    .option('--rounds <n>', 'number of rounds; with --until-conclusive the most', numberOf)
     .option('--warmup <seconds>', 'warm-up per trial', numberOf)
     .option('--duration <seconds>', 'measured time per trial', numberOf)
     .option(
       '--until-conclusive <minutes>',
-      'measure until every comparison is conclusive, at most this many minutes',
+      'measure until every effect is conclusive, at most this many minutes',
       numberOf,
     )
     .option('--connections <n>', 'concurrent connections', numberOf)
@@ -118,7 +121,7 @@ export function planText(plan: Plan): string {
       : `until conclusive, at most ${schedule.untilConclusive.budgetMinutes} minutes and ${schedule.rounds} rounds,`;
   const trials = `${rounds} × ${plan.scenarios.length} trials × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
-    `${plan.preset.name}${plan.mode === 'quick' ? ', quick form' : ''} — ${plan.preset.question}`,
+    `${plan.preset.name}${plan.mode === 'quick' ? ', quick look' : ''} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, ENGLISH)}${rateText(plan)}`,
     ...plan.setups.flatMap((setup) => setupLines(plan, setup)),
     ...mountedDevices(plan).map(

@@ -147,6 +147,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     schedule: { ...preset.schedule, rounds },
     seed: 7,
     rounds: Array.from({ length: rounds }, () => shuffled(ids, random)),
+    later: null,
     bindRoot: shape.bindRoot ?? null,
     toPrepare: [],
     consents: shape.consents ?? [],

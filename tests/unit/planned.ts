@@ -13,6 +13,7 @@ export function planned(
   return makePlan({
     preset: mode === 'quick' ? quickForm(preset) : preset,
     mode,
+    quickRounds: mode === 'quick' && preset.quick === undefined ? 3 : undefined,
     runtime,
     imageNamedByUser: false,
     clientImageFiles: { Dockerfile: 'FROM scratch' },

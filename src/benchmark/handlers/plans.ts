@@ -191,7 +191,13 @@ export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Pro
   for (const { image } of plan.setups) {
     if (image.substituted && (await runtime.images.inspect(image.used)) !== undefined) here.add(image.used);
   }
-  const repeated = presetOfPlan(plan, {
+  const { later } = plan;
+  // Of a quick look, what it is the beginning of.
+  const whole =
+    later === null
+      ? plan
+      : { ...plan, ...later, schedule: { ...later.schedule, rounds: later.rounds.length } };
+  const repeated = presetOfPlan(whole, {
     imageOf: ({ requested, used }) => (here.has(used) ? used : requested),
     hasPath: existsSync,
   });
@@ -204,7 +210,13 @@ export async function repeatPlan(
   { preset, leftOut }: { preset: Preset; leftOut: RepeatedPreset['leftOut'] },
   request: Omit<PlanRequest, 'preset' | 'mode' | 'imageNamedByUser'>,
 ): Promise<Plan> {
-  const plan = await makePlan({ ...request, preset, mode: stored.mode, imageNamedByUser: false });
+  const plan = await makePlan({
+    ...request,
+    preset,
+    mode: stored.mode,
+    quickRounds: stored.later === null ? undefined : stored.rounds.length,
+    imageNamedByUser: false,
+  });
   const ids = new Set(plan.scenarios.map(({ id }) => id));
   const { reference } = stored;
   return {

@@ -54,10 +54,10 @@ async function summaryOf(entry: PresetEntry, referenceDir: string): Promise<Pres
   const { id, builtIn } = entry;
   if (entry.preset === null) {
     const error = entry.error.toData();
-    return { id, name: entry.fileName, question: '', builtIn, hasQuick: false, reference: null, error };
+    return { id, name: entry.fileName, question: '', builtIn, reference: null, error };
   }
-  const { name, question, quick, reference } = entry.preset;
-  const common = { id, name, question, builtIn, hasQuick: quick !== undefined };
+  const { name, question, reference } = entry.preset;
+  const common = { id, name, question, builtIn };
   if (reference === undefined) return { ...common, reference: null };
   try {
     const { title, source, date } = await loadReference(reference.id, referenceDir);

@@ -8,7 +8,7 @@ import {
   type PresetScenario,
   presetScenarios,
 } from '../../shared/model/preset.ts';
-import { createRandom, shuffled } from '../random.ts';
+import { createRandom } from '../random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../target/image.ts';
@@ -18,17 +18,16 @@ import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { planNotices } from './plan-notices.ts';
 import { identityOf, planScenarios } from './plan-scenarios.ts';
 import { planSetups, serverOf, serverOptions } from './plan-setups.ts';
+import { estimatePlan, fullSchedule, quickSchedule } from './plan-schedule.ts';
 import { planReference } from './reference.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import type { Schedule } from '../../shared/model/preset-parts.ts';
-import { dataBytes, rowCount } from '../../shared/model/workload.ts';
-import { datadirBytes } from '../dataset/dataset.ts';
-import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
 
 export interface PlanRequest {
   preset: Preset;
   mode: 'full' | 'quick';
+  /** Rounds of a quick look, which can be continued with the full schedule; undefined: none. */
+  quickRounds?: number | undefined;
   runtime: ContainerRuntime;
   /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
@@ -61,10 +60,14 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const scenarios = planScenarios(preset, possible, baseline);
   const options = await serverOptions(preset, possible);
   const setups = planSetups(preset, possible, facts, images.choices, options);
-  const { schedule, workload } = preset;
+  const { workload } = preset;
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
   const random = createRandom(seed);
-  const ids = scenarios.map(({ id }) => id);
+  const baselineId = possible.find(({ baseId }) => baseId === baseline)?.id ?? '';
+  const full = fullSchedule(scenarios, preset.schedule, baselineId, random);
+  const { quickRounds } = request;
+  const scheduled =
+    quickRounds === undefined ? full : quickSchedule(full, { baselineId, rounds: quickRounds, random });
   const plan = {
     id: randomUUID(),
     preset: { id: preset.id, name: preset.name, question: preset.question },
@@ -75,17 +78,19 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     workload,
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
-    scenarios,
+    ...scheduled,
     excluded,
-    baselineId: possible.find(({ baseId }) => baseId === baseline)?.id ?? '',
-    schedule,
+    baselineId,
     equivalence: preset.equivalence,
     seed,
-    rounds: Array.from({ length: schedule.rounds }, () => shuffled(ids, random)),
     bindRoot: preset.bindRoot ?? null,
     toPrepare: await toPrepare(request, imagesOf({ setups, scenarios }), scenarios),
     consents: planConsents(scenarios, setups, facts),
-    reference: await planReference(preset, ids, request.referenceDir),
+    reference: await planReference(
+      preset,
+      scenarios.map(({ id }) => id),
+      request.referenceDir,
+    ),
   };
   return { ...plan, estimate: estimatePlan(plan), notices: planNotices(preset, plan) };
 }
@@ -177,42 +182,4 @@ async function chooseImages(
       return failure === undefined ? undefined : errorMessage(failure.toData());
     },
   };
-}
-
-/**
- * Measured on a Linux machine with two cores; only the order of magnitude matters.
- * tests/unit/benchmark/plan/plan.test.ts bounds the estimates of built-in presets.
- */
-
-/** Initializing an empty data directory. */
-const INITIALISE_SECONDS = 12;
-const LOAD_BEGIN_SECONDS = 2;
-const LOAD_ROWS_PER_SECOND = 50_000;
-/** Containers around a clone, then bytes per second. */
-const CLONE_BEGIN_SECONDS = 1;
-const CLONE_BYTES_PER_SECOND = 150e6;
-const CLEANUP_SECONDS = 5;
-
-function estimatePlan(plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'workload'>): Plan['estimate'] {
-  const { scenarios, workload } = plan;
-  const images = imagesOf(plan).length;
-  const schedule: Schedule = plan.schedule;
-  const servers = new Set(scenarios.map(({ serverId: id }) => id)).size;
-  const perDatadir = Math.max(...plan.setups.map(({ settings }) => datadirBytes(workload, settings)));
-  const datasets = Math.max(1, images) + scenarios.filter(isOwnDataset).length;
-  const initialize = INITIALISE_SECONDS * datasets;
-  const load = datasets * (rowCount(workload) / LOAD_ROWS_PER_SECOND + LOAD_BEGIN_SECONDS);
-  const clone = servers * (CLONE_BEGIN_SECONDS + perDatadir / CLONE_BYTES_PER_SECOND);
-  const trial = schedule.warmupSeconds + schedule.durationSeconds + TRIAL_OVERHEAD_MS / 1000;
-  const budget = (schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60;
-  const measuring = Math.min(schedule.rounds * scenarios.length * trial, budget);
-  return {
-    seconds: Math.round(initialize + load + clone + measuring + CLEANUP_SECONDS),
-    diskBytes: Math.round(perDatadir * (servers + Math.max(1, images))),
-    dataBytes: dataBytes(workload),
-  };
-}
-
-function isOwnDataset({ storage, isAaRepeat }: Scenario): boolean {
-  return !isAaRepeat && !isContainerStorage(storage.kind);
 }

@@ -28,7 +28,9 @@ export function privateVariable(name: string): PrivateKind | undefined {
 }
 
 /** Words of a plan that are private in logs, notices, and errors, too. */
-export function privatePlaces({ setups, scenarios, bindRoot, runtimeId }: Plan): PrivateWord[] {
+export function privatePlaces({ setups, bindRoot, runtimeId, ...plan }: Plan): PrivateWord[] {
+  // A quick look's later ones include its own.
+  const { scenarios } = plan.later ?? plan;
   const programs = setups.flatMap(({ native }) => (native === null ? [] : programPlaces(native.binary)));
   const storages = scenarios.flatMap(({ storage }) => storagePlaces(storage));
   const nodes = scenarios.flatMap(({ clientNode }): PrivateWord[] =>

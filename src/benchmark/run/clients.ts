@@ -27,7 +27,7 @@ interface ClientPlace {
  * waits on stdin in between.
  */
 export class Clients {
-  readonly here: LoadClient;
+  readonly here: HostLoadClient;
   readonly #context: RunContext;
   readonly #kit: ClientKit;
   readonly #cleanup: Cleanup;
@@ -40,6 +40,7 @@ export class Clients {
     this.#kit = kit;
     this.#cleanup = cleanup;
     this.here = new HostLoadClient({ workerFile: context.clientFile });
+    cleanup.add('container', () => this.here.close());
   }
 
   for(scenario: Scenario, running: RunningServer): Promise<LoadClient> {

@@ -21,6 +21,10 @@ export class RunControl {
     return this.#pausedMs;
   }
 
+  get isPauseRequested(): boolean {
+    return this.#pause === 'requested';
+  }
+
   pause(): void {
     if (this.#pause !== 'none') return;
     this.#pause = 'requested';

@@ -1,11 +1,12 @@
-import { compareRates, CONFIDENCE } from '../../shared/analysis/compare-rates.ts';
+import { compareRates, CONFIDENCE, pooledRates } from '../../shared/analysis/compare-rates.ts';
+import { type CrossedScenario, effectsOf, referenceOf } from '../../shared/analysis/effects.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import { isInterimCheck } from '../../shared/statistics/claims.ts';
 
 type Planned = {
-  scenarios: readonly Pick<Scenario, 'id' | 'baselineId' | 'isAaRepeat'>[];
-} & Pick<Plan, 'schedule' | 'equivalence'>;
+  scenarios: readonly (CrossedScenario & Pick<Scenario, 'baselineId'>)[];
+} & Pick<Plan, 'schedule' | 'equivalence' | 'baselineId'>;
 
 export class StopRule {
   readonly #plan: Planned;
@@ -32,17 +33,29 @@ export class StopRule {
     return elapsed + another > untilConclusive.budgetMinutes * 60_000 ? 'budget' : undefined;
   }
 
-  /** Ignores comparisons without numbers, which would never settle. */
+  /**
+   * Whether every effect has a verdict, and every comparison that no effect covers. Ignores those without numbers,
+   * which would never settle.
+   */
   #isConclusive(): boolean {
-    const compared = compareRates(this.#plan, this.#speeds, {
-      confidence: CONFIDENCE,
-      equivalence: this.#plan.equivalence,
-      baselineOf: ({ baselineId }) => baselineId,
-    });
-    const verdicts = this.#plan.scenarios.flatMap(({ id, baselineId, isAaRepeat }) => {
-      const one = compared.get(id);
-      return isAaRepeat || id === baselineId || one === undefined || one.ratio === null ? [] : [one.verdict];
-    });
-    return verdicts.length > 0 && verdicts.every((verdict) => verdict !== 'inconclusive');
+    const { scenarios, equivalence, baselineId } = this.#plan;
+    const rates = pooledRates(scenarios, this.#speeds);
+    const how = { confidence: CONFIDENCE, equivalence };
+    const effects = effectsOf(this.#plan, rates, { ...how, referenceId: baselineId });
+    const cells = compareRates(this.#plan, rates, { ...how, baselineOf: (one) => one.baselineId });
+    const covered = new Set(
+      effects.flatMap(({ pairs }) =>
+        pairs.flatMap(({ scenarioId, referenceId }) => [scenarioId, referenceId]),
+      ),
+    );
+    const docker = referenceOf(scenarios, baselineId)?.id;
+    const alone = scenarios.filter(
+      ({ id, isAaRepeat, baselineId: own }) =>
+        !isAaRepeat && id !== own && (!covered.has(id) || id === docker),
+    );
+    const settled = [...effects, ...alone.flatMap(({ id }) => cells.get(id) ?? [])].filter(
+      ({ ratio }) => ratio !== null,
+    );
+    return settled.length > 0 && settled.every(({ verdict }) => verdict !== 'inconclusive');
   }
 }

@@ -48,7 +48,10 @@ export class TrialWatch {
 
   /** `path`: the result of the path check. Needs `stop` or `end`. */
   static async begin(watched: Watched, path: Checked): Promise<TrialWatch> {
-    const [before, host] = await Promise.all([read(watched), HostWatch.begin(watched)]);
+    const [before, host] = await Promise.all([
+      read(watched, LAST_USAGE.get(watched.running)),
+      HostWatch.begin(watched),
+    ]);
     return new TrialWatch(watched, path, before, host);
   }
 
@@ -64,6 +67,7 @@ export class TrialWatch {
   async end(): Promise<TrialEvidence> {
     const [host, after] = await Promise.all([this.#host.end(), read(this.#watched)]);
     const { server, container } = this.#before;
+    if (after.container !== null) LAST_USAGE.set(this.#watched.running, after.container);
     return {
       transactions: this.#transactions,
       trend: trendOf(this.#measured),
@@ -83,11 +87,17 @@ export class TrialWatch {
   }
 }
 
-async function read({ runtime, running, loadGenerator, target, signal }: Watched): Promise<Reading> {
+/** After the last trial of a server's start: the engine reads at most once a second, and nothing happens in between. */
+const LAST_USAGE = new WeakMap<RunningServer, NonNullable<Reading['container']>>();
+
+async function read(
+  { runtime, running, loadGenerator, target, signal }: Watched,
+  known?: Reading['container'],
+): Promise<Reading> {
   const { containerId } = running;
   const [server, container] = await Promise.all([
     readCounters(loadGenerator, target, signal).catch(nullUnlessLost),
-    containerId === undefined ? null : runtime.containers.usage(containerId).catch(nullUnlessLost),
+    known ?? (containerId === undefined ? null : runtime.containers.usage(containerId).catch(nullUnlessLost)),
   ]);
   return { server, container };
 }

@@ -1,8 +1,8 @@
-import { msg, type Message } from '../../shared/message.ts';
+import { msg } from '../../shared/message.ts';
 import { isLeft, measuredMs } from '../../shared/run/continuing.ts';
 import { BenchmarkError, toErrorData, errorMessage } from '../../shared/errors.ts';
 import { speed, type Window } from '../../shared/model/measurements.ts';
-import { type Plan, type Scenario, trialId } from '../../shared/model/plan.ts';
+import { type Scenario, startKey, trialId } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { returnsSoon } from '../runtime/engine/engine-client.ts';
@@ -10,16 +10,16 @@ import { ownHost } from '../machine/host-source.ts';
 import type { LoadClient, LoadEvent, LoadTarget } from '../load/load-client.ts';
 import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
 import { readServerFacts } from '../target/server-facts.ts';
-import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../target/target-server.ts';
+import type { RunningServer, TargetServer } from '../target/target-server.ts';
 import type { Environment } from './environment.ts';
 import { diagnoseLostConnection } from './clients.ts';
 import type { RunContext } from './context.ts';
 import type { RunControl } from './run-control.ts';
+import { checkConsistency, lastTrials } from './consistency.ts';
+import { ServerInUse } from './server-in-use.ts';
 import { StopRule } from './stop-rule.ts';
 import { TrialWatch } from './trial-watch.ts';
 import { pathName } from '../../shared/words/labels.ts';
-import { isTpcc } from '../../shared/model/workload.ts';
-import { checkTpccConsistency } from '../load/node/tpcc/consistency.ts';
 
 /** Consecutive failures after which a scenario is not tried again. */
 const GIVE_UP_AFTER = 2;
@@ -35,6 +35,7 @@ export class TrialRunner {
   #lastMeasuredRound = 0;
   readonly #lastTrials: Set<string>;
   readonly #stopRule: StopRule;
+  readonly #inUse: ServerInUse;
   readonly #measured = new Set<string>();
   readonly #factsKnown = new Set<string>();
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
@@ -47,6 +48,7 @@ export class TrialRunner {
       ids.filter((id) => earlier === undefined || isLeftOf(earlier, trialId(index + 1, id))),
     );
     this.#lastTrials = lastTrials({ ...plan, rounds: this.#rounds });
+    this.#inUse = new ServerInUse(context.signal);
     this.#stopRule = new StopRule(
       plan,
       performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
@@ -59,21 +61,29 @@ export class TrialRunner {
   }
 
   async runAll(): Promise<void> {
-    const { control, emit, plan, signal } = this.#context;
-    const byId = new Map(plan.scenarios.map((scenario) => [scenario.id, scenario]));
+    const { control, emit } = this.#context;
     for (const [index, ids] of this.#rounds.entries()) {
-      for (const id of ids) {
-        checkStopped(signal);
-        await control.pausePoint(signal);
-        const scenario = byId.get(id);
-        if (scenario !== undefined) await this.#tryTrial(scenario, index + 1);
-      }
+      await this.#runRound(index + 1, ids);
       if (index + 1 < this.#lastMeasuredRound) continue;
       const because = this.#stopRule.endsAfter(index + 1, performance.now() - control.pausedMs);
       if (because !== undefined) {
         emit({ type: 'rounds-ended', after: index + 1, because });
         return;
       }
+    }
+  }
+
+  async #runRound(round: number, ids: readonly string[]): Promise<void> {
+    const { control, plan, signal } = this.#context;
+    const scenarios = ids.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
+    for (const scenario of scenarios) {
+      checkStopped(signal);
+      if (control.isPauseRequested) {
+        this.#inUse.end();
+        await this.#inUse.ended();
+      }
+      await control.pausePoint(signal);
+      await this.#tryTrial(scenario, round);
     }
   }
 
@@ -91,6 +101,8 @@ export class TrialRunner {
       await this.#runTrial(id, scenario, round, server, trial);
       this.#failures.delete(scenario.id);
     } catch (thrown) {
+      // In an unknown state: the next trial starts it again.
+      this.#inUse.end();
       const isBack = isEngineLost(thrown) && (await this.#reconnect(scenario));
       const error = signal.aborted
         ? new BenchmarkError('STOPPED')
@@ -111,17 +123,14 @@ export class TrialRunner {
     }
   }
 
-  /** Whether a lost engine is back with the scenario's server at rest, so that a sleep costs one trial. */
+  /** Whether a lost engine is back with its servers at rest, so that a sleep costs one trial. */
   async #reconnect({ serverId }: Scenario): Promise<boolean> {
     const { runtime, budgets, signal } = this.#context;
     const server = this.#environment.servers.get(serverId);
-    if (server === undefined || server instanceof BenchmarkError || server.halt === undefined) return false;
+    if (server === undefined || server instanceof BenchmarkError) return false;
     if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
     this.#environment.clients.forgetAll();
-    return unlessStopped(signal, server.halt()).then(
-      () => true,
-      () => false,
-    );
+    return unlessStopped(signal, this.#inUse.halt(server)).catch(() => false);
   }
 
   async #runTrial(
@@ -133,8 +142,7 @@ export class TrialRunner {
   ): Promise<void> {
     const { emit, plan, signal } = this.#context;
     emit({ type: 'trial-phase', trialId: id, phase: 'start' });
-    // Not the trial's signal: a server must start before it can shut down cleanly.
-    const running = await server.start('start', signal);
+    const running = await this.#inUse.get(startKey(round, scenario), server);
     const { clients } = this.#environment;
     let loadGenerator: LoadClient | undefined;
     let watch: TrialWatch | undefined;
@@ -205,11 +213,9 @@ export class TrialRunner {
     } finally {
       watch?.stop();
       load.end();
-      // After a stop the cleanup kills it, which is faster.
       if (!signal.aborted) {
         emit({ type: 'trial-phase', trialId: id, phase: 'stop' });
         if (loadGenerator !== undefined) await clients.release(loadGenerator).catch(ignoredUnlessLost);
-        await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS)).catch(ignoredUnlessLost);
       }
     }
   }
@@ -263,53 +269,4 @@ type SkippableTrial = ReturnType<RunControl['beginTrial']>;
 /** Problems after measuring cost the next trial, not this one. */
 function ignoredUnlessLost(error: unknown): void {
   if (isEngineLost(error)) throw error;
-}
-
-/** Ids of each server's last trial, after which its data has seen all load; of each round that may be the last. */
-export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios' | 'schedule'>): Set<string> {
-  const serverOf = new Map(plan.scenarios.map(({ id, serverId }) => [id, serverId]));
-  const mayEndEarly = plan.schedule.untilConclusive !== undefined;
-  const last = new Map<string, string>();
-  for (const [index, ids] of plan.rounds.entries()) {
-    for (const id of ids) {
-      const server = serverOf.get(id);
-      if (server !== undefined) last.set(mayEndEarly ? `${index} ${server}` : server, trialId(index + 1, id));
-    }
-  }
-  return new Set(last.values());
-}
-
-/** Checks the workload's conditions. Violations are a notice: the numbers are kept, but rows were lost or invented. */
-export async function checkConsistency(
-  context: RunContext,
-  serverId: string,
-  client: LoadClient,
-  target: LoadTarget,
-): Promise<void> {
-  const { plan, emit, signal } = context;
-  if (!isTpcc(plan.workload)) return;
-  const notice = (code: string, message: Message): void =>
-    emit({ type: 'notice', notice: { code, message } });
-  try {
-    const { conditions } = await checkTpccConsistency((sql) => client.query(target, sql, signal));
-    const broken = conditions.filter(({ ok }) => !ok).map(({ id, says }) => `${id}: ${says}`);
-    emit({ type: 'consistency', consistency: { serverId, conditions: conditions.length, broken } });
-    if (broken.length > 0) {
-      notice(
-        'DATA_INCONSISTENT',
-        msg('notice.inconsistent', {
-          server: serverId,
-          broken: broken.length,
-          conditions: conditions.length,
-          list: broken.join(' '),
-        }),
-      );
-    }
-  } catch (error) {
-    if (isEngineLost(error) || signal.aborted) throw error;
-    notice(
-      'CONSISTENCY_UNKNOWN',
-      msg('notice.consistencyUnknown', { server: serverId, reason: errorMessage(toErrorData(error)) }),
-    );
-  }
 }

@@ -171,6 +171,8 @@ export async function conductRun(
 function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const left = trialsWithoutNumbers(state).length;
+  if (left === 0)
+    return `To go on with all combinations, keeping these trials: whalemark resume ${state.runId}`;
   return `${left} of ${state.trials.length} trials remain. To measure them: whalemark resume ${state.runId}`;
 }
 

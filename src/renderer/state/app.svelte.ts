@@ -33,7 +33,7 @@ export interface PlanChoice {
   sweep?: number[] | undefined;
   repeated?: { runId: string; startedAt: number };
   continued?: { runId: string; startedAt: number };
-  draft?: { text: string; name: string; question: string; hasQuick: boolean };
+  draft?: { text: string; name: string; question: string };
 }
 
 export class Attempts {

@@ -270,7 +270,6 @@ export async function planDraft(): Promise<void> {
       text,
       name: draft.text('name'),
       question: draft.text('question'),
-      hasQuick: draft.at('quick') !== undefined,
     },
     mode: 'full',
   });

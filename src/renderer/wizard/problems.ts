@@ -3,7 +3,8 @@ import { fieldProblems } from '../../shared/field-problems.ts';
 import type { Message } from '../../shared/message.ts';
 import { presetSchema } from '../../shared/model/preset.ts';
 import { sweepSchema, slug } from '../../shared/model/preset-parts.ts';
-import { TRIAL_OVERHEAD_MS } from '../../shared/run/progress.ts';
+import { PATHS } from '../../shared/kinds/paths.ts';
+import { plannedRoundMs } from '../../shared/run/progress.ts';
 import type { TextKey } from '../../shared/words/i18n.ts';
 import type { Edit } from './preset-text.ts';
 import type { Draft } from './draft.ts';
@@ -127,12 +128,19 @@ function doubts(draft: Draft): WizardProblem[] {
   }
   const budget = draft.conclusiveMinutes;
   if (budget !== undefined && isPlain) {
-    const scenarios = (chosen.length + Number(draft.flag('aaCheck'))) * (draft.sweep?.length ?? 1);
-    const trial =
-      draft.number('schedule.warmupSeconds') +
-      draft.number('schedule.durationSeconds') +
-      TRIAL_OVERHEAD_MS / 1000;
-    const minutes = Math.ceil((LEAST_ROUNDS * scenarios * trial) / 60);
+    const repeat = draft.flag('aaCheck') ? [{ serverId: '', isAaRepeat: true }] : [];
+    const servers = chosen.map(({ storage, path }) => ({
+      serverId: `${storage} ${PATHS[path].attach}`,
+      isAaRepeat: false,
+    }));
+    const schedule = {
+      rounds: LEAST_ROUNDS,
+      warmupSeconds: draft.number('schedule.warmupSeconds'),
+      durationSeconds: draft.number('schedule.durationSeconds'),
+    };
+    const levels = (draft.sweep ?? [0]).flatMap(() => servers);
+    const round = plannedRoundMs({ plan: { scenarios: [...levels, ...repeat], schedule } });
+    const minutes = Math.ceil((LEAST_ROUNDS * round) / 60_000);
     if (budget < minutes) {
       const edits = [{ path: ['schedule', 'untilConclusive', 'budgetMinutes'], value: minutes }];
       doubt('tightBudget', 'schedule', { budget, minutes }, [{ code: 'longerBudget', edits }]);

@@ -102,6 +102,16 @@ export function levelOf(scenario: CrossedScenario, factor: DependsOn): string {
   }
 }
 
+/** The scenario whose levels are what the others are compared with. */
+export function referenceOf<S extends CrossedScenario>(
+  scenarios: readonly S[],
+  referenceId: string,
+): S | undefined {
+  const wanted = scenarios.find(({ id }) => id === referenceId);
+  if (wanted !== undefined && isContainerStorage(wanted.storage.kind)) return wanted;
+  return scenarios.find(({ storage }) => isContainerStorage(storage.kind)) ?? wanted;
+}
+
 function crossingsOf(scenarios: readonly CrossedScenario[], rates: Rates, referenceId: string): Crossing[] {
   const crossed = scenarios
     .filter(({ isAaRepeat }) => !isAaRepeat)
@@ -109,10 +119,8 @@ function crossingsOf(scenarios: readonly CrossedScenario[], rates: Rates, refere
       scenario,
       levels: Object.fromEntries(DEPENDS_ON.map((one) => [one, levelOf(scenario, one)])) as Levels,
     }));
-  const wanted = crossed.find(({ scenario }) => scenario.id === referenceId);
-  const isCrossed = (one: (typeof crossed)[number] | undefined): boolean =>
-    one !== undefined && isContainerStorage(one.scenario.storage.kind);
-  const reference = isCrossed(wanted) ? wanted : (crossed.find(isCrossed) ?? wanted);
+  const wanted = referenceOf(scenarios, referenceId);
+  const reference = crossed.find(({ scenario }) => scenario === wanted);
   if (reference === undefined) return [];
   return FACTORS.flatMap((factor) => {
     const known = [...new Set(crossed.map(({ levels }) => levels[factor]))];

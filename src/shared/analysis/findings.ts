@@ -1,4 +1,4 @@
-import { isContainerStorage, STORAGES } from '../kinds/storages.ts';
+import { isContainerStorage, losesData } from '../kinds/storages.ts';
 import {
   type Analysis,
   type Effect,
@@ -29,11 +29,6 @@ export function completedEffect(
         (levels.some(isNotDurable) && !references.some(isNotDurable))),
     cost: costOf(effect.ratio, references, rate),
   };
-}
-
-function losesData(kind: ScenarioAnalysis['label']['storage']): boolean {
-  const { durability } = STORAGES[kind];
-  return durability === 'container' || durability === 'memory';
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AdviceCost, Analysis, Effect, Recommendation, RecommendationCode }
 import { type Factor, FACTORS } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { PathKind } from '../kinds/paths.ts';
+import { whatIsLeft } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { asCost, inverse } from './findings.ts';
@@ -113,11 +114,15 @@ function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): 
   ];
 }
 
-/** For the most certain of the inconclusive effects the fewest rounds, for the least certain the most. */
+/** After a quick look the full run; otherwise the rounds that the least certain effect needs. */
 function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation[] {
+  const { plan } = run;
+  if (plan.later !== null) {
+    const minutes = Math.ceil(whatIsLeft(run).leftMs / 60_000);
+    return [advice('full-run', { costs: 'time', minutes: minutes > MOST_MINUTES ? null : minutes })];
+  }
   const open = effects.filter(({ verdict, ratio }) => verdict === 'inconclusive' && ratio !== null);
   if (open.length === 0) return [];
-  const { plan } = run;
   const rounds = Math.max(...open.map((effect) => moreRoundsFor(effect, plan.equivalence)));
   const trials = plan.rounds.at(-1)?.length ?? plan.scenarios.length;
   const minutes = Math.max(1, Math.ceil((rounds * trials * expectedTrialMs(run)) / 60_000));

@@ -178,3 +178,9 @@ export function storageRefusal(kind: StorageKind, engine: Engine, facts: Support
   const { refusal, asks = [] } = STORAGES[kind];
   return refusal?.(engine) ?? asks.map((fact) => facts[fact]).find((reason) => reason !== undefined);
 }
+
+/** With its container, at the latest. */
+export function losesData(kind: StorageKind): boolean {
+  const { durability } = STORAGES[kind];
+  return durability === 'container' || durability === 'memory';
+}

@@ -160,6 +160,7 @@ export const RECOMMENDATIONS = [
   'raise-cpu-limit',
   'other-load-generator',
   'run-until-conclusive',
+  'full-run',
   'nothing-to-change',
 ] as const;
 export type RecommendationCode = (typeof RECOMMENDATIONS)[number];
@@ -179,7 +180,7 @@ export interface Recommendation {
   /** The gain in throughput. */
   ratio: RatioEstimate | null;
   costs: AdviceCost | null;
-  /** About how much longer a run would take to be conclusive. */
+  /** About how much longer a run would take to be conclusive, or at most in full. */
   minutes: number | null;
 }
 

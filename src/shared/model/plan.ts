@@ -129,6 +129,15 @@ export const planSchema = z.object({
   seed: z.number().int(),
   /** Scenario ids in measuring order, by round; of a run until conclusive only the rounds that ran. */
   rounds: z.array(z.array(z.string())),
+  /** Of a quick look: what replaces scenarios and schedule, and what rounds follow, once it is continued. */
+  later: z
+    .object({
+      scenarios: z.array(scenarioSchema),
+      schedule: scheduleSchema,
+      rounds: z.array(z.array(z.string())),
+    })
+    .nullable()
+    .default(null),
   bindRoot: z.string().nullable(),
   toPrepare: z.array(
     z.object({
@@ -158,6 +167,11 @@ export function levelsOf(scenarios: readonly Pick<Scenario, 'connections'>[]): n
 
 export function trialId(round: number, scenarioId: string): string {
   return `r${round}.${scenarioId}`;
+}
+
+/** Trials with the same key share a start of their server; the A/A repeat has its own. */
+export function startKey(round: number, scenario: Pick<Scenario, 'serverId' | 'isAaRepeat'>): string {
+  return JSON.stringify([round, scenario.serverId, scenario.isAaRepeat]);
 }
 
 export function scenarioCount({ scenarios }: Pick<Plan, 'scenarios'>): number {

@@ -30,7 +30,7 @@ export const scheduleSchema = z.strictObject({
     })
     .optional()
     .describe(
-      'End as soon as every comparison is conclusive, looked at after 3, 4, 6, 8, 12 … rounds; `rounds` are the most then.',
+      'End as soon as every effect is conclusive, checked after 3, 6, 12, 24 … rounds; `rounds` are the most then.',
     ),
 });
 export type Schedule = z.infer<typeof scheduleSchema>;

@@ -193,7 +193,6 @@ export const presetSummarySchema = z.object({
   name: z.string(),
   question: z.string(),
   builtIn: z.boolean(),
-  hasQuick: z.boolean(),
   /** The published experiment it repeats. */
   reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
   /** Why a preset of the user can't be used; all else but its file name is then unknown. */

@@ -1,5 +1,6 @@
 import { type Message, type MessageCode, msg, type Said } from '../message.ts';
 import type { Passport } from '../model/passport.ts';
+import type { Plan } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { budgetMs, continuedAt, expectedTrialMs, isSkipped, pausedMs, plannedTrialMs } from './progress.ts';
 import type { WhatIsLeft } from '../model/leftovers.ts';
@@ -11,6 +12,19 @@ export function isLeft(trial: Pick<TrialOutline, 'status' | 'error'>): boolean {
 
 export function trialsWithoutNumbers<T extends TrialOutline>(run: { trials: T[] }): T[] {
   return run.trials.filter(isLeft);
+}
+
+/** Trials of a quick look's full schedule; only once all its own have numbers. */
+export function laterTrials(run: Pick<RunOutline, 'plan' | 'trials'>): number {
+  if (trialsWithoutNumbers(run).length > 0) return 0;
+  return (run.plan.later?.rounds ?? []).reduce((sum, ids) => sum + ids.length, 0);
+}
+
+/** A quick look with the full schedule after its own rounds. */
+export function withLaterRounds(plan: Plan): Plan {
+  if (plan.later === null) return plan;
+  const { rounds, ...later } = plan.later;
+  return { ...plan, ...later, mode: 'full', rounds: [...plan.rounds, ...rounds], later: null };
 }
 
 export function latestPassport({ plan, updates }: Pick<RunOutline, 'plan' | 'updates'>): Passport {
@@ -38,25 +52,26 @@ export function asContinued<R extends Pick<RunOutline, 'plan' | 'updates' | 'tri
 
 /** Undefined if the run itself allows it; the machine is checked elsewhere. */
 export function whyNotContinuable(
-  run: Pick<RunOutline, 'status' | 'roundsEnded' | 'trials'>,
+  run: Pick<RunOutline, 'status' | 'roundsEnded' | 'trials' | 'plan'>,
 ): Message | undefined {
   if (run.status !== 'finished') return msg('continue.running');
   if (run.roundsEnded !== null) return msg('continue.conclusive');
-  return trialsWithoutNumbers(run).length === 0 ? msg('continue.complete') : undefined;
+  return trialsWithoutNumbers(run).length + laterTrials(run) === 0 ? msg('continue.complete') : undefined;
 }
 
 export function whatIsLeft(run: RunOutline): WhatIsLeft {
   const { trials, plan } = run;
-  const left = trialsWithoutNumbers(run).length;
+  const left = trialsWithoutNumbers(run).length + laterTrials(run);
   const planned = plan.rounds.reduce((sum, ids) => sum + ids.length, 0);
   // The estimate's share for images, tables, copies, and cleanup.
   const plannedMs = Math.min(planned * plannedTrialMs(run), budgetMs(run));
   const preparingMs = Math.max(0, plan.estimate.seconds * 1000 - plannedMs);
+  const budget = budgetMs({ plan: laterTrials(run) > 0 ? withLaterRounds(plan) : plan });
   return {
     kept: trials.filter(({ status }) => status === 'measured').length,
     left,
-    all: trials.length,
-    leftMs: Math.min(left * expectedTrialMs(run), Math.max(0, budgetMs(run) - measuredMs(run))) + preparingMs,
+    all: trials.length + laterTrials(run),
+    leftMs: Math.min(left * expectedTrialMs(run), Math.max(0, budget - measuredMs(run))) + preparingMs,
   };
 }
 

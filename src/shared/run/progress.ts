@@ -1,5 +1,6 @@
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import type { TrialView } from '../model/run-view.ts';
+import { type Plan, type Scenario, startKey } from '../model/plan.ts';
 
 interface RunProgress<T = TrialOutline> {
   fraction: number;
@@ -10,8 +11,9 @@ interface RunProgress<T = TrialOutline> {
   current: T | undefined;
 }
 
-/** Server start, connecting, and shutdown, until a trial shows the real value, ms. */
-export const TRIAL_OVERHEAD_MS = 4_000;
+/** A server's start and shutdown, and a trial's connecting and counters, until trials show the real value, ms. */
+const START_MS = 2_000;
+const TRIAL_MS = 300;
 const CLEANUP_MS = 5_000;
 
 /** Before the first trial from the plan's estimate, then from measured trials. Pauses do not count. */
@@ -52,8 +54,19 @@ export function budgetMs({ plan }: Pick<RunOutline, 'plan'>): number {
   return (plan.schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
 }
 
-export function plannedTrialMs({ plan }: Pick<RunOutline, 'plan'>): number {
-  return (plan.schedule.warmupSeconds + plan.schedule.durationSeconds) * 1000 + TRIAL_OVERHEAD_MS;
+type Timed = Pick<Plan, 'schedule'> & {
+  scenarios: readonly Pick<Scenario, 'serverId' | 'isAaRepeat'>[];
+};
+
+export function plannedRoundMs({ plan: { scenarios, schedule } }: { plan: Timed }): number {
+  const trials = scenarios.length;
+  const starts = new Set(scenarios.map((one) => startKey(1, one))).size;
+  const loadMs = (schedule.warmupSeconds + schedule.durationSeconds) * 1000;
+  return starts * START_MS + trials * (TRIAL_MS + loadMs);
+}
+
+export function plannedTrialMs({ plan }: { plan: Timed }): number {
+  return plannedRoundMs({ plan }) / plan.scenarios.length;
 }
 
 /** From one trial's start to the next: the server's shutdown comes after the trial's end. */

@@ -1,8 +1,8 @@
 import type { RunEvent } from '../model/events.ts';
 import type { Window } from '../model/measurements.ts';
 import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../model/run-state.ts';
-import { trialId } from '../model/plan.ts';
-import { asContinued, isLeft } from './continuing.ts';
+import { type Plan, trialId } from '../model/plan.ts';
+import { asContinued, isLeft, laterTrials, withLaterRounds } from './continuing.ts';
 
 /** Per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
@@ -39,14 +39,7 @@ export function foldStep<W, K>(
       dataset: null,
       steps: [],
       servers: {},
-      trials: event.plan.rounds.flatMap((ids, index) =>
-        ids.map((scenarioId): TrialWith<K> => ({
-          id: trialId(index + 1, scenarioId),
-          scenarioId,
-          round: index + 1,
-          ...untouched(keeper),
-        })),
-      ),
+      trials: trialsOf(event.plan.rounds, keeper),
       roundsEnded: null,
       pauseRequested: false,
       pauses: [],
@@ -206,6 +199,17 @@ function stepRunning<W, K>(
   }
 }
 
+function trialsOf<W, K>(rounds: Plan['rounds'], keeper: WindowKeeper<W, K>): TrialWith<K>[] {
+  return rounds.flatMap((ids, index) =>
+    ids.map((scenarioId) => ({
+      id: trialId(index + 1, scenarioId),
+      scenarioId,
+      round: index + 1,
+      ...untouched(keeper),
+    })),
+  );
+}
+
 function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 'scenarioId' | 'round'> {
   return {
     status: 'pending',
@@ -219,13 +223,19 @@ function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 
   };
 }
 
-/** Measures again what has no numbers, except skipped trials, and rounds that an update would split. */
+/**
+ * Measures again what has no numbers, except skipped trials, and rounds that an update would split; then a quick
+ * look's full schedule.
+ */
 function continued<W, K>(
   keeper: WindowKeeper<W, K>,
   state: RunWith<K>,
   { at, from, passport }: Extract<RunEvent, { type: 'run-continued' }>,
 ): RunWith<K> {
-  const rested = resumed(passport === undefined ? state : asContinued(state, passport, at), from);
+  const plan = laterTrials(state) > 0 ? withLaterRounds(state.plan) : state.plan;
+  const later = trialsOf(plan.rounds, keeper).slice(state.trials.length);
+  const extended = { ...state, plan, trials: [...state.trials, ...later] };
+  const rested = resumed(passport === undefined ? extended : asContinued(extended, passport, at), from);
   return {
     ...rested,
     status: 'running',

@@ -80,13 +80,13 @@ export function holm(values: readonly (number | null)[]): (number | null)[] {
 
 /**
  * A run that ends when conclusive checks its verdicts repeatedly, and each check can raise a false alarm. So there are few checks,
- * fixed before the run: after 3 rounds, then at distances that grow by a half or a third. By Bonferroni's inequality,
+ * fixed before the run: after 3 rounds, then each time their number has doubled. By Bonferroni's inequality,
  * equal shares of the error probability make intervals that hold at all checks at once. Sources: repeated confidence
  * intervals (Jennison & Turnbull, J. R. Statist. Soc. B 51, 1989, p. 305–361); spending the error over interim checks (Lan &
  * DeMets, Biometrika 70, 1983, doi:10.1093/biomet/70.3.659). Closer bounds such as Pocock's hold only approximately
  * for few rounds with unknown variance.
  */
-const INTERIM_CHECKS: readonly number[] = [3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96];
+const INTERIM_CHECKS: readonly number[] = [3, 6, 12, 24, 48, 96];
 
 /** Default maximum of rounds of a run until conclusive. */
 export const MOST_ROUNDS = 32;

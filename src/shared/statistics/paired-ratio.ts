@@ -9,7 +9,7 @@ export interface RatioPair {
 
 /** Names the method in every export. Change it whenever numbers would change. */
 export const METHOD =
-  'paired log ratios per round, geometric mean, Student-t interval; verdicts by Holm over all comparisons (v2)';
+  'paired log ratios per round, geometric mean, Student-t interval; verdicts by Holm over effects, then over scenarios (v3)';
 
 /**
  * The geometric mean of the ratios within rounds, with Student's t interval of the mean log ratio, n − 1 degrees of

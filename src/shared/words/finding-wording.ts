@@ -239,6 +239,16 @@ export function adviceText(
         gain: null,
         cost: null,
       };
+    case 'full-run':
+      return {
+        title:
+          minutes === null
+            ? t('report:advice.full-run.title')
+            : t('report:advice.full-run.titleMinutes', { count: minutes }),
+        text: t('report:advice.full-run.text'),
+        gain: null,
+        cost: null,
+      };
     case 'use-virtiofs':
     case 'raise-cpu-limit':
       return {

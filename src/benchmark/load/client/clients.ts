@@ -13,23 +13,30 @@ import type {
 import { checkConnection, queryRows } from './queries.ts';
 import { runNodeLoad } from '../node/coordinator.ts';
 import { prepareTables } from '../node/engines.ts';
+import { WorkerPool } from '../node/worker-pool.ts';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { answerSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 
-/** Runs the load in worker threads of this process, without sysbench. */
+/** Runs the load in worker threads of this process, without sysbench. Needs `close`. */
 export class HostLoadClient implements LoadClient {
-  readonly #options: { workerFile: string; workers?: number };
+  readonly #pool: WorkerPool;
+  readonly #workers: number | undefined;
 
-  constructor(options: { workerFile: string; workers?: number }) {
-    this.#options = options;
+  constructor({ workerFile, workers }: { workerFile: string; workers?: number }) {
+    this.#pool = new WorkerPool(workerFile);
+    this.#workers = workers;
   }
 
   async run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals> {
     if (spec.loadGenerator === 'sysbench') {
       throw new BenchmarkError('LOAD_FAILED', { reason: 'sysbench runs in the client container only' });
     }
-    return runNodeLoad(spec, on, signal, this.#options);
+    return runNodeLoad(spec, on, signal, { pool: this.#pool, workers: this.#workers });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
   check(target: LoadTarget, options: CheckOptions): Promise<Checked> {

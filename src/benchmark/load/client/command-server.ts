@@ -5,6 +5,7 @@ import type { LoadEvent } from '../load-client.ts';
 import { runSysbenchLoad } from '../sysbench/run.ts';
 import { checkConnection, queryRows } from './queries.ts';
 import { runNodeLoad } from '../node/coordinator.ts';
+import { WorkerPool } from '../node/worker-pool.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 import { prepareTables } from '../node/engines.ts';
 
@@ -22,6 +23,7 @@ export async function serveCommands(streams: {
   output: Writable;
   workerFile: string;
 }): Promise<void> {
+  const pool = new WorkerPool(streams.workerFile);
   const running = new Map<number, { abort: AbortController; ended: Promise<void> }>();
   const tell = (answer: Answer): void => {
     streams.output.write(toLine(answer));
@@ -30,12 +32,11 @@ export async function serveCommands(streams: {
     const { id } = command;
     try {
       if (command.type === 'run') {
-        const { workerFile } = streams;
         const on = (event: LoadEvent): void => tell({ ...event, id });
         const totals =
           command.spec.loadGenerator === 'sysbench'
             ? await runSysbenchLoad(command.spec, on, signal)
-            : await runNodeLoad(command.spec, on, signal, { workerFile });
+            : await runNodeLoad(command.spec, on, signal, { pool });
         tell({ type: 'done', id, totals });
       } else if (command.type === 'prepare') {
         const { target, workload, seed } = command;

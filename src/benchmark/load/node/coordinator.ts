@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { checkInterrupted, type LoadEvent, type LoadSpec } from '../load-client.ts';
-import { nowMs, type Part, windowCount, WindowMerger } from './windows.ts';
+import { nowMs, windowCount, WindowMerger } from './windows.ts';
 import { SqlConnection } from './connection.ts';
 import { HeldRate } from './rate.ts';
 import { loadError } from './sql-error.ts';
@@ -9,8 +9,7 @@ import { needsOf } from './engines.ts';
 import { checkStopped, unlessStopped } from '../../stop.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ClientHealth, Totals, Window } from '../../../shared/model/measurements.ts';
-import { Worker } from 'node:worker_threads';
-import type { WorkerCommand, WorkerData, WorkerMessage, WorkerReport } from './worker.ts';
+import type { WorkerPool } from './worker-pool.ts';
 
 /** From "all connected" to the common start, ms; reaches every worker in time. */
 const START_DELAY_MS = 20;
@@ -32,7 +31,7 @@ export async function runNodeLoad(
   spec: LoadSpec,
   on: (event: LoadEvent) => void,
   signal: AbortSignal,
-  options: { workerFile: string; workers?: number },
+  options: { pool: WorkerPool; workers?: number | undefined },
 ): Promise<Totals> {
   checkStopped(signal);
   on({ type: 'phase', phase: 'connect' });
@@ -59,18 +58,20 @@ export async function runNodeLoad(
   );
   const shares = spread(spec.connections, merger.workers);
   let first = 0;
-  const workers = shares.map((count) => {
-    const data = { spec, first, count };
+  const workers = shares.map(() => options.pool.take());
+  const loads = workers.map((worker, index) => {
+    const count = shares[index] ?? 0;
+    const share = { spec, first, count };
     first += count;
-    return new WorkerThread(options.workerFile, data, (part) => merger.add(part));
+    return worker.load(share, (part) => merger.add(part));
   });
   try {
-    await unlessStopped(signal, Promise.all(workers.map(({ connected }) => connected)));
+    await unlessStopped(signal, Promise.all(loads.map(({ connected }) => connected)));
     const atMs = nowMs() + START_DELAY_MS;
-    for (const worker of workers) worker.begin(atMs);
+    for (const load of loads) load.begin(atMs);
     if (spec.warmupMs > 0) on({ type: 'phase', phase: 'warmup' });
     else measure();
-    const done = Promise.all(workers.map((worker) => worker.done));
+    const done = Promise.all(loads.map((load) => load.done));
     const reports = await unlessStopped(signal, rate === undefined ? done : Promise.race([rate.lost, done]));
     const totals = merger.totals();
     checkInterrupted(totals, spec.durationMs);
@@ -88,7 +89,7 @@ export async function runNodeLoad(
       },
     };
   } finally {
-    await Promise.all(workers.map((worker) => worker.close()));
+    await Promise.all(workers.map((worker) => options.pool.giveBack(worker)));
   }
 }
 
@@ -147,54 +148,5 @@ async function readLimits(spec: LoadSpec, signal: AbortSignal): Promise<Map<stri
     }
   } catch (error) {
     throw signal.aborted ? new BenchmarkError('STOPPED') : loadError(error, needsOf(spec));
-  }
-}
-
-const STOP_MS = 700;
-
-export class WorkerThread {
-  readonly connected: Promise<void>;
-  readonly done: Promise<WorkerReport>;
-  readonly #worker: Worker;
-  readonly #exited: Promise<void>;
-
-  constructor(file: string, data: WorkerData, onPart: (part: Part) => void) {
-    // Without the flags of the surrounding program. Prints go nowhere, since stdout carries a client's answers.
-    const worker = new Worker(file, { workerData: data, execArgv: [], stdout: true });
-    worker.stdout.resume();
-    this.#worker = worker;
-    this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
-    let connected = (): void => undefined;
-    let done: (report: WorkerReport) => void = () => undefined;
-    const failed = new Promise<never>((_, reject) => {
-      const lost = (reason: string): void => reject(new BenchmarkError('CLIENT_LOST', { reason }));
-      worker.on('message', (message: WorkerMessage) => {
-        if (message.type === 'connected') connected();
-        else if (message.type === 'part') onPart(message.part);
-        else if (message.type === 'done') done(message);
-        else reject(BenchmarkError.fromData(message.error));
-      });
-      worker.once('messageerror', (error) => lost(error.message));
-      worker.once('error', (error) => lost(error.message));
-      worker.once('exit', (code) => lost(`a worker ended with exit code ${code}`));
-    });
-    this.connected = Promise.race([failed, new Promise<void>((resolve) => (connected = resolve))]);
-    this.done = Promise.race([failed, new Promise<WorkerReport>((resolve) => (done = resolve))]);
-    for (const promise of [this.connected, this.done]) promise.catch(() => undefined);
-  }
-
-  begin(atMs: number): void {
-    this.#post({ type: 'begin', atMs });
-  }
-
-  async close(): Promise<void> {
-    this.#post({ type: 'stop' });
-    const limit = setTimeout(() => void this.#worker.terminate(), STOP_MS);
-    await this.#exited;
-    clearTimeout(limit);
-  }
-
-  #post(command: WorkerCommand): void {
-    this.#worker.postMessage(command);
   }
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { parentPort, type MessagePort } from 'node:worker_threads';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
 import type { Totals } from '../../../shared/model/measurements.ts';
 import type { LoadSpec } from '../load-client.ts';
@@ -13,14 +13,16 @@ import { StatementTimes } from './statement-times.ts';
 import { needsOf, openProgram } from './engines.ts';
 import type { LoadProgram } from './workload-engine.ts';
 
-export interface WorkerData {
+/** Of the connections of a load. */
+export interface WorkerShare {
   spec: LoadSpec;
   first: number;
   count: number;
 }
 
 /** `atMs`: common start by `nowMs`. */
-export type WorkerCommand = { type: 'begin'; atMs: number } | { type: 'stop' };
+export type WorkerCommand =
+  { type: 'load'; share: WorkerShare } | { type: 'begin'; atMs: number } | { type: 'stop' };
 
 export interface WorkerReport extends GarbageReport {
   loopDelayP99Us: number;
@@ -32,7 +34,9 @@ export type WorkerMessage =
   | { type: 'connected' }
   | { type: 'part'; part: Part }
   | ({ type: 'done' } & WorkerReport)
-  | { type: 'failed'; error: ErrorData };
+  | { type: 'failed'; error: ErrorData }
+  /** After `stop`: ready for another load. */
+  | { type: 'rested' };
 
 const LOOP_RESOLUTION_MS = 10;
 /** Logins at a time: each costs the server a thread and a key exchange, and its queue is short. */
@@ -45,21 +49,22 @@ const IN_FLIGHT_MS = 5000;
 
 class LoadWorker {
   readonly #port: MessagePort;
-  readonly #data: WorkerData;
+  readonly #data: WorkerShare;
   readonly #connecting = new AbortController();
   readonly #connections: LoadProgram[] = [];
   readonly #times = new StatementTimes();
   #ending = false;
   #stopped = false;
   #connected = false;
+  #begin: (atMs: number | undefined) => void = () => undefined;
 
-  constructor(port: MessagePort, data: WorkerData) {
+  constructor(port: MessagePort, data: WorkerShare) {
     this.#port = port;
     this.#data = data;
   }
 
   async run(): Promise<void> {
-    const begun = this.#begun();
+    const begun = new Promise<number | undefined>((resolve) => (this.#begin = resolve));
     try {
       await this.#connect();
       this.#connected = true;
@@ -77,21 +82,17 @@ class LoadWorker {
       this.#connecting.abort();
     }
     await this.#close();
-    this.#port.close();
   }
 
-  #begun(): Promise<number | undefined> {
-    return new Promise((resolve) => {
-      this.#port.on('message', (command: WorkerCommand) => {
-        if (command.type === 'begin') resolve(command.atMs);
-        else {
-          this.#stopped = true;
-          resolve(undefined);
-          if (!this.#connected) this.#connecting.abort();
-          void this.#close();
-        }
-      });
-    });
+  begin(atMs: number): void {
+    this.#begin(atMs);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#begin(undefined);
+    if (!this.#connected) this.#connecting.abort();
+    void this.#close();
   }
 
   async #connect(): Promise<void> {
@@ -230,13 +231,22 @@ class LoadWorker {
   }
 }
 
+/** Loads one after the other, as the coordinator in the same process asks for. */
 export function startWorker(): void {
   const port = parentPort;
   if (port === null) throw new Error('not a worker thread');
-  // From Whalemark's coordinator in the same process.
-  new LoadWorker(port, workerData as WorkerData).run().catch((error: unknown) => {
-    port.postMessage({ type: 'failed', error: toErrorData(error) } satisfies WorkerMessage);
-    port.close();
+  const tell = (message: WorkerMessage): void => port.postMessage(message);
+  let worker: LoadWorker | undefined;
+  let ended = Promise.resolve();
+  port.on('message', (command: WorkerCommand) => {
+    if (command.type === 'load') {
+      worker = new LoadWorker(port, command.share);
+      ended = worker.run().catch((error: unknown) => tell({ type: 'failed', error: toErrorData(error) }));
+    } else if (command.type === 'begin') worker?.begin(command.atMs);
+    else {
+      worker?.stop();
+      void ended.then(() => tell({ type: 'rested' }));
+    }
   });
 }
 

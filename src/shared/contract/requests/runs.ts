@@ -28,7 +28,7 @@ export const coreRunRequests = {
       presetText: presetText.optional(),
       mode: z.enum(['full', 'quick']),
       image: shortText.optional(),
-      /** Continue until every comparison is conclusive, for at most so many minutes of measuring. */
+      /** Continue until every effect is conclusive, for at most so many minutes of measuring. */
       untilConclusiveMinutes: z.number().min(1).max(10_080).optional(),
       rate: rate.optional(),
       sweep: sweepSchema.optional(),

@@ -8,6 +8,7 @@ import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { startKey } from '../../../../src/shared/model/plan.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
@@ -76,11 +77,45 @@ describe('the plan of Compare my setup', () => {
     expect(new Set(first.rounds.map((round) => round.join())).size).toBeGreaterThan(1);
   });
 
-  it('takes at most ten minutes, and its quick form much less', async () => {
+  it('starts each server once a round, and measures its paths one after the other', async () => {
+    const { rounds, scenarios } = await plan(runtimeOf());
+    const keyOf = (id: string): string => {
+      const scenario = scenarios.find((one) => one.id === id);
+      return scenario === undefined ? '' : startKey(1, scenario);
+    };
+    for (const ids of rounds) {
+      const starts = ids.map(keyOf).filter((key, index, all) => key !== all[index - 1]);
+      expect(starts).toHaveLength(7);
+    }
+  });
+
+  it.each([1, 2, 3, 4, 5])('measures the baseline early in its first round, seed %i', async (seed) => {
+    const { rounds, baselineId } = await plan(runtimeOf(), 'full', { seed });
+    expect(rounds[0]?.indexOf(baselineId)).toBeLessThan(4);
+  });
+
+  it('begins with a quick look of what may be an answer, and has the full schedule for later', async () => {
+    const { scenarios, rounds, schedule, later } = await plan(runtimeOf(), 'quick');
+    expect(scenarios.map(({ id }) => id)).toEqual([
+      'named-volume.published-port',
+      'named-volume.user-bridge',
+      'named-volume.host-network',
+      'bind-mount.published-port',
+    ]);
+    expect(rounds.map((ids) => ids.length)).toEqual([4, 4, 4]);
+    expect(schedule).toMatchObject({ rounds: 3 });
+    expect(schedule.untilConclusive).toBeUndefined();
+    const full = await plan(runtimeOf());
+    expect(later?.scenarios.map(({ id }) => id)).toEqual(full.scenarios.map(({ id }) => id));
+    expect(later?.schedule).toEqual({ ...full.schedule, rounds: full.schedule.rounds + 3 });
+    expect(later?.rounds).toHaveLength(full.schedule.rounds);
+  });
+
+  it('takes at most eight minutes and a half, and a quick look much less', async () => {
     const full = await plan(runtimeOf());
     const quick = await plan(runtimeOf(), 'quick');
-    expect(full.estimate.seconds).toBeLessThanOrEqual(600);
-    expect(quick.estimate.seconds).toBeLessThan(full.estimate.seconds * 0.6);
+    expect(full.estimate.seconds).toBeLessThanOrEqual(510);
+    expect(quick.estimate.seconds).toBeLessThan(full.estimate.seconds * 0.25);
     expect(full.estimate.diskBytes).toBeGreaterThan(full.estimate.dataBytes);
   });
 

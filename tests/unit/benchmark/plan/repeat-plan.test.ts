@@ -134,7 +134,7 @@ describe('a plan made again from a finished run', async () => {
   });
 
   it('is refused where the baseline itself was taken out', async () => {
-    const plan = await planned(await builtIn('compare-my-setup'), engine(), { mode: 'quick' });
+    const plan = await planned(await builtIn('compare-my-setup'), engine());
     const nothing = {
       ...plan,
       scenarios: plan.scenarios.map((one) => ({ ...one, clientNode: '<private>' })),

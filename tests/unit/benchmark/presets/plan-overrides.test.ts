@@ -20,7 +20,7 @@ describe('overrides on top of a preset', () => {
       serverOption: ['--innodb-io-capacity=100', '--skip-name-resolve'],
       set: ['connections=4', 'server.settings.bufferPool=10%'],
     });
-    expect(changed.schedule).toEqual({ rounds: 7, durationSeconds: 9, warmupSeconds: 0 });
+    expect(changed.schedule).toEqual({ ...preset.schedule, rounds: 7, durationSeconds: 9, warmupSeconds: 0 });
     expect(changed).toMatchObject({ connections: 4, seed: 42, bindRoot: '/somewhere' });
     expect(changed.server).toMatchObject({
       image: 'mysql:9',

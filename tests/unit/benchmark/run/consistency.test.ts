@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkConsistency, lastTrials } from '../../../../src/benchmark/run/trials.ts';
+import { checkConsistency, lastTrials } from '../../../../src/benchmark/run/consistency.ts';
 import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { LoadClient } from '../../../../src/benchmark/load/load-client.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';

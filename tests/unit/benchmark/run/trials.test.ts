@@ -130,9 +130,11 @@ describe('a trial that was measured', () => {
   });
 
   it('stays so when the engine is lost at its shutdown', async () => {
-    const { error, trial } = await trialOf({ stop: rejecting('ENGINE_LOST') });
+    const { error, state } = await runTrials(makePlan({ ...SHAPE, rounds: 2 }), {
+      stop: rejecting('ENGINE_LOST'),
+    });
     expect(error).toMatchObject({ code: 'ENGINE_LOST' });
-    expect(trial?.status).toBe('measured');
+    expect(state?.trials.map(({ status }) => status)).toEqual(['measured', 'failed']);
   });
 
   it('stays so when its counters can’t be read after the load', async () => {

@@ -33,7 +33,7 @@ describe('a plan in words', () => {
       estimate: { seconds: 300, diskBytes: 900 * MIB, dataBytes: 100 * MIB },
     });
     for (const part of [
-      /quick form — /,
+      /quick look — /,
       /^Data: oltp_read_write, 4 × 25,000 rows \(uniform\), 100 MiB; 8 connections$/m,
       /^Server I\/O-bound: .*8\.4.*buffer pool 10 MiB \(10% of the data\)/m,
       /^Server In memory: .*buffer pool 200 MiB \(200% of the data\)/m,

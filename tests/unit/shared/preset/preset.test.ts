@@ -188,10 +188,13 @@ describe('the quick form', () => {
     expect(quickForm(quick)).toBe(quick);
   });
 
-  it('of every built-in preset keeps the buffer-pool size, fits a laptop and a coffee break', async () => {
+  it('of every published experiment keeps the buffer-pool size, fits a laptop and a coffee break', async () => {
     for (const preset of await builtInPresets()) {
       const quick = quickForm(preset);
-      expect(preset.quick, preset.id).toBeDefined();
+      if (preset.quick === undefined) {
+        expect(preset.reference, preset.id).toBeUndefined();
+        continue;
+      }
       const places = (one: Preset): string[] => [
         ...new Set(presetScenarios(one).map(({ baseId, bufferPool }) => `${baseId} ${bufferPool}`)),
       ];

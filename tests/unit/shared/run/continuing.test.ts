@@ -235,6 +235,38 @@ describe('a run that continues after an update', () => {
   });
 });
 
+describe('a quick look', () => {
+  const [started, ...events] = whole;
+  if (started?.type !== 'run-started') throw new Error('no run-started event');
+  const { plan } = started;
+  const later = {
+    scenarios: plan.scenarios,
+    schedule: { ...plan.schedule, rounds: 4, untilConclusive: { budgetMinutes: 7 } },
+    rounds: plan.rounds,
+  };
+  const look: RunEvent[] = [{ ...started, plan: { ...plan, mode: 'quick', later } }, ...events];
+
+  it('is not all there is: the full schedule can follow', () => {
+    expect(whyNotContinuable(folded(look))).toBeUndefined();
+    expect(whatIsLeft(folded(look))).toMatchObject({ kept: 4, left: 4, all: 8 });
+  });
+
+  it('keeps its trials as the first rounds of the full run', () => {
+    const full = folded([...look, goesOn(look)]);
+    expect(full.plan).toMatchObject({ mode: 'full', later: null, schedule: later.schedule });
+    expect(full.trials.map(({ id, status }) => [id.split('.')[0], status])).toEqual([
+      ...['r1', 'r1', 'r2', 'r2'].map((round) => [round, 'measured']),
+      ...['r3', 'r3', 'r4', 'r4'].map((round) => [round, 'pending']),
+    ]);
+  });
+
+  it('that was interrupted is completed first', () => {
+    const cut = [...look.slice(0, cutIn(2).length)];
+    expect(whatIsLeft(folded([...cut, goesOn(cut)]))).toMatchObject({ kept: 1, left: 3, all: 4 });
+    expect(folded([...cut, goesOn(cut)]).plan.later).toEqual(later);
+  });
+});
+
 describe('the machine of a run', () => {
   const passport = makePassport();
   const { host, runtime } = passport;

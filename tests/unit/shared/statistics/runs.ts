@@ -1,18 +1,34 @@
+import type { PathKind } from '../../../../src/shared/kinds/paths.ts';
 import {
   compareRates,
   CONFIDENCE,
   type RateComparison,
   type Rates,
 } from '../../../../src/shared/analysis/compare-rates.ts';
+import { type EstimatedEffect, effectsOf } from '../../../../src/shared/analysis/effects.ts';
 
-/** A plan with a baseline, `s0`, and scenarios that are compared with it. */
-export function planOf(scenarios: number, rounds: number, budgetMinutes?: number) {
+/** A plan with a baseline, `s0`, and scenarios that are compared with it: every storage with every path. */
+export function planOf(
+  storages: number,
+  rounds: number,
+  budgetMinutes?: number,
+  paths: readonly PathKind[] = ONE,
+) {
   return {
-    scenarios: Array.from({ length: scenarios }, (_, index) => ({
+    scenarios: Array.from({ length: storages * paths.length }, (_, index) => ({
       id: `s${index}`,
       baselineId: 's0',
       isAaRepeat: false,
+      storageId: `storage${Math.floor(index / paths.length)}`,
+      storage: { kind: 'named-volume' as const },
+      path: paths[index % paths.length] ?? 'published-port',
+      clientNode: null,
+      server: null,
+      bufferPool: null,
+      loadGenerator: 'node' as const,
+      connections: 8,
     })),
+    baselineId: 's0',
     schedule: {
       rounds,
       warmupSeconds: 5,
@@ -23,6 +39,8 @@ export function planOf(scenarios: number, rounds: number, budgetMinutes?: number
   };
 }
 
+const ONE: readonly PathKind[] = ['published-port'];
+
 /** What a run comes to, without its baseline. */
 export function comparedAs(plan: ReturnType<typeof planOf>, rates: Rates): RateComparison[] {
   const all = compareRates(plan, rates, {
@@ -31,6 +49,11 @@ export function comparedAs(plan: ReturnType<typeof planOf>, rates: Rates): RateC
     baselineOf: () => 's0',
   });
   return [...all].flatMap(([id, one]) => (id === 's0' ? [] : [one]));
+}
+
+export function effectsIn(plan: ReturnType<typeof planOf>, rates: Rates): EstimatedEffect[] {
+  const { equivalence, baselineId } = plan;
+  return effectsOf(plan, rates, { confidence: CONFIDENCE, equivalence, referenceId: baselineId });
 }
 
 /** A line of a table of shares. */

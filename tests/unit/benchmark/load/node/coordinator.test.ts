@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LoadSpec } from '../../../../../src/benchmark/load/load-client.ts';
 import { defaultWorkers, runNodeLoad, spread } from '../../../../../src/benchmark/load/node/coordinator.ts';
+import { WorkerPool } from '../../../../../src/benchmark/load/node/worker-pool.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 
 const spec: LoadSpec = {
@@ -33,7 +34,9 @@ describe('spread', () => {
 
 describe('runNodeLoad', () => {
   it('fails before it starts a worker when the server can’t be reached', async () => {
-    const run = runNodeLoad(spec, () => undefined, new AbortController().signal, { workerFile: 'none' });
+    const run = runNodeLoad(spec, () => undefined, new AbortController().signal, {
+      pool: new WorkerPool('none'),
+    });
     await expect(run).rejects.toMatchObject({
       code: 'LOAD_FAILED',
       message: expect.stringContaining('ECONNREFUSED'),
@@ -44,7 +47,9 @@ describe('runNodeLoad', () => {
     const events: unknown[] = [];
     const stopped = new AbortController();
     stopped.abort();
-    const run = runNodeLoad(spec, (event) => events.push(event), stopped.signal, { workerFile: 'none' });
+    const run = runNodeLoad(spec, (event) => events.push(event), stopped.signal, {
+      pool: new WorkerPool('none'),
+    });
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
     expect(events).toEqual([]);
   });

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { LoadSpec } from '../../../../../src/benchmark/load/load-client.ts';
-import { WorkerThread } from '../../../../../src/benchmark/load/node/coordinator.ts';
+import { WorkerPool } from '../../../../../src/benchmark/load/node/worker-pool.ts';
+import type { WorkerShare } from '../../../../../src/benchmark/load/node/worker.ts';
 import type { Part } from '../../../../../src/benchmark/load/node/windows.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 
@@ -11,41 +11,60 @@ const directory = mkdtempSync(join(tmpdir(), 'whalemark-worker-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 let files = 0;
 
-/** A thread that runs a script of the test instead of the load client. */
-function start(script: string, onPart: (part: Part) => void = () => undefined): WorkerThread {
-  const file = join(directory, `worker${++files}.cjs`);
-  writeFileSync(file, `const { parentPort: port } = require('node:worker_threads');\n${script}`);
-  const target = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
-  const workload = workloadSchema.parse({});
-  const spec: LoadSpec = {
+const share = (connections = 1): WorkerShare => ({
+  spec: {
     loadGenerator: 'node',
-    target,
-    workload,
-    connections: 1,
+    target: { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' },
+    workload: workloadSchema.parse({}),
+    connections,
     warmupMs: 0,
     durationMs: 1000,
     seed: 0,
-  };
-  return new WorkerThread(file, { spec, first: 0, count: 1 }, onPart);
+  },
+  first: 0,
+  count: connections,
+});
+
+/** Threads that run a script of the test instead of the load client. */
+function poolOf(script: string): WorkerPool {
+  const file = join(directory, `worker${++files}.cjs`);
+  writeFileSync(file, `const { parentPort: port } = require('node:worker_threads');\n${script}`);
+  return new WorkerPool(file);
 }
 
-describe('WorkerThread', () => {
-  it('tells how far its worker is', async () => {
+const OBEDIENT = `let loads = 0;
+  port.on('message', ({ type, atMs }) => {
+    if (type === 'load') { loads++; port.postMessage({ type: 'connected' }); }
+    else if (type === 'stop') port.postMessage({ type: 'rested' });
+    else {
+      port.postMessage({ type: 'part', part: { index: atMs } });
+      port.postMessage({ type: 'done', loopDelayP99Us: loads, statements: {} });
+    }
+  });`;
+
+describe('a worker thread', () => {
+  it('tells how far its load is, and takes the next one', async () => {
+    const pool = poolOf(OBEDIENT);
     const parts: Part[] = [];
-    const worker = start(
-      `port.postMessage({ type: 'connected' });
-       port.on('message', ({ type, atMs }) => {
-         if (type !== 'begin') return port.close();
-         port.postMessage({ type: 'part', part: { index: atMs } });
-         port.postMessage({ type: 'done', loopDelayP99Us: 7, statements: {} });
-       });`,
-      (part) => parts.push(part),
-    );
-    await worker.connected;
-    worker.begin(42);
-    expect(await worker.done).toMatchObject({ loopDelayP99Us: 7, statements: {} });
-    expect(parts).toEqual([{ index: 42 }]);
-    await worker.close();
+    for (const round of [1, 2]) {
+      const worker = pool.take();
+      const load = worker.load(share(), (part) => parts.push(part));
+      await load.connected;
+      load.begin(40 + round);
+      // The script counts its loads: it is the same thread.
+      expect(await load.done).toMatchObject({ loopDelayP99Us: round });
+      await pool.giveBack(worker);
+    }
+    expect(parts).toEqual([{ index: 41 }, { index: 42 }]);
+    await pool.close();
+  });
+
+  it('is made anew when all others have a load', async () => {
+    const pool = poolOf(OBEDIENT);
+    const workers = [pool.take(), pool.take()];
+    expect(workers[0]).not.toBe(workers[1]);
+    await Promise.all(workers.map((worker) => pool.giveBack(worker)));
+    await pool.close();
   });
 
   it.each([
@@ -53,26 +72,34 @@ describe('WorkerThread', () => {
     ['ends', `process.exit(3)`, 'exit code 3'],
     ['ends without a word', ``, 'exit code 0'],
   ])('loses one that %s', async (_, script, reason) => {
-    const worker = start(script);
+    const pool = poolOf(script);
+    const worker = pool.take();
+    const load = worker.load(share(), () => undefined);
     const lost = { code: 'CLIENT_LOST', message: expect.stringContaining(reason) };
-    await expect(worker.connected).rejects.toMatchObject(lost);
-    await expect(worker.done).rejects.toMatchObject(lost);
-    await worker.close();
+    await expect(load.connected).rejects.toMatchObject(lost);
+    await expect(load.done).rejects.toMatchObject(lost);
+    await pool.giveBack(worker);
+    expect(pool.take()).not.toBe(worker);
   });
 
   it('rejects with the error that its worker failed with', async () => {
     const error = { code: 'LOAD_FAILED', message: '', hint: '', evidence: [], params: { reason: 'r' } };
-    const worker = start(`port.postMessage({ type: 'failed', error: ${JSON.stringify(error)} });`);
-    await expect(worker.connected).rejects.toMatchObject({ code: 'LOAD_FAILED', params: { reason: 'r' } });
+    const worker = poolOf(
+      `port.on('message', () => port.postMessage({ type: 'failed', error: ${JSON.stringify(error)} }));`,
+    ).take();
+    const load = worker.load(share(), () => undefined);
+    await expect(load.connected).rejects.toMatchObject({ code: 'LOAD_FAILED', params: { reason: 'r' } });
     await worker.close();
   });
 
   it('ends one by force that does not end by itself', async () => {
-    const worker = start(`port.postMessage({ type: 'connected' }); for (;;);`);
-    await worker.connected;
+    const pool = poolOf(`port.on('message', () => { port.postMessage({ type: 'connected' }); for (;;); });`);
+    const worker = pool.take();
+    await worker.load(share(), () => undefined).connected;
     const began = Date.now();
-    await worker.close();
+    await pool.giveBack(worker);
     expect(Date.now() - began).toBeLessThan(1000);
+    expect(pool.take()).not.toBe(worker);
   });
 
   it('keeps what a worker prints from our own output', async () => {
@@ -83,7 +110,9 @@ describe('WorkerThread', () => {
       return true;
     };
     try {
-      const worker = start(`console.log('noise'); port.on('message', () => port.close());`);
+      const worker = poolOf(`console.log('noise'); ${OBEDIENT}`).take();
+      const load = worker.load(share(), () => undefined);
+      await load.connected;
       await worker.close();
     } finally {
       process.stdout.write = write;

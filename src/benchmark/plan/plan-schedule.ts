@@ -1,0 +1,109 @@
+import { levelOf, referenceOf } from '../../shared/analysis/effects.ts';
+import { isContainerStorage, losesData } from '../../shared/kinds/storages.ts';
+import { FACTORS } from '../../shared/model/names.ts';
+import { imagesOf, type Plan, type Scenario, startKey } from '../../shared/model/plan.ts';
+import { dataBytes, rowCount } from '../../shared/model/workload.ts';
+import { plannedRoundMs } from '../../shared/run/progress.ts';
+import { datadirBytes } from '../dataset/dataset.ts';
+import { type Random, shuffled } from '../random.ts';
+
+type Scheduled = Pick<Plan, 'scenarios' | 'schedule' | 'rounds' | 'later'>;
+
+export function fullSchedule(
+  scenarios: Scenario[],
+  schedule: Plan['schedule'],
+  baselineId: string,
+  random: Random,
+): Scheduled {
+  const rounds = Array.from({ length: schedule.rounds }, () => inRandomOrder(scenarios, random));
+  const [first = [], ...others] = rounds;
+  return { scenarios, schedule, rounds: [withEarly(first, scenarios, baselineId), ...others], later: null };
+}
+
+/**
+ * A few rounds of the scenarios that differ from the reference in one factor, without the A/A repeat and storage types
+ * that lose data; the full schedule follows if the run is continued.
+ */
+export function quickSchedule(
+  full: Scheduled,
+  { baselineId, rounds, random }: { baselineId: string; rounds: number; random: Random },
+): Scheduled {
+  const { scenarios, schedule } = full;
+  const compared = scenarios.filter(({ isAaRepeat }) => !isAaRepeat);
+  const reference = referenceOf(compared, baselineId);
+  const quick = compared.filter(
+    (one) =>
+      reference === undefined ||
+      one.id === baselineId ||
+      (one.connections === reference.connections &&
+        losesData(one.storage.kind) <= losesData(reference.storage.kind) &&
+        FACTORS.filter((factor) => levelOf(one, factor) !== levelOf(reference, factor)).length <= 1),
+  );
+  const { warmupSeconds, durationSeconds } = schedule;
+  const own = fullSchedule(quick, { rounds, warmupSeconds, durationSeconds }, baselineId, random);
+  const later = {
+    scenarios,
+    schedule: { ...schedule, rounds: rounds + schedule.rounds },
+    rounds: full.rounds,
+  };
+  return { ...own, later };
+}
+
+/** One start per server, in random order, and its paths in random order within it. */
+function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[] {
+  const starts = new Map<string, string[]>();
+  for (const scenario of scenarios) {
+    const key = startKey(1, scenario);
+    starts.set(key, [...(starts.get(key) ?? []), scenario.id]);
+  }
+  return shuffled([...starts.values()], random).flatMap((ids) => shuffled(ids, random));
+}
+
+/** With the baseline's start among the first two, so that there soon is something to compare with. */
+function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: string): string[] {
+  const keyOf = (id: string): string =>
+    scenarios.flatMap((one) => (one.id === id ? startKey(1, one) : [])).join('');
+  const early = ids.filter((id) => keyOf(id) === keyOf(baselineId));
+  const others = ids.filter((id) => !early.includes(id));
+  const isFirst = ids.indexOf(early[0] ?? '') <= ids.length / 2;
+  const before = isFirst ? [] : others.filter((id) => keyOf(id) === keyOf(others[0] ?? ''));
+  return [...before, ...early, ...others.filter((id) => !before.includes(id))];
+}
+
+/**
+ * Measured on a Linux machine with two cores; only the order of magnitude matters.
+ * tests/unit/benchmark/plan/plan.test.ts bounds the estimates of built-in presets.
+ */
+
+/** Initializing an empty data directory. */
+const INITIALISE_SECONDS = 12;
+const LOAD_BEGIN_SECONDS = 2;
+const LOAD_ROWS_PER_SECOND = 50_000;
+/** Containers around a clone, then bytes per second. */
+const CLONE_BEGIN_SECONDS = 1;
+const CLONE_BYTES_PER_SECOND = 150e6;
+const CLEANUP_SECONDS = 5;
+
+export function estimatePlan(
+  plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'rounds' | 'workload'>,
+): Plan['estimate'] {
+  const { scenarios, workload } = plan;
+  const images = imagesOf(plan).length;
+  const servers = new Set(scenarios.map(({ serverId: id }) => id)).size;
+  const perDatadir = Math.max(...plan.setups.map(({ settings }) => datadirBytes(workload, settings)));
+  const datasets = Math.max(1, images) + scenarios.filter(isOwnDataset).length;
+  const initialize = INITIALISE_SECONDS * datasets;
+  const load = datasets * (rowCount(workload) / LOAD_ROWS_PER_SECOND + LOAD_BEGIN_SECONDS);
+  const clone = servers * (CLONE_BEGIN_SECONDS + perDatadir / CLONE_BYTES_PER_SECOND);
+  const budget = (plan.schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60;
+  const measuring = Math.min(plan.rounds.length * (plannedRoundMs({ plan }) / 1000), budget);
+  return {
+    seconds: Math.round(initialize + load + clone + measuring + CLEANUP_SECONDS),
+    diskBytes: Math.round(perDatadir * (servers + Math.max(1, images))),
+    dataBytes: dataBytes(workload),
+  };
+}
+
+function isOwnDataset({ storage, isAaRepeat }: Scenario): boolean {
+  return !isAaRepeat && !isContainerStorage(storage.kind);
+}

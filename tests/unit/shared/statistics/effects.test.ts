@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
+import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
+import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
+import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
+import { sampled } from '../../../helpers/tier.ts';
+import { effectsIn, planOf, printHead, printRow } from './runs.ts';
+import { normal, simulate, WORLDS, type World } from './worlds.ts';
+
+/*
+ * A grid of three storage types and three network paths answers two questions. Do the intervals of its effects hold the
+ * truth, do its runs say something false, and does it know when one effect depends on the other factor?
+ */
+
+const RUNS = 1000;
+const ROUNDS = [3, 6, 12];
+const PATHS = ['published-port', 'user-bridge', 'host-network'] as const;
+const STORAGE = [1, 0.8, 0.95];
+const PATH = [1, 1.3, 1.6];
+
+/** A server's start is good or bad for all its paths, and each trial has noise of its own. */
+const STARTS: World = {
+  name: 'starts: 5 % shared by the paths of a start, 3 % of each trial',
+  run: (random) => {
+    const starts = new Map<string, number>();
+    return ({ round, scenario }) => {
+      const key = `${round} ${Math.floor(scenario / PATHS.length)}`;
+      const shared = starts.get(key) ?? 0.05 * normal(random);
+      starts.set(key, shared);
+      return shared + 0.03 * normal(random);
+    };
+  },
+};
+const ALL = [...sampled(WORLDS, 4), STARTS].map((world) => [world.name, world] as const);
+
+interface Grid {
+  /** Factor by storage and path. */
+  truth: (storage: number, path: number) => number;
+  /** Share of trials without numbers. */
+  missing?: number;
+}
+
+const product = (storage: number, path: number): number => (STORAGE[storage] ?? 1) * (PATH[path] ?? 1);
+const equal = (): number => 1;
+/** The second storage type is slower on the host network only. */
+const crossing = (storage: number, path: number): number =>
+  product(storage, path) * (storage === 1 && path === 2 ? 0.7 : 1);
+
+function runOf(world: World, { truth, missing = 0 }: Grid, rounds: number, random: Random): Rates {
+  const truths = STORAGE.flatMap((_, storage) => PATH.map((__, path) => truth(storage, path)));
+  const rates = simulate(world, truths, rounds, random);
+  if (missing === 0) return rates;
+  return new Map([...rates].map(([id, all]) => [id, new Map([...all].filter(() => random() >= missing))]));
+}
+
+function gridPlan(rounds: number, minutes?: number) {
+  return planOf(STORAGE.length, rounds, minutes, PATHS);
+}
+
+/** Geometric mean of the level's factors over those of the reference, over the combinations that were used. */
+function truthOf({ truth }: Grid, { pairs }: EstimatedEffect): number {
+  const cell = (id: string): number => {
+    const index = Number(id.slice(1));
+    return truth(Math.floor(index / PATHS.length), index % PATHS.length);
+  };
+  const logs = pairs.map(({ scenarioId, referenceId }) => Math.log(cell(scenarioId) / cell(referenceId)));
+  return Math.exp(logs.reduce((sum, one) => sum + one, 0) / logs.length);
+}
+
+function coverage(world: World, grid: Grid, rounds: number): number {
+  const random = createRandom(50 + rounds);
+  let held = 0;
+  let intervals = 0;
+  for (let run = 0; run < RUNS; run++) {
+    for (const effect of effectsIn(gridPlan(rounds), runOf(world, grid, rounds, random))) {
+      const { low, high } = effect.ratio ?? { low: null, high: null };
+      if (low === null || high === null) continue;
+      intervals++;
+      const truth = truthOf(grid, effect);
+      if (low <= truth && high >= truth) held++;
+    }
+  }
+  return held / intervals;
+}
+
+function shareOfRuns(
+  world: World,
+  grid: Grid,
+  rounds: number,
+  isCounted: (effects: EstimatedEffect[]) => boolean,
+): number {
+  const random = createRandom(60 + rounds);
+  let counted = 0;
+  for (let run = 0; run < RUNS; run++) {
+    if (isCounted(effectsIn(gridPlan(rounds), runOf(world, grid, rounds, random)))) counted++;
+  }
+  return counted / RUNS;
+}
+
+const namesDifference = (effects: EstimatedEffect[]): boolean =>
+  effects.some(({ verdict }) => verdict === 'slower' || verdict === 'faster');
+const namesDependence = (effects: EstimatedEffect[]): boolean =>
+  effects.some(({ dependsOn }) => dependsOn !== null);
+
+describe('coverage of the 95 % interval of an effect', () => {
+  printHead(
+    `Coverage of effects, ${4 * RUNS} intervals each`,
+    ROUNDS.map((one) => `n = ${one}`),
+  );
+
+  it.each(ALL)('is from 0.93 to 0.97 with %s', (name, world) => {
+    const shares = ROUNDS.map((rounds) => coverage(world, { truth: product }, rounds));
+    printRow(name, shares);
+    for (const share of shares) {
+      expect(share).toBeGreaterThanOrEqual(0.93);
+      expect(share).toBeLessThanOrEqual(0.97);
+    }
+  });
+
+  it.each([
+    ['a tenth of the trials missing', { truth: product, missing: 0.1 }],
+    ['an effect that depends on the other factor', { truth: crossing }],
+  ] as const)('is from 0.93 to 0.97 with %s', (name, grid) => {
+    const shares = ROUNDS.map((rounds) => coverage(STARTS, grid, rounds));
+    printRow(name, shares);
+    for (const share of shares) {
+      expect(share).toBeGreaterThanOrEqual(0.93);
+      expect(share).toBeLessThanOrEqual(0.97);
+    }
+  });
+});
+
+describe('false effects', () => {
+  printHead(
+    `Runs of a grid of nine equals that name an effect, ${RUNS} each`,
+    ROUNDS.map((one) => `n = ${one}`),
+  );
+
+  it.each(ALL)('are in at most one run of twenty with %s', (name, world) => {
+    const shares = ROUNDS.map((rounds) => shareOfRuns(world, { truth: equal }, rounds, namesDifference));
+    printRow(name, shares);
+    for (const share of shares) expect(share).toBeLessThanOrEqual(0.05);
+  });
+
+  it.each(ALL)('that depend on the other factor are as rare with %s', (name, world) => {
+    const shares = ROUNDS.map((rounds) => shareOfRuns(world, { truth: product }, rounds, namesDependence));
+    printRow(`named as dependent: ${name}`, shares);
+    for (const share of shares) expect(share).toBeLessThanOrEqual(0.05);
+  });
+});
+
+describe('an effect that depends on the other factor', () => {
+  it('is found, and told for each level', () => {
+    const isFound = (effects: EstimatedEffect[]): boolean => {
+      const one = effects.find(({ level }) => level === 'storage1');
+      return one?.dependsOn === 'path' && one.at.length === PATHS.length;
+    };
+    const shares = ROUNDS.map((rounds) => shareOfRuns(STARTS, { truth: crossing }, rounds, isFound));
+    printRow('dependence of 30 % found', shares);
+    expect(shares.at(-1)).toBeGreaterThan(0.95);
+  });
+});
+
+describe('a run until conclusive', () => {
+  const MOST = 24;
+  const SHOWN = 400;
+
+  it.each(ALL)('names an effect among equals in at most one run of twenty with %s', (name, world) => {
+    const random = createRandom(70);
+    let false_ = 0;
+    for (let run = 0; run < SHOWN; run++) {
+      const rates = runOf(world, { truth: equal }, MOST, random);
+      const plan = gridPlan(MOST, 10_000);
+      const stopRule = new StopRule(plan, 0);
+      let round = 0;
+      do {
+        round++;
+        for (const [id, all] of rates) stopRule.add(id, round, all.get(round) ?? 0);
+      } while (round < MOST && stopRule.endsAfter(round, round) === undefined);
+      const seen = new Map([...rates].map(([id, all]) => [id, new Map([...all].slice(0, round))]));
+      if (namesDifference(effectsIn(plan, seen))) false_++;
+    }
+    printRow(`until conclusive: ${name}`, [false_ / SHOWN]);
+    expect(false_ / SHOWN).toBeLessThanOrEqual(0.05);
+  });
+});
