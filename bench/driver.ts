@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HostLoadClient } from '../src/benchmark/load/client/clients.ts';
+import { HostClient } from '../src/benchmark/load/client/clients.ts';
 import type { LoadClient, LoadTarget } from '../src/benchmark/load/load-client.ts';
 import { tps, type Totals } from '../src/shared/model/measurements.ts';
 import type { OltpKind } from '../src/shared/kinds/mixes.ts';
@@ -109,7 +109,8 @@ interface Path {
 }
 
 async function paths(server: TestServer, onHost: LoadClient): Promise<void> {
-  const here = new HostLoadClient({ workerFile: resolve('out/main/client.cjs') });
+  const here = new HostClient(resolve('out/main/client.cjs'));
+  cleanup.add(here.close);
   const [bridge, shared] = [await startClient('bridge'), await startClient(`container:${server.id}`)];
   cleanup.add(bridge.remove);
   cleanup.add(shared.remove);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HostLoadClient } from '../src/benchmark/load/client/clients.ts';
+import { HostClient } from '../src/benchmark/load/client/clients.ts';
 import type { OltpKind } from '../src/shared/kinds/mixes.ts';
 import { OLTP_KINDS } from '../src/shared/model/names.ts';
 import { Cleanup } from './lib/cleanup.ts';
@@ -17,19 +17,20 @@ const { values: args } = parseArgs({
 const kind: OltpKind = OLTP_KINDS.find((one) => one === args.kind) ?? 'oltp_read_write';
 const cleanup = new Cleanup();
 
-/** A load worker that takes its own profile from the third second on, when the compiler has settled. */
-const profiledWorker = (client: string, profile: string): string => `
+/** Profiles a worker from its third to its eighth second, when the compiler has settled. */
+const profiler = (profile: string): string => `
 const { Session } = require('node:inspector');
 const { writeFileSync } = require('node:fs');
-const session = new Session();
-session.connect();
-session.post('Profiler.enable');
-session.post('Profiler.setSamplingInterval', { interval: 100 });
-setTimeout(() => session.post('Profiler.start'), 3000).unref();
-process.once('exit', () =>
-  session.post('Profiler.stop', (error, result) => writeFileSync(${JSON.stringify(profile)}, JSON.stringify(result.profile))),
-);
-require(${JSON.stringify(client)});
+if (process.argv[2] === 'work') {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.setSamplingInterval', { interval: 100 });
+  setTimeout(() => session.post('Profiler.start'), 3000).unref();
+  setTimeout(() => session.post('Profiler.stop', (error, result) => {
+    writeFileSync(${JSON.stringify(profile)}, JSON.stringify(result.profile));
+  }), 8000).unref();
+}
 `;
 
 await cleanup.around(async () => {
@@ -37,10 +38,12 @@ await cleanup.around(async () => {
   cleanup.add(() => rm(folder, { recursive: true, force: true }));
   const server = await startRunServer('mysql', 64);
   cleanup.add(() => server.remove());
-  const workerFile = join(folder, 'worker.cjs');
+  const profilerFile = join(folder, 'profiler.cjs');
   const profileFile = join(folder, 'profile.json');
-  await writeFile(workerFile, profiledWorker(resolve('out/main/client.cjs'), profileFile));
-  const client = new HostLoadClient({ workerFile, workers: 1 });
+  await writeFile(profilerFile, profiler(profileFile));
+  process.env['NODE_OPTIONS'] = `--require ${profilerFile}`;
+  const client = new HostClient(resolve('out/main/client.cjs'));
+  cleanup.add(client.close);
   const workload = workloadOf(kind);
   const { signal } = new AbortController();
   await client.prepare(server.bridgeTarget, workload, { seed: 1, onProgress: () => undefined, signal });

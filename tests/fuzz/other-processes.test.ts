@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ContainerLoadClient } from '../../src/benchmark/load/client/clients.ts';
+import { CommandedClient } from '../../src/benchmark/load/client/clients.ts';
 import { answerSchema, commandSchema, parseLine, toLine } from '../../src/benchmark/load/client/protocol.ts';
 import {
   AnswerReader,
@@ -99,7 +99,7 @@ fuzz({
         });
         stdout.once('end', () => end());
         stdout.write(toLine({ type: 'ready' }));
-        const loadGenerator = new ContainerLoadClient({ stdin, stdout, stderr, ended });
+        const loadGenerator = new CommandedClient({ stdin, stdout, stderr, ended });
         const spec = {
           loadGenerator: 'node' as const,
           target: { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' },

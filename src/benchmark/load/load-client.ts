@@ -33,6 +33,8 @@ export interface LoadSpec {
   target: LoadTarget;
   workload: Workload;
   connections: number;
+  /** Processes that share the connections; absent: one for two cores. */
+  workers?: number | undefined;
   /** Transactions per second at planned random moments (Poisson; node load generator only). Absent: a closed loop. */
   rate?: number | undefined;
   warmupMs: number;

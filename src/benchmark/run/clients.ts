@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Scenario } from '../../shared/model/plan.ts';
 import type { LoadClient } from '../load/load-client.ts';
-import { ContainerLoadClient, HostLoadClient } from '../load/client/clients.ts';
+import { CommandedClient, HostClient } from '../load/client/clients.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
 import { PATHS } from '../../shared/kinds/paths.ts';
@@ -23,28 +23,26 @@ interface ClientPlace {
 }
 
 /**
- * The load clients of a run: one in this process, and a container per client network, which serves all its trials and
- * waits on stdin in between.
+ * The load clients of a run: a process of this machine, and a container per client network. Each serves all its trials
+ * and waits on stdin in between.
  */
 export class Clients {
-  readonly here: HostLoadClient;
   readonly #context: RunContext;
   readonly #kit: ClientKit;
   readonly #cleanup: Cleanup;
-  readonly #containers = new Map<string, ContainerLoadClient>();
+  readonly #containers = new Map<string, CommandedClient>();
   readonly #perTrial = new Map<LoadClient, string>();
+  #host: HostClient | undefined;
   #made = 0;
 
   constructor(context: RunContext, kit: ClientKit, cleanup: Cleanup) {
     this.#context = context;
     this.#kit = kit;
     this.#cleanup = cleanup;
-    this.here = new HostLoadClient({ workerFile: context.clientFile });
-    cleanup.add('container', () => this.here.close());
   }
 
   for(scenario: Scenario, running: RunningServer): Promise<LoadClient> {
-    if (scenario.placement === 'host') return Promise.resolve(this.here);
+    if (scenario.placement === 'host') return Promise.resolve(this.onHost());
     const { bridge, overlay } = this.#kit.networks;
     switch (PATHS[scenario.path].clientNetwork) {
       case 'host':
@@ -71,6 +69,13 @@ export class Clients {
     }
   }
 
+  onHost(): LoadClient {
+    if (this.#host?.isLost === false) return this.#host;
+    const client = new HostClient(this.#context.clientFile);
+    this.#cleanup.add('container', () => client.close());
+    return (this.#host = client);
+  }
+
   onBridge(): Promise<LoadClient> {
     return this.#kept('bridge', { network: this.#kit.networks.bridge, mounts: [] });
   }
@@ -80,10 +85,6 @@ export class Clients {
     const id = this.#perTrial.get(client);
     this.#perTrial.delete(client);
     if (id !== undefined) await this.#context.runtime.containers.remove(id);
-  }
-
-  forget(client: LoadClient): void {
-    for (const [key, known] of this.#containers) if (known === client) this.#containers.delete(key);
   }
 
   forgetAll(): void {
@@ -99,7 +100,7 @@ export class Clients {
 
   async #kept(key: string, place: ClientPlace): Promise<LoadClient> {
     const known = this.#containers.get(key);
-    if (known !== undefined) return known;
+    if (known?.isLost === false) return known;
     const { client } = await this.#start(place);
     this.#containers.set(key, client);
     return client;
@@ -108,14 +109,14 @@ export class Clients {
   async #onNode(node: string): Promise<LoadClient> {
     const key = `node ${node}`;
     const known = this.#containers.get(key);
-    if (known !== undefined) return known;
+    if (known?.isLost === false) return known;
     this.#made += 1;
     const client = await startNodeClient(this.#context, this.#kit, node, this.#made, this.#cleanup);
     this.#containers.set(key, client);
     return client;
   }
 
-  async #start({ network, mounts }: ClientPlace): Promise<{ id: string; client: ContainerLoadClient }> {
+  async #start({ network, mounts }: ClientPlace): Promise<{ id: string; client: CommandedClient }> {
     const { runtime, clientFile } = this.#context;
     const { image, prefix, labels } = this.#kit;
     if (image === undefined) throw new Error('no client image was prepared');
@@ -135,7 +136,7 @@ export class Clients {
     await runtime.containers.putArchive(id, DIRECTORY, await tarOf({ [file]: await readFile(clientFile) }));
     const attachment = await runtime.containers.attach(id);
     await runtime.containers.start(id);
-    return { id, client: new ContainerLoadClient(attachment) };
+    return { id, client: new CommandedClient(attachment) };
   }
 }
 

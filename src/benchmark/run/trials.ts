@@ -206,9 +206,6 @@ export class TrialRunner {
       });
       if (this.#lastTrials.has(id)) await checkConsistency(this.#context, server.id, loadGenerator, target);
     } catch (error) {
-      if (loadGenerator !== undefined && error instanceof BenchmarkError && error.code === 'CLIENT_LOST') {
-        clients.forget(loadGenerator);
-      }
       throw signal.aborted ? error : await diagnoseLostConnection(error, running, signal);
     } finally {
       watch?.stop();

@@ -60,7 +60,7 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     loader = await startDatasetServer(context, bench, { ...parts, name: 'dataset', storage }, cleanup);
     before = await variables(loader.target);
     await fillDataset(context, loader, () => undefined);
-    rows = await run.bench.clients.here.query(loader.target, CHECKSUMS, stop.signal);
+    rows = await run.bench.clients.onHost().query(loader.target, CHECKSUMS, stop.signal);
     loadLog = loader.running.logTail();
     dataset = await finishDataset(context, loader);
   });
@@ -81,7 +81,7 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
   });
   const place = (name: string) => storageContext(run.context, run.bench, parts(), name);
   const variables = async (target: LoadTarget): Promise<Map<string, string>> => {
-    const found = await run.bench.clients.here.query(target, 'SHOW GLOBAL VARIABLES', stop.signal);
+    const found = await run.bench.clients.onHost().query(target, 'SHOW GLOBAL VARIABLES', stop.signal);
     return new Map(found.map(([name, value]) => [String(name), String(value)]));
   };
 
@@ -149,8 +149,10 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     const server = await makeServer(kind);
     const running = await server.start('start', stop.signal);
     const target = { ...running.address('published-port'), ...bench.account };
-    await bench.clients.here.check(target, { path: kind, budgetMs: 20_000, times: 1, signal: stop.signal });
-    expect(await bench.clients.here.query(target, CHECKSUMS, stop.signal)).toEqual(rows);
+    await bench.clients
+      .onHost()
+      .check(target, { path: kind, budgetMs: 20_000, times: 1, signal: stop.signal });
+    expect(await bench.clients.onHost().query(target, CHECKSUMS, stop.signal)).toEqual(rows);
     const now = await variables(target);
     expect(now.get('innodb_doublewrite')).toBe('ON');
     expect(now.get('innodb_flush_log_at_trx_commit')).toBe('1');
@@ -161,7 +163,7 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     expect(redo).toBe(String(64 * 2 ** 20));
     if (flavor === 'mysql') {
       const status = `SHOW GLOBAL STATUS LIKE 'Innodb_redo_log_enabled'`;
-      expect(await bench.clients.here.query(target, status, stop.signal)).toEqual([
+      expect(await bench.clients.onHost().query(target, status, stop.signal)).toEqual([
         ['Innodb_redo_log_enabled', 'ON'],
       ]);
     }

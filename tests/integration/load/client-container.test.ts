@@ -43,7 +43,7 @@ const PAUSE_MS = 3000;
 const isRunning = async (id: string): Promise<boolean> =>
   (await docker('inspect', '--format', '{{.State.Running}}', id)) === 'true';
 
-describe('ContainerLoadClient with a client container', () => {
+describe('CommandedClient with a client container', () => {
   it('has an image that the next run finds', async () => {
     await sysbenchImage();
     const files = { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') };

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { ContainerLoadClient } from '../../../src/benchmark/load/client/clients.ts';
+import { CommandedClient } from '../../../src/benchmark/load/client/clients.ts';
 import { docker, TEST_LABEL } from '../helpers/docker-server.ts';
 import { sysbenchImage } from './sysbench-command.ts';
 
 export interface ContainerClient {
   id: string;
-  loadGenerator: ContainerLoadClient;
+  loadGenerator: CommandedClient;
   /** Resolves when its process has ended. */
   ended: Promise<void>;
   remove(): Promise<void>;
@@ -24,7 +24,7 @@ export async function startClient(file: string, options: string[] = []): Promise
     await docker('cp', file, `${id}:/tmp/client.cjs`);
     const child = spawn('docker', ['start', '--attach', '--interactive', id]);
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    return { id, loadGenerator: new ContainerLoadClient({ ...child, ended }), ended, remove };
+    return { id, loadGenerator: new CommandedClient({ ...child, ended }), ended, remove };
   } catch (error) {
     await remove();
     throw error;

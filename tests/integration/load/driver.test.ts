@@ -17,7 +17,7 @@ const CROWDED = oltpWorkloadSchema.parse({
   rangeSize: 10,
 });
 
-describe.each(FLAVORS)('HostLoadClient on %s', (flavor) => {
+describe.each(FLAVORS)('HostClient on %s', (flavor) => {
   const server = useServer(flavor);
   /** What doesn't depend on the flavor. */
   const once = full(flavor !== 'mariadb');
@@ -26,9 +26,9 @@ describe.each(FLAVORS)('HostLoadClient on %s', (flavor) => {
 
   const run = async (
     fields: Partial<LoadSpec>,
-    options: { workers?: number; on?: (event: LoadEvent) => void; signal?: AbortSignal } = {},
+    options: { on?: (event: LoadEvent) => void; signal?: AbortSignal } = {},
   ): Promise<{ totals: Totals; events: LoadEvent[]; windows: Window[] }> => {
-    const { workers, on, signal } = options;
+    const { on, signal } = options;
     const spec: LoadSpec = {
       loadGenerator: 'node',
       target: server.target,
@@ -39,7 +39,7 @@ describe.each(FLAVORS)('HostLoadClient on %s', (flavor) => {
       seed: 1,
     };
     const events: LoadEvent[] = [];
-    const totals = await hostClient(workers).run(
+    const totals = await hostClient().run(
       { ...spec, ...fields },
       (event) => {
         events.push(event);
@@ -63,10 +63,13 @@ describe.each(FLAVORS)('HostLoadClient on %s', (flavor) => {
 
   it('holds a rate, and says what was planned and done', alone, async () => {
     await prepare(server, ROOMY);
-    const { totals, windows } = await run(
-      { connections: 8, rate: 60, warmupMs: 500, durationMs: 4000 },
-      { workers: 2 },
-    );
+    const { totals, windows } = await run({
+      connections: 8,
+      rate: 60,
+      warmupMs: 500,
+      durationMs: 4000,
+      workers: 2,
+    });
     const { fixedRate, transactions, latency } = totals;
     expect(fixedRate?.perSecond).toBe(60);
     // 240 on average; five standard deviations of a Poisson count are 77.
@@ -92,10 +95,12 @@ describe.each(FLAVORS)('HostLoadClient on %s', (flavor) => {
 
   it('gives out windows that sum to the totals, phases in order', once, async () => {
     await prepare(server, ROOMY);
-    const { totals, events, windows } = await run(
-      { connections: 5, warmupMs: 1200, durationMs: 2500 },
-      { workers: 2 },
-    );
+    const { totals, events, windows } = await run({
+      connections: 5,
+      warmupMs: 1200,
+      durationMs: 2500,
+      workers: 2,
+    });
     const order = events.map((event) =>
       event.type === 'phase' ? event.phase : `${event.window.phase} ${event.window.index}`,
     );
@@ -139,7 +144,7 @@ describe.each(FLAVORS)('HostLoadClient on %s', (flavor) => {
 
   it('has all connections in use', alone, async () => {
     await prepare(server, ROOMY);
-    const { totals } = await run({ connections: 5, warmupMs: 500, durationMs: 2000 }, { workers: 2 });
+    const { totals } = await run({ connections: 5, workers: 2, warmupMs: 500, durationMs: 2000 });
     // Little's law: connections = throughput × latency, as nothing waits in a closed loop.
     const busy = (totals.transactions / 2) * ((totals.latency?.meanUs ?? 0) / 1e6);
     expect(busy).toBeGreaterThan(4.5);
@@ -225,7 +230,7 @@ describe.each(FLAVORS)('HostLoadClient on %s', (flavor) => {
     const on = (event: LoadEvent): void => {
       if (event.type === 'phase' && event.phase === 'connect') void stopAmidst();
     };
-    const running = run({ connections: 64, durationMs: 60_000 }, { signal: stop.signal, workers: 2, on });
+    const running = run({ connections: 64, workers: 2, durationMs: 60_000 }, { signal: stop.signal, on });
     await expect(running).rejects.toMatchObject({ code: 'STOPPED' });
     expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS);
     expect(await openConnectionsSoon(server)).toBe(0);

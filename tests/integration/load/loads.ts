@@ -1,5 +1,5 @@
-import { inject } from 'vitest';
-import { HostLoadClient } from '../../../src/benchmark/load/client/clients.ts';
+import { inject, onTestFinished } from 'vitest';
+import { HostClient } from '../../../src/benchmark/load/client/clients.ts';
 import { prepareTables } from '../../../src/benchmark/load/node/engines.ts';
 import type { PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
 import type { Workload } from '../../../src/shared/model/workload.ts';
@@ -21,10 +21,9 @@ export function prepare(
   return prepareTables(server.target, workload, all);
 }
 
-/** Whalemark's load in processes of this machine. */
-export function hostClient(workers?: number): HostLoadClient {
-  return new HostLoadClient({
-    workerFile: inject('clientFile'),
-    ...(workers === undefined ? {} : { workers }),
-  });
+/** A load client of this machine that ends with the test. */
+export function hostClient(): HostClient {
+  const client = new HostClient(inject('clientFile'));
+  onTestFinished(client.close);
+  return client;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { LoadEvent, LoadSpec, LoadTarget } from '../../../src/benchmark/load/load-client.ts';
-import type { ContainerLoadClient } from '../../../src/benchmark/load/client/clients.ts';
+import type { CommandedClient } from '../../../src/benchmark/load/client/clients.ts';
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
@@ -20,7 +20,7 @@ for (const flavor of FLAVORS) {
   describe(`sysbench in a client container, against ${flavor}`, full(flavor !== 'mysql'), () => {
     const server = useServer(flavor);
     let client: ContainerClient;
-    let loadGenerator: ContainerLoadClient;
+    let loadGenerator: CommandedClient;
 
     beforeAll(async () => {
       client = await startClient(inject('clientFile'), ['--volumes-from', server.id]);

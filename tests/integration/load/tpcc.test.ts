@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import type { LoadClient, LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
-import { ContainerLoadClient } from '../../../src/benchmark/load/client/clients.ts';
+import { CommandedClient } from '../../../src/benchmark/load/client/clients.ts';
 import { createRandom } from '../../../src/benchmark/random.ts';
 import { queryRows } from '../../../src/benchmark/load/client/queries.ts';
 import { checkTpccConsistency } from '../../../src/benchmark/load/node/tpcc/consistency.ts';
@@ -141,7 +141,7 @@ describe.each(FLAVORS)('tpcc on %s', (flavor) => {
   it('is consistent when its client is killed', full(), async () => {
     const process = spawn('node', [inject('clientFile')], { stdio: 'pipe' });
     const ended = once(process, 'exit').then(() => undefined);
-    const loadGenerator = new ContainerLoadClient({ ...process, ended });
+    const loadGenerator = new CommandedClient({ ...process, ended });
     const running = run({}, (event) => event.type === 'window' && process.kill('SIGKILL'), { loadGenerator });
     await expect(running).rejects.toMatchObject({ code: 'CLIENT_LOST' });
     expect(await openConnectionsSoon(server)).toBe(0);

@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { isMainThread } from 'node:worker_threads';
 import { messageOf } from '../../../shared/errors.ts';
 import { serveCommands } from './command-server.ts';
 import { awaitCommander, relay } from './tcp-commander.ts';
 import { startWorker } from '../node/worker.ts';
+import { WORK } from '../node/worker-pool.ts';
 
 /** A client without commands for this long is an orphan. */
 const COMMANDER_MS = 5 * 60_000;
 const RELAY_MS = 30_000;
 
 /**
- * The load client in one file. In a worker thread it runs its share of the connections. In a client container it
- * reads commands from stdin, answers on stdout, and ends with stdin. On another swarm node, `serve PORT TOKENFILE`
- * takes the same commands over TCP from the first connection with the token, and `relay HOST PORT` connects stdin and
+ * The load client in one file, on the host and in containers. It reads commands from stdin, answers on stdout, and ends
+ * with stdin. Its own child, `work`, runs the connections. On another swarm node, `serve PORT TOKENFILE` takes the same commands over TCP from the first connection with the token, and `relay HOST PORT` connects stdin and
  * stdout to it.
  */
-if (!isMainThread) startWorker();
+if (process.argv[2] === WORK) startWorker();
 else {
   process.once('SIGTERM', () => process.exit(0));
   main(process.argv.slice(2)).then(

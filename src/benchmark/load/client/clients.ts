@@ -10,52 +10,14 @@ import type {
   LoadTarget,
   PrepareTablesOptions,
 } from '../load-client.ts';
-import { checkConnection, queryRows } from './queries.ts';
-import { runNodeLoad } from '../node/coordinator.ts';
-import { prepareTables } from '../node/engines.ts';
-import { WorkerPool } from '../node/worker-pool.ts';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { childEnv } from '../../machine/host-source.ts';
 import { answerSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 
-/** Runs the load in worker threads of this process, without sysbench. Needs `close`. */
-export class HostLoadClient implements LoadClient {
-  readonly #pool: WorkerPool;
-  readonly #workers: number | undefined;
-
-  constructor({ workerFile, workers }: { workerFile: string; workers?: number }) {
-    this.#pool = new WorkerPool(workerFile);
-    this.#workers = workers;
-  }
-
-  async run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals> {
-    if (spec.loadGenerator === 'sysbench') {
-      throw new BenchmarkError('LOAD_FAILED', { reason: 'sysbench runs in the client container only' });
-    }
-    return runNodeLoad(spec, on, signal, { pool: this.#pool, workers: this.#workers });
-  }
-
-  close(): Promise<void> {
-    return this.#pool.close();
-  }
-
-  check(target: LoadTarget, options: CheckOptions): Promise<Checked> {
-    return checkConnection(target, options);
-  }
-
-  prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void> {
-    return prepareTables(target, workload, options);
-  }
-
-  query(target: LoadTarget, sql: string, signal: AbortSignal) {
-    return queryRows(target, sql, signal);
-  }
-}
-
-/**
- * Commands a client in a container for any number of trials. Once it is lost, every call rejects with CLIENT_LOST.
- */
-export class ContainerLoadClient implements LoadClient {
+/** Commands a client for any number of trials. Once it is lost, every call rejects with CLIENT_LOST. */
+export class CommandedClient implements LoadClient {
   readonly #client: ClientConversation;
 
   constructor(streams: ClientStreams) {
@@ -93,8 +55,36 @@ export class ContainerLoadClient implements LoadClient {
     return answer.rows;
   }
 
+  get isLost(): boolean {
+    return this.#client.isLost;
+  }
+
   quit(): void {
     this.#client.quit();
+  }
+}
+
+/** A client as a process of this machine: the same program as in a container. */
+export class HostClient extends CommandedClient {
+  /** Kills it, if it still runs, and resolves when it has ended. */
+  readonly close: () => Promise<void>;
+
+  constructor(clientFile: string) {
+    const child = spawn(process.execPath, [clientFile], {
+      stdio: 'pipe',
+      windowsHide: true,
+      // In Electron, node is Electron itself.
+      env: { ...childEnv(), ELECTRON_RUN_AS_NODE: '1' },
+    });
+    const ended = new Promise<void>((resolve) => {
+      child.once('error', () => resolve());
+      child.once('close', () => resolve());
+    });
+    super({ ...child, ended });
+    this.close = () => {
+      child.kill('SIGKILL');
+      return ended;
+    };
   }
 }
 
@@ -124,6 +114,7 @@ class ClientConversation {
   readonly #stderr: string[] = [];
   readonly #ready: Promise<void>;
   readonly #lost: Promise<never>;
+  isLost = false;
   #lastId = 0;
 
   constructor(streams: ClientStreams) {
@@ -134,17 +125,16 @@ class ClientConversation {
     stderr.on('line', (line) => this.#remember(line));
     const stderrEnded = new Promise<void>((resolve) => stderr.once('close', resolve));
     this.#lost = new Promise((_, reject) => {
-      let isLost = false;
       const lose = (reason: string): void => {
-        if (isLost) return;
-        isLost = true;
+        if (this.isLost) return;
+        this.isLost = true;
         reject(new BenchmarkError('CLIENT_LOST', { reason }, { evidence: [...this.#stderr] }));
       };
       for (const stream of [streams.stdin, streams.stdout, streams.stderr]) {
         stream.on('error', (error: Error) => lose(error.message));
       }
       createInterface({ input: streams.stdout }).on('line', (line) => {
-        if (isLost) return;
+        if (this.isLost) return;
         const answer = parseLine(answerSchema, line);
         if (answer === undefined) {
           this.#remember(line.slice(0, 500));

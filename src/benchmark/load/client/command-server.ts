@@ -36,7 +36,7 @@ export async function serveCommands(streams: {
         const totals =
           command.spec.loadGenerator === 'sysbench'
             ? await runSysbenchLoad(command.spec, on, signal)
-            : await runNodeLoad(command.spec, on, signal, { pool });
+            : await runNodeLoad(command.spec, on, signal, pool);
         tell({ type: 'done', id, totals });
       } else if (command.type === 'prepare') {
         const { target, workload, seed } = command;
@@ -80,6 +80,7 @@ export async function serveCommands(streams: {
     lines.close();
     for (const { abort } of running.values()) abort.abort();
     await Promise.all([...running.values()].map(({ ended }) => ended));
+    await pool.close();
   }
 }
 

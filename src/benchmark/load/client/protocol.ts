@@ -24,6 +24,7 @@ const specSchema = z.object({
   target: targetSchema,
   workload: workloadSchema,
   connections: z.number().int().min(1),
+  workers: z.number().int().min(1).optional(),
   rate: z.number().positive().optional(),
   warmupMs: z.number().min(0),
   durationMs: z.number().positive(),

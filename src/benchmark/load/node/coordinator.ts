@@ -8,7 +8,8 @@ import { mergeTimes } from './statement-times.ts';
 import { needsOf } from './engines.ts';
 import { checkStopped, unlessStopped } from '../../stop.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { ClientHealth, Totals, Window } from '../../../shared/model/measurements.ts';
+import type { Totals, Window } from '../../../shared/model/measurements.ts';
+import { CpuMeter } from './meters.ts';
 import type { WorkerPool } from './worker-pool.ts';
 
 /** From "all connected" to the common start, ms; reaches every worker in time. */
@@ -24,14 +25,14 @@ export function defaultWorkers(connections: number): number {
 }
 
 /**
- * Runs a load on worker threads: connects, starts all at the same instant, merges their windows. Promises what
+ * Runs a load in worker processes: connects, starts all at the same instant, merges their windows. Promises what
  * `LoadClient` says. Stops within a second.
  */
 export async function runNodeLoad(
   spec: LoadSpec,
   on: (event: LoadEvent) => void,
   signal: AbortSignal,
-  options: { pool: WorkerPool; workers?: number | undefined },
+  pool: WorkerPool,
 ): Promise<Totals> {
   checkStopped(signal);
   on({ type: 'phase', phase: 'connect' });
@@ -45,7 +46,7 @@ export async function runNodeLoad(
   };
   const rate = spec.rate === undefined ? undefined : new HeldRate(spec.rate);
   const merger = new WindowMerger(
-    defaultOr(options.workers, spec.connections),
+    Math.min(spec.connections, spec.workers ?? defaultWorkers(spec.connections)),
     spec.warmupMs,
     spec.durationMs,
     (window: Window) => {
@@ -58,7 +59,7 @@ export async function runNodeLoad(
   );
   const shares = spread(spec.connections, merger.workers);
   let first = 0;
-  const workers = shares.map(() => options.pool.take());
+  const workers = shares.map(() => pool.take());
   const loads = workers.map((worker, index) => {
     const count = shares[index] ?? 0;
     const share = { spec, first, count };
@@ -74,14 +75,18 @@ export async function runNodeLoad(
     const done = Promise.all(loads.map((load) => load.done));
     const reports = await unlessStopped(signal, rate === undefined ? done : Promise.race([rate.lost, done]));
     const totals = merger.totals();
-    checkInterrupted(totals, spec.durationMs);
+    const { durationMs } = spec;
+    checkInterrupted(totals, durationMs);
+    const cpuSeconds =
+      (cpu.cores * durationMs) / 1000 + reports.reduce((sum, report) => sum + report.cpuSeconds, 0);
     return {
       ...totals,
       connections: spec.connections,
       statements: mergeTimes(reports.map(({ statements }) => statements)),
       fixedRate: rate?.report(reports, merger.mostWaiting) ?? null,
       client: {
-        ...cpu.share(spec.durationMs, workers.length),
+        cpuSeconds,
+        cpuShare: (cpuSeconds * 1000) / durationMs / workers.length,
         loopDelayP99Us: Math.max(...reports.map(({ loopDelayP99Us }) => loopDelayP99Us)),
         workers: workers.length,
         gcSeconds: reports.reduce((sum, { gcSeconds }) => sum + gcSeconds, 0),
@@ -89,30 +94,7 @@ export async function runNodeLoad(
       },
     };
   } finally {
-    await Promise.all(workers.map((worker) => options.pool.giveBack(worker)));
-  }
-}
-
-function defaultOr(workers: number | undefined, connections: number): number {
-  return Math.min(connections, workers ?? defaultWorkers(connections));
-}
-
-class CpuMeter {
-  #begin = { usage: process.cpuUsage(), atMs: nowMs() };
-  #used = { seconds: 0, ms: 1 };
-
-  start(): void {
-    this.#begin = { usage: process.cpuUsage(), atMs: nowMs() };
-  }
-
-  stop(): void {
-    const { user, system } = process.cpuUsage(this.#begin.usage);
-    this.#used = { seconds: (user + system) / 1e6, ms: nowMs() - this.#begin.atMs };
-  }
-
-  share(durationMs: number, workers: number): Pick<ClientHealth, 'cpuSeconds' | 'cpuShare'> {
-    const cores = (this.#used.seconds * 1000) / this.#used.ms;
-    return { cpuSeconds: (cores * durationMs) / 1000, cpuShare: cores / workers };
+    await Promise.all(workers.map((worker) => pool.giveBack(worker)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Part } from './windows.ts';
 import type { WorkerCommand, WorkerMessage, WorkerReport, WorkerShare } from './worker.ts';
@@ -12,33 +12,39 @@ export interface WorkerLoad {
   begin(atMs: number): void;
 }
 
-/** A worker thread, for one load at a time. Does not keep the process alive while it rests. */
-export class WorkerThread {
-  readonly #worker: Worker;
+/** The argument that makes a worker of the load client's file. */
+export const WORK = 'work';
+
+/** A process, for one load at a time. It can always be killed, also with a thread that waits for a hanging server. */
+export class Worker {
+  readonly #process: ChildProcess;
   readonly #exited: Promise<void>;
   readonly #lost: Promise<never>;
   #onMessage: (message: WorkerMessage) => void = () => undefined;
 
   constructor(file: string) {
     // Without the flags of the surrounding program. Prints go nowhere, since stdout carries a client's answers.
-    const worker = new Worker(file, { execArgv: [], stdout: true });
-    worker.stdout.resume();
-    worker.unref();
-    this.#worker = worker;
-    this.#exited = new Promise((resolve) => worker.once('exit', () => resolve()));
-    worker.on('message', (message: WorkerMessage) => this.#onMessage(message));
+    const child = spawn(process.execPath, [file, WORK], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+      windowsHide: true,
+    });
+    this.#process = child;
+    child.on('message', (message: WorkerMessage) => this.#onMessage(message));
     this.#lost = new Promise((_, reject) => {
       const lost = (reason: string): void => reject(new BenchmarkError('CLIENT_LOST', { reason }));
-      worker.once('messageerror', (error) => lost(error.message));
-      worker.once('error', (error) => lost(error.message));
-      worker.once('exit', (code) => lost(`a worker ended with exit code ${code}`));
+      child.on('error', (error) => lost(error.message));
+      child.once('exit', (code, signal) =>
+        lost(`a worker ended with ${signal ?? `exit code ${code ?? '?'}`}`),
+      );
     });
-    this.#lost.catch(() => undefined);
+    this.#exited = this.#lost.catch(() => undefined);
+    this.#hold(false);
   }
 
   /** Call `rest` or `close` before the next one. */
   load(share: WorkerShare, onPart: (part: Part) => void): WorkerLoad {
-    this.#worker.ref();
+    this.#hold(true);
     let connected = (): void => undefined;
     let done: (report: WorkerReport) => void = () => undefined;
     const failed = new Promise<never>((_, reject) => {
@@ -52,10 +58,10 @@ export class WorkerThread {
     const load = {
       connected: Promise.race([this.#lost, failed, new Promise<void>((resolve) => (connected = resolve))]),
       done: Promise.race([this.#lost, failed, new Promise<WorkerReport>((resolve) => (done = resolve))]),
-      begin: (atMs: number): void => this.#post({ type: 'begin', atMs }),
+      begin: (atMs: number): void => this.#send({ type: 'begin', atMs }),
     };
     for (const promise of [load.connected, load.done]) promise.catch(() => undefined);
-    this.#post({ type: 'load', share });
+    this.#send({ type: 'load', share });
     return load;
   }
 
@@ -66,42 +72,52 @@ export class WorkerThread {
         if (type === 'rested') resolve(true);
       };
     });
-    this.#post({ type: 'stop' });
+    this.#send({ type: 'stop' });
     const ended = this.#exited.then(() => false);
-    const limit = setTimeout(() => void this.#worker.terminate(), STOP_MS);
+    const limit = setTimeout(() => void this.#process.kill('SIGKILL'), STOP_MS);
     const isReady = await Promise.race([rested, ended]);
     clearTimeout(limit);
-    this.#worker.unref();
+    this.#hold(false);
     return isReady;
   }
 
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    this.#process.kill('SIGKILL');
     await this.#exited;
   }
 
-  #post(command: WorkerCommand): void {
-    this.#worker.postMessage(command);
+  /** Whether this process waits for the worker before it ends. */
+  #hold(isHeld: boolean): void {
+    const held = [this.#process, this.#process.channel];
+    for (const one of held) {
+      if (isHeld) one?.ref();
+      else one?.unref();
+    }
+  }
+
+  #send(command: WorkerCommand): void {
+    // A worker that is gone says so by itself.
+    this.#process.send(command, () => undefined);
   }
 }
 
 /**
- * Worker threads that wait for the next load: a new one reaches its full rate only after some seconds, once its code is
+ * Workers that wait for the next load: a new one reaches its full rate only after some seconds, once its code is
  * compiled.
  */
 export class WorkerPool {
   readonly #file: string;
-  readonly #resting: WorkerThread[] = [];
+  readonly #resting: Worker[] = [];
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  take(): WorkerThread {
-    return this.#resting.pop() ?? new WorkerThread(this.#file);
+  take(): Worker {
+    return this.#resting.pop() ?? new Worker(this.#file);
   }
 
-  async giveBack(worker: WorkerThread): Promise<void> {
+  async giveBack(worker: Worker): Promise<void> {
     if (await worker.rest()) this.#resting.push(worker);
   }
 

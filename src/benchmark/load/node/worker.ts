@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
-import { parentPort, type MessagePort } from 'node:worker_threads';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
 import type { Totals } from '../../../shared/model/measurements.ts';
 import type { LoadSpec } from '../load-client.ts';
+import { CpuMeter, GarbageMeter, type GarbageReport } from './meters.ts';
 import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
 import { clearCounts, emptyCounts, nowMs, type Part, PartRecorder } from './windows.ts';
 import { createRandom } from '../../random.ts';
@@ -25,6 +25,8 @@ export type WorkerCommand =
   { type: 'load'; share: WorkerShare } | { type: 'begin'; atMs: number } | { type: 'stop' };
 
 export interface WorkerReport extends GarbageReport {
+  /** During measuring, as if that took exactly the planned time. */
+  cpuSeconds: number;
   loopDelayP99Us: number;
   statements: Totals['statements'];
   fixedRate: FixedRateReport | null;
@@ -47,8 +49,10 @@ const ARRIVALS_STREAM = 2 ** 20;
 /** For a transaction to finish after the end before its connection is cut. */
 const IN_FLIGHT_MS = 5000;
 
+type Tell = (message: WorkerMessage) => void;
+
 class LoadWorker {
-  readonly #port: MessagePort;
+  readonly #post: Tell;
   readonly #data: WorkerShare;
   readonly #connecting = new AbortController();
   readonly #connections: LoadProgram[] = [];
@@ -58,8 +62,8 @@ class LoadWorker {
   #connected = false;
   #begin: (atMs: number | undefined) => void = () => undefined;
 
-  constructor(port: MessagePort, data: WorkerShare) {
-    this.#port = port;
+  constructor(tell: Tell, data: WorkerShare) {
+    this.#post = tell;
     this.#data = data;
   }
 
@@ -137,6 +141,7 @@ class LoadWorker {
     );
     const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
     const garbage = new GarbageMeter();
+    const cpu = new CpuMeter();
     let ticker: NodeJS.Timeout | undefined;
     // Sleep stops this clock, but not the wall clock.
     let offset = Date.now() - nowMs();
@@ -150,10 +155,12 @@ class LoadWorker {
     const measuring = at(spec.warmupMs, () => {
       delay.enable();
       garbage.start();
+      cpu.start();
     });
     const measured = at(endMs, () => {
       delay.disable();
       garbage.stop();
+      cpu.stop();
     });
     const late = at(endMs + IN_FLIGHT_MS, () => {
       this.#ending = true;
@@ -174,8 +181,10 @@ class LoadWorker {
         held = await fixedRate.run();
       }
       recorder.advance(elapsed());
+      cpu.stop();
       const p99Us = delay.percentile(99) / 1000 - LOOP_RESOLUTION_MS * 1000;
       return {
+        cpuSeconds: (cpu.cores * spec.durationMs) / 1000,
         loopDelayP99Us: delay.max > 0 ? Math.max(0, p99Us) : 0,
         ...garbage.report(),
         fixedRate: held,
@@ -225,22 +234,17 @@ class LoadWorker {
     this.#ending = true;
     await Promise.all(this.#connections.map((program) => program.close()));
   }
-
-  #post(message: WorkerMessage): void {
-    this.#port.postMessage(message);
-  }
 }
 
-/** Loads one after the other, as the coordinator in the same process asks for. */
+/** Loads one after the other, as the coordinator in the parent process asks for; ends with it. */
 export function startWorker(): void {
-  const port = parentPort;
-  if (port === null) throw new Error('not a worker thread');
-  const tell = (message: WorkerMessage): void => port.postMessage(message);
+  const tell: Tell = (message) => void process.send?.(message, () => undefined);
   let worker: LoadWorker | undefined;
   let ended = Promise.resolve();
-  port.on('message', (command: WorkerCommand) => {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.on('message', (command: WorkerCommand) => {
     if (command.type === 'load') {
-      worker = new LoadWorker(port, command.share);
+      worker = new LoadWorker(tell, command.share);
       ended = worker.run().catch((error: unknown) => tell({ type: 'failed', error: toErrorData(error) }));
     } else if (command.type === 'begin') worker?.begin(command.atMs);
     else {
@@ -248,35 +252,4 @@ export function startWorker(): void {
       void ended.then(() => tell({ type: 'rested' }));
     }
   });
-}
-
-interface GarbageReport {
-  gcSeconds: number;
-  gcMaxUs: number;
-}
-
-class GarbageMeter {
-  #totalMs = 0;
-  #longestMs = 0;
-  readonly #observer = new PerformanceObserver((list) => this.#add(list.getEntries()));
-
-  start(): void {
-    this.#observer.observe({ entryTypes: ['gc'] });
-  }
-
-  stop(): void {
-    this.#add(this.#observer.takeRecords());
-    this.#observer.disconnect();
-  }
-
-  report(): GarbageReport {
-    return { gcSeconds: this.#totalMs / 1000, gcMaxUs: this.#longestMs * 1000 };
-  }
-
-  #add(entries: readonly { duration: number }[]): void {
-    for (const { duration } of entries) {
-      this.#totalMs += duration;
-      this.#longestMs = Math.max(this.#longestMs, duration);
-    }
-  }
 }

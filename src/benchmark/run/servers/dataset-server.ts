@@ -103,7 +103,7 @@ async function reach(
   running: RunningServer,
 ): Promise<{ client: LoadClient; target: LoadTarget }> {
   const { remote, vm, rootless } = plan.passport.runtime;
-  const client = remote ? await clients.onBridge() : clients.here;
+  const client = remote ? await clients.onBridge() : clients.onHost();
   const over = async (path: PathKind, budgetMs: number): Promise<LoadTarget> => {
     const target = { ...running.address(path), ...account };
     const check = client.check(target, { path: pathName(path), budgetMs, times: 3, signal });

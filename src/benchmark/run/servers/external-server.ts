@@ -54,7 +54,7 @@ export async function makeExternalServer(
     }
   });
   await step(context, 'load', id, async (progress) => {
-    const client = environment.clients.here;
+    const client = environment.clients.onHost();
     const path = pathName('external');
     await client.check(target, { path, budgetMs: budgets.pathMs, times: 3, signal });
     await client.prepare(target, plan.workload, {

@@ -105,7 +105,7 @@ async function fillTables(
   running: RunningServer,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const client = environment.clients.here;
+  const client = environment.clients.onHost();
   const target = { ...running.address('loopback'), ...environment.account };
   const path = pathName('loopback');
   const check = client.check(target, { path, budgetMs: budgets.pathMs, times: 3, signal });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import { ContainerLoadClient } from '../../load/client/clients.ts';
+import { CommandedClient } from '../../load/client/clients.ts';
 import type { ServiceSpec, ServiceTask, SwarmEngine, SwarmFile } from '../../runtime/container-runtime.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
 import type { Cleanup } from '../cleanup.ts';
@@ -39,7 +39,7 @@ export async function startNodeClient(
   node: string,
   number: number,
   cleanup: Cleanup,
-): Promise<ContainerLoadClient> {
+): Promise<CommandedClient> {
   const { runtime, signal } = context;
   const { swarm } = runtime;
   const { image, prefix, networks } = kit;
@@ -121,7 +121,7 @@ export async function startNodeClient(
   await runtime.containers.start(started.relayId);
   // The token is in no argument and no environment.
   attachment.stdin.write(`${token}\n`);
-  return new ContainerLoadClient(attachment);
+  return new CommandedClient(attachment);
 }
 
 async function clientParts(clientFile: string): Promise<Buffer[]> {

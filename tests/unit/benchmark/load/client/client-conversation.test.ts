@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ClientStreams, ContainerLoadClient } from '../../../../../src/benchmark/load/client/clients.ts';
+import { type ClientStreams, CommandedClient } from '../../../../../src/benchmark/load/client/clients.ts';
 import {
   commandSchema,
   parseLine,
@@ -48,7 +48,7 @@ function playedClient(onCommand: (command: Command, tell: (answer: Answer) => vo
   return { streams, commands, stdout, stderr, end };
 }
 
-describe('ContainerLoadClient', () => {
+describe('CommandedClient', () => {
   it('passes on phases and windows and resolves with the totals', async () => {
     const window = buildWindow();
     const totals = buildTotals();
@@ -60,7 +60,7 @@ describe('ContainerLoadClient', () => {
       tell({ type: 'done', id, totals });
     });
     const events: LoadEvent[] = [];
-    const loadGenerator = new ContainerLoadClient(streams);
+    const loadGenerator = new CommandedClient(streams);
     expect(await loadGenerator.run(spec, (event) => events.push(event), never())).toEqual(totals);
     expect(events).toEqual([
       { type: 'phase', phase: 'connect' },
@@ -72,7 +72,7 @@ describe('ContainerLoadClient', () => {
     const { streams, stdout } = playedClient(() => undefined);
     const began = process.cpuUsage();
     stdout.write(`first\n${'nonsense\n'.repeat(100_000)}`);
-    const lost = await new ContainerLoadClient(streams)
+    const lost = await new CommandedClient(streams)
       .check(target, { ...checkOptions, signal: never() })
       .catch((error: unknown) => error);
     expect(lost).toMatchObject({ code: 'CLIENT_LOST', evidence: ['first'] });
@@ -92,7 +92,7 @@ describe('ContainerLoadClient', () => {
         tell({ type: 'rows', id: command.id, rows: [[command.sql, 1, null]] });
       }
     });
-    const loadGenerator = new ContainerLoadClient(streams);
+    const loadGenerator = new CommandedClient(streams);
     const progress: number[] = [];
     const onProgress = (fraction: number): void => void progress.push(fraction);
     await loadGenerator.prepare(target, spec.workload, { seed: 3, onProgress, signal: never() });
@@ -108,7 +108,7 @@ describe('ContainerLoadClient', () => {
       if (asked.length < 2) return;
       for (const id of asked) tell({ type: 'checked', id, checked: { connectUs: id, roundTripUs: 0 } });
     });
-    const loadGenerator = new ContainerLoadClient(streams);
+    const loadGenerator = new CommandedClient(streams);
     const check = () => loadGenerator.check(target, { ...checkOptions, signal: never() });
     const [first, second] = await Promise.all([check(), check()]);
     expect(first.connectUs).toBe(asked[1]);
@@ -127,7 +127,7 @@ describe('ContainerLoadClient', () => {
       };
       tell({ type: 'failed', id: command.id, error });
     });
-    const check = new ContainerLoadClient(streams).check(target, { ...checkOptions, signal: never() });
+    const check = new CommandedClient(streams).check(target, { ...checkOptions, signal: never() });
     await expect(check).rejects.toMatchObject({
       code: 'PATH_NO_TRAFFIC',
       params: { path: 'p' },
@@ -141,7 +141,7 @@ describe('ContainerLoadClient', () => {
         tell({ type: 'checked', id: command.id, checked: { connectUs: 1, roundTripUs: 1 } });
       }
     }, false);
-    const check = new ContainerLoadClient(streams).check(target, { ...checkOptions, signal: never() });
+    const check = new CommandedClient(streams).check(target, { ...checkOptions, signal: never() });
     await new Promise((resolve) => setImmediate(resolve));
     expect(commands).toEqual([]);
     stdout.write(toLine({ type: 'ready' }));
@@ -156,7 +156,7 @@ describe('ContainerLoadClient', () => {
       const error = { code: 'STOPPED', message: '', hint: '', evidence: ['said by the client'], params: {} };
       tell({ type: 'failed', id: command.id, error });
     });
-    const run = new ContainerLoadClient(streams).run(spec, () => undefined, abort.signal);
+    const run = new CommandedClient(streams).run(spec, () => undefined, abort.signal);
     await expect(run).rejects.toMatchObject({ code: 'STOPPED', evidence: ['said by the client'] });
     expect(commands.map(({ type }) => type)).toEqual(['run', 'stop']);
   });
@@ -167,7 +167,7 @@ describe('ContainerLoadClient', () => {
       if (command.type === 'run') abort.abort();
     });
     const began = Date.now();
-    const run = new ContainerLoadClient(streams).run(spec, () => undefined, abort.signal);
+    const run = new CommandedClient(streams).run(spec, () => undefined, abort.signal);
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
     expect(Date.now() - began).toBeLessThan(1500);
   });
@@ -176,7 +176,7 @@ describe('ContainerLoadClient', () => {
     const { streams, stdout } = playedClient((command) => {
       if (command.type === 'run') stdout.write(`${line}\n`);
     });
-    const loadGenerator = new ContainerLoadClient(streams);
+    const loadGenerator = new CommandedClient(streams);
     const lost = { code: 'CLIENT_LOST', evidence: [line] };
     await expect(loadGenerator.run(spec, () => undefined, never())).rejects.toMatchObject(lost);
     // And stays lost.
@@ -189,7 +189,7 @@ describe('ContainerLoadClient', () => {
     const { streams } = playedClient((command) => {
       if (command.type === 'run') streams.stdin.destroy(new Error('EPIPE'));
     });
-    const run = new ContainerLoadClient(streams).run(spec, () => undefined, never());
+    const run = new CommandedClient(streams).run(spec, () => undefined, never());
     await expect(run).rejects.toMatchObject({
       code: 'CLIENT_LOST',
       message: expect.stringContaining('EPIPE'),
@@ -197,17 +197,17 @@ describe('ContainerLoadClient', () => {
   });
 });
 
-describe('ContainerLoadClient with a process', () => {
+describe('CommandedClient with a process', () => {
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  const start = (script: string): ContainerLoadClient => {
+  const start = (script: string): CommandedClient => {
     const child = spawn(process.execPath, ['-e', script]);
     children.push(child);
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    return new ContainerLoadClient({ ...child, ended });
+    return new CommandedClient({ ...child, ended });
   };
   const ready = `console.log('{"type":"ready"}');`;
 

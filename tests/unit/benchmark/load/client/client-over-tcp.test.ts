@@ -3,7 +3,7 @@ import { createConnection, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { ContainerLoadClient } from '../../../../../src/benchmark/load/client/clients.ts';
+import { CommandedClient } from '../../../../../src/benchmark/load/client/clients.ts';
 import { awaitCommander, relay } from '../../../../../src/benchmark/load/client/tcp-commander.ts';
 import { serveCommands } from '../../../../../src/benchmark/load/client/command-server.ts';
 
@@ -73,7 +73,7 @@ describe('a client that is commanded over TCP', () => {
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const ended = relay({ host: '127.0.0.1', port, input: stdin, output: stdout, budgetMs: 5000 });
     stdin.write(`${TOKEN}\n`);
-    const loadGenerator = new ContainerLoadClient({ stdin, stdout, stderr, ended });
+    const loadGenerator = new CommandedClient({ stdin, stdout, stderr, ended });
     const target = { host: '127.0.0.1', port: 9, user: 'u', password: 'p', database: 'd' };
     const { signal } = new AbortController();
     await expect(

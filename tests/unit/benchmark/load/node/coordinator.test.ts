@@ -34,9 +34,7 @@ describe('spread', () => {
 
 describe('runNodeLoad', () => {
   it('fails before it starts a worker when the server can’t be reached', async () => {
-    const run = runNodeLoad(spec, () => undefined, new AbortController().signal, {
-      pool: new WorkerPool('none'),
-    });
+    const run = runNodeLoad(spec, () => undefined, new AbortController().signal, new WorkerPool('none'));
     await expect(run).rejects.toMatchObject({
       code: 'LOAD_FAILED',
       message: expect.stringContaining('ECONNREFUSED'),
@@ -47,9 +45,7 @@ describe('runNodeLoad', () => {
     const events: unknown[] = [];
     const stopped = new AbortController();
     stopped.abort();
-    const run = runNodeLoad(spec, (event) => events.push(event), stopped.signal, {
-      pool: new WorkerPool('none'),
-    });
+    const run = runNodeLoad(spec, (event) => events.push(event), stopped.signal, new WorkerPool('none'));
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
     expect(events).toEqual([]);
   });
