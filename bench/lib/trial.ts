@@ -1,11 +1,12 @@
 import type { LoadClient, LoadTarget } from '../../src/benchmark/load/load-client.ts';
-import type { Totals } from '../../src/shared/model/measurements.ts';
+import type { Totals, Transport } from '../../src/shared/model/measurements.ts';
 import type { LoadGenerator } from '../../src/shared/model/names.ts';
 import type { OltpWorkload } from '../../src/shared/model/workload.ts';
 
 export interface Trial {
   client: LoadClient;
   loadGenerator: LoadGenerator;
+  transport?: Transport;
   target: LoadTarget;
   workload: OltpWorkload;
   connections: number;
@@ -16,10 +17,20 @@ export interface Trial {
 
 /** One trial of one load generator. */
 export function runTrial(trial: Trial): Promise<Totals> {
-  const { client, loadGenerator, target, workload, connections, seconds, warmupSeconds = 2, seed } = trial;
+  const {
+    client,
+    loadGenerator,
+    transport,
+    target,
+    workload,
+    connections,
+    seconds,
+    warmupSeconds = 2,
+    seed,
+  } = trial;
   const times = { warmupMs: warmupSeconds * 1000, durationMs: seconds * 1000 };
   return client.run(
-    { loadGenerator, target, workload, connections, ...times, seed },
+    { loadGenerator, transport, target, workload, connections, ...times, seed },
     () => undefined,
     new AbortController().signal,
   );

@@ -1,5 +1,5 @@
 import { msg, type Said } from '../../shared/message.ts';
-import type { Totals, Window } from '../../shared/model/measurements.ts';
+import type { Totals, Transport, Window } from '../../shared/model/measurements.ts';
 import type { LoadGenerator } from '../../shared/model/names.ts';
 import type { Workload } from '../../shared/model/workload.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -33,7 +33,9 @@ export interface LoadSpec {
   target: LoadTarget;
   workload: Workload;
   connections: number;
-  /** Processes that share the connections; absent: one for two cores. */
+  /** Absent: the event loop. */
+  transport?: Transport | undefined;
+  /** Processes that share the connections of the event loop; absent: one for two cores. */
   workers?: number | undefined;
   /** Transactions per second at planned random moments (Poisson; node load generator only). Absent: a closed loop. */
   rate?: number | undefined;

@@ -49,7 +49,15 @@ export const windowSchema = z.object({
 });
 export type Window = z.infer<typeof windowSchema>;
 
+/** A blocking thread per connection, or event loops with many connections each. */
+export const TRANSPORTS = ['threads', 'loop'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
 const clientHealthSchema = z.object({
+  /** Absent: sysbench, or a result from before 0.2. */
+  transport: z.enum(TRANSPORTS).optional(),
+  /** The client's Node, such as v20.19.2. */
+  node: z.string().optional(),
   /** CPU seconds of the client during measuring, and the share of one core per worker. */
   cpuSeconds: z.number(),
   cpuShare: z.number(),

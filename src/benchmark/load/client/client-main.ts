@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 import { messageOf } from '../../../shared/errors.ts';
 import { serveCommands } from './command-server.ts';
 import { awaitCommander, relay } from './tcp-commander.ts';
+import { startThread } from '../node/threads/thread.ts';
 import { startWorker } from '../node/worker.ts';
 import { WORK } from '../node/worker-pool.ts';
 
@@ -14,7 +16,8 @@ const RELAY_MS = 30_000;
  * with stdin. Its own child, `work`, runs the connections. On another swarm node, `serve PORT TOKENFILE` takes the same commands over TCP from the first connection with the token, and `relay HOST PORT` connects stdin and
  * stdout to it.
  */
-if (process.argv[2] === WORK) startWorker();
+if (!isMainThread) startThread();
+else if (process.argv[2] === WORK) startWorker();
 else {
   process.once('SIGTERM', () => process.exit(0));
   main(process.argv.slice(2)).then(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { saidSchema } from '../../../shared/message.ts';
 import { errorDataSchema } from '../../../shared/errors.ts';
-import { checkedTotalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
+import { checkedTotalsSchema, TRANSPORTS, windowSchema } from '../../../shared/model/measurements.ts';
 import { LOAD_GENERATORS } from '../../../shared/model/names.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 
@@ -24,6 +24,7 @@ const specSchema = z.object({
   target: targetSchema,
   workload: workloadSchema,
   connections: z.number().int().min(1),
+  transport: z.enum(TRANSPORTS).optional(),
   workers: z.number().int().min(1).optional(),
   rate: z.number().positive().optional(),
   warmupMs: z.number().min(0),

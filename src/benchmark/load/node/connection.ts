@@ -36,6 +36,8 @@ export class SqlConnection {
   #fail: ((error: Error) => void) | undefined;
   #closed: Error | undefined;
   #taken: WireListener | undefined;
+  /** Makes the signal of `open` end the connection no more. */
+  #forgetSignal = (): void => undefined;
 
   private constructor(target: LoadTarget, timeoutMs: number) {
     const onread = {
@@ -77,7 +79,8 @@ export class SqlConnection {
     const abort = (): void => connection.destroy();
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });
-    connection.#socket.once('close', () => signal?.removeEventListener('abort', abort));
+    connection.#forgetSignal = () => signal?.removeEventListener('abort', abort);
+    connection.#socket.once('close', connection.#forgetSignal);
     try {
       await connection.#wait<undefined>((resolve, reject) => {
         connection.#mysql.connect((error) => (error === null ? resolve(undefined) : reject(error)));
@@ -149,6 +152,19 @@ export class SqlConnection {
     };
   }
 
+  /**
+   * Takes the logged-in connection from mysql2 and the event loop and makes its socket block. Returns its file
+   * descriptor, or undefined on systems where that can't be done. Only `destroy` may follow.
+   */
+  block(): number | undefined {
+    this.#taken = { data: () => undefined, lost: () => undefined };
+    this.#forgetSignal();
+    this.#socket.pause();
+    const handle: unknown = Reflect.get(this.#socket, '_handle');
+    if (!isBlockable(handle) || handle.fd < 0 || handle.setBlocking(true) !== 0) return undefined;
+    return handle.fd;
+  }
+
   /** Says goodbye after the running statement, so that the server frees the connection at once. */
   async close(): Promise<void> {
     if (this.#socket.destroyed) return;
@@ -178,6 +194,23 @@ export class SqlConnection {
       start(resolve, reject);
     });
   }
+}
+
+/** Node's own, not documented: libuv's uv_stream_set_blocking, which fails for sockets on Windows. */
+interface Blockable {
+  fd: number;
+  setBlocking(isBlocking: boolean): number;
+}
+
+function isBlockable(handle: unknown): handle is Blockable {
+  return (
+    typeof handle === 'object' &&
+    handle !== null &&
+    'fd' in handle &&
+    typeof handle.fd === 'number' &&
+    'setBlocking' in handle &&
+    typeof handle.setBlocking === 'function'
+  );
 }
 
 class ConnectionClosed extends Error {

@@ -19,6 +19,11 @@ export function spread(total: number, shares: number): number[] {
   return Array.from({ length: shares }, (_, index) => Math.floor((total + shares - 1 - index) / shares));
 }
 
+function workersOf({ transport, connections, workers }: LoadSpec): number {
+  if (transport === 'threads') return 1;
+  return Math.min(connections, workers ?? defaultWorkers(connections));
+}
+
 /** Half of the cores: the other half belongs to the server. */
 export function defaultWorkers(connections: number): number {
   return Math.min(connections, Math.max(1, Math.floor(cpus().length / 2)));
@@ -46,7 +51,7 @@ export async function runNodeLoad(
   };
   const rate = spec.rate === undefined ? undefined : new HeldRate(spec.rate);
   const merger = new WindowMerger(
-    Math.min(spec.connections, spec.workers ?? defaultWorkers(spec.connections)),
+    workersOf(spec),
     spec.warmupMs,
     spec.durationMs,
     (window: Window) => {
@@ -79,16 +84,21 @@ export async function runNodeLoad(
     checkInterrupted(totals, durationMs);
     const cpuSeconds =
       (cpu.cores * durationMs) / 1000 + reports.reduce((sum, report) => sum + report.cpuSeconds, 0);
+    const transport = reports.some((report) => report.transport === 'loop') ? 'loop' : 'threads';
+    const runners =
+      transport === 'threads' ? Math.min(spec.connections, cpus().length) : workers.length;
     return {
       ...totals,
       connections: spec.connections,
       statements: mergeTimes(reports.map(({ statements }) => statements)),
       fixedRate: rate?.report(reports, merger.mostWaiting) ?? null,
       client: {
+        transport,
+        node: process.version,
         cpuSeconds,
-        cpuShare: (cpuSeconds * 1000) / durationMs / workers.length,
+        cpuShare: (cpuSeconds * 1000) / durationMs / runners,
         loopDelayP99Us: Math.max(...reports.map(({ loopDelayP99Us }) => loopDelayP99Us)),
-        workers: workers.length,
+        workers: runners,
         gcSeconds: reports.reduce((sum, { gcSeconds }) => sum + gcSeconds, 0),
         gcMaxUs: Math.max(...reports.map(({ gcMaxUs }) => gcMaxUs)),
       },

@@ -1,4 +1,4 @@
-import { PerformanceObserver } from 'node:perf_hooks';
+import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { nowMs } from './windows.ts';
 
 /** CPU time of this process. */
@@ -26,27 +26,25 @@ export interface GarbageReport {
 
 /** Garbage collections of this thread. */
 export class GarbageMeter {
-  #totalMs = 0;
-  #longestMs = 0;
-  readonly #observer = new PerformanceObserver((list) => this.#add(list.getEntries()));
+  readonly #entries: PerformanceEntry[] = [];
+  readonly #observer = new PerformanceObserver((list) => this.#entries.push(...list.getEntries()));
 
   start(): void {
     this.#observer.observe({ entryTypes: ['gc'] });
   }
 
   stop(): void {
-    this.#add(this.#observer.takeRecords());
+    this.#entries.push(...this.#observer.takeRecords());
     this.#observer.disconnect();
   }
 
-  report(): GarbageReport {
-    return { gcSeconds: this.#totalMs / 1000, gcMaxUs: this.#longestMs * 1000 };
-  }
-
-  #add(entries: readonly { duration: number }[]): void {
-    for (const { duration } of entries) {
-      this.#totalMs += duration;
-      this.#longestMs = Math.max(this.#longestMs, duration);
-    }
+  /** Those after a moment by `nowMs`. */
+  report(fromMs: number): GarbageReport {
+    const from = fromMs - (nowMs() - performance.now());
+    const durations = this.#entries.filter(({ startTime }) => startTime >= from).map(({ duration }) => duration);
+    return {
+      gcSeconds: durations.reduce((sum, duration) => sum + duration, 0) / 1000,
+      gcMaxUs: durations.reduce((most, duration) => Math.max(most, duration), 0) * 1000,
+    };
   }
 }

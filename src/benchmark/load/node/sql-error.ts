@@ -4,6 +4,9 @@ import { errnoOf } from '../../files/failures.ts';
 
 /** Deadlock, record changed, lock wait timeout: sysbench's list of retried errors. */
 const IGNORED: ReadonlySet<number> = new Set([1213, 1020, 1205]);
+export const DUPLICATE_KEY = 1062;
+/** All numbers that a load retries and counts. */
+export const RETRIED_ERRORS: readonly number[] = [...IGNORED, DUPLICATE_KEY];
 /** To the schema, to the account, by its authentication plugin. */
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1045, 1698]);
 /** In all, of this account, by its resource limit. */

@@ -6,13 +6,19 @@ import {
 } from '../../../shared/histogram/histogram.ts';
 import { STATEMENT_KINDS, type StatementKind, type Totals } from '../../../shared/model/measurements.ts';
 
-export class StatementTimes {
+export interface StatementRecorder {
+  record(kind: StatementKind, us: number): void;
+}
+
+export class StatementTimes implements StatementRecorder {
   readonly #window = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
   readonly #measured = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
 
-  record(kind: StatementKind, us: number): void {
+  record(kind: StatementKind, us: number, times = 1): void {
     const histogram = this.#window.get(kind);
-    if (histogram !== undefined) recordLatency(histogram, us);
+    if (histogram === undefined) return;
+    if (times === 1) recordLatency(histogram, us);
+    else histogram.recordValueWithCount(us, times);
   }
 
   endWindow(counts: boolean): void {

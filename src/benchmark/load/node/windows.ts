@@ -52,10 +52,12 @@ export interface Part extends Counts {
   waiting: number | null;
 }
 
-interface RecorderOptions {
+export interface RecorderOptions {
   waiting?: () => number;
   /** Called when the worker did not run, ms. */
   paused?: (fromMs: number, untilMs: number) => void;
+  /** Adds what was counted elsewhere in a window that is over. */
+  collect?: (position: number, counts: Counts, latencies: Histogram) => void;
 }
 
 const WINDOW_MS = 1000;
@@ -68,9 +70,29 @@ export function windowCount(phaseMs: number): number {
   return Math.ceil(phaseMs / WINDOW_MS);
 }
 
-export class PartRecorder {
+/** The windows of warm-up and measurement, by position; ms since the start of the warm-up. */
+export class WindowSchedule {
+  readonly lastMs: number;
+  readonly warmups: number;
+  readonly count: number;
   readonly #warmupMs: number;
-  readonly #durationMs: number;
+
+  constructor(warmupMs: number, durationMs: number) {
+    this.#warmupMs = warmupMs;
+    this.lastMs = warmupMs + durationMs;
+    this.warmups = windowCount(warmupMs);
+    this.count = this.warmups + windowCount(durationMs);
+  }
+
+  endMs(position: number): number {
+    return position < this.warmups
+      ? Math.min(this.#warmupMs, (position + 1) * WINDOW_MS)
+      : Math.min(this.lastMs, this.#warmupMs + (position + 1 - this.warmups) * WINDOW_MS);
+  }
+}
+
+export class PartRecorder {
+  readonly #schedule: WindowSchedule;
   readonly #emit: (part: Part) => void;
   readonly #options: RecorderOptions;
   #current = 0;
@@ -85,15 +107,14 @@ export class PartRecorder {
     emit: (part: Part) => void,
     options: RecorderOptions = {},
   ) {
-    this.#warmupMs = warmupMs;
-    this.#durationMs = durationMs;
+    this.#schedule = new WindowSchedule(warmupMs, durationMs);
     this.#emit = emit;
     this.#options = options;
   }
 
   /** `atMs` counts from the start of the warm-up; late ones do not count. */
   record(atMs: number, latencyUs: number, counts: Counts): void {
-    if (atMs >= this.#warmupMs + this.#durationMs) return;
+    if (atMs >= this.#schedule.lastMs) return;
     this.advance(atMs);
     addCounts(this.#counts, counts);
     recordLatency(this.#histogram, latencyUs);
@@ -102,41 +123,29 @@ export class PartRecorder {
   advance(atMs: number): void {
     if (atMs - this.#seenMs > PAUSE_MS) this.interrupt(this.#seenMs, atMs);
     this.#seenMs = atMs;
-    while (this.#current < this.#total && atMs >= this.#end(this.#current)) this.#flush();
+    while (this.#current < this.#schedule.count && atMs >= this.#schedule.endMs(this.#current)) this.#flush();
   }
 
   /** Marks the pending windows that a pause overlaps. */
   interrupt(fromMs: number, untilMs: number): void {
-    for (let position = this.#current; position < this.#total; position++) {
-      const begin = position === 0 ? 0 : this.#end(position - 1);
-      if (begin < untilMs && this.#end(position) > fromMs) this.#interrupted.add(position);
+    for (let position = this.#current; position < this.#schedule.count; position++) {
+      const begin = position === 0 ? 0 : this.#schedule.endMs(position - 1);
+      if (begin < untilMs && this.#schedule.endMs(position) > fromMs) this.#interrupted.add(position);
     }
     this.#options.paused?.(fromMs, untilMs);
   }
 
   get windowEndMs(): number | undefined {
-    return this.#current < this.#total ? this.#end(this.#current) : undefined;
-  }
-
-  get #warmupWindows(): number {
-    return windowCount(this.#warmupMs);
-  }
-
-  get #total(): number {
-    return this.#warmupWindows + windowCount(this.#durationMs);
-  }
-
-  #end(position: number): number {
-    return position < this.#warmupWindows
-      ? Math.min(this.#warmupMs, (position + 1) * WINDOW_MS)
-      : this.#warmupMs + Math.min(this.#durationMs, (position + 1 - this.#warmupWindows) * WINDOW_MS);
+    return this.#current < this.#schedule.count ? this.#schedule.endMs(this.#current) : undefined;
   }
 
   #flush(): void {
-    const warmup = this.#current < this.#warmupWindows;
+    const { warmups } = this.#schedule;
+    const warmup = this.#current < warmups;
+    this.#options.collect?.(this.#current, this.#counts, this.#histogram);
     this.#emit({
       phase: warmup ? 'warmup' : 'measure',
-      index: warmup ? this.#current : this.#current - this.#warmupWindows,
+      index: warmup ? this.#current : this.#current - warmups,
       ...this.#counts,
       histogram: encodeHistogram(this.#histogram),
       interrupted: this.#interrupted.has(this.#current),

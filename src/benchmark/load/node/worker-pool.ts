@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Part } from './windows.ts';
-import type { WorkerCommand, WorkerMessage, WorkerReport, WorkerShare } from './worker.ts';
+import type { WorkerShare } from './transport.ts';
+import type { WorkerCommand, WorkerMessage, WorkerReport } from './worker.ts';
 
 /** For a worker to end its load, ms. */
 const STOP_MS = 700;

@@ -1,30 +1,22 @@
-import { randomInt } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
-import type { Totals } from '../../../shared/model/measurements.ts';
-import type { LoadSpec } from '../load-client.ts';
+import type { Totals, Transport } from '../../../shared/model/measurements.ts';
 import { CpuMeter, GarbageMeter, type GarbageReport } from './meters.ts';
-import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
-import { clearCounts, emptyCounts, nowMs, type Part, PartRecorder } from './windows.ts';
-import { createRandom } from '../../random.ts';
+import { LoopConnections } from './loop.ts';
+import type { FixedRateReport } from './rate.ts';
+import { nowMs, type Part, PartRecorder } from './windows.ts';
 import { loadError } from './sql-error.ts';
 import { StatementTimes } from './statement-times.ts';
-import { needsOf, openProgram } from './engines.ts';
-import type { LoadProgram } from './workload-engine.ts';
-
-/** Of the connections of a load. */
-export interface WorkerShare {
-  spec: LoadSpec;
-  first: number;
-  count: number;
-}
+import { needsOf } from './engines.ts';
+import { CantBlock, ThreadConnections } from './threads/thread-connections.ts';
+import type { Connections, WorkerShare } from './transport.ts';
 
 /** `atMs`: common start by `nowMs`. */
 export type WorkerCommand =
   { type: 'load'; share: WorkerShare } | { type: 'begin'; atMs: number } | { type: 'stop' };
 
 export interface WorkerReport extends GarbageReport {
+  transport: Transport;
   /** During measuring, as if that took exactly the planned time. */
   cpuSeconds: number;
   loopDelayP99Us: number;
@@ -41,11 +33,8 @@ export type WorkerMessage =
   | { type: 'rested' };
 
 const LOOP_RESOLUTION_MS = 10;
-/** Logins at a time: each costs the server a thread and a key exchange, and its queue is short. */
-const LOGINS_AT_ONCE = 8;
 /** A difference between wall and steady clock that counts as sleep. */
 const CLOCK_JUMP_MS = 1000;
-const ARRIVALS_STREAM = 2 ** 20;
 /** For a transaction to finish after the end before its connection is cut. */
 const IN_FLIGHT_MS = 5000;
 
@@ -54,10 +43,10 @@ type Tell = (message: WorkerMessage) => void;
 class LoadWorker {
   readonly #post: Tell;
   readonly #data: WorkerShare;
-  readonly #connecting = new AbortController();
-  readonly #connections: LoadProgram[] = [];
+  #connecting = new AbortController();
   readonly #times = new StatementTimes();
-  #ending = false;
+  #connections: Connections;
+  #transport: Transport;
   #stopped = false;
   #connected = false;
   #begin: (atMs: number | undefined) => void = () => undefined;
@@ -65,9 +54,16 @@ class LoadWorker {
   constructor(tell: Tell, data: WorkerShare) {
     this.#post = tell;
     this.#data = data;
+    const { transport = 'loop', workload } = data.spec;
+    const isThreaded = transport === 'threads' && workload.kind !== 'tpcc';
+    this.#transport = isThreaded ? 'threads' : 'loop';
+    this.#connections = isThreaded
+      ? new ThreadConnections(data, workload, this.#times)
+      : new LoopConnections(data, this.#times);
   }
 
-  async run(): Promise<void> {
+  /** Resolves with whether everything is at rest. */
+  async run(): Promise<boolean> {
     const begun = new Promise<number | undefined>((resolve) => (this.#begin = resolve));
     try {
       await this.#connect();
@@ -76,7 +72,7 @@ class LoadWorker {
       const startMs = await begun;
       if (startMs !== undefined) {
         const report = await this.#load(startMs);
-        await this.#close();
+        await this.#connections.close();
         if (!this.#stopped) this.#post({ type: 'done', ...report, statements: this.#times.encoded() });
       }
     } catch (error) {
@@ -85,7 +81,7 @@ class LoadWorker {
       }
       this.#connecting.abort();
     }
-    await this.#close();
+    return this.#connections.close();
   }
 
   begin(atMs: number): void {
@@ -96,27 +92,21 @@ class LoadWorker {
     this.#stopped = true;
     this.#begin(undefined);
     if (!this.#connected) this.#connecting.abort();
-    void this.#close();
+    void this.#connections.close();
   }
 
   async #connect(): Promise<void> {
-    const { spec, first, count } = this.#data;
-    const { signal } = this.#connecting;
-    setMaxListeners(0, signal);
-    const contentSeed = randomInt(2 ** 32);
-    let next = first;
-    const openSome = async (): Promise<void> => {
-      while (next < first + count && !signal.aborted) {
-        const number = next++;
-        const draws = {
-          ids: createRandom(spec.seed, number),
-          content: createRandom(contentSeed, number),
-        };
-        const options = { draws, times: this.#times, connection: number, signal };
-        this.#connections.push(await openProgram(spec.target, spec.workload, options));
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(LOGINS_AT_ONCE, count) }, openSome));
+    try {
+      await this.#connections.connect(this.#connecting);
+    } catch (error) {
+      if (!(error instanceof CantBlock)) throw error;
+      await this.#connections.close();
+      if (this.#stopped) return;
+      this.#transport = 'loop';
+      this.#connections = new LoopConnections(this.#data, this.#times);
+      this.#connecting = new AbortController();
+      await this.#connections.connect(this.#connecting);
+    }
   }
 
   async #load(startMs: number): Promise<Omit<WorkerReport, 'statements'>> {
@@ -125,8 +115,6 @@ class LoadWorker {
     const elapsed = (): number => nowMs() - startMs;
     const at = (ms: number, what: () => void): NodeJS.Timeout =>
       setTimeout(what, Math.max(0, Math.ceil(ms - elapsed())));
-    const arrivals = this.#arrivals();
-    let fixedRate: FixedRate | undefined;
     const recorder = new PartRecorder(
       spec.warmupMs,
       spec.durationMs,
@@ -134,10 +122,7 @@ class LoadWorker {
         this.#times.endWindow(part.phase === 'measure' && !part.interrupted);
         this.#post({ type: 'part', part });
       },
-      arrivals && {
-        waiting: () => arrivals.waiting,
-        paused: (fromMs, untilMs) => fixedRate?.skip(fromMs, untilMs),
-      },
+      this.#connections.recording,
     );
     const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
     const garbage = new GarbageMeter();
@@ -162,32 +147,22 @@ class LoadWorker {
       garbage.stop();
       cpu.stop();
     });
-    const late = at(endMs + IN_FLIGHT_MS, () => {
-      this.#ending = true;
-      for (const program of this.#connections) program.destroy();
-    });
+    const late = at(endMs + IN_FLIGHT_MS, () => this.#connections.cut());
     try {
       await new Promise<void>((resolve) => at(0, resolve));
       tick();
-      let held: FixedRateReport | null = null;
-      if (arrivals === undefined) {
-        const driven = this.#connections.map((program) => this.#drive(program, recorder, elapsed, endMs));
-        await Promise.all(driven);
-      } else {
-        const { warmupMs } = spec;
-        const isEnding = (): boolean => this.#ending;
-        const programs = this.#connections;
-        fixedRate = new FixedRate({ programs, arrivals, recorder, elapsed, warmupMs, endMs, isEnding });
-        held = await fixedRate.run();
-      }
+      const report = await this.#connections.run(startMs, recorder);
       recorder.advance(elapsed());
       cpu.stop();
+      garbage.stop();
       const p99Us = delay.percentile(99) / 1000 - LOOP_RESOLUTION_MS * 1000;
       return {
+        transport: this.#transport,
         cpuSeconds: (cpu.cores * spec.durationMs) / 1000,
-        loopDelayP99Us: delay.max > 0 ? Math.max(0, p99Us) : 0,
-        ...garbage.report(),
-        fixedRate: held,
+        // Threads don't wait for this loop.
+        loopDelayP99Us: this.#transport === 'loop' && delay.max > 0 ? Math.max(0, p99Us) : 0,
+        ...(report.garbage ?? garbage.report(startMs + spec.warmupMs)),
+        fixedRate: report.fixedRate ?? null,
       };
     } finally {
       for (const timer of [ticker, measuring, measured, late]) clearTimeout(timer);
@@ -195,61 +170,30 @@ class LoadWorker {
       garbage.stop();
     }
   }
-
-  /** This worker's share: parts of a Poisson process are Poisson processes. */
-  #arrivals(): Arrivals | undefined {
-    const { spec, first, count } = this.#data;
-    if (spec.rate === undefined) return undefined;
-    return new Arrivals(
-      (spec.rate * count) / spec.connections,
-      createRandom(spec.seed, ARRIVALS_STREAM + first),
-    );
-  }
-
-  #drive(program: LoadProgram, recorder: PartRecorder, elapsed: () => number, endMs: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const counts = emptyCounts();
-      let began = elapsed();
-      const goOn = (): void => {
-        if (this.#ending || began >= endMs) resolve();
-        else program.run(counts, done);
-      };
-      const done = (error?: unknown): void => {
-        if (error !== undefined) {
-          if (this.#ending) resolve();
-          else reject(error);
-          return;
-        }
-        const now = elapsed();
-        recorder.record(now, (now - began) * 1000, counts);
-        clearCounts(counts);
-        began = now;
-        goOn();
-      };
-      goOn();
-    });
-  }
-
-  async #close(): Promise<void> {
-    this.#ending = true;
-    await Promise.all(this.#connections.map((program) => program.close()));
-  }
 }
 
 /** Loads one after the other, as the coordinator in the parent process asks for; ends with it. */
 export function startWorker(): void {
   const tell: Tell = (message) => void process.send?.(message, () => undefined);
   let worker: LoadWorker | undefined;
-  let ended = Promise.resolve();
-  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  let ended = Promise.resolve(true);
+  // process.exit() would wait for threads that are blocked.
+  const kill = (): void => void process.kill(process.pid, 'SIGKILL');
+  process.once('disconnect', kill);
   process.on('message', (command: WorkerCommand) => {
     if (command.type === 'load') {
       worker = new LoadWorker(tell, command.share);
-      ended = worker.run().catch((error: unknown) => tell({ type: 'failed', error: toErrorData(error) }));
+      ended = worker.run().catch((error: unknown) => {
+        tell({ type: 'failed', error: toErrorData(error) });
+        return false;
+      });
     } else if (command.type === 'begin') worker?.begin(command.atMs);
     else {
       worker?.stop();
-      void ended.then(() => tell({ type: 'rested' }));
+      void ended.then((isAtRest) => {
+        if (isAtRest) tell({ type: 'rested' });
+        else kill();
+      });
     }
   });
 }

@@ -1,7 +1,7 @@
 import { countAnswer, type Counts } from '../windows.ts';
 import { isBracketed, preparedStatements, type Step, transactions } from './transactions.ts';
-import { errorNumber, ignoredError } from '../sql-error.ts';
-import type { StatementTimes } from '../statement-times.ts';
+import { DUPLICATE_KEY, errorNumber, ignoredError } from '../sql-error.ts';
+import type { StatementRecorder } from '../statement-times.ts';
 import type { Answer, ServerError } from '../wire/answer-reader.ts';
 import { type Conversation, WireSession } from '../wire/session.ts';
 import type { Draws, LoadProgram, PrepareOptions, WorkloadEngine } from '../workload-engine.ts';
@@ -13,8 +13,6 @@ import { analyzeTables, packetRoom, runTasks, takesLocalRows, type PreparationTa
 import { createRandom } from '../../../random.ts';
 import { LINE_FORM, LINES, ROW_BYTES, tableName, TableRows, TUPLE_FORM } from './rows.ts';
 
-const DUPLICATE_KEY = 1062;
-
 export type OltpSession = Pick<WireSession, 'prepare' | 'talk' | 'execute' | 'query' | 'close' | 'destroy'>;
 
 export class OltpProgram implements LoadProgram, Conversation {
@@ -22,7 +20,7 @@ export class OltpProgram implements LoadProgram, Conversation {
   readonly #sql: readonly string[];
   readonly #bracketed: boolean;
   readonly #next: () => Step[];
-  readonly #times: StatementTimes;
+  readonly #times: StatementRecorder;
   /** The pending statement and its start by a cheaper clock, ms. */
   #kind: StatementKind | undefined;
   #sentAt = 0;
@@ -32,7 +30,7 @@ export class OltpProgram implements LoadProgram, Conversation {
   #lost: unknown;
   #run: { counts: Counts; done: (error?: unknown) => void } | undefined;
 
-  constructor(session: OltpSession, workload: OltpWorkload, draws: Draws, times: StatementTimes) {
+  constructor(session: OltpSession, workload: OltpWorkload, draws: Draws, times: StatementRecorder) {
     this.#session = session;
     this.#times = times;
     this.#sql = preparedStatements(workload);

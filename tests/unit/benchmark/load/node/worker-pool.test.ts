@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { WorkerPool } from '../../../../../src/benchmark/load/node/worker-pool.ts';
-import type { WorkerShare } from '../../../../../src/benchmark/load/node/worker.ts';
+import type { WorkerShare } from '../../../../../src/benchmark/load/node/transport.ts';
 import type { Part } from '../../../../../src/benchmark/load/node/windows.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 

@@ -3,7 +3,7 @@ import {
   ExecutePacket,
   preparePacket,
   queryPacket,
-} from '../../../../../../src/benchmark/load/node/wire/session.ts';
+} from '../../../../../../src/benchmark/load/node/wire/packets.ts';
 
 const TYPES: Readonly<Record<number, 'INT' | 'VAR_STRING'>> = { 0x03: 'INT', 0xfd: 'VAR_STRING' };
 

@@ -1,0 +1,30 @@
+import { setMaxListeners } from 'node:events';
+
+/** Each login costs the server a thread and a key exchange, and its queue is short. */
+const AT_ONCE = 8;
+
+/**
+ * Opens connections `first` … `first + count − 1`, some at a time. The first error aborts the others and is thrown when
+ * nothing is being opened any more.
+ */
+export async function loginsAtOnce(
+  first: number,
+  count: number,
+  connecting: AbortController,
+  open: (connection: number) => Promise<void>,
+): Promise<void> {
+  const { signal } = connecting;
+  setMaxListeners(0, signal);
+  let next = first;
+  let failure: { error: unknown } | undefined;
+  const openSome = async (): Promise<void> => {
+    try {
+      while (next < first + count && !signal.aborted) await open(next++);
+    } catch (error) {
+      failure ??= { error };
+      connecting.abort();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, openSome));
+  if (failure !== undefined) throw failure.error;
+}

@@ -1,0 +1,117 @@
+import { parentPort } from 'node:worker_threads';
+import { toErrorData, type ErrorData } from '../../../../shared/errors.ts';
+import type { OltpWorkload } from '../../../../shared/model/workload.ts';
+import { createRandom } from '../../../random.ts';
+import { GarbageMeter, type GarbageReport } from '../meters.ts';
+import { OltpProgram } from '../oltp/program.ts';
+import { loadError, type LoadNeeds } from '../sql-error.ts';
+import { clearCounts, emptyCounts, nowMs, WindowSchedule } from '../windows.ts';
+import { BlockingSession } from '../wire/blocking-session.ts';
+import { ThreadCounts } from './shared-counts.ts';
+
+export interface ThreadTask {
+  /** File descriptor of a logged-in, blocking connection. */
+  socket: number;
+  memory: SharedArrayBuffer;
+  thread: number;
+  workload: OltpWorkload;
+  connection: number;
+  seed: number;
+  contentSeed: number;
+  warmupMs: number;
+  durationMs: number;
+  needs: LoadNeeds;
+}
+
+export type ThreadCommand = { type: 'open'; task: ThreadTask } | { type: 'begin'; startMs: number };
+
+export type ThreadMessage =
+  | { type: 'ready' }
+  | { type: 'failed'; error: ErrorData }
+  /** Follows every `begin` and `failed`: it uses the connection no more. */
+  | { type: 'ended'; garbage: GarbageReport };
+
+class ThreadLoad {
+  readonly #task: ThreadTask;
+  readonly #session: BlockingSession;
+  readonly #counts: ThreadCounts;
+  readonly #program: OltpProgram;
+
+  constructor(task: ThreadTask) {
+    this.#task = task;
+    const { memory, thread, workload, seed, contentSeed, connection } = task;
+    const draws = { ids: createRandom(seed, connection), content: createRandom(contentSeed, connection) };
+    this.#session = new BlockingSession(task.socket);
+    this.#counts = new ThreadCounts(memory, thread, new WindowSchedule(task.warmupMs, task.durationMs));
+    this.#program = new OltpProgram(this.#session, workload, draws, this.#counts);
+  }
+
+  prepare(): Promise<void> {
+    return this.#program.prepare();
+  }
+
+  /** Closes the connection after the last transaction, unless it is lost. */
+  async run(startMs: number): Promise<GarbageReport> {
+    const { warmupMs, durationMs } = this.#task;
+    const garbage = new GarbageMeter();
+    garbage.start();
+    this.#loop(startMs, startMs + warmupMs + durationMs);
+    await this.#program.close();
+    // What a thread that never rests collected is only reported now.
+    await new Promise((resolve) => setImmediate(resolve));
+    garbage.stop();
+    return garbage.report(startMs + warmupMs);
+  }
+
+  #loop(startMs: number, endMs: number): void {
+    const counts = emptyCounts();
+    const elapsed = (): number => nowMs() - startMs;
+    let isRunning = false;
+    let failure: unknown;
+    const done = (error?: unknown): void => {
+      isRunning = false;
+      failure = error;
+    };
+    sleepUntil(startMs);
+    for (let began = elapsed(); began < endMs - startMs && !this.#counts.isStopped;) {
+      isRunning = true;
+      this.#program.run(counts, done);
+      while (isRunning) this.#session.listen();
+      if (failure !== undefined) throw failure;
+      began = this.#counts.finish(began, counts, elapsed);
+      clearCounts(counts);
+    }
+  }
+}
+
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+function sleepUntil(ms: number): void {
+  const left = ms - nowMs();
+  if (left > 0) Atomics.wait(never, 0, 0, left);
+}
+
+/** Serves the loads of one connection after the other. */
+export function startThread(): void {
+  const port = parentPort;
+  if (port === null) throw new Error('not a thread');
+  const tell = (message: ThreadMessage): void => port.postMessage(message);
+  let load: ThreadLoad | undefined;
+  let needs: LoadNeeds = { connections: 0, preparedStatements: 0 };
+  const serve = async (command: ThreadCommand): Promise<void> => {
+    if (command.type === 'open') {
+      ({ needs } = command.task);
+      load = new ThreadLoad(command.task);
+      await load.prepare();
+      tell({ type: 'ready' });
+    } else if (load !== undefined) {
+      tell({ type: 'ended', garbage: await load.run(command.startMs) });
+    }
+  };
+  port.on('message', (command: ThreadCommand) => {
+    serve(command).catch((error: unknown) => {
+      tell({ type: 'failed', error: toErrorData(loadError(error, needs)) });
+      tell({ type: 'ended', garbage: { gcSeconds: 0, gcMaxUs: 0 } });
+    });
+  });
+}
