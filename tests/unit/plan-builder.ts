@@ -136,6 +136,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     workload: preset.workload,
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
+    transport: preset.transport ?? 'loop',
     scenarios,
     excluded: (shape.excluded ?? []).map(({ id, bufferPool, connections, reason, ...one }) => {
       const identity = identityOf(preset, onlyScenario(shape, one, bufferPool, connections));

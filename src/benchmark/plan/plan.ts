@@ -8,6 +8,9 @@ import {
   type PresetScenario,
   presetScenarios,
 } from '../../shared/model/preset.ts';
+import type { Transport } from '../../shared/model/names.ts';
+import type { Passport } from '../../shared/model/passport.ts';
+import { chooseTransport } from '../../shared/kinds/transports.ts';
 import { createRandom } from '../random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -78,6 +81,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     workload,
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
+    transport: transportOf(preset, passport),
     ...scheduled,
     excluded,
     baselineId,
@@ -93,6 +97,17 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     ),
   };
   return { ...plan, estimate: estimatePlan(plan), notices: planNotices(preset, plan) };
+}
+
+function transportOf(preset: Preset, { host, runtime }: Passport): Transport {
+  return chooseTransport({
+    wanted: preset.transport,
+    workload: preset.workload,
+    levels: connectionLevels(preset),
+    rate: preset.rate ?? null,
+    cores: Math.min(host.cpus, runtime.cpus),
+    platform: host.platform,
+  });
 }
 
 function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Plan['excluded']): string {

@@ -174,6 +174,7 @@ export class TrialRunner {
         loadGenerator.run(
           {
             loadGenerator: scenario.loadGenerator,
+            transport: plan.transport,
             target,
             workload: plan.workload,
             connections: scenario.connections,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { complaint } from '../field-problems.ts';
 import { isHistogram, latencySchema } from '../histogram/histogram.ts';
+import { TRANSPORTS } from './names.ts';
 
 const counts = {
   /** Completed transactions (sysbench events). */
@@ -49,12 +50,8 @@ export const windowSchema = z.object({
 });
 export type Window = z.infer<typeof windowSchema>;
 
-/** A blocking thread per connection, or event loops with many connections each. */
-export const TRANSPORTS = ['threads', 'loop'] as const;
-export type Transport = (typeof TRANSPORTS)[number];
-
 const clientHealthSchema = z.object({
-  /** Absent: sysbench, or a result from before 0.2. */
+  /** Absent: sysbench, or an older result. */
   transport: z.enum(TRANSPORTS).optional(),
   /** The client's Node, such as v20.19.2. */
   node: z.string().optional(),

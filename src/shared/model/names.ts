@@ -31,3 +31,7 @@ export type Factor = (typeof FACTORS)[number];
 /** What an effect can depend on: another factor, or the number of connections of a sweep. */
 export const DEPENDS_ON = [...FACTORS, 'connections'] as const;
 export type DependsOn = (typeof DEPENDS_ON)[number];
+
+/** How Whalemark's load generator drives its connections: a blocking thread for each, or event loops with many each. */
+export const TRANSPORTS = ['threads', 'loop'] as const;
+export type Transport = (typeof TRANSPORTS)[number];

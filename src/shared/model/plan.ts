@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isContainerStorage } from '../kinds/storages.ts';
 import { messageSchema, saidSchema } from '../message.ts';
-import { LOAD_GENERATORS, FLAVORS, PATH_KINDS, PLACEMENTS, STORAGE_KINDS } from './names.ts';
+import { LOAD_GENERATORS, FLAVORS, PATH_KINDS, PLACEMENTS, STORAGE_KINDS, TRANSPORTS } from './names.ts';
 import { passportSchema } from './passport.ts';
 import { scheduleSchema } from './preset-parts.ts';
 import { planReferenceSchema } from './reference.ts';
@@ -121,6 +121,7 @@ export const planSchema = z.object({
   workload: workloadSchema,
   connections: z.number().int(),
   rate: z.number().nullable().default(null),
+  transport: z.enum(TRANSPORTS).default('loop'),
   scenarios: z.array(scenarioSchema),
   excluded: z.array(excludedScenarioSchema),
   baselineId: z.string(),

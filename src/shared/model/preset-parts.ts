@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MessageCode } from '../message.ts';
-import { LOAD_GENERATORS, PATH_KINDS } from './names.ts';
+import { LOAD_GENERATORS, PATH_KINDS, TRANSPORTS } from './names.ts';
 import {
   bufferPoolSchema,
   serverOverrideSchema,
@@ -135,6 +135,12 @@ export const presetObjectSchema = z.strictObject({
       'Transactions per second that begin at random, planned moments, whether earlier ones are answered or not; scenarios are then compared by latency. Without it every connection asks again as soon as it is answered, and they are compared by throughput.',
     ),
   loadGenerator: z.enum(LOAD_GENERATORS).default('node').describe(LOAD_GENERATOR_TEXT),
+  transport: z
+    .enum(TRANSPORTS)
+    .optional()
+    .describe(
+      "How Whalemark's load generator drives its connections: a blocking thread for each, or event loops. Without it the one that was measured to be faster for the number of connections.",
+    ),
   grid: z
     .strictObject({
       servers: z.array(slug).min(1).optional().describe('Names of `servers`.'),

@@ -42,6 +42,7 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
     workload: plan.workload,
     ...(levels.length > 1 ? { sweep: levels } : { connections: plan.connections }),
     ...(plan.rate === null ? {} : { rate: plan.rate }),
+    transport: plan.transport,
     scenarios: [...specs].map(([id, one]) => ({
       id,
       ...(one.label.given === null ? {} : { name: one.label.given }),

@@ -4,6 +4,10 @@ import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { encodeHistogram, mergeHistograms } from '../../../src/shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import { oltpWorkloadSchema } from '../../../src/shared/model/workload.ts';
+import { TRANSPORTS } from '../../../src/shared/model/names.ts';
+import { trialFigures } from '../../../src/shared/analysis/why.ts';
+import type { HostClient } from '../../../src/benchmark/load/client/clients.ts';
+import { IS_FULL } from '../../helpers/tier.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { hostClient, IN_THE_WAY, never, prepare } from './loads.ts';
 import { counters, difference, openConnections, openConnectionsSoon } from './server-counters.ts';
@@ -17,7 +21,12 @@ const CROWDED = oltpWorkloadSchema.parse({
   rangeSize: 10,
 });
 
-describe.each(FLAVORS)('HostClient on %s', (flavor) => {
+/** The transport matters less to the server than to the client: one flavor shows it in the gate. */
+const CASES = FLAVORS.flatMap((flavor) => TRANSPORTS.map((transport) => [flavor, transport] as const)).filter(
+  ([flavor, transport]) => IS_FULL || flavor === 'mariadb' || transport === 'threads',
+);
+
+describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
   const server = useServer(flavor);
   /** What doesn't depend on the flavor. */
   const once = full(flavor !== 'mariadb');
@@ -26,11 +35,12 @@ describe.each(FLAVORS)('HostClient on %s', (flavor) => {
 
   const run = async (
     fields: Partial<LoadSpec>,
-    options: { on?: (event: LoadEvent) => void; signal?: AbortSignal } = {},
+    options: { on?: (event: LoadEvent) => void; signal?: AbortSignal; client?: HostClient } = {},
   ): Promise<{ totals: Totals; events: LoadEvent[]; windows: Window[] }> => {
-    const { on, signal } = options;
+    const { on, signal, client = hostClient() } = options;
     const spec: LoadSpec = {
       loadGenerator: 'node',
+      transport,
       target: server.target,
       workload: ROOMY,
       connections: 4,
@@ -39,7 +49,7 @@ describe.each(FLAVORS)('HostClient on %s', (flavor) => {
       seed: 1,
     };
     const events: LoadEvent[] = [];
-    const totals = await hostClient().run(
+    const totals = await client.run(
       { ...spec, ...fields },
       (event) => {
         events.push(event);
@@ -135,7 +145,7 @@ describe.each(FLAVORS)('HostClient on %s', (flavor) => {
     );
     for (const window of measured) expect(window.latency?.count).toBe(window.transactions);
     expect(totals.connections).toBe(5);
-    expect(totals.client.workers).toBe(2);
+    expect(totals.client).toMatchObject({ transport, node: process.version, workers: 2 });
     expect(totals.client.cpuSeconds).toBeGreaterThan(0);
     expect(totals.client.cpuShare).toBeCloseTo(totals.client.cpuSeconds / 2.5 / 2, 6);
     expect(totals.client.loopDelayP99Us).toBeGreaterThanOrEqual(0);
@@ -216,6 +226,40 @@ describe.each(FLAVORS)('HostClient on %s', (flavor) => {
     expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS);
     expect(windows).toHaveLength(1);
     expect(await openConnectionsSoon(server)).toBe(0);
+  });
+
+  it('stops in time while the server hangs, and runs the next trial', once, async () => {
+    await prepare(server, ROOMY);
+    const client = hostClient();
+    const stop = new AbortController();
+    let stoppedAt = 0;
+    let hanging: Promise<void> | undefined;
+    const hang = async (): Promise<void> => {
+      await docker('pause', server.id);
+      stoppedAt = Date.now();
+      stop.abort();
+    };
+    try {
+      const on = ({ type }: LoadEvent): void => void (type === 'window' && (hanging ??= hang()));
+      const running = run({ connections: 8, durationMs: 60_000 }, { signal: stop.signal, client, on });
+      await expect(running).rejects.toMatchObject({ code: 'STOPPED' });
+      expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS);
+    } finally {
+      await hanging;
+      await docker('unpause', server.id);
+    }
+    expect(await openConnectionsSoon(server)).toBe(0);
+    const { totals } = await run({}, { client });
+    expect(totals.transactions).toBeGreaterThan(0);
+  });
+
+  it('times each kind of statement of what it counted', once, async () => {
+    await prepare(server, ROOMY);
+    const { totals } = await run({ connections: 3, durationMs: 2000 });
+    const { statements } = trialFigures([{ totals, evidence: null }]);
+    expect(
+      Object.fromEntries(Object.entries(statements).map(([kind, { each }]) => [kind, Math.round(each)])),
+    ).toEqual({ point: 10, range: 4, update: 2, delete: 1, insert: 1, begin: 1, commit: 1 });
   });
 
   it('stops while it connects', once, async () => {

@@ -7,6 +7,7 @@ import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
 import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL, sampled } from '../../helpers/tier.ts';
+import { docker } from '../helpers/docker-server.ts';
 import { leftOf, realBench, runPlan, smallPlan, withContainers } from '../helpers/bench.ts';
 
 describe('a run on the real engine', () => {
@@ -100,19 +101,25 @@ describe('a run on the real engine', () => {
     expect(existsSync(binds) ? await readdir(binds) : []).toEqual([]);
   });
 
-  it('stops within five seconds while measuring, cleans up and keeps what was measured', async () => {
+  const stopAfterTwo = async (before: (runId: string) => Promise<void>): Promise<void> => {
     const plan = await smallPlan(bench.runtime, {
       grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
       schedule: { rounds: 3, warmupSeconds: 0, durationSeconds: 2 },
     });
+    expect(plan.transport).toBe('threads');
     let measured = 0;
     let stoppedAt = 0;
+    let runId = '';
+    let stopping: Promise<void> | undefined;
     const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
       onEvent: (event, stop) => {
+        if (event.type === 'run-started') ({ runId } = event);
         if (event.type === 'trial-finished') measured += 1;
-        if (event.type === 'window' && measured === 2 && stoppedAt === 0) {
-          stoppedAt = Date.now();
-          stop();
+        if (event.type === 'window' && measured === 2) {
+          stopping ??= before(runId).then(() => {
+            stoppedAt = Date.now();
+            stop();
+          });
         }
       },
     });
@@ -123,6 +130,17 @@ describe('a run on the real engine', () => {
     expect(state.trials.some(({ status }) => status === 'failed')).toBe(false);
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
     expect(await readdir(join(bench.dataDir, 'bind'))).toEqual([]);
+  };
+
+  it('stops within five seconds while measuring, cleans up and keeps what was measured', async () => {
+    await stopAfterTwo(() => Promise.resolve());
+  });
+
+  it('stops within five seconds while a server hangs in the middle of a trial', async () => {
+    await stopAfterTwo(async (runId) => {
+      const servers = await docker('ps', '--quiet', '--filter', `label=io.whalemark.run=${runId}`);
+      await docker('pause', ...servers.split('\n'));
+    });
   });
 
   it.each(IS_FULL ? ['init', 'load', 'clone'] : ['clone'])(

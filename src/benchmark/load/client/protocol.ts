@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { saidSchema } from '../../../shared/message.ts';
 import { errorDataSchema } from '../../../shared/errors.ts';
-import { checkedTotalsSchema, TRANSPORTS, windowSchema } from '../../../shared/model/measurements.ts';
+import { checkedTotalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
+import { TRANSPORTS } from '../../../shared/model/names.ts';
 import { LOAD_GENERATORS } from '../../../shared/model/names.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 

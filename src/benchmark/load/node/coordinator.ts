@@ -50,18 +50,13 @@ export async function runNodeLoad(
     on({ type: 'phase', phase: 'measure' });
   };
   const rate = spec.rate === undefined ? undefined : new HeldRate(spec.rate);
-  const merger = new WindowMerger(
-    workersOf(spec),
-    spec.warmupMs,
-    spec.durationMs,
-    (window: Window) => {
-      on({ type: 'window', window });
-      rate?.see(window);
-      if (window.index !== lastOf[window.phase]) return;
-      if (window.phase === 'warmup') measure();
-      else cpu.stop();
-    },
-  );
+  const merger = new WindowMerger(workersOf(spec), spec.warmupMs, spec.durationMs, (window: Window) => {
+    on({ type: 'window', window });
+    rate?.see(window);
+    if (window.index !== lastOf[window.phase]) return;
+    if (window.phase === 'warmup') measure();
+    else cpu.stop();
+  });
   const shares = spread(spec.connections, merger.workers);
   let first = 0;
   const workers = shares.map(() => pool.take());
@@ -85,8 +80,7 @@ export async function runNodeLoad(
     const cpuSeconds =
       (cpu.cores * durationMs) / 1000 + reports.reduce((sum, report) => sum + report.cpuSeconds, 0);
     const transport = reports.some((report) => report.transport === 'loop') ? 'loop' : 'threads';
-    const runners =
-      transport === 'threads' ? Math.min(spec.connections, cpus().length) : workers.length;
+    const runners = transport === 'threads' ? Math.min(spec.connections, cpus().length) : workers.length;
     return {
       ...totals,
       connections: spec.connections,

@@ -41,7 +41,9 @@ export class GarbageMeter {
   /** Those after a moment by `nowMs`. */
   report(fromMs: number): GarbageReport {
     const from = fromMs - (nowMs() - performance.now());
-    const durations = this.#entries.filter(({ startTime }) => startTime >= from).map(({ duration }) => duration);
+    const durations = this.#entries
+      .filter(({ startTime }) => startTime >= from)
+      .map(({ duration }) => duration);
     return {
       gcSeconds: durations.reduce((sum, duration) => sum + duration, 0) / 1000,
       gcMaxUs: durations.reduce((most, duration) => Math.max(most, duration), 0) * 1000,

@@ -25,8 +25,14 @@ export function emptyCounts(): Counts {
 
 export function clearCounts(counts: Counts): void {
   counts.transactions = counts.reads = counts.writes = counts.other = counts.rollbacks = 0;
-  counts.errors = {};
-  counts.mix = {};
+  // New objects only if needed: this runs after every transaction.
+  if (!isEmpty(counts.errors)) counts.errors = {};
+  if (!isEmpty(counts.mix)) counts.mix = {};
+}
+
+function isEmpty(record: Record<string, number>): boolean {
+  for (const key in record) if (key !== '') return false;
+  return true;
 }
 
 function addCounts(into: Counts, more: Counts): void {

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
-import type { Totals, Transport } from '../../../shared/model/measurements.ts';
+import type { Totals } from '../../../shared/model/measurements.ts';
+import type { Transport } from '../../../shared/model/names.ts';
 import { CpuMeter, GarbageMeter, type GarbageReport } from './meters.ts';
 import { LoopConnections } from './loop.ts';
 import type { FixedRateReport } from './rate.ts';
@@ -54,8 +55,8 @@ class LoadWorker {
   constructor(tell: Tell, data: WorkerShare) {
     this.#post = tell;
     this.#data = data;
-    const { transport = 'loop', workload } = data.spec;
-    const isThreaded = transport === 'threads' && workload.kind !== 'tpcc';
+    const { transport, workload, rate } = data.spec;
+    const isThreaded = transport === 'threads' && workload.kind !== 'tpcc' && rate === undefined;
     this.#transport = isThreaded ? 'threads' : 'loop';
     this.#connections = isThreaded
       ? new ThreadConnections(data, workload, this.#times)

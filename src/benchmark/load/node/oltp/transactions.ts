@@ -57,9 +57,10 @@ type StepMaker = (table: number, shape: Shape, parameters: SqlValue[]) => Step;
 export function stepMaker(workload: OltpWorkload): StepMaker {
   const shapes = shapesOf(workload);
   if (isPrepared(workload)) {
+    const numbers = Object.fromEntries(shapes.map((shape, index) => [shape, index]));
     return (table, shape, parameters) => ({
       kind: KIND_OF[shape],
-      prepared: table * shapes.length + shapes.indexOf(shape),
+      prepared: table * shapes.length + (numbers[shape] ?? 0),
       parameters,
     });
   }

@@ -98,7 +98,7 @@ export class SharedCounts {
   }
 }
 
-const KIND_NUMBERS = new Map(STATEMENT_KINDS.map((kind, index) => [kind, index]));
+const KIND_OFFSETS = Object.fromEntries(STATEMENT_KINDS.map((kind, index) => [kind, (1 + index) * BUCKETS]));
 
 /** A thread's side. */
 export class ThreadCounts implements StatementRecorder {
@@ -123,8 +123,7 @@ export class ThreadCounts implements StatementRecorder {
   }
 
   record(kind: StatementKind, us: number): void {
-    const number = KIND_NUMBERS.get(kind) ?? 0;
-    this.#statements[this.#statementCount++] = (1 + number) * BUCKETS + bucketOf(Math.round(us));
+    this.#statements[this.#statementCount++] = (KIND_OFFSETS[kind] ?? 0) + bucketOf(Math.round(us));
   }
 
   /** Counts a transaction unless all windows are over; returns its end. */

@@ -55,7 +55,7 @@ class ThreadLoad {
     const { warmupMs, durationMs } = this.#task;
     const garbage = new GarbageMeter();
     garbage.start();
-    this.#loop(startMs, startMs + warmupMs + durationMs);
+    this.#loop(startMs, warmupMs + durationMs);
     await this.#program.close();
     // What a thread that never rests collected is only reported now.
     await new Promise((resolve) => setImmediate(resolve));
@@ -65,7 +65,9 @@ class ThreadLoad {
 
   #loop(startMs: number, endMs: number): void {
     const counts = emptyCounts();
-    const elapsed = (): number => nowMs() - startMs;
+    // The same clock as `nowMs`, without its garbage.
+    const start = performance.now() + (startMs - nowMs());
+    const elapsed = (): number => performance.now() - start;
     let isRunning = false;
     let failure: unknown;
     const done = (error?: unknown): void => {
@@ -73,7 +75,7 @@ class ThreadLoad {
       failure = error;
     };
     sleepUntil(startMs);
-    for (let began = elapsed(); began < endMs - startMs && !this.#counts.isStopped;) {
+    for (let began = elapsed(); began < endMs && !this.#counts.isStopped;) {
       isRunning = true;
       this.#program.run(counts, done);
       while (isRunning) this.#session.listen();
