@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { LoadClient } from '../src/benchmark/load/load-client.ts';
+import type { Transport } from '../src/shared/model/names.ts';
 import type { OltpWorkload } from '../src/shared/model/workload.ts';
 import { docker, type TestServer } from '../tests/integration/helpers/docker-server.ts';
 import { Cleanup } from './lib/cleanup.ts';
@@ -19,6 +20,7 @@ const { values: args } = parseArgs({
   options: {
     passes: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
+    part: { type: 'string', default: 'threads,loop,tables,rows' },
     rows: { type: 'string', default: '10000,100000,1000000,10000000' },
   },
 });
@@ -32,12 +34,15 @@ interface Point {
   schema: string;
   workload: OltpWorkload;
   connections: number;
+  transport?: Transport;
 }
 
-/** The most memory that the client has held so far, MiB. */
+/** The most memory that the client and its worker have held so far, MiB. */
 async function peakMiB(clientId: string): Promise<number> {
-  const pid = await docker('inspect', '--format', '{{.State.Pid}}', clientId);
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  const pids = (await docker('top', clientId, '-o', 'pid')).split('\n').slice(1);
+  const peak = (pid: string): number =>
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid.trim()}/status`, 'utf8'))?.[1]) / 1024;
+  return pids.reduce((sum, pid) => sum + peak(pid), 0);
 }
 
 async function fill(server: TestServer, client: LoadClient, { schema, workload }: Point): Promise<void> {
@@ -52,13 +57,14 @@ async function row(server: TestServer, title: string, points: readonly Point[]):
   const cpu = points.map((): number[] => []);
   const memory = points.map((): number[] => []);
   for (let pass = 1; pass <= passes; pass++) {
-    for (const [index, { schema, workload, connections }] of points.entries()) {
+    for (const [index, { schema, workload, connections, transport }] of points.entries()) {
       const client = await startClient('host');
       try {
         const target = { ...server.bridgeTarget, database: schema };
         const trial = {
           client: client.loadGenerator,
           loadGenerator: 'node' as const,
+          transport,
           target,
           workload,
           connections,
@@ -104,6 +110,13 @@ await cleanup.around(async () => {
     workload: four,
     connections,
   }));
+  const onThreads = [1, 8, 32].map((connections): Point => ({
+    name: String(connections),
+    schema: 'four',
+    workload: four,
+    connections,
+    transport: 'threads',
+  }));
   const byTables = [1, 8, 64].map((tables): Point => {
     const workload = workloadOf('oltp_read_only', { tables, tableSize: 5000 });
     return { name: String(tables), schema: `tables${tables}`, workload, connections: 8 };
@@ -112,10 +125,16 @@ await cleanup.around(async () => {
     const workload = workloadOf('oltp_read_only', { tables: 1, tableSize: Number(size) });
     return { name: size, schema: `rows${size}`, workload, connections: 8 };
   });
-  for (const point of [...byConnections.slice(0, 1), ...byTables, ...byRows]) {
+  const filled = [
+    ...byConnections.slice(0, 1),
+    ...(args.part.includes('tables') ? byTables : []),
+    ...(args.part.includes('rows') ? byRows : []),
+  ];
+  for (const point of filled) {
     await fill(server, filler.loadGenerator, point);
   }
-  await row(server, 'connections', byConnections);
-  await row(server, 'tables', byTables);
-  await row(server, 'rows', byRows);
+  if (args.part.includes('threads')) await row(server, 'connections, on threads', onThreads);
+  if (args.part.includes('loop')) await row(server, 'connections, in the event loop', byConnections);
+  if (args.part.includes('tables')) await row(server, 'tables', byTables);
+  if (args.part.includes('rows')) await row(server, 'rows', byRows);
 });

@@ -7,7 +7,7 @@ import type { OltpWorkload } from '../../src/shared/model/workload.ts';
 export interface Trial {
   client: LoadClient;
   loadGenerator: LoadGenerator;
-  transport?: Transport;
+  transport?: Transport | undefined;
   target: LoadTarget;
   workload: OltpWorkload;
   connections: number;

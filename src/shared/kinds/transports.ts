@@ -1,8 +1,13 @@
+import { isWriting } from './mixes.ts';
 import type { Transport } from '../model/names.ts';
 import type { Workload } from '../model/workload.ts';
 
-/** Above, too many isolates share a core's caches. Measured on 2 cores (docs/dev/performance.md). */
-const THREADS_PER_CORE = 16;
+/**
+ * Above, too many isolates share a core's caches; for writes, the event loop is as fast with less CPU from earlier on.
+ * Measured on 2 cores (docs/dev/performance.md).
+ */
+const READING_PER_CORE = 16;
+const WRITING_PER_CORE = 8;
 
 /**
  * For all scenarios of a run, so that they differ in nothing else. TPC-C needs the values of its rows, planned starts
@@ -26,5 +31,6 @@ export function chooseTransport({
   platform: 'linux' | 'darwin' | 'win32';
 }): Transport {
   if (workload.kind === 'tpcc' || rate !== null || platform === 'win32') return 'loop';
-  return wanted ?? (Math.max(...levels) <= THREADS_PER_CORE * cores ? 'threads' : 'loop');
+  const perCore = isWriting(workload.kind) ? WRITING_PER_CORE : READING_PER_CORE;
+  return wanted ?? (Math.max(...levels) <= perCore * cores ? 'threads' : 'loop');
 }

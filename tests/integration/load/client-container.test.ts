@@ -50,44 +50,52 @@ describe('CommandedClient with a client container', () => {
     expect(await planClientImage(await realRuntime(), files)).toEqual([]);
   });
 
-  const KINDS = ['node', 'sysbench'] as const;
-  it.each(KINDS)('leaves out the seconds in which %s did not run', full(), async (kind) => {
-    const { id, loadGenerator, ended } = await startClient();
-    const windows: Window[] = [];
-    let paused: Promise<number> | undefined;
-    /** Resolves with how long it was paused at most. */
-    const pause = async (): Promise<number> => {
-      const began = Date.now();
-      await docker('pause', id);
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      await docker('unpause', id);
-      return Date.now() - began;
-    };
-    const totals = await loadGenerator.run(
-      { ...spec(), loadGenerator: kind, durationMs: 12_000 },
-      (event) => {
-        if (event.type !== 'window') return;
-        windows.push(event.window);
-        if (event.window.phase === 'measure') paused ??= pause();
-      },
-      never(),
-    );
-    const pausedMs = (await paused) ?? NaN;
-    const measured = windows.filter(({ phase }) => phase === 'measure');
-    const counted = measured.filter(({ interrupted }) => !interrupted);
-    const lengthOf = (of: Window[]): number => of.reduce((sum, { durationMs }) => sum + durationMs, 0);
-    const excludedMs = lengthOf(measured) - lengthOf(counted);
-    // The pause, and the parts of a second at its two ends.
-    expect(excludedMs).toBeGreaterThanOrEqual(PAUSE_MS);
-    expect(excludedMs).toBeLessThanOrEqual(pausedMs + 2000);
-    expect(totals.excludedMs).toBeCloseTo(excludedMs, 0);
-    expect(totals.durationMs).toBeCloseTo(lengthOf(counted), 0);
-    expect(totals.transactions).toBe(counted.reduce((sum, { transactions }) => sum + transactions, 0));
-    // Nobody waited for the machine to wake up, as far as the numbers go.
-    expect(totals.latency?.maxUs).toBeLessThan(1000 * PAUSE_MS);
-    loadGenerator.quit();
-    await ended;
-  });
+  const KINDS = [
+    { loadGenerator: 'node', transport: 'threads' },
+    { loadGenerator: 'node', transport: 'loop' },
+    { loadGenerator: 'sysbench' },
+  ] as const;
+  it.each(KINDS)(
+    'leaves out the seconds in which $loadGenerator $transport did not run',
+    full(),
+    async (kind) => {
+      const { id, loadGenerator, ended } = await startClient();
+      const windows: Window[] = [];
+      let paused: Promise<number> | undefined;
+      /** Resolves with how long it was paused at most. */
+      const pause = async (): Promise<number> => {
+        const began = Date.now();
+        await docker('pause', id);
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+        await docker('unpause', id);
+        return Date.now() - began;
+      };
+      const totals = await loadGenerator.run(
+        { ...spec(), ...kind, durationMs: 12_000 },
+        (event) => {
+          if (event.type !== 'window') return;
+          windows.push(event.window);
+          if (event.window.phase === 'measure') paused ??= pause();
+        },
+        never(),
+      );
+      const pausedMs = (await paused) ?? NaN;
+      const measured = windows.filter(({ phase }) => phase === 'measure');
+      const counted = measured.filter(({ interrupted }) => !interrupted);
+      const lengthOf = (of: Window[]): number => of.reduce((sum, { durationMs }) => sum + durationMs, 0);
+      const excludedMs = lengthOf(measured) - lengthOf(counted);
+      // The pause, and the parts of a second at its two ends.
+      expect(excludedMs).toBeGreaterThanOrEqual(PAUSE_MS);
+      expect(excludedMs).toBeLessThanOrEqual(pausedMs + 2000);
+      expect(totals.excludedMs).toBeCloseTo(excludedMs, 0);
+      expect(totals.durationMs).toBeCloseTo(lengthOf(counted), 0);
+      expect(totals.transactions).toBe(counted.reduce((sum, { transactions }) => sum + transactions, 0));
+      // Nobody waited for the machine to wake up, as far as the numbers go.
+      expect(totals.latency?.maxUs).toBeLessThan(1000 * PAUSE_MS);
+      loadGenerator.quit();
+      await ended;
+    },
+  );
 
   it('checks the path, serves one trial after the other, and times each kind of statement', async () => {
     const { id, loadGenerator, ended } = await startClient();

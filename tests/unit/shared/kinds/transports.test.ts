@@ -17,6 +17,12 @@ describe('the transport of a run', () => {
     expect(chooseTransport({ ...shape, levels: [1, 33], cores: 4 })).toBe('threads');
   });
 
+  it('needs fewer connections to be the event loop where rows are written', () => {
+    const workload = workloadSchema.parse({ kind: 'oltp_read_write' });
+    expect(chooseTransport({ ...shape, workload, levels: [16] })).toBe('threads');
+    expect(chooseTransport({ ...shape, workload, levels: [17] })).toBe('loop');
+  });
+
   it('is what the user wants, where it can be', () => {
     expect(chooseTransport({ ...shape, wanted: 'loop' })).toBe('loop');
     expect(chooseTransport({ ...shape, levels: [512], wanted: 'threads' })).toBe('threads');
