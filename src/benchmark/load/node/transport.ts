@@ -17,7 +17,7 @@ export interface Connections {
   connect(connecting: AbortController): Promise<void>;
   /**
    * Drives all until the last transaction has ended. `startMs` by `nowMs`. Rejects with what ended a connection.
-   * Garbage is reported by who has threads of its own.
+   * Reports garbage if it has further threads.
    */
   run(
     startMs: number,

@@ -140,7 +140,7 @@ class Thread {
     return Promise.race([this.#failed ?? never, this.#ended ?? never]);
   }
 
-  /** Resolves when it has ended by itself, since nobody can wake it. */
+  /** Resolves when it has ended by itself: it can't be woken. */
   async end(): Promise<void> {
     if (this.#state === 'open') this.#send({ type: 'begin', startMs: 0 });
     if (this.#state !== 'resting') await this.#ended;

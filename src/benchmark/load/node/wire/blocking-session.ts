@@ -60,14 +60,14 @@ export class BlockingSession {
     this.#reader.feed(received, length);
   }
 
-  /** Says goodbye; whoever owns the socket closes it. */
+  /** Says goodbye; the owner of the socket closes it. */
   close(): Promise<void> {
     this.#write(QUIT_PACKET);
     return Promise.resolve();
   }
 
   destroy(): void {
-    // Nobody can wake this thread; the process is killed.
+    // This thread can't be woken; its process is killed.
   }
 
   #send(packet: Buffer, command: 'statement' | 'prepare'): void {
