@@ -2,7 +2,8 @@ import { mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
 import type { StatementFigures, TrialFigures, Why, WhyCause } from '../model/analysis.ts';
 import type { FlushTimes } from '../model/events.ts';
 import type { ContainerUsage, TrialEvidence } from '../model/evidence.ts';
-import { STATEMENT_KINDS, type StatementKind, type Totals } from '../model/measurements.ts';
+import { type Totals } from '../model/measurements.ts';
+import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
 
 /**
  * What a difference consists of. A transaction's time is the sum of its statements' times, so the difference of two

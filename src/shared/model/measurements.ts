@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { complaint } from '../field-problems.ts';
 import { isHistogram, latencySchema } from '../histogram/histogram.ts';
-import { TRANSPORTS } from './names.ts';
+import { STATEMENT_KINDS, TRANSPORTS } from './names.ts';
 
 const counts = {
   /** Completed transactions (sysbench events). */
@@ -16,10 +16,6 @@ const counts = {
   rollbacks: z.number().int(),
   mix: z.record(z.string(), z.number().int()),
 };
-
-/** A statement's time runs from sending it to the last byte of its answer. */
-export const STATEMENT_KINDS = ['point', 'range', 'update', 'delete', 'insert', 'begin', 'commit'] as const;
-export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 /** Of the server's container; null: the kernel does not count it. */
 const containerUseSchema = z.object({

@@ -35,3 +35,7 @@ export type DependsOn = (typeof DEPENDS_ON)[number];
 /** How Whalemark's load generator drives its connections: a blocking thread for each, or event loops with many each. */
 export const TRANSPORTS = ['threads', 'loop'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
+
+/** A statement's time runs from sending it to the last byte of its answer. */
+export const STATEMENT_KINDS = ['point', 'range', 'update', 'delete', 'insert', 'begin', 'commit'] as const;
+export type StatementKind = (typeof STATEMENT_KINDS)[number];

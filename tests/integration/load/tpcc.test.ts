@@ -9,7 +9,7 @@ import { queryRows } from '../../../src/benchmark/load/client/queries.ts';
 import { checkTpccConsistency } from '../../../src/benchmark/load/node/tpcc/consistency.ts';
 import { TPCC_TYPES, type TpccType } from '../../../src/benchmark/load/node/tpcc/draw.ts';
 import { TpccProgram } from '../../../src/benchmark/load/node/tpcc/program.ts';
-import { type Counts, emptyCounts } from '../../../src/benchmark/load/node/windows.ts';
+import { type Counts, emptyCounts } from '../../../src/benchmark/load/node/counts.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
 import { tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { runOnce } from '../../unit/benchmark/load/run-once.ts';

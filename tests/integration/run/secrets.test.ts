@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { datasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
-import { errorNumber } from '../../../src/benchmark/load/node/sql-error.ts';
+import { errorNumber } from '../../../src/benchmark/load/node/server-errors.ts';
 import { renderExport } from '../../../src/benchmark/report/export.ts';
 import { loadPngAssets } from '../../../src/benchmark/report/png.ts';
 import { EXPORT_FORMATS } from '../../../src/shared/model/sharing.ts';

@@ -1,53 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import { messageOf } from '../../../shared/errors.ts';
-import { serveCommands } from './command-server.ts';
-import { awaitCommander, relay } from './tcp-commander.ts';
-import { startThread } from '../node/threads/thread.ts';
-import { startWorker } from '../node/worker.ts';
-import { WORK } from '../node/worker-pool.ts';
-
-/** A client without commands for this long is an orphan. */
-const COMMANDER_MS = 5 * 60_000;
-const RELAY_MS = 30_000;
 
 /**
- * The load client in one file, on the host and in containers. It reads commands from stdin, answers on stdout, and ends
- * with stdin. Its own child, `work`, runs the connections. On another swarm node, `serve PORT TOKENFILE` takes the same commands over TCP from the first connection with the token, and `relay HOST PORT` connects stdin and
- * stdout to it.
+ * The load client in one file, on the host and in containers. A thread of a connection evaluates only its own part: that
+ * takes a quarter of the time and memory.
  */
-if (!isMainThread) startThread();
-else if (process.argv[2] === WORK) startWorker();
-else {
-  process.once('SIGTERM', () => process.exit(0));
-  main(process.argv.slice(2)).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      process.stderr.write(`${messageOf(error)}\n`, () => process.exit(2));
-    },
-  );
-}
-
-async function main([mode, ...args]: string[]): Promise<void> {
-  const { stdin, stdout } = process;
-  switch (mode) {
-    case undefined:
-      return serveCommands({ input: stdin, output: stdout, workerFile: __filename });
-    case 'serve': {
-      const [port = '', tokenFile = ''] = args;
-      const token = readFileSync(tokenFile, 'utf8').trim();
-      const socket = await awaitCommander({ port: Number(port), token, waitMs: COMMANDER_MS });
-      socket.setKeepAlive(true, 5000);
-      socket.setNoDelay(true);
-      await serveCommands({ input: socket, output: socket, workerFile: __filename });
-      socket.end();
-      return;
-    }
-    case 'relay': {
-      const [host = '', port = ''] = args;
-      return relay({ host, port: Number(port), input: stdin, output: stdout, budgetMs: RELAY_MS });
-    }
-    default:
-      throw new Error(`the load client has no mode “${mode}”`);
-  }
-}
+if (isMainThread) void import('./client-program.ts').then(({ startClient }) => startClient());
+else void import('../node/threads/thread.ts').then(({ startThread }) => startThread());

@@ -1,6 +1,6 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Checked, CheckOptions, LoadTarget } from '../load-client.ts';
-import { nowMs } from '../node/windows.ts';
+import { nowMs } from '../node/counts.ts';
 import { SqlConnection } from '../node/connection.ts';
 import { describeError, isAccessDenied } from '../node/sql-error.ts';
 

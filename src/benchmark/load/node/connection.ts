@@ -2,7 +2,7 @@ import mysql, { type Connection, type PrepareStatementInfo } from 'mysql2';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { LoadTarget } from '../load-client.ts';
-import { errorNumber } from './sql-error.ts';
+import { errorNumber } from './server-errors.ts';
 
 /** TCP connection and login, ms. */
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { checkInterrupted, type LoadEvent, type LoadSpec } from '../load-client.ts';
-import { nowMs, windowCount, WindowMerger } from './windows.ts';
+import { WindowMerger } from './windows.ts';
+import { nowMs, windowCount } from './counts.ts';
 import { SqlConnection } from './connection.ts';
 import { HeldRate } from './rate.ts';
 import { loadError } from './sql-error.ts';

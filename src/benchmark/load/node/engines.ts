@@ -1,6 +1,6 @@
 import type { Workload } from '../../../shared/model/workload.ts';
 import type { LoadSpec, LoadTarget } from '../load-client.ts';
-import { oltpEngine } from './oltp/program.ts';
+import { oltpEngine } from './oltp/engine.ts';
 import type { LoadNeeds } from './sql-error.ts';
 import { tpccEngine } from './tpcc/program.ts';
 import type { LoadProgram, OpenOptions, PrepareOptions } from './workload-engine.ts';

@@ -5,7 +5,8 @@ import { loginsAtOnce } from './logins.ts';
 import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
 import type { StatementTimes } from './statement-times.ts';
 import type { Connections, WorkerShare } from './transport.ts';
-import { clearCounts, emptyCounts, nowMs, type PartRecorder, type RecorderOptions } from './windows.ts';
+import { type PartRecorder, type RecorderOptions } from './windows.ts';
+import { clearCounts, emptyCounts, nowMs } from './counts.ts';
 import type { LoadProgram } from './workload-engine.ts';
 
 const ARRIVALS_STREAM = 2 ** 20;

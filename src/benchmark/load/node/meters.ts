@@ -1,5 +1,5 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
-import { nowMs } from './windows.ts';
+import { nowMs } from './counts.ts';
 
 /** CPU time of this process. */
 export class CpuMeter {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { clearCounts, type Counts, emptyCounts, type PartRecorder } from './windows.ts';
+import { type PartRecorder } from './windows.ts';
+import { clearCounts, type Counts, emptyCounts } from './counts.ts';
 import type { LoadProgram } from './workload-engine.ts';
 import {
   createHistogram,

@@ -1,12 +1,8 @@
 import { msg } from '../../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../files/failures.ts';
+import { errorNumber } from './server-errors.ts';
 
-/** Deadlock, record changed, lock wait timeout: sysbench's list of retried errors. */
-const IGNORED: ReadonlySet<number> = new Set([1213, 1020, 1205]);
-export const DUPLICATE_KEY = 1062;
-/** All numbers that a load retries and counts. */
-export const RETRIED_ERRORS: readonly number[] = [...IGNORED, DUPLICATE_KEY];
 /** To the schema, to the account, by its authentication plugin. */
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1045, 1698]);
 /** In all, of this account, by its resource limit. */
@@ -18,23 +14,12 @@ const FULL: ReadonlySet<number> = new Set([1114, 1021]);
 const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
 const NO_MORE_FILES = msg('load.fileLimit');
 
-/** Undefined for errors without a server (sockets have negative numbers). */
-export function errorNumber(error: unknown): number | undefined {
-  const fields = typeof error === 'object' && error !== null ? error : {};
-  return 'errno' in fields && typeof fields.errno === 'number' && fields.errno > 0 ? fields.errno : undefined;
-}
-
 /** `42S02 (1146): Table … doesn't exist`; mysql2 gives a name as the code, `ER_NO_SUCH_TABLE`. */
 export function describeError(error: unknown): string {
   const code = errnoOf(error) ?? '';
   const number = errorNumber(error);
   const name = [code, number === undefined ? '' : `(${number})`].filter((part) => part !== '').join(' ');
   return [name, messageOf(error)].filter((part) => part !== '').join(': ');
-}
-
-export function ignoredError(error: unknown): number | undefined {
-  const number = errorNumber(error);
-  return number !== undefined && IGNORED.has(number) ? number : undefined;
 }
 
 export function isAccessDenied(error: unknown): boolean {

@@ -4,7 +4,8 @@ import {
   mergeHistograms,
   recordLatency,
 } from '../../../shared/histogram/histogram.ts';
-import { STATEMENT_KINDS, type StatementKind, type Totals } from '../../../shared/model/measurements.ts';
+import { type Totals } from '../../../shared/model/measurements.ts';
+import { STATEMENT_KINDS, type StatementKind } from '../../../shared/model/names.ts';
 
 export interface StatementRecorder {
   record(kind: StatementKind, us: number): void;

@@ -7,33 +7,8 @@ import {
   recordLatency,
   summarizeHistogram,
 } from '../../../shared/histogram/histogram.ts';
+import { type Counts, emptyCounts, WINDOW_MS, windowCount, WindowSchedule } from './counts.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
-
-export interface Counts {
-  transactions: number;
-  reads: number;
-  writes: number;
-  other: number;
-  errors: Record<string, number>;
-  rollbacks: number;
-  mix: Record<string, number>;
-}
-
-export function emptyCounts(): Counts {
-  return { transactions: 0, reads: 0, writes: 0, other: 0, errors: {}, rollbacks: 0, mix: {} };
-}
-
-export function clearCounts(counts: Counts): void {
-  counts.transactions = counts.reads = counts.writes = counts.other = counts.rollbacks = 0;
-  // New objects only if needed: this runs after every transaction.
-  if (!isEmpty(counts.errors)) counts.errors = {};
-  if (!isEmpty(counts.mix)) counts.mix = {};
-}
-
-function isEmpty(record: Record<string, number>): boolean {
-  for (const key in record) if (key !== '') return false;
-  return true;
-}
 
 function addCounts(into: Counts, more: Counts): void {
   into.transactions += more.transactions;
@@ -66,35 +41,8 @@ export interface RecorderOptions {
   collect?: (position: number, counts: Counts, latencies: Histogram) => void;
 }
 
-const WINDOW_MS = 1000;
-
 export function windowLength(phaseMs: number, index: number): number {
   return Math.max(0, Math.min(WINDOW_MS, phaseMs - index * WINDOW_MS));
-}
-
-export function windowCount(phaseMs: number): number {
-  return Math.ceil(phaseMs / WINDOW_MS);
-}
-
-/** The windows of warm-up and measurement, by position; ms since the start of the warm-up. */
-export class WindowSchedule {
-  readonly lastMs: number;
-  readonly warmups: number;
-  readonly count: number;
-  readonly #warmupMs: number;
-
-  constructor(warmupMs: number, durationMs: number) {
-    this.#warmupMs = warmupMs;
-    this.lastMs = warmupMs + durationMs;
-    this.warmups = windowCount(warmupMs);
-    this.count = this.warmups + windowCount(durationMs);
-  }
-
-  endMs(position: number): number {
-    return position < this.warmups
-      ? Math.min(this.#warmupMs, (position + 1) * WINDOW_MS)
-      : Math.min(this.lastMs, this.#warmupMs + (position + 1 - this.warmups) * WINDOW_MS);
-  }
 }
 
 export class PartRecorder {
@@ -248,17 +196,4 @@ function waitingOf(parts: readonly Part[]): number | null {
     (sum, { waiting }) => (waiting === null ? sum : (sum ?? 0) + waiting),
     null,
   );
-}
-
-/** By result: a result set is a read, changed rows are a write, anything else is other. */
-export function countAnswer(counts: Counts, answer: { hasRows: boolean; affectedRows: number }): void {
-  if (answer.hasRows) counts.reads += 1;
-  else if (answer.affectedRows > 0) counts.writes += 1;
-  else counts.other += 1;
-}
-
-/** Milliseconds of a monotonic clock that all threads share, unlike `performance.now()`. */
-export function nowMs(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1000 + nanoseconds / 1e6;
 }

@@ -2,7 +2,7 @@ import type { Workload } from '../../../shared/model/workload.ts';
 import type { Random } from '../../random.ts';
 import type { LoadTarget, PrepareTablesOptions } from '../load-client.ts';
 import type { StatementRecorder } from './statement-times.ts';
-import type { Counts } from './windows.ts';
+import type { Counts } from './counts.ts';
 
 export interface Draws {
   /** For tables and row ids: which rows are touched. */

@@ -1,4 +1,4 @@
-import { type Counts, emptyCounts } from '../../../../src/benchmark/load/node/windows.ts';
+import { type Counts, emptyCounts } from '../../../../src/benchmark/load/node/counts.ts';
 import type { LoadProgram } from '../../../../src/benchmark/load/node/workload-engine.ts';
 
 /** One transaction; resolves with what it counted, rejects with what `done` got. */

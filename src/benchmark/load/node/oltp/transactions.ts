@@ -2,7 +2,7 @@ import type { SqlValue } from '../connection.ts';
 import { idDraws } from './distribution.ts';
 import { contentColumn, padColumn, tableName } from './rows.ts';
 import type { Draws } from '../workload-engine.ts';
-import type { StatementKind } from '../../../../shared/model/measurements.ts';
+import type { StatementKind } from '../../../../shared/model/names.ts';
 import { mixOf, type StatementGroup } from '../../../../shared/kinds/mixes.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 

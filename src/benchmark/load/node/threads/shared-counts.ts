@@ -1,8 +1,8 @@
 import { type Histogram } from '../../../../shared/histogram/histogram.ts';
-import { STATEMENT_KINDS, type StatementKind } from '../../../../shared/model/measurements.ts';
-import { RETRIED_ERRORS } from '../sql-error.ts';
+import { STATEMENT_KINDS, type StatementKind } from '../../../../shared/model/names.ts';
+import { RETRIED_ERRORS } from '../server-errors.ts';
 import type { StatementRecorder, StatementTimes } from '../statement-times.ts';
-import type { Counts, WindowSchedule } from '../windows.ts';
+import type { Counts, WindowSchedule } from '../counts.ts';
 
 /**
  * What the threads of a process count, in memory that they share. A thread chooses the window by its own clock; the

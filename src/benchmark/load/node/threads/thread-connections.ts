@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { BenchmarkError } from '../../../../shared/errors.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import { SqlConnection } from '../connection.ts';
-import { needsOf } from '../engines.ts';
 import { loginsAtOnce } from '../logins.ts';
 import type { GarbageReport } from '../meters.ts';
 import type { StatementTimes } from '../statement-times.ts';
@@ -62,7 +60,6 @@ export class ThreadConnections implements Connections {
         contentSeed,
         warmupMs: spec.warmupMs,
         durationMs: spec.durationMs,
-        needs: needsOf(spec),
       });
     });
   }
@@ -121,7 +118,8 @@ class Thread {
     const failed = new Promise<never>((_, reject) => {
       this.#tell = (message) => {
         if (message.type === 'ready') ready();
-        else if (message.type === 'failed') reject(BenchmarkError.fromData(message.error));
+        else if (message.type === 'failed')
+          reject(Object.assign(new Error(message.error.message), message.error));
         else {
           this.#state = 'resting';
           ended(message.garbage);

@@ -1,11 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { toErrorData, type ErrorData } from '../../../../shared/errors.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import { createRandom } from '../../../random.ts';
 import { GarbageMeter, type GarbageReport } from '../meters.ts';
 import { OltpProgram } from '../oltp/program.ts';
-import { loadError, type LoadNeeds } from '../sql-error.ts';
-import { clearCounts, emptyCounts, nowMs, WindowSchedule } from '../windows.ts';
+import { clearCounts, emptyCounts, nowMs, WindowSchedule } from '../counts.ts';
 import { BlockingSession } from '../wire/blocking-session.ts';
 import { ThreadCounts } from './shared-counts.ts';
 
@@ -20,14 +18,20 @@ export interface ThreadTask {
   contentSeed: number;
   warmupMs: number;
   durationMs: number;
-  needs: LoadNeeds;
 }
 
 export type ThreadCommand = { type: 'open'; task: ThreadTask } | { type: 'begin'; startMs: number };
 
+/** What `loadError` needs of an error; a copied error loses its fields. */
+export interface ThreadError {
+  message: string;
+  errno?: unknown;
+  code?: unknown;
+}
+
 export type ThreadMessage =
   | { type: 'ready' }
-  | { type: 'failed'; error: ErrorData }
+  | { type: 'failed'; error: ThreadError }
   /** Follows every `begin` and `failed`: it uses the connection no more. */
   | { type: 'ended'; garbage: GarbageReport };
 
@@ -99,10 +103,8 @@ export function startThread(): void {
   if (port === null) throw new Error('not a thread');
   const tell = (message: ThreadMessage): void => port.postMessage(message);
   let load: ThreadLoad | undefined;
-  let needs: LoadNeeds = { connections: 0, preparedStatements: 0 };
   const serve = async (command: ThreadCommand): Promise<void> => {
     if (command.type === 'open') {
-      ({ needs } = command.task);
       load = new ThreadLoad(command.task);
       await load.prepare();
       tell({ type: 'ready' });
@@ -112,8 +114,17 @@ export function startThread(): void {
   };
   port.on('message', (command: ThreadCommand) => {
     serve(command).catch((error: unknown) => {
-      tell({ type: 'failed', error: toErrorData(loadError(error, needs)) });
+      tell({ type: 'failed', error: fieldsOf(error) });
       tell({ type: 'ended', garbage: { gcSeconds: 0, gcMaxUs: 0 } });
     });
   });
+}
+
+function fieldsOf(error: unknown): ThreadError {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return {
+    message: error.message,
+    ...('errno' in error ? { errno: error.errno } : {}),
+    ...('code' in error ? { code: error.code } : {}),
+  };
 }

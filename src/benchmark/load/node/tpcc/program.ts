@@ -1,5 +1,5 @@
 import { SqlConnection } from '../connection.ts';
-import { ignoredError } from '../sql-error.ts';
+import { ignoredError } from '../server-errors.ts';
 import { scaleOf, type Terminal, terminalOf, type TpccType, transactionTypes } from './draw.ts';
 import {
   CUSTOMER_STATEMENTS,
@@ -25,7 +25,7 @@ import {
   STOCK_LEVEL_STATEMENTS,
 } from './rare-transactions.ts';
 import { prepareTpccTables } from './tables.ts';
-import type { Counts } from '../windows.ts';
+import type { Counts } from '../counts.ts';
 import type { Draws, LoadProgram, WorkloadEngine } from '../workload-engine.ts';
 import type { TpccWorkload } from '../../../../shared/model/workload.ts';
 

@@ -12,7 +12,7 @@ import {
 } from './draw.ts';
 import { STOCK_DISTRICT_COLUMNS } from './schema.ts';
 import type { PreparedStatement, SqlAnswer, SqlConnection, SqlValue } from '../connection.ts';
-import { countAnswer, type Counts } from '../windows.ts';
+import { countAnswer, type Counts } from '../counts.ts';
 
 const SELECT_DISTRICT = 'SELECT d_next_o_id, d_tax FROM district WHERE d_w_id = ? AND d_id = ? FOR UPDATE';
 const UPDATE_DISTRICT = 'UPDATE district SET d_next_o_id = d_next_o_id + 1 WHERE d_w_id = ? AND d_id = ?';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Arrivals, FixedRate } from '../../../../../src/benchmark/load/node/rate.ts';
-import { nowMs, type Part, PartRecorder } from '../../../../../src/benchmark/load/node/windows.ts';
+import { type Part, PartRecorder } from '../../../../../src/benchmark/load/node/windows.ts';
+import { nowMs } from '../../../../../src/benchmark/load/node/counts.ts';
 import { createRandom } from '../../../../../src/benchmark/random.ts';
 import type { LoadProgram } from '../../../../../src/benchmark/load/node/workload-engine.ts';
 import { decodeHistogram } from '../../../../../src/shared/histogram/histogram.ts';

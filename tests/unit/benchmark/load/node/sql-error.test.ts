@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  describeError,
-  errorNumber,
-  ignoredError,
-  isStorageFull,
-  loadError,
-} from '../../../../../src/benchmark/load/node/sql-error.ts';
+import { describeError, isStorageFull, loadError } from '../../../../../src/benchmark/load/node/sql-error.ts';
+import { errorNumber, ignoredError } from '../../../../../src/benchmark/load/node/server-errors.ts';
 import { needsOf } from '../../../../../src/benchmark/load/node/engines.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';

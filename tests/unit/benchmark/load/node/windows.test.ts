@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  clearCounts,
-  emptyCounts,
   type Part,
   PartRecorder,
-  windowCount,
   windowLength,
   WindowMerger,
 } from '../../../../../src/benchmark/load/node/windows.ts';
+import { clearCounts, emptyCounts, windowCount } from '../../../../../src/benchmark/load/node/counts.ts';
 import {
   createHistogram,
   decodeHistogram,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { OltpProgram, type OltpSession } from '../../../../../../src/benchmark/load/node/oltp/program.ts';
 import { StatementTimes } from '../../../../../../src/benchmark/load/node/statement-times.ts';
 import { createRandom } from '../../../../../../src/benchmark/random.ts';
-import { emptyCounts } from '../../../../../../src/benchmark/load/node/windows.ts';
+import { emptyCounts } from '../../../../../../src/benchmark/load/node/counts.ts';
 import { ServerError, type Answer } from '../../../../../../src/benchmark/load/node/wire/answer-reader.ts';
 import type { Conversation } from '../../../../../../src/benchmark/load/node/wire/session.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../../../../src/shared/model/workload.ts';

@@ -6,7 +6,7 @@ import {
   valueOf,
 } from '../../../../../../src/benchmark/load/node/threads/shared-counts.ts';
 import { StatementTimes } from '../../../../../../src/benchmark/load/node/statement-times.ts';
-import { emptyCounts, WindowSchedule } from '../../../../../../src/benchmark/load/node/windows.ts';
+import { emptyCounts, WindowSchedule } from '../../../../../../src/benchmark/load/node/counts.ts';
 import { createHistogram, decodeHistogram } from '../../../../../../src/shared/histogram/histogram.ts';
 
 const schedule = new WindowSchedule(500, 2000);

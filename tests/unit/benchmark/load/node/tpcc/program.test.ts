@@ -4,7 +4,7 @@ import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import { tpccEngine, TpccProgram } from '../../../../../../src/benchmark/load/node/tpcc/program.ts';
 import { TPCC_TYPES, type TpccType } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
 import type { TpccSession } from '../../../../../../src/benchmark/load/node/tpcc/transactions.ts';
-import type { Counts } from '../../../../../../src/benchmark/load/node/windows.ts';
+import type { Counts } from '../../../../../../src/benchmark/load/node/counts.ts';
 import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
 import { runOnce } from '../../run-once.ts';
 

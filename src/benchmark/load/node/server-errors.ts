@@ -1,0 +1,15 @@
+/** Deadlock, record changed, lock wait timeout: sysbench's list of retried errors. */
+const IGNORED: ReadonlySet<number> = new Set([1213, 1020, 1205]);
+export const DUPLICATE_KEY = 1062;
+/** All numbers that a load retries and counts. */
+export const RETRIED_ERRORS: readonly number[] = [...IGNORED, DUPLICATE_KEY];
+/** Undefined for errors without a server (sockets have negative numbers). */
+export function errorNumber(error: unknown): number | undefined {
+  const fields = typeof error === 'object' && error !== null ? error : {};
+  return 'errno' in fields && typeof fields.errno === 'number' && fields.errno > 0 ? fields.errno : undefined;
+}
+
+export function ignoredError(error: unknown): number | undefined {
+  const number = errorNumber(error);
+  return number !== undefined && IGNORED.has(number) ? number : undefined;
+}
