@@ -4,9 +4,13 @@ import { parseArgs } from 'node:util';
 import { HostClient } from '../src/benchmark/load/client/clients.ts';
 import type { LoadClient, LoadTarget } from '../src/benchmark/load/load-client.ts';
 import { tps, type Totals } from '../src/shared/model/measurements.ts';
-import { TRANSPORTS, type Transport } from '../src/shared/model/names.ts';
+import {
+  TRANSPORTS,
+  type Transport,
+  LOAD_GENERATORS,
+  type LoadGenerator,
+} from '../src/shared/model/names.ts';
 import type { OltpKind } from '../src/shared/kinds/mixes.ts';
-import { LOAD_GENERATORS, type LoadGenerator } from '../src/shared/model/names.ts';
 import { chooseTransport } from '../src/shared/kinds/transports.ts';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
 import type { Flavor, TestServer } from '../tests/integration/helpers/docker-server.ts';

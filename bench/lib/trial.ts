@@ -1,7 +1,6 @@
 import type { LoadClient, LoadTarget } from '../../src/benchmark/load/load-client.ts';
 import type { Totals } from '../../src/shared/model/measurements.ts';
-import type { Transport } from '../../src/shared/model/names.ts';
-import type { LoadGenerator } from '../../src/shared/model/names.ts';
+import type { Transport, LoadGenerator } from '../../src/shared/model/names.ts';
 import type { OltpWorkload } from '../../src/shared/model/workload.ts';
 
 export interface Trial {

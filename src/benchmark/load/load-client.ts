@@ -1,7 +1,6 @@
 import { msg, type Said } from '../../shared/message.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
-import type { Transport } from '../../shared/model/names.ts';
-import type { LoadGenerator } from '../../shared/model/names.ts';
+import type { Transport, LoadGenerator } from '../../shared/model/names.ts';
 import type { Workload } from '../../shared/model/workload.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 

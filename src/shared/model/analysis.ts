@@ -1,7 +1,6 @@
 import type { Notice, ScenarioLabel } from './plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
-import type { StatementKind } from './names.ts';
-import type { DependsOn, Factor, LoadGenerator, Verdict } from './names.ts';
+import type { StatementKind, DependsOn, Factor, LoadGenerator, Verdict } from './names.ts';
 import type { Finding } from './history-entry.ts';
 
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */

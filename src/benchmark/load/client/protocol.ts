@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { saidSchema } from '../../../shared/message.ts';
 import { errorDataSchema } from '../../../shared/errors.ts';
 import { checkedTotalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
-import { TRANSPORTS } from '../../../shared/model/names.ts';
-import { LOAD_GENERATORS } from '../../../shared/model/names.ts';
+import { TRANSPORTS, LOAD_GENERATORS } from '../../../shared/model/names.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 
 /**
