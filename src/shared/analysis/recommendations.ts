@@ -5,7 +5,7 @@ import type { PathKind } from '../kinds/paths.ts';
 import { whatIsLeft } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
-import { asCost, inverse } from './findings.ts';
+import { asCost, inverse, isWithoutDocker } from './findings.ts';
 
 /** What to use instead of a slower network path. */
 const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: AdviceCost }>> = {
@@ -31,7 +31,7 @@ export function recommendationsOf(run: RunOutline, analysis: Analyzed): Recommen
     ...analysis.effects.flatMap((effect) => adviceOf(effect, analysis)).sort((a, b) => gainOf(b) - gainOf(a)),
     ...settingAdvice(run, analysis),
     ...moreRounds(run, analysis.effects),
-    ...FACTORS.flatMap((factor) => nothingToChange(factor, analysis.effects)),
+    ...FACTORS.flatMap((factor) => nothingToChange(factor, analysis)),
   ];
   // Two levels to leave have the same way out; the larger gain says it.
   return found.filter(
@@ -150,8 +150,11 @@ function moreRoundsFor({ ratio }: Effect, equivalence: number): number {
   return 1000;
 }
 
-function nothingToChange(factor: Factor, effects: readonly Effect[]): Recommendation[] {
-  const own = effects.filter((one) => one.factor === factor && (!one.unsafe || one.verdict === 'slower'));
+function nothingToChange(factor: Factor, { effects, scenarios }: Analyzed): Recommendation[] {
+  const own = effects.filter(
+    (one) =>
+      one.factor === factor && (!one.unsafe || one.verdict === 'slower') && !isWithoutDocker(one, scenarios),
+  );
   if (own.length === 0 || factor === 'loadGenerator') return [];
   const isBest = own.every(({ verdict }) => verdict === 'same' || verdict === 'slower');
   const hasAdvice = own.some((one) => one.verdict === 'slower') && factor === 'storage';
