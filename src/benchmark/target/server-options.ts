@@ -88,8 +88,7 @@ export function serverOptions(
 }
 
 /**
- * Every start removes the binary logs of earlier ones, so that trials find the same files and the disk doesn't fill.
- * MariaDB (since 11.4) would wait for a replica first. `loose-` for MariaDB before 10.6 and for MySQL.
+ * Every start removes the binary logs that ended more than a second before, so that they don't fill the disk. MariaDB (since 11.4) would wait for a replica first. `loose-` for MariaDB before 10.6 and for MySQL.
  */
 const BINLOG_OF_ONE_START = [
   '--loose-binlog-expire-logs-seconds=1',

@@ -1,4 +1,13 @@
-import type { AdviceCost, Analysis, Effect, Recommendation, RecommendationCode } from '../model/analysis.ts';
+import { losesData } from '../kinds/storages.ts';
+import type {
+  AdviceCost,
+  Analysis,
+  Effect,
+  Recommendation,
+  RecommendationCode,
+  ScenarioAnalysis,
+} from '../model/analysis.ts';
+import type { Plan } from '../model/plan.ts';
 import { type Factor, FACTORS } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { PathKind } from '../kinds/paths.ts';
@@ -15,9 +24,11 @@ const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: A
   'unix-socket': { code: 'use-socket', costs: 'convenience' },
 };
 /** Storage types that a named volume can replace. */
-const REPLACEABLE = new Set(['bind-mount', 'nfs', 'volume-options', 'data-container', 'anonymous-volume']);
+const REPLACEABLE = new Set(['bind-mount', 'volume-options', 'data-container', 'anonymous-volume']);
 /** File sharing of Docker Desktop that VirtioFS replaces. */
 const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);
+/** Above this share of a transaction's time. */
+const COMMITS_DOMINATE = 0.5;
 /** Nothing that takes longer than a night is advised. */
 const MOST_MINUTES = 600;
 
@@ -80,6 +91,7 @@ function adviceOf(effect: Effect, { scenarios }: Analyzed): Recommendation[] {
     const [from, to] = [slowerId, fasterId].map(
       (id) => scenarios.find((one) => one.id === id)?.label.storage,
     );
+    if (from === 'nfs' && to !== undefined && !losesData(to)) return change('leave-nfs', 'convenience');
     if (from === undefined || !REPLACEABLE.has(from) || to !== 'named-volume') return [];
     return change('use-named-volume', 'convenience');
   }
@@ -101,8 +113,11 @@ function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): 
       ({ factor, level, verdict }) => factor === 'storage' && level === 'bind-mount' && verdict === 'slower',
     );
   return [
-    ...(sharesSlowly ? [advice('use-virtiofs', { factor: 'storage' })] : []),
-    ...(counted.some(({ why }) => why?.cause === 'throttled') ? [advice('raise-cpu-limit')] : []),
+    ...(sharesSlowly ? [advice('use-virtiofs', { factor: 'storage', costs: 'convenience' })] : []),
+    ...(counted.some(({ why }) => why?.cause === 'throttled')
+      ? [advice('raise-cpu-limit', { costs: 'convenience' })]
+      : []),
+    ...(waitsForCommits(counted, plan) ? [advice('group-writes', { costs: 'convenience' })] : []),
     ...(counted.length > 0 && counted.every(({ flags }) => flags.includes('not-durable'))
       ? [advice('not-durable', { costs: 'durability' })]
       : []),
@@ -112,6 +127,26 @@ function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): 
       ? [advice('other-load-generator', { costs: 'time' })]
       : []),
   ];
+}
+
+/** Whether commits take most of a transaction's time everywhere, and each one flushes. */
+function waitsForCommits(scenarios: readonly ScenarioAnalysis[], { setups }: Plan): boolean {
+  const flushes = setups.every(({ settings }) => settings.flushLogAtTrxCommit === 1);
+  return flushes && leastCommitShare(scenarios) > COMMITS_DOMINATE;
+}
+
+/**
+ * The part of a transaction's time that its commit takes, 0…1, where it is least; 0 if unknown. Storage types that
+ * lose data don't count: their commits may wait for nothing.
+ */
+export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number {
+  const shares = scenarios.flatMap(({ label, flags, figures }): number[] => {
+    const { commit } = figures.statements;
+    if (commit === undefined || losesData(label.storage) || flags.includes('not-durable')) return [];
+    const all = Object.values(figures.statements).reduce((sum, { each, meanUs }) => sum + each * meanUs, 0);
+    return all === 0 ? [] : [(commit.each * commit.meanUs) / all];
+  });
+  return shares.length === 0 ? 0 : Math.min(...shares);
 }
 
 /** After a quick look the full run; otherwise the rounds that the least certain effect needs. */

@@ -3,6 +3,7 @@ import type { Finding } from '../model/history-entry.ts';
 import type { DependsOn, Factor, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { inverse } from '../analysis/findings.ts';
+import { leastCommitShare } from '../analysis/recommendations.ts';
 import { msg } from '../message.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { givenText, labelText, pathName } from './labels.ts';
@@ -214,7 +215,12 @@ export function adviceText(
   const [to, from] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
   const name = (label: ScenarioLabel | undefined): string =>
     label === undefined || factor === null ? '' : levelName(label, factor, t);
-  const about = { to: name(to), from: name(from), sharing: fileSharing };
+  const about = {
+    to: name(to),
+    from: name(from),
+    sharing: fileSharing,
+    share: percentText(Math.round(100 * leastCommitShare(analysis.scenarios)) / 100, t),
+  };
   const gain =
     ratio === null || code === 'keep-safe-storage'
       ? null
@@ -247,14 +253,6 @@ export function adviceText(
             : t('report:advice.full-run.titleMinutes', { count: minutes }),
         text: t('report:advice.full-run.text'),
         gain: null,
-        cost: null,
-      };
-    case 'use-virtiofs':
-    case 'raise-cpu-limit':
-      return {
-        title: t(`report:advice.${code}.title`),
-        text: t(`report:advice.${code}.text`, about),
-        gain,
         cost: null,
       };
     default:

@@ -91,7 +91,7 @@ describe('the plan of Compare my setup', () => {
     );
   });
 
-  it('includes the binary log of one start in the disk that it needs', async () => {
+  it('includes the binary logs in the disk that it needs', async () => {
     const withBinlog = await plan(runtimeOf(), 'full', { server: { settings: { binlog: true } } });
     const without = await plan(runtimeOf(), 'full', { server: { settings: { binlog: false } } });
     const more = await plan(runtimeOf(), 'full', {
