@@ -27,6 +27,7 @@ export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
   'ui:plan.imageVersion',
   'ui:plan.setting.flush',
   'ui:plan.setting.syncBinlog',
+  'ui:plan.setting.performanceSchema',
   'ui:plan.dataValue',
   'ui:plan.loadGeneratorName.node',
   'ui:plan.loadGeneratorName.sysbench',

@@ -123,7 +123,7 @@ export function nativeInstall(
   switch (host.platform) {
     case 'darwin':
       if (flavor === 'percona') return 'brew install percona-server';
-      // Long-term releases have formulae of their own.
+      // Each long-term release has its formula.
       return `brew install ${flavor}${flavor === 'mysql' && major === 8 ? `@${major}.${minor}` : ''}`;
     case 'win32':
       if (flavor === 'percona') return undefined;
