@@ -4,6 +4,9 @@ import type { DependsOn, Factor, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { inverse } from '../analysis/findings.ts';
 import { msg } from '../message.ts';
+import type { FileSharing } from '../model/passport.ts';
+import { ADVICE_LINKS } from './advice-links.ts';
+import { fileSharingName } from './facts.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { givenText, labelText, pathName } from './labels.ts';
 import { formatLatency, formatRate, formatRatio, NO_VALUE } from './units.ts';
@@ -202,19 +205,22 @@ export interface AdviceText {
   /** "Gain: 1.8× the throughput (95% CI 1.5–2.1×)." */
   gain: string | null;
   cost: string | null;
+  /** Address of the setting's documentation. */
+  link: string | null;
 }
 
 export function adviceText(
   { code, factor, pair, ratio, minutes }: Recommendation,
   analysis: Analysis,
-  fileSharing: string,
+  fileSharing: FileSharing,
   t: Translate,
 ): AdviceText {
   const labelOf = (id: string | undefined) => analysis.scenarios.find((one) => one.id === id)?.label;
   const [to, from] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
   const name = (label: ScenarioLabel | undefined): string =>
     label === undefined || factor === null ? '' : levelName(label, factor, t);
-  const about = { to: name(to), from: name(from), sharing: fileSharing };
+  const about = { to: name(to), from: name(from), sharing: fileSharingName(fileSharing, t) };
+  const link = ADVICE_LINKS[code] ?? null;
   const gain =
     ratio === null || code === 'keep-safe-storage'
       ? null
@@ -228,6 +234,7 @@ export function adviceText(
         text: t('report:advice.nothing-to-change.text'),
         gain: null,
         cost: null,
+        link,
       };
     case 'run-until-conclusive':
       return {
@@ -238,6 +245,7 @@ export function adviceText(
         text: t(`report:advice.run-until-conclusive.${minutes === null ? 'textLong' : 'text'}`),
         gain: null,
         cost: null,
+        link,
       };
     case 'full-run':
       return {
@@ -248,14 +256,17 @@ export function adviceText(
         text: t('report:advice.full-run.text'),
         gain: null,
         cost: null,
+        link,
       };
     case 'use-virtiofs':
+    case 'use-native-image':
     case 'raise-cpu-limit':
       return {
         title: t(`report:advice.${code}.title`),
         text: t(`report:advice.${code}.text`, about),
         gain,
         cost: null,
+        link,
       };
     default:
       return {
@@ -263,6 +274,7 @@ export function adviceText(
         text: asSentence(t(`report:advice.${code}.text`, about), t),
         gain,
         cost: t('report:advice.costLead', { cost: t(`report:advice.${code}.cost`) }),
+        link,
       };
   }
 }
