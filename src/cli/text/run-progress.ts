@@ -31,8 +31,8 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
       return trialLine(event, state, `${formatRate(tps(event.totals))} TPS, p95 ${p95}`);
     }
     case 'trial-failed':
-      return event.error.code === 'SKIPPED'
-        ? trialLine(event, state, 'skipped')
+      return event.error.code === 'SKIPPED' || event.error.code === 'STOPPED'
+        ? trialLine(event, state, event.error.code === 'SKIPPED' ? 'skipped' : 'stopped')
         : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
     case 'rounds-ended':
       return event.because === 'conclusive'
@@ -55,13 +55,17 @@ function trialLine({ at, trialId }: { at: number; trialId: string }, state: RunS
   const { done, all, leftMs } = progressOf(state, at);
   const number = String(done).padStart(String(all).length);
   const name = trialId.padEnd(Math.max(...state.trials.map(({ id }) => id.length)));
-  const left = leftMs === null || done === all ? '' : ` — about ${formatDuration(leftMs)} left`;
+  const left =
+    leftMs === null || done === all || state.status === 'stopping'
+      ? ''
+      : ` — about ${formatDuration(leftMs)} left`;
   return `[${number}/${all}] ${name} ${text}${left}`;
 }
 
 /** After each round but the last: the effects so far, a line per factor. */
 function effectLines(event: RunEvent, state: RunState): string[] {
-  if (event.type !== 'trial-finished' && event.type !== 'trial-failed') return [];
+  if (state.status !== 'running' || (event.type !== 'trial-finished' && event.type !== 'trial-failed'))
+    return [];
   const round = state.trials.find(({ id }) => id === event.trialId)?.round ?? 0;
   if (endedRounds(state) !== round || round >= state.plan.rounds.length) return [];
   const analysis = analyze(state);

@@ -83,6 +83,23 @@ describe('progress in a terminal', () => {
     ).toEqual(['Pausing after this trial…', 'Paused.', 'Resumed.']);
   });
 
+  it('ends with the trial that a stop ends, without effects or a time left', () => {
+    const events = makeEvents({ ...shape, rounds: 1, outcomes: { [BASE]: [812] }, outcome: null });
+    const last = events.findIndex(({ type }) => type === 'trial-finished');
+    const [begin] = events;
+    if (begin === undefined) throw new Error('no events');
+    const { at } = begin;
+    const second = events.filter(({ type }) => type === 'trial-started')[1];
+    const trialId = second?.type === 'trial-started' ? second.trialId : '';
+    const lines = linesOf([
+      ...events.slice(0, last + 1),
+      { type: 'trial-started', at, trialId },
+      { type: 'stop-requested', at },
+      { type: 'trial-failed', at, trialId, error: new BenchmarkError('STOPPED').toData() },
+    ]);
+    expect(lines.at(-1)).toMatch(/ stopped$/);
+  });
+
   it('tells notices, failed steps and a stop', () => {
     const [begin] = makeEvents(shape);
     if (begin === undefined) throw new Error('no events');
