@@ -54,7 +54,6 @@ export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
   'ui:imports.version',
   'ui:imports.percentileValue',
   'ui:common.noticeAbout',
-  'ui:live.nowRunning',
   'ui:common.labelAbout',
   'ui:compare.field.app',
   'ui:compare.tps',
