@@ -1,3 +1,4 @@
+import { emulationNotices } from '../../shared/docker/emulation.ts';
 import { msg } from '../../shared/message.ts';
 import { type ImageChoice, imagesOf, type Notice, type Plan } from '../../shared/model/plan.ts';
 import type { Passport } from '../../shared/model/passport.ts';
@@ -15,13 +16,14 @@ import { isSoftMount } from '../target/storage/volume-options.ts';
 
 export function planNotices(
   preset: Preset,
-  { passport, ...plan }: Pick<Plan, 'setups' | 'scenarios' | 'excluded' | 'passport'>,
+  plan: Pick<Plan, 'setups' | 'scenarios' | 'excluded' | 'passport'>,
 ): Notice[] {
   return [
+    ...emulationNotices(plan),
     ...imageNotices(plan),
     ...nativeNotices(plan),
     ...externalNotices(plan),
-    ...baselineNotices(preset, plan, passport),
+    ...baselineNotices(preset, plan),
     ...softMountNotices(plan),
     ...openPortNotices(plan),
   ];
@@ -89,8 +91,7 @@ function externalNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
 
 function baselineNotices(
   preset: Preset,
-  { scenarios, excluded, setups }: Pick<Plan, 'scenarios' | 'excluded' | 'setups'>,
-  passport: Passport,
+  { scenarios, excluded, setups, passport }: Pick<Plan, 'scenarios' | 'excluded' | 'setups' | 'passport'>,
 ): Notice[] {
   const [first] = [preset.baseline].flat();
   const used = scenarios.find(({ isBaseline }) => isBaseline);

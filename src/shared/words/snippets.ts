@@ -15,10 +15,10 @@ const IMAGE_NAME = /^[\w./:@-]{1,200}$/;
 type Lines = (server: { image: string; password: string }) => string[];
 
 /**
- * Why there is nothing to paste: the advice is another run, a setting of the engine, a change of the application, or
- * to leave everything as it is.
+ * Why there is nothing to paste: the advice is another run, a setting of the engine, another image, a change of the
+ * application, or to leave everything as it is.
  */
-type WithoutSnippet = 'run' | 'engine' | 'application' | 'keep';
+type WithoutSnippet = 'run' | 'engine' | 'image' | 'application' | 'keep';
 
 const NAMED_VOLUME: Lines = ({ image, password }) => [
   ...database(image, password, ['volumes:', '  - db-data:/var/lib/mysql']),
@@ -43,6 +43,8 @@ const COMPOSE: Record<Exclude<RecommendationCode, 'enlarge-buffer-pool'>, Lines 
   'keep-safe-storage': NAMED_VOLUME,
   'not-durable': 'engine',
   'use-virtiofs': 'engine',
+  'synchronize-folder': 'engine',
+  'use-native-image': 'image',
   'connect-over-bridge': ONE_BRIDGE,
   'leave-overlay': ONE_BRIDGE,
   'use-host-network': ({ image, password }) =>
