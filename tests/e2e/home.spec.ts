@@ -11,7 +11,7 @@ test(
   { tag: ENGINE },
   async ({ launch }) => {
     const { page } = await launch();
-    await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
+    await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
 
     const passport = page.getByRole('region', { name: t('passport.title') });
     await expect(passport).toContainText(engineVersion());
@@ -38,7 +38,7 @@ test(
     const folder = newFolder('socket');
     const socket = join(folder, 'docker.sock');
     const { page } = await launch({ env: { DOCKER_HOST: `unix://${socket}` } });
-    const compare = page.getByRole('button', { name: t('home.compare'), exact: true });
+    const compare = page.getByRole('button', { name: t('home.options'), exact: true });
     // This machine's engine runs, but another one is asked for: that one is not silently replaced.
     await expect(page.getByRole('heading', { name: t('guide.wrongContext.title') })).toBeVisible();
     await expect(compare).toBeDisabled();

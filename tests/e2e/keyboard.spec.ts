@@ -5,7 +5,7 @@ test('everything can be done with the keyboard, and a new screen takes the focus
   openFake,
 }) => {
   const { page } = await openFake({ pace: 1 });
-  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
   const press = async (name: string): Promise<void> => {
     const target = page.getByRole('button', { name, exact: true });
     for (let tabs = 0; tabs < 60; tabs++) {
@@ -19,7 +19,7 @@ test('everything can be done with the keyboard, and a new screen takes the focus
   };
   const title = page.getByRole('heading', { level: 1 });
 
-  await press(t('home.compare'));
+  await press(t('home.options'));
   await expect(title).toHaveText('Compare my setup');
   await expect(title).toBeFocused();
   // The plan comes after its screen.

@@ -124,7 +124,7 @@ test(
     test.setTimeout(900_000);
     const started = await startPackaged(unpacked);
     const { page, home } = started;
-    await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+    await page.getByRole('button', { name: t('home.options'), exact: true }).click();
     await page.getByRole('radio', { name: t('plan.quick') }).check();
     await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
     const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true }).getByRole('row');

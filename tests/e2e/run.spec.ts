@@ -18,7 +18,7 @@ test(
     const folder = newFolder('exports');
     const { app, page, home } = await launch();
 
-    await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+    await page.getByRole('button', { name: t('home.options'), exact: true }).click();
     const planned = page.getByRole('region', { name: t('plan.willRun') });
     await expect(planned.getByRole('row')).toHaveCount(1 + 10);
     await expect(planned).toContainText(t('common.baseline'));

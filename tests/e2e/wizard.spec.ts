@@ -90,7 +90,7 @@ test('by keyboard alone to a plan', async ({ openFake }) => {
     }
     throw new Error(`${String(name)} can't be reached with the Tab key`);
   };
-  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
   await tabTo('New comparison', 'button');
   await press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'New comparison' })).toBeFocused();

@@ -52,7 +52,7 @@ it.each(STATES)('%s has its way out', async (state, title, command) => {
   const { region, button } = await openIn(state);
   const guide = await region(title);
   expect(guide.element).toHaveTextContent(command);
-  expect(await button(t('home.compare'))).toBeDisabled();
+  expect(await button(t('home.options'))).toBeDisabled();
   // Contrast is looked at in Electron, where there are colors.
   const { violations } = await axe.run(guide.element, { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)).toEqual([]);
@@ -69,7 +69,7 @@ it('it looks again by itself, says what changes, and stops when an engine is fou
 
   rmSync(reportFile);
   await soon(() => screen.getByText(pattern('guide.found', { name: 'Docker Engine 28.1.1' })));
-  const compare = screen.getByRole('button', { name: t('home.compare') });
+  const compare = screen.getByRole('button', { name: t('home.options') });
   await soon(() => expect(compare).toBeEnabled());
   screen.getByRole('region', { name: t('passport.title') });
 

@@ -10,12 +10,12 @@ it('a machine without any runtime is told what to do', async () => {
   const { region, button } = await openApp({ story: 'no-runtime', looksWithout: 1000 });
   await region(t('guide.notInstalled.title'));
   await says((await region(t('runtimes.title'))).element, '/root/.docker/desktop/docker.sock');
-  expect(await button(t('home.compare'))).toBeDisabled();
+  expect(await button(t('home.options'))).toBeDisabled();
 });
 
 it('home tells what one click comes to, and what each run came to', async () => {
   const { region, button, screen, press, user } = await openApp();
-  const compare = await button(t('home.compare'));
+  const compare = await button(t('home.options'));
   await waitFor(() => expect(compare).toHaveAccessibleDescription(/about \d+ min, 9 scenarios/i));
   expect(compare).toHaveAccessibleDescription(pattern('home.compareHint'));
   expect(screen.getByText(pattern('home.estimateDisk'))).toBeInTheDocument();
@@ -59,7 +59,7 @@ it('a result file that is none is refused in words, and home stays usable', asyn
   desktop.toOpen = ['package.json'];
   await press(t('home.openResult'));
   expect(await screen.findByRole('alert')).toHaveTextContent('package.json');
-  expect(await button(t('home.compare'))).toBeEnabled();
+  expect(await button(t('home.options'))).toBeEnabled();
 });
 
 it('results that can’t be read are not shown as none, and home stays usable', async () => {
@@ -67,5 +67,5 @@ it('results that can’t be read are not shown as none, and home stays usable', 
   writeFileSync(join(home, 'runs'), 'a file where the folder should be');
   const { button, screen } = await openApp({ home });
   expect(await screen.findByRole('alert')).toHaveTextContent(join(home, 'runs'));
-  expect(await button(t('home.compare'))).toBeEnabled();
+  expect(await button(t('home.options'))).toBeEnabled();
 });

@@ -6,7 +6,7 @@ import { openApp } from './support/open-app.ts';
 
 it('failed trials, excluded scenarios and notices are shown with their reasons', async () => {
   const { press, region, choose, screen, runToResult } = await openApp({ story: 'troubled' });
-  await press(t('home.compare'));
+  await press(t('home.options'));
   const servers = await region(t('plan.servers'));
   expect(servers.element).toHaveTextContent(t('plan.imageSubstituted', { requested: 'mysql:8.4' }));
   expect(servers.element).toHaveTextContent('Pull mysql:8.4');
@@ -39,7 +39,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
 
 it('a result that could not be saved is shown all the same, and that it is not saved stands above it', async () => {
   const { press, screen, user, runToResult } = await openApp({ story: 'unsaved' });
-  await press(t('home.compare'));
+  await press(t('home.options'));
   const numbers = await runToResult();
   const unsaved = await screen.findByRole('alert');
   expect(unsaved).toHaveTextContent('ENOSPC: no space left on device, write');
@@ -54,10 +54,10 @@ it('a result that could not be saved is shown all the same, and that it is not s
 
 it('when the measuring process has died, what was measured is shown, and home is usable again', async () => {
   const { press, button, behavior, runToResult } = await openApp({ story: 'dies' });
-  await press(t('home.compare'));
+  await press(t('home.options'));
   await runToResult();
   behavior.story = 'plain';
   await press(t('app.name'));
   await press(t('home.lookAgain'));
-  expect(await button(t('home.compare'))).toBeEnabled();
+  expect(await button(t('home.options'))).toBeEnabled();
 });

@@ -38,7 +38,7 @@ export const plansAndRuns: Route = {
       name: 'one-click plan',
       go: async (visit) => {
         await home(visit);
-        await button(visit, visit.t('home.compare')).click();
+        await button(visit, visit.t('home.options')).click();
         await button(visit, visit.t('plan.start')).and(visit.page.locator(':enabled')).waitFor();
       },
     },
