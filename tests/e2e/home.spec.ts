@@ -40,7 +40,9 @@ test(
     const { page } = await launch({ env: { DOCKER_HOST: `unix://${socket}` } });
     const compare = page.getByRole('button', { name: t('home.options'), exact: true });
     // This machine's engine runs, but another one is asked for: that one is not silently replaced.
-    await expect(page.getByRole('heading', { name: t('guide.wrongContext.title') })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: t('guide.wrongContext.title', { address: `unix://${socket}` }) }),
+    ).toBeVisible();
     await expect(compare).toBeDisabled();
     const runtimes = page.getByRole('region', { name: t('runtimes.title') });
     await expect(runtimes).toContainText(

@@ -25,7 +25,7 @@ import type { RunState } from '../../src/shared/model/run-state.ts';
 import { trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuing.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
-import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
+import { demoState, GRID, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
 import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { fakeLook } from './fake-runtimes.ts';
@@ -51,6 +51,27 @@ function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
     blockWritePerSecond: 16_384 * transactions,
   };
   return { ...event, window: { ...event.window, container } };
+}
+
+/** Three rounds of what differs from the first scenario in one factor. */
+function quickLook(shape: StateShape): StateShape {
+  const scenarios = shape.scenarios ?? GRID;
+  const [baseline] = scenarios;
+  return {
+    ...shape,
+    rounds: 3,
+    scenarios: scenarios.filter(
+      ({ storage, path }) => storage === baseline?.storage || path === baseline?.path,
+    ),
+  };
+}
+
+function continuedBy(look: Plan, { scenarios, schedule, rounds }: Plan): Plan {
+  return {
+    ...look,
+    estimate: { ...look.estimate, seconds: 62 },
+    later: { scenarios, schedule, rounds: rounds.slice(look.rounds.length) },
+  };
 }
 
 const TO_PREPARE: Plan['toPrepare'] = [
@@ -164,7 +185,10 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...(rate === undefined ? {} : { rate }),
         ...(sweep === undefined ? {} : { sweep }),
       };
-      const plan = makePlan(planned);
+      const whole = makePlan(planned);
+      const isLook = mode === 'quick' && whole.preset.id === 'compare-my-setup';
+      if (isLook) planned = quickLook(planned);
+      const plan = isLook ? continuedBy(makePlan(planned), whole) : whole;
       const id = `plan-${String(plans.size + 1)}`;
       plans.set(id, planned);
       const external = consents.includes('external') ? { flavor: 'mysql' as const, version: '8.4.10' } : null;
