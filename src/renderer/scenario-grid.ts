@@ -53,7 +53,7 @@ export function scenarioGrid(group: ScenarioGroup, { later }: Pick<Plan, 'later'
 
   const at = (row: string, column: string): Placed[] =>
     inGrid.filter((one) => one.row === row && one.column === column);
-  const columns = columnIds.map((id) => inGrid.filter(({ column }) => column === id));
+  const columns = columnIds.map((id) => rowIds.flatMap((row) => at(row, id)));
   const spanned = new Set<Placed>();
   for (const column of columns) span(column, 'rows', spanned);
   if (spanned.size === 0)

@@ -15,6 +15,7 @@ test(
 
     const passport = page.getByRole('region', { name: t('passport.title') });
     await expect(passport).toContainText(engineVersion());
+    await passport.getByText(t('passport.details'), { exact: true }).click();
     for (const fact of ['CPUs', 'Memory', 'Storage driver', 'File sharing']) {
       await expect(passport.getByText(fact, { exact: true })).toBeVisible();
     }

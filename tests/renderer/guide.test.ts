@@ -17,7 +17,11 @@ const STATES = [
   ['forbidden-linux-other-group', t('guide.forbidden.title'), 'sudo usermod -aG containers ada'],
   ['paused-darwin-resource-saver', t('guide.paused.title', DESKTOP), 'docker desktop restart'],
   ['windows-containers', t('guide.windowsContainers.title'), '-SwitchLinuxEngine'],
-  ['wrong-context-linux-variable', t('guide.wrongContext.title'), 'unset DOCKER_HOST'],
+  [
+    'wrong-context-linux-variable',
+    t('guide.wrongContext.title', { address: 'unix:///home/ada/old.sock' }),
+    'unset DOCKER_HOST',
+  ],
   ['broken-context-linux', t('guide.brokenContext.title', { label: 'gone' }), 'unset DOCKER_CONTEXT'],
   [
     'remote-unreachable-linux',

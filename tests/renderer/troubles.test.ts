@@ -1,4 +1,4 @@
-import { within } from '@testing-library/dom';
+import { waitFor, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
 import { pattern, t } from '../helpers/words.ts';
@@ -9,17 +9,21 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   await press(t('home.options'));
   const servers = await region(t('plan.servers'));
   expect(servers.element).toHaveTextContent(t('plan.imageSubstituted', { requested: 'mysql:8.4' }));
-  expect(servers.element).toHaveTextContent('Pull mysql:8.4');
-  // What can't run stands where it would run, with the reason.
-  const rows = (await region(t('plan.willRun'))).getAllByRole('row').map(({ textContent }) => textContent);
-  const placeOf = (name: string): number => rows.findIndex((text) => text.includes(name));
-  const excluded = rows[placeOf('bind mount × host network')];
-  expect(excluded).toContain(t('plan.cantRun'));
-  expect(excluded).toContain('Host networking is off in Docker Desktop');
-  expect(placeOf('bind mount × host network')).toBe(placeOf('bind mount × bridge network') + 1);
+  expect(screen.getByText(t('plan.prepare')).parentElement).toHaveTextContent('Pull mysql:8.4');
+  // A column that can't run says why once, in its place.
+  const planned = await region(t('plan.willRun'));
+  const columns = planned.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  expect(columns.at(-1)).toMatch(/host network/i);
+  const reason = planned.getByText(/Host networking is off in Docker Desktop/).closest('td');
+  expect(reason).toHaveTextContent(t('plan.cantRun'));
+  expect(reason).toHaveAttribute('rowspan', '4');
+  expect(planned.getAllByText(t('plan.measured'))).toHaveLength(8);
 
-  await choose('radio', pattern('plan.quick'));
-  await screen.findByText(t('plan.quickHint'));
+  await choose('radio', t('plan.quick'));
+  await waitFor(() => expect(planned.getAllByText(t('plan.later'))).toHaveLength(3));
+  expect(planned.getAllByText(t('plan.measured'))).toHaveLength(5);
+  await choose('radio', t('plan.full'));
+  await waitFor(() => expect(planned.getAllByText(t('plan.measured'))).toHaveLength(8));
 
   await runToResult();
   const failed = await region(t('result.problems'));
