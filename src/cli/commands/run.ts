@@ -172,7 +172,7 @@ function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const left = trialsWithoutNumbers(state).length;
   if (left === 0)
-    return `To go on with all combinations, keeping these trials: whalemark resume ${state.runId}`;
+    return `To continue with the full run, keeping these trials: whalemark resume ${state.runId}`;
   return `${left} of ${state.trials.length} trials remain. To measure them: whalemark resume ${state.runId}`;
 }
 
