@@ -12,6 +12,8 @@ export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
   'report:list.named',
   'report:list.sentences',
   'ui:app.name',
+  'ui:home.prepareOne',
+  'ui:passport.machine.darwin',
   'ui:passport.cpus',
   'ui:passport.cpusNative',
   'ui:passport.memoryNative',

@@ -12,7 +12,7 @@ export type GridCell = CellOf & { id: string };
 export interface ScenarioGrid {
   columns: { id: string; label: ScenarioLabel; scenario: Scenario | undefined }[];
   rows: { id: string; label: ScenarioLabel; cells: GridCell[] }[];
-  /** Scenarios with a storage and a path of their own, such as a native server. */
+  /** Scenarios that share neither storage nor path with others, such as a native server. */
   others: GroupRow[];
 }
 
