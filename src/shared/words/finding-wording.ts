@@ -92,7 +92,11 @@ export function findingClause(finding: Finding, t: Translate): string {
   const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
   const { slower, faster, ratio } = turned(finding, t);
   const said = (): string => {
-    if (varies(finding)) return t('report:finding.clause.varies');
+    const [first] = finding.at;
+    if (first !== undefined && varies(finding)) {
+      const list = atTexts(finding, ratio.value !== finding.ratio.value, t).join(t('report:list.items'));
+      return t(`report:finding.dependsOn.${first.on}`, { list });
+    }
     if (kind !== 'difference') return t(`messages:verdict.${kind}`);
     const effect = effectText(ratio, t);
     if (factor === null) return effect;
