@@ -29,6 +29,7 @@ import { demoState, GRID, makeEvents, makePassport, makePlan, type StateShape } 
 import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { fakeLook } from './fake-runtimes.ts';
+import { requireMemory } from '../../src/benchmark/plan/plan-fits.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
 import { draftShape, fakeSupport, hasExternal, shapeOfPreset } from './fake-wizard.ts';
 
@@ -191,6 +192,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       const plan = isLook ? continuedBy(makePlan(planned), whole) : whole;
       const id = `plan-${String(plans.size + 1)}`;
       plans.set(id, planned);
+      requireMemory(preset, plan);
       const external = consents.includes('external') ? { flavor: 'mysql' as const, version: '8.4.10' } : null;
       return {
         ...plan,
