@@ -49,8 +49,8 @@ describe('a clause for a factor, as lists of runs have it', () => {
       (storage) => makeState({ scenarios: [{ storage, path: 'published-port' }] }).plan.scenarios[0]?.label,
     );
     if (of === undefined || against === undefined) throw new Error('two labels expected');
-    const plain = { kind: 'difference', factor: 'storage', unsafe: false, cost: null, at: [] } as const;
-    return { ...plain, of, against, ratio: ratio(0.5, 0.4, 0.6), ...change };
+    const plain = { kind: 'difference', factor: 'storage', unsafe: false, cost: null } as const;
+    return { ...plain, at: [], of, against, ratio: ratio(0.5, 0.4, 0.6), ...change };
   };
   const path = finding().against;
   it.each<[string, Finding, string]>([
