@@ -147,7 +147,7 @@ function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation
 }
 
 /** Rounds until the interval excludes 1 or lies in the zone, whichever the estimate is nearer to, if the noise stays. */
-function moreRoundsFor({ ratio }: Effect, equivalence: number): number {
+export function moreRoundsFor({ ratio }: Pick<Effect, 'ratio'>, equivalence: number, alpha = 0.05): number {
   const { standardError = null, pairedRounds = 1, value = 1 } = ratio ?? {};
   // A guess until there is an interval.
   if (standardError === null) return 3;
@@ -155,7 +155,7 @@ function moreRoundsFor({ ratio }: Effect, equivalence: number): number {
   const target = Math.max(log, Math.log(1 + equivalence) - log);
   const noise = standardError * Math.sqrt(pairedRounds);
   for (let rounds = pairedRounds + 1; rounds <= 1000; rounds += 1) {
-    if ((studentTQuantile(0.975, rounds - 1) * noise) / Math.sqrt(rounds) < target)
+    if ((studentTQuantile(1 - alpha / 2, rounds - 1) * noise) / Math.sqrt(rounds) < target)
       return rounds - pairedRounds;
   }
   return 1000;

@@ -152,3 +152,25 @@ export function setupFacts({ settings }: ServerSetup, { estimate }: Plan, t: Tra
       : []),
   ];
 }
+
+/** Names as their products have them; others are shown as recorded. */
+const SHARING_NAMES: Partial<Record<string, string>> = {
+  virtiofs: 'VirtioFS',
+  grpcfuse: 'gRPC FUSE',
+  sshfs: 'SSHFS',
+};
+
+/** Where containers run and how they reach this machine's files, in one sentence. */
+export function environmentText({ runtime, host }: Passport, t: Translate): string {
+  const { name, vm, remote, fileSharing } = runtime;
+  if (remote) return t('ui:passport.sentence.remote', { name });
+  const about = {
+    name,
+    system: t(`ui:platform.${host.platform}`),
+    machine: t(`ui:passport.machine.${host.platform}`),
+    sharing: SHARING_NAMES[fileSharing] ?? fileSharing,
+  };
+  if (!vm) return t('ui:passport.sentence.native', about);
+  const isKnown = fileSharing !== 'unknown' && fileSharing !== 'native';
+  return t(isKnown ? 'ui:passport.sentence.vm' : 'ui:passport.sentence.vmUnknown', about);
+}
