@@ -20,6 +20,8 @@ export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
   'messages:sharing.manager.wsl2',
   'messages:sharing.manager.hyper-v',
   'ui:app.name',
+  'ui:home.prepareOne',
+  'ui:passport.machine.darwin',
   'ui:passport.cpus',
   'ui:passport.cpusNative',
   'ui:passport.memoryNative',

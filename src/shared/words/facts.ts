@@ -159,3 +159,18 @@ export function setupFacts({ settings }: ServerSetup, { estimate }: Plan, t: Tra
     fact('performanceSchema', t('ui:plan.setting.performanceSchema'), onOff(settings.performanceSchema)),
   ];
 }
+
+/** Where containers run and how they reach this machine's files, in one sentence. */
+export function environmentText({ runtime, host }: Passport, t: Translate): string {
+  const { name, vm, remote, fileSharing } = runtime;
+  if (remote) return t('ui:passport.sentence.remote', { name });
+  const about = {
+    name,
+    system: t(`ui:platform.${host.platform}`),
+    machine: t(`ui:passport.machine.${host.platform}`),
+    sharing: fileSharingName(fileSharing, t),
+  };
+  if (!vm) return t('ui:passport.sentence.native', about);
+  const isKnown = fileSharing !== 'unknown' && fileSharing !== 'native';
+  return t(isKnown ? 'ui:passport.sentence.vm' : 'ui:passport.sentence.vmUnknown', about);
+}

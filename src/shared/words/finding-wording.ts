@@ -91,6 +91,30 @@ export function findingText(finding: Finding, t: Translate): string {
   });
 }
 
+/** "Network: published port 1.7× slower than host network" */
+export function findingClause(finding: Finding, t: Translate): string {
+  const { kind, factor, unsafe } = finding;
+  const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
+  const { slower, faster, ratio } = turned(finding, t);
+  const said = (): string => {
+    const [first] = finding.at;
+    if (first !== undefined && varies(finding)) {
+      const list = atTexts(finding, ratio.value !== finding.ratio.value, t).join(t('report:list.items'));
+      return t(`report:finding.dependsOn.${first.on}`, { list });
+    }
+    if (kind !== 'difference') return t(`messages:verdict.${kind}`);
+    const effect = effectText(ratio, t);
+    if (factor === null) return effect;
+    const isUnsafe = unsafe && ratio.value > 1;
+    return t(isUnsafe ? 'report:finding.clause.unsafe' : 'report:finding.clause.difference', {
+      slower,
+      faster,
+      effect,
+    });
+  };
+  return t('report:list.named', { name, value: said() });
+}
+
 /** Whether the average would mislead: not every level agrees with it. */
 function varies({ at, kind, ratio }: Finding): boolean {
   const all = new Set(at.map(({ verdict }) => verdict));

@@ -142,7 +142,11 @@ describe('snippets of recommendations', () => {
       expect(await docker('inspect', '--format', '{{.HostConfig.NetworkMode}}', db)).toBe('host');
     },
     'share-network': async (flavor, text) => {
-      const { app, asApp } = await up(text);
+      const { app, asApp, db } = await up(text);
+      // MariaDB's own scripts leave this account without a password.
+      const account = "'root'@'127.0.0.1'";
+      const sql = `CREATE USER IF NOT EXISTS ${account}; ALTER USER ${account} IDENTIFIED BY '${PASSWORD}'`;
+      await ask(() => docker('exec', db, ...client(flavor, [], sql)));
       const over = [`--host=${app?.environment['DB_HOST'] ?? ''}`, '--protocol=TCP'];
       expect(await ask(() => asApp(client(flavor, over, 'SELECT @@port')))).toBe('3306');
     },
