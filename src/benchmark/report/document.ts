@@ -23,6 +23,7 @@ import {
   headlineLines,
   isKnee,
   FLAG_SIGNS,
+  durabilityNotes,
   flagNotes,
   flagSigns,
   nameWithin,
@@ -88,7 +89,13 @@ export function summaryBlocks(
     ...effectBlocks(analysis, t),
     ...sweepBlocks(analysis, t),
     ...comparisonBlocks(state, analysis, t),
-    { kind: 'list', items: flagNotes(analysis, t).map(({ flag, text }) => `${FLAG_SIGNS[flag]} ${text}`) },
+    {
+      kind: 'list',
+      items: [
+        ...flagNotes(analysis, t).map(({ flag, text }) => `${FLAG_SIGNS[flag]} ${text}`),
+        ...durabilityNotes(analysis, t),
+      ],
+    },
     ...(why.length === 0 ? [] : [subheading(t('report:why.title')), { kind: 'list' as const, items: why }]),
     {
       kind: 'list',

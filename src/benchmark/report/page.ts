@@ -5,6 +5,7 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import {
   loadFacts,
+  fileSystemText,
   passportDetails,
   passportFacts,
   setupFacts,
@@ -21,7 +22,13 @@ import {
   NO_VALUE,
 } from '../../shared/words/units.ts';
 import { FIGURE_COLUMNS, figureText, whySentences } from '../../shared/words/why-wording.ts';
-import { aaCheckText, sweepSentence, verdictText, whereText } from '../../shared/words/wording.ts';
+import {
+  durabilityNotes,
+  aaCheckText,
+  sweepSentence,
+  verdictText,
+  whereText,
+} from '../../shared/words/wording.ts';
 import { asSentence } from '../../shared/words/effect-wording.ts';
 import {
   adviceBlocks,
@@ -60,6 +67,7 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
         ]),
     heading(t('report:html.comparison')),
     figure(barChart(state, analysis, FIGURE_WIDTH, t), t('report:html.comparison')),
+    { kind: 'lines', lines: durabilityNotes(analysis, t) },
     heading(t('report:html.inWords')),
     {
       kind: 'list',
@@ -194,7 +202,7 @@ function serversBlocks({ servers }: RunState, t: Translate): Block[] {
   return [
     heading(t('ui:result.servers')),
     ...known.flatMap(({ id, version, versionComment, datadirFileSystem, options, variables }): Block[] => {
-      const mount = `${t('ui:result.mount')}: ${datadirFileSystem ?? t('ui:result.mountUnknown')}`;
+      const mount = `${t('ui:result.mount')}: ${datadirFileSystem === null ? t('ui:result.mountUnknown') : fileSystemText(datadirFileSystem, t)}`;
       const read = Object.entries(variables).map(([name, value]) => `${name} = ${value}`);
       return [
         subheading(id),

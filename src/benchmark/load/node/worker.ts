@@ -37,6 +37,8 @@ export type WorkerMessage =
 const LOOP_RESOLUTION_MS = 10;
 /** A difference between wall and steady clock that counts as sleep. */
 const CLOCK_JUMP_MS = 1000;
+/** Between two looks at the clock: threads pass on no transactions that would show a pause. */
+const LOOK_MS = 250;
 /** For a transaction to finish after the end before its connection is cut. */
 const IN_FLIGHT_MS = 5000;
 
@@ -137,7 +139,8 @@ class LoadWorker {
       offset += jump;
       if (Math.abs(jump) > CLOCK_JUMP_MS) recorder.interrupt(elapsed() - 1000, elapsed());
       recorder.advance(elapsed());
-      if (recorder.windowEndMs !== undefined) ticker = at(recorder.windowEndMs, tick);
+      const { windowEndMs } = recorder;
+      if (windowEndMs !== undefined) ticker = at(Math.min(windowEndMs, elapsed() + LOOK_MS), tick);
     };
     const measuring = at(spec.warmupMs, () => {
       delay.enable();
