@@ -4,7 +4,8 @@ import type { Analysis, Sweep, ScenarioAnalysis } from '../../shared/model/analy
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { Sharing } from '../../shared/model/sharing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
-import { adviceText, type AdviceText, effectRows } from '../../shared/words/finding-wording.ts';
+import { adviceText, type AdviceText } from '../../shared/words/finding-wording.ts';
+import { effectRows } from '../../shared/words/effect-table.ts';
 import { snippetOf, type Snippet } from '../../shared/words/snippets.ts';
 import type { Fact } from '../../shared/words/facts.ts';
 import { groupedNotices } from '../../shared/words/grouped-notices.ts';
