@@ -86,11 +86,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     bindRoot: preset.bindRoot ?? null,
     toPrepare: await toPrepare(request, imagesOf({ setups, scenarios }), scenarios),
     consents: planConsents(scenarios, setups, facts),
-    reference: await planReference(
-      preset,
-      scenarios.map(({ id }) => id),
-      request.referenceDir,
-    ),
+    reference: await planReference(preset, scenarios, request.referenceDir),
   };
   return { ...plan, estimate: estimatePlan(plan), notices: planNotices(preset, plan) };
 }

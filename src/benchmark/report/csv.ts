@@ -1,10 +1,14 @@
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { stringify } from 'csv-stringify/sync';
-import type { Analysis } from '../../shared/model/analysis.ts';
+import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { HostEvidence } from '../../shared/model/evidence.ts';
 import { tps, type Window } from '../../shared/model/measurements.ts';
 import { setupOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
-import type { PlanReference } from '../../shared/model/reference.ts';
+import {
+  PUBLISHED_MEASURES,
+  type PlanReference,
+  type PublishedMeasure,
+} from '../../shared/model/reference.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { METHOD } from '../../shared/statistics/paired-ratio.ts';
 import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
@@ -64,6 +68,7 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         reference_label: one.reference?.label ?? null,
         reference_tps: one.reference?.tps ?? null,
         reference_ratio: rounded(one.reference?.ratio ?? null, 6),
+        ...publishedCells(one),
         reference_source: one.reference === null ? null : source,
         ...provenance(state, scenario),
         left_out: Object.keys(sharing.leftOut).join(' '),
@@ -73,6 +78,28 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
   });
   return table(rows);
 }
+
+/** A pair of columns for each measure, so that all files have the same columns. */
+function publishedCells({ reference }: ScenarioAnalysis): Row {
+  const cells: Row = {};
+  for (const measure of PUBLISHED_MEASURES) {
+    if (measure === 'tps') continue;
+    const figure = reference?.figures.find((one) => one.measure === measure)?.published;
+    const column = `reference_${PUBLISHED_COLUMNS[measure]}`;
+    cells[column] = rounded(figure?.value ?? null, 3);
+    cells[`${column}_ratio`] = rounded(figure?.ratio ?? null, 6);
+  }
+  return { ...cells, reference_other_path: reference?.otherPath ?? null };
+}
+
+const PUBLISHED_COLUMNS: Record<Exclude<PublishedMeasure, 'tps'>, string> = {
+  qps: 'qps',
+  readWriteRequests: 'read_write_requests',
+  meanMs: 'mean_ms',
+  p95Ms: 'p95_ms',
+  maxMs: 'max_ms',
+  deadlocksPerMinute: 'deadlocks_per_minute',
+};
 
 /** A row per window of every trial; `phase` and `trial_status` tell warm-up and failed trials. */
 export function perSecondCsv(state: RunState): string {

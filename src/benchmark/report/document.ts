@@ -18,6 +18,7 @@ import {
   serversText,
 } from '../../shared/words/provenance.ts';
 import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
+import { otherPathNotes, publishedRows } from '../../shared/words/published-wording.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import {
   headlineLines,
@@ -36,7 +37,7 @@ import {
 import { asSentence, effectText, percentText } from '../../shared/words/effect-wording.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
-export type TableGroup = 'sweeps' | 'effects' | 'comparisons' | 'figures' | 'numbers';
+export type TableGroup = 'published' | 'sweeps' | 'effects' | 'comparisons' | 'figures' | 'numbers';
 
 export type SummaryBlock =
   | { kind: 'headline'; question: string; findings: { text: string; detail: string }[] }
@@ -88,6 +89,7 @@ export function summaryBlocks(
     ...effectBlocks(analysis, t),
     ...sweepBlocks(analysis, t),
     ...comparisonBlocks(state, analysis, t),
+    ...publishedBlocks(analysis, t),
     { kind: 'list', items: flagNotes(analysis, t).map(({ flag, text }) => `${FLAG_SIGNS[flag]} ${text}`) },
     ...(why.length === 0 ? [] : [subheading(t('report:why.title')), { kind: 'list' as const, items: why }]),
     {
@@ -174,6 +176,17 @@ export function effectBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   return [
     subheading(t('report:effects.title')),
     { kind: 'table', rows: effectRows(analysis, t), group: 'effects' },
+  ];
+}
+
+/** What was published of the experiment, next to the same figures of this run. */
+export function publishedBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+  const rows = publishedRows(analysis, t);
+  const notes = otherPathNotes(analysis, t);
+  return [
+    ...(rows.length === 0 && notes.length === 0 ? [] : [subheading(t('report:published.title'))]),
+    ...(rows.length === 0 ? [] : [{ kind: 'table' as const, rows, group: 'published' as const }]),
+    { kind: 'list', items: notes },
   ];
 }
 

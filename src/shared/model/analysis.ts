@@ -3,6 +3,8 @@ import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind } from './measurements.ts';
 import type { DependsOn, Factor, LoadGenerator, Verdict } from './names.ts';
 import type { Finding } from './history-entry.ts';
+import type { PathKind } from '../kinds/paths.ts';
+import type { PublishedMeasure } from './reference.ts';
 
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
 export interface RatioEstimate {
@@ -74,9 +76,20 @@ export type Flag = (typeof FLAGS)[number];
 
 export interface ReferenceFigure {
   label: string;
+  /** Of the experiment, where it isn't the scenario's. */
+  otherPath: PathKind | null;
   tps: number;
   /** To the same baseline if published, otherwise to the experiment's. */
   ratio: number;
+  /** With the same baseline; `measured` is null where nothing is. */
+  figures: ComparedFigure[];
+}
+
+/** A published figure and the same of this run. Ratios of latencies and deadlocks: twice as much is 2. */
+export interface ComparedFigure {
+  measure: PublishedMeasure;
+  published: { value: number; ratio: number };
+  measured: { value: number; ratio: number | null } | null;
 }
 
 export interface ScenarioAnalysis {
