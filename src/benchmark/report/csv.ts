@@ -65,6 +65,7 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         paired_rounds: one.ratio?.pairedRounds ?? null,
         verdict: one.measured === 0 ? null : one.verdict,
         flags: one.flags.join(' '),
+        ...steadinessCells(one),
         reference_label: one.reference?.label ?? null,
         reference_tps: one.reference?.tps ?? null,
         reference_ratio: rounded(one.reference?.ratio ?? null, 6),
@@ -77,6 +78,17 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
     ];
   });
   return table(rows);
+}
+
+function steadinessCells({ steadiness, isBaseline }: ScenarioAnalysis): Row {
+  return {
+    tps_variation: rounded(steadiness?.variation ?? null, 6),
+    stalled_share: rounded(steadiness?.stalledShare ?? null, 6),
+    steadiness_ratio: rounded(steadiness?.ratio?.value ?? null, 6),
+    steadiness_low: rounded(steadiness?.ratio?.low ?? null, 6),
+    steadiness_high: rounded(steadiness?.ratio?.high ?? null, 6),
+    steadiness_verdict: isBaseline ? null : (steadiness?.verdict ?? null),
+  };
 }
 
 /** A pair of columns for each measure, so that all files have the same columns. */

@@ -19,6 +19,7 @@ import {
 } from '../../shared/words/provenance.ts';
 import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
 import { otherPathNotes, publishedRows } from '../../shared/words/published-wording.ts';
+import { steadinessRows, steadinessSentences } from '../../shared/words/steadiness-wording.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import {
   headlineLines,
@@ -37,7 +38,8 @@ import {
 import { asSentence, effectText, percentText } from '../../shared/words/effect-wording.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
-export type TableGroup = 'published' | 'sweeps' | 'effects' | 'comparisons' | 'figures' | 'numbers';
+export type TableGroup =
+  'published' | 'steadiness' | 'sweeps' | 'effects' | 'comparisons' | 'figures' | 'numbers';
 
 export type SummaryBlock =
   | { kind: 'headline'; question: string; findings: { text: string; detail: string }[] }
@@ -90,6 +92,7 @@ export function summaryBlocks(
     ...sweepBlocks(analysis, t),
     ...comparisonBlocks(state, analysis, t),
     ...publishedBlocks(analysis, t),
+    ...steadinessBlocks(analysis, t),
     { kind: 'list', items: flagNotes(analysis, t).map(({ flag, text }) => `${FLAG_SIGNS[flag]} ${text}`) },
     ...(why.length === 0 ? [] : [subheading(t('report:why.title')), { kind: 'list' as const, items: why }]),
     {
@@ -187,6 +190,16 @@ export function publishedBlocks(analysis: Analysis, t: Translate): SummaryBlock[
     ...(rows.length === 0 && notes.length === 0 ? [] : [subheading(t('report:published.title'))]),
     ...(rows.length === 0 ? [] : [{ kind: 'table' as const, rows, group: 'published' as const }]),
     { kind: 'list', items: notes },
+  ];
+}
+
+export function steadinessBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+  const rows = steadinessRows(analysis, t);
+  if (rows.length === 0) return [];
+  return [
+    subheading(t('report:steadiness.title')),
+    { kind: 'list', items: steadinessSentences(analysis, t) },
+    { kind: 'table', rows, group: 'steadiness' },
   ];
 }
 

@@ -57,6 +57,7 @@ const WORDS: Partial<Record<TableGroup, readonly number[]>> = {
   effects: [1, -1],
   comparisons: [-1],
   published: [1],
+  steadiness: [-1],
 };
 
 function table([header = [], ...rows]: string[][], group: TableGroup): string[] {

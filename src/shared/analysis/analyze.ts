@@ -21,6 +21,7 @@ import { qps, speed, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { type MeasuredSums, referenceFigure } from './published.ts';
+import { compareSteadiness } from './steadiness.ts';
 import { sweepsOf } from './sweep.ts';
 import { trialFigures, whyDifferent } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
@@ -76,6 +77,7 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
       trialFigures(own(scenario), state.servers[scenario.serverId]?.facts?.flush),
     ]),
   );
+  const steady = compareSteadiness(state.plan, measured, { confidence, baselineOf });
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
     const [own, base] = [known.get(id), known.get(baseline)];
     if (own === undefined || base === undefined) return null;
@@ -103,6 +105,7 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
       verdict,
       verdictAlone,
       flags: findFlags(trials, knownFigures.flushUs).map(({ flag }) => flag),
+      steadiness: steady.get(scenario.id) ?? null,
       figures: knownFigures,
       why: whyOf(scenario.id, ownBaseline, verdict),
       rounds: roundsOf(trials).map((round) => {

@@ -92,6 +92,20 @@ export interface ComparedFigure {
   measured: { value: number; ratio: number | null } | null;
 }
 
+export const STEADINESS_VERDICTS = ['less-steady', 'steadier', 'same', 'inconclusive'] as const;
+export type SteadinessVerdict = (typeof STEADINESS_VERDICTS)[number];
+
+/** How steady throughput is from second to second. */
+export interface ScenarioSteadiness {
+  /** Standard deviation ÷ mean of the per-second samples of a trial; geometric mean over trials. */
+  variation: number;
+  /** Of all seconds, those with less than a tenth of their trial's median throughput. */
+  stalledShare: number;
+  /** Of variations; 2 means twice as much as the baseline's. */
+  ratio: RatioEstimate | null;
+  verdict: SteadinessVerdict;
+}
+
 export interface ScenarioAnalysis {
   id: string;
   name: string;
@@ -116,6 +130,8 @@ export interface ScenarioAnalysis {
   /** As if it were the only comparison. */
   verdictAlone: Verdict;
   flags: Flag[];
+  /** Null for trials of less than five seconds. */
+  steadiness: ScenarioSteadiness | null;
   figures: TrialFigures;
   why: Why | null;
   rounds: { round: number; tps: number; ratio: number | null }[];

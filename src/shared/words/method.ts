@@ -12,6 +12,7 @@ export const METHOD_ANCHORS = {
   published: 'published-numbers',
   tps: 'tps',
   qps: 'qps',
+  steadiness: 'steadiness',
   latency: 'latency',
   errors: 'errors',
   trials: 'trials',
