@@ -11,6 +11,7 @@ import {
 } from '../../shared/model/reference.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { METHOD } from '../../shared/statistics/paired-ratio.ts';
+import { TPCC_TYPES } from '../../shared/model/workload.ts';
 import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 
@@ -65,6 +66,7 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         paired_rounds: one.ratio?.pairedRounds ?? null,
         verdict: one.measured === 0 ? null : one.verdict,
         flags: one.flags.join(' '),
+        ...transactionCells(one),
         ...steadinessCells(one),
         reference_label: one.reference?.label ?? null,
         reference_tps: one.reference?.tps ?? null,
@@ -78,6 +80,17 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
     ];
   });
   return table(rows);
+}
+
+function transactionCells({ figures }: ScenarioAnalysis): Row {
+  const cells = TPCC_TYPES.flatMap((type): [string, Cell][] => {
+    const one = figures.transactionTypes[type];
+    return [
+      [`${type}_mean_us`, rounded(one?.meanUs ?? null, 1)],
+      [`${type}_p95_us`, one?.p95Us ?? null],
+    ];
+  });
+  return Object.fromEntries(cells);
 }
 
 function steadinessCells({ steadiness, isBaseline }: ScenarioAnalysis): Row {

@@ -20,6 +20,7 @@ import {
 import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
 import { otherPathNotes, publishedRows } from '../../shared/words/published-wording.ts';
 import { steadinessRows, steadinessSentences } from '../../shared/words/steadiness-wording.ts';
+import { transactionRows } from '../../shared/words/transaction-wording.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import {
   headlineLines,
@@ -39,7 +40,7 @@ import { asSentence, effectText, percentText } from '../../shared/words/effect-w
 import { labelText } from '../../shared/words/labels.ts';
 
 export type TableGroup =
-  'published' | 'steadiness' | 'sweeps' | 'effects' | 'comparisons' | 'figures' | 'numbers';
+  'published' | 'steadiness' | 'transactions' | 'sweeps' | 'effects' | 'comparisons' | 'figures' | 'numbers';
 
 export type SummaryBlock =
   | { kind: 'headline'; question: string; findings: { text: string; detail: string }[] }
@@ -93,6 +94,7 @@ export function summaryBlocks(
     ...comparisonBlocks(state, analysis, t),
     ...publishedBlocks(analysis, t),
     ...steadinessBlocks(analysis, t),
+    ...transactionBlocks(analysis, t),
     { kind: 'list', items: flagNotes(analysis, t).map(({ flag, text }) => `${FLAG_SIGNS[flag]} ${text}`) },
     ...(why.length === 0 ? [] : [subheading(t('report:why.title')), { kind: 'list' as const, items: why }]),
     {
@@ -201,6 +203,12 @@ export function steadinessBlocks(analysis: Analysis, t: Translate): SummaryBlock
     { kind: 'list', items: steadinessSentences(analysis, t) },
     { kind: 'table', rows, group: 'steadiness' },
   ];
+}
+
+export function transactionBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+  const rows = transactionRows(analysis, t);
+  if (rows.length === 0) return [];
+  return [subheading(t('report:transactions.title')), { kind: 'table', rows, group: 'transactions' }];
 }
 
 function comparisonBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {

@@ -58,6 +58,7 @@ const WORDS: Partial<Record<TableGroup, readonly number[]>> = {
   comparisons: [-1],
   published: [1],
   steadiness: [-1],
+  transactions: [1],
 };
 
 function table([header = [], ...rows]: string[][], group: TableGroup): string[] {

@@ -3,6 +3,7 @@ import type { StatementFigures, TrialFigures, Why, WhyCause } from '../model/ana
 import type { FlushTimes } from '../model/events.ts';
 import type { ContainerUsage, TrialEvidence } from '../model/evidence.ts';
 import { STATEMENT_KINDS, type StatementKind, type Totals } from '../model/measurements.ts';
+import { TPCC_TYPES } from '../model/workload.ts';
 
 /**
  * What a difference consists of. A transaction's time is the sum of its statements' times, so the difference of two
@@ -21,6 +22,7 @@ interface Measured {
 
 /** Figures of statements, server, and container over all measured trials. */
 export function trialFigures(trials: readonly Measured[], flush: FlushTimes | null = null): TrialFigures {
+  const totals = trials.map((trial) => trial.totals);
   const evidence = trials.flatMap((trial) => (trial.evidence === null ? [] : [trial.evidence]));
   const counter = (name: string): number | null => sumOf(evidence, ({ server }) => server?.[name] ?? null);
   const used = (name: keyof ContainerUsage): number | null =>
@@ -33,7 +35,8 @@ export function trialFigures(trials: readonly Measured[], flush: FlushTimes | nu
   const cpu = used('cpuSeconds');
   const throttled = used('throttledSeconds');
   return {
-    statements: statementFigures(trials.map(({ totals }) => totals)),
+    statements: figuresBy(STATEMENT_KINDS, totals, ({ statements }) => statements),
+    transactionTypes: figuresBy(TPCC_TYPES, totals, ({ transactionTypes }) => transactionTypes),
     roundTripUs: medianOf(evidence.map(({ path }) => path.roundTripUs)),
     connectUs: medianOf(evidence.map(({ path }) => path.connectUs)),
     flushUs: flush?.meanUs ?? null,
@@ -52,16 +55,19 @@ export function trialFigures(trials: readonly Measured[], flush: FlushTimes | nu
   };
 }
 
-function statementFigures(totals: readonly Totals[]): TrialFigures['statements'] {
-  const known = totals.filter(({ statements }) => Object.keys(statements).length > 0);
+/** Latency by key over all trials that timed any. */
+function figuresBy<K extends string>(
+  keys: readonly K[],
+  trials: readonly Totals[],
+  pick: (totals: Totals) => Partial<Record<K, string>>,
+): Partial<Record<K, StatementFigures>> {
+  const known = trials.filter((totals) => Object.keys(pick(totals)).length > 0);
   const transactions = known.reduce((sum, one) => sum + one.transactions, 0);
-  const figures: TrialFigures['statements'] = {};
+  const figures: Partial<Record<K, StatementFigures>> = {};
   if (transactions === 0) return figures;
-  for (const kind of STATEMENT_KINDS) {
-    const latency = summarizeHistogram(
-      mergeHistograms(known.map(({ statements }) => statements[kind] ?? '')),
-    );
-    if (latency !== null) figures[kind] = { ...latency, each: latency.count / transactions };
+  for (const key of keys) {
+    const latency = summarizeHistogram(mergeHistograms(known.map((totals) => pick(totals)[key] ?? '')));
+    if (latency !== null) figures[key] = { ...latency, each: latency.count / transactions };
   }
   return figures;
 }
@@ -142,7 +148,7 @@ interface Part {
 }
 
 function isRead(kind: StatementKind): boolean {
-  return kind === 'point' || kind === 'range';
+  return kind === 'point' || kind === 'range' || kind === 'lock';
 }
 
 function sumOf(

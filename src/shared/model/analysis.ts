@@ -4,6 +4,7 @@ import type { StatementKind } from './measurements.ts';
 import type { DependsOn, Factor, LoadGenerator, Verdict } from './names.ts';
 import type { Finding } from './history-entry.ts';
 import type { PathKind } from '../kinds/paths.ts';
+import type { TpccType } from './workload.ts';
 import type { PublishedMeasure } from './reference.ts';
 
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
@@ -20,11 +21,14 @@ export interface RatioEstimate {
 }
 
 export interface StatementFigures extends Latency {
+  /** Per transaction. */
   each: number;
 }
 
 export interface TrialFigures {
   statements: Partial<Record<StatementKind, StatementFigures>>;
+  /** By type; `each`: share of all transactions. */
+  transactionTypes: Partial<Record<TpccType, StatementFigures>>;
   /** Medians before any load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
   roundTripUs: number | null;
   connectUs: number | null;
