@@ -44,6 +44,7 @@ export function trialFigures(trials: readonly Measured[], flush: FlushTimes | nu
     logBytesWritten: each(counter('Innodb_os_log_written')),
     containerBytesWritten: each(used('blockWriteBytes')),
     containerBytesRead: each(used('blockReadBytes')),
+    hostBytesWritten: each(sumOf(evidence, ({ hostBytesWritten }) => hostBytesWritten)),
     fsyncs: each(counter('Innodb_data_fsyncs')),
     pageReads: each(misses),
     hitRatio: requests === null || misses === null || requests === 0 ? null : 1 - misses / requests,

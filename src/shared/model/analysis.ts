@@ -39,6 +39,8 @@ export interface TrialFigures {
   logBytesWritten: number | null;
   containerBytesWritten: number | null;
   containerBytesRead: number | null;
+  /** By all programs of the machine. */
+  hostBytesWritten: number | null;
   fsyncs: number | null;
   /** Pages read from storage, and the share of page requests that needed no read. */
   pageReads: number | null;

@@ -28,6 +28,7 @@ export const METHOD_ANCHORS = {
   flush: 'flush',
   serverWrites: 'server-writes',
   deviceWrites: 'device-writes',
+  hostWrites: 'machine-writes',
   fsyncs: 'fsyncs',
   hitRatio: 'pool-hits',
   lockWaits: 'lock-waits',

@@ -45,6 +45,7 @@ const evidence = (fields: Partial<TrialEvidence> = {}): TrialEvidence => ({
     networkSentBytes: 1,
   },
   memoryBytes: 300,
+  hostBytesWritten: null,
   host: null,
   ...fields,
 });
@@ -72,6 +73,7 @@ describe('figures beside the throughput', () => {
       roundTripUs: 100,
       connectUs: 900,
       memoryBytes: 300,
+      hostBytesWritten: null,
     });
   });
 

@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { SqlAnswer, SqlValue } from '../../../../../../src/benchmark/load/node/connection.ts';
 import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import { tpccEngine, TpccProgram } from '../../../../../../src/benchmark/load/node/tpcc/program.ts';
-import { TPCC_TYPES, type TpccType } from '../../../../../../src/shared/model/workload.ts';
-import { statementKind } from '../../../../../../src/benchmark/load/node/tpcc/transactions.ts';
+import {
+  TPCC_TYPES,
+  type TpccType,
+  tpccWorkloadSchema,
+} from '../../../../../../src/shared/model/workload.ts';
+import {
+  statementKind,
+  type TpccSession,
+} from '../../../../../../src/benchmark/load/node/tpcc/transactions.ts';
 import { decodeHistogram } from '../../../../../../src/shared/histogram/histogram.ts';
 import { StatementTimes } from '../../../../../../src/benchmark/load/node/statement-times.ts';
-import type { TpccSession } from '../../../../../../src/benchmark/load/node/tpcc/transactions.ts';
 import type { Counts } from '../../../../../../src/benchmark/load/node/windows.ts';
-import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
 import { runOnce } from '../../run-once.ts';
 
 const workload = tpccWorkloadSchema.parse({ kind: 'tpcc' });
