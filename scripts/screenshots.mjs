@@ -218,7 +218,8 @@ try {
     await page.getByRole('tabpanel').getByRole('combobox').first().selectOption({ index: 2 });
     await shoot(page, 'live-trial', t);
   };
-  await heading(ENGLISH('live.measuring', { round: '3', rounds: '5' })).waitFor({ timeout: 600_000 });
+  const third = page.getByRole('heading', { level: 1, name: ENGLISH('live.round', { round: '3' }) });
+  await third.waitFor({ timeout: 600_000 });
   await live(ENGLISH);
   await speak(page, ENGLISH, CHINESE);
   await toRun(page, CHINESE);

@@ -40,6 +40,10 @@ export function timedRuntime(runtime: ContainerRuntime): { runtime: ContainerRun
     containers: timed(runtime.containers),
     swarm: timed(runtime.swarm),
   };
-  const own = { ping: () => runtime.ping(), listOwned: () => runtime.listOwned() };
+  const own = {
+    ping: () => runtime.ping(),
+    dataRoot: () => runtime.dataRoot(),
+    listOwned: () => runtime.listOwned(),
+  };
   return { runtime: { id, endpoint, passport, ...clients, ...timed(own) }, calls };
 }

@@ -5,6 +5,7 @@ import type { RunState } from '../shared/model/run-state.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
+import { isTooLarge, suggestingQuick } from './plan/plan-fits.ts';
 import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
 import { PresetStore, requireAnswers } from './presets/preset-store.ts';
 import { renderExport, type ExportOptions } from './report/export.ts';
@@ -51,9 +52,8 @@ export class Whalemark {
     const preset = withOverrides(found, overrides);
     requireAnswers(preset);
     const runtime = await findRuntime();
-    const plan = await makePlan({
+    const request: Omit<PlanRequest, 'mode'> = {
       preset,
-      mode: overrides.quick === true ? 'quick' : 'full',
       quickRounds:
         overrides.quick === true && found.quick === undefined
           ? (overrides.rounds ?? QUICK_ROUNDS)
@@ -62,7 +62,18 @@ export class Whalemark {
       imageNamedByUser: overrides.image !== undefined,
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,
       ...(await this.planContext()),
-    });
+    };
+    const plan = await makePlan({ ...request, mode: overrides.quick === true ? 'quick' : 'full' }).catch(
+      async (error: unknown) => {
+        if (!isTooLarge(error) || overrides.quick === true || found.quick === undefined) throw error;
+        const quick = withOverrides(found, { ...overrides, quick: true });
+        const fits = await makePlan({ ...request, preset: quick, mode: 'quick' }).then(
+          () => true,
+          () => false,
+        );
+        throw fits ? suggestingQuick(error) : error;
+      },
+    );
     return { plan, runtime, secrets: { dsn: preset.server.dsn } };
   }
 

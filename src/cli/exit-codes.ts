@@ -22,6 +22,8 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'PRESET_EXISTS',
   'PRESET_BUILT_IN',
   'PRESET_NOT_SAVED',
+  'POOL_TOO_LARGE',
+  'DISK_TOO_SMALL',
   'CONSENT_MISSING',
   'RUN_NOT_RESUMABLE',
   'RUN_LOCKED',

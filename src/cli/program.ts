@@ -98,7 +98,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       .description('show what would run, how long it takes, and what it needs')
       .action(does(planPreset)),
   );
-  asked('resume', 'measure the remaining trials of an interrupted run')
+  asked('resume', 'measure the remaining trials of a run, or continue a quick look')
     .argument('<run>', 'ID of the run (see: whalemark history)')
     .option('--dsn <url>', 'external server; WHALEMARK_DSN is safer')
     .addOption(allowOption())

@@ -1,13 +1,5 @@
-import {
-  compareRates,
-  CONFIDENCE,
-  pooledRates,
-  type RateComparison,
-} from '../shared/analysis/compare-rates.ts';
-import { effectsOf, type EstimatedEffect } from '../shared/analysis/effects.ts';
-import { qps, speed, tps } from '../shared/model/measurements.ts';
-import type { RunOutline } from '../shared/model/run-state.ts';
-import type { TrialView } from '../shared/model/run-view.ts';
+import { qps, tps } from '../shared/model/measurements.ts';
+import type { RunView, TrialView } from '../shared/model/run-view.ts';
 
 /**
  * The figures of a trial: all of a measured one, the last second of a running one (percentiles can't be merged). Null:
@@ -45,43 +37,28 @@ export function trialFacts({ windows, totals, evidence }: TrialView) {
   };
 }
 
-export interface SoFar extends RateComparison {
-  tps: number | null;
+export interface LiveFigures {
+  tps: number;
+  /** Null if no transaction finished. */
+  p95Us: number | null;
+  scenarioId: string;
+  /** Of the last second of the trial that runs, or of the whole trial that ran last. */
+  of: 'warmup' | 'measure' | 'last';
 }
 
-/** The result's own comparisons and effects, of the rounds so far. */
-export function soFar({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): {
-  scenarios: Map<string, SoFar>;
-  effects: EstimatedEffect[];
-} {
-  const speeds = new Map<string, Map<number, number>>();
-  const sums = new Map<string, { transactions: number; durationMs: number }>();
-  const repeated = new Map(
-    plan.scenarios.flatMap(({ id, isAaRepeat, baselineId }) =>
-      isAaRepeat ? [[id, baselineId] as const] : [],
-    ),
-  );
-  for (const { scenarioId, round, status, totals } of trials) {
-    if (status !== 'measured' || totals === null) continue;
-    const rounds = speeds.get(scenarioId) ?? new Map<number, number>();
-    speeds.set(scenarioId, rounds.set(round, speed(totals)));
-    const counted = repeated.get(scenarioId) ?? scenarioId;
-    const { transactions, durationMs } = sums.get(counted) ?? { transactions: 0, durationMs: 0 };
-    sums.set(counted, {
-      transactions: transactions + totals.transactions,
-      durationMs: durationMs + totals.durationMs,
-    });
+/** Undefined until there is a figure. */
+export function liveFigures({ trials }: Pick<RunView, 'trials'>): LiveFigures | undefined {
+  const running = trials.find(({ status }) => status === 'running');
+  const window = running?.windows.last ?? null;
+  if (running !== undefined && window !== null) {
+    const { scenarioId } = running;
+    return { tps: tps(window), p95Us: window.latency?.p95Us ?? null, scenarioId, of: window.phase };
   }
-  const pooled = pooledRates(plan.scenarios, speeds);
-  const options = { confidence: CONFIDENCE, equivalence: plan.equivalence };
-  const compared = compareRates(plan, pooled, { ...options, baselineOf: ({ baselineId }) => baselineId });
-  return {
-    scenarios: new Map(
-      [...compared].map(([id, comparison]) => {
-        const sum = sums.get(id);
-        return [id, { ...comparison, tps: sum === undefined ? null : tps(sum) }];
-      }),
-    ),
-    effects: effectsOf(plan, pooled, { ...options, referenceId: plan.baselineId }),
-  };
+  const ended = trials.flatMap(({ scenarioId, finishedAt, totals }) =>
+    finishedAt === null || totals === null ? [] : [{ scenarioId, finishedAt, totals }],
+  );
+  const last = ended.sort((a, b) => a.finishedAt - b.finishedAt).at(-1);
+  if (last === undefined) return undefined;
+  const { scenarioId, totals } = last;
+  return { tps: tps(totals), p95Us: totals.latency?.p95Us ?? null, scenarioId, of: 'last' };
 }

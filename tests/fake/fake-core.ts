@@ -28,6 +28,7 @@ import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '
 import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { fakeLook } from './fake-runtimes.ts';
+import { requireMemory } from '../../src/benchmark/plan/plan-fits.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
 import { draftShape, fakeSupport, hasExternal, shapeOfPreset } from './fake-wizard.ts';
 
@@ -158,6 +159,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       };
       needed = (planned.consents ?? []).map(({ consent }) => consent);
       const plan = makePlan(planned);
+      requireMemory(preset, plan);
       const external = consents.includes('external') ? { flavor: 'mysql' as const, version: '8.4.10' } : null;
       return {
         ...plan,

@@ -16,8 +16,9 @@ const troubled: StateShape = {
     architecture: 'aarch64',
     cpus: 4,
     memoryBytes: 8 * 2 ** 30,
-    fileSharing: 'virtiofs',
+    fileSharing: 'grpcfuse',
     fileSharingEvidence: 'settings-store.json',
+    virtualMachine: { manager: 'apple', evidence: msg('sharing.desktopDefault') },
     hostNetworking: false,
   },
   scenarios: (['named-volume', 'bind-mount', 'container-layer', 'tmpfs'] as const).flatMap((storage) =>
@@ -32,6 +33,7 @@ const troubled: StateShape = {
     requested: 'mysql:8.4',
     used: 'whalemark-test/mysql:debian-sid',
     version: '9.7.4',
+    architecture: 'arm64',
     substituted: true,
     reason: 'registry-1.docker.io: no such host',
   },
@@ -176,7 +178,9 @@ export async function shapeFor(story: Story, preset: Preset, referenceDir: strin
 
 /** Of the preset behind the one button. */
 export function mainShape(story: Story): StateShape {
-  return story === 'troubled' ? troubled : { outcomes: demoOutcomes(DEMO_FACTORS) };
+  if (story === 'troubled') return troubled;
+  const plain = { outcomes: demoOutcomes(DEMO_FACTORS) };
+  return story === 'small' ? { ...plain, runtime: { memoryBytes: 600 * 2 ** 20 } } : plain;
 }
 
 /** A finished run in which the machine did something else for some seconds of the second and third round. */

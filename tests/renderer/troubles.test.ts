@@ -2,6 +2,9 @@ import { within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
 import { pattern, t } from '../helpers/words.ts';
+import { largestPoolMiB } from '../../src/benchmark/plan/plan-fits.ts';
+import { ADVICE_LINKS } from '../../src/shared/words/advice-links.ts';
+import { ENGLISH as english } from '../../src/shared/words/i18n.ts';
 import { openApp } from './support/open-app.ts';
 
 it('failed trials, excluded scenarios and notices are shown with their reasons', async () => {
@@ -30,11 +33,27 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(failed.element).toHaveTextContent(errors.DATADIR_OWNERSHIP.hint);
   await region(t('result.excluded'));
 
+  // The setting that costs is advice, with the page that documents it.
+  const advice = await region(english('report:advice.title'));
+  expect(advice.element).toHaveTextContent(english('report:advice.use-virtiofs.title'));
+  const links = advice.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(links).toContain(ADVICE_LINKS['use-virtiofs']);
+
   // The answer comes first.
   const notices = await region(t('common.notices'));
   expect(notices.element).toHaveTextContent('is used instead');
   const title = screen.getByRole('heading', { level: 1 });
   expect(notices.element.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
+});
+
+it('a plan that the engine’s memory can’t hold is refused with the field and the largest size', async () => {
+  const { press, button, screen } = await openApp({ story: 'small' });
+  await press(t('home.compare'));
+  const refused = await screen.findByRole('alert');
+  const largest = String(largestPoolMiB(600 * 2 ** 20));
+  expect(refused).toHaveTextContent(`server.settings.bufferPool to ${largest}`);
+  expect(within(refused).getByText('POOL_TOO_LARGE')).toBeInTheDocument();
+  expect(await button(t('plan.start'))).toBeDisabled();
 });
 
 it('a result that could not be saved is shown all the same, and that it is not saved stands above it', async () => {

@@ -69,6 +69,7 @@ export class FakeRuntime implements ContainerRuntime {
   readonly id = 'context:fake';
   readonly endpoint: string = '/fake.sock';
   readonly passport: Passport;
+  root: string | undefined;
   readonly calls: string[] = [];
   readonly containersMade = new Map<string, FakeContainer>();
   readonly networksMade = new Map<string, OwnedResource>();
@@ -284,6 +285,10 @@ export class FakeRuntime implements ContainerRuntime {
     container.exitCode = exitCode;
     for (const resolve of this.waiting.get(id) ?? []) resolve(exitCode);
     this.waiting.delete(id);
+  }
+
+  dataRoot(): Promise<string | undefined> {
+    return Promise.resolve(this.root);
   }
 
   async ping(): Promise<{ engineVersion: string; kernel: string }> {

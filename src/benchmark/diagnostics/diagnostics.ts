@@ -1,4 +1,3 @@
-import * as fs from 'node:fs/promises';
 import { arch, release } from 'node:os';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
@@ -6,6 +5,7 @@ import { formatBytes } from '../../shared/words/units.ts';
 import { folderBytes } from '../files/folder-size.ts';
 import { cleanerFor, logFile, whoseMachine } from '../log/log.ts';
 import { open } from 'node:fs/promises';
+import { freeBytes } from '../files/free-bytes.ts';
 import * as z from 'zod';
 import { setAside } from '../log/rotating-file.ts';
 
@@ -61,14 +61,6 @@ async function folderLines(dataDir: string): Promise<string[]> {
     `holds ${formatBytes(await folderBytes(dataDir))}`,
     `free on its disk: ${free === undefined ? 'not known' : formatBytes(free)}`,
   ];
-}
-
-async function freeBytes(folder: string): Promise<number | undefined> {
-  if (typeof fs.statfs !== 'function') return undefined;
-  return fs.statfs(folder).then(
-    ({ bavail, bsize }) => bavail * bsize,
-    () => undefined,
-  );
 }
 
 function latest(lines: string[]): string[] {

@@ -1,3 +1,4 @@
+import { emulationNotices } from '../../shared/docker/emulation.ts';
 import { msg } from '../../shared/message.ts';
 import { imagesOf, type Notice, type Plan } from '../../shared/model/plan.ts';
 import type { Passport } from '../../shared/model/passport.ts';
@@ -12,8 +13,12 @@ import {
 import { versionNumbers } from '../target/server-options.ts';
 import { isSoftMount } from '../target/storage/volume-options.ts';
 
-export function planNotices(preset: Preset, plan: Pick<Plan, 'setups' | 'scenarios' | 'excluded'>): Notice[] {
+export function planNotices(
+  preset: Preset,
+  plan: Pick<Plan, 'setups' | 'scenarios' | 'excluded' | 'passport'>,
+): Notice[] {
   return [
+    ...emulationNotices(plan),
     ...imageNotices(plan),
     ...nativeNotices(plan),
     ...externalNotices(plan),

@@ -15,6 +15,7 @@ import { chooseImage, isKnownImage } from '../target/image.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import { unsupportedReason } from '../target/support.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
+import { requireDisk, requireMemory } from './plan-fits.ts';
 import { planNotices } from './plan-notices.ts';
 import { identityOf, planScenarios } from './plan-scenarios.ts';
 import { planSetups, serverOf, serverOptions } from './plan-setups.ts';
@@ -38,7 +39,7 @@ export interface PlanRequest {
 }
 
 /**
- * Rejects with NOTHING_TO_RUN, IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE (without a local substitute), BIND_REFUSED, or
+ * Rejects with NOTHING_TO_RUN, POOL_TOO_LARGE, DISK_TOO_SMALL, IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE (without a local substitute), BIND_REFUSED, or
  * PRESET_INVALID (no baseline can run here, or a refused server option).
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
@@ -88,6 +89,11 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     consents: planConsents(scenarios, setups, facts),
     reference: await planReference(preset, scenarios, request.referenceDir),
   };
+  requireMemory(preset, plan);
+  await requireDisk(plan, {
+    dataRoot: await runtime.dataRoot(),
+    bindRoot: preset.bindRoot ?? request.dataDir,
+  });
   return { ...plan, estimate: estimatePlan(plan), notices: planNotices(preset, plan) };
 }
 

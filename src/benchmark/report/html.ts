@@ -213,8 +213,8 @@ ${rows.map(
 </tbody></table></div>`;
 }
 
-function adviceHtml({ title, text, gain, cost, snippet }: AdviceItem): Markup {
-  const parts = [gain, text, cost].flatMap((part) => (part === null ? [] : [part])).join(' ');
+function adviceHtml({ title, text, gain, cost, link, snippet }: AdviceItem): Markup {
+  const parts = [gain, text, cost, link].flatMap((part) => (part === null ? [] : [part])).join(' ');
   return markup`<li><strong>${title}</strong><br>${parts}${
     snippet === null ? NONE : markup`<pre><code>${snippet.text}</code></pre>`
   }</li>`;

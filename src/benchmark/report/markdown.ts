@@ -19,8 +19,8 @@ function linesOf(block: SummaryBlock, t: Translate): string[] {
         escapeMarkdown(detail),
       ]);
     case 'advice':
-      return block.items.flatMap(({ title, text, gain, cost, snippet }) => [
-        `- **${escapeMarkdown(title)}.** ${[gain, text, cost]
+      return block.items.flatMap(({ title, text, gain, cost, link, snippet }) => [
+        `- **${escapeMarkdown(title)}.** ${[gain, text, cost, link]
           .flatMap((part) => (part === null ? [] : [escapeMarkdown(part)]))
           .join(' ')}`,
         ...(snippet === null

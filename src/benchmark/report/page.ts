@@ -5,6 +5,7 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import {
   loadFacts,
+  fileSystemText,
   passportDetails,
   passportFacts,
   setupFacts,
@@ -200,7 +201,7 @@ function serversBlocks({ servers }: RunState, t: Translate): Block[] {
   return [
     heading(t('ui:result.servers')),
     ...known.flatMap(({ id, version, versionComment, datadirFileSystem, options, variables }): Block[] => {
-      const mount = `${t('ui:result.mount')}: ${datadirFileSystem ?? t('ui:result.mountUnknown')}`;
+      const mount = `${t('ui:result.mount')}: ${datadirFileSystem === null ? t('ui:result.mountUnknown') : fileSystemText(datadirFileSystem, t)}`;
       const read = Object.entries(variables).map(([name, value]) => `${name} = ${value}`);
       return [
         subheading(id),

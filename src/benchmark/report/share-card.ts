@@ -111,6 +111,7 @@ function careText({ notices }: Analysis, t: Translate): string | undefined {
     ...(codes.has('STOPPED_EARLY') || codes.has('ENDED_EARLY') ? [t('report:card.attentionStopped')] : []),
     ...(codes.has('TRIALS_FAILED') ? [t('report:card.attentionFailed')] : []),
     ...(codes.has('IMAGE_SUBSTITUTED') ? [t('report:card.attentionImage')] : []),
+    ...(codes.has('IMAGE_EMULATED') ? [t('report:card.attentionEmulated')] : []),
     ...(codes.has('LOAD_GENERATORS_DISAGREE') ? [t('report:card.attentionLoadGenerators')] : []),
     ...(codes.has('CLIENT_LIMITED') ? [t('report:card.attentionClient')] : []),
     ...(notices.some(({ code }) => code.startsWith(HOST_NOTICE)) ? [t('report:card.attentionHost')] : []),

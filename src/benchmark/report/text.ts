@@ -26,9 +26,9 @@ function linesOf(block: SummaryBlock, all: readonly SummaryBlock[]): readonly st
         ]),
       ];
     case 'advice':
-      return block.items.flatMap(({ title, text, gain, cost, snippet }, index) => [
+      return block.items.flatMap(({ title, text, gain, cost, link, snippet }, index) => [
         `${index + 1}. ${title}`,
-        ...[gain, text, cost].flatMap((line) => (line === null ? [] : [`   ${line}`])),
+        ...[gain, text, cost, link].flatMap((line) => (line === null ? [] : [`   ${line}`])),
         ...(snippet === null ? [] : snippet.text.split('\n').map((line) => `     ${line}`)),
       ]);
     case 'subheading':

@@ -96,6 +96,8 @@ export interface ContainerRuntime {
   readonly swarm: SwarmEngine;
 
   ping(): Promise<{ engineVersion: string; kernel: string }>;
+  /** Where the engine keeps volumes and containers on this machine; undefined if that is in a VM or elsewhere. */
+  dataRoot(): Promise<string | undefined>;
   /** By Whalemark's owner label. */
   listOwned(): Promise<OwnedResource[]>;
 }

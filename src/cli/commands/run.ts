@@ -6,7 +6,6 @@ import { writeResultFile } from '../../benchmark/runs/stored-result.ts';
 import type { PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
-import type { RunEvent } from '../../shared/model/events.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
@@ -31,8 +30,9 @@ import { type PlanOptions, planText } from '../plan-command.ts';
 import { checkJunit, type GateOptions, writeJunit } from '../run/gate.ts';
 import { outFiles, outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
 import type { JsonOption } from './results.ts';
+import { progressNotes } from '../run/progress.ts';
 import { cleanUpBefore, findRuntime } from '../run/runtime.ts';
-import { progressLine, runSummary } from '../text/run-summary.ts';
+import { runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
 import { execFileSync } from 'node:child_process';
 import { childEnv } from '../../benchmark/machine/host-source.ts';
@@ -67,7 +67,7 @@ export async function runPreset(preset: string, options: PlanOptions): Promise<n
 
   note(planText(made.plan));
   note('');
-  const session = await whalemark.start(made, noteProgress, {
+  const session = await whalemark.start(made, progressNotes(), {
     consents: options.allow ?? [],
     freshDataset: options.freshDataset ?? false,
   });
@@ -102,17 +102,12 @@ export async function continueRun(
   const secrets = { dsn: options.dsn ?? process.env['WHALEMARK_DSN'] };
   const session = await whalemark.start(
     { plan: state.plan, runtime, secrets, continues: runId },
-    noteProgress,
+    progressNotes(),
     {
       consents: options.allow ?? [],
     },
   );
   return conductRun(session, out, options);
-}
-
-function noteProgress(event: RunEvent, state: RunState): void {
-  const line = progressLine(event, state);
-  if (line !== undefined) note(line);
 }
 
 export async function conductRun(
@@ -172,7 +167,7 @@ function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const left = trialsWithoutNumbers(state).length;
   if (left === 0)
-    return `To go on with all combinations, keeping these trials: whalemark resume ${state.runId}`;
+    return `To continue with the full run, keeping these trials: whalemark resume ${state.runId}`;
   return `${left} of ${state.trials.length} trials remain. To measure them: whalemark resume ${state.runId}`;
 }
 

@@ -3,12 +3,8 @@ import { imagesOf, type ImageChoice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
-import type { RunEvent } from '../../shared/model/events.ts';
-import { tps } from '../../shared/model/measurements.ts';
-import { progressOf } from '../../shared/run/progress.ts';
 import { createTranslator } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
-import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
 
 export function runSummary(state: RunState, analysis: Analysis, resultPath: string | null) {
   const { plan } = state;
@@ -97,48 +93,4 @@ function bounds(ratio: RatioEstimate | null) {
 
 function imageSummary({ requested, used, digest, imageId, version, substituted }: ImageChoice) {
   return { requested, used, digest, imageId, version, substituted };
-}
-
-export function progressLine(event: RunEvent, state: RunState): string | undefined {
-  switch (event.type) {
-    case 'step-finished': {
-      if (event.error !== null) {
-        return `${event.stepId} — failed: ${event.error.message} [${event.error.code}]`;
-      }
-      const began = state.steps.find(({ id }) => id === event.stepId)?.startedAt ?? event.at;
-      return `${event.stepId} — ${formatDuration(event.at - began)}`;
-    }
-    case 'notice':
-      return `! ${event.notice.message.text}`;
-    case 'trial-finished': {
-      const p95 = formatLatency(event.totals.latency?.p95Us ?? null);
-      return trialLine(event, state, `${formatRate(tps(event.totals))} TPS, p95 ${p95}`);
-    }
-    case 'trial-failed':
-      return event.error.code === 'SKIPPED'
-        ? trialLine(event, state, 'skipped')
-        : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
-    case 'rounds-ended':
-      return event.because === 'conclusive'
-        ? `Conclusive after ${event.after} rounds.`
-        : `The time limit was reached after ${event.after} rounds.`;
-    case 'pause-requested':
-      return 'Pausing after this trial…';
-    case 'run-paused':
-      return 'Paused.';
-    case 'run-resumed':
-      return 'Resumed.';
-    case 'stop-requested':
-      return 'Stopping… (Press Ctrl+C again to end at once. The next start then removes leftovers.)';
-    default:
-      return undefined;
-  }
-}
-
-function trialLine({ at, trialId }: { at: number; trialId: string }, state: RunState, text: string): string {
-  const { done, all, leftMs } = progressOf(state, at);
-  const number = String(done).padStart(String(all).length);
-  const name = trialId.padEnd(Math.max(...state.trials.map(({ id }) => id.length)));
-  const left = leftMs === null || done === all ? '' : ` — about ${formatDuration(leftMs)} left`;
-  return `[${number}/${all}] ${name} ${text}${left}`;
 }

@@ -45,10 +45,28 @@ export function printFile(text: string): void {
 }
 
 export function note(text: string): void {
+  noteStatus(undefined);
   process.stderr.write(`${visible(text)}\n`);
 }
 
+let status: string | undefined;
+
+/** Shows a last line that the next output replaces; false where there is no terminal for it. */
+export function noteStatus(text: string | undefined): boolean {
+  const { isTTY, columns } = process.stderr;
+  if (!isTTY || process.env['TERM'] === 'dumb') return false;
+  const shown = text === undefined ? undefined : [...visible(text)].slice(0, columns - 1).join('');
+  if (shown === status) return true;
+  status = shown;
+  process.stderr.write(`\r${ERASE_LINE}${shown ?? ''}`);
+  return true;
+}
+
+/** From the cursor on (ECMA-48, EL). */
+const ERASE_LINE = '\u001b[K';
+
 function write(text: string): void {
+  noteStatus(undefined);
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 

@@ -1,3 +1,4 @@
+import { emulationNotices } from '../docker/emulation.ts';
 import { listOf, msg, type Message } from '../message.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
 import { type Notice, type Plan, type Scenario, scenarioKey } from '../model/plan.ts';
@@ -20,6 +21,8 @@ export function analysisNotices(
 ): Notice[] {
   return distinct([
     ...aaNotices(analysis),
+    // Of an image that was pulled after planning, too.
+    ...emulationNotices(state.plan),
     ...state.plan.notices,
     ...state.notices,
     ...runNotices(state),

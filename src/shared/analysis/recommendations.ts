@@ -5,6 +5,8 @@ import type { PathKind } from '../kinds/paths.ts';
 import { whatIsLeft } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
+import { isEmulated } from '../docker/emulation.ts';
+import { imagesOf } from '../model/plan.ts';
 import { asCost, inverse } from './findings.ts';
 
 /** What to use instead of a slower network path. */
@@ -18,6 +20,8 @@ const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: A
 const REPLACEABLE = new Set(['bind-mount', 'nfs', 'volume-options', 'data-container', 'anonymous-volume']);
 /** File sharing of Docker Desktop that VirtioFS replaces. */
 const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);
+/** File sharing that a synchronized file share replaces: not on WSL 2, whose sharing is unknown. */
+const SYNCHRONIZABLE = new Set([...OLD_FILE_SHARING, 'virtiofs']);
 /** Nothing that takes longer than a night is advised. */
 const MOST_MINUTES = 600;
 
@@ -26,7 +30,9 @@ type Analyzed = Omit<Analysis, 'recommendations' | 'notices'>;
 /** What to change, what it gains, and what it costs; the most valuable first, then how to learn more. */
 export function recommendationsOf(run: RunOutline, analysis: Analyzed): Recommendation[] {
   if (analysis.scenarios.every(({ measured }) => measured === 0)) return [];
+  const isAnyEmulated = imagesOf(run.plan).some((image) => isEmulated(image, run.plan.passport));
   const found = [
+    ...(isAnyEmulated ? [advice('use-native-image')] : []),
     ...(analysis.aaCheck?.outcome === 'failed' ? [advice('rerun-quiet', { costs: 'time' })] : []),
     ...analysis.effects.flatMap((effect) => adviceOf(effect, analysis)).sort((a, b) => gainOf(b) - gainOf(a)),
     ...settingAdvice(run, analysis),
@@ -94,14 +100,19 @@ function adviceOf(effect: Effect, { scenarios }: Analyzed): Recommendation[] {
 /** What the flags and causes of scenarios, and the engine's settings, ask for. */
 function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
   const counted = scenarios.filter(({ measured }) => measured > 0);
-  const { fileSharing } = plan.passport.runtime;
-  const sharesSlowly =
-    OLD_FILE_SHARING.has(fileSharing) &&
+  const { kind, fileSharing, synchronizedShares = 0 } = plan.passport.runtime;
+  const isShareSlow =
+    kind === 'docker-desktop' &&
     effects.some(
       ({ factor, level, verdict }) => factor === 'storage' && level === 'bind-mount' && verdict === 'slower',
     );
   return [
-    ...(sharesSlowly ? [advice('use-virtiofs', { factor: 'storage' })] : []),
+    ...(isShareSlow && OLD_FILE_SHARING.has(fileSharing)
+      ? [advice('use-virtiofs', { factor: 'storage' })]
+      : []),
+    ...(isShareSlow && SYNCHRONIZABLE.has(fileSharing) && synchronizedShares === 0
+      ? [advice('synchronize-folder', { factor: 'storage', costs: 'convenience' })]
+      : []),
     ...(counted.some(({ why }) => why?.cause === 'throttled') ? [advice('raise-cpu-limit')] : []),
     ...(counted.length > 0 && counted.every(({ flags }) => flags.includes('not-durable'))
       ? [advice('not-durable', { costs: 'durability' })]
@@ -136,7 +147,7 @@ function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation
 }
 
 /** Rounds until the interval excludes 1 or lies in the zone, whichever the estimate is nearer to, if the noise stays. */
-function moreRoundsFor({ ratio }: Effect, equivalence: number): number {
+export function moreRoundsFor({ ratio }: Pick<Effect, 'ratio'>, equivalence: number, alpha = 0.05): number {
   const { standardError = null, pairedRounds = 1, value = 1 } = ratio ?? {};
   // A guess until there is an interval.
   if (standardError === null) return 3;
@@ -144,7 +155,7 @@ function moreRoundsFor({ ratio }: Effect, equivalence: number): number {
   const target = Math.max(log, Math.log(1 + equivalence) - log);
   const noise = standardError * Math.sqrt(pairedRounds);
   for (let rounds = pairedRounds + 1; rounds <= 1000; rounds += 1) {
-    if ((studentTQuantile(0.975, rounds - 1) * noise) / Math.sqrt(rounds) < target)
+    if ((studentTQuantile(1 - alpha / 2, rounds - 1) * noise) / Math.sqrt(rounds) < target)
       return rounds - pairedRounds;
   }
   return 1000;

@@ -13,6 +13,8 @@ export interface StorageTraits {
   refusal?: (engine: Engine) => Message | undefined;
   /** When the data is lost: never, with a volume that has no name, with the container, or with its end. */
   durability: 'kept' | 'unnamed' | 'container' | 'memory';
+  /** Whose disk holds the data: the engine's, or that of the folder for bind mounts. Not set for places of the user. */
+  disk?: 'engine' | 'bind';
   shades: Shades;
 }
 
@@ -63,12 +65,14 @@ const CONTAINER_STORAGES = {
   'named-volume': {
     server: 'container',
     durability: 'kept',
+    disk: 'engine',
     shades: { light: ['#0072b2', '#00395a', '#3a93cc'], dark: ['#56b4e9', '#b5def7', '#3489c4'] },
     compose: () => ({ mounts: [`data:${COMPOSE_DATADIR}`], volumes: { data: {} } }),
   },
   'anonymous-volume': {
     server: 'container',
     durability: 'unnamed',
+    disk: 'engine',
     serviceRefusal: noService,
     shades: { light: ['#0b8597', '#064650', '#1d97aa'], dark: ['#3fc6d4', '#a8ebf1', '#2498a5'] },
     compose: () => ({ mounts: [COMPOSE_DATADIR] }),
@@ -76,6 +80,7 @@ const CONTAINER_STORAGES = {
   'bind-mount': {
     server: 'container',
     durability: 'kept',
+    disk: 'bind',
     asks: ['bind'],
     refusal: ({ remote, userns }) =>
       remote ? msg('support.remoteFolder') : userns === true ? msg('support.usernsFolder') : undefined,
@@ -87,6 +92,7 @@ const CONTAINER_STORAGES = {
   'container-layer': {
     server: 'container',
     durability: 'container',
+    disk: 'engine',
     serviceRefusal: noService,
     shades: { light: ['#00855f', '#00452f', '#269c76'], dark: ['#2fc593', '#9be8cd', '#1c9870'] },
     // Outside the images' VOLUME, where Docker would mount an anonymous one.
@@ -95,6 +101,7 @@ const CONTAINER_STORAGES = {
   'data-container': {
     server: 'container',
     durability: 'unnamed',
+    disk: 'engine',
     serviceRefusal: noService,
     shades: { light: ['#a06a00', '#573a00', '#b98316'], dark: ['#e69f00', '#ffd98a', '#b67e05'] },
     compose: ({ image }) => ({

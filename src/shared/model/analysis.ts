@@ -186,6 +186,8 @@ export const RECOMMENDATIONS = [
   'keep-safe-storage',
   'not-durable',
   'use-virtiofs',
+  'synchronize-folder',
+  'use-native-image',
   'connect-over-bridge',
   'use-host-network',
   'share-network',

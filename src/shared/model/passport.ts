@@ -29,17 +29,23 @@ const dockerFactsSchema = z.object({
 export type DockerFacts = z.infer<typeof dockerFactsSchema>;
 
 /** `native`: no VM, no sharing layer. */
-const fileSharingSchema = z.enum([
-  'native',
-  'virtiofs',
-  'grpcfuse',
-  'osxfs',
-  'fakeowner',
-  '9p',
-  'sshfs',
-  'unknown',
-]);
+const fileSharingSchema = z.enum(['native', 'virtiofs', 'grpcfuse', 'osxfs', '9p', 'sshfs', 'unknown']);
 export type FileSharing = z.infer<typeof fileSharingSchema>;
+
+/** What runs Docker Desktop's virtual machine. */
+const virtualMachineSchema = z.object({
+  manager: z.enum(['docker-vmm', 'apple', 'qemu', 'hyperkit', 'wsl2', 'hyper-v']),
+  evidence: saidSchema,
+});
+export type VirtualMachine = z.infer<typeof virtualMachineSchema>;
+
+/** As `.wslconfig` has them. */
+const wslLimitsSchema = z.object({
+  memory: z.string().optional(),
+  processors: z.number().int().optional(),
+  network: z.string().optional(),
+});
+export type WslLimits = z.infer<typeof wslLimitsSchema>;
 
 /** Identifies where numbers come from, without host names, user names, paths, and addresses. */
 export const passportSchema = z.object({
@@ -69,6 +75,12 @@ export const passportSchema = z.object({
     fileSharingEvidence: saidSchema,
     /** Host networking reaches the host's loopback (native engines; opt-in on Docker Desktop). */
     hostNetworking: z.boolean(),
+    virtualMachine: virtualMachineSchema.optional(),
+    /** Programs for amd64 are translated by Rosetta. */
+    rosetta: z.boolean().optional(),
+    /** Host folders of which Docker Desktop keeps a copy in its VM; bind mounts in them use the copy. */
+    synchronizedShares: z.number().int().optional(),
+    wsl: wslLimitsSchema.optional(),
   }),
   host: z.object({
     platform: z.enum(['linux', 'darwin', 'win32']),

@@ -120,7 +120,14 @@ const FIELDS: Field[] = [
   ['part.engineArchitecture', ({ runtime }) => runtime.architecture],
   ['part.engineProcessors', ({ runtime }) => runtime.cpus],
   ['part.storageDriver', ({ runtime }) => runtime.storageDriver],
-  ['part.fileSharing', ({ runtime }) => runtime.fileSharing],
+  ['part.fileSharing', ({ runtime }) => msg(`sharing.kind.${runtime.fileSharing}`)],
+  [
+    'part.virtualMachine',
+    ({ runtime: { virtualMachine } }) =>
+      virtualMachine === undefined
+        ? msg('sharing.kind.unknown')
+        : msg(`sharing.manager.${virtualMachine.manager}`),
+  ],
   ['part.enginePlace', ({ runtime }) => place(runtime)],
 ];
 

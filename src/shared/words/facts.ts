@@ -1,5 +1,6 @@
+import { msg } from '../message.ts';
 import { messageText, type Translate } from './i18n.ts';
-import type { Passport } from '../model/passport.ts';
+import type { FileSharing, Passport } from '../model/passport.ts';
 import { levelsOf, type Plan, type ServerSetup } from '../model/plan.ts';
 import { isTpcc } from '../model/workload.ts';
 import { dataText } from './provenance.ts';
@@ -8,6 +9,56 @@ import { formatBytes, formatCount, formatNumber } from './units.ts';
 export type Fact = [name: string, value: string];
 
 const MIB = 2 ** 20;
+
+export function fileSharingName(fileSharing: FileSharing, t: Translate): string {
+  return messageText(msg(`sharing.kind.${fileSharing}`), t);
+}
+
+/** "VirtioFS (Docker Desktop’s default)" */
+export function fileSharingText(runtime: Passport['runtime'], t: Translate): string {
+  return t('ui:passport.withEvidence', {
+    what: fileSharingName(runtime.fileSharing, t),
+    evidence: messageText(runtime.fileSharingEvidence, t),
+  });
+}
+
+/** A bind mount on Docker Desktop is `fakeowner`, which hides what is below it. */
+export function fileSystemText(type: string, t: Translate): string {
+  return type === 'fakeowner'
+    ? t('ui:passport.withEvidence', { what: type, evidence: t('ui:result.fakeowner') })
+    : type;
+}
+
+/** "Docker VMM (settings-store.json)"; undefined without a known manager. */
+export function virtualMachineText(
+  { virtualMachine, rosetta = false }: Passport['runtime'],
+  t: Translate,
+): string | undefined {
+  if (virtualMachine === undefined) return undefined;
+  const manager = t('ui:passport.withEvidence', {
+    what: virtualMachineName(virtualMachine.manager, t),
+    evidence: messageText(virtualMachine.evidence, t),
+  });
+  return [manager, ...(rosetta ? [t('ui:passport.rosetta')] : [])].join(t('report:list.items'));
+}
+
+export function virtualMachineName(
+  manager: NonNullable<Passport['runtime']['virtualMachine']>['manager'],
+  t: Translate,
+): string {
+  return messageText(msg(`sharing.manager.${manager}`), t);
+}
+
+/** ".wslconfig: memory 8GB, processors 4" */
+function wslText({ wsl }: Passport['runtime'], t: Translate): string | undefined {
+  if (wsl === undefined) return undefined;
+  const { memory, processors, network } = wsl;
+  return [
+    ...(memory === undefined ? [] : [t('ui:passport.wslMemory', { memory })]),
+    ...(processors === undefined ? [] : [t('ui:passport.wslProcessors', { count: processors })]),
+    ...(network === undefined ? [] : [t('ui:passport.wslNetwork', { network })]),
+  ].join(t('report:list.items'));
+}
 
 export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[] {
   const bytes = (value: number): string => formatBytes(value, t.language);
@@ -24,17 +75,14 @@ export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[]
       }),
     ],
     [t('ui:passport.storageDriver'), runtime.storageDriver],
-    [
-      t('ui:passport.fileSharing'),
-      t('ui:passport.fileSharingValue', {
-        mode: runtime.fileSharing === 'native' ? t('ui:passport.fileSharingNative') : runtime.fileSharing,
-        evidence: messageText(runtime.fileSharingEvidence, t),
-      }),
-    ],
+    [t('ui:passport.fileSharing'), fileSharingText(runtime, t)],
   ];
 }
 
 export function passportDetails({ runtime, host }: Passport, t: Translate): Fact[] {
+  const virtualMachine = virtualMachineText(runtime, t);
+  const wsl = wslText(runtime, t);
+  const { synchronizedShares = 0 } = runtime;
   return [
     [
       t('ui:passport.engine'),
@@ -44,6 +92,13 @@ export function passportDetails({ runtime, host }: Passport, t: Translate): Fact
       t('ui:passport.runsIn'),
       t(runtime.vm ? 'ui:passport.runsInVm' : 'ui:passport.runsNative', { system: runtime.operatingSystem }),
     ],
+    ...(virtualMachine === undefined
+      ? []
+      : [[t('ui:passport.virtualMachine'), virtualMachine] satisfies Fact]),
+    ...(wsl === undefined ? [] : [[t('ui:passport.wsl'), wsl] satisfies Fact]),
+    ...(synchronizedShares === 0
+      ? []
+      : [[t('ui:passport.synchronizedShares'), formatCount(synchronizedShares, t.language)] satisfies Fact]),
     [
       t('ui:passport.hostNetworking'),
       t(runtime.hostNetworking ? 'ui:passport.hostNetworkingYes' : 'ui:passport.hostNetworkingNo'),

@@ -2,8 +2,12 @@ import type { Analysis, Effect, Recommendation, RatioEstimate } from '../model/a
 import type { Finding } from '../model/history-entry.ts';
 import type { DependsOn, Factor, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
+import type { FactorProgress } from '../analysis/factor-progress.ts';
 import { inverse } from '../analysis/findings.ts';
 import { msg } from '../message.ts';
+import type { FileSharing } from '../model/passport.ts';
+import { ADVICE_LINKS } from './advice-links.ts';
+import { fileSharingName } from './facts.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { givenText, labelText, pathName } from './labels.ts';
 import { formatLatency, formatRate, formatRatio, NO_VALUE } from './units.ts';
@@ -147,7 +151,7 @@ export function findingDetail(finding: Finding, t: Translate): string {
 export function effectRows(analysis: Analysis, t: Translate): string[][] {
   const labelOf = (id: string | undefined) => analysis.scenarios.find((one) => one.id === id)?.label;
   const rows = analysis.effects.map((effect): string[] => {
-    const { factor, pairs, ratio, cost, verdict } = effect;
+    const { factor, pairs, ratio, cost } = effect;
     const [of, against] = [labelOf(pairs[0]?.scenarioId), labelOf(pairs[0]?.referenceId)];
     const name = (label: ScenarioLabel | undefined, id: string): string =>
       label === undefined ? id : levelName(label, factor, t);
@@ -162,9 +166,7 @@ export function effectRows(analysis: Analysis, t: Translate): string[][] {
         ? NO_VALUE
         : `${formatRatio(ratio.low, t.language)}–${formatRatio(ratio.high, t.language)}`,
       cost === null ? NO_VALUE : costText(cost, t),
-      verdict === 'slower' || verdict === 'faster'
-        ? effectText(ratio ?? UNKNOWN, t)
-        : t(`messages:verdict.${verdict}`),
+      verdictTextOf(effect, t),
     ];
   });
   return [
@@ -178,6 +180,29 @@ export function effectRows(analysis: Analysis, t: Translate): string[][] {
     ],
     ...rows,
   ];
+}
+
+/** "conclusive: 1.66× faster", "about 2 more rounds" */
+export function factorStateText({ effects, state }: FactorProgress, t: Translate): string {
+  switch (state.kind) {
+    case 'more-rounds':
+      return t('report:effects.state.more-rounds', { count: state.rounds });
+    case 'first-verdict':
+      return t('report:effects.state.first-verdict', { round: state.round });
+    case 'conclusive': {
+      const [effect, ...others] = effects;
+      if (effect === undefined || others.length > 0) return t('report:effects.state.conclusive');
+      return t('report:effects.state.conclusiveEffect', { effect: verdictTextOf(effect, t) });
+    }
+    default:
+      return t(`report:effects.state.${state.kind}`);
+  }
+}
+
+function verdictTextOf({ ratio, verdict }: Effect, t: Translate): string {
+  return verdict === 'slower' || verdict === 'faster'
+    ? effectText(ratio ?? UNKNOWN, t)
+    : t(`messages:verdict.${verdict}`);
 }
 
 const UNKNOWN: RatioEstimate = {
@@ -202,19 +227,22 @@ export interface AdviceText {
   /** "Gain: 1.8× the throughput (95% CI 1.5–2.1×)." */
   gain: string | null;
   cost: string | null;
+  /** Address of the setting's documentation. */
+  link: string | null;
 }
 
 export function adviceText(
   { code, factor, pair, ratio, minutes }: Recommendation,
   analysis: Analysis,
-  fileSharing: string,
+  fileSharing: FileSharing,
   t: Translate,
 ): AdviceText {
   const labelOf = (id: string | undefined) => analysis.scenarios.find((one) => one.id === id)?.label;
   const [to, from] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
   const name = (label: ScenarioLabel | undefined): string =>
     label === undefined || factor === null ? '' : levelName(label, factor, t);
-  const about = { to: name(to), from: name(from), sharing: fileSharing };
+  const about = { to: name(to), from: name(from), sharing: fileSharingName(fileSharing, t) };
+  const link = ADVICE_LINKS[code] ?? null;
   const gain =
     ratio === null || code === 'keep-safe-storage'
       ? null
@@ -228,6 +256,7 @@ export function adviceText(
         text: t('report:advice.nothing-to-change.text'),
         gain: null,
         cost: null,
+        link,
       };
     case 'run-until-conclusive':
       return {
@@ -238,6 +267,7 @@ export function adviceText(
         text: t(`report:advice.run-until-conclusive.${minutes === null ? 'textLong' : 'text'}`),
         gain: null,
         cost: null,
+        link,
       };
     case 'full-run':
       return {
@@ -248,14 +278,17 @@ export function adviceText(
         text: t('report:advice.full-run.text'),
         gain: null,
         cost: null,
+        link,
       };
     case 'use-virtiofs':
+    case 'use-native-image':
     case 'raise-cpu-limit':
       return {
         title: t(`report:advice.${code}.title`),
         text: t(`report:advice.${code}.text`, about),
         gain,
         cost: null,
+        link,
       };
     default:
       return {
@@ -263,6 +296,7 @@ export function adviceText(
         text: asSentence(t(`report:advice.${code}.text`, about), t),
         gain,
         cost: t('report:advice.costLead', { cost: t(`report:advice.${code}.cost`) }),
+        link,
       };
   }
 }

@@ -1,3 +1,4 @@
+import { fileSharingName, virtualMachineName } from './facts.ts';
 import { setupText } from './labels.ts';
 import type { TextKey, Translate } from './i18n.ts';
 import { setupOf, type ServerSetup } from '../model/plan.ts';
@@ -88,7 +89,19 @@ const FIELDS: Field[] = [
     ({ plan }, t) => formatBytes(plan.passport.runtime.memoryBytes, t.language),
   ],
   ['runtime', 'ui:passport.storageDriver', ({ plan }) => plan.passport.runtime.storageDriver],
-  ['runtime', 'ui:passport.fileSharing', ({ plan }) => plan.passport.runtime.fileSharing],
+  [
+    'runtime',
+    'ui:passport.fileSharing',
+    ({ plan }, t) => fileSharingName(plan.passport.runtime.fileSharing, t),
+  ],
+  [
+    'runtime',
+    'ui:passport.virtualMachine',
+    ({ plan }, t) => {
+      const { virtualMachine } = plan.passport.runtime;
+      return virtualMachine === undefined ? NO_VALUE : virtualMachineName(virtualMachine.manager, t);
+    },
+  ],
   [
     'runtime',
     'ui:passport.kernel',

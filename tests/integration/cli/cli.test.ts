@@ -346,6 +346,11 @@ describe('the terminal twin', () => {
     [['run', 'compare-my-setup', '--bind-root', '/proc/whalemark'], 'BIND_REFUSED'],
     [['plan', 'compare-my-setup', '--bind-root', 'here'], 'BIND_REFUSED'],
     [['run', 'nfs-vs-local'], 'PRESET_INCOMPLETE'],
+    [['run', 'compare-my-setup', '--set', 'server.settings.bufferPool=99999999'], 'POOL_TOO_LARGE'],
+    [
+      ['plan', 'compare-my-setup', '--set', 'workload.tableSize=100000000', '--set', 'workload.tables=64'],
+      'DISK_TOO_SMALL',
+    ],
     [['presets', 'frobnicate'], 'USAGE'],
     [['presets', 'show'], 'USAGE'],
     [['presets', 'show', '../../etc/passwd'], 'PRESET_UNKNOWN'],

@@ -165,6 +165,7 @@ export function withContainers(
     containers,
     swarm: runtime.swarm,
     ping: () => runtime.ping(),
+    dataRoot: () => runtime.dataRoot(),
     listOwned: () => runtime.listOwned(),
   };
 }

@@ -11,6 +11,8 @@ describe('exit codes', () => {
     ['PRESET_EXISTS', 2],
     ['PRESET_BUILT_IN', 2],
     ['CONSENT_MISSING', 2],
+    ['POOL_TOO_LARGE', 2],
+    ['DISK_TOO_SMALL', 2],
     ['NO_ENGINE', 3],
     ['REGISTRY_UNREACHABLE', 5],
   ])('%s is %d', (code, expected) => {

@@ -1,12 +1,12 @@
 import { reduceAll } from '../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { chartsOf, trialSeries } from '../../../src/renderer/charts/series.ts';
-import { soFar, trialFacts } from '../../../src/renderer/trial-facts.ts';
-import { analyze } from '../../../src/shared/analysis/analyze.ts';
+import { liveFigures, trialFacts } from '../../../src/renderer/trial-facts.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import type { TrialView } from '../../../src/shared/model/run-view.ts';
-import { viewOf } from '../../../src/shared/run/run-view.ts';
-import { demoState, GRID, makeEvents } from '../builders.ts';
+import { tps } from '../../../src/shared/model/measurements.ts';
+import type { RunView, TrialView } from '../../../src/shared/model/run-view.ts';
+import { reduceView, viewOf, viewOfEvent } from '../../../src/shared/run/run-view.ts';
+import { GRID, makeEvents } from '../builders.ts';
 
 const CONTAINER = { cores: 1.5, blockReadPerSecond: 0, blockWritePerSecond: 4096 };
 
@@ -81,16 +81,44 @@ describe('the figures of one trial', () => {
   });
 });
 
-describe('what scenarios have come to so far', () => {
-  it('is what the result would say of them', () => {
-    const state = demoState({ rounds: 3 });
-    const { scenarios: now, effects } = soFar(state);
-    const analysis = analyze(state);
-    expect(effects.map(({ level, ratio }) => [level, ratio])).toEqual(
-      analysis.effects.map(({ level, ratio }) => [level, ratio]),
-    );
-    for (const { id, tps, ratio, verdict } of analysis.scenarios) {
-      expect(now.get(id)).toMatchObject({ tps, ratio, verdict });
+describe('the figures while a run continues', () => {
+  const events = makeEvents({ scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 1, warmupSeconds: 2 });
+  const after = (type: string, nth: number): RunView => {
+    let left = nth;
+    let run: RunView | undefined;
+    for (const event of events) {
+      run = reduceView(run, viewOfEvent(event));
+      if (event.type === type && (left -= 1) === 0) break;
     }
+    if (run === undefined) throw new Error('no run');
+    return run;
+  };
+
+  it('are none before the first second', () => {
+    expect(liveFigures(after('trial-started', 1))).toBeUndefined();
+  });
+
+  it('are those of the second that has just passed, with its phase', () => {
+    const run = after('window', 1);
+    const [trial] = run.trials.filter(({ status }) => status === 'running');
+    const { last } = trial?.windows ?? {};
+    expect(liveFigures(run)).toEqual({
+      tps: last && tps(last),
+      p95Us: last?.latency?.p95Us,
+      scenarioId: trial?.scenarioId,
+      of: 'warmup',
+    });
+    expect(liveFigures(after('window', 3))).toMatchObject({ of: 'measure' });
+  });
+
+  it('are those of the last whole trial until the next one has a second', () => {
+    const run = after('trial-started', 2);
+    const [trial] = run.trials.filter(({ status }) => status === 'measured');
+    expect(liveFigures(run)).toEqual({
+      tps: trial?.totals && tps(trial.totals),
+      p95Us: trial?.totals?.latency?.p95Us,
+      scenarioId: trial?.scenarioId,
+      of: 'last',
+    });
   });
 });

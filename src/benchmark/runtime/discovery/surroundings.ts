@@ -69,3 +69,26 @@ export function variable(surroundings: { env: Surroundings['env'] }, name: strin
 export function supportedPlatform(platform: NodeJS.Platform): Platform {
   return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
 }
+
+/** Undefined also for what can't be read. */
+export function readTextOf(surroundings: Surroundings, path: string): string | undefined {
+  try {
+    return surroundings.readText(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JSON object; undefined for anything else, and what can't be read. */
+export function readObject(surroundings: Surroundings, path: string): Record<string, unknown> | undefined {
+  try {
+    const text = readTextOf(surroundings, path);
+    // Programs on Windows write a byte-order mark.
+    const json: unknown = text === undefined ? undefined : JSON.parse(text.replace(/^\uFEFF/, ''));
+    return typeof json === 'object' && json !== null && !Array.isArray(json)
+      ? Object.fromEntries(Object.entries(json))
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

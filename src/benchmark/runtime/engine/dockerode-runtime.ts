@@ -15,6 +15,7 @@ import { statusOf } from './engine-error.ts';
 import { OWNER_LABEL } from '../labels.ts';
 
 const PING_DEADLINE_MS = 5_000;
+const infoSchema = z.object({ DockerRootDir: z.string().optional() });
 const versionSchema = z.object({ Version: z.string(), KernelVersion: z.string().default('') });
 
 export class DockerodeRuntime implements ContainerRuntime {
@@ -47,6 +48,14 @@ export class DockerodeRuntime implements ContainerRuntime {
     });
     const { Version, KernelVersion } = checked(versionSchema, answer, action);
     return { engineVersion: Version, kernel: KernelVersion };
+  }
+
+  async dataRoot(): Promise<string | undefined> {
+    const { vm, remote } = this.passport.runtime;
+    if (vm || remote) return undefined;
+    const action = msg('action.inspectEngine');
+    const answer: unknown = await this.#client.ask(action, () => this.#client.docker.info());
+    return checked(infoSchema, answer, action).DockerRootDir;
   }
 
   async listOwned(): Promise<OwnedResource[]> {

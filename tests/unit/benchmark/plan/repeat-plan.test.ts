@@ -13,7 +13,8 @@ const REFERENCE_DIR = 'assets/reference';
 const clientImageFiles = { Dockerfile: 'FROM scratch' };
 
 function engine(): FakeRuntime {
-  const runtime = new FakeRuntime(FAKE_PASSPORT);
+  const { runtime: known, host } = FAKE_PASSPORT;
+  const runtime = new FakeRuntime({ host, runtime: { ...known, memoryBytes: 32 * 2 ** 30 } });
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '11.8.6' } });
   runtime.addImage('percona/percona-server:8.4', { env: { PS_VERSION: '8.4.5' } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { progressLine } from '../../../../src/cli/text/run-summary.ts';
+import { activityText, progressLines } from '../../../../src/cli/text/run-progress.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
@@ -14,7 +14,7 @@ function linesOf(events: RunEvent[]): string[] {
   let state: RunState | undefined;
   return events.flatMap((event) => {
     state = reduce(state, event);
-    return state === undefined ? [] : (progressLine(event, state) ?? []);
+    return state === undefined ? [] : progressLines(event, state);
   });
 }
 
@@ -24,13 +24,47 @@ describe('progress in a terminal', () => {
   it('tells how long each step took, and counts trials with the time left', () => {
     const lines = linesOf(makeEvents({ ...shape, outcomes: { [BASE]: [812, 'PATH_NO_TRAFFIC'] } }));
     expect(lines[0]).toBe('load dataset — 6 s');
-    expect(lines.slice(1)).toHaveLength(4);
-    for (const [index, line] of lines.slice(1).entries()) expect(line).toContain(`[${index + 1}/4] r`);
+    const trials = lines.filter((line) => line.startsWith('['));
+    expect(trials).toHaveLength(4);
+    for (const [index, line] of trials.entries()) expect(line).toContain(`[${index + 1}/4] r`);
     expect(lines.find((line) => line.includes(`r1.${BASE}`))).toMatch(
       /812 TPS, p95 [\d.]+ ms — about \d+ s left$/,
     );
     expect(lines.find((line) => line.includes(`r2.${BASE}`))).toContain('[PATH_NO_TRAFFIC]');
     expect(lines.at(-1)).not.toContain('left');
+  });
+
+  it('tells the effects so far after each round but the last, a line per factor', () => {
+    const outcomes = { [BASE]: [800, 810, 790], 'named-volume.user-bridge': [1600, 1610, 1590] };
+    const lines = linesOf(makeEvents({ ...shape, rounds: 3, outcomes }));
+    const effects = lines.filter((line) => line.startsWith('  '));
+    expect(effects).toEqual([
+      expect.stringMatching(/published port is 2\.0× slower .* \(first verdict after round 3\)$/),
+      expect.stringMatching(/ublished port .*slower/),
+    ]);
+    const [, after] = lines.filter((line) => line.startsWith('[')).map((line) => lines.indexOf(line));
+    expect(lines.indexOf(effects[0] ?? '')).toBe((after ?? 0) + 2);
+  });
+
+  it('shows what is under way: a step with its share, a trial with its last second', () => {
+    const events = makeEvents({ ...shape, outcomes: { [BASE]: [812, 812] } });
+    let state: RunState | undefined;
+    const shown = events.flatMap((event) => {
+      state = reduce(state, event);
+      return state === undefined ? [] : (activityText(state) ?? []);
+    });
+    expect(shown[0]).toBe('load dataset');
+    expect(shown).toContainEqual(expect.stringMatching(new RegExp(`^r1\\.${BASE}: measuring, [\\d,]+ TPS$`)));
+    const [begin] = events;
+    if (begin === undefined) throw new Error('no events');
+    const { at } = begin;
+    const loading = [
+      begin,
+      { type: 'step-started' as const, at, stepId: 'load:a', kind: 'load' as const, subject: 'a' },
+      { type: 'step-progress' as const, at, stepId: 'load:a', fraction: 0.5, detail: '' },
+    ].reduce<RunState | undefined>(reduce, undefined);
+    if (loading === undefined) throw new Error('no run');
+    expect(activityText(loading)).toBe('load:a 50%');
   });
 
   it('tells a pause and what was skipped', () => {
@@ -47,6 +81,23 @@ describe('progress in a terminal', () => {
         { type: 'run-resumed', at },
       ]),
     ).toEqual(['Pausing after this trial…', 'Paused.', 'Resumed.']);
+  });
+
+  it('ends with the trial that a stop ends, without effects or a time left', () => {
+    const events = makeEvents({ ...shape, rounds: 1, outcomes: { [BASE]: [812] }, outcome: null });
+    const last = events.findIndex(({ type }) => type === 'trial-finished');
+    const [begin] = events;
+    if (begin === undefined) throw new Error('no events');
+    const { at } = begin;
+    const second = events.filter(({ type }) => type === 'trial-started')[1];
+    const trialId = second?.type === 'trial-started' ? second.trialId : '';
+    const lines = linesOf([
+      ...events.slice(0, last + 1),
+      { type: 'trial-started', at, trialId },
+      { type: 'stop-requested', at },
+      { type: 'trial-failed', at, trialId, error: new BenchmarkError('STOPPED').toData() },
+    ]);
+    expect(lines.at(-1)).toMatch(/ stopped$/);
   });
 
   it('tells notices, failed steps and a stop', () => {

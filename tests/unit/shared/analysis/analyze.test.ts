@@ -3,7 +3,7 @@ import { plain } from '../../../helpers/messages.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { mergeHistograms } from '../../../../src/shared/histogram/histogram.ts';
-import { makeState, type ScenarioShape } from '../../builders.ts';
+import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
 import { saying } from '../../../helpers/saying.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
@@ -219,6 +219,34 @@ describe('analyze: headline', () => {
       [LAYER]: [400, 405, 395],
     };
     expect(one(analysisOf(outcomes), BIND).ratio).toMatchObject({ pairedRounds: 3 });
+  });
+});
+
+describe('analyze: a run that was stopped early', () => {
+  const stopped = (outcomes: Record<string, TrialOutcome[]>) =>
+    analyze(makeState({ scenarios: TWO, rounds: 3, outcome: 'stopped', outcomes }));
+
+  it.each([
+    ['first', { [BASE]: [800], [AGAIN]: [] }],
+    ['second', { [BASE]: [], [AGAIN]: [800] }],
+  ])('says what it can so far, if only the %s measurement of the baseline is there', (_, measured) => {
+    const analysis = stopped({ ...measured, [BIND]: [400] });
+    expect(one(analysis, BASE)).toMatchObject({ measured: 1, tps: 800 });
+    expect(analysis.effects).toMatchObject([{ level: 'bind-mount', ratio: { value: 0.5, pairedRounds: 1 } }]);
+    expect(analysis.headline).toMatchObject({ kind: 'findings', findings: [{ ratio: { value: 0.5 } }] });
+    expect(headlineText(analysis, ENGLISH)).toMatch(/2\.0× slower/);
+  });
+
+  it('takes the mean of both measurements where a round has both', () => {
+    const { effects } = stopped({ [BASE]: [640], [AGAIN]: [1000], [BIND]: [400] });
+    expect(effects[0]?.ratio?.value).toBeCloseTo(0.5, 10);
+  });
+
+  it('blames no failure where nothing failed', () => {
+    const analysis = stopped({ [BASE]: [], [AGAIN]: [], [BIND]: [400] });
+    expect(headlineText(analysis, ENGLISH)).not.toMatch(/fail/);
+    expect(codes(analysis)).toContain('STOPPED_EARLY');
+    expect(codes(analysis)).not.toContain('TRIALS_FAILED');
   });
 });
 

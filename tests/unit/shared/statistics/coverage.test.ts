@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import type { RatioPair } from '../../../../src/shared/statistics/paired-ratio.ts';
-import { sampled } from '../../../helpers/tier.ts';
+import { IS_FULL, sampled } from '../../../helpers/tier.ts';
 import { comparedAs, planOf, printHead, printRow } from './runs.ts';
 import { HARD_WORLDS, normal, simulate, WORLDS, type World } from './worlds.ts';
 
@@ -10,7 +10,7 @@ import { HARD_WORLDS, normal, simulate, WORLDS, type World } from './worlds.ts';
  * code that makes the verdicts. `npm run test:statistics` prints the tables.
  */
 
-const RUNS = 2000;
+const RUNS = IS_FULL ? 6000 : 2000;
 const ROUNDS = [3, 4, 5, 8, 12, 30];
 const TRUTHS = [1, 0.7, 0.7, 0.7];
 
@@ -27,6 +27,8 @@ function coverage(world: World, rounds: number): number {
   }
   return held / intervals;
 }
+
+vi.setConfig({ testTimeout: 120_000 });
 
 describe('coverage of the 95 % interval', () => {
   printHead(

@@ -112,7 +112,7 @@ describe('sentences', () => {
   it('nothing at all, or no baseline', () => {
     expect(analyzed(['LOAD_FAILED'], ['LOAD_FAILED']).headline).toBe('Nothing was measured');
     expect(analyzed(['LOAD_FAILED'], [400], ['LOAD_FAILED']).headline).toBe(
-      'The baseline wasn’t measured, so there is nothing to compare with',
+      'The baseline has no measurement yet, so there is nothing to compare with',
     );
   });
 

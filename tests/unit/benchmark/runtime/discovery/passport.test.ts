@@ -34,12 +34,33 @@ const RUNTIMES: Record<string, Expected> = {
     fileSharingEvidence: 'settings-store.json',
     hostNetworking: true,
   },
+  'docker-desktop-mac-fresh': {
+    name: 'Docker Desktop 4.67.0',
+    fileSharing: 'virtiofs',
+    fileSharingEvidence: msg('sharing.desktopDefault'),
+    virtualMachine: { manager: 'apple', evidence: msg('sharing.desktopDefault') },
+    rosetta: true,
+    hostNetworking: false,
+  },
+  'docker-desktop-mac-docker-vmm': {
+    name: 'Docker Desktop 4.51.0',
+    fileSharing: 'virtiofs',
+    fileSharingEvidence: msg('sharing.desktopDefault'),
+    virtualMachine: { manager: 'docker-vmm', evidence: 'settings-store.json' },
+  },
+  'docker-desktop-windows-docker-vmm': {
+    name: 'Docker Desktop 4.90.0',
+    fileSharing: 'unknown',
+    virtualMachine: { manager: 'docker-vmm', evidence: 'settings-store.json' },
+  },
   'docker-desktop-windows-wsl2': {
     kind: 'docker-desktop',
     name: 'Docker Desktop 4.79.0',
     vm: true,
     fileSharing: 'unknown',
     hostNetworking: false,
+    virtualMachine: { manager: 'wsl2', evidence: msg('sharing.kernel') },
+    wsl: { memory: '16GB', processors: 12, network: 'mirrored' },
   },
   'docker-desktop-linux': {
     kind: 'docker-desktop',

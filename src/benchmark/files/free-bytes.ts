@@ -1,0 +1,11 @@
+import { promises as fs } from 'node:fs';
+
+/** Free for this user on the disk of a folder; undefined if the system doesn't say. */
+export async function freeBytes(folder: string): Promise<number | undefined> {
+  // Node 16, in Electron 22, has no statfs.
+  if (typeof fs.statfs !== 'function') return undefined;
+  return fs.statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => undefined,
+  );
+}

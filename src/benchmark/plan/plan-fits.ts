@@ -1,0 +1,119 @@
+import { stat } from 'node:fs/promises';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
+import { msg } from '../../shared/message.ts';
+import { imagesOf, type Plan, type ServerSetup } from '../../shared/model/plan.ts';
+import type { Preset } from '../../shared/model/preset.ts';
+import { isTpcc } from '../../shared/model/workload.ts';
+import { formatBytes } from '../../shared/words/units.ts';
+import { datadirBytes } from '../dataset/dataset.ts';
+import { freeBytes } from '../files/free-bytes.ts';
+
+/** Whether the engine's memory and disks hold what a plan needs, before anything starts. */
+
+const MIB = 2 ** 20;
+/** InnoDB's own structures for the pool (MySQL Reference Manual, innodb_buffer_pool_size: about 10% more). */
+const POOL_FACTOR = 1.1;
+/**
+ * MiB for the rest of the server and the system. Measured with a pool of 64 MiB and 64 connections: MySQL 9.7 took up
+ * to 287 MiB in addition to the pool, MariaDB 11.8 130 MiB; dockerd and containerd took 160 MiB.
+ */
+const OTHER_MIB = 512;
+
+/** MiB. */
+export function largestPoolMiB(memoryBytes: number): number {
+  return Math.max(0, Math.floor((memoryBytes / MIB - OTHER_MIB) / POOL_FACTOR));
+}
+
+/** Throws POOL_TOO_LARGE, with the field and the largest size that fits. */
+export function requireMemory(
+  preset: Pick<Preset, 'servers' | 'bufferPools'>,
+  { setups, scenarios, passport }: Pick<Plan, 'setups' | 'scenarios' | 'passport'>,
+): void {
+  const { memoryBytes } = passport.runtime;
+  const largest = largestPoolMiB(memoryBytes);
+  const inContainers = setups.filter((setup) =>
+    scenarios.some(({ setupId, storage }) => setupId === setup.id && isContainerStorage(storage.kind)),
+  );
+  const [most] = inContainers.sort((a, b) => b.settings.bufferPoolMiB - a.settings.bufferPoolMiB);
+  if (most === undefined || memoryBytes === 0 || most.settings.bufferPoolMiB <= largest) return;
+  throw new BenchmarkError('POOL_TOO_LARGE', {
+    wanted: formatBytes(most.settings.bufferPoolMiB * MIB),
+    memory: formatBytes(memoryBytes),
+    largest: formatBytes(largest * MIB),
+    field: poolField(preset, most),
+    mebibytes: String(largest),
+    otherwise: msg('plan.fits.moreMemory'),
+  });
+}
+
+function poolField(
+  { servers, bufferPools }: Pick<Preset, 'servers' | 'bufferPools'>,
+  { server, bufferPool }: ServerSetup,
+): string {
+  if (bufferPool !== null && bufferPools[bufferPool]?.bufferPool !== undefined) {
+    return `bufferPools.${bufferPool}.bufferPool`;
+  }
+  const isOwn = server !== null && servers[server]?.settings?.bufferPool !== undefined;
+  return `${isOwn ? `servers.${server}` : 'server'}.settings.bufferPool`;
+}
+
+/** Folders with the bytes that a plan writes to them. */
+export interface DiskPlaces {
+  /** Undefined: on another machine, or in a VM. */
+  dataRoot: string | undefined;
+  bindRoot: string | undefined;
+}
+
+/** Throws DISK_TOO_SMALL. Says nothing about what this machine can't see. */
+export async function requireDisk(
+  plan: Pick<Plan, 'setups' | 'scenarios' | 'workload'>,
+  { dataRoot, bindRoot }: DiskPlaces,
+): Promise<void> {
+  const { workload, setups, scenarios } = plan;
+  const each = Math.max(...setups.map(({ settings }) => datadirBytes(workload, settings)));
+  const servers = (disk: 'engine' | 'bind'): number =>
+    new Set(
+      scenarios.flatMap(({ storage, serverId }) => (STORAGES[storage.kind].disk === disk ? [serverId] : [])),
+    ).size;
+  const disks = new Map<number, { folder: string; bytes: number }>();
+  for (const [folder, bytes] of [
+    // Each image's dataset is on a volume as well.
+    [dataRoot, each * (servers('engine') + imagesOf(plan).length)],
+    [bindRoot, each * servers('bind')],
+  ] as const) {
+    const device = folder === undefined || bytes === 0 ? undefined : await deviceOf(folder);
+    if (folder === undefined || device === undefined) continue;
+    const known = disks.get(device);
+    disks.set(device, { folder: known?.folder ?? folder, bytes: (known?.bytes ?? 0) + bytes });
+  }
+  for (const { folder, bytes } of disks.values()) {
+    const free = await freeBytes(folder);
+    if (free === undefined || bytes <= free) continue;
+    throw new BenchmarkError('DISK_TOO_SMALL', {
+      needed: formatBytes(bytes),
+      free: formatBytes(free),
+      folder,
+      field: isTpcc(workload) ? 'workload.warehouses' : 'workload.tableSize',
+      otherwise: msg('plan.fits.cleanUp'),
+    });
+  }
+}
+
+function deviceOf(folder: string): Promise<number | undefined> {
+  return stat(folder).then(
+    ({ dev }) => dev,
+    () => undefined,
+  );
+}
+
+const TOO_LARGE: ReadonlySet<string> = new Set(['POOL_TOO_LARGE', 'DISK_TOO_SMALL']);
+
+export function isTooLarge(error: unknown): error is BenchmarkError {
+  return error instanceof BenchmarkError && TOO_LARGE.has(error.code);
+}
+
+/** The same refusal, which names the quick form as the way out. */
+export function suggestingQuick({ code, params }: BenchmarkError): BenchmarkError {
+  return new BenchmarkError(code, { ...params, otherwise: msg('plan.fits.quick') });
+}

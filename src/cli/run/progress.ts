@@ -1,0 +1,27 @@
+import type { RunEvent } from '../../shared/model/events.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { activityText, progressLines } from '../text/run-progress.ts';
+import { note, noteStatus } from '../text/terminal.ts';
+
+/** A terminal's last line changes at most this often, ms. */
+const STATUS_EVERY = 200;
+/** Elsewhere, a long step gets a line this often, ms. */
+const LINE_EVERY = 10_000;
+
+/** Notes the progress of a run: lines, and what is under way. */
+export function progressNotes(): (event: RunEvent, state: RunState) => void {
+  let shownAt = -Infinity;
+  return (event, state) => {
+    for (const line of progressLines(event, state)) note(line);
+    const isStep = event.type === 'step-started' || event.type === 'step-progress';
+    if (event.type === 'step-started') shownAt = -Infinity;
+    const since = event.at - shownAt;
+    if (since < STATUS_EVERY && event.type !== 'trial-phase') return;
+    const activity = activityText(state);
+    if (noteStatus(activity)) shownAt = event.at;
+    else if (isStep && activity !== undefined && since >= LINE_EVERY) {
+      shownAt = event.at;
+      note(`${activity}…`);
+    }
+  };
+}

@@ -1,0 +1,105 @@
+import { analyze } from '../../shared/analysis/analyze.ts';
+import { endedRounds, factorProgress } from '../../shared/analysis/factor-progress.ts';
+import { englishOf } from '../../shared/message.ts';
+import type { RunEvent } from '../../shared/model/events.ts';
+import { tps } from '../../shared/model/measurements.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { progressOf } from '../../shared/run/progress.ts';
+import { factorStateText, findingText } from '../../shared/words/finding-wording.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
+import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
+
+/** What an event adds to the lines of a run. */
+export function progressLines(event: RunEvent, state: RunState): string[] {
+  const line = progressLine(event, state);
+  return [...(line === undefined ? [] : [line]), ...effectLines(event, state)];
+}
+
+function progressLine(event: RunEvent, state: RunState): string | undefined {
+  switch (event.type) {
+    case 'step-finished': {
+      if (event.error !== null) {
+        return `${event.stepId} — failed: ${event.error.message} [${event.error.code}]`;
+      }
+      const began = state.steps.find(({ id }) => id === event.stepId)?.startedAt ?? event.at;
+      return `${event.stepId} — ${formatDuration(event.at - began)}`;
+    }
+    case 'notice':
+      return `! ${event.notice.message.text}`;
+    case 'trial-finished': {
+      const p95 = formatLatency(event.totals.latency?.p95Us ?? null);
+      return trialLine(event, state, `${formatRate(tps(event.totals))} TPS, p95 ${p95}`);
+    }
+    case 'trial-failed':
+      return event.error.code === 'SKIPPED' || event.error.code === 'STOPPED'
+        ? trialLine(event, state, event.error.code === 'SKIPPED' ? 'skipped' : 'stopped')
+        : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
+    case 'rounds-ended':
+      return event.because === 'conclusive'
+        ? `Conclusive after ${event.after} rounds.`
+        : `The time limit was reached after ${event.after} rounds.`;
+    case 'pause-requested':
+      return 'Pausing after this trial…';
+    case 'run-paused':
+      return 'Paused.';
+    case 'run-resumed':
+      return 'Resumed.';
+    case 'stop-requested':
+      return 'Stopping… (Press Ctrl+C again to end at once. The next start then removes leftovers.)';
+    default:
+      return undefined;
+  }
+}
+
+function trialLine({ at, trialId }: { at: number; trialId: string }, state: RunState, text: string): string {
+  const { done, all, leftMs } = progressOf(state, at);
+  const number = String(done).padStart(String(all).length);
+  const name = trialId.padEnd(Math.max(...state.trials.map(({ id }) => id.length)));
+  const left =
+    leftMs === null || done === all || state.status === 'stopping'
+      ? ''
+      : ` — about ${formatDuration(leftMs)} left`;
+  return `[${number}/${all}] ${name} ${text}${left}`;
+}
+
+/** After each round but the last: the effects so far, a line per factor. */
+function effectLines(event: RunEvent, state: RunState): string[] {
+  if (state.status !== 'running' || (event.type !== 'trial-finished' && event.type !== 'trial-failed'))
+    return [];
+  const round = state.trials.find(({ id }) => id === event.trialId)?.round ?? 0;
+  if (endedRounds(state) !== round || round >= state.plan.rounds.length) return [];
+  const analysis = analyze(state);
+  const factors = factorProgress(state, analysis);
+  if (factors.length === 0) return [];
+  const { headline } = analysis;
+  const findings = headline.kind === 'findings' ? headline.findings : [];
+  return [
+    `Effects after round ${round}:`,
+    ...factors.map((one) => {
+      const finding = findings.find(({ factor }) => factor === one.factor);
+      const said =
+        finding === undefined
+          ? ENGLISH(`report:effects.factor.${one.factor}`)
+          : findingText(finding, ENGLISH);
+      const isSaid = finding !== undefined && one.state.kind === 'conclusive';
+      return isSaid ? `  ${said}` : `  ${said} (${factorStateText(one, ENGLISH)})`;
+    }),
+  ];
+}
+
+/** What is under way; undefined between steps and trials. */
+export function activityText(state: RunState): string | undefined {
+  const { current } = progressOf(state, state.startedAt);
+  if (current !== undefined) {
+    const window = current.windows.at(-1);
+    const phase = ENGLISH(`ui:live.phase.${current.phase ?? 'start'}`);
+    return window === undefined
+      ? `${current.id}: ${phase}`
+      : `${current.id}: ${phase}, ${formatRate(tps(window))} TPS`;
+  }
+  const step = state.steps.filter(({ status }) => status === 'running').at(-1);
+  if (step === undefined) return undefined;
+  const share = step.fraction === null ? '' : ` ${Math.floor(step.fraction * 100)}%`;
+  const detail = englishOf(step.detail);
+  return `${step.id}${share}${detail === '' ? '' : ` (${detail})`}`;
+}

@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { largestPoolMiB } from '../../../../src/benchmark/plan/plan-fits.ts';
+import { withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
+import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { Whalemark } from '../../../../src/benchmark/service.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { msg } from '../../../../src/shared/message.ts';
+import type { Plan } from '../../../../src/shared/model/plan.ts';
+import { builtIn } from '../../built-in-presets.ts';
+import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+import { planned } from '../../planned.ts';
+
+/** What Docker Desktop's virtual machine of 8 GiB has in it. */
+const VM_BYTES = 8_218_034_176;
+
+function engine(memoryBytes: number): FakeRuntime {
+  const { runtime, host } = FAKE_PASSPORT;
+  const fake = new FakeRuntime({ host, runtime: { ...runtime, memoryBytes } });
+  fake.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+  return fake;
+}
+
+async function refusal(plan: Promise<unknown>): Promise<BenchmarkError> {
+  const error: unknown = await plan.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof BenchmarkError) return error;
+  throw new Error('it was planned');
+}
+
+async function pooled(bufferPool: number, memoryBytes: number): Promise<Plan> {
+  const overrides = { set: [`server.settings.bufferPool=${bufferPool}`] };
+  return planned(withOverrides(await builtIn('compare-my-setup'), overrides), engine(memoryBytes));
+}
+
+describe('a buffer pool that the engine’s memory can’t hold', () => {
+  it('is refused with the largest size that fits, and that one is planned', async () => {
+    const { code, params } = await refusal(pooled(27_072, VM_BYTES));
+    expect(code).toBe('POOL_TOO_LARGE');
+    expect(params).toMatchObject({ field: 'server.settings.bufferPool', memory: '7.7 GiB' });
+    const largest = Number(params['mebibytes']);
+    expect(largest).toBe(largestPoolMiB(VM_BYTES));
+    expect((await pooled(largest, VM_BYTES)).setups[0]?.settings.bufferPoolMiB).toBe(largest);
+    expect(await refusal(pooled(largest + 1, VM_BYTES))).toMatchObject({ code: 'POOL_TOO_LARGE' });
+    expect((await pooled(27_072, 64 * 2 ** 30)).setups[0]?.settings.bufferPoolMiB).toBe(27_072);
+  });
+
+  it('is the largest of several, by its own field', async () => {
+    const { params } = await refusal(planned(await builtIn('oracle-2016-storage'), engine(VM_BYTES)));
+    expect(params).toMatchObject({ field: 'bufferPools.in-memory.bufferPool', wanted: '16 GiB' });
+  });
+
+  it('is no matter on an external server, or while the memory is unknown', async () => {
+    const external = checkPreset(
+      {
+        whalemark: 1,
+        id: 'mine',
+        name: 'Mine',
+        question: 'Which?',
+        server: { dsn: 'mysql://a:password@127.0.0.1:1', settings: { bufferPool: 27_072 } },
+        scenarios: [{ storage: 'external', path: 'external' }],
+        baseline: 'external.external',
+        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+      },
+      'mine',
+    );
+    expect((await planned(external, engine(VM_BYTES))).scenarios.length).toBeGreaterThan(0);
+    expect((await pooled(27_072, 0)).setups).toHaveLength(1);
+  });
+});
+
+describe('a disk that can’t hold the copies of the data', () => {
+  const HUGE = ['workload.tableSize=100000000', 'workload.tables=64'];
+  const planOf = async (runtime: FakeRuntime, set: string[], dataDir?: string): Promise<Plan> =>
+    planned(withOverrides(await builtIn('compare-my-setup'), { set }), runtime, {
+      ...(dataDir === undefined ? {} : { dataDir }),
+    });
+  const rooted = (root: string | undefined): FakeRuntime => Object.assign(engine(VM_BYTES), { root });
+  const folder = async (): Promise<string> => {
+    const made = await mkdtemp(join(tmpdir(), 'whalemark-fits-'));
+    onTestFinished(() => rm(made, { recursive: true }));
+    return made;
+  };
+
+  it('is refused, with what is free and the field that makes it smaller', async () => {
+    const root = await folder();
+    const { code, params } = await refusal(planOf(rooted(root), HUGE));
+    expect(code).toBe('DISK_TOO_SMALL');
+    expect(params).toMatchObject({ folder: root, field: 'workload.tableSize' });
+    expect((await planOf(rooted(root), [])).scenarios.length).toBeGreaterThan(1);
+  });
+
+  it('is that of the bind mounts, too, which is here when the engine is in a virtual machine', async () => {
+    const dataDir = await folder();
+    expect(await refusal(planOf(rooted(undefined), HUGE, dataDir))).toMatchObject({
+      code: 'DISK_TOO_SMALL',
+      params: expect.objectContaining({ folder: dataDir }) as unknown,
+    });
+  });
+
+  it('is not guessed: nothing is said about what can’t be seen from here', async () => {
+    for (const root of [undefined, '/nowhere/docker'])
+      expect((await planOf(rooted(root), HUGE)).scenarios.length).toBeGreaterThan(1);
+  });
+});
+
+describe('the way out', () => {
+  const whalemark = new Whalemark({
+    dataDir: '/nonexistent',
+    datasetDir: null,
+    assetsDir: 'assets',
+    presetsDir: 'presets',
+    clientFile: '/c',
+    appVersion: '0',
+  });
+  const otherwise = async (memoryBytes: number): Promise<unknown> => {
+    const preset = await builtIn('percona-2016-network-paths');
+    const plan = whalemark.plan(preset, {}, [], () => Promise.resolve(engine(memoryBytes)));
+    return (await refusal(plan)).params['otherwise'];
+  };
+
+  it('is the quick form where it fits, and more memory where it doesn’t', async () => {
+    expect(await otherwise(VM_BYTES)).toEqual(msg('plan.fits.quick'));
+    expect(await otherwise(600 * 2 ** 20)).toEqual(msg('plan.fits.moreMemory'));
+  });
+});

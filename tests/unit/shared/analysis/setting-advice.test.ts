@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { isEmulated } from '../../../../src/shared/docker/emulation.ts';
+import type { Analysis } from '../../../../src/shared/model/analysis.ts';
+import type { Passport } from '../../../../src/shared/model/passport.ts';
+import { ADVICE_LINKS } from '../../../../src/shared/words/advice-links.ts';
+import { adviceText } from '../../../../src/shared/words/finding-wording.ts';
+import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
+import { EXTERNAL_LINKS } from '../../../../src/main/window/security.ts';
+import { makeState, type ScenarioShape } from '../../builders.ts';
+import { makePassport } from '../../plan-builder.ts';
+
+const TWO: ScenarioShape[] = [
+  { storage: 'named-volume', path: 'published-port' },
+  { storage: 'bind-mount', path: 'published-port' },
+];
+const DESKTOP = { kind: 'docker-desktop', vm: true } as const;
+
+function run(
+  runtime: Partial<Passport['runtime']>,
+  { bindMount = 500, architecture = 'amd64' }: { bindMount?: number; architecture?: string } = {},
+): Analysis {
+  return analyze(
+    makeState({
+      scenarios: TWO,
+      rounds: 4,
+      runtime,
+      image: { architecture },
+      outcomes: {
+        'named-volume.published-port': [1000, 1010, 990, 1005],
+        'bind-mount.published-port': [bindMount, bindMount * 1.01, bindMount * 0.99, bindMount],
+      },
+    }),
+  );
+}
+
+const codes = ({ recommendations }: Analysis): string[] => recommendations.map(({ code }) => code);
+
+describe('a setting of Docker Desktop that costs', () => {
+  it.each(['grpcfuse', 'osxfs'] as const)('is %s, and the advice is VirtioFS', (fileSharing) => {
+    const slow = run({ ...DESKTOP, fileSharing });
+    expect(codes(slow)).toEqual(expect.arrayContaining(['use-virtiofs', 'synchronize-folder']));
+    expect(codes(run({ ...DESKTOP, fileSharing }, { bindMount: 1000 }))).not.toContain('use-virtiofs');
+  });
+
+  it('with VirtioFS leaves a synchronized file share, unless there is one', () => {
+    const virtiofs = { ...DESKTOP, fileSharing: 'virtiofs' } as const;
+    expect(codes(run(virtiofs))).toContain('synchronize-folder');
+    expect(codes(run(virtiofs))).not.toContain('use-virtiofs');
+    expect(codes(run({ ...virtiofs, synchronizedShares: 1 }))).not.toContain('synchronize-folder');
+    expect(codes(run(virtiofs, { bindMount: 1000 }))).not.toContain('synchronize-folder');
+  });
+
+  it('is no advice on engines that have no such setting, or on WSL 2', () => {
+    for (const runtime of [
+      { fileSharing: 'native' },
+      { kind: 'colima', vm: true, fileSharing: 'virtiofs' },
+      { ...DESKTOP, fileSharing: 'unknown' },
+    ] as const) {
+      expect(codes(run(runtime))).not.toContain('synchronize-folder');
+      expect(codes(run(runtime))).not.toContain('use-virtiofs');
+    }
+  });
+});
+
+describe('an emulated image', () => {
+  const passport = (runtime: Partial<Passport['runtime']>, host: string): Passport => {
+    const made = makePassport(runtime);
+    return { ...made, host: { ...made.host, architecture: host } };
+  };
+
+  it.each([
+    ['amd64', 'aarch64', 'arm64', true],
+    ['arm64', 'x86_64', 'x64', true],
+    ['arm64', 'aarch64', 'arm64', false],
+    ['amd64', 'x86_64', 'x64', false],
+    ['386', 'x86_64', 'x64', false],
+    // Electron for Intel on Apple silicon.
+    ['arm64', 'aarch64', 'x64', false],
+    // A virtual machine for amd64 on Apple silicon.
+    ['amd64', 'x86_64', 'arm64', true],
+    [null, 'aarch64', 'arm64', false],
+  ])('of %s on an engine of %s and a host of %s: %s', (architecture, engine, host, expected) => {
+    expect(isEmulated({ architecture }, passport({ architecture: engine, vm: true }, host))).toBe(expected);
+  });
+
+  it('is a warning and the first advice, and neither without it', () => {
+    const emulated = run({ architecture: 'aarch64' });
+    expect(codes(emulated)[0]).toBe('use-native-image');
+    expect(emulated.notices.map(({ code }) => code)).toContain('IMAGE_EMULATED');
+    const native = run({ architecture: 'aarch64' }, { architecture: 'arm64' });
+    expect(codes(native)).not.toContain('use-native-image');
+    expect(native.notices.map(({ code }) => code)).not.toContain('IMAGE_EMULATED');
+  });
+});
+
+it('opens the documentation of each setting from the app', () => {
+  for (const link of Object.values(ADVICE_LINKS)) expect(EXTERNAL_LINKS).toContain(link);
+  const analysis = run({ ...DESKTOP, fileSharing: 'grpcfuse' });
+  const [found] = analysis.recommendations.filter(({ code }) => code === 'use-virtiofs');
+  if (found === undefined) throw new Error('no advice');
+  const { text, link } = adviceText(found, analysis, 'grpcfuse', ENGLISH);
+  expect(link).toBe(ADVICE_LINKS['use-virtiofs']);
+  expect(text).toContain('gRPC FUSE');
+});
