@@ -173,7 +173,12 @@ const sweep: StateShape = {
 export async function shapeFor(story: Story, preset: Preset, referenceDir: string): Promise<StateShape> {
   if (preset.id === 'oracle-2016-storage') return oracle(preset, referenceDir);
   const shape = { 'overlay-network': overlay, 'connection-sweep': sweep }[preset.id] ?? mainShape(story);
-  return { ...shape, preset: { id: preset.id, name: preset.name, question: preset.question } };
+  const here = presetScenarios(preset).filter(({ path }) => path !== 'ingress' && path !== 'overlay');
+  return {
+    ...shape,
+    preset: { id: preset.id, name: preset.name, question: preset.question },
+    ...(shape === overlay ? { reference: await planReference(preset, here, referenceDir) } : {}),
+  };
 }
 
 /** Of the preset behind the one button. */
