@@ -74,7 +74,7 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
   const known = new Map(
     state.plan.scenarios.map((scenario) => [
       scenario.id,
-      trialFigures(own(scenario), state.servers[scenario.serverId]?.facts?.flush),
+      trialFigures(own(scenario), state.servers[scenario.serverId]?.facts),
     ]),
   );
   const steady = compareSteadiness(state.plan, measured, { confidence, baselineOf });

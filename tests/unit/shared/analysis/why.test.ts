@@ -88,6 +88,13 @@ describe('figures beside the throughput', () => {
     expect(statements.commit?.meanUs).toBeCloseTo(2000, -1);
   });
 
+  it('has the log in what the server wrote, also where it is counted apart', () => {
+    const trials = [{ totals: totals(TIMES), evidence: evidence() }];
+    const of = (version: string) => trialFigures(trials, { version, flush: null }).serverBytesWritten;
+    expect(of('8.4.10')).toBe(20_000);
+    expect(of('11.8.9-MariaDB-1')).toBe(24_000);
+  });
+
   it('are unknown when a trial has none, rather than divided by too much', () => {
     const trials = [evidence(), evidence({ server: null })].map((one) => ({
       totals: totals(TIMES),
