@@ -148,7 +148,7 @@ async function tour({ app, page }, t, shared) {
   const result = page.getByRole('region', { name: t('result.numbers'), exact: true });
   await button(t('app.home')).click();
   await heading(t('passport.title')).waitFor();
-  await page.locator('#compare-estimate').and(page.locator(':not(:empty)')).waitFor();
+  await page.locator('#start-essentials').waitFor();
   await shoot(page, 'home', t);
 
   await button(t('app.newComparison')).click();
@@ -206,7 +206,7 @@ try {
   const { button, heading } = screenOf(page);
   await heading(ENGLISH('passport.title')).waitFor();
   const start = button(ENGLISH('plan.start'));
-  await button(ENGLISH('home.compare')).and(page.locator(':enabled')).click();
+  await button(ENGLISH('home.options')).and(page.locator(':enabled')).click();
   await start.and(page.locator(':enabled')).waitFor();
   await shoot(page, 'plan', ENGLISH);
   await start.click();

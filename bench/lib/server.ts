@@ -1,6 +1,6 @@
 import { serverOptions } from '../../src/benchmark/target/server-options.ts';
 import type { OltpKind } from '../../src/shared/kinds/mixes.ts';
-import { serverSettingsSchema } from '../../src/shared/model/server-spec.ts';
+import { serverSettingsSchema } from '../../src/shared/model/server-settings.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../src/shared/model/workload.ts';
 import { startServer, type Flavor, type TestServer } from '../../tests/integration/helpers/docker-server.ts';
 

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import { LOAD_GENERATORS } from '../shared/model/names.ts';
 import { type Consent, CONSENTS, type Plan, type Scenario, type ServerSetup } from '../shared/model/plan.ts';
 import { sweepSchema } from '../shared/model/preset-parts.ts';
+import type { SettingName } from '../shared/model/server-settings.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
 import { setupText } from '../shared/words/labels.ts';
 import { isTpcc, type Workload } from '../shared/model/workload.ts';
@@ -175,8 +176,16 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
       : []),
   ];
   const share = Math.round((settings.bufferPoolMiB * MIB * 100) / plan.estimate.dataBytes);
-  const pool = `buffer pool ${settings.bufferPoolMiB} MiB (${share}% of the data)`;
-  const others = `redo log ${settings.redoLogMiB} MiB, flush at commit ${settings.flushLogAtTrxCommit}, binlog ${settings.binlog ? 'on' : 'off'}`;
+  const shown = (name: SettingName, text: string): string =>
+    settings.defaults.includes(name) ? `${text} (server's default)` : text;
+  const pool = shown('bufferPool', `buffer pool ${settings.bufferPoolMiB} MiB (${share}% of the data)`);
+  const others = [
+    shown('redoLogMiB', `redo log ${settings.redoLogMiB} MiB`),
+    shown('flushLogAtTrxCommit', `flush at commit ${settings.flushLogAtTrxCommit}`),
+    shown('binlog', `binlog ${settings.binlog ? 'on' : 'off'}`),
+    ...(settings.binlog ? [shown('syncBinlog', `sync_binlog ${settings.syncBinlog}`)] : []),
+    shown('performanceSchema', `Performance Schema ${settings.performanceSchema ? 'on' : 'off'}`),
+  ].join(', ');
   const name = setupText(setup, ENGLISH);
   return [
     `Server${name === null ? '' : ` ${name}`}: ${programs.join('; ')}; ${pool}, ${others}`,

@@ -21,7 +21,7 @@ export interface ScenarioGroup {
   rows: GroupRow[];
 }
 
-type GroupRow =
+export type GroupRow =
   { runs: true; id: string; scenario: Scenario } | { runs: false; id: string; excluded: ExcludedScenario };
 
 type Grouped = Pick<Plan, 'scenarios' | 'excluded'>;

@@ -6,7 +6,7 @@ const SLOW = { pace: 60 };
 
 test('a run that was stopped goes on from its result, by keyboard', async ({ openFake }) => {
   const { app, page } = await openFake(SLOW);
-  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
   await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
   await expect(page.locator('td.measured').nth(1)).toBeVisible();
   await page.getByRole('button', { name: t('live.stop') }).click();

@@ -28,7 +28,7 @@ const messagesOf = (home: string, process: string): string[] =>
 
 test('what the diagnostics show is what they copy, and nothing private is in it', async ({ openFake }) => {
   const { app, page, home } = await openFake();
-  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
   await fromMenu(app);
   const dialog = dialogOf(page);
   const preview = dialog.locator('pre');
@@ -51,7 +51,7 @@ test('the log says when the app and its core began and ended, and is its user’
   fakeApp,
 }) => {
   const { app, page, home } = await launch({ folder: fakeApp });
-  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
   await expect.poll(() => messagesOf(home, 'core')).toContain('core started');
   await app.close();
   expect(messagesOf(home, 'main')).toEqual(expect.arrayContaining(['app started', 'process ends']));
@@ -63,7 +63,7 @@ test('the log says when the app and its core began and ended, and is its user’
 
 test('a core that dies is in the log, and its error leads to the diagnostics', async ({ openFake }) => {
   const { app, page, home } = await openFake({ story: 'dies', pace: 1 });
-  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
   await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
   await expect.poll(() => messagesOf(home, 'main')).toContain('core died');
   const panel = page.getByRole('alert').or(page.getByRole('group')).filter({ hasText: CORE_LOST });
@@ -93,7 +93,7 @@ test('a log that can’t be written disturbs nothing', async ({ launch, fakeApp 
   writeFileSync(join(home, 'logs'), 'a file where the folder should be');
   chmodSync(join(home, 'logs'), 0o400);
   const { app, page } = await launch({ folder: fakeApp, home, env: { WHALEMARK_FAKE_PACE: '0' } });
-  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
   await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
   await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
   await fromMenu(app);

@@ -11,10 +11,11 @@ test(
   { tag: ENGINE },
   async ({ launch }) => {
     const { page } = await launch();
-    await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
+    await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
 
     const passport = page.getByRole('region', { name: t('passport.title') });
     await expect(passport).toContainText(engineVersion());
+    await passport.getByText(t('passport.details'), { exact: true }).click();
     for (const fact of ['CPUs', 'Memory', 'Storage driver', 'File sharing']) {
       await expect(passport.getByText(fact, { exact: true })).toBeVisible();
     }
@@ -38,9 +39,11 @@ test(
     const folder = newFolder('socket');
     const socket = join(folder, 'docker.sock');
     const { page } = await launch({ env: { DOCKER_HOST: `unix://${socket}` } });
-    const compare = page.getByRole('button', { name: t('home.compare'), exact: true });
+    const compare = page.getByRole('button', { name: t('home.options'), exact: true });
     // This machine's engine runs, but another one is asked for: that one is not silently replaced.
-    await expect(page.getByRole('heading', { name: t('guide.wrongContext.title') })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: t('guide.wrongContext.title', { address: `unix://${socket}` }) }),
+    ).toBeVisible();
     await expect(compare).toBeDisabled();
     const runtimes = page.getByRole('region', { name: t('runtimes.title') });
     await expect(runtimes).toContainText(

@@ -6,7 +6,7 @@ import { expect, test } from './support/app.ts';
 const SLOW = { story: 'troubled', pace: 60 };
 
 async function begin(page: Page): Promise<void> {
-  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
   await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
   await expect(page.getByText(doneOf45).first()).not.toHaveText(/^0/);
 }
@@ -98,7 +98,7 @@ test('a machine on battery is told before the start and during the run', async (
   const { app, page } = await openFake(SLOW);
   const power = (event: 'on-battery' | 'on-ac'): Promise<unknown> =>
     app.evaluate(({ powerMonitor }, name) => powerMonitor.emit(name), event);
-  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
   const start = page.getByRole('button', { name: t('plan.start'), exact: true });
   await expect(start).toBeEnabled();
   const banner = page.getByText(t('live.battery'));

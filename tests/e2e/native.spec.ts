@@ -51,10 +51,10 @@ test('menu commands lead where they say', async ({ openFake }) => {
 
 test('a run is started and stopped from the menu, only while that makes sense', async ({ openFake }) => {
   const { app, page } = await openFake({ pace: 40 });
-  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
   expect(await isOffered(app, 'start-run')).toBe(false);
   expect(await isOffered(app, 'stop-run')).toBe(false);
-  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
   await expect.poll(() => isOffered(app, 'start-run')).toBe(true);
   await choose(app, 'start-run');
   await expect(page.getByText(pattern('live.trialsDone'))).toBeVisible();
@@ -67,7 +67,7 @@ test('a run is started and stopped from the menu, only while that makes sense', 
 
 test('the about box tells versions, is copied, and closed by keyboard', async ({ openFake }) => {
   const { app, page } = await openFake();
-  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
   await choose(app, 'about');
   const box = page.getByRole('dialog', { name: t('about.title') });
   const { electron } = await app.evaluate(() => process.versions);
@@ -84,7 +84,7 @@ test('the about box tells versions, is copied, and closed by keyboard', async ({
 
 test('the licenses of all that ships are read from the about box by keyboard', async ({ openFake }) => {
   const { app, page } = await openFake();
-  await expect(page.getByRole('button', { name: t('home.compare'), exact: true })).toBeEnabled();
+  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
   await choose(app, 'about');
   const about = page.getByRole('dialog', { name: t('about.title') });
   await about.getByRole('button', { name: t('about.licenses') }).press('Enter');

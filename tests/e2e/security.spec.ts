@@ -156,7 +156,7 @@ test('the app itself breaks none of its own rules', async ({ openFake }) => {
   page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.reload();
-  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
   await page.getByRole('button', { name: t('plan.start') }).click();
   await expect(page.getByRole('heading', { name: t('result.numbers'), exact: true })).toBeVisible();
   expect(complaints).toEqual([]);

@@ -91,7 +91,7 @@ test('the data folder is opened, and no other can be', async ({ openFake }) => {
 
 test('at twice the size in a small window the settings are not cut off sideways', async ({ openFake }) => {
   const { page } = await openFake({ pace: 60 });
-  await page.getByRole('button', { name: t('home.compare'), exact: true }).click();
+  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
   await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
   await expect(page.getByText(pattern('live.trialsDone'))).toBeVisible();
   await page.setViewportSize({ width: 512, height: 320 });

@@ -20,11 +20,12 @@ import { RunStore } from '../../src/benchmark/runs/run-store.ts';
 import { recentRunOf } from '../../src/benchmark/runs/view-file.ts';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
+import type { Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import { trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuing.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
-import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
+import { demoState, GRID, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
 import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { fakeLook } from './fake-runtimes.ts';
@@ -53,6 +54,32 @@ function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
   return { ...event, window: { ...event.window, container } };
 }
 
+/** Three rounds of what differs from the first scenario in one factor. */
+function quickLook(shape: StateShape): StateShape {
+  const scenarios = shape.scenarios ?? GRID;
+  const [baseline] = scenarios;
+  return {
+    ...shape,
+    rounds: 3,
+    scenarios: scenarios.filter(
+      ({ storage, path }) => storage === baseline?.storage || path === baseline?.path,
+    ),
+  };
+}
+
+function continuedBy(look: Plan, { scenarios, schedule, rounds }: Plan): Plan {
+  return {
+    ...look,
+    estimate: { ...look.estimate, seconds: 62 },
+    later: { scenarios, schedule, rounds: rounds.slice(look.rounds.length) },
+  };
+}
+
+const TO_PREPARE: Plan['toPrepare'] = [
+  { kind: 'pull', reference: 'mysql:8.4', bytes: 254_000_000 },
+  { kind: 'build', reference: 'whalemark-client:0.1.0', bytes: null },
+];
+
 /**
  * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
  * a moment, failures of every kind, a core that dies. Only presets, imports and the history on disk are real, and the
@@ -64,6 +91,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const imports = new ImportStore(options.dataDir);
   const referenceDir = join(options.assetsDir, 'reference');
+  /** By id; a run starts from any of them. */
+  const plans = new Map<string, StateShape>();
   let planned: StateShape = shape();
   let needed: string[] = [];
   let state: RunState | undefined;
@@ -157,18 +186,20 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...(rate === undefined ? {} : { rate }),
         ...(sweep === undefined ? {} : { sweep }),
       };
-      needed = (planned.consents ?? []).map(({ consent }) => consent);
-      const plan = makePlan(planned);
+      const whole = makePlan(planned);
+      const isLook = mode === 'quick' && whole.preset.id === 'compare-my-setup';
+      if (isLook) planned = quickLook(planned);
+      const plan = isLook ? continuedBy(makePlan(planned), whole) : whole;
+      const id = `plan-${String(plans.size + 1)}`;
+      plans.set(id, planned);
       requireMemory(preset, plan);
       const external = consents.includes('external') ? { flavor: 'mysql' as const, version: '8.4.10' } : null;
       return {
         ...plan,
+        id,
         setups: plan.setups.map((setup) => ({ ...setup, external })),
         mode,
-        toPrepare: [
-          { kind: 'pull', reference: 'mysql:8.4', bytes: 254_000_000 },
-          { kind: 'build', reference: 'whalemark-client:0.1.0', bytes: null },
-        ],
+        toPrepare: behavior().story === 'troubled' ? TO_PREPARE : [],
       };
     },
     'plan:repeat': async ({ runId }) => {
@@ -192,7 +223,12 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       continues = run;
       return { plan: { ...run.plan, id: 'plan-continued' }, left: whatIsLeft(run) };
     },
-    'run:start': ({ consents }) => {
+    'run:start': ({ planId, consents }) => {
+      const made = plans.get(planId);
+      if (made !== undefined) {
+        planned = made;
+        needed = (made.consents ?? []).map(({ consent }) => consent);
+      }
       if (needed.some((one) => !consents.some((given) => given === one))) {
         return Promise.reject(new Error('a consent is missing'));
       }

@@ -7,7 +7,7 @@ const numberIn = (text: string | null): number => Number(/\d+/.exec(text ?? '')?
 
 it('a run that was stopped goes on from its result, by keyboard', async () => {
   const { press, button, region, screen, user, behavior } = await openApp({ pace: 1 });
-  await press(t('home.compare'));
+  await press(t('home.options'));
   await press(t('plan.start'));
   const done = async (): Promise<number> =>
     numberIn((await screen.findByText(pattern('live.trialsDone'))).textContent);
@@ -44,7 +44,7 @@ it('a run that was stopped goes on from its result, by keyboard', async () => {
 
 it('a run that has all its numbers offers nothing to go on with', async () => {
   const { press, button, screen, runToResult } = await openApp();
-  await press(t('home.compare'));
+  await press(t('home.options'));
   await runToResult();
   await button(t('result.again'));
   expect(screen.queryByRole('button', { name: pattern('result.goOn') })).toBeNull();

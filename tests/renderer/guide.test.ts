@@ -17,7 +17,11 @@ const STATES = [
   ['forbidden-linux-other-group', t('guide.forbidden.title'), 'sudo usermod -aG containers ada'],
   ['paused-darwin-resource-saver', t('guide.paused.title', DESKTOP), 'docker desktop restart'],
   ['windows-containers', t('guide.windowsContainers.title'), '-SwitchLinuxEngine'],
-  ['wrong-context-linux-variable', t('guide.wrongContext.title'), 'unset DOCKER_HOST'],
+  [
+    'wrong-context-linux-variable',
+    t('guide.wrongContext.title', { address: 'unix:///home/ada/old.sock' }),
+    'unset DOCKER_HOST',
+  ],
   ['broken-context-linux', t('guide.brokenContext.title', { label: 'gone' }), 'unset DOCKER_CONTEXT'],
   [
     'remote-unreachable-linux',
@@ -52,7 +56,7 @@ it.each(STATES)('%s has its way out', async (state, title, command) => {
   const { region, button } = await openIn(state);
   const guide = await region(title);
   expect(guide.element).toHaveTextContent(command);
-  expect(await button(t('home.compare'))).toBeDisabled();
+  expect(await button(t('home.options'))).toBeDisabled();
   // Contrast is looked at in Electron, where there are colors.
   const { violations } = await axe.run(guide.element, { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)).toEqual([]);
@@ -69,7 +73,7 @@ it('it looks again by itself, says what changes, and stops when an engine is fou
 
   rmSync(reportFile);
   await soon(() => screen.getByText(pattern('guide.found', { name: 'Docker Engine 28.1.1' })));
-  const compare = screen.getByRole('button', { name: t('home.compare') });
+  const compare = screen.getByRole('button', { name: t('home.options') });
   await soon(() => expect(compare).toBeEnabled());
   screen.getByRole('region', { name: t('passport.title') });
 

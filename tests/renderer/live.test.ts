@@ -39,7 +39,7 @@ const begun = (count: number) => (event: RunEvent, run: RunView) =>
 async function watch(run: RunView): Promise<OpenApp> {
   const app = await openApp();
   // Before, it asks for a run that is there already.
-  const compare = await app.button(t('home.compare'));
+  const compare = await app.button(t('home.options'));
   await waitFor(() => expect(compare).toBeEnabled());
   app.tell({ type: 'run-continues', run });
   await app.button(t('live.stop'));
@@ -148,7 +148,7 @@ it('keeps figures, effects, and title during a pause', async () => {
 
 it('has a result after a stop in the first round, and offers the rest', async () => {
   const { press, screen, region, behavior, button } = await openApp({ pace: 1 });
-  await press(t('home.compare'));
+  await press(t('home.options'));
   await press(t('plan.start'));
   const done = await screen.findByText(pattern('live.trialsDone'));
   await waitFor(() => expect(Number.parseInt(done.textContent, 10)).toBeGreaterThan(3));

@@ -44,7 +44,7 @@ describe('a settings file', () => {
     await close();
 
     const second = await openApp({ home });
-    await second.button(t('home.compare'));
+    await second.button(t('home.options'));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -103,7 +103,7 @@ it('a plan begins as thorough as the settings say', async () => {
   const { choose, press, screen } = await openSettings();
   await choose('radio', t('settings.quick'));
   await press(t('app.home'));
-  await press(t('home.compare'));
+  await press(t('home.options'));
   expect(await screen.findByRole('radio', { name: t('plan.quick') })).toBeChecked();
 });
 

@@ -29,7 +29,7 @@ function wizardOf(app: OpenApp): Omit<Wizard, 'panel'> {
 
 async function openWizard(options: AppOptions = {}): Promise<Wizard> {
   const app = await openApp(options);
-  await app.button(t('home.compare'));
+  await app.button(t('home.options'));
   await app.press(t('app.newComparison'));
   await app.screen.findByRole('heading', { level: 1, name: t('wizard.title') });
   return { ...wizardOf(app), panel: await app.region(t('wizard.panel.title'), 'complementary') };
@@ -143,7 +143,7 @@ it('YAML and form follow each other; the draft is saved, found on home, and edit
 it('a preset file dropped onto the window is kept; in the wizard it becomes the draft, and what it or a new one took the place of comes back', async () => {
   const app = await openApp();
   const { screen, drop, press, fill } = app;
-  await app.button(t('home.compare'));
+  await app.button(t('home.options'));
   const text = readFileSync('presets/compare-my-setup.yaml', 'utf8')
     .replace('id: compare-my-setup', 'id: dropped')
     .replace('name: Compare my setup', 'name: Dropped one');
@@ -180,7 +180,7 @@ it('a preset file dropped onto the window is kept; in the wizard it becomes the 
 
 it('a result dropped onto the window is shown, and can be kept', async () => {
   const { button, drop, region, press, screen, home } = await openApp();
-  await button(t('home.compare'));
+  await button(t('home.options'));
   // Of another id than the run that the fake core has from the start.
   const runId = '20260601-093000-drop';
   const text = readFileSync('tests/fixtures/results/sample-result.json', 'utf8').replaceAll(
@@ -196,7 +196,7 @@ it('a result dropped onto the window is shown, and can be kept', async () => {
 
 it('the plan screen gives any preset a rate or a sweep, not both', async () => {
   const { press, choose, regionSays, screen } = await openApp();
-  await press(t('home.compare'));
+  await press(t('home.options'));
   const box = (key: 'plan.fixedRate' | 'plan.sweep'): HTMLElement =>
     screen.getByRole('checkbox', { name: t(key) });
   await choose('checkbox', t('plan.sweep'));

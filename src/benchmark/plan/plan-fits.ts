@@ -67,11 +67,11 @@ export interface DiskPlaces {
 
 /** Throws DISK_TOO_SMALL. Says nothing about what this machine can't see. */
 export async function requireDisk(
-  plan: Pick<Plan, 'setups' | 'scenarios' | 'workload'>,
+  plan: Pick<Plan, 'setups' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
   { dataRoot, bindRoot }: DiskPlaces,
 ): Promise<void> {
   const { workload, setups, scenarios } = plan;
-  const each = Math.max(...setups.map(({ settings }) => datadirBytes(workload, settings)));
+  const each = Math.max(...setups.map((setup) => datadirBytes(plan, setup)));
   const servers = (disk: 'engine' | 'bind'): number =>
     new Set(
       scenarios.flatMap(({ storage, serverId }) => (STORAGES[storage.kind].disk === disk ? [serverId] : [])),

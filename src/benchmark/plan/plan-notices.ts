@@ -1,6 +1,6 @@
 import { emulationNotices } from '../../shared/docker/emulation.ts';
 import { msg } from '../../shared/message.ts';
-import { imagesOf, type Notice, type Plan } from '../../shared/model/plan.ts';
+import { type ImageChoice, imagesOf, type Notice, type Plan } from '../../shared/model/plan.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import type { RunOutline } from '../../shared/model/run-state.ts';
@@ -10,6 +10,7 @@ import {
   trialsWithoutNumbers,
   versionChanges,
 } from '../../shared/run/continuing.ts';
+import { requestedServer } from '../target/image.ts';
 import { versionNumbers } from '../target/server-options.ts';
 import { isSoftMount } from '../target/storage/volume-options.ts';
 
@@ -90,18 +91,47 @@ function externalNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
 
 function baselineNotices(
   preset: Preset,
-  { scenarios, excluded }: Pick<Plan, 'scenarios' | 'excluded'>,
+  { scenarios, excluded, setups, passport }: Pick<Plan, 'scenarios' | 'excluded' | 'setups' | 'passport'>,
 ): Notice[] {
   const [first] = [preset.baseline].flat();
   const used = scenarios.find(({ isBaseline }) => isBaseline);
   if (first === undefined || used === undefined || used.baselineId.startsWith(first)) return [];
   const left = excluded.find(({ id }) => id.startsWith(first));
+  const command = nativeInstall(passport, setups[0]?.image);
+  if (left?.label.storage === 'native' && command !== undefined) {
+    return [{ code: 'NATIVE_MISSING', message: msg('notice.nativeMissing', { command, used: used.name }) }];
+  }
   return [
     {
       code: 'BASELINE_REPLACED',
       message: msg('notice.baselineReplaced', { wanted: left?.name ?? first, used: used.name }),
     },
   ];
+}
+
+/**
+ * The command that installs a native server of the image's flavor, or undefined where a native server can't be the
+ * baseline. Sources: Homebrew Formulae, packages of Debian, Ubuntu, and Percona, and winget's list.
+ */
+export function nativeInstall(
+  { runtime, host }: Passport,
+  image: Pick<ImageChoice, 'requested' | 'flavor' | 'version'> | undefined,
+): string | undefined {
+  const named = requestedServer(image?.requested ?? '');
+  const flavor = image?.flavor ?? named?.flavor;
+  if (runtime.remote || flavor === undefined) return undefined;
+  const [major, minor] = versionNumbers(image?.version ?? named?.version ?? '');
+  switch (host.platform) {
+    case 'darwin':
+      if (flavor === 'percona') return 'brew install percona-server';
+      // Each long-term release has its formula.
+      return `brew install ${flavor}${flavor === 'mysql' && major === 8 ? `@${major}.${minor}` : ''}`;
+    case 'win32':
+      if (flavor === 'percona') return undefined;
+      return `winget install ${flavor === 'mysql' ? 'Oracle.MySQL' : 'MariaDB.Server'}`;
+    default:
+      return `sudo apt install ${flavor === 'percona' ? 'percona-server-server' : `${flavor}-server`}`;
+  }
 }
 
 function softMountNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {

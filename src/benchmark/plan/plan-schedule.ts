@@ -85,12 +85,12 @@ const CLONE_BYTES_PER_SECOND = 150e6;
 const CLEANUP_SECONDS = 5;
 
 export function estimatePlan(
-  plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'rounds' | 'workload'>,
+  plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'rounds' | 'workload' | 'later'>,
 ): Plan['estimate'] {
   const { scenarios, workload } = plan;
   const images = imagesOf(plan).length;
   const servers = new Set(scenarios.map(({ serverId: id }) => id)).size;
-  const perDatadir = Math.max(...plan.setups.map(({ settings }) => datadirBytes(workload, settings)));
+  const perDatadir = Math.max(...plan.setups.map((setup) => datadirBytes(plan, setup)));
   const datasets = Math.max(1, images) + scenarios.filter(isOwnDataset).length;
   const initialize = INITIALISE_SECONDS * datasets;
   const load = datasets * (rowCount(workload) / LOAD_ROWS_PER_SECOND + LOAD_BEGIN_SECONDS);

@@ -1,11 +1,9 @@
 import type { ImageChoice, ServerSetup } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
-import {
-  overriddenServer,
-  resolvedSettings,
-  type ServerSpec,
-  setupId,
-} from '../../shared/model/server-spec.ts';
+import { resolvedSettings } from '../../shared/model/server-settings.ts';
+import { overriddenServer, type ServerSpec, setupId } from '../../shared/model/server-spec.ts';
+import { requestedServer } from '../target/image.ts';
+import { defaultSettings } from '../target/server-options.ts';
 import { refusedOption, requireTuningOptions } from '../target/user-options.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import { readFile, stat } from 'node:fs/promises';
@@ -40,6 +38,13 @@ export function planSetups(
     const own = scenarios.filter((other) => setupId(other) === id);
     const has = (kind: string): boolean => own.some(({ storage }) => storage.kind === kind);
     const spec = serverOf(preset, scenario);
+    const image = images.get(spec.image) ?? unusedImage(spec.image);
+    const native = has('native') ? facts.native : null;
+    const named = requestedServer(spec.image);
+    const server = {
+      flavor: image.flavor ?? native?.flavor ?? named?.flavor ?? 'mysql',
+      version: image.version ?? native?.version ?? named?.version ?? '',
+    };
     setups.push({
       id,
       server: scenario.server ?? null,
@@ -50,10 +55,10 @@ export function planSetups(
         scenario.bufferPool === undefined
           ? null
           : (preset.bufferPools[scenario.bufferPool]?.name ?? scenario.bufferPool),
-      image: images.get(spec.image) ?? unusedImage(spec.image),
-      settings: resolvedSettings(spec.settings, preset.workload),
+      image,
+      settings: resolvedSettings(spec.settings, preset.workload, defaultSettings(server)),
       options: options.get(id) ?? [],
-      native: has('native') ? facts.native : null,
+      native,
       external: has('external') ? facts.external : null,
     });
   }

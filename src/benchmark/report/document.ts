@@ -26,6 +26,7 @@ import {
   headlineLines,
   isKnee,
   FLAG_SIGNS,
+  durabilityNotes,
   flagNotes,
   flagSigns,
   nameWithin,
@@ -92,10 +93,16 @@ export function summaryBlocks(
     ...effectBlocks(analysis, t),
     ...sweepBlocks(analysis, t),
     ...comparisonBlocks(state, analysis, t),
+    {
+      kind: 'list',
+      items: [
+        ...flagNotes(analysis, t).map(({ flag, text }) => `${FLAG_SIGNS[flag]} ${text}`),
+        ...durabilityNotes(analysis, t),
+      ],
+    },
     ...publishedBlocks(analysis, t),
     ...steadinessBlocks(analysis, t),
     ...transactionBlocks(analysis, t),
-    { kind: 'list', items: flagNotes(analysis, t).map(({ flag, text }) => `${FLAG_SIGNS[flag]} ${text}`) },
     ...(why.length === 0 ? [] : [subheading(t('report:why.title')), { kind: 'list' as const, items: why }]),
     {
       kind: 'list',

@@ -22,7 +22,13 @@ import {
   NO_VALUE,
 } from '../../shared/words/units.ts';
 import { FIGURE_COLUMNS, figureText, whySentences } from '../../shared/words/why-wording.ts';
-import { aaCheckText, sweepSentence, verdictText, whereText } from '../../shared/words/wording.ts';
+import {
+  durabilityNotes,
+  aaCheckText,
+  sweepSentence,
+  verdictText,
+  whereText,
+} from '../../shared/words/wording.ts';
 import { asSentence } from '../../shared/words/effect-wording.ts';
 import {
   adviceBlocks,
@@ -64,6 +70,7 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
         ]),
     heading(t('report:html.comparison')),
     figure(barChart(state, analysis, FIGURE_WIDTH, t), t('report:html.comparison')),
+    { kind: 'lines', lines: durabilityNotes(analysis, t) },
     heading(t('report:html.inWords')),
     {
       kind: 'list',

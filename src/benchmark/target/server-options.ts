@@ -1,5 +1,5 @@
 import type { Flavor } from '../../shared/model/names.ts';
-import type { ServerSettings } from '../../shared/model/server-spec.ts';
+import type { DefaultSettings, ServerSettings, SettingName } from '../../shared/model/server-settings.ts';
 
 export interface ServerVersion {
   flavor: Flavor;
@@ -23,9 +23,29 @@ function atLeast(version: string, wanted: [number, number, number]): boolean {
 }
 
 /**
- * Makes servers comparable: whatever matters is explicit, and equal in all scenarios. The only place that knows the
- * flavors' names. Sources: MySQL 8.0, 8.4, and 9.x Reference Manuals, "InnoDB Startup Options and System Variables",
- * "Server Command Options"; MariaDB documentation, "InnoDB System Variables". Percona Server uses MySQL's names.
+ * What servers use without any option, by the manuals that `serverOptions` names. A version without numbers counts as
+ * current.
+ */
+export function defaultSettings({ flavor, version }: ServerVersion): DefaultSettings {
+  const own = { bufferPoolMiB: 128, flushLogAtTrxCommit: 1 as const };
+  if (flavor === 'mariadb')
+    return { ...own, redoLogMiB: 96, binlog: false, syncBinlog: 0, performanceSchema: false };
+  const isKnown = versionNumbers(version)[0] > 0;
+  return {
+    ...own,
+    redoLogMiB: !isKnown || atLeast(version, [8, 0, 30]) ? 100 : 96,
+    binlog: !isKnown || atLeast(version, [8, 0, 0]),
+    syncBinlog: 1,
+    performanceSchema: true,
+  };
+}
+
+/**
+ * Makes servers comparable: whatever matters is equal in all scenarios, and explicit unless the settings leave it to
+ * the server. The only place that knows the flavors' names. Sources: MySQL 8.0, 8.4, and 9.x Reference Manuals,
+ * "InnoDB Startup Options and System Variables", "Server Command Options", "Binary Logging Options and Variables";
+ * MariaDB documentation, "InnoDB System Variables", "Replication and Binary Log System Variables". Percona Server uses
+ * MySQL's names.
  */
 export function serverOptions(
   server: ServerVersion,
@@ -33,18 +53,30 @@ export function serverOptions(
   connections: number,
 ): string[] {
   const mariadb = server.flavor === 'mariadb';
+  const unlessDefault = (name: SettingName, ...options: string[]): string[] =>
+    settings.defaults.includes(name) ? [] : options;
+  const maybeBinlog = settings.binlog || settings.defaults.includes('binlog');
   return [
-    ...bufferPoolOptions(server, settings),
-    ...redoLogOptions(server, settings),
-    `--innodb-flush-log-at-trx-commit=${settings.flushLogAtTrxCommit}`,
+    ...unlessDefault('bufferPool', ...bufferPoolOptions(server, settings)),
+    ...unlessDefault('redoLogMiB', ...redoLogOptions(server, settings)),
+    ...unlessDefault(
+      'flushLogAtTrxCommit',
+      `--innodb-flush-log-at-trx-commit=${settings.flushLogAtTrxCommit}`,
+    ),
     '--innodb-doublewrite=ON',
-    ...(settings.binlog
-      ? ['--log-bin=binlog', '--server-id=1', `--sync-binlog=${settings.syncBinlog}`]
-      : ['--skip-log-bin']),
+    ...unlessDefault(
+      'binlog',
+      ...(settings.binlog ? ['--log-bin=binlog', '--server-id=1'] : ['--skip-log-bin']),
+    ),
+    ...(maybeBinlog ? unlessDefault('syncBinlog', `--sync-binlog=${settings.syncBinlog}`) : []),
+    ...(maybeBinlog ? BINLOG_OF_ONE_START : []),
     // Every start begins with a cold pool.
     '--innodb-buffer-pool-dump-at-shutdown=OFF',
     '--innodb-buffer-pool-load-at-startup=OFF',
-    '--performance-schema=OFF',
+    ...unlessDefault(
+      'performanceSchema',
+      `--performance-schema=${settings.performanceSchema ? 'ON' : 'OFF'}`,
+    ),
     '--skip-name-resolve',
     // One dataset also serves case-insensitive shares.
     '--lower-case-table-names=1',
@@ -54,6 +86,14 @@ export function serverOptions(
     ...(mariadb ? [] : ['--loose-mysqlx=OFF']),
   ];
 }
+
+/**
+ * Every start removes the binary logs that ended more than a second before, so that they don't fill the disk. MariaDB (since 11.4) would wait for a replica first. `loose-` for MariaDB before 10.6 and for MySQL.
+ */
+const BINLOG_OF_ONE_START = [
+  '--loose-binlog-expire-logs-seconds=1',
+  '--loose-slave-connections-needed-for-purge=0',
+];
 
 /**
  * The pool is rounded up to whole chunks of every instance, by default 128 MiB each: 200 MiB would become 256 (MySQL
@@ -90,6 +130,7 @@ export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): 
     '--innodb-doublewrite=OFF',
     '--innodb-flush-log-at-trx-commit=0',
     '--skip-log-bin',
+    '--performance-schema=OFF',
   ];
 }
 
@@ -144,6 +185,7 @@ export const VARIABLES_READ_BACK = [
   'innodb_buffer_pool_instances',
   'innodb_redo_log_capacity',
   'innodb_log_file_size',
+  'innodb_log_files_in_group',
   'innodb_flush_log_at_trx_commit',
   'innodb_flush_method',
   'innodb_use_native_aio',

@@ -3,9 +3,21 @@ import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
 import { app, attempt, type PlanChoice } from './app.svelte.ts';
+import { startRun } from './commands.svelte.ts';
 import { settings } from './settings.svelte.ts';
+import { shell } from './shell.svelte.ts';
 
 const ONE_CLICK_PRESET = 'compare-my-setup';
+
+/** Null: can't be planned. */
+export type PlansByMode = Partial<Record<Plan['mode'], Plan | null>>;
+
+class PlanState {
+  /** Of the other length, for its time. */
+  other = $state.raw<Plan | undefined>();
+}
+
+export const planState = new PlanState();
 
 export const openPlan = (choice: PlanChoice): Promise<void> => showPlan(choice, true);
 
@@ -32,8 +44,9 @@ export async function agree(given: Consent[]): Promise<void> {
 }
 
 async function showPlan(asked: PlanChoice, isOther: boolean, given: Consent[] = []): Promise<void> {
+  const before = isOther ? undefined : app.plan;
   // Another preset's plan must not be shown meanwhile.
-  if (isOther) app.plan = undefined;
+  if (isOther) app.plan = planState.other = undefined;
   app.planRequest = asked;
   app.given = given;
   app.screen = 'plan';
@@ -47,11 +60,24 @@ async function showPlan(asked: PlanChoice, isOther: boolean, given: Consent[] = 
   app.left = found?.left;
   app.isPlanning = false;
   app.localImages = await request('images:local', {}).catch(() => []);
+  const other = await otherLength(asked, given, before);
+  if (asked === app.planRequest) planState.other = other;
 }
 
-async function planOf(asked: PlanChoice, consents: Consent[]): Promise<{ plan: Plan; left?: WhatIsLeft }> {
+/** The same choices in the other length; undefined where there is none. */
+async function otherLength(asked: PlanChoice, given: Consent[], before?: Plan): Promise<Plan | undefined> {
+  if (isOfRun(asked)) return undefined;
+  const mode = asked.mode === 'full' ? 'quick' : 'full';
+  if (before?.mode === mode) return before;
+  return (await planOf({ ...asked, mode }, given).catch(() => undefined))?.plan;
+}
+
+async function planOf(
+  asked: PlanChoice,
+  consents: Consent[],
+  runtimeId = app.engine,
+): Promise<{ plan: Plan; left?: WhatIsLeft }> {
   const { repeated, continued, draft, ...choices } = asked;
-  const runtimeId = app.engine;
   if (continued !== undefined) return request('plan:continue', { runId: continued.runId, runtimeId });
   const plan =
     repeated === undefined
@@ -66,24 +92,44 @@ export const oneClickChoice = (): PlanChoice => ({
 });
 
 class OneClickState {
-  plan = $state.raw<Plan | undefined>();
-  isAsking = $state(false);
+  plans = $state.raw<PlansByMode>({});
 }
 
 export const oneClick = new OneClickState();
 
 let askedFor = '';
 
-/** Plans in the background, and only when something has changed. */
+/** Plans both lengths in the background, the chosen one first, and only when something has changed. */
 export async function planOneClick(runtimeId: string): Promise<void> {
-  const key = `${runtimeId} ${JSON.stringify(settings.current)}`;
+  const { mode, ...others } = settings.current;
+  // A look finds a new core, a run leaves images and datasets.
+  const key = JSON.stringify([runtimeId, app.report?.at, app.run?.runId, others]);
   if (key === askedFor) return;
   askedFor = key;
-  oneClick.isAsking = true;
-  // Errors are shown when the plan is opened.
-  const plan = await request('plan:make', { ...oneClickChoice(), runtimeId }).catch(() => undefined);
-  if (key !== askedFor) return;
-  oneClick.isAsking = false;
-  oneClick.plan = plan;
-  if (plan === undefined) askedFor = '';
+  oneClick.plans = {};
+  let hasFailed = false;
+  for (const one of mode === 'full' ? (['full', 'quick'] as const) : (['quick', 'full'] as const)) {
+    // Errors are shown when the plan is opened.
+    const plan = await planOf({ ...oneClickChoice(), mode: one }, [], runtimeId).catch(() => undefined);
+    if (key !== askedFor) return;
+    oneClick.plans = { ...oneClick.plans, [one]: plan?.plan ?? null };
+    hasFailed ||= plan === undefined;
+  }
+  if (hasFailed) askedFor = '';
+}
+
+/** Whether something happens that users don't expect, or should decide on, before a run starts. */
+export function needsReview({ consents, notices, toPrepare }: Plan): boolean {
+  return consents.length + notices.length + toPrepare.length > 0;
+}
+
+/** Starts what home shows; a plan that must be looked at is opened instead. */
+export async function startOneClick(): Promise<void> {
+  const plan = oneClick.plans[settings.current.mode];
+  if (plan === undefined) return;
+  if (plan === null || needsReview(plan) || shell.onBattery) return openPlan(oneClickChoice());
+  app.plan = plan;
+  app.planRequest = oneClickChoice();
+  app.given = [];
+  await startRun();
 }

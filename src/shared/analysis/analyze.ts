@@ -129,7 +129,7 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
     comparisons: scenarios.filter((one) => !one.isBaseline && one.ratio !== null).length,
     rate: state.plan.rate,
     interimChecks: interimChecksIn(state.plan),
-    headline: headlineOf({ scenarios, effects }),
+    headline: headlineOf({ scenarios, effects, rate: state.plan.rate }),
     effects,
     scenarios,
     aaCheck: aaCheck(state.plan, rates, { confidence, equivalence }),

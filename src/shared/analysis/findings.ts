@@ -52,16 +52,25 @@ function costOf(
   return { tps: rate === null ? tps * (1 - ratio.value) : 0, ms: ms / ratio.value - ms };
 }
 
-type Analyzed = Pick<Analysis, 'scenarios' | 'effects'>;
+type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'rate'>;
+
+/** A native or external server as a level of storage: what Docker costs, not what a storage type costs. */
+export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
+  const [pair] = pairs;
+  const level = scenarios.find(({ id }) => id === pair?.scenarioId);
+  return level !== undefined && !isContainerStorage(level.label.storage);
+}
 
 /** One finding per factor, Docker as a whole first. Load generators are tools, not something to find out about. */
 export function headlineOf(analysis: Analyzed): Headline {
-  const { scenarios, effects } = analysis;
+  const { scenarios, effects, rate } = analysis;
   if (scenarios.every(({ measured }) => measured === 0)) return { kind: 'nothing-measured' };
   const findings = [
-    ...dockerFinding(scenarios),
+    ...dockerFinding(scenarios, rate),
     ...FACTORS.filter((factor) => factor !== 'loadGenerator').flatMap((factor) => {
-      const chosen = tellingEffect(effects.filter((one) => one.factor === factor));
+      const own = effects.filter((one) => one.factor === factor);
+      const inDocker = own.filter((one) => !isWithoutDocker(one, scenarios));
+      const chosen = tellingEffect(inDocker.length > 0 ? inDocker : own);
       return chosen === undefined ? [] : findingOf(chosen, scenarios);
     }),
   ];
@@ -73,7 +82,7 @@ export function headlineOf(analysis: Analyzed): Headline {
 }
 
 /** The container that the preset compares with a native server, with the same server, pool, and load. */
-function dockerFinding(scenarios: readonly ScenarioAnalysis[]): Finding[] {
+function dockerFinding(scenarios: readonly ScenarioAnalysis[], rate: number | null): Finding[] {
   const native = scenarios.find(({ isBaseline, label }) => isBaseline && label.storage === 'native');
   const typical = scenarios.find(
     ({ baselineId, label }) => baselineId === native?.id && isContainerStorage(label.storage),
@@ -88,7 +97,7 @@ function dockerFinding(scenarios: readonly ScenarioAnalysis[]): Finding[] {
       against: native.label,
       ratio,
       unsafe: false,
-      cost: null,
+      cost: costOf(ratio, [native], rate),
       at: [],
     },
   ];

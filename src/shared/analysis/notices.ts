@@ -1,6 +1,8 @@
 import { emulationNotices } from '../docker/emulation.ts';
 import { listOf, msg, type Message } from '../message.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
+import { kindsOf } from '../kinds/kind.ts';
+import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { type Notice, type Plan, type Scenario, scenarioKey } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { splitRounds } from '../run/continuing.ts';
@@ -26,6 +28,7 @@ export function analysisNotices(
     ...state.plan.notices,
     ...state.notices,
     ...runNotices(state),
+    ...settingsNotices(state),
     ...(state.status === 'finished'
       ? [...roundNotices(analysis), ...togetherNotices(analysis), ...stopNotices(state, analysis)]
       : []),
@@ -94,6 +97,31 @@ function runNotices(state: RunOutline): Notice[] {
   const resumed = continuedAt(state).length;
   if (resumed > 0) add('RUN_CONTINUED', resumedMessage(resumed, splitRounds(state)));
   return notices;
+}
+
+/** Servers that should have the same settings, and report others. */
+function settingsNotices({ plan, servers }: RunOutline): Notice[] {
+  const differing = plan.setups.flatMap((setup) => {
+    const ids = new Set(
+      plan.scenarios.flatMap(({ setupId, serverId, storage }) =>
+        setupId === setup.id && storage.kind !== 'external' ? [serverId] : [],
+      ),
+    );
+    const known = [...ids].flatMap((id) => {
+      const variables = servers[id]?.facts?.variables;
+      return variables === undefined
+        ? []
+        : [settingsReadBack({ ...setup.settings, defaults: [...SETTING_NAMES] }, variables)];
+    });
+    const [first, ...others] = known;
+    if (first === undefined) return [];
+    return kindsOf(first).filter(
+      (name) => name !== 'defaults' && others.some((other) => other[name] !== first[name]),
+    );
+  });
+  if (differing.length === 0) return [];
+  const settings = listOf([...new Set(differing)], 'list.words');
+  return [{ code: 'SETTINGS_DIFFER', message: msg('notice.settingsDiffer', { settings }) }];
 }
 
 function count<T>(items: readonly T[], matches: (item: T) => boolean): number {

@@ -1,4 +1,12 @@
-import type { AdviceCost, Analysis, Effect, Recommendation, RecommendationCode } from '../model/analysis.ts';
+import { losesData } from '../kinds/storages.ts';
+import type {
+  AdviceCost,
+  Analysis,
+  Effect,
+  Recommendation,
+  RecommendationCode,
+  ScenarioAnalysis,
+} from '../model/analysis.ts';
 import { type Factor, FACTORS } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { PathKind } from '../kinds/paths.ts';
@@ -6,8 +14,8 @@ import { whatIsLeft } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { isEmulated } from '../docker/emulation.ts';
-import { imagesOf } from '../model/plan.ts';
-import { asCost, inverse } from './findings.ts';
+import { imagesOf, type Plan } from '../model/plan.ts';
+import { asCost, inverse, isWithoutDocker } from './findings.ts';
 
 /** What to use instead of a slower network path. */
 const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: AdviceCost }>> = {
@@ -17,9 +25,11 @@ const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: A
   'unix-socket': { code: 'use-socket', costs: 'convenience' },
 };
 /** Storage types that a named volume can replace. */
-const REPLACEABLE = new Set(['bind-mount', 'nfs', 'volume-options', 'data-container', 'anonymous-volume']);
+const REPLACEABLE = new Set(['bind-mount', 'volume-options', 'data-container', 'anonymous-volume']);
 /** File sharing of Docker Desktop that VirtioFS replaces. */
 const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);
+/** Above this share of a transaction's time. */
+const COMMITS_DOMINATE = 0.5;
 /** File sharing that a synchronized file share replaces: not on WSL 2, whose sharing is unknown. */
 const SYNCHRONIZABLE = new Set([...OLD_FILE_SHARING, 'virtiofs']);
 /** Nothing that takes longer than a night is advised. */
@@ -37,7 +47,7 @@ export function recommendationsOf(run: RunOutline, analysis: Analyzed): Recommen
     ...analysis.effects.flatMap((effect) => adviceOf(effect, analysis)).sort((a, b) => gainOf(b) - gainOf(a)),
     ...settingAdvice(run, analysis),
     ...moreRounds(run, analysis.effects),
-    ...FACTORS.flatMap((factor) => nothingToChange(factor, analysis.effects)),
+    ...FACTORS.flatMap((factor) => nothingToChange(factor, analysis)),
   ];
   // Two levels to leave have the same way out; the larger gain says it.
   return found.filter(
@@ -86,6 +96,7 @@ function adviceOf(effect: Effect, { scenarios }: Analyzed): Recommendation[] {
     const [from, to] = [slowerId, fasterId].map(
       (id) => scenarios.find((one) => one.id === id)?.label.storage,
     );
+    if (from === 'nfs' && to !== undefined && !losesData(to)) return change('leave-nfs', 'convenience');
     if (from === undefined || !REPLACEABLE.has(from) || to !== 'named-volume') return [];
     return change('use-named-volume', 'convenience');
   }
@@ -108,12 +119,15 @@ function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): 
     );
   return [
     ...(isShareSlow && OLD_FILE_SHARING.has(fileSharing)
-      ? [advice('use-virtiofs', { factor: 'storage' })]
+      ? [advice('use-virtiofs', { factor: 'storage', costs: 'convenience' })]
       : []),
     ...(isShareSlow && SYNCHRONIZABLE.has(fileSharing) && synchronizedShares === 0
       ? [advice('synchronize-folder', { factor: 'storage', costs: 'convenience' })]
       : []),
-    ...(counted.some(({ why }) => why?.cause === 'throttled') ? [advice('raise-cpu-limit')] : []),
+    ...(counted.some(({ why }) => why?.cause === 'throttled')
+      ? [advice('raise-cpu-limit', { costs: 'convenience' })]
+      : []),
+    ...(waitsForCommits(counted, plan) ? [advice('group-writes', { costs: 'convenience' })] : []),
     ...(counted.length > 0 && counted.every(({ flags }) => flags.includes('not-durable'))
       ? [advice('not-durable', { costs: 'durability' })]
       : []),
@@ -123,6 +137,26 @@ function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): 
       ? [advice('other-load-generator', { costs: 'time' })]
       : []),
   ];
+}
+
+/** Whether commits take most of a transaction's time everywhere, and each one flushes. */
+function waitsForCommits(scenarios: readonly ScenarioAnalysis[], { setups }: Plan): boolean {
+  const flushes = setups.every(({ settings }) => settings.flushLogAtTrxCommit === 1);
+  return flushes && leastCommitShare(scenarios) > COMMITS_DOMINATE;
+}
+
+/**
+ * The part of a transaction's time that its commit takes, 0…1, where it is least; 0 if unknown. Storage types that
+ * lose data don't count: their commits may wait for nothing.
+ */
+export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number {
+  const shares = scenarios.flatMap(({ label, flags, figures }): number[] => {
+    const { commit } = figures.statements;
+    if (commit === undefined || losesData(label.storage) || flags.includes('not-durable')) return [];
+    const all = Object.values(figures.statements).reduce((sum, { each, meanUs }) => sum + each * meanUs, 0);
+    return all === 0 ? [] : [(commit.each * commit.meanUs) / all];
+  });
+  return shares.length === 0 ? 0 : Math.min(...shares);
 }
 
 /** After a quick look the full run; otherwise the rounds that the least certain effect needs. */
@@ -161,8 +195,11 @@ export function moreRoundsFor({ ratio }: Pick<Effect, 'ratio'>, equivalence: num
   return 1000;
 }
 
-function nothingToChange(factor: Factor, effects: readonly Effect[]): Recommendation[] {
-  const own = effects.filter((one) => one.factor === factor && (!one.unsafe || one.verdict === 'slower'));
+function nothingToChange(factor: Factor, { effects, scenarios }: Analyzed): Recommendation[] {
+  const own = effects.filter(
+    (one) =>
+      one.factor === factor && (!one.unsafe || one.verdict === 'slower') && !isWithoutDocker(one, scenarios),
+  );
   if (own.length === 0 || factor === 'loadGenerator') return [];
   const isBest = own.every(({ verdict }) => verdict === 'same' || verdict === 'slower');
   const hasAdvice = own.some((one) => one.verdict === 'slower') && factor === 'storage';

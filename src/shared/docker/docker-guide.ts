@@ -46,8 +46,10 @@ export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Trans
       };
     case 'wrong-context':
       return {
-        title: say('wrongContext.title'),
-        lead: say('wrongContext.lead', { variable: trouble.variable, label: trouble.label }),
+        title: say(trouble.variable === 'DOCKER_HOST' ? 'wrongContext.title' : 'wrongContext.titleContext', {
+          address: trouble.label,
+        }),
+        lead: say('wrongContext.lead', { variable: trouble.variable }),
         steps: [
           step(say('wrongContext.use')),
           step(say('wrongContext.start', { label: trouble.label })),

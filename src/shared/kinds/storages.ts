@@ -3,6 +3,9 @@ import type { Engine } from './engines.ts';
 import type { Shades, SupportFacts } from './kind.ts';
 import { driverOptions, type StorageOptions } from './storage-options.ts';
 
+/** When data is lost: never, with a volume that has no name, with its container, or as soon as that ends. */
+export const DURABILITIES = ['kept', 'unnamed', 'container', 'memory'] as const;
+
 /** A kind of storage: where the data directory is. Its texts are `storage.KIND` and `choice.storage.KIND`. */
 export interface StorageTraits {
   server: 'container' | 'native' | 'external';
@@ -11,8 +14,7 @@ export interface StorageTraits {
   /** What a plan looks up for it; without it, the kind is refused. */
   asks?: readonly ('bind' | 'native' | 'external')[];
   refusal?: (engine: Engine) => Message | undefined;
-  /** When the data is lost: never, with a volume that has no name, with the container, or with its end. */
-  durability: 'kept' | 'unnamed' | 'container' | 'memory';
+  durability: (typeof DURABILITIES)[number];
   /** Whose disk holds the data: the engine's, or that of the folder for bind mounts. Not set for places of the user. */
   disk?: 'engine' | 'bind';
   shades: Shades;

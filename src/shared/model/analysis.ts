@@ -183,6 +183,7 @@ export type Headline =
 export const RECOMMENDATIONS = [
   'rerun-quiet',
   'use-named-volume',
+  'leave-nfs',
   'keep-safe-storage',
   'not-durable',
   'use-virtiofs',
@@ -194,6 +195,7 @@ export const RECOMMENDATIONS = [
   'use-socket',
   'leave-overlay',
   'enlarge-buffer-pool',
+  'group-writes',
   'raise-cpu-limit',
   'other-load-generator',
   'run-until-conclusive',

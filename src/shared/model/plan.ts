@@ -5,7 +5,8 @@ import { LOAD_GENERATORS, FLAVORS, PATH_KINDS, PLACEMENTS, STORAGE_KINDS } from 
 import { passportSchema } from './passport.ts';
 import { scheduleSchema } from './preset-parts.ts';
 import { planReferenceSchema } from './reference.ts';
-import { serverSettingsSchema, storageSpecSchema } from './server-spec.ts';
+import { serverSettingsSchema } from './server-settings.ts';
+import { storageSpecSchema } from './server-spec.ts';
 import { workloadSchema } from './workload.ts';
 
 /**

@@ -1,12 +1,8 @@
 import * as z from 'zod';
 import type { MessageCode } from '../message.ts';
 import { LOAD_GENERATORS, PATH_KINDS } from './names.ts';
-import {
-  bufferPoolSchema,
-  serverOverrideSchema,
-  serverSpecSchema,
-  storageSpecSchema,
-} from './server-spec.ts';
+import { bufferPoolSchema } from './server-settings.ts';
+import { serverOverrideSchema, serverSpecSchema, storageSpecSchema } from './server-spec.ts';
 import { workloadSchema } from './workload.ts';
 
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9.~-]*$/, 'field.id' satisfies MessageCode);

@@ -5,7 +5,7 @@ import { storageOptionsSchema } from '../kinds/storage-options.ts';
 import { STORAGES } from '../kinds/storages.ts';
 import type { MessageCode } from '../message.ts';
 import { STORAGE_KINDS } from './names.ts';
-import { dataBytes, isTpcc, type Workload } from './workload.ts';
+import { SETTINGS, settingsSpecSchema } from './server-settings.ts';
 
 const storageObjectSchema = z
   .strictObject({
@@ -41,52 +41,12 @@ export const storageSpecSchema = z.union(
   },
 );
 
-const MIB = 2 ** 20;
-/** The smallest pool InnoDB accepts (MySQL Reference Manual, innodb_buffer_pool_size). */
-const LEAST_POOL_MIB = 5;
-
-/** MiB, a share of the data ("10%"), or `in-memory`: the data fits with room. */
-export const bufferPoolSchema = z
-  .union(
-    [z.number().int().min(LEAST_POOL_MIB), z.string().regex(/^\d+(\.\d+)?\s?%$/), z.literal('in-memory')],
-    { error: 'preset.bufferPool' satisfies MessageCode },
-  )
-  .describe('innodb_buffer_pool_size: MiB, a share of the data such as 10%, or in-memory.');
-type BufferPool = z.infer<typeof bufferPoolSchema>;
-
-const settingsSpecSchema = z.strictObject({
-  bufferPool: bufferPoolSchema.default(256),
-  redoLogMiB: z
-    .number()
-    .int()
-    .min(8)
-    .describe('Redo log (innodb_redo_log_capacity, innodb_log_file_size), MiB.')
-    .default(256),
-  flushLogAtTrxCommit: z
-    .union([z.literal(0), z.literal(1), z.literal(2)])
-    .describe('innodb_flush_log_at_trx_commit; 1 flushes at every commit.')
-    .default(1),
-  binlog: z.boolean().describe('Write the binary log.').default(false),
-  syncBinlog: z
-    .number()
-    .int()
-    .min(0)
-    .describe('sync_binlog: commits for each flush of the binary log.')
-    .default(1),
-});
-
-/** With every size resolved; each is passed explicitly and read back. */
-export const serverSettingsSchema = settingsSpecSchema
-  .omit({ bufferPool: true })
-  .extend({ bufferPoolMiB: z.number().int().min(LEAST_POOL_MIB) });
-export type ServerSettings = z.infer<typeof serverSettingsSchema>;
-
 const serverOptionSchema = z
   .string()
   .regex(/^--[a-z][a-z0-9_.-]*(=[^\n\r\0]*)?$/i, 'preset.serverOption' satisfies MessageCode);
 
 const SETTINGS_TEXT =
-  'Settings that matter; each one is passed explicitly, equally to every scenario, and read back.';
+  "Settings that matter; each one is passed explicitly, equally to every scenario, or left at the server's default, and read back.";
 
 const serverFields = {
   name: z.string().min(1).optional().describe('For people.'),
@@ -126,17 +86,7 @@ export type ServerSpec = z.infer<typeof serverSpecSchema>;
 export const serverOverrideSchema = z.strictObject({
   ...serverFields,
   image: serverFields.image.optional(),
-  settings: z
-    .strictObject({
-      bufferPool: bufferPoolSchema,
-      redoLogMiB: settingsSpecSchema.shape.redoLogMiB.unwrap(),
-      flushLogAtTrxCommit: settingsSpecSchema.shape.flushLogAtTrxCommit.unwrap(),
-      binlog: settingsSpecSchema.shape.binlog.unwrap(),
-      syncBinlog: settingsSpecSchema.shape.syncBinlog.unwrap(),
-    })
-    .partial()
-    .optional()
-    .describe('Settings in place of those of `server`.'),
+  settings: z.strictObject(SETTINGS).partial().optional().describe('Settings in place of those of `server`.'),
   options: serverFields.options.optional(),
 });
 type ServerOverride = z.infer<typeof serverOverrideSchema>;
@@ -149,21 +99,6 @@ export function overriddenServer(server: ServerSpec, change: ServerOverride | un
     settings: { ...server.settings, ...change.settings },
     options: [...server.options, ...(change.options ?? [])],
   });
-}
-
-export function resolvedSettings(
-  { bufferPool, ...others }: ServerSpec['settings'],
-  workload: Workload,
-): ServerSettings {
-  return { ...others, bufferPoolMiB: bufferPoolMiB(bufferPool, workload) };
-}
-
-function bufferPoolMiB(pool: BufferPool, workload: Workload): number {
-  if (typeof pool === 'number') return pool;
-  const dataMiB = dataBytes(workload) / MIB;
-  // Leaves room for undo and inserts; TPC-C's data grows.
-  if (pool === 'in-memory') return Math.max(128, Math.ceil(dataMiB * (isTpcc(workload) ? 2 : 1.5)) + 64);
-  return Math.max(LEAST_POOL_MIB, Math.round((dataMiB * Number.parseFloat(pool)) / 100));
 }
 
 export const OWN_SERVER = 'default';

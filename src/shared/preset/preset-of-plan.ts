@@ -1,5 +1,6 @@
 import { levelsOf, type ImageChoice, type Plan, type Scenario, type ServerSetup } from '../model/plan.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
+import { settingsSpecOf } from '../model/server-settings.ts';
 import type { StorageSpec } from '../model/server-spec.ts';
 
 /** Placeholders of redacted results. */
@@ -55,7 +56,15 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
       plan.setups.flatMap(({ bufferPool, bufferPoolName, settings }) =>
         bufferPool === null
           ? []
-          : [[bufferPool, { name: bufferPoolName ?? bufferPool, bufferPool: settings.bufferPoolMiB }]],
+          : [
+              [
+                bufferPool,
+                {
+                  name: bufferPoolName ?? bufferPool,
+                  bufferPool: settings.defaults.includes('bufferPool') ? 'default' : settings.bufferPoolMiB,
+                },
+              ],
+            ],
       ),
     ),
     baseline: base.baseId,
@@ -83,9 +92,9 @@ function serversOf(
   { imageOf = ({ used }) => used }: PresetOfPlanOptions,
   path: (place: string | undefined) => string | undefined,
 ) {
-  const specOf = ({ image, settings: { bufferPoolMiB, ...settings }, options, native }: ServerSetup) => ({
+  const specOf = ({ image, settings, options, native }: ServerSetup) => ({
     image: imageOf(image),
-    settings: { ...settings, bufferPool: bufferPoolMiB },
+    settings: settingsSpecOf(settings),
     options,
     ...(path(native?.binary) === undefined ? {} : { nativeBinary: path(native?.binary) }),
   });

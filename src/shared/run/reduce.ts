@@ -1,8 +1,9 @@
-import type { RunEvent } from '../model/events.ts';
+import type { RunEvent, ServerFacts } from '../model/events.ts';
 import { tps, type Window } from '../model/measurements.ts';
 import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../model/run-state.ts';
 import { steadinessOf } from '../analysis/steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
+import { settingsReadBack } from '../model/server-settings.ts';
 import { asContinued, isLeft, laterTrials, withLaterRounds } from './continuing.ts';
 
 /** Per server; the engine keeps the whole log. */
@@ -139,7 +140,10 @@ function stepRunning<W, K>(
         error: event.error,
       });
     case 'server-facts':
-      return withServer(state, event.facts.serverId, (server) => ({ ...server, facts: event.facts }));
+      return withServer(withSettings(state, event.facts), event.facts.serverId, (server) => ({
+        ...server,
+        facts: event.facts,
+      }));
     case 'consistency':
       return withServer(state, event.consistency.serverId, (server) => ({
         ...server,
@@ -280,6 +284,17 @@ function withTrial<K>(
     ...state,
     trials: state.trials.map((trial) => (trial.id === id ? { ...trial, ...change(trial) } : trial)),
   };
+}
+
+/** Settings that the plan leaves to the server are as the server reported them. */
+function withSettings<K>(state: RunWith<K>, { serverId, variables }: ServerFacts): RunWith<K> {
+  const { plan } = state;
+  const own = plan.scenarios.find((one) => one.serverId === serverId && one.storage.kind !== 'external');
+  if (own === undefined) return state;
+  const setups = plan.setups.map((setup) =>
+    setup.id === own.setupId ? { ...setup, settings: settingsReadBack(setup.settings, variables) } : setup,
+  );
+  return { ...state, plan: { ...plan, setups } };
 }
 
 function withServer<K>(

@@ -2,6 +2,7 @@ import { msg } from '../message.ts';
 import { messageText, type Translate } from './i18n.ts';
 import type { FileSharing, Passport } from '../model/passport.ts';
 import { levelsOf, type Plan, type ServerSetup } from '../model/plan.ts';
+import type { SettingName } from '../model/server-settings.ts';
 import { isTpcc } from '../model/workload.ts';
 import { dataText } from './provenance.ts';
 import { formatBytes, formatCount, formatNumber } from './units.ts';
@@ -142,13 +143,34 @@ export function setupFacts({ settings }: ServerSetup, { estimate }: Plan, t: Tra
     size: formatBytes(bytes, t.language),
     percent: `${formatNumber(percent, percent < 10 ? 1 : 0, t.language)}%`,
   };
-  return [
-    [t('ui:plan.setting.bufferPool'), t('ui:plan.poolShare', pool)],
-    [t('ui:plan.setting.redoLog'), formatBytes(settings.redoLogMiB * MIB, t.language)],
-    [t('ui:plan.setting.flush'), String(settings.flushLogAtTrxCommit)],
-    [t('ui:plan.setting.binlog'), t(settings.binlog ? 'ui:plan.setting.on' : 'ui:plan.setting.off')],
-    ...(settings.binlog
-      ? [[t('ui:plan.setting.syncBinlog'), String(settings.syncBinlog)] satisfies Fact]
-      : []),
+  const onOff = (value: boolean): string => t(value ? 'ui:plan.setting.on' : 'ui:plan.setting.off');
+  const fact = (name: SettingName, label: string, value: string): Fact => [
+    label,
+    settings.defaults.includes(name) ? t('ui:plan.setting.byDefault', { value }) : value,
   ];
+  return [
+    fact('bufferPool', t('ui:plan.setting.bufferPool'), t('ui:plan.poolShare', pool)),
+    fact('redoLogMiB', t('ui:plan.setting.redoLog'), formatBytes(settings.redoLogMiB * MIB, t.language)),
+    fact('flushLogAtTrxCommit', t('ui:plan.setting.flush'), String(settings.flushLogAtTrxCommit)),
+    fact('binlog', t('ui:plan.setting.binlog'), onOff(settings.binlog)),
+    ...(settings.binlog
+      ? [fact('syncBinlog', t('ui:plan.setting.syncBinlog'), String(settings.syncBinlog))]
+      : []),
+    fact('performanceSchema', t('ui:plan.setting.performanceSchema'), onOff(settings.performanceSchema)),
+  ];
+}
+
+/** Where containers run and how they reach this machine's files, in one sentence. */
+export function environmentText({ runtime, host }: Passport, t: Translate): string {
+  const { name, vm, remote, fileSharing } = runtime;
+  if (remote) return t('ui:passport.sentence.remote', { name });
+  const about = {
+    name,
+    system: t(`ui:platform.${host.platform}`),
+    machine: t(`ui:passport.machine.${host.platform}`),
+    sharing: fileSharingName(fileSharing, t),
+  };
+  if (!vm) return t('ui:passport.sentence.native', about);
+  const isKnown = fileSharing !== 'unknown' && fileSharing !== 'native';
+  return t(isKnown ? 'ui:passport.sentence.vm' : 'ui:passport.sentence.vmUnknown', about);
 }

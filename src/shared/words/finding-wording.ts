@@ -4,6 +4,7 @@ import type { DependsOn, Factor, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import type { FactorProgress } from '../analysis/factor-progress.ts';
 import { inverse } from '../analysis/findings.ts';
+import { leastCommitShare } from '../analysis/recommendations.ts';
 import { msg } from '../message.ts';
 import type { FileSharing } from '../model/passport.ts';
 import { ADVICE_LINKS } from './advice-links.ts';
@@ -88,6 +89,30 @@ export function findingText(finding: Finding, t: Translate): string {
     ...names,
     effect,
   });
+}
+
+/** "Network: published port 1.7× slower than host network" */
+export function findingClause(finding: Finding, t: Translate): string {
+  const { kind, factor, unsafe } = finding;
+  const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
+  const { slower, faster, ratio } = turned(finding, t);
+  const said = (): string => {
+    const [first] = finding.at;
+    if (first !== undefined && varies(finding)) {
+      const list = atTexts(finding, ratio.value !== finding.ratio.value, t).join(t('report:list.items'));
+      return t(`report:finding.dependsOn.${first.on}`, { list });
+    }
+    if (kind !== 'difference') return t(`messages:verdict.${kind}`);
+    const effect = effectText(ratio, t);
+    if (factor === null) return effect;
+    const isUnsafe = unsafe && ratio.value > 1;
+    return t(isUnsafe ? 'report:finding.clause.unsafe' : 'report:finding.clause.difference', {
+      slower,
+      faster,
+      effect,
+    });
+  };
+  return t('report:list.named', { name, value: said() });
 }
 
 /** Whether the average would mislead: not every level agrees with it. */
@@ -241,7 +266,12 @@ export function adviceText(
   const [to, from] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
   const name = (label: ScenarioLabel | undefined): string =>
     label === undefined || factor === null ? '' : levelName(label, factor, t);
-  const about = { to: name(to), from: name(from), sharing: fileSharingName(fileSharing, t) };
+  const about = {
+    to: name(to),
+    from: name(from),
+    sharing: fileSharingName(fileSharing, t),
+    share: percentText(Math.round(100 * leastCommitShare(analysis.scenarios)) / 100, t),
+  };
   const link = ADVICE_LINKS[code] ?? null;
   const gain =
     ratio === null || code === 'keep-safe-storage'
@@ -280,9 +310,7 @@ export function adviceText(
         cost: null,
         link,
       };
-    case 'use-virtiofs':
     case 'use-native-image':
-    case 'raise-cpu-limit':
       return {
         title: t(`report:advice.${code}.title`),
         text: t(`report:advice.${code}.text`, about),

@@ -50,6 +50,13 @@ const FIELDS: Field[] = [
   ],
   ['settings', 'ui:plan.setting.flush', setting(({ settings }) => String(settings.flushLogAtTrxCommit))],
   ['settings', 'ui:plan.setting.binlog', setting(binlog)],
+  [
+    'settings',
+    'ui:plan.setting.performanceSchema',
+    setting(({ settings }, t) =>
+      t(settings.performanceSchema ? 'ui:plan.setting.on' : 'ui:plan.setting.off'),
+    ),
+  ],
   ['settings', 'ui:plan.options', setting(({ options }) => options.join(' ') || NO_VALUE)],
   ['load', 'ui:plan.setting.connections', ({ plan }, t) => connectionsText(plan, t)],
   [

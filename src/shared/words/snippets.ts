@@ -14,21 +14,39 @@ const IMAGE_NAME = /^[\w./:@-]{1,200}$/;
 
 type Lines = (server: { image: string; password: string }) => string[];
 
+/**
+ * Why there is nothing to paste: the advice is another run, a setting of the engine, another image, a change of the
+ * application, or to leave everything as it is.
+ */
+type WithoutSnippet = 'run' | 'engine' | 'image' | 'application' | 'keep';
+
+const NAMED_VOLUME: Lines = ({ image, password }) => [
+  ...database(image, password, ['volumes:', '  - db-data:/var/lib/mysql']),
+  'volumes:',
+  '  db-data: {}',
+];
+
+const ONE_BRIDGE: Lines = ({ image, password }) => [
+  ...database(image, password, []),
+  '  app:',
+  `    image: ${image} # your app`,
+  '    environment:',
+  '      DB_HOST: db',
+  '    depends_on: [db]',
+];
+
 /** A service `db`, and where it matters the `app` that uses it. */
-const COMPOSE: Partial<Record<RecommendationCode, Lines>> = {
-  'use-named-volume': ({ image, password }) => [
-    ...database(image, password, ['volumes:', '  - db-data:/var/lib/mysql']),
-    'volumes:',
-    '  db-data: {}',
-  ],
-  'connect-over-bridge': ({ image, password }) => [
-    ...database(image, password, []),
-    '  app:',
-    `    image: ${image} # your app`,
-    '    environment:',
-    '      DB_HOST: db',
-    '    depends_on: [db]',
-  ],
+const COMPOSE: Record<Exclude<RecommendationCode, 'enlarge-buffer-pool'>, Lines | WithoutSnippet> = {
+  'rerun-quiet': 'run',
+  'use-named-volume': NAMED_VOLUME,
+  'leave-nfs': NAMED_VOLUME,
+  'keep-safe-storage': NAMED_VOLUME,
+  'not-durable': 'engine',
+  'use-virtiofs': 'engine',
+  'synchronize-folder': 'engine',
+  'use-native-image': 'image',
+  'connect-over-bridge': ONE_BRIDGE,
+  'leave-overlay': ONE_BRIDGE,
   'use-host-network': ({ image, password }) =>
     database(image, password, ['network_mode: host', 'command: --bind-address=127.0.0.1']),
   'share-network': ({ image, password }) => [
@@ -38,23 +56,27 @@ const COMPOSE: Partial<Record<RecommendationCode, Lines>> = {
     '    environment:',
     '      DB_HOST: 127.0.0.1',
     '    network_mode: service:db',
+    '    depends_on: [db]',
   ],
+  // The images' own folder for it: a volume starts with its owner and permissions.
   'use-socket': ({ image, password }) => [
-    ...database(image, password, [
-      'command: --socket=/var/run/db/mysqld.sock',
-      'volumes:',
-      '  - db-socket:/var/run/db',
-    ]),
+    ...database(image, password, ['volumes:', '  - db-socket:/var/run/mysqld']),
     '  app:',
     `    image: ${image} # your app`,
     '    environment:',
-    '      DB_SOCKET: /var/run/db/mysqld.sock',
+    '      DB_SOCKET: /var/run/mysqld/mysqld.sock',
     '    volumes:',
-    '      - db-socket:/var/run/db',
+    '      - db-socket:/var/run/mysqld',
+    '    depends_on: [db]',
     'volumes:',
     '  db-socket: {}',
   ],
+  'group-writes': 'application',
   'raise-cpu-limit': ({ image, password }) => database(image, password, ['cpus: 2']),
+  'other-load-generator': 'run',
+  'run-until-conclusive': 'run',
+  'full-run': 'run',
+  'nothing-to-change': 'keep',
 };
 
 function database(image: string, password: string, more: string[]): string[] {
@@ -77,14 +99,16 @@ export function snippetOf(
     const largest = Math.max(...plan.setups.map(({ settings }) => settings.bufferPoolMiB));
     return { file: 'my.cnf', language: 'ini', text: `[mysqld]\ninnodb_buffer_pool_size = ${largest}M` };
   }
+  const lines = COMPOSE[code];
+  if (typeof lines === 'string') return null;
   const [image] = imagesOf(plan);
   const isMariaDb = image?.flavor === 'mariadb';
   const variable = isMariaDb ? 'MARIADB_ROOT_PASSWORD' : 'MYSQL_ROOT_PASSWORD';
   const named = image?.requested ?? '';
-  const lines = COMPOSE[code]?.({
+  const text = lines({
     // A result can come from a stranger.
     image: IMAGE_NAME.test(named) ? named : isMariaDb ? 'mariadb:11.8' : 'mysql:8.4',
     password: `${variable}: ${PASSWORD}`,
   });
-  return lines === undefined ? null : { file: 'compose.yaml', language: 'yaml', text: lines.join('\n') };
+  return { file: 'compose.yaml', language: 'yaml', text: text.join('\n') };
 }

@@ -15,7 +15,8 @@ import type { SaidParts } from '../model/plan.ts';
 import { givenText, labelText } from './labels.ts';
 import { runHeadlineOf } from '../run/run-view.ts';
 import { formatCount, formatRate, formatRatio } from './units.ts';
-import { findingDetail, findingText } from './finding-wording.ts';
+import { findingDetail, findingText, levelName } from './finding-wording.ts';
+import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { ratioInterval, roundsOf } from '../analysis/notices.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
@@ -197,6 +198,18 @@ export function flagNotes({ scenarios }: Analysis, t: Translate): { flag: Flag; 
     flag,
     text: t('report:flag.note', { label: flagLabel(flag, t), meaning: t(`report:flag.meaning.${flag}`) }),
   }));
+}
+
+/** What becomes of the data in each storage type, most lasting first: "Data survives the container: named volume". */
+export function durabilityNotes({ scenarios }: Analysis, t: Translate): string[] {
+  const inDocker = scenarios.flatMap(({ label }) => (isContainerStorage(label.storage) ? [label] : []));
+  return DURABILITIES.flatMap((durability) => {
+    const own = inDocker.filter(({ storage }) => STORAGES[storage].durability === durability);
+    const names = [...new Set(own.map((label) => levelName(label, 'storage', t)))];
+    return names.length === 0
+      ? []
+      : [t(`report:durability.${durability}`, { list: names.join(t('report:list.items')) })];
+  });
 }
 
 export function kneeText(knee: Knee | null, t: Translate): string {

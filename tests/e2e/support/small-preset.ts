@@ -35,7 +35,7 @@ schedule: { rounds: ${rounds}, warmupSeconds: 0, durationSeconds: 1 }
 /** Opens its plan from the home screen, and starts it. */
 export async function startSmall(page: Page): Promise<void> {
   const heading = page.getByRole('heading', { name: NAME, exact: true });
-  const card = page.locator('li.card', { has: heading });
+  const card = page.locator('li.preset', { has: heading });
   await card.getByText(t('presets.open'), { exact: true }).click();
   await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
 }

@@ -51,7 +51,9 @@ export const home = (visit: Visit): Promise<void> => button(visit, visit.t('app.
 export async function openPreset(visit: Visit, english: string): Promise<void> {
   await home(visit);
   const name = visit.say(english);
-  const card = visit.page.locator('li.card', { has: visit.page.getByRole('heading', { name, exact: true }) });
+  const card = visit.page.locator('li.preset', {
+    has: visit.page.getByRole('heading', { name, exact: true }),
+  });
   await card.getByText(visit.t('presets.open'), { exact: true }).click();
   await visit.page.getByRole('heading', { name: visit.t('plan.willRun') }).waitFor();
 }

@@ -111,7 +111,7 @@ export function storageContext(
     bindRoot: context.bindRoot,
     dataDir: context.dataDir,
     mark: { owner: ownOwner(), runId: context.runId },
-    datadirBytes: datadirBytes(context.plan.workload, setup.settings),
+    datadirBytes: datadirBytes(context.plan, setup),
   };
 }
 

@@ -3,6 +3,7 @@ import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join, posix, win32 } from 'node:path';
 import { msg, type Message, type Said, listOf } from '../../../shared/message.ts';
 import { childEnv } from '../../machine/host-source.ts';
+import { FLAVOR_NAMES } from '../../../shared/words/provenance.ts';
 import { requestedServer } from '../image.ts';
 import { isNetworkShare } from '../storage/mount-info.ts';
 import { versionNumbers, type ServerVersion } from '../server-options.ts';
@@ -17,7 +18,7 @@ export interface NativeProgram extends ServerVersion {
 interface SearchOptions {
   env?: NodeJS.ProcessEnv;
   platform?: NodeJS.Platform;
-  /** Of the containers compared with the native server; its flavor is preferred. */
+  /** Of the containers compared with the native server, which must have their flavor. */
   image?: string | undefined;
 }
 
@@ -46,8 +47,21 @@ export async function findNativeProgram(
     if ('reason' in found) refused.push(msg('field.problem', { field: binary, problem: found.reason }));
     else programs.push(found);
   }
-  const best = nearest(programs, image);
+  const wanted = image === undefined ? undefined : requestedServer(image);
+  const best = nearest(
+    programs.filter(({ flavor }) => wanted === undefined || flavor === wanted.flavor),
+    wanted,
+  );
   if (best !== undefined) return best;
+  const [other] = programs;
+  if (other !== undefined && wanted !== undefined) {
+    return {
+      reason: msg('native.otherFlavor', {
+        found: `${FLAVOR_NAMES[other.flavor]} ${other.version}`,
+        wanted: FLAVOR_NAMES[wanted.flavor],
+      }),
+    };
+  }
   return {
     reason:
       refused.length > 0
@@ -115,16 +129,16 @@ function versionText(binary: string): Promise<Said> {
   });
 }
 
-/** The same flavor, then the nearest version: a baseline must be the same build. */
-function nearest(programs: NativeProgram[], image: string | undefined): NativeProgram | undefined {
-  const wanted = image === undefined ? undefined : requestedServer(image);
+/** The nearest version: a baseline should be the same build. */
+function nearest(
+  programs: readonly NativeProgram[],
+  wanted: { version: string } | undefined,
+): NativeProgram | undefined {
   if (wanted === undefined) return programs[0];
   const [major, minor, patch] = versionNumbers(wanted.version);
   const distance = (program: NativeProgram): number => {
     const own = versionNumbers(program.version);
-    const version =
-      Math.abs(own[0] - major) * 1e6 + Math.abs(own[1] - minor) * 1e3 + Math.abs(own[2] - patch);
-    return version + (program.flavor === wanted.flavor ? 0 : 1e9);
+    return Math.abs(own[0] - major) * 1e6 + Math.abs(own[1] - minor) * 1e3 + Math.abs(own[2] - patch);
   };
   return [...programs].sort((a, b) => distance(a) - distance(b))[0];
 }

@@ -54,7 +54,7 @@ export const house: Route = {
         await page.keyboard.press('Escape');
         await button(visit, t('app.home')).click();
         await become({ story: 'dies' });
-        await button(visit, t('home.compare')).click();
+        await button(visit, t('home.options')).click();
         await button(visit, t('plan.start')).click();
         await button(visit, t('menu.diagnostics')).first().waitFor();
       },

@@ -29,7 +29,7 @@ export const plansAndRuns: Route = {
       name: 'plan of a preset that is not complete',
       go: async (visit) => {
         await home(visit);
-        const card = visit.page.locator('li.card', { hasText: visit.say('NFS or local disk') });
+        const card = visit.page.locator('li.preset', { hasText: visit.say('NFS or local disk') });
         await card.getByText(visit.t('presets.open'), { exact: true }).click();
         await visit.page.getByRole('alert').waitFor();
       },
@@ -38,7 +38,7 @@ export const plansAndRuns: Route = {
       name: 'one-click plan',
       go: async (visit) => {
         await home(visit);
-        await button(visit, visit.t('home.compare')).click();
+        await button(visit, visit.t('home.options')).click();
         await button(visit, visit.t('plan.start')).and(visit.page.locator(':enabled')).waitFor();
       },
     },

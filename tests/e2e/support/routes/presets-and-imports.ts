@@ -17,8 +17,8 @@ export const presetsAndImports: Route = {
       go: async ({ page, t }) => {
         await page.getByRole('menuitem', { name: t('presets.duplicate') }).click();
         await page
+          .getByRole('navigation', { name: t('wizard.stepper') })
           .getByRole('button', { name: t('wizard.steps.review') })
-          .first()
           .click();
         await page
           .getByRole('textbox', { name: t('editor.text') })
@@ -31,12 +31,11 @@ export const presetsAndImports: Route = {
     {
       name: 'deleting a preset',
       go: async (visit) => {
-        const { page, t } = visit;
+        const { page, t, pattern } = visit;
         await home(visit);
         await page
           .getByRole('region', { name: t('presets.group.yours'), exact: true })
-          .getByRole('button')
-          .first()
+          .getByRole('button', { name: pattern('common.moreActions') })
           .click();
         await page.getByRole('menuitem', { name: t('presets.delete') }).click();
         await page.getByRole('dialog').waitFor();

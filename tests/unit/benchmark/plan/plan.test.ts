@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PlanRequest } from '../../../../src/benchmark/plan/plan.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { startKey } from '../../../../src/shared/model/plan.ts';
+import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
@@ -38,6 +39,9 @@ describe('the plan of Compare my setup', () => {
   beforeAll(async () => {
     Dockerfile = await readFile('assets/client-image/Dockerfile', 'utf8');
   });
+  // Whatever is installed on the machine that tests.
+  beforeEach(() => vi.stubEnv('WHALEMARK_MYSQLD', '/nowhere/mysqld'));
+  afterAll(() => vi.unstubAllEnvs());
   const plan = async (runtime: FakeRuntime, mode: 'full' | 'quick' = 'full', fields: object = {}) =>
     planned(checkPreset({ ...(await builtIn('compare-my-setup')), ...fields }, 'test'), runtime, {
       mode,
@@ -47,7 +51,7 @@ describe('the plan of Compare my setup', () => {
   it('has every storage with every path on a native engine, and the baseline twice', async () => {
     const { scenarios, excluded, baselineId } = await plan(runtimeOf());
     expect(scenarios.length).toBe(10);
-    expect(excluded).toEqual([]);
+    expect(excluded.map(({ id }) => id)).toEqual(['native.loopback']);
     expect(scenarios.filter(({ isBaseline }) => isBaseline).map(({ id }) => id)).toEqual([baselineId]);
     const again = scenarios.find(({ isAaRepeat }) => isAaRepeat);
     expect(again?.serverId).toBe(scenarios.find(({ isBaseline }) => isBaseline)?.serverId);
@@ -61,8 +65,47 @@ describe('the plan of Compare my setup', () => {
     const { scenarios, excluded } = await plan(runtimeOf(runtime));
     expect(scenarios.map(({ path }) => path)).not.toContain('host-network');
     expect(scenarios.length).toBe(7);
-    expect(excluded.length).toBe(3);
-    for (const left of excluded) expect(left.reason.text).toMatch(reason);
+    const without = excluded.filter(({ label }) => label.storage !== 'native');
+    expect(without.length).toBe(3);
+    for (const left of without) expect(left.reason.text).toMatch(reason);
+  });
+
+  it.each([
+    ['darwin', 'mysql:8.4', 'brew install mysql@8.4'],
+    ['darwin', 'mariadb:11.8', 'brew install mariadb'],
+    ['linux', 'mysql:8.4', 'sudo apt install mysql-server'],
+    ['win32', 'mysql:8.4', 'winget install Oracle.MySQL'],
+  ] as const)('says on %s how to get a native %s', async (platform, image, command) => {
+    const fake = runtimeOf();
+    fake.passport.host = { ...fake.passport.host, platform };
+    const { notices, baselineId } = await plan(fake, 'full', { server: { image } });
+    expect(baselineId).toBe('named-volume.published-port');
+    expect(notices.find(({ code }) => code === 'NATIVE_MISSING')?.message.params['command']).toBe(command);
+  });
+
+  it('leaves the settings to the image, and plans with what its manual says', async () => {
+    const made = await plan(runtimeOf());
+    const [setup] = made.setups;
+    expect(setup?.settings).toEqual({
+      ...{ bufferPoolMiB: 128, redoLogMiB: 100, flushLogAtTrxCommit: 1 },
+      ...{ binlog: true, syncBinlog: 1, performanceSchema: true, defaults: [...SETTING_NAMES] },
+    });
+    expect(presetOfPlan(made)?.preset.server.settings).toEqual(
+      (await builtIn('compare-my-setup')).server.settings,
+    );
+  });
+
+  it('includes the binary logs in the disk that it needs', async () => {
+    const withBinlog = await plan(runtimeOf(), 'full', { server: { settings: { binlog: true } } });
+    const without = await plan(runtimeOf(), 'full', { server: { settings: { binlog: false } } });
+    const more = await plan(runtimeOf(), 'full', {
+      server: { settings: { binlog: true } },
+      schedule: { rounds: 24, warmupSeconds: 1, durationSeconds: 3000 },
+    });
+    const disk = ({ estimate }: typeof without): number => estimate.diskBytes - without.estimate.diskBytes;
+    expect(disk(withBinlog)).toBeGreaterThan(0);
+    // The server removes full files.
+    expect(disk(more)).toBeLessThanOrEqual(2 * 2 ** 30 * 8);
   });
 
   it('includes host networking where Docker Desktop has it switched on', async () => {

@@ -164,6 +164,7 @@ describe('--dsn', () => {
       {
         ...(await builtIn('compare-my-setup')),
         scenarios: [{ storage: 'external', path: 'external' }],
+        baseline: 'named-volume.published-port',
       },
       'external',
     );

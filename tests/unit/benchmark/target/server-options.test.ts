@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
   canDisableRedoLog,
+  defaultSettings,
   loadPhaseOptions,
   loadPoolMiB,
   serverOptions,
 } from '../../../../src/benchmark/target/server-options.ts';
 import type { Flavor } from '../../../../src/shared/model/names.ts';
+import { SETTING_NAMES, serverSettingsSchema } from '../../../../src/shared/model/server-settings.ts';
 
-const SETTINGS = {
-  bufferPoolMiB: 200,
-  redoLogMiB: 64,
-  flushLogAtTrxCommit: 1,
-  binlog: false,
-  syncBinlog: 1,
-} as const;
+const SETTINGS = serverSettingsSchema.parse({ bufferPoolMiB: 200, redoLogMiB: 64 });
 const CAPACITY = ['--innodb-redo-log-capacity=64M'];
 const TWO_FILES = ['--innodb-log-files-in-group=2', '--innodb-log-file-size=32768K'];
 const ONE_FILE = ['--innodb-log-file-size=64M'];
@@ -51,6 +47,29 @@ describe('server options', () => {
     expect(options).toContain('--sync-binlog=0');
     expect(options).not.toContain('--skip-log-bin');
   });
+
+  it.each<[Flavor, string]>([
+    ['mysql', '8.4.10'],
+    ['mariadb', '11.8.6'],
+  ])('leaves settings to %s %s that the preset leaves to it', (flavor, version) => {
+    const defaults = [...SETTING_NAMES];
+    const options = serverOptions({ flavor, version }, { ...SETTINGS, defaults }, 4);
+    const set =
+      /^--(skip-log-bin|log-bin|server-id|sync-binlog|performance-schema)|pool-(size|chunk|inst)|redo-log|log-file|at-trx-commit/;
+    expect(options.filter((option) => set.test(option))).toEqual([]);
+    // Logs of earlier trials must not fill the disk.
+    expect(options).toContain('--loose-binlog-expire-logs-seconds=1');
+  });
+
+  it.each<[Flavor, string, number, boolean]>([
+    ['mysql', '8.0.29', 96, true],
+    ['mysql', '8.4.10', 100, true],
+    ['mysql', 'latest', 100, true],
+    ['percona', '8.4.3-3', 100, true],
+    ['mariadb', '11.8.6', 96, false],
+  ])('knows the defaults of %s %s', (flavor, version, redoLogMiB, binlog) => {
+    expect(defaultSettings({ flavor, version })).toMatchObject({ bufferPoolMiB: 128, redoLogMiB, binlog });
+  });
 });
 
 describe('a server that only loads', () => {
@@ -64,6 +83,7 @@ describe('a server that only loads', () => {
       '--innodb-doublewrite=OFF',
       '--innodb-flush-log-at-trx-commit=0',
       '--skip-log-bin',
+      '--performance-schema=OFF',
     ]);
     const mariadb = loadPhaseOptions({ flavor: 'mariadb', version: '11.8.6' }, 300);
     expect(mariadb).toContain('--innodb-doublewrite=OFF');

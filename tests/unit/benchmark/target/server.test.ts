@@ -7,7 +7,7 @@ import {
   startEnv,
   versionNumbers,
 } from '../../../../src/benchmark/target/server-options.ts';
-import { serverSettingsSchema } from '../../../../src/shared/model/server-spec.ts';
+import { serverSettingsSchema } from '../../../../src/shared/model/server-settings.ts';
 
 const settings = serverSettingsSchema.parse({
   bufferPoolMiB: 256,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn, builtInPresets } from '../../built-in-presets.ts';
-import { overriddenServer, resolvedSettings } from '../../../../src/shared/model/server-spec.ts';
+import { defaultSettings } from '../../../../src/benchmark/target/server-options.ts';
+import { resolvedSettings } from '../../../../src/shared/model/server-settings.ts';
+import { overriddenServer } from '../../../../src/shared/model/server-spec.ts';
 import { dataBytes } from '../../../../src/shared/model/workload.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
 import { quickForm, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
@@ -28,7 +30,12 @@ const base = {
 /** Share of the data that each buffer pool holds, by server and buffer-pool size. */
 function poolShares(preset: Preset): Record<string, number> {
   const share = (bufferPool: Preset['server']['settings']['bufferPool']): number =>
-    (resolvedSettings({ ...preset.server.settings, bufferPool }, preset.workload).bufferPoolMiB * MIB) /
+    (resolvedSettings(
+      { ...preset.server.settings, bufferPool },
+      preset.workload,
+      defaultSettings({ flavor: 'mysql', version: '8.4' }),
+    ).bufferPoolMiB *
+      MIB) /
     dataBytes(preset.workload);
   const servers = Object.entries(preset.servers).map(([name, change]) => [
     name,

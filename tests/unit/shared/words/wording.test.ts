@@ -9,6 +9,8 @@ import {
   verdictLabel,
   verdictText,
 } from '../../../../src/shared/words/wording.ts';
+import type { Finding } from '../../../../src/shared/model/history-entry.ts';
+import { findingClause } from '../../../../src/shared/words/finding-wording.ts';
 import { effectIntervalText, effectText } from '../../../../src/shared/words/effect-wording.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 
@@ -40,6 +42,41 @@ function analyzed(base: TrialOutcome[], bind: TrialOutcome[], again: TrialOutcom
     headline: headlineText(analysis, t),
   };
 }
+
+describe('a clause for a factor, as lists of runs have it', () => {
+  const finding = (change: Partial<Finding> = {}): Finding => {
+    const [of, against] = (['container-layer', 'named-volume'] as const).map(
+      (storage) => makeState({ scenarios: [{ storage, path: 'published-port' }] }).plan.scenarios[0]?.label,
+    );
+    if (of === undefined || against === undefined) throw new Error('two labels expected');
+    const plain = { kind: 'difference', factor: 'storage', unsafe: false, cost: null } as const;
+    return { ...plain, at: [], of, against, ratio: ratio(0.5, 0.4, 0.6), ...change };
+  };
+  const path = finding().against;
+  it.each<[string, Finding, string]>([
+    ['a cost', finding(), 'Storage: container layer 2.0× slower than named volume'],
+    [
+      'a gain, turned',
+      finding({ ratio: ratio(2, 1.9, 2.1) }),
+      'Storage: named volume 2.0× slower than container layer',
+    ],
+    [
+      'an unsafe gain',
+      finding({ ratio: ratio(2, 1.9, 2.1), unsafe: true }),
+      'Storage: container layer 2.0× faster than named volume, but can lose data',
+    ],
+    ['none', finding({ kind: 'same' }), 'Storage: no meaningful difference'],
+    ['too little evidence', finding({ kind: 'inconclusive' }), 'Storage: inconclusive'],
+    ['without Docker', finding({ factor: null }), 'Docker: 2.0× slower'],
+    [
+      'an effect that depends on another factor',
+      finding({ at: [{ on: 'path', of: path, ratio: ratio(1, 0.98, 1.02), verdict: 'same' }] }),
+      'Storage: varies with the network path: published port no meaningful difference',
+    ],
+  ])('%s', (_, of, clause) => {
+    expect(findingClause(of, t)).toBe(clause);
+  });
+});
 
 describe('effects', () => {
   it.each([

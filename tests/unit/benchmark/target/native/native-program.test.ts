@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('search', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('prefers the image’s flavor, then its version', async () => {
+  it('needs the image’s flavor, and takes its nearest version', async () => {
     const old = await program('a/mysqld', 'mysqld  Ver 8.0.40 for Linux on x86_64 (MySQL)');
     const maria = await program('b/mariadbd', 'mariadbd  Ver 11.8.6-MariaDB for Linux');
     const near = await program('c/mysqld', 'mysqld  Ver 8.4.9 for Linux on x86_64 (MySQL)');
@@ -58,6 +58,7 @@ describe.skipIf(process.platform === 'win32')('search', () => {
     expect(await find('mysql:8.4')).toMatchObject({ binary: near });
     expect(await find('mysql:8.0')).toMatchObject({ binary: old });
     expect(await find('mariadb:11.8')).toMatchObject({ binary: maria, flavor: 'mariadb' });
+    expect(await find('percona:8.4')).toMatchObject({ reason: { code: 'native.otherFlavor' } });
   });
 
   it('takes the environment’s before the named one, and the named one before PATH', async () => {

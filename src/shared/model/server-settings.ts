@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { kindsOf } from '../kinds/kind.ts';
+import type { MessageCode } from '../message.ts';
+import { dataBytes, isTpcc, type Workload } from './workload.ts';
+
+const MIB = 2 ** 20;
+/** The smallest pool InnoDB accepts (MySQL Reference Manual, innodb_buffer_pool_size). */
+const LEAST_POOL_MIB = 5;
+
+/** Of a setting: no option is passed, so the image's configuration and its server decide. */
+const DEFAULT = 'default';
+
+/** MiB, a share of the data ("10%"), or `in-memory`: the data fits with room. */
+export const bufferPoolSchema = z
+  .union(
+    [
+      z.number().int().min(LEAST_POOL_MIB),
+      z.string().regex(/^\d+(\.\d+)?\s?%$/),
+      z.enum(['in-memory', DEFAULT]),
+    ],
+    { error: 'preset.bufferPool' satisfies MessageCode },
+  )
+  .describe(
+    "innodb_buffer_pool_size: MiB, a share of the data such as 10%, in-memory, or the server's default.",
+  );
+type BufferPool = z.infer<typeof bufferPoolSchema>;
+
+const redoLog = z.number().int().min(8);
+const flushLog = z.union([z.literal(0), z.literal(1), z.literal(2)]);
+const syncBinlog = z.number().int().min(0);
+
+function orDefault<T extends z.ZodType>(schema: T, meaning: string) {
+  return z.union([schema, z.literal(DEFAULT)]).describe(`${meaning} \`default\` leaves it to the server.`);
+}
+
+export const SETTINGS = {
+  bufferPool: bufferPoolSchema,
+  redoLogMiB: orDefault(redoLog, 'Redo log (innodb_redo_log_capacity, innodb_log_file_size), MiB.'),
+  flushLogAtTrxCommit: orDefault(flushLog, 'innodb_flush_log_at_trx_commit; 1 flushes at every commit.'),
+  binlog: orDefault(z.boolean(), 'Write the binary log.'),
+  syncBinlog: orDefault(syncBinlog, 'sync_binlog: commits for each flush of the binary log.'),
+  performanceSchema: orDefault(z.boolean(), 'Collect statistics in the Performance Schema.'),
+};
+export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = kindsOf(SETTINGS);
+
+export const settingsSpecSchema = z.strictObject({
+  bufferPool: SETTINGS.bufferPool.default(256),
+  redoLogMiB: SETTINGS.redoLogMiB.default(256),
+  flushLogAtTrxCommit: SETTINGS.flushLogAtTrxCommit.default(1),
+  binlog: SETTINGS.binlog.default(false),
+  syncBinlog: SETTINGS.syncBinlog.default(1),
+  performanceSchema: SETTINGS.performanceSchema.default(false),
+});
+
+/**
+ * Every setting with its value. Those in `defaults` are not passed: a plan has what the manual says, a measured run
+ * what the server reported.
+ */
+export const serverSettingsSchema = z.strictObject({
+  bufferPoolMiB: z.number().positive(),
+  redoLogMiB: z.number().positive().default(256),
+  flushLogAtTrxCommit: flushLog.default(1),
+  binlog: z.boolean().default(false),
+  syncBinlog: syncBinlog.default(1),
+  performanceSchema: z.boolean().default(false),
+  defaults: z.array(z.enum(SETTING_NAMES)).default([]),
+});
+export type ServerSettings = z.infer<typeof serverSettingsSchema>;
+export type DefaultSettings = Omit<ServerSettings, 'defaults'>;
+
+/** `known`: the defaults of the server, as its manual has them. */
+export function resolvedSettings(
+  spec: z.infer<typeof settingsSpecSchema>,
+  workload: Workload,
+  known: DefaultSettings,
+): ServerSettings {
+  const given = <T>(value: T | typeof DEFAULT, otherwise: T): T => (value === DEFAULT ? otherwise : value);
+  return {
+    bufferPoolMiB:
+      spec.bufferPool === DEFAULT ? known.bufferPoolMiB : bufferPoolMiB(spec.bufferPool, workload),
+    redoLogMiB: given(spec.redoLogMiB, known.redoLogMiB),
+    flushLogAtTrxCommit: given(spec.flushLogAtTrxCommit, known.flushLogAtTrxCommit),
+    binlog: given(spec.binlog, known.binlog),
+    syncBinlog: given(spec.syncBinlog, known.syncBinlog),
+    performanceSchema: given(spec.performanceSchema, known.performanceSchema),
+    defaults: SETTING_NAMES.filter((name) => spec[name] === DEFAULT),
+  };
+}
+
+/** What gives these settings again. */
+export function settingsSpecOf({ bufferPoolMiB, defaults, ...others }: ServerSettings): object {
+  return {
+    bufferPool: bufferPoolMiB,
+    ...others,
+    ...Object.fromEntries(defaults.map((name) => [name, DEFAULT])),
+  };
+}
+
+const READ_BACK: Record<SettingName, (variables: Record<string, string>) => Partial<ServerSettings>> = {
+  bufferPool: (all) => number(all['innodb_buffer_pool_size'], (bytes) => ({ bufferPoolMiB: bytes / MIB })),
+  redoLogMiB: (all) => ({
+    ...number(all['innodb_log_file_size'], (bytes) => ({
+      redoLogMiB: (bytes / MIB) * Number(all['innodb_log_files_in_group'] ?? 1),
+    })),
+    ...number(all['innodb_redo_log_capacity'], (bytes) => ({ redoLogMiB: bytes / MIB })),
+  }),
+  flushLogAtTrxCommit: (all) => {
+    const { data } = flushLog.safeParse(Number(all['innodb_flush_log_at_trx_commit']));
+    return data === undefined ? {} : { flushLogAtTrxCommit: data };
+  },
+  binlog: (all) => flag(all['log_bin'], (binlog) => ({ binlog })),
+  syncBinlog: (all) => number(all['sync_binlog'], (commits) => ({ syncBinlog: commits })),
+  performanceSchema: (all) => flag(all['performance_schema'], (performanceSchema) => ({ performanceSchema })),
+};
+
+/** With what a server reported for those that were left to it. */
+export function settingsReadBack(
+  settings: ServerSettings,
+  variables: Record<string, string>,
+): ServerSettings {
+  return settings.defaults.reduce((all, name) => ({ ...all, ...READ_BACK[name](variables) }), settings);
+}
+
+function number(text: string | undefined, take: (value: number) => Partial<ServerSettings>) {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? take(Number(text)) : {};
+}
+
+function flag(text: string | undefined, take: (value: boolean) => Partial<ServerSettings>) {
+  return text === undefined ? {} : take(/^(ON|1)$/i.test(text));
+}
+
+function bufferPoolMiB(pool: Exclude<BufferPool, typeof DEFAULT>, workload: Workload): number {
+  if (typeof pool === 'number') return pool;
+  const dataMiB = dataBytes(workload) / MIB;
+  // Leaves room for undo and inserts; TPC-C's data grows.
+  if (pool === 'in-memory') return Math.max(128, Math.ceil(dataMiB * (isTpcc(workload) ? 2 : 1.5)) + 64);
+  return Math.max(LEAST_POOL_MIB, Math.round((dataMiB * Number.parseFloat(pool)) / 100));
+}
