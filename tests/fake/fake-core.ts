@@ -23,6 +23,7 @@ import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import { trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuing.ts';
+import { quickForm } from '../../src/benchmark/presets/plan-overrides.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
 import { demoState, GRID, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
@@ -192,7 +193,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       const plan = isLook ? continuedBy(makePlan(planned), whole) : whole;
       const id = `plan-${String(plans.size + 1)}`;
       plans.set(id, planned);
-      requireMemory(preset, plan);
+      requireMemory(mode === 'quick' ? quickForm(preset) : preset, plan);
       const external = consents.includes('external') ? { flavor: 'mysql' as const, version: '8.4.10' } : null;
       return {
         ...plan,

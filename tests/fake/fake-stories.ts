@@ -93,6 +93,7 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
   );
   return {
     preset: { id: preset.id, name: preset.name, question: preset.question },
+    runtime: { memoryBytes: 32 * 2 ** 30 },
     scenarios,
     bufferPools: ORACLE_BUFFER_POOLS,
     baselineId: scenario?.replace('.io-bound', '') ?? '',
