@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { complaint } from '../field-problems.ts';
+import { TPCC_TYPES } from './workload.ts';
 import { isHistogram, latencySchema } from '../histogram/histogram.ts';
 
 const counts = {
@@ -16,8 +17,17 @@ const counts = {
   mix: z.record(z.string(), z.number().int()),
 };
 
-/** A statement's time runs from sending it to the last byte of its answer. */
-export const STATEMENT_KINDS = ['point', 'range', 'update', 'delete', 'insert', 'begin', 'commit'] as const;
+/** A statement's time runs from sending it to the last byte of its answer; `lock` is a locking read. */
+export const STATEMENT_KINDS = [
+  'point',
+  'range',
+  'lock',
+  'update',
+  'delete',
+  'insert',
+  'begin',
+  'commit',
+] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 /** Of the server's container; null: the kernel does not count it. */
@@ -82,15 +92,19 @@ export const totalsSchema = z.object({
   histogram: z.string(),
   /** Histograms of statement times by kind; empty if the load generator does not time statements. */
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),
+  /** Histograms of transaction times by type, repetitions included; empty without types. */
+  transactionTypes: z.partialRecord(z.enum(TPCC_TYPES), z.string()).default({}),
   fixedRate: fixedRateSchema.nullable(),
   client: clientHealthSchema,
 });
 export type Totals = z.infer<typeof totalsSchema>;
 
-export function unreadableHistograms({ histogram, statements }: Totals): string[][] {
+export function unreadableHistograms({ histogram, ...parts }: Totals): string[][] {
   const all: [string[], string][] = [
     [['histogram'], histogram],
-    ...Object.entries(statements).map(([kind, one]): [string[], string] => [['statements', kind], one]),
+    ...(['statements', 'transactionTypes'] as const).flatMap((part) =>
+      Object.entries(parts[part]).map(([kind, one]): [string[], string] => [[part, kind], one]),
+    ),
   ];
   return all.flatMap(([path, one]) => (isHistogram(one) ? [] : [path]));
 }

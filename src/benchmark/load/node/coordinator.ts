@@ -78,7 +78,7 @@ export async function runNodeLoad(
     return {
       ...totals,
       connections: spec.connections,
-      statements: mergeTimes(reports.map(({ statements }) => statements)),
+      ...mergeTimes(reports),
       fixedRate: rate?.report(reports, merger.mostWaiting) ?? null,
       client: {
         ...cpu.share(spec.durationMs, workers.length),

@@ -3,13 +3,12 @@ import { setMaxListeners } from 'node:events';
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
-import type { Totals } from '../../../shared/model/measurements.ts';
 import type { LoadSpec } from '../load-client.ts';
 import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
 import { clearCounts, emptyCounts, nowMs, type Part, PartRecorder } from './windows.ts';
 import { createRandom } from '../../random.ts';
 import { loadError } from './sql-error.ts';
-import { StatementTimes } from './statement-times.ts';
+import { type EncodedTimes, StatementTimes } from './statement-times.ts';
 import { needsOf, openProgram } from './engines.ts';
 import type { LoadProgram } from './workload-engine.ts';
 
@@ -24,9 +23,8 @@ export interface WorkerShare {
 export type WorkerCommand =
   { type: 'load'; share: WorkerShare } | { type: 'begin'; atMs: number } | { type: 'stop' };
 
-export interface WorkerReport extends GarbageReport {
+export interface WorkerReport extends GarbageReport, EncodedTimes {
   loopDelayP99Us: number;
-  statements: Totals['statements'];
   fixedRate: FixedRateReport | null;
 }
 
@@ -73,7 +71,7 @@ class LoadWorker {
       if (startMs !== undefined) {
         const report = await this.#load(startMs);
         await this.#close();
-        if (!this.#stopped) this.#post({ type: 'done', ...report, statements: this.#times.encoded() });
+        if (!this.#stopped) this.#post({ type: 'done', ...report, ...this.#times.encoded() });
       }
     } catch (error) {
       if (!this.#stopped) {
@@ -115,7 +113,7 @@ class LoadWorker {
     await Promise.all(Array.from({ length: Math.min(LOGINS_AT_ONCE, count) }, openSome));
   }
 
-  async #load(startMs: number): Promise<Omit<WorkerReport, 'statements'>> {
+  async #load(startMs: number): Promise<Omit<WorkerReport, keyof EncodedTimes>> {
     const { spec } = this.#data;
     const endMs = spec.warmupMs + spec.durationMs;
     const elapsed = (): number => nowMs() - startMs;

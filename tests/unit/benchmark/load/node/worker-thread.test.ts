@@ -38,7 +38,7 @@ const OBEDIENT = `let loads = 0;
     else if (type === 'stop') port.postMessage({ type: 'rested' });
     else {
       port.postMessage({ type: 'part', part: { index: atMs } });
-      port.postMessage({ type: 'done', loopDelayP99Us: loads, statements: {} });
+      port.postMessage({ type: 'done', loopDelayP99Us: loads, statements: {}, transactionTypes: {} });
     }
   });`;
 
