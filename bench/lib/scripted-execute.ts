@@ -134,6 +134,7 @@ class Sums {
       latency: summarizeHistogram(this.#histogram),
       histogram: encodeHistogram(this.#histogram),
       statements: {},
+      transactionTypes: {},
       fixedRate: null,
       client: { cpuSeconds: 100, cpuShare: 0.4, loopDelayP99Us: 900, workers: 2, gcSeconds: 0, gcMaxUs: 0 },
     };

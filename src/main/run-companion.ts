@@ -28,7 +28,11 @@ export interface CompanionHooks {
 const UNKNOWN = 2;
 const NONE = -1;
 
-const NO_WINDOWS: WindowKeeper<unknown, null> = { none: () => null, add: () => null };
+const NO_WINDOWS: WindowKeeper<unknown, null> = {
+  none: () => null,
+  add: () => null,
+  rates: () => [],
+};
 
 /**
  * What the system does during a run: progress at dock or taskbar, no sleep, a notification at the end, and changes of

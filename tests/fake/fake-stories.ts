@@ -2,7 +2,7 @@ import { plain } from '../helpers/messages.ts';
 import { msg } from '../../src/shared/message.ts';
 import type { Story } from './behavior.ts';
 import { planReference } from '../../src/benchmark/plan/reference.ts';
-import type { Preset } from '../../src/shared/model/preset.ts';
+import { type Preset, presetScenarios } from '../../src/shared/model/preset.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import { DEMO_FACTORS, demoOutcomes, demoState, withHost, type StateShape } from '../unit/builders.ts';
 
@@ -69,18 +69,19 @@ const ORACLE_BUFFER_POOLS = {
 
 /** Experiment 1 on a machine that has no MySQL of its own: buffer-pool sizes, published numbers, scenarios that can't run. */
 async function oracle(preset: Preset, referenceDir: string): Promise<StateShape> {
-  const scenarios = (['host-network', 'published-port'] as const).flatMap((path) =>
+  const scenarios = (['host-network', 'container-ip'] as const).flatMap((path) =>
     (['named-volume', 'bind-mount', 'data-container'] as const).map((storage) => ({ storage, path })),
   );
   const ids = Object.keys(ORACLE_BUFFER_POOLS).flatMap((bufferPool) =>
     scenarios.map(({ storage, path }) => `${storage}.${path}.${bufferPool}`),
   );
+  const published = presetScenarios(preset).filter(({ id }) => ids.includes(id));
   const [scenario] = ids;
   const factors = Object.fromEntries(
     ids.map((id) => [
       id,
       (id.endsWith('in-memory') ? 3.1 : 0.4) *
-        (id.includes('published') ? (id.endsWith('in-memory') ? 0.83 : 0.99) : 1) *
+        (id.includes('container-ip') ? (id.endsWith('in-memory') ? 0.83 : 0.99) : 1) *
         (id.startsWith('bind') ? 0.985 : 1),
     ]),
   );
@@ -105,7 +106,7 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
       bufferPool,
       reason: msg('native.none', { folders: '/usr/sbin' }),
     })),
-    reference: await planReference(preset, ids, referenceDir),
+    reference: await planReference(preset, published, referenceDir),
     outcomes: demoOutcomes({ ...factors, ...again }, { rounds: 3, noise: 0.02 }),
   };
 }
@@ -173,7 +174,12 @@ const sweep: StateShape = {
 export async function shapeFor(story: Story, preset: Preset, referenceDir: string): Promise<StateShape> {
   if (preset.id === 'oracle-2016-storage') return oracle(preset, referenceDir);
   const shape = { 'overlay-network': overlay, 'connection-sweep': sweep }[preset.id] ?? mainShape(story);
-  return { ...shape, preset: { id: preset.id, name: preset.name, question: preset.question } };
+  const here = presetScenarios(preset).filter(({ path }) => path !== 'ingress' && path !== 'overlay');
+  return {
+    ...shape,
+    preset: { id: preset.id, name: preset.name, question: preset.question },
+    ...(shape === overlay ? { reference: await planReference(preset, here, referenceDir) } : {}),
+  };
 }
 
 /** Of the preset behind the one button. */

@@ -12,7 +12,7 @@ it('every built-in preset has a row with its question, and says what it repeats'
   const { region, press, screen, user } = await openApp();
   const presets = await region(t('presets.title'));
   const oracle = await presets.findByRole('listitem', { name: /Oracle 2016/ });
-  expect(presets.getAllByRole('listitem')).toHaveLength(9);
+  expect(presets.getAllByRole('listitem')).toHaveLength(10);
   expect(oracle).toHaveTextContent(
     pattern('presets.repeats', { title: 'MySQL with Docker – Performance characteristics' }),
   );
@@ -40,7 +40,7 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
   expect(bars.element).toHaveTextContent('Oracle Server X5-2');
   expect(bars.element.querySelectorAll('rect.published')).toHaveLength(12);
   // To the same baseline as the measured one, 11698 / 12201, and told in words to who can't see the bar.
-  const slower = bars.getAllByRole('row', { name: /^named volume × published port/ }).at(-1);
+  const slower = bars.getAllByRole('row', { name: /^named volume × container IP/ }).at(-1);
   for (const text of ['0.96', 'Docker volume, bridge network', '256 GB RAM'])
     expect(slower).toHaveTextContent(text);
 

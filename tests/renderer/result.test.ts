@@ -1,6 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says } from './support/finders.ts';
 import { openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
@@ -135,4 +136,14 @@ it('a scenario can be rebuilt from what is shown, and the run planned again as i
   await screen.findByText(pattern('plan.repeated'));
   await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
   expect(screen.queryByRole('radio', { name: t('plan.quick') })).toBeNull();
+});
+
+it('says how steady each scenario is, and whether one is less steady than the baseline', async () => {
+  const report = createTranslator('en');
+  const { region } = await openResult();
+  const steadiness = await region(report('report:steadiness.title'));
+  const rows = steadiness.getAllByRole('row', { name: /named volume × published port|container layer/i });
+  expect(rows.length).toBeGreaterThan(1);
+  expect(rows[0]).toHaveTextContent(report('report:steadiness.verdicts.baseline'));
+  expect(steadiness.getAllByRole('listitem').length).toBeGreaterThan(0);
 });

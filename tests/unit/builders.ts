@@ -108,6 +108,7 @@ export function withHost(state: RunState, conditions: Record<string, HostConditi
       server: null,
       container: null,
       memoryBytes: null,
+      hostBytesWritten: null,
       host: { conditions: conditions[trial.id] ?? [] },
     },
   }));

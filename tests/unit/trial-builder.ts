@@ -113,6 +113,7 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
     latency: summarizeHistogram(merged),
     histogram: encodeHistogram(merged),
     statements: {},
+    transactionTypes: {},
     fixedRate: null,
     client: {
       cpuSeconds: 2.1,

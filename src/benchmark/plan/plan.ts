@@ -91,11 +91,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     bindRoot: preset.bindRoot ?? null,
     toPrepare: await toPrepare(request, imagesOf({ setups, scenarios }), scenarios),
     consents: planConsents(scenarios, setups, facts),
-    reference: await planReference(
-      preset,
-      scenarios.map(({ id }) => id),
-      request.referenceDir,
-    ),
+    reference: await planReference(preset, scenarios, request.referenceDir),
   };
   requireMemory(preset, plan);
   await requireDisk(plan, {

@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Preset } from '../../shared/model/preset.ts';
-import { referenceFileSchema, type PlanReference, type ReferenceFile } from '../../shared/model/reference.ts';
+import type { Scenario } from '../../shared/model/plan.ts';
+import {
+  PUBLISHED_MEASURES,
+  type PublishedMeasure,
+  referenceFileSchema,
+  type PlanReference,
+  type ReferenceFile,
+} from '../../shared/model/reference.ts';
 
 /** `<id>.json`; rejects with PRESET_INVALID if missing. */
 export async function loadReference(id: string, directory: string): Promise<ReferenceFile> {
@@ -14,28 +21,64 @@ export async function loadReference(id: string, directory: string): Promise<Refe
 }
 
 /**
- * Null for a preset without a reference. Ratios are to the experiment's own baseline. Rejects with PRESET_INVALID for
- * an unknown experiment or cell.
+ * Null for a preset without a reference. Ratios are to the experiment's own baseline. A figure whose path isn't
+ * planned is next to the scenarios that the preset names instead. Rejects with PRESET_INVALID for an unknown
+ * experiment or cell.
  */
 export async function planReference(
   preset: Pick<Preset, 'id' | 'reference'>,
-  scenarioIds: string[],
+  scenarios: readonly Pick<Scenario, 'id' | 'path'>[],
   directory: string,
 ): Promise<PlanReference | null> {
   if (preset.reference === undefined) return null;
-  const { cells, ...file } = await loadReference(preset.reference.id, directory);
-  const cellOf = (id: string, field: string): ReferenceFile['cells'][number] => {
+  const file = await loadReference(preset.reference.id, directory);
+  const { cells, seconds, id, title, source, url, date, hardware, software, workload } = file;
+  const cellOf = (id: string, field: string): Published => {
     const cell = cells.find((one) => one.id === id);
     if (cell !== undefined) return cell;
     const known = cells.map((one) => one.id).join(', ');
     throw invalid(`“${file.id}” has no cell “${id}”; known: ${known}`, field, preset.id);
   };
-  const found = Object.entries(preset.reference.cells).map(([scenarioId, cellId]) => {
-    const field = `reference.cells.${scenarioId}`;
-    const { label, tps, baseline } = cellOf(cellId, field);
-    return { scenarioId, label, tps, ratio: tps / cellOf(baseline, field).tps };
+  const mapped = Object.entries(preset.reference.cells).flatMap(([scenarioId, cellId]) => {
+    const cell = cellOf(cellId, `reference.cells.${scenarioId}`);
+    const scenario = scenarios.find(({ id }) => id === scenarioId);
+    return scenario === undefined ? [] : [{ scenarioId, cell, isExact: scenario.path === cell.path }];
   });
-  return { ...file, cells: found.filter(({ scenarioId }) => scenarioIds.includes(scenarioId)) };
+  const exact = new Set(mapped.flatMap(({ cell, isExact }) => (isExact ? [cell.id] : [])));
+  return {
+    ...{ id, title, source, url, date, hardware, software, workload },
+    cells: mapped
+      .filter(({ cell, isExact }) => isExact || !exact.has(cell.id))
+      .map(({ scenarioId, cell, isExact }) => {
+        const base = cellOf(cell.baseline, `reference.cells.${scenarioId}`);
+        return {
+          scenarioId,
+          label: cell.label,
+          otherPath: isExact ? null : cell.path,
+          tps: cell.tps,
+          ratio: cell.tps / base.tps,
+          figures: figuresOf(cell, base, seconds),
+        };
+      }),
+  };
+}
+
+type Published = ReferenceFile['cells'][number];
+
+function figuresOf(
+  cell: Published,
+  base: Published,
+  seconds: number,
+): PlanReference['cells'][number]['figures'] {
+  const valueOf = (measure: PublishedMeasure, one: Published): number | undefined => {
+    if (measure !== 'deadlocksPerMinute') return one[measure];
+    return one.deadlocks === undefined ? undefined : (one.deadlocks * 60) / seconds;
+  };
+  return PUBLISHED_MEASURES.flatMap((measure) => {
+    const [value, of] = [valueOf(measure, cell), valueOf(measure, base)];
+    if (measure === 'tps' || value === undefined || of === undefined) return [];
+    return [{ measure, value, ratio: value / of }];
+  });
 }
 
 function invalid(problem: string, field: string, name: string, cause?: unknown): BenchmarkError {

@@ -1,12 +1,17 @@
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { stringify } from 'csv-stringify/sync';
-import type { Analysis } from '../../shared/model/analysis.ts';
+import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { HostEvidence } from '../../shared/model/evidence.ts';
 import { tps, type Window } from '../../shared/model/measurements.ts';
 import { setupOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
-import type { PlanReference } from '../../shared/model/reference.ts';
+import {
+  PUBLISHED_MEASURES,
+  type PlanReference,
+  type PublishedMeasure,
+} from '../../shared/model/reference.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { METHOD } from '../../shared/statistics/paired-ratio.ts';
+import { TPCC_TYPES } from '../../shared/model/workload.ts';
 import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 
@@ -61,9 +66,15 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         paired_rounds: one.ratio?.pairedRounds ?? null,
         verdict: one.measured === 0 ? null : one.verdict,
         flags: one.flags.join(' '),
+        innodb_bytes_written: rounded(one.figures.serverBytesWritten, 1),
+        container_bytes_written: rounded(one.figures.containerBytesWritten, 1),
+        machine_bytes_written: rounded(one.figures.hostBytesWritten, 1),
+        ...transactionCells(one),
+        ...steadinessCells(one),
         reference_label: one.reference?.label ?? null,
         reference_tps: one.reference?.tps ?? null,
         reference_ratio: rounded(one.reference?.ratio ?? null, 6),
+        ...publishedCells(one),
         reference_source: one.reference === null ? null : source,
         ...provenance(state, scenario),
         left_out: Object.keys(sharing.leftOut).join(' '),
@@ -73,6 +84,50 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
   });
   return table(rows);
 }
+
+function transactionCells({ figures }: ScenarioAnalysis): Row {
+  const cells = TPCC_TYPES.flatMap((type): [string, Cell][] => {
+    const one = figures.transactionTypes[type];
+    return [
+      [`${type}_mean_us`, rounded(one?.meanUs ?? null, 1)],
+      [`${type}_p95_us`, one?.p95Us ?? null],
+    ];
+  });
+  return Object.fromEntries(cells);
+}
+
+function steadinessCells({ steadiness, isBaseline }: ScenarioAnalysis): Row {
+  return {
+    tps_variation: rounded(steadiness?.variation ?? null, 6),
+    stalled_share: rounded(steadiness?.stalledShare ?? null, 6),
+    steadiness_ratio: rounded(steadiness?.ratio?.value ?? null, 6),
+    steadiness_low: rounded(steadiness?.ratio?.low ?? null, 6),
+    steadiness_high: rounded(steadiness?.ratio?.high ?? null, 6),
+    steadiness_verdict: isBaseline ? null : (steadiness?.verdict ?? null),
+  };
+}
+
+/** A pair of columns for each measure, so that all files have the same columns. */
+function publishedCells({ reference }: ScenarioAnalysis): Row {
+  const cells: Row = {};
+  for (const measure of PUBLISHED_MEASURES) {
+    if (measure === 'tps') continue;
+    const figure = reference?.figures.find((one) => one.measure === measure)?.published;
+    const column = `reference_${PUBLISHED_COLUMNS[measure]}`;
+    cells[column] = rounded(figure?.value ?? null, 3);
+    cells[`${column}_ratio`] = rounded(figure?.ratio ?? null, 6);
+  }
+  return { ...cells, reference_other_path: reference?.otherPath ?? null };
+}
+
+const PUBLISHED_COLUMNS: Record<Exclude<PublishedMeasure, 'tps'>, string> = {
+  qps: 'qps',
+  readWriteRequests: 'read_write_requests',
+  meanMs: 'mean_ms',
+  p95Ms: 'p95_ms',
+  maxMs: 'max_ms',
+  deadlocksPerMinute: 'deadlocks_per_minute',
+};
 
 /** A row per window of every trial; `phase` and `trial_status` tell warm-up and failed trials. */
 export function perSecondCsv(state: RunState): string {

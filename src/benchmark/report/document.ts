@@ -4,7 +4,8 @@ import type { Analysis, Sweep, ScenarioAnalysis } from '../../shared/model/analy
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { Sharing } from '../../shared/model/sharing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
-import { adviceText, type AdviceText, effectRows } from '../../shared/words/finding-wording.ts';
+import { adviceText, type AdviceText } from '../../shared/words/finding-wording.ts';
+import { effectRows } from '../../shared/words/effect-table.ts';
 import { snippetOf, type Snippet } from '../../shared/words/snippets.ts';
 import type { Fact } from '../../shared/words/facts.ts';
 import { groupedNotices } from '../../shared/words/grouped-notices.ts';
@@ -18,6 +19,9 @@ import {
   serversText,
 } from '../../shared/words/provenance.ts';
 import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
+import { otherPathNotes, publishedRows } from '../../shared/words/published-wording.ts';
+import { steadinessRows, steadinessSentences } from '../../shared/words/steadiness-wording.ts';
+import { transactionRows } from '../../shared/words/transaction-wording.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import {
   headlineLines,
@@ -37,7 +41,8 @@ import {
 import { asSentence, effectText, percentText } from '../../shared/words/effect-wording.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
-export type TableGroup = 'sweeps' | 'effects' | 'comparisons' | 'figures' | 'numbers';
+export type TableGroup =
+  'published' | 'steadiness' | 'transactions' | 'sweeps' | 'effects' | 'comparisons' | 'figures' | 'numbers';
 
 export type SummaryBlock =
   | { kind: 'headline'; question: string; findings: { text: string; detail: string }[] }
@@ -96,6 +101,9 @@ export function summaryBlocks(
         ...durabilityNotes(analysis, t),
       ],
     },
+    ...publishedBlocks(analysis, t),
+    ...steadinessBlocks(analysis, t),
+    ...transactionBlocks(analysis, t),
     ...(why.length === 0 ? [] : [subheading(t('report:why.title')), { kind: 'list' as const, items: why }]),
     {
       kind: 'list',
@@ -182,6 +190,33 @@ export function effectBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
     subheading(t('report:effects.title')),
     { kind: 'table', rows: effectRows(analysis, t), group: 'effects' },
   ];
+}
+
+/** What was published of the experiment, next to the same figures of this run. */
+export function publishedBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+  const rows = publishedRows(analysis, t);
+  const notes = otherPathNotes(analysis, t);
+  return [
+    ...(rows.length === 0 && notes.length === 0 ? [] : [subheading(t('report:published.title'))]),
+    ...(rows.length === 0 ? [] : [{ kind: 'table' as const, rows, group: 'published' as const }]),
+    { kind: 'list', items: notes },
+  ];
+}
+
+export function steadinessBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+  const rows = steadinessRows(analysis, t);
+  if (rows.length === 0) return [];
+  return [
+    subheading(t('report:steadiness.title')),
+    { kind: 'list', items: steadinessSentences(analysis, t) },
+    { kind: 'table', rows, group: 'steadiness' },
+  ];
+}
+
+export function transactionBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+  const rows = transactionRows(analysis, t);
+  if (rows.length === 0) return [];
+  return [subheading(t('report:transactions.title')), { kind: 'table', rows, group: 'transactions' }];
 }
 
 function comparisonBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {

@@ -53,7 +53,13 @@ function linesOf(block: SummaryBlock, t: Translate): string[] {
 }
 
 /** Columns of words, from the left and from the right. */
-const WORDS: Partial<Record<TableGroup, readonly number[]>> = { effects: [1, -1], comparisons: [-1] };
+const WORDS: Partial<Record<TableGroup, readonly number[]>> = {
+  effects: [1, -1],
+  comparisons: [-1],
+  published: [1],
+  steadiness: [-1],
+  transactions: [1],
+};
 
 function table([header = [], ...rows]: string[][], group: TableGroup): string[] {
   const line = (cells: string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;

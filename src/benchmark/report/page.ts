@@ -34,6 +34,9 @@ import {
   adviceBlocks,
   effectBlocks,
   noticesBlock,
+  publishedBlocks,
+  steadinessBlocks,
+  transactionBlocks,
   sweepBlocks,
   subheading,
   withContent,
@@ -41,7 +44,7 @@ import {
   type Problem,
   type SummaryBlock,
 } from './document.ts';
-import { barChart, sweepChart, type ShareChart } from './share-chart.ts';
+import { barChart, effectGroups, scenarioGroups, sweepChart, type ShareChart } from './share-chart.ts';
 
 const FIGURE_WIDTH = 1104;
 
@@ -54,7 +57,7 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
       ? []
       : [heading(t('report:advice.sure')), { kind: 'lines' as const, lines: [noise] }]),
     noticesBlock(analysis, t),
-    ...headed(effectBlocks(analysis, t)),
+    ...effectSection(state, analysis, t),
     ...(analysis.sweeps.length === 0
       ? []
       : [
@@ -66,13 +69,19 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
           ...sweepBlocks(analysis, t),
         ]),
     heading(t('report:html.comparison')),
-    figure(barChart(state, analysis, FIGURE_WIDTH, t), t('report:html.comparison')),
+    figure(
+      barChart(state, analysis, scenarioGroups(state, analysis, t), FIGURE_WIDTH, t),
+      t('report:html.comparison'),
+    ),
     { kind: 'lines', lines: durabilityNotes(analysis, t) },
     heading(t('report:html.inWords')),
     {
       kind: 'list',
       items: analysis.scenarios.map((scenario) => verdictText(scenario, analysis, t)),
     },
+    ...headed(publishedBlocks(analysis, t)),
+    ...headed(steadinessBlocks(analysis, t)),
+    ...headed(transactionBlocks(analysis, t)),
     ...whyBlocks(analysis, t),
     ...numbersBlocks(state, analysis, t),
     ...problemBlocks(state, t),
@@ -85,6 +94,14 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
       lines: [methodText(state, analysis, t), t('report:html.methodLead'), t('report:text.docs')],
     },
   ]);
+}
+
+function effectSection(state: RunState, analysis: Analysis, t: Translate): Block[] {
+  const groups = effectGroups(analysis, t);
+  const [title, ...rest] = headed(effectBlocks(analysis, t));
+  if (title === undefined) return [];
+  const chart = barChart(state, analysis, groups, FIGURE_WIDTH, t);
+  return [title, figure(chart, t('report:effects.title')), ...rest];
 }
 
 /** Their first subheading as a section's heading. */

@@ -19,6 +19,8 @@ import { leastChartHeight, type Box, type ChartGroup, type ChartRow } from './ch
 import { chartSvg } from './chart-svg.ts';
 import { leastSweepHeight, sweepSvg } from './sweep-svg.ts';
 import { fitText, INK, svgFrame, svgRect, svgText, textWidth } from './svg.ts';
+import { effectTexts } from '../../shared/words/effect-table.ts';
+import { effectsByFactor } from '../../shared/analysis/factor-progress.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
 const MOST_ROWS = 24;
@@ -31,22 +33,31 @@ export interface ShareChart {
   draw: (box: Box) => string;
 }
 
-/** Curves of a sweep, otherwise bars, as far as a picture has room; `width` of its box. */
+/**
+ * Curves of a sweep, otherwise bars: of the effects of several factors, else of the scenarios, as far as a picture has
+ * room; `width` of its box.
+ */
 export function shareChart(state: RunState, analysis: Analysis, width: number, t: Translate): ShareChart {
-  return analysis.sweeps.length > 0
-    ? sweepChart(analysis, width, t, MOST_SWEEPS)
-    : barChart(state, analysis, width, t, MOST_ROWS);
+  if (analysis.sweeps.length > 0) return sweepChart(analysis, width, t, MOST_SWEEPS);
+  const effects = effectGroups(analysis, t);
+  const isGrid = effects.length > 1 && state.plan.reference === null;
+  return barChart(
+    state,
+    analysis,
+    isGrid ? effects : scenarioGroups(state, analysis, t, MOST_ROWS),
+    width,
+    t,
+  );
 }
 
 export function barChart(
   state: RunState,
   analysis: Analysis,
+  groups: ChartGroup[],
   width: number,
   t: Translate,
-  mostRows = Infinity,
 ): ShareChart {
   const compared = isCompared(analysis);
-  const groups = chartGroups(state, analysis, t, mostRows);
   const hasPublished = groups.some(({ rows }) => rows.some(({ published }) => published !== null));
   const source = hasPublished ? sourceLines(state, analysis, width, t) : { lines: [], size: CAPTION_SIZE };
   const flags = flagNotes(analysis, t);
@@ -114,7 +125,45 @@ function isCompared({ scenarios }: Analysis): boolean {
   return scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
 }
 
-function chartGroups(state: RunState, analysis: Analysis, t: Translate, mostRows: number): ChartGroup[] {
+/** A group for each factor: its levels, compared with the one in the title. */
+export function effectGroups(analysis: Analysis, t: Translate): ChartGroup[] {
+  return effectsByFactor(analysis).map(({ factor, effects }): ChartGroup => {
+    const rows = effects.map((effect): ChartRow => {
+      const { level, cost, verdict } = effectTexts(effect, analysis, t);
+      const { ratio, pairs, unsafe } = effect;
+      const name = asSentence(level, t);
+      const flags = analysis.scenarios.flatMap((one) =>
+        pairs.some(({ scenarioId }) => scenarioId === one.id) ? one.flags : [],
+      );
+      return {
+        ...NO_ROW,
+        label: unsafe ? t('report:card.unsafe', { name }) : name,
+        value: ratio?.value ?? null,
+        low: ratio?.low ?? null,
+        high: ratio?.high ?? null,
+        tone: effect.verdict,
+        flags: [...new Set(flags)],
+        verdict: [verdict, flagSigns([...new Set(flags)])].filter((part) => part !== '').join(' '),
+        rates: effect.cost === null ? [] : [cost],
+        remark: ratio === null ? t('report:card.unpaired') : '',
+      };
+    });
+    const [first] = effects;
+    const title = {
+      factor: t(`report:effects.factor.${factor}`),
+      level: first === undefined ? '' : effectTexts(first, analysis, t).reference,
+    };
+    return { title: t('report:card.comparedWith', title), rows };
+  });
+}
+
+/** `mostRows`: in all groups together. */
+export function scenarioGroups(
+  state: RunState,
+  analysis: Analysis,
+  t: Translate,
+  mostRows = Infinity,
+): ChartGroup[] {
   const compared = isCompared(analysis);
   const tpcc = tpccFigures(state);
   const comparisons = comparisonsOf(analysis);

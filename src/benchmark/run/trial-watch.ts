@@ -2,6 +2,7 @@ import type { ContainerUsage, TrialEvidence } from '../../shared/model/evidence.
 import { tps, type Window } from '../../shared/model/measurements.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { ContainerMeter } from '../host/container-meter.ts';
+import { diskBytesWritten } from '../host/disk-counter.ts';
 import { HostWatch, seesContainers, type HostWatched } from '../host/host-watch.ts';
 import type { Checked, LoadClient, LoadEvent, LoadTarget } from '../load/load-client.ts';
 import { growth, readCounters, type Counters } from '../target/server-facts.ts';
@@ -19,6 +20,7 @@ export interface Watched extends HostWatched {
 interface Reading {
   server: Counters | null;
   container: { usage: ContainerUsage; memoryBytes: number | null } | null;
+  hostBytesWritten: number | undefined;
 }
 
 /**
@@ -66,7 +68,7 @@ export class TrialWatch {
 
   async end(): Promise<TrialEvidence> {
     const [host, after] = await Promise.all([this.#host.end(), read(this.#watched)]);
-    const { server, container } = this.#before;
+    const { server, container, hostBytesWritten } = this.#before;
     if (after.container !== null) LAST_USAGE.set(this.#watched.running, after.container);
     return {
       transactions: this.#transactions,
@@ -78,6 +80,10 @@ export class TrialWatch {
           ? null
           : usedBetween(container.usage, after.container.usage),
       memoryBytes: after.container?.memoryBytes ?? null,
+      hostBytesWritten:
+        hostBytesWritten === undefined || after.hostBytesWritten === undefined
+          ? null
+          : after.hostBytesWritten - hostBytesWritten,
       host,
     };
   }
@@ -91,15 +97,16 @@ export class TrialWatch {
 const LAST_USAGE = new WeakMap<RunningServer, NonNullable<Reading['container']>>();
 
 async function read(
-  { runtime, running, loadGenerator, target, signal }: Watched,
+  { runtime, running, loadGenerator, target, source, signal }: Watched,
   known?: Reading['container'],
 ): Promise<Reading> {
   const { containerId } = running;
-  const [server, container] = await Promise.all([
+  const [server, container, hostBytesWritten] = await Promise.all([
     readCounters(loadGenerator, target, signal).catch(nullUnlessLost),
     known ?? (containerId === undefined ? null : runtime.containers.usage(containerId).catch(nullUnlessLost)),
+    runtime.passport.runtime.remote ? undefined : diskBytesWritten(source),
   ]);
-  return { server, container };
+  return { server, container, hostBytesWritten };
 }
 
 function trendOf(windows: readonly Window[]): TrialEvidence['trend'] {

@@ -20,8 +20,8 @@ import { replaceFile } from '../files/replace-file.ts';
  * 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-/** 2: list entries with headline, machine, and servers; more columns. 3: A/A repeats no longer count as scenarios. */
-const VERSION = 4;
+/** 2: list entries with headline, machine, and servers; more columns. 3: A/A repeats no longer count as scenarios. 5: steadiness. */
+const VERSION = 5;
 const HEAD_BYTES = 64 * 1024;
 
 const headSchema = z.object({

@@ -5,7 +5,8 @@ import type { RunEvent } from '../../shared/model/events.ts';
 import { tps } from '../../shared/model/measurements.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { progressOf } from '../../shared/run/progress.ts';
-import { factorStateText, findingText } from '../../shared/words/finding-wording.ts';
+import { factorStateText } from '../../shared/words/effect-table.ts';
+import { findingText } from '../../shared/words/finding-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
 

@@ -36,6 +36,12 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       verdict: scenario.verdict,
       flags: scenario.flags,
       reference: scenario.reference,
+      steadiness: scenario.steadiness && {
+        variation: scenario.steadiness.variation,
+        stalledShare: scenario.steadiness.stalledShare,
+        ...bounds(scenario.steadiness.ratio),
+        verdict: scenario.steadiness.verdict,
+      },
       ...(isTpcc(plan.workload)
         ? {
             newOrdersPerMinute: minutes.get(scenario.id)?.newOrdersPerMinute ?? null,

@@ -15,18 +15,13 @@ import { effectsOf } from './effects.ts';
 import { completedEffect, headlineOf } from './findings.ts';
 import { findFlags } from './flags.ts';
 import { recommendationsOf } from './recommendations.ts';
-import type {
-  Analysis,
-  AaOutcome,
-  RatioEstimate,
-  ReferenceFigure,
-  ScenarioAnalysis,
-  Why,
-} from '../model/analysis.ts';
+import type { Analysis, AaOutcome, RatioEstimate, ScenarioAnalysis, Why } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { qps, speed, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import { type MeasuredSums, referenceFigure } from './published.ts';
+import { compareSteadiness } from './steadiness.ts';
 import { sweepsOf } from './sweep.ts';
 import { trialFigures, whyDifferent } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
@@ -70,12 +65,19 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
     return measured.filter(({ scenarioId }) => ids.includes(scenarioId));
   };
 
+  const sums = new Map(
+    state.plan.scenarios.flatMap((scenario) => {
+      const trials = own(scenario);
+      return trials.length === 0 ? [] : [[scenario.id, sumsOf(trials)] as const];
+    }),
+  );
   const known = new Map(
     state.plan.scenarios.map((scenario) => [
       scenario.id,
-      trialFigures(own(scenario), state.servers[scenario.serverId]?.facts?.flush),
+      trialFigures(own(scenario), state.servers[scenario.serverId]?.facts),
     ]),
   );
+  const steady = compareSteadiness(state.plan, measured, { confidence, baselineOf });
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
     const [own, base] = [known.get(id), known.get(baseline)];
     if (own === undefined || base === undefined) return null;
@@ -94,15 +96,16 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
     );
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     return {
-      ...figures(scenario, trials),
+      ...figures(scenario, trials, sums.get(scenario.id)),
       isBaseline,
       baselineId: ownBaseline,
-      reference: referenceFigure(state.plan, scenario.id, ownBaseline),
+      reference: referenceFigure(state.plan.reference, { id: scenario.id, baselineId: ownBaseline }, sums),
       failed: unused.length,
       ratio,
       verdict,
       verdictAlone,
       flags: findFlags(trials, knownFigures.flushUs).map(({ flag }) => flag),
+      steadiness: steady.get(scenario.id) ?? null,
       figures: knownFigures,
       why: whyOf(scenario.id, ownBaseline, verdict),
       rounds: roundsOf(trials).map((round) => {
@@ -136,19 +139,23 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
   return { ...analysis, recommendations, notices: analysisNotices(state, analysis) };
 }
 
-/** The published number of a scenario, relative to the same baseline. */
-function referenceFigure(
-  { reference }: Plan,
-  scenarioId: string,
-  baselineId: string,
-): ReferenceFigure | null {
-  const cell = reference?.cells.find((one) => one.scenarioId === scenarioId);
-  if (cell === undefined) return null;
-  const base = reference?.cells.find((one) => one.scenarioId === baselineId);
-  return { label: cell.label, tps: cell.tps, ratio: base === undefined ? cell.ratio : cell.tps / base.tps };
+function figures(scenario: Scenario, trials: Measured[], sums: MeasuredSums | undefined) {
+  return {
+    id: scenario.id,
+    name: scenario.name,
+    label: scenario.label,
+    loadGenerator: scenario.loadGenerator,
+    connections: scenario.connections,
+    measured: roundsOf(trials).length,
+    tps: sums === undefined ? null : tps(sums),
+    qps: sums === undefined ? null : qps(sums),
+    latency: sums?.latency ?? null,
+    transactions: sums?.transactions ?? 0,
+    errors: sums?.errors ?? {},
+  };
 }
 
-function figures(scenario: Scenario, trials: Measured[]) {
+function sumsOf(trials: readonly Measured[]): MeasuredSums {
   const sum = { durationMs: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
   const errors: Record<string, number> = {};
   for (const { totals } of trials) {
@@ -159,20 +166,8 @@ function figures(scenario: Scenario, trials: Measured[]) {
     sum.other += totals.other;
     for (const [code, count] of Object.entries(totals.errors)) errors[code] = (errors[code] ?? 0) + count;
   }
-  const any = trials.length > 0;
-  return {
-    id: scenario.id,
-    name: scenario.name,
-    label: scenario.label,
-    loadGenerator: scenario.loadGenerator,
-    connections: scenario.connections,
-    measured: roundsOf(trials).length,
-    tps: any ? tps(sum) : null,
-    qps: any ? qps(sum) : null,
-    latency: summarizeHistogram(mergeHistograms(trials.map(({ totals }) => totals.histogram))),
-    transactions: sum.transactions,
-    errors,
-  };
+  const latency = summarizeHistogram(mergeHistograms(trials.map(({ totals }) => totals.histogram)));
+  return { ...sum, errors, latency };
 }
 
 function roundsOf(trials: readonly Measured[]): number[] {

@@ -1,9 +1,10 @@
 import { mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
 import type { StatementFigures, TrialFigures, Why, WhyCause } from '../model/analysis.ts';
-import type { FlushTimes } from '../model/events.ts';
+import type { ServerFacts } from '../model/events.ts';
 import type { ContainerUsage, TrialEvidence } from '../model/evidence.ts';
 import { type Totals } from '../model/measurements.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
+import { TPCC_TYPES } from '../model/workload.ts';
 
 /**
  * What a difference consists of. A transaction's time is the sum of its statements' times, so the difference of two
@@ -15,13 +16,20 @@ const MOST = 0.5;
 /** Share of the CPU time used that a throttled container waited for its quota. */
 const THROTTLED = 0.1;
 
+/** MariaDB 11 doesn't count the log in Innodb_data_written (seen with 11.8.9). */
+const LOG_APART = /^(1[1-9]|[2-9]\d)\..*MariaDB/;
+
 interface Measured {
   totals: Totals;
   evidence: TrialEvidence | null;
 }
 
 /** Figures of statements, server, and container over all measured trials. */
-export function trialFigures(trials: readonly Measured[], flush: FlushTimes | null = null): TrialFigures {
+export function trialFigures(
+  trials: readonly Measured[],
+  facts: Pick<ServerFacts, 'version' | 'flush'> | null = null,
+): TrialFigures {
+  const totals = trials.map((trial) => trial.totals);
   const evidence = trials.flatMap((trial) => (trial.evidence === null ? [] : [trial.evidence]));
   const counter = (name: string): number | null => sumOf(evidence, ({ server }) => server?.[name] ?? null);
   const used = (name: keyof ContainerUsage): number | null =>
@@ -29,19 +37,23 @@ export function trialFigures(trials: readonly Measured[], flush: FlushTimes | nu
   const transactions = evidence.reduce((sum, one) => sum + one.transactions, 0);
   const each = (total: number | null): number | null =>
     total === null || transactions === 0 ? null : total / transactions;
+  const [data, log] = [counter('Innodb_data_written'), counter('Innodb_os_log_written')];
+  const written = data !== null && LOG_APART.test(facts?.version ?? '') ? data + (log ?? 0) : data;
   const requests = counter('Innodb_buffer_pool_read_requests');
   const misses = counter('Innodb_buffer_pool_reads');
   const cpu = used('cpuSeconds');
   const throttled = used('throttledSeconds');
   return {
-    statements: statementFigures(trials.map(({ totals }) => totals)),
+    statements: figuresBy(STATEMENT_KINDS, totals, ({ statements }) => statements),
+    transactionTypes: figuresBy(TPCC_TYPES, totals, ({ transactionTypes }) => transactionTypes),
     roundTripUs: medianOf(evidence.map(({ path }) => path.roundTripUs)),
     connectUs: medianOf(evidence.map(({ path }) => path.connectUs)),
-    flushUs: flush?.meanUs ?? null,
-    serverBytesWritten: each(counter('Innodb_data_written')),
-    logBytesWritten: each(counter('Innodb_os_log_written')),
+    flushUs: facts?.flush?.meanUs ?? null,
+    serverBytesWritten: each(written),
+    logBytesWritten: each(log),
     containerBytesWritten: each(used('blockWriteBytes')),
     containerBytesRead: each(used('blockReadBytes')),
+    hostBytesWritten: each(sumOf(evidence, ({ hostBytesWritten }) => hostBytesWritten)),
     fsyncs: each(counter('Innodb_data_fsyncs')),
     pageReads: each(misses),
     hitRatio: requests === null || misses === null || requests === 0 ? null : 1 - misses / requests,
@@ -53,16 +65,19 @@ export function trialFigures(trials: readonly Measured[], flush: FlushTimes | nu
   };
 }
 
-function statementFigures(totals: readonly Totals[]): TrialFigures['statements'] {
-  const known = totals.filter(({ statements }) => Object.keys(statements).length > 0);
+/** Latency by key over all trials that timed any. */
+function figuresBy<K extends string>(
+  keys: readonly K[],
+  trials: readonly Totals[],
+  pick: (totals: Totals) => Partial<Record<K, string>>,
+): Partial<Record<K, StatementFigures>> {
+  const known = trials.filter((totals) => Object.keys(pick(totals)).length > 0);
   const transactions = known.reduce((sum, one) => sum + one.transactions, 0);
-  const figures: TrialFigures['statements'] = {};
+  const figures: Partial<Record<K, StatementFigures>> = {};
   if (transactions === 0) return figures;
-  for (const kind of STATEMENT_KINDS) {
-    const latency = summarizeHistogram(
-      mergeHistograms(known.map(({ statements }) => statements[kind] ?? '')),
-    );
-    if (latency !== null) figures[kind] = { ...latency, each: latency.count / transactions };
+  for (const key of keys) {
+    const latency = summarizeHistogram(mergeHistograms(known.map((totals) => pick(totals)[key] ?? '')));
+    if (latency !== null) figures[key] = { ...latency, each: latency.count / transactions };
   }
   return figures;
 }
@@ -143,7 +158,7 @@ interface Part {
 }
 
 function isRead(kind: StatementKind): boolean {
-  return kind === 'point' || kind === 'range';
+  return kind === 'point' || kind === 'range' || kind === 'lock';
 }
 
 function sumOf(

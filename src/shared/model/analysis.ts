@@ -2,6 +2,9 @@ import type { Notice, ScenarioLabel } from './plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind, DependsOn, Factor, LoadGenerator, Verdict } from './names.ts';
 import type { Finding } from './history-entry.ts';
+import type { PathKind } from '../kinds/paths.ts';
+import type { TpccType } from './workload.ts';
+import type { PublishedMeasure } from './reference.ts';
 
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
 export interface RatioEstimate {
@@ -17,11 +20,14 @@ export interface RatioEstimate {
 }
 
 export interface StatementFigures extends Latency {
+  /** Per transaction. */
   each: number;
 }
 
 export interface TrialFigures {
   statements: Partial<Record<StatementKind, StatementFigures>>;
+  /** By type; `each`: share of all transactions. */
+  transactionTypes: Partial<Record<TpccType, StatementFigures>>;
   /** Medians before any load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
   roundTripUs: number | null;
   connectUs: number | null;
@@ -32,6 +38,8 @@ export interface TrialFigures {
   logBytesWritten: number | null;
   containerBytesWritten: number | null;
   containerBytesRead: number | null;
+  /** By all programs of the machine. */
+  hostBytesWritten: number | null;
   fsyncs: number | null;
   /** Pages read from storage, and the share of page requests that needed no read. */
   pageReads: number | null;
@@ -73,9 +81,34 @@ export type Flag = (typeof FLAGS)[number];
 
 export interface ReferenceFigure {
   label: string;
+  /** Of the experiment, where it isn't the scenario's. */
+  otherPath: PathKind | null;
   tps: number;
   /** To the same baseline if published, otherwise to the experiment's. */
   ratio: number;
+  /** With the same baseline; `measured` is null where nothing is. */
+  figures: ComparedFigure[];
+}
+
+/** A published figure and the same of this run. Ratios of latencies and deadlocks: twice as much is 2. */
+export interface ComparedFigure {
+  measure: PublishedMeasure;
+  published: { value: number; ratio: number };
+  measured: { value: number; ratio: number | null } | null;
+}
+
+export const STEADINESS_VERDICTS = ['less-steady', 'steadier', 'same', 'inconclusive'] as const;
+export type SteadinessVerdict = (typeof STEADINESS_VERDICTS)[number];
+
+/** How steady throughput is from second to second. */
+export interface ScenarioSteadiness {
+  /** Standard deviation ÷ mean of the per-second samples of a trial; geometric mean over trials. */
+  variation: number;
+  /** Of all seconds, those with less than a tenth of their trial's median throughput. */
+  stalledShare: number;
+  /** Of variations; 2 means twice as much as the baseline's. */
+  ratio: RatioEstimate | null;
+  verdict: SteadinessVerdict;
 }
 
 export interface ScenarioAnalysis {
@@ -102,6 +135,8 @@ export interface ScenarioAnalysis {
   /** As if it were the only comparison. */
   verdictAlone: Verdict;
   flags: Flag[];
+  /** Null for trials of less than five seconds. */
+  steadiness: ScenarioSteadiness | null;
   figures: TrialFigures;
   why: Why | null;
   rounds: { round: number; tps: number; ratio: number | null }[];

@@ -57,6 +57,8 @@ export const trialEvidenceSchema = z.object({
   server: z.record(z.string(), z.number()).nullable(),
   container: containerUsageSchema.nullable(),
   memoryBytes: z.number().nullable(),
+  /** By all programs of the machine; null for an engine elsewhere, and where it isn't counted. */
+  hostBytesWritten: z.number().nullable().default(null),
   host: hostEvidenceSchema.nullable(),
 });
 export type TrialEvidence = z.infer<typeof trialEvidenceSchema>;

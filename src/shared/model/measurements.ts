@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { complaint } from '../field-problems.ts';
+import { TPCC_TYPES } from './workload.ts';
 import { isHistogram, latencySchema } from '../histogram/histogram.ts';
 import { STATEMENT_KINDS, TRANSPORTS } from './names.ts';
 
@@ -83,15 +84,19 @@ export const totalsSchema = z.object({
   histogram: z.string(),
   /** Histograms of statement times by kind; empty if the load generator does not time statements. */
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),
+  /** Histograms of transaction times by type, repetitions included; empty without types. */
+  transactionTypes: z.partialRecord(z.enum(TPCC_TYPES), z.string()).default({}),
   fixedRate: fixedRateSchema.nullable(),
   client: clientHealthSchema,
 });
 export type Totals = z.infer<typeof totalsSchema>;
 
-export function unreadableHistograms({ histogram, statements }: Totals): string[][] {
+export function unreadableHistograms({ histogram, ...parts }: Totals): string[][] {
   const all: [string[], string][] = [
     [['histogram'], histogram],
-    ...Object.entries(statements).map(([kind, one]): [string[], string] => [['statements', kind], one]),
+    ...(['statements', 'transactionTypes'] as const).flatMap((part) =>
+      Object.entries(parts[part]).map(([kind, one]): [string[], string] => [[part, kind], one]),
+    ),
   ];
   return all.flatMap(([path, one]) => (isHistogram(one) ? [] : [path]));
 }

@@ -36,6 +36,15 @@ export type DependsOn = (typeof DEPENDS_ON)[number];
 export const TRANSPORTS = ['threads', 'loop'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** A statement's time runs from sending it to the last byte of its answer. */
-export const STATEMENT_KINDS = ['point', 'range', 'update', 'delete', 'insert', 'begin', 'commit'] as const;
+/** A statement's time runs from sending it to the last byte of its answer; `lock` is a locking read. */
+export const STATEMENT_KINDS = [
+  'point',
+  'range',
+  'lock',
+  'update',
+  'delete',
+  'insert',
+  'begin',
+  'commit',
+] as const;
 export type StatementKind = (typeof STATEMENT_KINDS)[number];

@@ -1,4 +1,16 @@
 import * as z from 'zod';
+import { PATH_KINDS } from './names.ts';
+
+/** What experiments published next to transactions per second; `readWriteRequests` is without BEGIN and COMMIT. */
+const otherFigures = {
+  qps: z.number().positive().optional(),
+  readWriteRequests: z.number().positive().optional(),
+  meanMs: z.number().positive().optional(),
+  p95Ms: z.number().positive().optional(),
+  maxMs: z.number().positive().optional(),
+  /** Of the whole trial. */
+  deadlocks: z.number().int().positive().optional(),
+};
 
 /** A published experiment, `assets/reference/<id>.json`. */
 export const referenceFileSchema = z.strictObject({
@@ -11,12 +23,18 @@ export const referenceFileSchema = z.strictObject({
   hardware: z.string(),
   software: z.string(),
   workload: z.string(),
+  /** Length of a trial. */
+  seconds: z.number().positive(),
+  /** Each path that it used, with the words that show it; none where only the label of the figure does. */
+  paths: z.array(z.strictObject({ path: z.enum(PATH_KINDS), quotes: z.array(z.string()) })).min(1),
   cells: z
     .array(
       z.strictObject({
         id: z.string(),
         label: z.string(),
+        path: z.enum(PATH_KINDS),
         tps: z.number().positive(),
+        ...otherFigures,
         /** Id of the experiment's own baseline. */
         baseline: z.string(),
       }),
@@ -25,15 +43,32 @@ export const referenceFileSchema = z.strictObject({
 });
 export type ReferenceFile = z.infer<typeof referenceFileSchema>;
 
+export const PUBLISHED_MEASURES = [
+  'tps',
+  'qps',
+  'readWriteRequests',
+  'meanMs',
+  'p95Ms',
+  'maxMs',
+  'deadlocksPerMinute',
+] as const;
+export type PublishedMeasure = (typeof PUBLISHED_MEASURES)[number];
+
 export const planReferenceSchema = z.object({
-  ...referenceFileSchema.omit({ cells: true }).shape,
+  ...referenceFileSchema.omit({ cells: true, paths: true, seconds: true }).shape,
   cells: z.array(
     z.object({
       scenarioId: z.string(),
       label: z.string(),
+      /** Of the experiment, if the scenario has another because this one isn't available. */
+      otherPath: z.enum(PATH_KINDS).nullable().default(null),
       tps: z.number(),
       /** To the experiment's own baseline. */
       ratio: z.number(),
+      /** All but `tps`, with ratios to the same baseline. */
+      figures: z
+        .array(z.object({ measure: z.enum(PUBLISHED_MEASURES), value: z.number(), ratio: z.number() }))
+        .default([]),
     }),
   ),
 });

@@ -21,6 +21,14 @@ const stepStateSchema = z.object({
 });
 export type StepState = z.infer<typeof stepStateSchema>;
 
+/** See analysis/steadiness.ts. */
+const steadinessSchema = z.object({
+  seconds: z.number().int(),
+  variation: z.number(),
+  stalledSeconds: z.number().int(),
+});
+export type Steadiness = z.infer<typeof steadinessSchema>;
+
 export const trialStateSchema = z.object({
   id: z.string(),
   scenarioId: z.string(),
@@ -31,6 +39,8 @@ export const trialStateSchema = z.object({
   finishedAt: momentSchema.nullable(),
   windows: z.array(windowSchema),
   totals: totalsSchema.nullable(),
+  /** Of its measured seconds; null if there are too few, and in results of older versions. */
+  steadiness: steadinessSchema.nullable().default(null),
   evidence: trialEvidenceSchema.nullable(),
   error: errorDataSchema.nullable(),
 });

@@ -100,3 +100,7 @@ export function rowCount(workload: Workload): number {
   // Per customer: itself, a history row, an order with ten lines on average, and 0.3 new orders.
   return Math.round(items + warehouses * (1 + 10 + items + 10 * customersPerDistrict * 13.3));
 }
+
+/** Transaction types of TPC-C. */
+export const TPCC_TYPES = ['new_order', 'payment', 'order_status', 'delivery', 'stock_level'] as const;
+export type TpccType = (typeof TPCC_TYPES)[number];

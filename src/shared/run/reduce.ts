@@ -1,6 +1,7 @@
 import type { RunEvent, ServerFacts } from '../model/events.ts';
-import type { Window } from '../model/measurements.ts';
+import { tps, type Window } from '../model/measurements.ts';
 import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../model/run-state.ts';
+import { steadinessOf } from '../analysis/steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
 import { settingsReadBack } from '../model/server-settings.ts';
 import { asContinued, isLeft, laterTrials, withLaterRounds } from './continuing.ts';
@@ -12,6 +13,8 @@ export const LOG_LINES_KEPT = 200;
 export interface WindowKeeper<W, K> {
   none(): K;
   add(kept: K, window: W): K;
+  /** TPS of the measured windows that count. */
+  rates(kept: K): number[];
 }
 
 type EventWith<W> =
@@ -63,6 +66,7 @@ export function reduce(state: RunState | undefined, event: RunEvent): RunState |
 const COPYING: WindowKeeper<Window, Window[]> = {
   none: () => [],
   add: (kept, window) => [...kept, window],
+  rates: ratesOf,
 };
 
 /**
@@ -81,12 +85,20 @@ export class RunFold {
   }
 }
 
+/** As 32-bit floats, which the view keeps, so that both see the same. */
+function ratesOf(windows: readonly Window[]): number[] {
+  return windows
+    .filter(({ phase, interrupted }) => phase === 'measure' && !interrupted)
+    .map((window) => Math.fround(tps(window)));
+}
+
 const GROWING: WindowKeeper<Window, Window[]> = {
   none: () => [],
   add(kept, window) {
     kept.push(window);
     return kept;
   },
+  rates: ratesOf,
 };
 
 function stepRunning<W, K>(
@@ -155,10 +167,11 @@ function stepRunning<W, K>(
     case 'trial-evidence':
       return withTrial(state, event.trialId, () => ({ evidence: event.evidence }));
     case 'trial-finished':
-      return withTrial(state, event.trialId, () => ({
+      return withTrial(state, event.trialId, ({ windows }) => ({
         status: 'measured',
         finishedAt: event.at,
         totals: event.totals,
+        steadiness: steadinessOf(keeper.rates(windows)),
       }));
     case 'trial-failed':
       return withTrial(state, event.trialId, () => ({
@@ -222,6 +235,7 @@ function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 
     finishedAt: null,
     windows: keeper.none(),
     totals: null,
+    steadiness: null,
     evidence: null,
     error: null,
   };

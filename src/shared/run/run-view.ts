@@ -85,7 +85,11 @@ function withRoom(columns: WindowColumns): Record<WindowColumn, Float32Array<Arr
   });
 }
 
-const COLUMNS: WindowKeeper<WindowSummary, WindowColumns> = { none: noWindows, add: withWindow };
+const COLUMNS: WindowKeeper<WindowSummary, WindowColumns> = {
+  none: noWindows,
+  add: withWindow,
+  rates: ({ tps: all, length }) => [...all.subarray(0, length)].filter((one) => !Number.isNaN(one)),
+};
 
 export function reduceView(run: RunView | undefined, event: RunViewEvent): RunView | undefined {
   return foldStep(COLUMNS, run, event);

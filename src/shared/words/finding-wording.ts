@@ -1,8 +1,7 @@
-import type { Analysis, Effect, Recommendation, RatioEstimate } from '../model/analysis.ts';
+import type { Analysis, Recommendation, RatioEstimate } from '../model/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { DependsOn, Factor, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
-import type { FactorProgress } from '../analysis/factor-progress.ts';
 import { inverse } from '../analysis/findings.ts';
 import { leastCommitShare } from '../analysis/recommendations.ts';
 import { msg } from '../message.ts';
@@ -11,7 +10,7 @@ import { ADVICE_LINKS } from './advice-links.ts';
 import { fileSharingName } from './facts.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { givenText, labelText, pathName } from './labels.ts';
-import { formatLatency, formatRate, formatRatio, NO_VALUE } from './units.ts';
+import { formatLatency, formatRate } from './units.ts';
 import { asSentence, effectIntervalText, effectText, sizeOf, percentText } from './effect-wording.ts';
 
 /** What is cheaper is named last: "a published port is slower than …", whatever the baseline is. */
@@ -170,80 +169,6 @@ export function findingDetail(finding: Finding, t: Translate): string {
           }),
         ];
   return [interval, ...costs, ...dependence].join(t('report:list.clauses'));
-}
-
-/** A row for each effect, with a header: level, compared with, ratio, interval, cost, verdict. */
-export function effectRows(analysis: Analysis, t: Translate): string[][] {
-  const labelOf = (id: string | undefined) => analysis.scenarios.find((one) => one.id === id)?.label;
-  const rows = analysis.effects.map((effect): string[] => {
-    const { factor, pairs, ratio, cost } = effect;
-    const [of, against] = [labelOf(pairs[0]?.scenarioId), labelOf(pairs[0]?.referenceId)];
-    const name = (label: ScenarioLabel | undefined, id: string): string =>
-      label === undefined ? id : levelName(label, factor, t);
-    return [
-      t('report:list.named', {
-        name: t(`report:effects.factor.${factor}`),
-        value: name(of, effect.level),
-      }),
-      name(against, effect.reference),
-      ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
-      ratio === null || ratio.low === null || ratio.high === null
-        ? NO_VALUE
-        : `${formatRatio(ratio.low, t.language)}–${formatRatio(ratio.high, t.language)}`,
-      cost === null ? NO_VALUE : costText(cost, t),
-      verdictTextOf(effect, t),
-    ];
-  });
-  return [
-    [
-      t('report:effects.level'),
-      t('report:effects.reference'),
-      t('report:table.ratio'),
-      t('report:table.interval', { confidence: percentText(analysis.confidence, t) }),
-      t('report:effects.cost'),
-      t('report:table.verdict'),
-    ],
-    ...rows,
-  ];
-}
-
-/** "conclusive: 1.66× faster", "about 2 more rounds" */
-export function factorStateText({ effects, state }: FactorProgress, t: Translate): string {
-  switch (state.kind) {
-    case 'more-rounds':
-      return t('report:effects.state.more-rounds', { count: state.rounds });
-    case 'first-verdict':
-      return t('report:effects.state.first-verdict', { round: state.round });
-    case 'conclusive': {
-      const [effect, ...others] = effects;
-      if (effect === undefined || others.length > 0) return t('report:effects.state.conclusive');
-      return t('report:effects.state.conclusiveEffect', { effect: verdictTextOf(effect, t) });
-    }
-    default:
-      return t(`report:effects.state.${state.kind}`);
-  }
-}
-
-function verdictTextOf({ ratio, verdict }: Effect, t: Translate): string {
-  return verdict === 'slower' || verdict === 'faster'
-    ? effectText(ratio ?? UNKNOWN, t)
-    : t(`messages:verdict.${verdict}`);
-}
-
-const UNKNOWN: RatioEstimate = {
-  value: 1,
-  low: null,
-  high: null,
-  standardError: null,
-  confidence: 0.95,
-  pairedRounds: 0,
-};
-
-function costText({ tps, ms }: NonNullable<Effect['cost']>, t: Translate): string {
-  const signed = (value: number, text: string): string => `${value < 0 ? '−' : '+'}${text}`;
-  const time = signed(ms, formatLatency(Math.abs(ms) * 1000, t.language));
-  if (tps === 0) return time;
-  return t('report:effects.costText', { tps: signed(-tps, formatRate(Math.abs(tps), t.language)), ms: time });
 }
 
 export interface AdviceText {

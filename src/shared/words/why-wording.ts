@@ -51,6 +51,7 @@ export const FIGURE_COLUMNS = [
   'flush',
   'serverWrites',
   'deviceWrites',
+  'hostWrites',
   'fsyncs',
   'hitRatio',
   'lockWaits',
@@ -64,6 +65,7 @@ export const FIGURE_UNITS: Record<FigureColumn, 'µs' | 'bytes' | '%' | null> = 
   flush: 'µs',
   serverWrites: 'bytes',
   deviceWrites: 'bytes',
+  hostWrites: 'bytes',
   fsyncs: null,
   hitRatio: '%',
   lockWaits: null,
@@ -82,6 +84,8 @@ export function figureValue(column: FigureColumn, figures: TrialFigures): number
       return figures.serverBytesWritten;
     case 'deviceWrites':
       return figures.containerBytesWritten;
+    case 'hostWrites':
+      return figures.hostBytesWritten;
     case 'fsyncs':
       return figures.fsyncs;
     case 'hitRatio':

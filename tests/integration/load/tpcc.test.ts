@@ -7,11 +7,11 @@ import { CommandedClient } from '../../../src/benchmark/load/client/clients.ts';
 import { createRandom } from '../../../src/benchmark/random.ts';
 import { queryRows } from '../../../src/benchmark/load/client/queries.ts';
 import { checkTpccConsistency } from '../../../src/benchmark/load/node/tpcc/consistency.ts';
-import { TPCC_TYPES, type TpccType } from '../../../src/benchmark/load/node/tpcc/draw.ts';
+import { TPCC_TYPES, type TpccType, tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
+import { StatementTimes } from '../../../src/benchmark/load/node/statement-times.ts';
 import { TpccProgram } from '../../../src/benchmark/load/node/tpcc/program.ts';
 import { type Counts, emptyCounts } from '../../../src/benchmark/load/node/counts.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
-import { tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { runOnce } from '../../unit/benchmark/load/run-once.ts';
 import { hostClient, IN_THE_WAY, never } from './loads.ts';
 import { counters, difference, openConnectionsSoon, type Counters } from './server-counters.ts';
@@ -57,7 +57,7 @@ describe.each(FLAVORS)('tpcc on %s', (flavor) => {
   it('sends what it counts, transaction by transaction', small, async () => {
     const session = await SqlConnection.open(server.target);
     const draws = { ids: createRandom(3, 0), content: createRandom(3, 1) };
-    const program = new TpccProgram(session, workload, draws, 0);
+    const program = new TpccProgram(session, workload, { draws, connection: 0, times: new StatementTimes() });
     await program.prepare();
     const all = emptyCounts();
     const byType = new Map<TpccType, { counts: Counts; server: Counters }[]>();

@@ -64,6 +64,7 @@ describe('the figures of one trial', () => {
       server: null,
       container: used,
       memoryBytes: null,
+      hostBytesWritten: null,
       host: null,
     };
     const facts = trialFacts({ ...measured, evidence });

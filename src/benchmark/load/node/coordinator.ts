@@ -85,7 +85,7 @@ export async function runNodeLoad(
     return {
       ...totals,
       connections: spec.connections,
-      statements: mergeTimes(reports.map(({ statements }) => statements)),
+      ...mergeTimes(reports),
       fixedRate: rate?.report(reports, merger.mostWaiting) ?? null,
       client: {
         transport,

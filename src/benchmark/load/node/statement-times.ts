@@ -1,46 +1,97 @@
 import {
   createHistogram,
   encodeHistogram,
+  type Histogram,
   mergeHistograms,
   recordLatency,
 } from '../../../shared/histogram/histogram.ts';
 import { type Totals } from '../../../shared/model/measurements.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../../../shared/model/names.ts';
+import { TPCC_TYPES, type TpccType } from '../../../shared/model/workload.ts';
+
+/** Histograms of the measured times. */
+export type EncodedTimes = Pick<Totals, 'statements' | 'transactionTypes'>;
 
 export interface StatementRecorder {
   record(kind: StatementKind, us: number): void;
 }
 
+/** Times of statements by kind, and of transactions by type. */
 export class StatementTimes implements StatementRecorder {
-  readonly #window = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
-  readonly #measured = new Map(STATEMENT_KINDS.map((kind) => [kind, createHistogram()]));
+  readonly #statements = new TimesBy(STATEMENT_KINDS);
+  readonly #transactions = new TimesBy(TPCC_TYPES);
 
   record(kind: StatementKind, us: number, times = 1): void {
-    const histogram = this.#window.get(kind);
+    this.#statements.record(kind, us, times);
+  }
+
+  recordTransaction(type: TpccType, us: number): void {
+    this.#transactions.record(type, us);
+  }
+
+  endWindow(counts: boolean): void {
+    this.#statements.endWindow(counts);
+    this.#transactions.endWindow(counts);
+  }
+
+  encoded(): EncodedTimes {
+    return { statements: this.#statements.encoded(), transactionTypes: this.#transactions.encoded() };
+  }
+}
+
+class TimesBy<K extends string> {
+  readonly #window: Map<K, Histogram>;
+  readonly #measured: Map<K, Histogram>;
+
+  constructor(keys: readonly K[]) {
+    this.#window = new Map(keys.map((key) => [key, createHistogram()]));
+    this.#measured = new Map(keys.map((key) => [key, createHistogram()]));
+  }
+
+  record(key: K, us: number, times = 1): void {
+    const histogram = this.#window.get(key);
     if (histogram === undefined) return;
     if (times === 1) recordLatency(histogram, us);
     else histogram.recordValueWithCount(us, times);
   }
 
   endWindow(counts: boolean): void {
-    for (const [kind, histogram] of this.#window) {
+    for (const [key, histogram] of this.#window) {
       if (histogram.totalCount === 0) continue;
-      if (counts) this.#measured.get(kind)?.add(histogram);
+      if (counts) this.#measured.get(key)?.add(histogram);
       histogram.reset();
     }
   }
 
-  encoded(): Totals['statements'] {
+  encoded(): Partial<Record<K, string>> {
     const used = [...this.#measured].filter(([, { totalCount }]) => totalCount > 0);
-    return Object.fromEntries(used.map(([kind, histogram]) => [kind, encodeHistogram(histogram)]));
+    const encoded: Partial<Record<K, string>> = {};
+    for (const [key, histogram] of used) encoded[key] = encodeHistogram(histogram);
+    return encoded;
   }
 }
 
-export function mergeTimes(workers: readonly Totals['statements'][]): Totals['statements'] {
-  const merged: Totals['statements'] = {};
-  for (const kind of STATEMENT_KINDS) {
-    const encoded = encodeHistogram(mergeHistograms(workers.map((times) => times[kind] ?? '')));
-    if (encoded !== '') merged[kind] = encoded;
+export function mergeTimes(workers: readonly EncodedTimes[]): EncodedTimes {
+  return {
+    statements: merged(
+      STATEMENT_KINDS,
+      workers.map(({ statements }) => statements),
+    ),
+    transactionTypes: merged(
+      TPCC_TYPES,
+      workers.map(({ transactionTypes }) => transactionTypes),
+    ),
+  };
+}
+
+function merged<K extends string>(
+  keys: readonly K[],
+  workers: readonly Partial<Record<K, string>>[],
+): Partial<Record<K, string>> {
+  const all: Partial<Record<K, string>> = {};
+  for (const key of keys) {
+    const encoded = encodeHistogram(mergeHistograms(workers.map((times) => times[key] ?? '')));
+    if (encoded !== '') all[key] = encoded;
   }
-  return merged;
+  return all;
 }

@@ -180,7 +180,7 @@ export class WindowMerger {
     return this.#mostWaiting;
   }
 
-  totals(): Omit<Totals, 'connections' | 'client' | 'statements' | 'fixedRate'> {
+  totals(): Omit<Totals, 'connections' | 'client' | 'statements' | 'transactionTypes' | 'fixedRate'> {
     return {
       durationMs: this.#phases.measure - this.#excludedMs,
       excludedMs: this.#excludedMs,

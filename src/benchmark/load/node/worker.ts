@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
-import type { Totals } from '../../../shared/model/measurements.ts';
 import type { Transport } from '../../../shared/model/names.ts';
 import { CpuMeter, GarbageMeter, type GarbageReport } from './meters.ts';
 import { LoopConnections } from './loop.ts';
@@ -8,7 +7,7 @@ import type { FixedRateReport } from './rate.ts';
 import { type Part, PartRecorder } from './windows.ts';
 import { nowMs } from './counts.ts';
 import { loadError } from './sql-error.ts';
-import { StatementTimes } from './statement-times.ts';
+import { type EncodedTimes, StatementTimes } from './statement-times.ts';
 import { needsOf } from './engines.ts';
 import { CantBlock, ThreadConnections } from './threads/thread-connections.ts';
 import type { Connections, WorkerShare } from './transport.ts';
@@ -17,12 +16,11 @@ import type { Connections, WorkerShare } from './transport.ts';
 export type WorkerCommand =
   { type: 'load'; share: WorkerShare } | { type: 'begin'; atMs: number } | { type: 'stop' };
 
-export interface WorkerReport extends GarbageReport {
+export interface WorkerReport extends GarbageReport, EncodedTimes {
   transport: Transport;
   /** During measuring, as if that took exactly the planned time. */
   cpuSeconds: number;
   loopDelayP99Us: number;
-  statements: Totals['statements'];
   fixedRate: FixedRateReport | null;
 }
 
@@ -77,7 +75,7 @@ class LoadWorker {
       if (startMs !== undefined) {
         const report = await this.#load(startMs);
         await this.#connections.close();
-        if (!this.#stopped) this.#post({ type: 'done', ...report, statements: this.#times.encoded() });
+        if (!this.#stopped) this.#post({ type: 'done', ...report, ...this.#times.encoded() });
       }
     } catch (error) {
       if (!this.#stopped) {
@@ -113,7 +111,7 @@ class LoadWorker {
     }
   }
 
-  async #load(startMs: number): Promise<Omit<WorkerReport, 'statements'>> {
+  async #load(startMs: number): Promise<Omit<WorkerReport, keyof EncodedTimes>> {
     const { spec } = this.#data;
     const endMs = spec.warmupMs + spec.durationMs;
     const elapsed = (): number => nowMs() - startMs;

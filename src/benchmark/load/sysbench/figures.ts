@@ -91,6 +91,7 @@ export class RunReader {
         histogram: encodeHistogram(histogram),
         // sysbench's hooks don't time statements.
         statements: {},
+        transactionTypes: {},
         fixedRate: null,
       },
       cpuSeconds: total.cpu - this.#cpuAtStart,

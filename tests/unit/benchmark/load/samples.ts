@@ -39,6 +39,7 @@ export function buildTotals(): Totals {
     connections: 1,
     ...counts,
     statements: {},
+    transactionTypes: {},
     fixedRate: null,
     client,
   };

@@ -135,12 +135,12 @@ describe('HTML report', () => {
     }
   });
 
-  it('draws a bar for every measured scenario, with its flags, in colors of both themes', () => {
+  it('draws a bar for every effect and every measured scenario, with its flags, in colors of both themes', () => {
     const html = report(markedState());
     const fills = parsePage(html).attributes['rect fill'] ?? [];
     const bars = (fill: string) => fills.filter((one) => one === fill);
     expect(bars(INK.deep)).toHaveLength(1);
-    expect(bars(INK.faster)).toHaveLength(1);
+    expect(bars(INK.faster)).toHaveLength(2);
     expect(bars('url(#client-limited)').length).toBeGreaterThanOrEqual(2);
     for (const fill of [INK.deep, INK.faster]) expect(html).toContain(`.figure [fill="${fill}"]{fill:#`);
   });
@@ -150,8 +150,8 @@ describe('HTML report', () => {
     expect((page.attributes['path d'] ?? []).filter((d) => d.startsWith('M')).length).toBeGreaterThanOrEqual(
       4,
     );
-    expect(page.attributes['svg role']).toEqual(['img', 'img']);
+    expect(page.attributes['svg role']).toEqual(['img', 'img', 'img']);
     expect(page.text).toContain('Named volume × container IP: knee at 8 connections (in 5 of 5 rounds)');
-    expect(parsePage(report(sampleState())).attributes['svg role']).toEqual(['img']);
+    expect(parsePage(report(sampleState())).attributes['svg role']).toEqual(['img', 'img']);
   });
 });

@@ -55,10 +55,10 @@ describe('Markdown report', () => {
     }
   });
 
-  it('has a table for each sweep and for each baseline', () => {
+  it('has a table for each sweep, for each baseline, and for steadiness', () => {
     const tables = (text: string): number => lines(text).filter((line) => /^\| :--/.test(line)).length;
-    expect(tables(report(sweepState()))).toBe(1 + 2 + 7);
-    expect(tables(report(bufferPoolsState()))).toBe(1 + 2);
+    expect(tables(report(sweepState()))).toBe(1 + 2 + 7 + 1);
+    expect(tables(report(bufferPoolsState()))).toBe(1 + 2 + 1);
   });
 
   it('takes every string of a result as text, on its line', () => {

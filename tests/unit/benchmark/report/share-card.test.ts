@@ -92,19 +92,30 @@ describe('share card', () => {
     expect(texts(card(state)).join(' ')).not.toContain(t('report:card.attentionHost'));
   });
 
-  it('has a row for every scenario, the fastest first, and the second baseline as a A/A check only', () => {
+  it('has a row for every level of every factor of a grid, and no scenarios', () => {
     const state = sampleState();
     const all = texts(card(state));
-    const names = [
-      'Bind mount × host network',
-      'Named volume × published port',
-      'Container layer × published port',
+    for (const name of ['Bind mount', 'Bridge network (client in a container)', 'Host network']) {
+      expect(all).toContain(name);
+    }
+    expect(all).toContain(t('report:card.unsafe', { name: 'Container layer' }));
+    expect(all.filter((text) => text.startsWith('Named volume × '))).toEqual([]);
+    expect(all).toContain(aaCheckText(analyze(state), t));
+  });
+
+  it('has a row for every scenario of a single factor, the fastest first, without the repeat', () => {
+    const scenarios: ScenarioShape[] = [
+      { storage: 'named-volume', path: 'published-port' },
+      { storage: 'bind-mount', path: 'published-port' },
     ];
-    const places = names.map((name) => all.indexOf(name));
-    expect(places).toEqual([...places].sort((a, b) => a - b));
+    const outcomes = { [BASE]: [800, 804], [BIND]: [900, 902], [`${BASE}~again`]: [801, 803] };
+    const all = texts(card(makeState({ scenarios, rounds: 2, outcomes })));
+    const places = ['Bind mount × published port', 'Named volume × published port'].map((name) =>
+      all.indexOf(name),
+    );
+    expect(places).toEqual([...places].sort((x, y) => x - y));
     expect(places[0]).toBeGreaterThan(0);
     expect(all.some((text) => text.includes('(again)'))).toBe(false);
-    expect(all).toContain(aaCheckText(analyze(state), t));
   });
 
   it('draws bars as long as the ratios are', () => {

@@ -33,7 +33,7 @@ function publishedFor(file: unknown, cells: Record<string, string>): PlanReferen
     ...about,
     cells: Object.entries(cells).map(([scenarioId, id]) => {
       const { label, tps, baseline } = cell(id);
-      return { scenarioId, label, tps, ratio: tps / cell(baseline).tps };
+      return { scenarioId, label, tps, ratio: tps / cell(baseline).tps, otherPath: null, figures: [] };
     }),
   };
 }

@@ -3,7 +3,7 @@ import { TrialWatch, type Watched } from '../../../../src/benchmark/run/trial-wa
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { Window } from '../../../../src/shared/model/measurements.ts';
 import { FAKE_PASSPORT } from '../../fake-runtime.ts';
-import { quietHost } from '../host/fake-host.ts';
+import { FakeHost, quietHost } from '../host/fake-host.ts';
 import { buildWindow } from '../load/samples.ts';
 
 const PATH = { connectUs: 900, roundTripUs: 80 };
@@ -69,6 +69,7 @@ describe('the evidence of a trial', () => {
       server: { Questions: 2000, Com_commit: 100 },
       container: { ...usage(2.5, 9000).usage, networkReceivedBytes: 0, networkSentBytes: 0 },
       memoryBytes: 3500,
+      hostBytesWritten: null,
       host: { conditions: [] },
     });
   });
@@ -85,6 +86,15 @@ describe('the evidence of a trial', () => {
     const refused = new BenchmarkError('QUERY_FAILED', { reason: 'x' });
     const watch = await TrialWatch.begin(watched([refused, { Questions: 1 }], []), PATH);
     expect(await watch.end()).toMatchObject({ server: null, container: null, memoryBytes: null });
+  });
+
+  it('has what the whole machine wrote meanwhile', async () => {
+    const host = new FakeHost('linux');
+    const sectors = (count: number) => host.files.set('/sys/block/vda/stat', `1 2 3 4 5 6 ${count} 8 9`);
+    sectors(1000);
+    const watch = await TrialWatch.begin({ ...watched([], []), source: host }, PATH);
+    sectors(1100);
+    expect((await watch.end()).hostBytesWritten).toBe(51_200);
   });
 
   it('says nothing of what the engine does not count', async () => {

@@ -38,8 +38,15 @@ describe('the summary for scripts', () => {
           workload: '',
         },
         cells: [
-          { scenarioId: first, label: 'Port', tps: 7100, ratio: 1 },
-          { scenarioId: second, label: 'Bridge', tps: 6300, ratio: 6300 / 7100 },
+          { scenarioId: first, label: 'Port', tps: 7100, ratio: 1, otherPath: null, figures: [] },
+          {
+            scenarioId: second,
+            label: 'Bridge',
+            tps: 6300,
+            ratio: 6300 / 7100,
+            otherPath: null,
+            figures: [],
+          },
         ],
       },
     });
@@ -47,7 +54,12 @@ describe('the summary for scripts', () => {
       [first, 'node'],
       [first, 'node'],
     ]);
-    expect(scenarios[1]?.reference).toEqual({ label: 'Bridge', tps: 6300, ratio: 6300 / 7100 });
+    expect(scenarios[1]?.reference).toMatchObject({
+      label: 'Bridge',
+      tps: 6300,
+      ratio: 6300 / 7100,
+      figures: [{ measure: 'tps', published: { value: 6300, ratio: 6300 / 7100 } }],
+    });
     expect(images.map(({ used }) => used)).toEqual(['mysql:8.4']);
     expect(summary({}).scenarios[0]?.reference).toBeNull();
   });

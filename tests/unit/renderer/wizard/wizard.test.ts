@@ -90,7 +90,7 @@ describe('the built-in presets in the wizard', () => {
   it('name the fields that the form has no place for', () => {
     const beyond = (name: string): string[] =>
       draftOf(builtIn.find((one) => one.name === `${name}.yaml`)?.text ?? '').beyond;
-    expect(beyond('compare-my-setup')).toEqual([]);
+    expect(beyond('compare-my-setup')).toEqual(['baseline: named-volume.published-port']);
     expect(beyond('oracle-2016-storage')).toEqual([
       'bufferPools',
       'reference',

@@ -193,6 +193,8 @@ describe('analyze: published numbers', () => {
     label: `published ${scenarioId}`,
     tps,
     ratio,
+    otherPath: null,
+    figures: [],
   });
   const reference = (cells: NonNullable<Plan['reference']>['cells']): NonNullable<Plan['reference']> => ({
     id: 'x',
@@ -211,7 +213,7 @@ describe('analyze: published numbers', () => {
   it('are taken to the published number of the same baseline', () => {
     const state = makeState({ scenarios: TWO, rounds: 1, reference: both });
     const analysis = analyze(state);
-    expect(one(analysis, BIND).reference).toEqual({ label: `published ${BIND}`, tps: 300, ratio: 0.3 });
+    expect(one(analysis, BIND).reference).toMatchObject({ label: `published ${BIND}`, tps: 300, ratio: 0.3 });
     expect(one(analysis, BASE).reference?.ratio).toBe(1);
     const turned = analyze(state, { baselineId: BIND });
     expect(one(turned, BASE).reference?.ratio).toBeCloseTo(1000 / 300, 10);

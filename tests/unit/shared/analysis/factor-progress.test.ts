@@ -6,7 +6,7 @@ import {
   type FactorState,
 } from '../../../../src/shared/analysis/factor-progress.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
-import { factorStateText } from '../../../../src/shared/words/finding-wording.ts';
+import { factorStateText } from '../../../../src/shared/words/effect-table.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 import { BASE, BIND } from './analysis-helpers.ts';

@@ -107,6 +107,7 @@ describe('analyze: notices', () => {
         server: null,
         container: null,
         memoryBytes: null,
+        hostBytesWritten: null,
         host: null,
       };
     }

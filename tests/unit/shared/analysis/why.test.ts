@@ -46,6 +46,7 @@ const evidence = (fields: Partial<TrialEvidence> = {}): TrialEvidence => ({
     networkSentBytes: 1,
   },
   memoryBytes: 300,
+  hostBytesWritten: null,
   host: null,
   ...fields,
 });
@@ -73,6 +74,7 @@ describe('figures beside the throughput', () => {
       roundTripUs: 100,
       connectUs: 900,
       memoryBytes: 300,
+      hostBytesWritten: null,
     });
   });
 
@@ -85,6 +87,13 @@ describe('figures beside the throughput', () => {
     expect(statements.point?.each).toBe(10);
     expect(statements.commit).toMatchObject({ each: 1, count: 2 * TRANSACTIONS });
     expect(statements.commit?.meanUs).toBeCloseTo(2000, -1);
+  });
+
+  it('has the log in what the server wrote, also where it is counted apart', () => {
+    const trials = [{ totals: totals(TIMES), evidence: evidence() }];
+    const of = (version: string) => trialFigures(trials, { version, flush: null }).serverBytesWritten;
+    expect(of('8.4.10')).toBe(20_000);
+    expect(of('11.8.9-MariaDB-1')).toBe(24_000);
   });
 
   it('are unknown when a trial has none, rather than divided by too much', () => {

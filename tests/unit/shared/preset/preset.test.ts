@@ -249,6 +249,7 @@ describe('the built-in presets', () => {
       'overlay-network',
       'percona-2016-network-paths',
       'smash-mysql-docker-for-mac',
+      'tpcc-network-paths',
     ]);
     for (const preset of presets) {
       expect(preset.question).toMatch(/\?$/);

@@ -1,4 +1,4 @@
-import type { TpccWorkload } from '../../../../shared/model/workload.ts';
+import { TPCC_TYPES, type TpccType, type TpccWorkload } from '../../../../shared/model/workload.ts';
 import { type Random, shuffled } from '../../../random.ts';
 import type { Draws } from '../workload-engine.ts';
 
@@ -158,9 +158,6 @@ export function drawOtherWarehouse({ warehouse, scale, draws }: Terminal): numbe
   const other = between(draws.ids, 1, scale.warehouses - 1);
   return other < warehouse ? other : other + 1;
 }
-
-export const TPCC_TYPES = ['new_order', 'payment', 'order_status', 'delivery', 'stock_level'] as const;
-export type TpccType = (typeof TPCC_TYPES)[number];
 
 /** Cards of a deck, or faces of a die: 43.5% twice and 4.35% three times. */
 const SHARES: Record<TpccType, number> = {

@@ -1,6 +1,6 @@
 import { SqlConnection } from '../connection.ts';
 import { ignoredError } from '../server-errors.ts';
-import { scaleOf, type Terminal, terminalOf, type TpccType, transactionTypes } from './draw.ts';
+import { scaleOf, type Terminal, terminalOf, transactionTypes } from './draw.ts';
 import {
   CUSTOMER_STATEMENTS,
   drawNewOrder,
@@ -25,9 +25,10 @@ import {
   STOCK_LEVEL_STATEMENTS,
 } from './rare-transactions.ts';
 import { prepareTpccTables } from './tables.ts';
+import type { StatementTimes } from '../statement-times.ts';
 import type { Counts } from '../counts.ts';
-import type { Draws, LoadProgram, WorkloadEngine } from '../workload-engine.ts';
-import type { TpccWorkload } from '../../../../shared/model/workload.ts';
+import type { LoadProgram, OpenOptions, WorkloadEngine } from '../workload-engine.ts';
+import type { TpccType, TpccWorkload } from '../../../../shared/model/workload.ts';
 
 const TPCC_STATEMENTS: readonly string[] = [
   ...NEW_ORDER_STATEMENTS,
@@ -68,12 +69,18 @@ const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
 export class TpccProgram implements LoadProgram {
   readonly #session: TpccSession;
   readonly #statements: TpccStatements;
+  readonly #times: StatementTimes;
   readonly #terminal: Terminal;
   readonly #nextType: () => TpccType;
 
-  constructor(session: TpccSession, workload: TpccWorkload, draws: Draws, connection: number) {
+  constructor(
+    session: TpccSession,
+    workload: TpccWorkload,
+    { draws, connection, times }: Pick<OpenOptions, 'draws' | 'connection' | 'times'>,
+  ) {
     this.#session = session;
-    this.#statements = new TpccStatements(session);
+    this.#times = times;
+    this.#statements = new TpccStatements(session, times);
     this.#terminal = terminalOf(connection, scaleOf(workload), draws);
     this.#nextType = transactionTypes(workload.mix, draws.ids);
   }
@@ -98,6 +105,7 @@ export class TpccProgram implements LoadProgram {
     const type = this.#nextType();
     const drawn = DRAW[type](this.#terminal);
     const transaction = this.#statements.transaction(counts);
+    const beganAt = performance.now();
     for (;;) {
       try {
         await this.#statements.control('BEGIN', counts);
@@ -106,6 +114,7 @@ export class TpccProgram implements LoadProgram {
         counts.transactions += 1;
         counts.mix[type] = (counts.mix[type] ?? 0) + 1;
         if (!complete) counts.rollbacks += 1;
+        this.#times.recordTransaction(type, (performance.now() - beganAt) * 1000);
         return;
       } catch (error) {
         const number = ignoredError(error);
@@ -120,7 +129,7 @@ export class TpccProgram implements LoadProgram {
 
 export const tpccEngine: WorkloadEngine<TpccWorkload> = {
   preparedStatements: () => TPCC_STATEMENTS.length,
-  connect: async (target, workload, { draws, connection, signal }) =>
-    new TpccProgram(await SqlConnection.open(target, { signal }), workload, draws, connection),
+  connect: async (target, workload, options) =>
+    new TpccProgram(await SqlConnection.open(target, options), workload, options),
   prepareTables: prepareTpccTables,
 };

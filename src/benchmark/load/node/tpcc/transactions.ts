@@ -12,7 +12,9 @@ import {
 } from './draw.ts';
 import { STOCK_DISTRICT_COLUMNS } from './schema.ts';
 import type { PreparedStatement, SqlAnswer, SqlConnection, SqlValue } from '../connection.ts';
+import type { StatementTimes } from '../statement-times.ts';
 import { countAnswer, type Counts } from '../counts.ts';
+import type { StatementKind } from '../../../../shared/model/names.ts';
 
 const SELECT_DISTRICT = 'SELECT d_next_o_id, d_tax FROM district WHERE d_w_id = ? AND d_id = ? FOR UPDATE';
 const UPDATE_DISTRICT = 'UPDATE district SET d_next_o_id = d_next_o_id + 1 WHERE d_w_id = ? AND d_id = ?';
@@ -127,28 +129,57 @@ export interface Transaction {
   change(sql: string, ...values: SqlValue[]): Promise<void>;
 }
 
+const CONTROL_KINDS: Record<'BEGIN' | 'COMMIT' | 'ROLLBACK', StatementKind | undefined> = {
+  BEGIN: 'begin',
+  COMMIT: 'commit',
+  ROLLBACK: undefined,
+};
+
+const VERBS: [start: string, kind: StatementKind][] = [
+  ['INSERT', 'insert'],
+  ['UPDATE', 'update'],
+  ['DELETE', 'delete'],
+];
+
+/** A read of one row by its whole key is a point, any other a range; one that locks may wait for others. */
+export function statementKind(sql: string): StatementKind {
+  const verb = VERBS.find(([start]) => sql.startsWith(start));
+  if (verb !== undefined) return verb[1];
+  if (sql.endsWith('FOR UPDATE')) return 'lock';
+  return /COUNT\(|ORDER BY|FROM order_line/.test(sql) ? 'range' : 'point';
+}
+
 export class TpccStatements {
   readonly #session: TpccSession;
-  readonly #prepared = new Map<string, PreparedStatement>();
+  readonly #times: StatementTimes;
+  readonly #prepared = new Map<string, { kind: StatementKind; statement: PreparedStatement }>();
 
-  constructor(session: TpccSession) {
+  constructor(session: TpccSession, times: StatementTimes) {
     this.#session = session;
+    this.#times = times;
   }
 
   async prepare(texts: readonly string[]): Promise<void> {
-    for (const sql of texts) this.#prepared.set(sql, await this.#session.prepare(sql));
+    for (const sql of texts) {
+      this.#prepared.set(sql, { kind: statementKind(sql), statement: await this.#session.prepare(sql) });
+    }
   }
 
   /** As text: MySQL can't prepare BEGIN (error 1295). */
   async control(text: 'BEGIN' | 'COMMIT' | 'ROLLBACK', counts: Counts): Promise<void> {
+    const sentAt = performance.now();
     countAnswer(counts, await this.#session.query(text));
+    const kind = CONTROL_KINDS[text];
+    if (kind !== undefined) this.#times.record(kind, (performance.now() - sentAt) * 1000);
   }
 
   transaction(counts: Counts): Transaction {
     const send = async (sql: string, values: SqlValue[]): Promise<SqlAnswer> => {
-      const statement = this.#prepared.get(sql);
-      if (statement === undefined) throw new Error(`not prepared: ${sql}`);
-      const answer = await statement(values);
+      const prepared = this.#prepared.get(sql);
+      if (prepared === undefined) throw new Error(`not prepared: ${sql}`);
+      const sentAt = performance.now();
+      const answer = await prepared.statement(values);
+      this.#times.record(prepared.kind, (performance.now() - sentAt) * 1000);
       countAnswer(counts, answer);
       return answer;
     };

@@ -10,6 +10,7 @@ const reportOf = (arrivals: number, lateP99Us = 40): WorkerReport => ({
   gcSeconds: 0,
   gcMaxUs: 0,
   statements: {},
+  transactionTypes: {},
   fixedRate: { arrivals, lateP99Us },
 });
 const seconds = (rate: HeldRate, windows: [transactions: number, waiting: number][]): void => {

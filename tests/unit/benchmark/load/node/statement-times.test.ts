@@ -14,7 +14,7 @@ describe('times of statements', () => {
     times.endWindow(true);
     // The last window's end was never heard of.
     times.record('commit', 7_000_000);
-    const encoded = times.encoded();
+    const encoded = times.encoded().statements;
     expect(Object.keys(encoded).sort()).toEqual(['commit', 'point']);
     const commit = decodeHistogram(encoded.commit ?? '');
     expect([commit.totalCount, commit.minNonZeroValue]).toEqual([2, 1000]);
@@ -28,8 +28,19 @@ describe('times of statements', () => {
       times.endWindow(true);
       return times.encoded();
     });
-    const merged = decodeHistogram(mergeTimes(workers).begin ?? '');
+    const merged = decodeHistogram(mergeTimes(workers).statements.begin ?? '');
     expect([merged.totalCount, merged.getValueAtPercentile(50)]).toEqual([4, 100]);
-    expect(mergeTimes([{}, {}])).toEqual({});
+    const none = { statements: {}, transactionTypes: {} };
+    expect(mergeTimes([none, none])).toEqual(none);
+  });
+
+  it('keeps those of transactions apart, by type', () => {
+    const times = new StatementTimes();
+    times.recordTransaction('payment', 2000);
+    times.endWindow(true);
+    const { statements, transactionTypes } = mergeTimes([times.encoded(), times.encoded()]);
+    expect(statements).toEqual({});
+    expect(Object.keys(transactionTypes)).toEqual(['payment']);
+    expect(decodeHistogram(transactionTypes.payment ?? '').totalCount).toBe(2);
   });
 });

@@ -40,7 +40,7 @@ const OBEDIENT = `let loads = 0;
     else if (type === 'stop') tell({ type: 'rested' });
     else {
       tell({ type: 'part', part: { index: atMs } });
-      tell({ type: 'done', loopDelayP99Us: loads, statements: {} });
+      tell({ type: 'done', loopDelayP99Us: loads, statements: {}, transactionTypes: {} });
     }
   });`;
 

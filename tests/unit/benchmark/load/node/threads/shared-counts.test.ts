@@ -60,7 +60,7 @@ describe('the counts that threads share', () => {
     expect(latencies.totalCount).toBe(2);
     expect(latencies.getValueAtPercentile(100)).toBeCloseTo(40_000, -2);
     expect(collect(0)).toMatchObject({ counts: { transactions: 0 }, latencies: { totalCount: 0 } });
-    expect(decodeHistogram(times.encoded().point ?? '').totalCount).toBe(2);
+    expect(decodeHistogram(times.encoded().statements.point ?? '').totalCount).toBe(2);
   });
 
   it('leave out what ended after the last window', () => {

@@ -2,10 +2,18 @@ import { describe, expect, it } from 'vitest';
 import type { SqlAnswer, SqlValue } from '../../../../../../src/benchmark/load/node/connection.ts';
 import { createRandom } from '../../../../../../src/benchmark/random.ts';
 import { tpccEngine, TpccProgram } from '../../../../../../src/benchmark/load/node/tpcc/program.ts';
-import { TPCC_TYPES, type TpccType } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
-import type { TpccSession } from '../../../../../../src/benchmark/load/node/tpcc/transactions.ts';
+import {
+  TPCC_TYPES,
+  type TpccType,
+  tpccWorkloadSchema,
+} from '../../../../../../src/shared/model/workload.ts';
+import {
+  statementKind,
+  type TpccSession,
+} from '../../../../../../src/benchmark/load/node/tpcc/transactions.ts';
+import { decodeHistogram } from '../../../../../../src/shared/histogram/histogram.ts';
+import { StatementTimes } from '../../../../../../src/benchmark/load/node/statement-times.ts';
 import type { Counts } from '../../../../../../src/benchmark/load/node/counts.ts';
-import { tpccWorkloadSchema } from '../../../../../../src/shared/model/workload.ts';
 import { runOnce } from '../../run-once.ts';
 
 const workload = tpccWorkloadSchema.parse({ kind: 'tpcc' });
@@ -66,7 +74,7 @@ async function runUntil(
 ): Promise<{ counts: Counts; sent: Sent[]; order: string[] }> {
   const { session, sent } = scriptedSession(options);
   const draws = { ids: createRandom(1, 0), content: createRandom(1, 1) };
-  const program = new TpccProgram(session, workload, draws, 0);
+  const program = new TpccProgram(session, workload, { draws, connection: 0, times: new StatementTimes() });
   await program.prepare();
   for (let i = 0; i < 5000; i++) {
     sent.length = 0;
@@ -89,10 +97,43 @@ const byName = (_: Counts, sent: Sent[]): boolean =>
   sent.some(({ sql }) => sql.startsWith('SELECT COUNT(*)'));
 
 describe('TpccProgram', () => {
+  it('times each statement by kind and each transaction by type', async () => {
+    const { session, sent } = scriptedSession();
+    const draws = { ids: createRandom(1, 0), content: createRandom(1, 1) };
+    const times = new StatementTimes();
+    const program = new TpccProgram(session, workload, { draws, connection: 0, times });
+    await program.prepare();
+    const mix: Record<string, number> = {};
+    for (let i = 0; i < 200; i++) {
+      for (const [type, count] of Object.entries((await runOnce(program)).mix))
+        mix[type] = (mix[type] ?? 0) + count;
+    }
+    times.endWindow(true);
+    const { statements, transactionTypes } = times.encoded();
+    const counted = (encoded: string | undefined): number => decodeHistogram(encoded ?? '').totalCount;
+    for (const type of TPCC_TYPES) expect(counted(transactionTypes[type])).toBe(mix[type]);
+    const all = Object.values(statements).reduce((sum, encoded) => sum + counted(encoded), 0);
+    const rollbacks = sent.filter(({ sql }) => sql === 'ROLLBACK').length;
+    expect(all).toBe(sent.length - rollbacks);
+    expect(counted(statements.begin)).toBe(200);
+  });
+
+  it.each<[string, string]>([
+    ['SELECT i_price FROM item WHERE i_id = ?', 'point'],
+    ['SELECT COUNT(*) FROM customer WHERE c_last = ?', 'range'],
+    ['SELECT ol_i_id FROM order_line WHERE ol_o_id = ?', 'range'],
+    ['SELECT no_o_id FROM new_orders ORDER BY no_o_id LIMIT 1 FOR UPDATE', 'lock'],
+    ['UPDATE stock SET s_ytd = ?', 'update'],
+    ['INSERT INTO history VALUES (?)', 'insert'],
+    ['DELETE FROM new_orders WHERE no_o_id = ?', 'delete'],
+  ])('counts %s as %s', (sql, kind) => {
+    expect(statementKind(sql)).toBe(kind);
+  });
+
   it('prepares each statement once, as many as it announces', async () => {
     const { session, prepared } = scriptedSession();
     const draws = { ids: createRandom(1, 0), content: createRandom(1, 1) };
-    await new TpccProgram(session, workload, draws, 0).prepare();
+    await new TpccProgram(session, workload, { draws, connection: 0, times: new StatementTimes() }).prepare();
     expect(prepared).toHaveLength(tpccEngine.preparedStatements(workload));
     expect(new Set(prepared).size).toBe(prepared.length);
     for (const sql of prepared) expect(sql).not.toMatch(/\$|\s{2}/);

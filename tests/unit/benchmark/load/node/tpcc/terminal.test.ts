@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../../../src/benchmark/random.ts';
-import { TPCC_TYPES, transactionTypes } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
+import { transactionTypes } from '../../../../../../src/benchmark/load/node/tpcc/draw.ts';
+import { TPCC_TYPES } from '../../../../../../src/shared/model/workload.ts';
 
 const counted = (types: string[]): number[] =>
   TPCC_TYPES.map((type) => types.filter((one) => one === type).length);

@@ -1,0 +1,73 @@
+import type { ComparedFigure, ReferenceFigure } from '../model/analysis.ts';
+import type { Latency } from '../histogram/histogram.ts';
+import type { PlanReference, PublishedMeasure } from '../model/reference.ts';
+
+/** Of one scenario, over all its measured trials. */
+export interface MeasuredSums {
+  durationMs: number;
+  transactions: number;
+  reads: number;
+  writes: number;
+  other: number;
+  errors: Record<string, number>;
+  latency: Latency | null;
+}
+
+const DEADLOCK = '1213';
+
+/** The published figures of a scenario next to the measured ones, each relative to the same baseline. */
+export function referenceFigure(
+  reference: PlanReference | null,
+  { id, baselineId }: { id: string; baselineId: string },
+  sums: ReadonlyMap<string, MeasuredSums>,
+): ReferenceFigure | null {
+  const cell = reference?.cells.find((one) => one.scenarioId === id);
+  if (cell === undefined) return null;
+  const base = reference?.cells.find((one) => one.scenarioId === baselineId);
+  const compared = (measure: PublishedMeasure, value: number, ratio: number): ComparedFigure => {
+    const of = base === undefined ? undefined : publishedValue(base, measure);
+    const own = measuredValue(measure, sums.get(id));
+    const ownBase = measuredValue(measure, sums.get(baselineId));
+    return {
+      measure,
+      published: { value, ratio: of === undefined ? ratio : value / of },
+      measured: own === null ? null : { value: own, ratio: ownBase ? own / ownBase : null },
+    };
+  };
+  const { label, otherPath, tps } = cell;
+  const speed = compared('tps', tps, cell.ratio);
+  return {
+    label,
+    otherPath,
+    tps,
+    ratio: speed.published.ratio,
+    figures: [speed, ...cell.figures.map(({ measure, value, ratio }) => compared(measure, value, ratio))],
+  };
+}
+
+function publishedValue(cell: PlanReference['cells'][number], measure: PublishedMeasure): number | undefined {
+  return measure === 'tps' ? cell.tps : cell.figures.find((one) => one.measure === measure)?.value;
+}
+
+function measuredValue(measure: PublishedMeasure, sums: MeasuredSums | undefined): number | null {
+  if (sums === undefined || sums.durationMs === 0) return null;
+  const { durationMs, transactions, reads, writes, other, errors, latency } = sums;
+  const perSecond = (count: number): number => (count * 1000) / durationMs;
+  const ms = (us: number | undefined): number | null => (us === undefined ? null : us / 1000);
+  switch (measure) {
+    case 'tps':
+      return perSecond(transactions);
+    case 'qps':
+      return perSecond(reads + writes + other);
+    case 'readWriteRequests':
+      return perSecond(reads + writes);
+    case 'meanMs':
+      return ms(latency?.meanUs);
+    case 'p95Ms':
+      return ms(latency?.p95Us);
+    case 'maxMs':
+      return ms(latency?.maxUs);
+    case 'deadlocksPerMinute':
+      return 60 * perSecond(errors[DEADLOCK] ?? 0);
+  }
+}

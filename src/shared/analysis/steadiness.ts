@@ -1,0 +1,85 @@
+import type { RatioEstimate, ScenarioSteadiness, SteadinessVerdict } from '../model/analysis.ts';
+import type { Verdict } from '../model/names.ts';
+import type { Plan, Scenario } from '../model/plan.ts';
+import type { Steadiness } from '../model/run-state.ts';
+import { compareRates, geometricMean, pooledRates, repeatsOf, type Rates } from './compare-rates.ts';
+
+/** A variation of fewer seconds says nothing. */
+const FEWEST_SECONDS = 5;
+/** A second with less than this share of the trial's median throughput is stalled. */
+const STALLED = 0.1;
+/** Half-width of "no difference that matters" between two variations. */
+export const STEADINESS_MARGIN = 0.25;
+
+/**
+ * How steady a trial's throughput is, from its value in each second: the coefficient of variation (sample standard
+ * deviation ÷ mean) and the seconds that stalled. Null for few seconds and without a transaction.
+ */
+export function steadinessOf(perSecond: readonly number[]): Steadiness | null {
+  const seconds = perSecond.length;
+  const mean = perSecond.reduce((sum, one) => sum + one, 0) / seconds;
+  if (seconds < FEWEST_SECONDS || mean === 0) return null;
+  const squares = perSecond.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  const sorted = [...perSecond].sort((a, b) => a - b);
+  const median = ((sorted[(seconds - 1) >> 1] ?? 0) + (sorted[seconds >> 1] ?? 0)) / 2;
+  const stalled = perSecond.filter((one) => one === 0 || one < STALLED * median);
+  return {
+    seconds,
+    variation: Math.sqrt(squares / (seconds - 1)) / mean,
+    stalledSeconds: stalled.length,
+  };
+}
+
+interface Trial {
+  scenarioId: string;
+  round: number;
+  steadiness: Steadiness | null;
+}
+
+/**
+ * The paired ratio of each scenario's variation to that of its baseline; 2 means twice as much from second to second.
+ * Verdicts hold for all scenarios together, as those of throughput do.
+ */
+export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' | 'baselineId'>>(
+  plan: { scenarios: readonly S[] } & Pick<Plan, 'schedule'>,
+  trials: readonly Trial[],
+  options: { confidence: number; baselineOf: (scenario: S) => string },
+): Map<string, ScenarioSteadiness> {
+  const variations = new Map<string, Map<number, number>>();
+  for (const { scenarioId, round, steadiness } of trials) {
+    if (steadiness === null) continue;
+    const rounds = variations.get(scenarioId) ?? new Map<number, number>();
+    variations.set(scenarioId, rounds.set(round, steadiness.variation));
+  }
+  const pooled: Rates = pooledRates(plan.scenarios, variations);
+  const compared = compareRates(plan, pooled, { ...options, equivalence: STEADINESS_MARGIN });
+  return new Map(
+    plan.scenarios.flatMap((scenario) => {
+      const ids = [scenario, ...repeatsOf(scenario, plan.scenarios)].map(({ id }) => id);
+      const own = trials.flatMap((one) =>
+        ids.includes(one.scenarioId) && one.steadiness !== null ? [one.steadiness] : [],
+      );
+      const found = compared.get(scenario.id);
+      if (own.length === 0 || found === undefined) return [];
+      const sum = (of: (one: Steadiness) => number): number => own.reduce((all, one) => all + of(one), 0);
+      return [
+        [
+          scenario.id,
+          {
+            variation: geometricMean(own.map(({ variation }) => variation)),
+            stalledShare: sum(({ stalledSeconds }) => stalledSeconds) / sum(({ seconds }) => seconds),
+            ratio: found.ratio,
+            verdict: verdictOf(found.verdict, found.ratio),
+          },
+        ],
+      ];
+    }),
+  );
+}
+
+/** "Faster" is a greater value, here of the variation. */
+function verdictOf(verdict: Verdict, ratio: RatioEstimate | null): SteadinessVerdict {
+  if (ratio === null) return 'inconclusive';
+  if (verdict === 'faster') return 'less-steady';
+  return verdict === 'slower' ? 'steadier' : verdict;
+}

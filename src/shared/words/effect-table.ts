@@ -1,0 +1,102 @@
+import type { FactorProgress } from '../analysis/factor-progress.ts';
+import type { Analysis, Effect, RatioEstimate } from '../model/analysis.ts';
+import { effectText, percentText } from './effect-wording.ts';
+import { levelName } from './finding-wording.ts';
+import type { Translate } from './i18n.ts';
+import { formatLatency, formatRate, formatRatio, NO_VALUE } from './units.ts';
+
+export interface EffectTexts {
+  level: string;
+  reference: string;
+  ratio: string;
+  interval: string;
+  cost: string;
+  verdict: string;
+}
+
+export function effectTexts(effect: Effect, analysis: Analysis, t: Translate): EffectTexts {
+  const { factor, pairs, ratio, cost } = effect;
+  const [pair] = pairs;
+  const name = (id: string | undefined, level: string): string => {
+    const label = analysis.scenarios.find((one) => one.id === id)?.label;
+    return label === undefined ? level : levelName(label, factor, t);
+  };
+  return {
+    level: name(pair?.scenarioId, effect.level),
+    reference: name(pair?.referenceId, effect.reference),
+    ratio: ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
+    interval:
+      ratio === null || ratio.low === null || ratio.high === null
+        ? NO_VALUE
+        : `${formatRatio(ratio.low, t.language)}–${formatRatio(ratio.high, t.language)}`,
+    cost: cost === null ? NO_VALUE : costText(cost, t),
+    verdict: verdictTextOf(effect, t),
+  };
+}
+
+export function effectHeader({ confidence }: Analysis, t: Translate): EffectTexts {
+  return {
+    level: t('report:effects.level'),
+    reference: t('report:effects.reference'),
+    ratio: t('report:table.ratio'),
+    interval: t('report:table.interval', { confidence: percentText(confidence, t) }),
+    cost: t('report:effects.cost'),
+    verdict: t('report:table.verdict'),
+  };
+}
+
+/** A row for each effect, with a header. */
+export function effectRows(analysis: Analysis, t: Translate): string[][] {
+  const rows = analysis.effects.map((effect) => {
+    const texts = effectTexts(effect, analysis, t);
+    const level = { name: t(`report:effects.factor.${effect.factor}`), value: texts.level };
+    return { ...texts, level: t('report:list.named', level) };
+  });
+  return [effectHeader(analysis, t), ...rows].map((row) => [
+    row.level,
+    row.reference,
+    row.ratio,
+    row.interval,
+    row.cost,
+    row.verdict,
+  ]);
+}
+
+/** "conclusive: 1.66× faster", "about 2 more rounds" */
+export function factorStateText({ effects, state }: FactorProgress, t: Translate): string {
+  switch (state.kind) {
+    case 'more-rounds':
+      return t('report:effects.state.more-rounds', { count: state.rounds });
+    case 'first-verdict':
+      return t('report:effects.state.first-verdict', { round: state.round });
+    case 'conclusive': {
+      const [effect, ...others] = effects;
+      if (effect === undefined || others.length > 0) return t('report:effects.state.conclusive');
+      return t('report:effects.state.conclusiveEffect', { effect: verdictTextOf(effect, t) });
+    }
+    default:
+      return t(`report:effects.state.${state.kind}`);
+  }
+}
+
+function verdictTextOf({ ratio, verdict }: Effect, t: Translate): string {
+  return verdict === 'slower' || verdict === 'faster'
+    ? effectText(ratio ?? UNKNOWN, t)
+    : t(`messages:verdict.${verdict}`);
+}
+
+const UNKNOWN: RatioEstimate = {
+  value: 1,
+  low: null,
+  high: null,
+  standardError: null,
+  confidence: 0.95,
+  pairedRounds: 0,
+};
+
+function costText({ tps, ms }: NonNullable<Effect['cost']>, t: Translate): string {
+  const signed = (value: number, text: string): string => `${value < 0 ? '−' : '+'}${text}`;
+  const time = signed(ms, formatLatency(Math.abs(ms) * 1000, t.language));
+  if (tps === 0) return time;
+  return t('report:effects.costText', { tps: signed(-tps, formatRate(Math.abs(tps), t.language)), ms: time });
+}

@@ -1,0 +1,63 @@
+import type { Analysis, ComparedFigure } from '../model/analysis.ts';
+import type { PublishedMeasure } from '../model/reference.ts';
+import { comparisonOf } from '../analysis/comparisons.ts';
+import { asSentence } from './effect-wording.ts';
+import { messageText, type Translate } from './i18n.ts';
+import { labelText, pathName } from './labels.ts';
+import { formatLatency, formatNumber, formatRate, formatRatio, NO_VALUE } from './units.ts';
+
+/**
+ * The published figures next to those of this run, a row for each; the first row is the header. Empty if only
+ * throughput was published, which has its own column elsewhere.
+ */
+export function publishedRows({ scenarios, ...analysis }: Analysis, t: Translate): string[][] {
+  const rows = scenarios.flatMap(({ id, label, reference }) => {
+    const name = asSentence(labelText(label, t, comparisonOf({ scenarios, ...analysis }, id)), t);
+    return (reference?.figures ?? []).map(({ measure, published, measured }) => [
+      name,
+      t(`report:published.measures.${measure}`),
+      measured === null ? NO_VALUE : valueText(measure, measured.value, t),
+      ratioText(measured),
+      valueText(measure, published.value, t),
+      formatRatio(published.ratio),
+    ]);
+  });
+  if (
+    scenarios.every(({ reference }) => (reference?.figures ?? []).every(({ measure }) => measure === 'tps'))
+  ) {
+    return [];
+  }
+  return [COLUMNS.map((column) => t(`report:published.columns.${column}`)), ...rows];
+}
+
+const COLUMNS = ['scenario', 'figure', 'measured', 'measuredRatio', 'published', 'publishedRatio'] as const;
+
+function ratioText(measured: ComparedFigure['measured']): string {
+  const ratio = measured?.ratio ?? null;
+  return ratio === null ? NO_VALUE : formatRatio(ratio);
+}
+
+function valueText(measure: PublishedMeasure, value: number, t: Translate): string {
+  switch (measure) {
+    case 'meanMs':
+    case 'p95Ms':
+    case 'maxMs':
+      return formatLatency(value * 1000, t.language);
+    case 'deadlocksPerMinute':
+      return formatNumber(value, 1, t.language);
+    case 'tps':
+    case 'qps':
+    case 'readWriteRequests':
+      return formatRate(value, t.language);
+  }
+}
+
+/** Of each scenario whose published figures come from another path, because this machine doesn't have that one. */
+export function otherPathNotes(analysis: Analysis, t: Translate): string[] {
+  return analysis.scenarios.flatMap(({ id, label, reference }) => {
+    const path = reference?.otherPath ?? null;
+    if (path === null) return [];
+    const name = labelText(label, t, comparisonOf(analysis, id));
+    return [t('report:published.otherPath', { name, path: messageText(pathName(path), t) })];
+  });
+}

@@ -1,0 +1,62 @@
+import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
+import { comparisonOf } from '../analysis/comparisons.ts';
+import { asSentence, percentText } from './effect-wording.ts';
+import type { Translate } from './i18n.ts';
+import { labelText } from './labels.ts';
+import { formatRatio, NO_VALUE } from './units.ts';
+
+const COLUMNS = ['scenario', 'variation', 'stalled', 'ratio', 'interval', 'verdict'] as const;
+
+/** How much each scenario's throughput varies, a row for each; the first is the header. Empty for short trials. */
+export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
+  const rows = analysis.scenarios.flatMap((scenario) => {
+    const { steadiness, isBaseline } = scenario;
+    if (steadiness === null) return [];
+    const { variation, stalledShare, ratio, verdict } = steadiness;
+    return [
+      [
+        nameOf(scenario, analysis, t),
+        `${percentText(variation, t)}%`,
+        `${percentText(stalledShare, t)}%`,
+        ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
+        isBaseline ? NO_VALUE : intervalText(ratio, t),
+        t(`report:steadiness.verdicts.${isBaseline ? 'baseline' : verdict}`),
+      ],
+    ];
+  });
+  if (rows.length === 0) return [];
+  const confidence = percentText(analysis.confidence, t);
+  return [COLUMNS.map((column) => t(`report:steadiness.columns.${column}`, { confidence })), ...rows];
+}
+
+/** The answer to "is it less steady?": each scenario that conclusively is, or is steadier. */
+export function steadinessSentences(analysis: Analysis, t: Translate): string[] {
+  const measured = analysis.scenarios.filter(({ steadiness }) => steadiness !== null);
+  if (measured.length === 0) return [];
+  const conclusive = measured.flatMap((scenario) => {
+    const { ratio, verdict } = scenario.steadiness ?? { ratio: null, verdict: 'inconclusive' };
+    if (ratio === null || scenario.isBaseline) return [];
+    if (verdict !== 'less-steady' && verdict !== 'steadier') return [];
+    return [
+      t(`report:steadiness.sentence.${verdict}`, {
+        name: nameOf(scenario, analysis, t),
+        ratio: formatRatio(ratio.value, t.language),
+        confidence: percentText(ratio.confidence, t),
+        interval: intervalText(ratio, t),
+      }),
+    ];
+  });
+  if (conclusive.length > 0) return conclusive;
+  const compared = measured.filter(({ isBaseline }) => !isBaseline);
+  const same = compared.length > 0 && compared.every(({ steadiness }) => steadiness?.verdict === 'same');
+  return [t(same ? 'report:steadiness.allSame' : 'report:steadiness.none')];
+}
+
+function nameOf({ id, label }: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
+  return asSentence(labelText(label, t, comparisonOf(analysis, id)), t);
+}
+
+function intervalText(ratio: RatioEstimate | null, t: Translate): string {
+  if (ratio === null || ratio.low === null || ratio.high === null) return NO_VALUE;
+  return `${formatRatio(ratio.low, t.language)}–${formatRatio(ratio.high, t.language)}`;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { viewOf } from '../../../../src/shared/run/run-view.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { steadinessRows, steadinessSentences } from '../../../../src/shared/words/steadiness-wording.ts';
+import { makeState } from '../../builders.ts';
+import { BASE, BIND, one, TWO } from '../analysis/analysis-helpers.ts';
+
+const t = createTranslator('en');
+
+/** A run in which the bind mount's trials vary by these shares from second to second, and the baseline's by 2%. */
+function analyzed(variations: number[], seconds = 20) {
+  const state = makeState({ scenarios: TWO, rounds: variations.length });
+  const trials = state.trials.map((trial) => {
+    const own = trial.scenarioId === BIND ? (variations[trial.round - 1] ?? 0) : 0.02 + trial.round / 1000;
+    const steadiness = seconds < 5 ? null : { seconds, variation: own, stalledSeconds: own > 0.3 ? 1 : 0 };
+    return { ...trial, steadiness };
+  });
+  return analyze({ ...state, trials });
+}
+
+describe('steadiness in words', () => {
+  it('names the scenario that is less steady, with the ratio and its interval', () => {
+    const analysis = analyzed([0.1, 0.11, 0.105]);
+    expect(one(analysis, BIND).steadiness?.verdict).toBe('less-steady');
+    const [sentence, ...others] = steadinessSentences(analysis, t);
+    expect(others).toEqual([]);
+    expect(sentence).toMatch(/4\.\d+×.*95%/);
+    expect(one(analyzed([0.001, 0.0011, 0.0012]), BIND).steadiness?.verdict).toBe('steadier');
+  });
+
+  it('has an answer, too, if none is conclusive and if all are alike', () => {
+    const inconclusive = steadinessSentences(analyzed([0.01, 0.4, 0.02]), t);
+    const alike = steadinessSentences(analyzed([0.021, 0.022, 0.023]), t);
+    expect(inconclusive).toEqual([t('report:steadiness.none')]);
+    expect(alike).toEqual([t('report:steadiness.allSame')]);
+  });
+
+  it('shows stalled seconds as a share of all', () => {
+    const rows = steadinessRows(analyzed([0.4, 0.01, 0.01]), t);
+    expect(rows.map(([, , stalled]) => stalled).slice(1)).toEqual(['0%', '1.7%']);
+  });
+
+  it('says nothing of trials that are too short', () => {
+    const analysis = analyzed([0.1, 0.1], 4);
+    expect(one(analysis, BASE).steadiness).toBeNull();
+    expect(steadinessRows(analysis, t)).toEqual([]);
+    expect(steadinessSentences(analysis, t)).toEqual([]);
+  });
+
+  it('is the same from a run and from what the window keeps of it', () => {
+    const state = makeState({ scenarios: TWO, rounds: 2 });
+    const [trial] = state.trials;
+    expect(trial?.steadiness?.seconds).toBeGreaterThanOrEqual(5);
+    expect(analyze(viewOf(state)).scenarios).toEqual(analyze(state).scenarios);
+  });
+});
