@@ -28,7 +28,7 @@ test('a run that was stopped goes on from its result, by keyboard', async ({ ope
   await start.focus();
   await page.keyboard.press('Enter');
   await test.step('the live screen has the earlier trials from the first moment on', async () => {
-    await expect(page.getByRole('heading', { level: 1, name: /^(Preparing|Round)/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: t('live.stop'), exact: true })).toBeVisible();
     const trials = page.getByRole('region', { name: t('live.trials') });
     await expect(trials.getByRole('button', { name: pattern('live.showTrial') }).first()).toBeVisible();
     const done = /^(\d+) of (\d+)/.exec((await page.getByText(/^\d+ of \d+ trials/).textContent()) ?? '');

@@ -44,7 +44,8 @@ test('every format is previewed, saved and holds the result', async ({ openFake 
   const report = await openReport(app, file);
   expect(report.requested).toEqual([]);
   expect(report.scripts).toBe(0);
-  expect(report.bars).toBe(9);
+  // Four effects and nine scenarios.
+  expect(report.bars).toBe(4 + 9);
   expect(report.title).toContain('slower');
   expect(report.text).toContain('Numbers');
   // The policy lets the page's own style sheet through.
