@@ -15,6 +15,7 @@ const BEYOND = [
   'bufferPools',
   'reference',
   'seed',
+  'transport',
   'server.name',
   'workload.rangeSize',
   'workload.items',
