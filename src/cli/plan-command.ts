@@ -119,8 +119,8 @@ export function planText(plan: Plan): string {
   const rounds =
     schedule.untilConclusive === undefined
       ? `${schedule.rounds} rounds`
-      : `until conclusive, at most ${schedule.untilConclusive.budgetMinutes} minutes and ${schedule.rounds} rounds,`;
-  const trials = `${rounds} × ${plan.scenarios.length} trials × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
+      : `until conclusive, at most ${schedule.untilConclusive.budgetMinutes} minutes and ${schedule.rounds} rounds`;
+  const trials = `${rounds} of ${plan.scenarios.length} trials × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
     `${plan.preset.name}${plan.mode === 'quick' ? ', quick look' : ''} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, ENGLISH)}${rateText(plan)}`,
