@@ -46,17 +46,17 @@ describe('external servers', () => {
     await home.remove();
   });
 
-  const plan = (rounds = 1) =>
+  const plan = ({ rounds = 1, durationSeconds = 1 } = {}) =>
     smallPlan(runtime, {
       scenarios: [{ storage: 'external', path: 'external' }],
       baseline: 'external.external',
       server: { image: 'mysql:8.4', dsn: dsnOf('full') },
-      schedule: { rounds, warmupSeconds: 0, durationSeconds: 1 },
+      schedule: { rounds, warmupSeconds: 0, durationSeconds },
     });
 
   it('makes a schema of its own, uses it and drops it, and keeps the password to itself', async () => {
     const before = await schemas();
-    const made = await plan(2);
+    const made = await plan({ rounds: 2 });
     expect(made.notices.map(({ code }) => code)).toContain('EXTERNAL_SETTINGS');
     let during: Promise<string[]> | undefined;
     const { state, events } = await runPlan(made, runtime, home.dataDir, {
@@ -81,7 +81,7 @@ describe('external servers', () => {
 
   it('drops its schema when it is stopped', async () => {
     const before = await schemas();
-    const { state } = await runPlan(await plan(), runtime, home.dataDir, {
+    const { state } = await runPlan(await plan({ durationSeconds: 30 }), runtime, home.dataDir, {
       secrets: { dsn: dsnOf('full') },
       onEvent: (event, stop) => {
         if (event.type === 'window') stop();
