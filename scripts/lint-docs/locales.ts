@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { SETUP_WORDS } from '../../src/shared/setup/setup-preset.ts';
 import { METHOD_ANCHORS } from '../../src/shared/words/method.ts';
 import { methodHtml } from '../build/method.mjs';
 import { SAME_IN_CHINESE } from './same-in-chinese.ts';
@@ -121,6 +122,7 @@ function presetWords({ files, read }: Repository): string[] {
   const words = [...files]
     .filter((file) => /^presets\/.*\.yaml$/.test(file))
     .flatMap((file) => namesIn(parse(read(file))))
+    .concat(Object.values(SETUP_WORDS))
     .filter((word) => !products.test(word));
   return differences([...new Set(words)], known, ['not translated', 'no preset says']);
 }

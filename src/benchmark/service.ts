@@ -2,10 +2,13 @@ import { join } from 'node:path';
 import type { Consent, Plan } from '../shared/model/plan.ts';
 import type { Preset } from '../shared/model/preset.ts';
 import type { RunState } from '../shared/model/run-state.ts';
+import type { Setup } from '../shared/model/setup.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
+import { serviceOf } from '../shared/setup/setup-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
 import { isTooLarge, suggestingQuick } from './plan/plan-fits.ts';
+import { prepareSetup } from './plan/plan-of-setup.ts';
 import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
 import { PresetStore, requireAnswers } from './presets/preset-store.ts';
 import { renderExport, type ExportOptions } from './report/export.ts';
@@ -48,6 +51,7 @@ export class Whalemark {
     overrides: PlanOverrides,
     consents: readonly Consent[],
     findRuntime: () => Promise<ContainerRuntime>,
+    { imageNamedByUser = overrides.image !== undefined }: { imageNamedByUser?: boolean } = {},
   ): Promise<PlanToRun> {
     const preset = withOverrides(found, overrides);
     requireAnswers(preset);
@@ -59,7 +63,7 @@ export class Whalemark {
           ? (overrides.rounds ?? QUICK_ROUNDS)
           : undefined,
       runtime,
-      imageNamedByUser: overrides.image !== undefined,
+      imageNamedByUser,
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,
       ...(await this.planContext()),
     };
@@ -75,6 +79,23 @@ export class Whalemark {
       },
     );
     return { plan, runtime, secrets: { dsn: preset.server.dsn } };
+  }
+
+  /** Of one service of a user's setup. Rejects like `plan`, and with SETUP_REFUSED. */
+  async planSetup(
+    setup: Setup,
+    service: string,
+    overrides: PlanOverrides,
+    consents: readonly Consent[],
+    findRuntime: () => Promise<ContainerRuntime>,
+  ): Promise<PlanToRun> {
+    // What can't be measured is refused before an engine is looked for.
+    serviceOf(setup, service);
+    const runtime = await findRuntime();
+    const { preset, complete } = await prepareSetup(setup, service, runtime, this.paths.dataDir);
+    const found = (): Promise<ContainerRuntime> => Promise.resolve(runtime);
+    const made = await this.plan(preset, overrides, consents, found, { imageNamedByUser: true });
+    return { ...made, plan: complete(made.plan) };
   }
 
   async start(

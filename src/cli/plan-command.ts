@@ -4,6 +4,8 @@ import { type Consent, CONSENTS, type Plan, type Scenario, type ServerSetup } fr
 import { sweepSchema } from '../shared/model/preset-parts.ts';
 import type { SettingName } from '../shared/model/server-settings.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
+import { isLimited } from '../shared/model/server-spec.ts';
+import { limitsText } from '../shared/words/facts.ts';
 import { setupText } from '../shared/words/labels.ts';
 import { isTpcc, type Workload } from '../shared/model/workload.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
@@ -15,8 +17,38 @@ import { levelConditions } from './conditions.ts';
 export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;
 
 export function planCommand(name: 'plan' | 'run') {
-  return new Command(name)
+  return measuring(name)
     .argument('<preset>', 'a preset’s ID (see: whalemark presets) or a preset file')
+    .option('--image <ref>', 'server image')
+    .option('--config <file>', 'your my.cnf; its server sections become options')
+    .option(
+      '--dsn <url>',
+      'external server, mysql://user:password@host:3306; WHALEMARK_DSN is safer: other users can read command lines',
+    );
+}
+
+export type SetupOptions = ReturnType<ReturnType<typeof setupCommand>['opts']>;
+
+export function setupCommand() {
+  return measuring('setup')
+    .argument('<target>', 'a Compose file, or the name or ID of a container')
+    .option('--service <name>', 'database service, if there are several')
+    .option('--file <file>', 'another Compose file that overrides; repeatable', listed)
+    .option('--profile <name>', 'Compose profile; repeatable', listed)
+    .addOption(
+      new Option('--plan', 'show what would run, how long it takes, and what it needs').conflicts([
+        'run',
+        'patch',
+      ]),
+    )
+    .option('--run', 'measure, and report')
+    .option('--patch <file>', 'measure, and write the best change that loses no data as a diff of your file')
+    .option('--change <factor.level>', 'with --patch: another change, such as path.host-network');
+}
+
+/** All that plans and measures. */
+function measuring(name: string) {
+  return new Command(name)
     .option(
       '--quick',
       'a quick look: the preset’s quick form, or 3 rounds of the scenarios that differ in one factor',
@@ -37,14 +69,8 @@ export function planCommand(name: 'plan' | 'run') {
       'measure every scenario at each of these connection counts, such as 1,2,4,8',
       sweepOf,
     )
-    .option('--image <ref>', 'server image')
     .addOption(new Option('--load-generator <name>', 'load generator').choices(LOAD_GENERATORS))
     .option('--server-option <name=value>', 'mysqld option; repeatable', serverOptions)
-    .option('--config <file>', 'your my.cnf; its server sections become options')
-    .option(
-      '--dsn <url>',
-      'external server, mysql://user:password@host:3306; WHALEMARK_DSN is safer: other users can read command lines',
-    )
     .addOption(allowOption())
     .option('--context <name>', 'Docker context or engine ID (see: whalemark doctor)')
     .option('--bind-root <dir>', 'folder to create bind mounts in')
@@ -60,7 +86,7 @@ export function planCommand(name: 'plan' | 'run') {
     )
     .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
     .addOption(junitOption())
-    .option('--force', 'let --output and --junit overwrite files that exist')
+    .option('--force', 'overwrite files that exist')
     .option('--json', 'one JSON object on stdout');
 }
 
@@ -186,9 +212,10 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
     ...(settings.binlog ? [shown('syncBinlog', `sync_binlog ${settings.syncBinlog}`)] : []),
     shown('performanceSchema', `Performance Schema ${settings.performanceSchema ? 'on' : 'off'}`),
   ].join(', ');
+  const limits = isLimited(setup.limits) ? `; limited to ${limitsText(setup.limits, ENGLISH)}` : '';
   const name = setupText(setup, ENGLISH);
   return [
-    `Server${name === null ? '' : ` ${name}`}: ${programs.join('; ')}; ${pool}, ${others}`,
+    `Server${name === null ? '' : ` ${name}`}: ${programs.join('; ')}; ${pool}, ${others}${limits}`,
     ...(setup.options.length === 0 ? [] : [`  with ${setup.options.join(' ')}`]),
   ];
 }

@@ -16,6 +16,7 @@ import {
 } from './commands/presets.ts';
 import { analyzeResult, compareResults, reportResult } from './commands/results.ts';
 import { continueRun, planPreset, runPreset } from './commands/run.ts';
+import { ownSetup } from './commands/setup.ts';
 import { EXIT, usageOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
 import { changeConditions, levelConditions } from './conditions.ts';
@@ -26,6 +27,7 @@ import {
   LEVEL_CONDITION,
   oneOf,
   planCommand,
+  setupCommand,
 } from './plan-command.ts';
 import { print } from './text/terminal.ts';
 
@@ -35,6 +37,7 @@ const EXAMPLES = `
 Examples:
   whalemark run compare-my-setup --quick      Compare common Docker setups
   whalemark run compare-my-setup -o results/  Also write the result, tables, chart, and reports
+  whalemark setup compose.yaml --patch db.patch  Find the best change of your own setup
   whalemark compare RUN_A RUN_B               Compare two runs`;
 
 const MORE = `
@@ -97,6 +100,12 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       .copyInheritedSettings(program)
       .description('show what would run, how long it takes, and what it needs')
       .action(does(planPreset)),
+  );
+  program.addCommand(
+    setupCommand()
+      .copyInheritedSettings(program)
+      .description('show your own MySQL, measure what could replace its parts, and write a patch')
+      .action(does(ownSetup)),
   );
   asked('resume', 'measure the remaining trials of a run, or continue a quick look')
     .argument('<run>', 'ID of the run (see: whalemark history)')

@@ -10,12 +10,15 @@ import type {
   ContainerSpec,
   ContainerState,
   ImageClient,
+  ListedContainer,
   LocalImage,
   NetworkClient,
   OwnedResource,
   RunningContainer,
   VolumeClient,
+  VolumeFacts,
 } from '../../src/benchmark/runtime/container-runtime.ts';
+import { type ExaminedContainer, examinedSchema } from '../../src/benchmark/runtime/examined-container.ts';
 import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import { FakeSwarm } from './fake-swarm.ts';
 
@@ -86,6 +89,9 @@ export class FakeRuntime implements ContainerRuntime {
     stdout: '',
     stderr: '',
   });
+  /** Containers of other people, as the engine lists and inspects them. */
+  readonly others: { listed: ListedContainer; inspected: unknown }[] = [];
+  readonly volumeFacts = new Map<string, VolumeFacts>();
   private serial = 0;
   private readonly pausing = new Map<string, () => void>();
   private readonly waiting = new Map<string, ((exitCode: number) => void)[]>();
@@ -143,6 +149,10 @@ export class FakeRuntime implements ContainerRuntime {
     list: async (label: string): Promise<OwnedResource[]> => {
       this.note(`listVolumes ${label}`);
       return [...this.volumesMade.values()].filter(({ labels }) => label in labels);
+    },
+    inspect: async (name: string): Promise<VolumeFacts | undefined> => {
+      this.note(`inspectVolume ${name}`);
+      return this.volumeFacts.get(name);
     },
   };
 
@@ -267,6 +277,15 @@ export class FakeRuntime implements ContainerRuntime {
       return [...this.containersMade.values()]
         .filter(({ running }) => running)
         .map(({ id, spec }) => ({ id, name: spec.name, labels: spec.labels }));
+    },
+    listAll: async (): Promise<ListedContainer[]> => {
+      this.note('listAll');
+      return this.others.map(({ listed }) => listed);
+    },
+    examine: async (id: string): Promise<ExaminedContainer | undefined> => {
+      this.note(`examine ${id}`);
+      const found = this.others.find(({ listed }) => listed.id === id || listed.name === id);
+      return found === undefined ? undefined : examinedSchema.parse(found.inspected);
     },
     /** As an engine of this machine, which sees what this process sees. */
     hasPath: (path: string): Promise<boolean | undefined> => {

@@ -129,6 +129,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
   return {
     id: 'plan-1',
     preset: { id: preset.id, name: preset.name, question: preset.question },
+    setup: null,
     mode: 'full',
     runtimeId: 'context:default',
     passport: makePassport(shape.runtime),

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
-import { msg } from '../../shared/message.ts';
+import { type Message, msg } from '../../shared/message.ts';
 import { imagesOf, type Plan, type ServerSetup } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
@@ -35,16 +35,26 @@ export function requireMemory(
   const inContainers = setups.filter((setup) =>
     scenarios.some(({ setupId, storage }) => setupId === setup.id && isContainerStorage(storage.kind)),
   );
-  const [most] = inContainers.sort((a, b) => b.settings.bufferPoolMiB - a.settings.bufferPoolMiB);
-  if (most === undefined || memoryBytes === 0 || most.settings.bufferPoolMiB <= largest) return;
-  throw new BenchmarkError('POOL_TOO_LARGE', {
-    wanted: formatBytes(most.settings.bufferPoolMiB * MIB),
-    memory: formatBytes(memoryBytes),
-    largest: formatBytes(largest * MIB),
-    field: poolField(preset, most),
-    mebibytes: String(largest),
-    otherwise: msg('plan.fits.moreMemory'),
-  });
+  const byPool = inContainers.sort((a, b) => b.settings.bufferPoolMiB - a.settings.bufferPoolMiB);
+  const refused = (setup: ServerSetup, memory: number, fitting: number, otherwise: Message): BenchmarkError =>
+    new BenchmarkError('POOL_TOO_LARGE', {
+      wanted: formatBytes(setup.settings.bufferPoolMiB * MIB),
+      memory: formatBytes(memory),
+      largest: formatBytes(fitting * MIB),
+      field: poolField(preset, setup),
+      mebibytes: String(fitting),
+      otherwise,
+    });
+  const [most] = byPool;
+  if (most !== undefined && memoryBytes > 0 && most.settings.bufferPoolMiB > largest) {
+    throw refused(most, memoryBytes, largest, msg('plan.fits.moreMemory'));
+  }
+  for (const setup of byPool) {
+    const { memoryMiB } = setup.limits;
+    const fitting = memoryMiB === null ? Infinity : Math.floor(memoryMiB / POOL_FACTOR);
+    if (memoryMiB === null || setup.settings.bufferPoolMiB <= fitting) continue;
+    throw refused(setup, memoryMiB * MIB, fitting, msg('plan.fits.raiseLimit'));
+  }
 }
 
 function poolField(

@@ -57,6 +57,7 @@ export function planSetups(
           : (preset.bufferPools[scenario.bufferPool]?.name ?? scenario.bufferPool),
       image,
       settings: resolvedSettings(spec.settings, preset.workload, defaultSettings(server)),
+      limits: spec.limits,
       options: options.get(id) ?? [],
       native,
       external: has('external') ? facts.external : null,
@@ -106,21 +107,34 @@ export async function optionsOfConfigFile(
   platform: NodeJS.Platform = process.platform,
 ): Promise<string[]> {
   const name = basename(path);
-  if (isNetworkShare(path, platform)) {
-    throw invalid(name, [`server.configFile: ${path} is on another computer; copy it to this one`]);
-  }
-  const { options, problems } = parseConfig(await readConfig(path), name);
+  const { options, problems } = parseConfig(await readConfig(path, platform), name);
   if (problems.length > 0) throw invalid(name, problems);
   return options;
 }
 
-export function parseConfig(text: string, file: string): { options: string[]; problems: string[] } {
+interface ConfigOptions {
+  options: string[];
+  problems: string[];
+  /** The lines of the problems, with the option if it is one. */
+  leftOut: { line: number; option: string | null }[];
+}
+
+/** `refusal`: why an option can't be taken. */
+export function parseConfig(
+  text: string,
+  file: string,
+  refusal: (option: string) => string | undefined = refusedOption,
+): ConfigOptions {
   const options: string[] = [];
   const problems: string[] = [];
+  const leftOut: ConfigOptions['leftOut'] = [];
   let group: string | undefined;
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
     const line = raw.trim();
-    const refuse = (reason: string): unknown => problems.push(`${file} line ${index + 1}: ${reason}`);
+    const refuse = (reason: string, option: string | null = null): void => {
+      problems.push(`${file} line ${index + 1}: ${reason}`);
+      leftOut.push({ line: index + 1, option });
+    };
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
     if (/^!include(dir)?\b/.test(line)) {
       refuse(`${line.split(/\s/)[0] ?? ''} is not followed; write its options into this file.`);
@@ -146,11 +160,11 @@ export function parseConfig(text: string, file: string): { options: string[]; pr
       refuse(`“${line.slice(0, 80)}” is no option; write name or name = value.`);
       continue;
     }
-    const reason = refusedOption(option);
+    const reason = refusal(option);
     if (reason === undefined) options.push(option);
-    else refuse(`${option.split('=', 1).join('').slice(2)}: ${reason}`);
+    else refuse(`${option.split('=', 1).join('').slice(2)}: ${reason}`, option);
   }
-  return { options, problems };
+  return { options, problems, leftOut };
 }
 
 function optionOf(line: string): string | undefined {
@@ -180,8 +194,12 @@ function valueOf(text: string): string {
   return quoted.replace(/\\(.)/g, (all, char: string) => ESCAPES[char] ?? all);
 }
 
-async function readConfig(path: string): Promise<string> {
+/** Rejects with PRESET_INVALID. */
+export async function readConfig(path: string, platform: NodeJS.Platform = process.platform): Promise<string> {
   const name = basename(path);
+  if (isNetworkShare(path, platform)) {
+    throw invalid(name, [`server.configFile: ${path} is on another computer; copy it to this one`]);
+  }
   let bytes: Buffer;
   try {
     const found = await stat(path);

@@ -75,6 +75,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const plan = {
     id: randomUUID(),
     preset: { id: preset.id, name: preset.name, question: preset.question },
+    setup: null,
     mode,
     runtimeId: runtime.id,
     passport,

@@ -1,5 +1,6 @@
 import { mapSaid } from '../../shared/message.ts';
 import type { Plan, Scenario, ServerSetup } from '../../shared/model/plan.ts';
+import { type SetupReference, setupReferenceSchema, type SetupSource } from '../../shared/model/setup.ts';
 import type { PrivateKind } from '../../shared/model/sharing.ts';
 import type { NfsSpec } from '../../shared/kinds/storage-options.ts';
 import type { StorageSpec } from '../../shared/model/server-spec.ts';
@@ -28,7 +29,7 @@ export function privateVariable(name: string): PrivateKind | undefined {
 }
 
 /** Words of a plan that are private in logs, notices, and errors, too. */
-export function privatePlaces({ setups, bindRoot, runtimeId, ...plan }: Plan): PrivateWord[] {
+export function privatePlaces({ setups, setup, bindRoot, runtimeId, ...plan }: Plan): PrivateWord[] {
   // A quick look's later ones include its own.
   const { scenarios } = plan.later ?? plan;
   const programs = setups.flatMap(({ native }) => (native === null ? [] : programPlaces(native.binary)));
@@ -40,6 +41,7 @@ export function privatePlaces({ setups, bindRoot, runtimeId, ...plan }: Plan): P
   return [
     ...(bindRoot === null ? [] : [{ word: bindRoot, kind: 'path' as const }]),
     ...programs,
+    ...(setup === null ? [] : placesOfSetup(setup)),
     ...[...storages, ...nodes].filter(({ word }) => isTelling(word) && !NO_DEVICE.test(word)),
     ...(context === undefined ? [] : [{ word: context, kind: 'context' as const }]),
   ];
@@ -90,6 +92,36 @@ function storagePlaces({ options, nfs }: StorageSpec): PrivateWord[] {
         ]),
   ];
 }
+
+function placesOfSetup({ source, service }: SetupReference): PrivateWord[] {
+  const names = [service, source.project ?? '', ...(source.kind === 'container' ? [source.id, source.name] : [])];
+  return [
+    ...source.files.map((word): PrivateWord => ({ word, kind: 'path' })),
+    ...names.filter(isTelling).map((word): PrivateWord => ({ word, kind: 'program' })),
+  ];
+}
+
+/** What is left says where the setup came from. Names every field, like `shareableStorage`. */
+export function shareableReference({ source, service }: SetupReference, redactor: Redactor): SetupReference {
+  const name = (value: string): string => redactor.value('program', value, PRIVATE);
+  const files = source.files.map((file) => redactor.value('path', file, PATH));
+  const shared: Record<keyof SetupReference, unknown> = {
+    source:
+      source.kind === 'compose'
+        ? ({ kind: source.kind, files, project: name(source.project) } satisfies Fields<'compose'>)
+        : ({
+            kind: source.kind,
+            id: name(source.id),
+            name: name(source.name),
+            files,
+            project: source.project === null ? null : name(source.project),
+          } satisfies Fields<'container'>),
+    service: name(service),
+  };
+  return setupReferenceSchema.parse(shared);
+}
+
+type Fields<K extends SetupSource['kind']> = Record<keyof Extract<SetupSource, { kind: K }>, unknown>;
 
 /** Other options may hold a user name or a password. */
 function mountOptionKind(option: string): 'address' | 'secret' {

@@ -9,6 +9,7 @@ import {
   optionCleaner,
   privatePlaces,
   privateVariable,
+  shareableReference,
   shareableRuntimeId,
   shareableScenario,
   shareableSetup,
@@ -50,6 +51,7 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
     plan: {
       ...plan,
       runtimeId: shareableRuntimeId(plan.runtimeId, redactor),
+      setup: plan.setup && shareableReference(plan.setup, redactor),
       bindRoot: plan.bindRoot === null || !redactor.includes('path') ? null : clean(plan.bindRoot),
       setups: plan.setups.map((setup) => shareableSetup(setup, redactor, options)),
       scenarios: plan.scenarios.map((scenario) => shareableScenario(scenario, redactor)),

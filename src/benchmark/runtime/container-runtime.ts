@@ -1,7 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Said } from '../../shared/message.ts';
 import type { ContainerUsage } from '../../shared/model/evidence.ts';
+import type { ExaminedContainer } from './examined-container.ts';
 import type { Passport } from '../../shared/model/passport.ts';
+import type { Limits } from '../../shared/model/server-spec.ts';
 
 export interface LocalImage {
   id: string;
@@ -35,6 +37,7 @@ export interface ContainerSpec {
   networkAliases?: string[];
   /** TCP ports to publish on 127.0.0.1, each on a free port. */
   publish?: number[];
+  limits?: Limits;
   /** Keep stdin open, for `attach`. */
   stdin?: boolean;
   /** Seconds from SIGTERM to SIGKILL in a plain stop. */
@@ -65,6 +68,20 @@ export interface RunningContainer {
   id: string;
   name: string;
   labels: Record<string, string>;
+}
+
+/** Whose ever it is; `imageId` by content. */
+export interface ListedContainer extends RunningContainer {
+  imageId: string;
+  running: boolean;
+  /** As the engine prints it: `bridge`, `host`, `container:<id>`, or a network. */
+  networkMode: string;
+  networks: string[];
+}
+
+export interface VolumeFacts {
+  driver: string;
+  options: Record<string, string>;
 }
 
 export interface OwnedResource {
@@ -139,6 +156,8 @@ export interface VolumeClient {
   remove(name: string): Promise<void>;
   /** By label, whatever its value. */
   list(label: string): Promise<OwnedResource[]>;
+  /** Undefined: there is none of that name. */
+  inspect(name: string): Promise<VolumeFacts | undefined>;
 }
 
 export interface ContainerClient {
@@ -175,6 +194,10 @@ export interface ContainerClient {
   putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void>;
   /** Other people's, too: look, but never touch. */
   listRunning(): Promise<RunningContainer[]>;
+  /** Running or not, other people's, too. */
+  listAll(): Promise<ListedContainer[]>;
+  /** How another one's was made, by name or ID; undefined: there is none. */
+  examine(id: string): Promise<ExaminedContainer | undefined>;
   /** Whether `path` exists on the engine's machine; undefined if unknown. Creates nothing. */
   hasPath(path: string): Promise<boolean | undefined>;
 }
@@ -216,6 +239,7 @@ export interface ServiceSpec {
   /** An overlay; the service's name resolves there. */
   network?: string;
   files?: { file: SwarmFile; path: string; user: number }[];
+  limits?: Limits;
   /** TCP port to publish through the routing mesh. */
   publish?: number;
   stopTimeoutSeconds?: number;

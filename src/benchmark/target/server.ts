@@ -1,6 +1,7 @@
 import type { Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { PATHS, SERVER_PORT, type ContainerAttach, type PathKind } from '../../shared/kinds/paths.ts';
+import type { Limits } from '../../shared/model/server-spec.ts';
 import type { ContainerClient, ContainerState } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseServer, untilPaused } from './failure-doctor.ts';
@@ -33,6 +34,7 @@ export interface ServerSpec {
   options: string[];
   account: Account;
   env: Record<string, string>;
+  limits?: Limits;
   storage: PreparedStorage;
   storageName: Said;
   attach: ContainerAttach;
@@ -88,6 +90,7 @@ export class Server implements TargetServer {
       ...(onHost ? {} : { networkAliases: [spec.name] }),
       ...(spec.attach === 'bridge' ? { publish: [SERVER_PORT] } : {}),
       stopTimeoutSeconds: SHUTDOWN_SECONDS,
+      ...(spec.limits === undefined ? {} : { limits: spec.limits }),
     });
     return new Server(spec, containerId);
   }

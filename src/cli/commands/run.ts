@@ -6,6 +6,7 @@ import { writeResultFile } from '../../benchmark/runs/stored-result.ts';
 import type { PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import {
@@ -53,16 +54,43 @@ async function requested(preset: string, options: PlanOptions): Promise<PlanToRu
 }
 
 export async function planPreset(preset: string, options: PlanOptions): Promise<number> {
-  const { plan } = await requested(preset, options);
-  checkLevels(options.failIf, plan, 'plan');
-  if (options.json) printJson(plan);
+  return showPlan(await requested(preset, options), options, 'plan');
+}
+
+export async function runPreset(preset: string, options: PlanOptions): Promise<number> {
+  return measure(await requested(preset, options), options, 'run');
+}
+
+type MeasureOptions = OutOptions &
+  GateOptions<LevelCondition> &
+  JsonOption &
+  Pick<PlanOptions, 'allow' | 'freshDataset'>;
+
+export function showPlan(
+  { plan }: PlanToRun,
+  { failIf, json }: Pick<MeasureOptions, 'failIf' | 'json'>,
+  command: string,
+): number {
+  checkLevels(failIf, plan, command);
+  if (json) printJson(plan);
   else print(planText(plan));
   return EXIT.done;
 }
 
-export async function runPreset(preset: string, options: PlanOptions): Promise<number> {
-  const made = await requested(preset, options);
-  const out = await gatedFolder(options, made.plan, 'run');
+/** What a command adds to the report of a run. */
+export interface Conclusion {
+  json: object;
+  text: string;
+}
+type Conclude = (state: RunState, analysis: Analysis) => Promise<Conclusion>;
+
+export async function measure(
+  made: PlanToRun,
+  options: MeasureOptions,
+  command: string,
+  conclude?: Conclude,
+): Promise<number> {
+  const out = await gatedFolder(options, made.plan, command);
   await cleanUpBefore(made.runtime, paths);
 
   note(planText(made.plan));
@@ -71,7 +99,7 @@ export async function runPreset(preset: string, options: PlanOptions): Promise<n
     consents: options.allow ?? [],
     freshDataset: options.freshDataset ?? false,
   });
-  return conductRun(session, out, options);
+  return conductRun(session, out, options, conclude);
 }
 
 /** Also checks --fail-if and --junit. */
@@ -114,6 +142,7 @@ export async function conductRun(
   session: RunSession,
   out: OutFolder | undefined,
   { json, ...gate }: JsonOption & GateOptions<LevelCondition> = {},
+  conclude?: Conclude,
 ): Promise<number> {
   const stop = (): void => session.stop();
   for (const signal of STOPPING) process.once(signal, stop);
@@ -132,6 +161,7 @@ export async function conductRun(
 
   let path = saveError === null ? journalPath : null;
   let outError: ErrorData | undefined;
+  let concluded: Conclusion | undefined;
   const analysis = analyze(state);
   const conditions = judgeLevels(gate.failIf, analysis);
   try {
@@ -141,6 +171,7 @@ export async function conductRun(
       await replaceFile(path, (draft) => writeResultFile(draft, state));
     }
     await writeJunit(gate, conditions, [state]);
+    concluded = await conclude?.(state, analysis);
   } catch (error) {
     outError = toErrorData(error);
   }
@@ -150,10 +181,12 @@ export async function conductRun(
     note(`${scenarioId}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
     note(`  → ${error.hint}`);
   }
-  if (json) printJson({ ...runSummary(state, analysis, path), conditions: conditionSummary(conditions) });
-  else {
+  if (json) {
+    const summary = runSummary(state, analysis, path);
+    printJson({ ...summary, conditions: conditionSummary(conditions), ...concluded?.json });
+  } else {
     const result = path === null ? '' : `\nResult: ${path}`;
-    print(renderText(state, analysis) + conditionLines(conditions) + result);
+    print(renderText(state, analysis) + conditionLines(conditions) + result + (concluded?.text ?? ''));
   }
   const hint = continueHint(state);
   if (hint !== undefined) note(hint);

@@ -73,7 +73,9 @@ function write(text: string): void {
 export function printError(error: ErrorData): void {
   note(`whalemark: ${error.message} [${error.code}]`);
   note(`  → ${error.hint}`);
-  for (const line of error.evidence) note(`    ${englishOf(line)}`);
+  // Lines of `FILE:LINE: reason` begin as those of compilers, which editors follow.
+  const indent = error.code === 'SETUP_REFUSED' ? '' : '    ';
+  for (const line of error.evidence) note(`${indent}${englishOf(line)}`);
 }
 
 /** Control characters and bidirectional overrides, except tabs and line ends. */

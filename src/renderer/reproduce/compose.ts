@@ -8,7 +8,13 @@ import {
   type PathKind,
 } from '../../shared/kinds/paths.ts';
 import { COMPOSE_DATADIR, inContainer, type ComposeStorage } from '../../shared/kinds/storages.ts';
-import { pinnedReference, type ImageChoice, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import {
+  pinnedReference,
+  setupOf,
+  type ImageChoice,
+  type Plan,
+  type Scenario,
+} from '../../shared/model/plan.ts';
 
 export const DATABASE = 'sbtest';
 export const SERVICE = 'db';
@@ -53,6 +59,7 @@ export function composeText(input: ComposeInput): string {
           ...input.options,
         ].map(escaped),
         environment: environmentOf(input.image),
+        ...limitsOf(input),
         ...(place.mounts.length === 0 && !usesSocket
           ? {}
           : { volumes: [...place.mounts, ...(usesSocket ? [`socket:${SOCKET_DIRECTORY}`] : [])] }),
@@ -75,6 +82,14 @@ function clientOf(attached: Fields, usesSocket: boolean): Fields {
     entrypoint: [CLIENT],
     ...(usesSocket ? { volumes: [`socket:${SOCKET_DIRECTORY}`] } : {}),
     ...attached,
+  };
+}
+
+function limitsOf({ plan, scenario }: ComposeInput): Fields {
+  const { cpus, memoryMiB } = setupOf(plan, scenario).limits;
+  return {
+    ...(cpus === null ? {} : { cpus }),
+    ...(memoryMiB === null ? {} : { mem_limit: `${Math.round(memoryMiB * 1024)}k` }),
   };
 }
 

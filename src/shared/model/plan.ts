@@ -6,7 +6,8 @@ import { passportSchema } from './passport.ts';
 import { scheduleSchema } from './preset-parts.ts';
 import { planReferenceSchema } from './reference.ts';
 import { serverSettingsSchema } from './server-settings.ts';
-import { storageSpecSchema } from './server-spec.ts';
+import { limitsSchema, storageSpecSchema } from './server-spec.ts';
+import { setupReferenceSchema } from './setup.ts';
 import { workloadSchema } from './workload.ts';
 
 /**
@@ -66,6 +67,7 @@ const serverSetupSchema = z.object({
   bufferPoolName: z.string().nullable(),
   image: imageChoiceSchema,
   settings: serverSettingsSchema,
+  limits: limitsSchema.prefault({}),
   /** The user's; they come after Whalemark's. */
   options: z.array(z.string()),
   /** The server program on the host; null if no scenario uses it. */
@@ -107,14 +109,16 @@ export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
 /**
  * What a run does only with the user's consent: start a swarm, use an existing one, load the user's own server, or
- * run an unknown image in the host's network.
+ * run an unknown image in the host's network, or make a folder next to the data of the user's setup.
  */
-export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network'] as const;
+export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network', 'setup-folder'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
 export const planSchema = z.object({
   id: z.string(),
   preset: z.object({ id: z.string(), name: z.string(), question: z.string() }),
+  /** What the preset was made of; null: of nothing of the user's. */
+  setup: setupReferenceSchema.nullable().default(null),
   mode: z.enum(['full', 'quick']),
   runtimeId: z.string(),
   passport: passportSchema,

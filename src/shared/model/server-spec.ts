@@ -41,6 +41,19 @@ export const storageSpecSchema = z.union(
   },
 );
 
+/** CPUs and memory of a container, as Docker limits them. */
+export const limitsSchema = z.strictObject({
+  cpus: z.number().positive().nullable().default(null).describe('CPUs; null: no limit.'),
+  memoryMiB: z.number().positive().nullable().default(null).describe('Memory, MiB; null: no limit.'),
+});
+export type Limits = z.infer<typeof limitsSchema>;
+
+export function isLimited({ cpus, memoryMiB }: Limits): boolean {
+  return cpus !== null || memoryMiB !== null;
+}
+
+const LIMITS_TEXT = "CPUs and memory of the server's container; without it no limits.";
+
 const serverOptionSchema = z
   .string()
   .regex(/^--[a-z][a-z0-9_.-]*(=[^\n\r\0]*)?$/i, 'preset.serverOption' satisfies MessageCode);
@@ -79,6 +92,7 @@ export const serverSpecSchema = z.strictObject({
   ...serverFields,
   image: serverFields.image.default('mysql:8.4'),
   settings: settingsSpecSchema.prefault({}).describe(SETTINGS_TEXT),
+  limits: limitsSchema.prefault({}).describe(LIMITS_TEXT),
   options: serverFields.options.default([]),
 });
 export type ServerSpec = z.infer<typeof serverSpecSchema>;
@@ -87,6 +101,7 @@ export const serverOverrideSchema = z.strictObject({
   ...serverFields,
   image: serverFields.image.optional(),
   settings: z.strictObject(SETTINGS).partial().optional().describe('Settings in place of those of `server`.'),
+  limits: limitsSchema.optional().describe(LIMITS_TEXT),
   options: serverFields.options.optional(),
 });
 type ServerOverride = z.infer<typeof serverOverrideSchema>;

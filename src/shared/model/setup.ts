@@ -1,18 +1,11 @@
 import * as z from 'zod';
 import { messageSchema } from '../message.ts';
 import { FLAVORS, PATH_KINDS, STORAGE_KINDS } from './names.ts';
-import { storageSpecSchema } from './server-spec.ts';
+import { limitsSchema, storageSpecSchema } from './server-spec.ts';
 
 /** 1-based. */
 const placeSchema = z.object({ file: z.string(), line: z.number().int().min(1) });
 export type Place = z.infer<typeof placeSchema>;
-
-/** CPUs and memory of a container, as Docker limits them; null: no limit. */
-export const limitsSchema = z.object({
-  cpus: z.number().positive().nullable().default(null),
-  memoryMiB: z.number().positive().nullable().default(null),
-});
-export type Limits = z.infer<typeof limitsSchema>;
 
 const setupStorageSchema = z.object({
   kind: z.enum(STORAGE_KINDS),
@@ -48,7 +41,10 @@ export const setupServiceSchema = z.object({
   path: setupPathSchema,
   otherPaths: z.array(setupPathSchema),
   limits: limitsSchema,
-  /** Options of the server program, from `command`. */
+  /**
+   * Options of the server program: of its option files, then of `command`. Of what `openSetup` answers only those that
+   * can be measured; the others are in `warnings`.
+   */
   options: z.array(z.string()),
   /** Option files on the host, in the order that the server reads them. */
   configFiles: z.array(z.string()),

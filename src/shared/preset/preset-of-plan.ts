@@ -1,7 +1,7 @@
 import { levelsOf, type ImageChoice, type Plan, type Scenario, type ServerSetup } from '../model/plan.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { settingsSpecOf } from '../model/server-settings.ts';
-import type { StorageSpec } from '../model/server-spec.ts';
+import { isLimited, type StorageSpec } from '../model/server-spec.ts';
 
 /** Placeholders of redacted results. */
 const TAKEN_OUT = /<(?:private|path)>/;
@@ -93,9 +93,11 @@ function serversOf(
   { imageOf = ({ used }) => used }: PresetOfPlanOptions,
   path: (place: string | undefined) => string | undefined,
 ) {
-  const specOf = ({ image, settings, options, native }: ServerSetup) => ({
+  const hasLimits = setups.some(({ limits }) => isLimited(limits));
+  const specOf = ({ image, settings, limits, options, native }: ServerSetup) => ({
     image: imageOf(image),
     settings: settingsSpecOf(settings),
+    ...(hasLimits ? { limits } : {}),
     options,
     ...(path(native?.binary) === undefined ? {} : { nativeBinary: path(native?.binary) }),
   });

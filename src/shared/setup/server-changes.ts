@@ -1,5 +1,5 @@
 import { kindsOf } from '../kinds/kind.ts';
-import type { Limits } from '../model/setup.ts';
+import type { Limits } from '../model/server-spec.ts';
 
 interface ServerChange {
   /** Added to the server's own. */

@@ -3,9 +3,10 @@ import { messageText, type Translate } from './i18n.ts';
 import type { FileSharing, Passport } from '../model/passport.ts';
 import { levelsOf, type Plan, type ServerSetup } from '../model/plan.ts';
 import type { SettingName } from '../model/server-settings.ts';
+import { isLimited, type Limits } from '../model/server-spec.ts';
 import { isTpcc } from '../model/workload.ts';
 import { dataText } from './provenance.ts';
-import { formatBytes, formatCount, formatNumber } from './units.ts';
+import { formatBytes, formatCount, formatNumber, NO_VALUE } from './units.ts';
 
 export type Fact = [name: string, value: string];
 
@@ -136,7 +137,7 @@ export function loadFacts(plan: Plan, t: Translate): Fact[] {
   ];
 }
 
-export function setupFacts({ settings }: ServerSetup, { estimate }: Plan, t: Translate): Fact[] {
+export function setupFacts({ settings, limits }: ServerSetup, { estimate }: Plan, t: Translate): Fact[] {
   const bytes = settings.bufferPoolMiB * MIB;
   const percent = (100 * bytes) / Math.max(1, estimate.dataBytes);
   const pool = {
@@ -157,7 +158,19 @@ export function setupFacts({ settings }: ServerSetup, { estimate }: Plan, t: Tra
       ? [fact('syncBinlog', t('ui:plan.setting.syncBinlog'), String(settings.syncBinlog))]
       : []),
     fact('performanceSchema', t('ui:plan.setting.performanceSchema'), onOff(settings.performanceSchema)),
+    ...(isLimited(limits)
+      ? [[t('ui:plan.setting.limits'), limitsText(limits, t)] satisfies Fact]
+      : []),
   ];
+}
+
+/** "2 CPUs, 512 MiB" */
+export function limitsText({ cpus, memoryMiB }: Limits, t: Translate): string {
+  const parts = [
+    ...(cpus === null ? [] : [t('report:provenance.cpus', { count: cpus })]),
+    ...(memoryMiB === null ? [] : [formatBytes(memoryMiB * MIB, t.language)]),
+  ];
+  return parts.join(t('report:list.items')) || NO_VALUE;
 }
 
 /** Where containers run and how they reach this machine's files, in one sentence. */

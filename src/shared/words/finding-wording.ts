@@ -30,7 +30,9 @@ export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate)
     case 'connections':
       return t('report:provenance.connections', { count: label.connections ?? 0 });
     case 'server':
-      return label.server === null ? labelText(label, t) : givenText(label.server, t.language);
+      return label.server === null
+        ? t('report:finding.level.ownServer')
+        : givenText(label.server, t.language);
     case 'bufferPool':
     case 'loadGenerator': {
       const given = label[factor];

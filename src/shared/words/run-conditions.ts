@@ -1,4 +1,4 @@
-import { fileSharingName, virtualMachineName } from './facts.ts';
+import { fileSharingName, limitsText, virtualMachineName } from './facts.ts';
 import { setupText } from './labels.ts';
 import type { TextKey, Translate } from './i18n.ts';
 import { setupOf, type ServerSetup } from '../model/plan.ts';
@@ -57,6 +57,7 @@ const FIELDS: Field[] = [
       t(settings.performanceSchema ? 'ui:plan.setting.on' : 'ui:plan.setting.off'),
     ),
   ],
+  ['settings', 'ui:plan.setting.limits', setting(({ limits }, t) => limitsText(limits, t))],
   ['settings', 'ui:plan.options', setting(({ options }) => options.join(' ') || NO_VALUE)],
   ['load', 'ui:plan.setting.connections', ({ plan }, t) => connectionsText(plan, t)],
   [

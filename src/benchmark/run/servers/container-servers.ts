@@ -51,6 +51,7 @@ export async function makeContainerServer(
       name: `${environment.prefix}-${name}`,
       labels: environment.labels('server'),
       env: startEnv(image.flavor),
+      limits: setup.limits,
       storage,
       storageName: storageName(scenario.storage),
       attach,

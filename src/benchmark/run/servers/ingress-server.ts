@@ -68,6 +68,7 @@ export async function makeIngressServer(
       name: `${environment.prefix}-${name}`,
       labels: environment.labels('server'),
       env: startEnv(image.flavor),
+      limits: setup.limits,
       storage,
       storageName: storageName(scenario.storage),
       attach: 'bridge',
@@ -206,6 +207,7 @@ function serviceSpec(spec: ContainerSpec, nodeId: string, publish: number): Serv
     publish,
     ...(spec.env === undefined ? {} : { env: spec.env }),
     ...(spec.command === undefined ? {} : { command: spec.command }),
+    ...(spec.limits === undefined ? {} : { limits: spec.limits }),
     mounts: (spec.mounts ?? []).filter(isForService),
     ...(spec.stopTimeoutSeconds === undefined ? {} : { stopTimeoutSeconds: spec.stopTimeoutSeconds }),
   };

@@ -2,6 +2,7 @@ import type Dockerode from 'dockerode';
 import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
+import type { Limits } from '../../../shared/model/server-spec.ts';
 import type { ContainerSpec, MountSpec } from '../container-runtime.ts';
 
 /** SELinux needs relabeled bind mounts (`:Z`). */
@@ -9,7 +10,7 @@ export type EngineTraits = Pick<Passport['runtime'], 'selinux' | 'noNewPrivilege
 
 /** For the engine's API. */
 export function containerBody(spec: ContainerSpec, engine: EngineTraits): Dockerode.ContainerCreateOptions {
-  const { env = {}, mounts = [], publish = [], network, stdin = false } = spec;
+  const { env = {}, mounts = [], publish = [], network, limits, stdin = false } = spec;
   const ports = publish.map((port) => `${port}/tcp`);
   const relabelled = mounts.filter((mount) => mount.type === 'bind').filter(() => engine.selinux);
   const custom = network !== undefined && network !== 'host' && !network.startsWith('container:');
@@ -28,6 +29,7 @@ export function containerBody(spec: ContainerSpec, engine: EngineTraits): Docker
     ExposedPorts: Object.fromEntries(ports.map((port) => [port, {}])),
     HostConfig: {
       ...hardenedContainer(engine),
+      ...(limits === undefined ? {} : containerLimits(limits)),
       Binds: relabelled.map(relabelledBind),
       Mounts: mounts.filter((mount) => mount.type !== 'bind' || !engine.selinux).map(mountBody),
       ...(spec.volumesFrom === undefined ? {} : { VolumesFrom: spec.volumesFrom }),
@@ -37,6 +39,14 @@ export function containerBody(spec: ContainerSpec, engine: EngineTraits): Docker
     ...(custom && spec.networkAliases !== undefined
       ? { NetworkingConfig: { EndpointsConfig: { [network]: { Aliases: spec.networkAliases } } } }
       : {}),
+  };
+}
+
+/** Services have other names for them. */
+export function containerLimits({ cpus, memoryMiB }: Limits): { NanoCpus?: number; Memory?: number } {
+  return {
+    ...(cpus === null ? {} : { NanoCpus: Math.round(cpus * 1e9) }),
+    ...(memoryMiB === null ? {} : { Memory: Math.round(memoryMiB * 2 ** 20) }),
   };
 }
 

@@ -8,9 +8,11 @@ import type {
   ContainerClient,
   ContainerSpec,
   ContainerState,
+  ListedContainer,
   OwnedResource,
   RunningContainer,
 } from '../container-runtime.ts';
+import { type ExaminedContainer, examinedSchema } from '../examined-container.ts';
 import { ContainerStreams } from './container-streams.ts';
 import { containerBody, type EngineTraits } from './container-body.ts';
 import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
@@ -44,6 +46,10 @@ const listSchema = z.array(
     Id: z.string(),
     Names: z.array(z.string()).nullish(),
     Labels: z.record(z.string(), z.string()).nullish(),
+    ImageID: z.string().nullish(),
+    State: z.string().nullish(),
+    HostConfig: z.looseObject({ NetworkMode: z.string().nullish() }).nullish(),
+    NetworkSettings: z.looseObject({ Networks: z.record(z.string(), z.unknown()).nullish() }).nullish(),
   }),
 );
 const waitSchema = z.looseObject({
@@ -206,18 +212,39 @@ export class Containers extends ContainerStreams implements ContainerClient {
 
   async listOwned(): Promise<OwnedResource[]> {
     const owned = await this.#list({ all: true, filters: ownedFilter() });
-    return owned.map((one) => ({ kind: 'container', ...one }));
+    return owned.map(({ id, name, labels }) => ({ kind: 'container', id, name, labels }));
   }
 
-  async #list(options: Dockerode.ContainerListOptions): Promise<RunningContainer[]> {
+  listAll(): Promise<ListedContainer[]> {
+    return this.#list({ all: true });
+  }
+
+  async examine(id: string): Promise<ExaminedContainer | undefined> {
+    const action = msg('action.inspectContainer');
+    const answer: unknown = await this.#client.ask(action, async (abortSignal) => {
+      try {
+        return await this.#client.docker.getContainer(id).inspect({ abortSignal });
+      } catch (error) {
+        if (statusOf(error) !== 404) throw error;
+      }
+      return undefined;
+    });
+    return answer === undefined ? undefined : checked(examinedSchema, answer, action);
+  }
+
+  async #list(options: Dockerode.ContainerListOptions): Promise<ListedContainer[]> {
     const action = msg('action.listContainers');
     const answer = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker.listContainers({ ...options, abortSignal }),
     );
-    return checked(listSchema, answer, action).map(({ Id, Names, Labels }) => ({
-      id: Id,
-      name: Names?.[0]?.replace(/^\//, '') ?? Id,
-      labels: Labels ?? {},
+    return checked(listSchema, answer, action).map((one) => ({
+      id: one.Id,
+      name: one.Names?.[0]?.replace(/^\//, '') ?? one.Id,
+      labels: one.Labels ?? {},
+      imageId: one.ImageID ?? '',
+      running: one.State === 'running',
+      networkMode: one.HostConfig?.NetworkMode ?? '',
+      networks: Object.keys(one.NetworkSettings?.Networks ?? {}),
     }));
   }
 

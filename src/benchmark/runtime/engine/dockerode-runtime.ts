@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
-import type { ContainerRuntime, OwnedResource, VolumeClient } from '../container-runtime.ts';
+import type { ContainerRuntime, OwnedResource, VolumeClient, VolumeFacts } from '../container-runtime.ts';
 import { Containers } from './containers.ts';
 import { type Connection, connectionKey, parseEndpoint } from './endpoints.ts';
 import { checked, EngineClient } from './engine-client.ts';
@@ -121,6 +121,11 @@ const listSchema = z.looseObject({
     .nullish(),
 });
 
+const volumeSchema = z.looseObject({
+  Driver: z.string(),
+  Options: z.record(z.string(), z.string()).nullish(),
+});
+
 class Volumes implements VolumeClient {
   readonly #client: EngineClient;
 
@@ -158,6 +163,21 @@ class Volumes implements VolumeClient {
       },
       { deadlineMs: REMOVE_DEADLINE_MS },
     );
+  }
+
+  async inspect(name: string): Promise<VolumeFacts | undefined> {
+    const action = msg('action.inspectVolume');
+    const answer: unknown = await this.#client.ask(action, async (abortSignal) => {
+      try {
+        return await this.#client.docker.getVolume(name).inspect({ abortSignal });
+      } catch (error) {
+        if (statusOf(error) !== 404) throw error;
+      }
+      return undefined;
+    });
+    if (answer === undefined) return undefined;
+    const { Driver, Options } = checked(volumeSchema, answer, action);
+    return { driver: Driver, options: Options ?? {} };
   }
 
   listOwned(): Promise<OwnedResource[]> {

@@ -4,7 +4,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
-import { hardenedTask } from './container-body.ts';
+import { containerLimits, hardenedTask } from './container-body.ts';
 import type { ServiceSpec, ServiceTask, SwarmFile } from '../container-runtime.ts';
 
 const GONE_DEADLINE_MS = 2 * 60_000;
@@ -114,6 +114,15 @@ export class Services {
   }
 }
 
+function limitsOf({ limits }: ServiceSpec): { NanoCPUs?: number; MemoryBytes?: number } {
+  const { NanoCpus, Memory }: ReturnType<typeof containerLimits> =
+    limits === undefined ? {} : containerLimits(limits);
+  return {
+    ...(NanoCpus === undefined ? {} : { NanoCPUs: NanoCpus }),
+    ...(Memory === undefined ? {} : { MemoryBytes: Memory }),
+  };
+}
+
 function serviceBody(
   spec: ServiceSpec,
   hardened: ReturnType<typeof hardenedTask>,
@@ -132,6 +141,7 @@ function serviceBody(
     Mode: { Replicated: { Replicas: 1 } },
     TaskTemplate: {
       ...hardened.task,
+      Resources: { Limits: { ...hardened.task.Resources.Limits, ...limitsOf(spec) } },
       ContainerSpec: {
         ...hardened.container,
         Image: spec.image,

@@ -12,6 +12,7 @@ import {
   keepsInodes,
   pathProblem,
   removalProblem,
+  SETUP_ROOT,
   type FolderFacts,
 } from './bind-roots.ts';
 import { gatherFolderFacts, gatherRemovalFacts, inodeOf } from './folder-facts.ts';
@@ -221,6 +222,8 @@ export async function removeBindDirectory(
   await unlink(join(directory, MARK));
   // Fails if something came in meanwhile.
   await rmdir(directory);
+  const root = dirname(directory);
+  if (basename(root) === SETUP_ROOT) await rmdir(root).catch(() => undefined);
 }
 
 async function requireRemovable(directory: string, mark: Mark): Promise<void> {

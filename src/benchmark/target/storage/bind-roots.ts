@@ -216,6 +216,9 @@ interface Entry {
   at: number;
 }
 
+/** Next to the data of a user's setup; it goes with the last of Whalemark's folders in it. */
+export const SETUP_ROOT = 'whalemark-my-setup';
+
 /** Unless the preset names a folder. */
 export function defaultBindRoot(dataDir: string): string {
   return join(dataDir, 'bind');

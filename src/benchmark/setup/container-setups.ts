@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs';
+import { posix, resolve } from 'node:path';
+import { isEmulated } from '../../shared/docker/emulation.ts';
+import { msg, type Message } from '../../shared/message.ts';
+import type { Flavor } from '../../shared/model/names.ts';
+import type { Limits } from '../../shared/model/server-spec.ts';
+import type { Setup, SetupService } from '../../shared/model/setup.ts';
+import type { ContainerRuntime, ListedContainer, LocalImage, VolumeFacts } from '../runtime/container-runtime.ts';
+import type { ExaminedContainer } from '../runtime/examined-container.ts';
+import { OWNER_LABEL } from '../runtime/labels.ts';
+import { identifyImage, requestedServer } from '../target/image.ts';
+import { FILES_LABEL, FOLDER_LABEL, PROJECT_LABEL, SERVICE_LABEL } from './compose-labels.ts';
+import { pathsOf } from './container-paths.ts';
+import { hostPath, storageOf } from './container-storage.ts';
+import { readCommand } from './server-command.ts';
+
+/** Of the database containers on the engine, running or stopped, without Whalemark's own. */
+export async function findSetups(runtime: ContainerRuntime): Promise<Setup[]> {
+  const all = (await runtime.containers.listAll()).filter(({ labels }) => !(OWNER_LABEL in labels));
+  const images = new Map<string, LocalImage | undefined>();
+  for (const imageId of new Set(all.map((one) => one.imageId))) {
+    images.set(imageId, await runtime.images.inspect(imageId).catch(() => undefined));
+  }
+  const setups: Setup[] = [];
+  for (const { id, imageId } of all) {
+    const image = images.get(imageId);
+    if (image !== undefined && identifyImage(image) === undefined) continue;
+    // It may be gone by now.
+    const container = await runtime.containers.examine(id);
+    if (container === undefined || flavorOf(container, image) === null) continue;
+    setups.push(await setupOf(runtime, container, image, all));
+  }
+  return setups;
+}
+
+/** Undefined if there is no such container. Of one that is no database, the flavor is null. */
+export async function setupOfContainer(
+  runtime: ContainerRuntime,
+  nameOrId: string,
+): Promise<Setup | undefined> {
+  const container = await runtime.containers.examine(nameOrId);
+  if (container === undefined) return undefined;
+  const image = await runtime.images.inspect(container.Image).catch(() => undefined);
+  return setupOf(runtime, container, image, await runtime.containers.listAll());
+}
+
+/** What else the engine says of a container. */
+export interface Surroundings {
+  image: LocalImage | undefined;
+  /** What the container's image name stands for by now; undefined: nothing. */
+  namedImageId: string | undefined;
+  volumes: ReadonlyMap<string, VolumeFacts>;
+  others: readonly ListedContainer[];
+  passport: ContainerRuntime['passport'];
+  platform: NodeJS.Platform;
+  exists: (path: string) => boolean;
+}
+
+async function setupOf(
+  runtime: ContainerRuntime,
+  container: ExaminedContainer,
+  image: LocalImage | undefined,
+  others: readonly ListedContainer[],
+): Promise<Setup> {
+  const volumes = new Map<string, VolumeFacts>();
+  for (const { Type, Name } of container.Mounts) {
+    const facts = Type === 'volume' && Name != null ? await runtime.volumes.inspect(Name) : undefined;
+    if (facts !== undefined && Name != null) volumes.set(Name, facts);
+  }
+  const named = await runtime.images.inspect(container.Config.Image).catch(() => undefined);
+  return describeContainer(container, {
+    ...{ image, volumes, others, namedImageId: named?.id },
+    passport: runtime.passport,
+    platform: process.platform,
+    exists: existsSync,
+  });
+}
+
+/** Pure. */
+export function describeContainer(container: ExaminedContainer, around: Surroundings): Setup {
+  const { Id: id, Name: name, Config, State } = container;
+  const project = Config.Labels[PROJECT_LABEL] ?? null;
+  const { options, datadir, port, isScript } = readCommand(Config.Cmd);
+  const { storage, refusal } = storageOf(container, datadir, around.volumes, around.platform);
+  const [path, ...otherPaths] = pathsOf(container, port, around.others);
+  const flavor = flavorOf(container, around.image);
+  const files = composeFiles(Config.Labels, around.exists);
+  // By content where the name means another image now.
+  const isMoved = around.namedImageId !== container.Image;
+  const service: SetupService = {
+    name: Config.Labels[SERVICE_LABEL] ?? name,
+    flavor,
+    image: isMoved ? container.Image : Config.Image,
+    built: false,
+    storage,
+    path,
+    otherPaths,
+    limits: limitsOf(container),
+    options,
+    configFiles: configFiles(container, around),
+    environment: Config.Env,
+    platform: isForeign(around) ? `linux/${around.image?.architecture ?? ''}` : null,
+    container: { id, running: State.Running },
+    at: null,
+    warnings: [
+      ...(isForeign(around) ? [emulated(Config.Image, around)] : []),
+      ...(isScript ? [msg('mySetup.script')] : []),
+      ...(isMoved ? [msg('mySetup.movedTag', { image: Config.Image })] : []),
+      ...((container.HostConfig.CpusetCpus ?? '') === '' ? [] : [msg('mySetup.cpuset')]),
+      ...(project !== null && files.length === 0 ? [msg('mySetup.filesGone')] : []),
+      ...(storage.kind === 'nfs' || storage.kind === 'volume-options' ? [msg('mySetup.ownDevice')] : []),
+    ],
+    refusal: flavor === null ? msg('mySetup.noDatabase', { image: Config.Image }) : refusal,
+  };
+  return { source: { kind: 'container', id, name, files, project }, services: [service] };
+}
+
+/** By what the image is; of one that the engine no longer has, by its name. */
+function flavorOf({ Config }: ExaminedContainer, image: LocalImage | undefined): Flavor | null {
+  if (image !== undefined) return identifyImage(image)?.flavor ?? null;
+  const isServer = /(?:^|\/)(?:mysql|mariadb|percona)(?:-server)?(?:[:@]|$)/.test(Config.Image);
+  return isServer ? (requestedServer(Config.Image)?.flavor ?? null) : null;
+}
+
+function isForeign({ image, passport }: Surroundings): boolean {
+  return image !== undefined && isEmulated(image, passport);
+}
+
+function emulated(name: string, { image, passport }: Surroundings): Message {
+  const { runtime, host } = passport;
+  return msg(runtime.rosetta === true ? 'notice.imageEmulatedRosetta' : 'notice.imageEmulated', {
+    image: name,
+    built: image?.architecture ?? '',
+    machine: runtime.remote ? runtime.architecture : host.architecture,
+  });
+}
+
+/** Source: Docker Engine API, HostConfig: `CpuQuota` of each `CpuPeriod`, which is 100 ms unless given. */
+function limitsOf({ HostConfig }: ExaminedContainer): Limits {
+  const { NanoCpus, CpuQuota, CpuPeriod, Memory } = HostConfig;
+  const cpus = NanoCpus ? NanoCpus / 1e9 : (CpuQuota ?? 0) > 0 ? (CpuQuota ?? 0) / (CpuPeriod || 100_000) : null;
+  return { cpus, memoryMiB: Memory ? Memory / 2 ** 20 : null };
+}
+
+/** Those that still exist. Compose separates them by commas. */
+function composeFiles(labels: Record<string, string>, exists: (path: string) => boolean): string[] {
+  const folder = labels[FOLDER_LABEL] ?? '';
+  const files = (labels[FILES_LABEL] ?? '').split(',').filter((file) => file !== '');
+  const all = files.map((file) => resolve(folder, file));
+  return all.every(exists) ? all : [];
+}
+
+const OPTION_FILES = /^\/etc\/(?:my\.cnf|mysql\/(?:my|mariadb)\.cnf)$/;
+const OPTION_FOLDERS = /^\/etc\/(?:my\.cnf\.d|mysql\/(?:conf|mysql\.conf|mariadb\.conf)\.d)(?:\/[^/]+\.cnf)?$/;
+
+/** On this machine, as the server reads them: the main file before those that it includes, by name. */
+function configFiles({ Mounts }: ExaminedContainer, { passport, platform }: Surroundings): string[] {
+  if (passport.runtime.remote) return [];
+  return Mounts.filter(
+    ({ Type, Destination }) =>
+      Type === 'bind' &&
+      (OPTION_FILES.test(posix.normalize(Destination)) || OPTION_FOLDERS.test(posix.normalize(Destination))),
+  )
+    .sort(
+      (a, b) =>
+        Number(OPTION_FOLDERS.test(a.Destination)) - Number(OPTION_FOLDERS.test(b.Destination)) ||
+        a.Destination.localeCompare(b.Destination),
+    )
+    .map(({ Source }) => hostPath(Source ?? '', platform));
+}

@@ -1,0 +1,64 @@
+import { englishOf, type Message } from '../../shared/message.ts';
+import { isLimited } from '../../shared/model/server-spec.ts';
+import type { Setup, SetupPath, SetupService } from '../../shared/model/setup.ts';
+import { limitsText } from '../../shared/words/facts.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
+import { pathName, storageName } from '../../shared/words/labels.ts';
+import { FLAVOR_NAMES } from '../../shared/words/provenance.ts';
+
+/** For scripts: remarks as `code` and `message`. */
+export function serviceJson({ warnings, refusal, ...service }: SetupService) {
+  return {
+    ...service,
+    warnings: warnings.map(remark),
+    refusal: refusal === null ? null : remark(refusal),
+  };
+}
+
+function remark({ code, text }: Message): { code: string; message: string } {
+  return { code, message: text };
+}
+
+/** What was read, and what to do next. */
+export function setupText({ services, source }: Setup, target: string): string {
+  const command = `whalemark setup ${shellWord(target)}`;
+  const first = services.find(({ refusal }) => refusal === null);
+  const service = services.length > 1 && first !== undefined ? ` --service ${shellWord(first.name)}` : '';
+  const canPatch = source.files.length > 0;
+  return [
+    ...services.flatMap(serviceLines),
+    ...(first === undefined
+      ? []
+      : [
+          '',
+          `To see the plan:     ${command}${service} --plan`,
+          `To measure:          ${command}${service} --run`,
+          ...(canPatch ? [`To get a patch, too: ${command}${service} --patch db.patch`] : []),
+        ]),
+  ].join('\n');
+}
+
+function serviceLines(service: SetupService): string[] {
+  const { name, flavor, image, built, storage, path, otherPaths, limits, options, warnings, refusal } = service;
+  const server = flavor === null ? '' : `${FLAVOR_NAMES[flavor]}, `;
+  const place = storage.place === null ? '' : ` ${storage.place}`;
+  return [
+    `${name}: ${server}${built ? 'built as ' : ''}${image}${service.container?.running === true ? ', running' : ''}`,
+    `  Data:    ${englishOf(storageName(storage))}${place} at ${storage.datadir}`,
+    `  Clients: ${[path, ...otherPaths].map(clientText).join('; ')}`,
+    ...(isLimited(limits) ? [`  Limits:  ${limitsText(limits, ENGLISH)}`] : []),
+    ...(options.length === 0 ? [] : [`  Options: ${options.join(' ')}`]),
+    ...warnings.map((warning) => `  ! ${englishOf(warning)}`),
+    ...(refusal === null ? [] : [`  Can’t be measured: ${englishOf(refusal)}`]),
+  ];
+}
+
+function clientText({ kind, client, port }: SetupPath): string {
+  const name = englishOf(pathName(kind));
+  return `${name}${port === null ? '' : ` ${port}`}${client === null ? '' : ` from ${client}`}`;
+}
+
+/** As a POSIX shell and PowerShell take it. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

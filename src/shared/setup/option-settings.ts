@@ -1,0 +1,73 @@
+import type { Flavor } from '../model/names.ts';
+import type { ServerSpec } from '../model/server-spec.ts';
+
+type Settings = Partial<ServerSpec['settings']>;
+
+interface OptionSettings {
+  settings: Settings;
+  /** Without a setting of their own, in their order. */
+  others: string[];
+}
+
+const MIB = 2 ** 20;
+const UNITS: Record<string, number> = { '': 1, k: 2 ** 10, m: MIB, g: 2 ** 30, t: 2 ** 40 };
+
+/**
+ * Options of a server that presets have a setting for; the last of a name wins. `server-id` says nothing of speed.
+ * Sources: MySQL Reference Manual, innodb_redo_log_capacity (without it two files of innodb_log_file_size), "Using
+ * Options to Set Program Variables" (suffixes); MariaDB documentation, innodb_log_files_in_group (one file).
+ */
+export function settingsOfOptions(options: readonly string[], flavor: Flavor | null): OptionSettings {
+  const settings: Settings = {};
+  const others: string[] = [];
+  let logFiles = flavor === 'mariadb' ? 1 : 2;
+  let logFileBytes: number | undefined;
+  let redoBytes: number | undefined;
+  const take: Record<string, (value: string | undefined) => boolean> = {
+    'innodb-buffer-pool-size': (value) =>
+      given(bytesOf(value), (bytes) => (settings.bufferPool = Math.max(5, Math.round(bytes / MIB)))),
+    'innodb-redo-log-capacity': (value) => given(bytesOf(value), (bytes) => (redoBytes = bytes)),
+    'innodb-log-file-size': (value) => given(bytesOf(value), (bytes) => (logFileBytes = bytes)),
+    'innodb-log-files-in-group': (value) => given(countOf(value), (count) => (logFiles = count)),
+    'innodb-flush-log-at-trx-commit': (value) => {
+      const known = ([0, 1, 2] as const).find((one) => String(one) === value);
+      return given(known, (one) => (settings.flushLogAtTrxCommit = one));
+    },
+    'log-bin': () => given(true, (one) => (settings.binlog = one)),
+    'skip-log-bin': () => given(false, (one) => (settings.binlog = one)),
+    'disable-log-bin': () => given(false, (one) => (settings.binlog = one)),
+    'sync-binlog': (value) => given(countOf(value), (count) => (settings.syncBinlog = count)),
+    'performance-schema': (value) =>
+      given(switchOf(value), (isOn) => (settings.performanceSchema = isOn)),
+    'server-id': () => true,
+  };
+  for (const option of options) {
+    const [, name = '', value] = /^--(?:loose[-_])?([^=]*)(?:=(.*))?$/s.exec(option) ?? [];
+    const key = name.toLowerCase().replaceAll('_', '-');
+    if (!Object.hasOwn(take, key) || take[key]?.(value) !== true) others.push(option);
+  }
+  redoBytes ??= logFileBytes === undefined ? undefined : logFileBytes * logFiles;
+  if (redoBytes !== undefined) settings.redoLogMiB = Math.max(8, Math.round(redoBytes / MIB));
+  return { settings, others };
+}
+
+function given<T>(value: T | undefined, keep: (value: T) => unknown): boolean {
+  if (value === undefined) return false;
+  keep(value);
+  return true;
+}
+
+function bytesOf(value = ''): number | undefined {
+  const [, digits, unit = ''] = /^(\d{1,15})([kmgt]?)$/i.exec(value.trim()) ?? [];
+  const factor = UNITS[unit.toLowerCase()];
+  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
+}
+
+function countOf(value = ''): number | undefined {
+  return /^\d{1,9}$/.test(value.trim()) ? Number(value) : undefined;
+}
+
+function switchOf(value = 'on'): boolean | undefined {
+  if (/^(?:on|1|true)$/i.test(value)) return true;
+  return /^(?:off|0|false)$/i.test(value) ? false : undefined;
+}
