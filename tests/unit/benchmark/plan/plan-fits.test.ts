@@ -49,6 +49,18 @@ describe('a buffer pool that the engine’s memory can’t hold', () => {
     expect((await pooled(27_072, 64 * 2 ** 30)).setups[0]?.settings.bufferPoolMiB).toBe(27_072);
   });
 
+  it('is refused above the memory limit of its container, and planned below it', async () => {
+    const limited = async (bufferPool: number): Promise<Plan> => {
+      const set = [`server.settings.bufferPool=${bufferPool}`, 'server.limits={"memoryMiB":1024}'];
+      return planned(withOverrides(await builtIn('compare-my-setup'), { set }), engine(VM_BYTES));
+    };
+    expect(await refusal(limited(1024))).toMatchObject({
+      code: 'POOL_TOO_LARGE',
+      params: { field: 'server.settings.bufferPool', memory: '1.0 GiB', mebibytes: '930' },
+    });
+    expect((await limited(930)).setups[0]?.limits).toEqual({ cpus: null, memoryMiB: 1024 });
+  });
+
   it('is the largest of several, by its own field', async () => {
     const { params } = await refusal(planned(await builtIn('oracle-2016-storage'), engine(VM_BYTES)));
     expect(params).toMatchObject({ field: 'bufferPools.in-memory.bufferPool', wanted: '16 GiB' });

@@ -48,6 +48,14 @@ describe('containerBody', () => {
     expect(containerBody(minimal, PLAIN)).not.toHaveProperty('OpenStdin');
   });
 
+  it('limits CPUs and memory only where asked', () => {
+    const limited = containerBody({ ...minimal, limits: { cpus: 1.5, memoryMiB: 512 } }, PLAIN).HostConfig;
+    expect(limited).toMatchObject({ NanoCpus: 1_500_000_000, Memory: 536_870_912 });
+    const free = containerBody({ ...minimal, limits: { cpus: null, memoryMiB: null } }, PLAIN).HostConfig;
+    expect(free).not.toHaveProperty('NanoCpus');
+    expect(free).not.toHaveProperty('Memory');
+  });
+
   it('takes privileges away, and limits processes and log', () => {
     const { HostConfig } = containerBody(minimal, PLAIN);
     expect(HostConfig).toMatchObject({ CapDrop: ['ALL'], SecurityOpt: ['no-new-privileges'] });

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { serviceJson, setupText } from '../../../../src/cli/text/setup-text.ts';
+import { msg } from '../../../../src/shared/message.ts';
+import { makeSetup } from '../../setup-builder.ts';
+
+describe('a setup in words', () => {
+  it('names what was read, remarks, and what to do next', () => {
+    const setup = makeSetup({
+      limits: { cpus: 2, memoryMiB: 512 },
+      options: ['--max-connections=300'],
+      otherPaths: [{ kind: 'user-bridge', client: 'app', port: null, at: null }],
+      warnings: [msg('mySetup.script')],
+      container: { id: 'x', running: true },
+    });
+    const text = setupText(setup, 'my shop/compose.yaml');
+    for (const part of [
+      /^db: MySQL, mysql:8\.4, running$/m,
+      /\/srv\/shop\/data at \/var\/lib\/mysql$/m,
+      /published port 3306; .* from app$/m,
+      /2 CPUs, 512 MiB/,
+      /--max-connections=300/,
+      /^ {2}! /m,
+      /whalemark setup 'my shop\/compose\.yaml' --run$/m,
+      /whalemark setup 'my shop\/compose\.yaml' --patch db\.patch$/m,
+    ]) {
+      expect(text).toMatch(part);
+    }
+  });
+
+  it('names a service where there are several, and offers nothing for a refused one', () => {
+    const [one] = makeSetup().services;
+    if (one === undefined) throw new Error('a service was expected');
+    const { source } = makeSetup();
+    const refused = { ...one, name: 'old', refusal: msg('mySetup.driver', { driver: 'x' }) };
+    expect(setupText({ source, services: [refused, one] }, 'c.yaml')).toMatch(/--service db --plan$/m);
+    expect(setupText({ source, services: [refused] }, 'c.yaml')).not.toMatch(/--plan/);
+  });
+
+  it('is an object for scripts with remarks as code and message', () => {
+    const [service] = makeSetup({ warnings: [msg('mySetup.script')] }).services;
+    if (service === undefined) throw new Error('a service was expected');
+    expect(serviceJson(service)).toMatchObject({
+      ...{ name: 'db', flavor: 'mysql', image: 'mysql:8.4', limits: { cpus: null, memoryMiB: null } },
+      storage: { kind: 'bind-mount' },
+      path: { kind: 'published-port' },
+      warnings: [{ code: 'mySetup.script', message: msg('mySetup.script').text }],
+      refusal: null,
+    });
+  });
+});
