@@ -107,6 +107,19 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   },
 
   // With the real engine.
+  'whalemark setup compose.yaml': { how: 'engine', says: /^db: MariaDB/m },
+  'whalemark setup compose.yaml --service db --plan': { how: 'engine', says: PLAN },
+  'whalemark setup compose.yaml --service db --run --quick --allow setup-folder': {
+    how: 'engine',
+    append: [...TRIAL, ...TABLES, ...POOL],
+    says: DONE,
+  },
+  'whalemark setup compose.yaml --service db --patch db.patch --allow setup-folder': {
+    how: 'engine',
+    append: ['--quick', ...TRIAL, ...TABLES, ...POOL],
+    // One round: nothing can be faster.
+    says: /No patch was written/,
+  },
   'whalemark doctor': { how: 'engine', says: /●/ },
   'whalemark doctor --json': { how: 'engine', says: /"passport"/ },
   'whalemark diagnostics': { how: 'engine', says: /### Whalemark diagnostics/ },

@@ -1,4 +1,9 @@
-import { setupSchema, type Setup, type SetupService, type SetupSource } from '../../src/shared/model/setup.ts';
+import {
+  setupSchema,
+  type Setup,
+  type SetupService,
+  type SetupSource,
+} from '../../src/shared/model/setup.ts';
 
 const PATH = { kind: 'published-port' as const, client: null, port: 3306, at: null };
 

@@ -195,7 +195,10 @@ function valueOf(text: string): string {
 }
 
 /** Rejects with PRESET_INVALID. */
-export async function readConfig(path: string, platform: NodeJS.Platform = process.platform): Promise<string> {
+export async function readConfig(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<string> {
   const name = basename(path);
   if (isNetworkShare(path, platform)) {
     throw invalid(name, [`server.configFile: ${path} is on another computer; copy it to this one`]);

@@ -94,7 +94,11 @@ function storagePlaces({ options, nfs }: StorageSpec): PrivateWord[] {
 }
 
 function placesOfSetup({ source, service }: SetupReference): PrivateWord[] {
-  const names = [service, source.project ?? '', ...(source.kind === 'container' ? [source.id, source.name] : [])];
+  const names = [
+    service,
+    source.project ?? '',
+    ...(source.kind === 'container' ? [source.id, source.name] : []),
+  ];
   return [
     ...source.files.map((word): PrivateWord => ({ word, kind: 'path' })),
     ...names.filter(isTelling).map((word): PrivateWord => ({ word, kind: 'program' })),

@@ -32,14 +32,17 @@ async function withOwnFiles(service: SetupService): Promise<SetupService> {
     }
     const { options: own, leftOut } = parseConfig(text, file, refusal);
     options.push(...own);
-    const list = leftOut.map(({ line, option }) => `${file}:${line}${option === null ? '' : ` ${nameOf(option)}`}`);
+    const list = leftOut
+      .filter(({ option }) => !PLACES.has(nameOf(option ?? '')))
+      .map(({ line, option }) => `${file}:${line}${option === null ? '' : ` ${nameOf(option)}`}`);
     if (list.length > 0) warnings.push(msg('mySetup.leftOut', { list: list.join(', ') }));
-    const datadir = leftOut.findLast(({ option }) => nameOf(option ?? '') === 'datadir');
+    const datadir = leftOut.filter(({ option }) => nameOf(option ?? '') === 'datadir').at(-1);
     if (datadir !== undefined && datadir.option !== `--datadir=${service.storage.datadir}`) {
-      warnings.push(msg('mySetup.datadirInFile', { file, line: datadir.line, datadir: service.storage.datadir }));
+      warnings.push(
+        msg('mySetup.datadirInFile', { file, line: datadir.line, datadir: service.storage.datadir }),
+      );
     }
   }
-  // Where the server keeps and opens things is read from the command; it says nothing of speed.
   const command = service.options.filter((option) => !PLACES.has(nameOf(option)));
   const refused = command.filter((option) => refusal(option) !== undefined);
   if (refused.length > 0) {
@@ -52,7 +55,15 @@ async function withOwnFiles(service: SetupService): Promise<SetupService> {
   };
 }
 
-const PLACES: ReadonlySet<string> = new Set(['datadir', 'port', 'bind-address', 'socket', 'pid-file', 'user']);
+/** Whalemark chooses them for its own server, and they say nothing of speed. */
+const PLACES: ReadonlySet<string> = new Set([
+  'datadir',
+  'port',
+  'bind-address',
+  'socket',
+  'pid-file',
+  'user',
+]);
 
 /** As presets have it: a setting, or an option that tunes the server. */
 function refusalOf(option: string, flavor: Flavor | null): string | undefined {
@@ -62,7 +73,11 @@ function refusalOf(option: string, flavor: Flavor | null): string | undefined {
 
 /** Without its value, which may be a secret. */
 function nameOf(option: string): string {
-  return option.replace(/^--?/, '').replace(/[=\s].*$/s, '').replaceAll('_', '-').slice(0, 80);
+  return option
+    .replace(/^--?/, '')
+    .replace(/[=\s].*$/s, '')
+    .replaceAll('_', '-')
+    .slice(0, 80);
 }
 
 /** A folder's option files, as servers include them. */

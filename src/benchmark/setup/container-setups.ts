@@ -5,7 +5,12 @@ import { msg, type Message } from '../../shared/message.ts';
 import type { Flavor } from '../../shared/model/names.ts';
 import type { Limits } from '../../shared/model/server-spec.ts';
 import type { Setup, SetupService } from '../../shared/model/setup.ts';
-import type { ContainerRuntime, ListedContainer, LocalImage, VolumeFacts } from '../runtime/container-runtime.ts';
+import type {
+  ContainerRuntime,
+  ListedContainer,
+  LocalImage,
+  VolumeFacts,
+} from '../runtime/container-runtime.ts';
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
 import { OWNER_LABEL } from '../runtime/labels.ts';
 import { identifyImage, requestedServer } from '../target/image.ts';
@@ -138,7 +143,11 @@ function emulated(name: string, { image, passport }: Surroundings): Message {
 /** Source: Docker Engine API, HostConfig: `CpuQuota` of each `CpuPeriod`, which is 100 ms unless given. */
 function limitsOf({ HostConfig }: ExaminedContainer): Limits {
   const { NanoCpus, CpuQuota, CpuPeriod, Memory } = HostConfig;
-  const cpus = NanoCpus ? NanoCpus / 1e9 : (CpuQuota ?? 0) > 0 ? (CpuQuota ?? 0) / (CpuPeriod || 100_000) : null;
+  const cpus = NanoCpus
+    ? NanoCpus / 1e9
+    : (CpuQuota ?? 0) > 0
+      ? (CpuQuota ?? 0) / (CpuPeriod || 100_000)
+      : null;
   return { cpus, memoryMiB: Memory ? Memory / 2 ** 20 : null };
 }
 
@@ -151,7 +160,8 @@ function composeFiles(labels: Record<string, string>, exists: (path: string) => 
 }
 
 const OPTION_FILES = /^\/etc\/(?:my\.cnf|mysql\/(?:my|mariadb)\.cnf)$/;
-const OPTION_FOLDERS = /^\/etc\/(?:my\.cnf\.d|mysql\/(?:conf|mysql\.conf|mariadb\.conf)\.d)(?:\/[^/]+\.cnf)?$/;
+const OPTION_FOLDERS =
+  /^\/etc\/(?:my\.cnf\.d|mysql\/(?:conf|mysql\.conf|mariadb\.conf)\.d)(?:\/[^/]+\.cnf)?$/;
 
 /** On this machine, as the server reads them: the main file before those that it includes, by name. */
 function configFiles({ Mounts }: ExaminedContainer, { passport, platform }: Surroundings): string[] {

@@ -45,7 +45,10 @@ export function storageOf(
       return storage('tmpfs', { spec: tmpfs(mount.options) });
     case 'volume': {
       const place = mount.Name ?? null;
-      const { driver, options } = volumes.get(place ?? '') ?? { driver: mount.Driver ?? 'local', options: {} };
+      const { driver, options } = volumes.get(place ?? '') ?? {
+        driver: mount.Driver ?? 'local',
+        options: {},
+      };
       if (driver !== 'local') {
         const read = storage('named-volume', { spec: null, place, driver });
         return { ...read, refusal: msg('mySetup.driver', { driver }) };
@@ -70,7 +73,10 @@ export function ofOptions(
   const words = o.split(',').filter((word) => word !== '');
   if (type === 'tmpfs') return { storage: { ...base, kind: 'tmpfs', spec: tmpfs(o) }, refusal: null };
   if (words.includes('bind') || words.includes('rbind')) {
-    return { storage: { ...base, kind: 'bind-mount', place: device, spec: { kind: 'bind-mount' } }, refusal: null };
+    return {
+      storage: { ...base, kind: 'bind-mount', place: device, spec: { kind: 'bind-mount' } },
+      refusal: null,
+    };
   }
   const spec: StorageSpec = nfsOf(type, device, words) ?? {
     kind: 'volume-options',

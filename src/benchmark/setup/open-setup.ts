@@ -17,5 +17,9 @@ export interface SetupRequest {
 export async function openSetup({ target, runtime }: SetupRequest): Promise<Setup> {
   const found = runtime === undefined ? undefined : await setupOfContainer(runtime, target);
   if (found !== undefined) return withConfigFiles(found);
-  throw new BenchmarkError('SETUP_REFUSED', { name: target }, { evidence: [msg('mySetup.noContainer', { name: target })] });
+  throw new BenchmarkError(
+    'SETUP_REFUSED',
+    { name: target },
+    { evidence: [msg('mySetup.noContainer', { name: target })] },
+  );
 }

@@ -20,7 +20,10 @@ export function readCommand(words: readonly string[]): ServerCommand {
   const isScript = SHELL.test(first) || (first !== '' && !first.startsWith('-') && !PROGRAM.test(first));
   const options = isScript ? [] : optionsOf(words.filter((word) => !PROGRAM.test(word)));
   const valueOf = (name: RegExp): string | undefined =>
-    options.findLast((option) => name.test(option))?.replace(/^[^=]*=/, '');
+    options
+      .filter((option) => name.test(option))
+      .at(-1)
+      ?.replace(/^[^=]*=/, '');
   const port = Number(valueOf(/^--port=/) ?? 3306);
   return {
     options,

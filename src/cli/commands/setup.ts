@@ -119,9 +119,9 @@ function withPatch({ change, gain, moves, notes }: SetupPatch, file: string): Co
 }
 
 function withoutPatch({ patches, without }: SetupPatches, wanted: SetupChange | undefined): Conclusion {
-  const lines = [
-    ...without.filter(({ change }) => wanted === undefined || isSame(change, wanted)),
-  ].map(({ change, reason }) => `\n  ${change.factor}.${change.level}: ${englishOf(reason)}`);
+  const lines = [...without.filter(({ change }) => wanted === undefined || isSame(change, wanted))].map(
+    ({ change, reason }) => `\n  ${change.factor}.${change.level}: ${englishOf(reason)}`,
+  );
   const others = patches.map(({ change }) => `${change.factor}.${change.level}`).join(', ');
   return {
     json: { patch: null, without: without.map(({ change, reason }) => ({ ...change, reason: reason.text })) },

@@ -39,7 +39,8 @@ export function setupText({ services, source }: Setup, target: string): string {
 }
 
 function serviceLines(service: SetupService): string[] {
-  const { name, flavor, image, built, storage, path, otherPaths, limits, options, warnings, refusal } = service;
+  const { name, flavor, image, built, storage, path, otherPaths, limits, options, warnings, refusal } =
+    service;
   const server = flavor === null ? '' : `${FLAVOR_NAMES[flavor]}, `;
   const place = storage.place === null ? '' : ` ${storage.place}`;
   return [

@@ -37,8 +37,7 @@ export function settingsOfOptions(options: readonly string[], flavor: Flavor | n
     'skip-log-bin': () => given(false, (one) => (settings.binlog = one)),
     'disable-log-bin': () => given(false, (one) => (settings.binlog = one)),
     'sync-binlog': (value) => given(countOf(value), (count) => (settings.syncBinlog = count)),
-    'performance-schema': (value) =>
-      given(switchOf(value), (isOn) => (settings.performanceSchema = isOn)),
+    'performance-schema': (value) => given(switchOf(value), (isOn) => (settings.performanceSchema = isOn)),
     'server-id': () => true,
   };
   for (const option of options) {

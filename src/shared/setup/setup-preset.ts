@@ -1,5 +1,4 @@
 import { BenchmarkError } from '../errors.ts';
-import { kindsOf } from '../kinds/kind.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { StorageKind } from '../kinds/storages.ts';
 import { type Message, msg } from '../message.ts';
@@ -88,7 +87,7 @@ export function presetOfSetup(setup: Setup, name: string): Preset {
 }
 
 function plain(storage: StorageSpec): StorageSpec | StorageKind {
-  return kindsOf(storage).length === 1 ? storage.kind : storage;
+  return Object.keys(storage).length === 1 ? storage.kind : storage;
 }
 
 type Settings = ReturnType<typeof settingsOfOptions>['settings'];

@@ -158,9 +158,7 @@ export function setupFacts({ settings, limits }: ServerSetup, { estimate }: Plan
       ? [fact('syncBinlog', t('ui:plan.setting.syncBinlog'), String(settings.syncBinlog))]
       : []),
     fact('performanceSchema', t('ui:plan.setting.performanceSchema'), onOff(settings.performanceSchema)),
-    ...(isLimited(limits)
-      ? [[t('ui:plan.setting.limits'), limitsText(limits, t)] satisfies Fact]
-      : []),
+    ...(isLimited(limits) ? [[t('ui:plan.setting.limits'), limitsText(limits, t)] satisfies Fact] : []),
   ];
 }
 

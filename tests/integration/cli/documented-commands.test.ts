@@ -121,6 +121,11 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
     beforeAll(async () => {
       await cp('presets/compare-my-setup.yaml', work('preset.yaml'));
       await writeFile(work('my.cnf'), '[mysqld]\ninnodb_io_capacity = 300\n');
+      await mkdir(work('data'));
+      await writeFile(
+        work('compose.yaml'),
+        'services:\n  db:\n    image: mariadb:11.8\n    ports: ["3306:3306"]\n    volumes: ["./data:/var/lib/mysql"]\n',
+      );
       expect((await whalemark(['presets', 'duplicate', 'compare-my-setup', 'mine'])).code).toBe(0);
       const { attempts } = z
         .object({ attempts: z.array(z.object({ id: z.string(), chosen: z.boolean() })) })

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -18,7 +18,17 @@ const docker = (...args: string[]): string => execFileSync('docker', args, { enc
 /** Of every file below a folder, which a container's user may own. */
 function checksum(folder: string): string {
   const mount = `${folder}:/it:ro`;
-  const files = docker('run', '--rm', '-v', mount, '--entrypoint', 'sh', IMAGE, '-c', 'cd /it && find . -type f | sort | xargs cksum');
+  const files = docker(
+    'run',
+    '--rm',
+    '-v',
+    mount,
+    '--entrypoint',
+    'sh',
+    IMAGE,
+    '-c',
+    'cd /it && find . -type f | sort | xargs cksum',
+  );
   return createHash('sha256').update(files).digest('hex');
 }
 
@@ -27,6 +37,24 @@ async function textsBelow(folder: string): Promise<string> {
   const files = names.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
   return (await Promise.all(files.map((file) => readFile(file, 'latin1')))).join('\n');
 }
+
+async function setup(dataDir: string, ...args: string[]) {
+  const child = spawn(process.execPath, ['out/cli/whalemark.cjs', 'setup', ...args], {
+    env: { ...process.env, WHALEMARK_HOME: dataDir, DB_IMAGE: IMAGE, DB_PASSWORD: CANARY },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
+  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  expect(stdout + stderr).not.toContain(CANARY);
+  return { exitCode, stdout, stderr };
+}
+
+const small = [
+  ...['--rounds', '2', '--duration', '1', '--warmup', '0', '--connections', '2'],
+  ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
+];
 
 describe('a user’s own container', () => {
   const bench = realBench();
@@ -56,23 +84,7 @@ describe('a user’s own container', () => {
     await rm(shop, { recursive: true, force: true });
   });
 
-  async function whalemark(...args: string[]) {
-    const child = spawn(process.execPath, ['out/cli/whalemark.cjs', 'setup', NAME, ...args], {
-      env: { ...process.env, WHALEMARK_HOME: bench.dataDir },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
-    child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
-    const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
-    expect(stdout + stderr).not.toContain(CANARY);
-    return { exitCode, stdout, stderr };
-  }
-
-  const small = [
-    ...['--rounds', '2', '--duration', '1', '--warmup', '0', '--connections', '2'],
-    ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
-  ];
+  const whalemark = (...args: string[]) => setup(bench.dataDir, NAME, ...args);
 
   it('is found and read as it is, without its passwords', async () => {
     const setups = await findSetups(bench.runtime);
@@ -82,7 +94,9 @@ describe('a user’s own container', () => {
 
     const { exitCode, stdout } = await whalemark('--json');
     expect(exitCode).toBe(0);
-    const { services } = z.object({ services: z.array(z.record(z.string(), z.unknown())) }).parse(JSON.parse(stdout));
+    const { services } = z
+      .object({ services: z.array(z.record(z.string(), z.unknown())) })
+      .parse(JSON.parse(stdout));
     expect(services).toMatchObject([
       {
         ...{ name: NAME, flavor: 'mariadb', image: IMAGE, limits: { cpus: 1.5, memoryMiB: 700 } },
@@ -119,7 +133,9 @@ describe('a user’s own container', () => {
     );
     for (const { tps } of summary.scenarios) expect(tps).toBeGreaterThan(0);
     const shared = await readFile(join(out, 'result.json'), 'utf8');
-    const { plan: measured } = z.looseObject({ state: z.looseObject({ plan: planSchema }) }).parse(JSON.parse(shared)).state;
+    const { plan: measured } = z
+      .looseObject({ state: z.looseObject({ plan: planSchema }) })
+      .parse(JSON.parse(shared)).state;
     expect(measured.setups.map(({ id, limits }) => [id, limits.memoryMiB])).toEqual(
       expect.arrayContaining([
         ['default', 700],
@@ -134,5 +150,69 @@ describe('a user’s own container', () => {
     expect((await readdir(shop)).sort()).toEqual(['conf.d', 'data']);
     expect(await textsBelow(join(bench.dataDir, 'runs'))).not.toContain(CANARY);
     expect(await textsBelow(join(bench.dataDir, 'logs'))).not.toContain(CANARY);
+  });
+});
+
+describe('a user’s own Compose file', () => {
+  const bench = realBench();
+  let shop = '';
+
+  beforeAll(async () => {
+    shop = join(bench.dataDir, 'shop');
+    await cp('tests/fixtures/setup-run', shop, { recursive: true });
+    await mkdir(join(shop, 'data'));
+    await writeFile(join(shop, 'data', 'ibdata1'), 'theirs');
+  });
+
+  const compose = (): string => join(shop, 'compose.yaml');
+
+  it('is read with what is left out, and without its passwords', async () => {
+    const { exitCode, stdout } = await setup(bench.dataDir, compose(), '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      source: { kind: 'compose', files: [compose()] },
+      services: [
+        {
+          ...{
+            name: 'db',
+            flavor: 'mariadb',
+            image: IMAGE,
+            refusal: null,
+            limits: { cpus: null, memoryMiB: 700 },
+          },
+          storage: { kind: 'bind-mount', place: join(shop, 'data') },
+          path: { kind: 'user-bridge', client: 'app' },
+          otherPaths: [{ kind: 'published-port', port: 13_306 }],
+          warnings: [{ message: expect.stringContaining('own.cnf:3') as string }],
+        },
+      ],
+    });
+    const people = await setup(bench.dataDir, compose());
+    expect([people.exitCode, /--service/.test(people.stdout)]).toEqual([0, false]);
+  });
+
+  it('is measured, and its own files stay as they are', async () => {
+    const before = [checksum(shop), await readFile(compose(), 'utf8')];
+    const pair = ['bind-mount', 'named-volume'].map((storage) => ({ storage, path: 'user-bridge' }));
+    const patch = join(bench.dataDir, 'db.patch');
+    const { exitCode, stdout, stderr } = await setup(
+      ...[bench.dataDir, compose(), '--patch', patch, '--allow', 'setup-folder', '--json', ...small],
+      ...['--set', `scenarios=${JSON.stringify(pair)}`, '--set', 'servers={}'],
+    );
+    expect(exitCode, stderr).toBe(0);
+    const said = JSON.parse(stdout) as object;
+    expect(said).toMatchObject({
+      preset: 'my-setup',
+      effects: [{ factor: 'storage', level: 'named-volume' }],
+    });
+    // Two rounds give no interval, so nothing is measured as faster.
+    expect(said).toMatchObject({ patch: null });
+    expect([checksum(shop), await readFile(compose(), 'utf8')]).toEqual(before);
+  });
+
+  it('with a service that it lacks ends with 2 and the ones that it has', async () => {
+    const { exitCode, stderr } = await setup(bench.dataDir, compose(), '--service', 'cache', '--plan');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/cache[\s\S]*db/);
   });
 });

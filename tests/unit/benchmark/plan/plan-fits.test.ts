@@ -56,7 +56,7 @@ describe('a buffer pool that the engine’s memory can’t hold', () => {
     };
     expect(await refusal(limited(1024))).toMatchObject({
       code: 'POOL_TOO_LARGE',
-      params: { field: 'server.settings.bufferPool', memory: '1.0 GiB', mebibytes: '930' },
+      params: { field: 'server.settings.bufferPool', memory: '1 GiB', mebibytes: '930' },
     });
     expect((await limited(930)).setups[0]?.limits).toEqual({ cpus: null, memoryMiB: 1024 });
   });

@@ -61,9 +61,9 @@ describe('the plan of a setup', () => {
       dataDir,
     );
     expect(missing.bindRoot).toBeNull();
-    expect(missing.notices.map(({ code, message }) => [code, (message.params['reason'] as { code: string }).code])).toEqual([
-      ['SETUP_FOLDER', 'mySetup.folderMissing'],
-    ]);
+    expect(
+      missing.notices.map(({ code, message }) => [code, (message.params['reason'] as { code: string }).code]),
+    ).toEqual([['SETUP_FOLDER', 'mySetup.folderMissing']]);
   });
 
   it('asks before it uses the user’s own export or device', async () => {
@@ -113,7 +113,12 @@ describe('the plan of a setup', () => {
   it('leaves nothing next to the user’s folder', async () => {
     const { shop, dataDir } = await project();
     const mark = { owner: 'me', runId: 'run' };
-    const { directory } = await createBindDirectory(join(shop, SETUP_ROOT), 'whalemark-run-s1', mark, dataDir);
+    const { directory } = await createBindDirectory(
+      join(shop, SETUP_ROOT),
+      'whalemark-run-s1',
+      mark,
+      dataDir,
+    );
     expect((await readdir(shop)).sort()).toEqual(['data', SETUP_ROOT]);
     await removeBindDirectory(directory, () => Promise.resolve());
     expect(await readdir(shop)).toEqual(['data']);

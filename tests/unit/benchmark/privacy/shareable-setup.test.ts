@@ -16,7 +16,11 @@ const CONTAINER: SetupReference = {
   service: 'canary-service',
 };
 const COMPOSE: SetupReference = {
-  source: { kind: 'compose', files: ['/opt/canary-folder/compose.yaml', 'C:\\canary\\b.yaml'], project: 'canary-project' },
+  source: {
+    kind: 'compose',
+    files: ['/opt/canary-folder/compose.yaml', 'C:\\canary\\b.yaml'],
+    project: 'canary-project',
+  },
   service: 'canary-service',
 };
 
@@ -41,7 +45,10 @@ describe('the setup of a shared result', () => {
     const { state: shared, sharing } = shareable(state);
     expect(JSON.stringify(shared)).not.toContain('canary');
     expect(shared.plan.setup?.source.kind).toBe(setup.source.kind);
-    expect(sharing.leftOut).toMatchObject({ path: expect.any(Number) as number, program: expect.any(Number) as number });
+    expect(sharing.leftOut).toMatchObject({
+      path: expect.any(Number) as number,
+      program: expect.any(Number) as number,
+    });
   });
 
   it('keeps what the user includes', () => {

@@ -61,7 +61,13 @@ describe('the storage of a container', () => {
     ['nothing', [], {}, 'container-layer', null],
     ['memory', [], { Tmpfs: { '/var/lib/mysql': 'rw,size=512m' } }, 'tmpfs', null],
     ['a folder above the data', [bind('/srv/lib', '/var/lib')], {}, 'bind-mount', '/srv/lib'],
-    ['another container', [volume('e1'.repeat(32))], { VolumesFrom: ['data'] }, 'data-container', 'e1'.repeat(32)],
+    [
+      'another container',
+      [volume('e1'.repeat(32))],
+      { VolumesFrom: ['data'] },
+      'data-container',
+      'e1'.repeat(32),
+    ],
   ])('is %s', (_, Mounts, HostConfig, kind, place) => {
     expect(service({ Mounts, HostConfig }).storage).toMatchObject({ kind, place, spec: { kind } });
   });
@@ -80,16 +86,21 @@ describe('the storage of a container', () => {
   });
 
   const withOptions = (options: Record<string, string>, driver = 'local'): SetupService =>
-    service({ Mounts: [volume('shop_db', driver)] }, { volumes: new Map([['shop_db', { driver, options }]]) });
+    service(
+      { Mounts: [volume('shop_db', driver)] },
+      { volumes: new Map([['shop_db', { driver, options }]]) },
+    );
 
   it('is the export, the folder, the device, or the memory that a volume’s options mount', () => {
-    expect(withOptions({ type: 'nfs', o: 'addr=nas,nfsvers=4.1,nolock', device: ':/db' }).storage.spec).toEqual({
+    expect(
+      withOptions({ type: 'nfs', o: 'addr=nas,nfsvers=4.1,nolock', device: ':/db' }).storage.spec,
+    ).toEqual({
       kind: 'nfs',
       nfs: { address: 'nas', path: '/db', version: '4.1', soft: false, lock: false },
     });
-    expect(withOptions({ type: 'nfs', o: 'addr=nas,nfsvers=4.1,rsize=8192', device: ':/db' }).storage.kind).toBe(
-      'volume-options',
-    );
+    expect(
+      withOptions({ type: 'nfs', o: 'addr=nas,nfsvers=4.1,rsize=8192', device: ':/db' }).storage.kind,
+    ).toBe('volume-options');
     expect(withOptions({ type: 'none', o: 'bind', device: '/srv/db' }).storage).toMatchObject({
       kind: 'bind-mount',
       place: '/srv/db',
@@ -150,7 +161,12 @@ describe('the network paths of a container', () => {
 
   it.each([
     ['a published port', { NetworkMode: 'bridge', PortBindings: published }, 'published-port', 3307],
-    ['a port that the engine chooses', { PortBindings: { '3306/tcp': [{ HostPort: '' }] } }, 'published-port', null],
+    [
+      'a port that the engine chooses',
+      { PortBindings: { '3306/tcp': [{ HostPort: '' }] } },
+      'published-port',
+      null,
+    ],
     ['the host’s network', { NetworkMode: 'host' }, 'host-network', 3306],
     ['no network', { NetworkMode: 'none' }, 'unix-socket', null],
     ['another container’s network', { NetworkMode: `container:${'a1'.repeat(32)}` }, 'shared-netns', null],
@@ -161,7 +177,9 @@ describe('the network paths of a container', () => {
 
   it('are its address on Docker’s own bridge, and another port where its command says so', () => {
     const alone = { Ports: {}, Networks: { bridge: {} } };
-    expect(service({ HostConfig: { NetworkMode: 'bridge' }, NetworkSettings: alone }).path.kind).toBe('container-ip');
+    expect(service({ HostConfig: { NetworkMode: 'bridge' }, NetworkSettings: alone }).path.kind).toBe(
+      'container-ip',
+    );
     const { path } = service({
       Config: { Cmd: ['--port', '3310'] },
       HostConfig: { PortBindings: { '3310/tcp': [{ HostPort: '3310' }], ...published } },
@@ -198,7 +216,8 @@ describe('a container', () => {
           Labels: {
             'com.docker.compose.project': 'shop',
             'com.docker.compose.service': 'db',
-            'com.docker.compose.project.config_files': '/srv/shop/compose.yaml,/srv/shop/compose.override.yaml',
+            'com.docker.compose.project.config_files':
+              '/srv/shop/compose.yaml,/srv/shop/compose.override.yaml',
             'com.docker.compose.project.working_dir': '/srv/shop',
           },
         },
@@ -248,7 +267,10 @@ describe('a container', () => {
   it('warns of a script, of chosen CPUs, and of Compose files that are gone', () => {
     const odd = service(
       {
-        Config: { Cmd: ['sh', '-c', 'exec mysqld --user=root'], Labels: { 'com.docker.compose.project': 'shop' } },
+        Config: {
+          Cmd: ['sh', '-c', 'exec mysqld --user=root'],
+          Labels: { 'com.docker.compose.project': 'shop' },
+        },
         HostConfig: { CpusetCpus: '0-1' },
       },
       { exists: () => false },
@@ -271,7 +293,10 @@ describe('the setups of an engine', () => {
     const web = runtime.addImage('nginx:1', { id: 'sha256:web' });
     const add = (name: string, fields: Parameters<typeof listed>[1], inspected: object): void => {
       const one = listed(name, fields);
-      runtime.others.push({ listed: one, inspected: inspectAnswer({ Id: one.id, Name: `/${name}`, ...inspected }) });
+      runtime.others.push({
+        listed: one,
+        inspected: inspectAnswer({ Id: one.id, Name: `/${name}`, ...inspected }),
+      });
     };
     add('shop-db-1', {}, {});
     add('old-db', { running: false }, { State: { Running: false } });
@@ -282,7 +307,10 @@ describe('the setups of an engine', () => {
 
   it('are the databases, running or not, without Whalemark’s own', async () => {
     const setups = await findSetups(engine());
-    expect(setups.map(({ source }) => source.kind === 'container' && source.name)).toEqual(['shop-db-1', 'old-db']);
+    expect(setups.map(({ source }) => source.kind === 'container' && source.name)).toEqual([
+      'shop-db-1',
+      'old-db',
+    ]);
     expect(setups.map(({ services }) => services[0]?.container?.running)).toEqual([true, false]);
   });
 

@@ -1,5 +1,8 @@
 import type { ListedContainer } from '../../../../src/benchmark/runtime/container-runtime.ts';
-import { examinedSchema, type ExaminedContainer } from '../../../../src/benchmark/runtime/examined-container.ts';
+import {
+  examinedSchema,
+  type ExaminedContainer,
+} from '../../../../src/benchmark/runtime/examined-container.ts';
 
 export const CONTAINER_ID = 'c0'.repeat(32);
 export const IMAGE_ID = `sha256:${'ab'.repeat(32)}`;

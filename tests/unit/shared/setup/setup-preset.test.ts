@@ -73,10 +73,17 @@ describe('the preset of a setup', () => {
   it.each([
     ['an unknown service', makeSetup({ name: 'other' }), 'mySetup.noService'],
     ['a refused one', makeSetup({ refusal: msg('mySetup.driver', { driver: 'x' }) }), 'mySetup.driver'],
-    ['one without a place', makeSetup({ storage: storageOf('named-volume', { spec: null }) }), 'mySetup.noPlace'],
+    [
+      'one without a place',
+      makeSetup({ storage: storageOf('named-volume', { spec: null }) }),
+      'mySetup.noPlace',
+    ],
   ])('is refused for %s', (_, setup, code) => {
     expect(() => presetOfSetup(setup, 'db')).toThrow(
-      expect.objectContaining({ code: 'SETUP_REFUSED', evidence: [expect.objectContaining({ code })] }) as Error,
+      expect.objectContaining({
+        code: 'SETUP_REFUSED',
+        evidence: [expect.objectContaining({ code })],
+      }) as Error,
     );
   });
 });
