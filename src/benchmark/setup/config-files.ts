@@ -43,15 +43,27 @@ async function withOwnFiles(service: SetupService): Promise<SetupService> {
       );
     }
   }
-  const command = service.options.filter((option) => !PLACES.has(nameOf(option)));
-  const refused = command.filter((option) => refusal(option) !== undefined);
-  if (refused.length > 0) {
-    warnings.push(msg('mySetup.commandLeftOut', { list: refused.map(nameOf).join(', ') }));
-  }
+  const command = measuredOptions(service);
   return {
     ...service,
-    options: [...options, ...command.filter((option) => !refused.includes(option))],
-    warnings: [...service.warnings, ...warnings],
+    options: [...options, ...command.options],
+    warnings: [...service.warnings, ...warnings, ...command.warnings],
+  };
+}
+
+/** Of a command, without those that can't be measured: their values may be secrets. */
+export function measuredOptions({ options, flavor }: Pick<SetupService, 'options' | 'flavor'>): {
+  options: string[];
+  warnings: Message[];
+} {
+  const own = options.filter((option) => !PLACES.has(nameOf(option)));
+  const refused = own.filter((option) => refusalOf(option, flavor) !== undefined);
+  return {
+    options: own.filter((option) => !refused.includes(option)),
+    warnings:
+      refused.length === 0
+        ? []
+        : [msg('mySetup.commandLeftOut', { list: [...new Set(refused.map(nameOf))].join(', ') })],
   };
 }
 

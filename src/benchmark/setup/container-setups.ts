@@ -14,6 +14,7 @@ import type {
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
 import { OWNER_LABEL } from '../runtime/labels.ts';
 import { identifyImage, requestedServer } from '../target/image.ts';
+import { measuredOptions } from './config-files.ts';
 import { FILES_LABEL, FOLDER_LABEL, PROJECT_LABEL, SERVICE_LABEL } from './compose-labels.ts';
 import { pathsOf } from './container-paths.ts';
 import { hostPath, storageOf } from './container-storage.ts';
@@ -68,9 +69,10 @@ async function setupOf(
   others: readonly ListedContainer[],
 ): Promise<Setup> {
   const volumes = new Map<string, VolumeFacts>();
-  for (const { Type, Name } of container.Mounts) {
-    const facts = Type === 'volume' && Name != null ? await runtime.volumes.inspect(Name) : undefined;
-    if (facts !== undefined && Name != null) volumes.set(Name, facts);
+  for (const { Type, Name = null } of container.Mounts) {
+    if (Type !== 'volume' || Name === null) continue;
+    const facts = await runtime.volumes.inspect(Name);
+    if (facts !== undefined) volumes.set(Name, facts);
   }
   const named = await runtime.images.inspect(container.Config.Image).catch(() => undefined);
   return describeContainer(container, {
@@ -89,6 +91,7 @@ export function describeContainer(container: ExaminedContainer, around: Surround
   const { storage, refusal } = storageOf(container, datadir, around.volumes, around.platform);
   const [path, ...otherPaths] = pathsOf(container, port, around.others);
   const flavor = flavorOf(container, around.image);
+  const command = measuredOptions({ options, flavor });
   const files = composeFiles(Config.Labels, around.exists);
   // By content where the name means another image now.
   const isMoved = around.namedImageId !== container.Image;
@@ -101,7 +104,7 @@ export function describeContainer(container: ExaminedContainer, around: Surround
     path,
     otherPaths,
     limits: limitsOf(container),
-    options,
+    options: command.options,
     configFiles: configFiles(container, around),
     environment: Config.Env,
     platform: isForeign(around) ? `linux/${around.image?.architecture ?? ''}` : null,
@@ -110,6 +113,7 @@ export function describeContainer(container: ExaminedContainer, around: Surround
     warnings: [
       ...(isForeign(around) ? [emulated(Config.Image, around)] : []),
       ...(isScript ? [msg('mySetup.script')] : []),
+      ...command.warnings,
       ...(isMoved ? [msg('mySetup.movedTag', { image: Config.Image })] : []),
       ...((container.HostConfig.CpusetCpus ?? '') === '' ? [] : [msg('mySetup.cpuset')]),
       ...(project !== null && files.length === 0 ? [msg('mySetup.filesGone')] : []),

@@ -6,8 +6,14 @@ import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime
 import { CONFIDENCE } from '../../shared/analysis/compare-rates.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { englishOf } from '../../shared/message.ts';
-import type { Setup, SetupChange, SetupPatch, SetupPatches, SetupService } from '../../shared/model/setup.ts';
-import { setupChangeSchema } from '../../shared/model/setup.ts';
+import {
+  type Setup,
+  type SetupChange,
+  setupChangeSchema,
+  type SetupPatch,
+  type SetupPatches,
+  type SetupService,
+} from '../../shared/model/setup.ts';
 import { SERVER_CHANGES } from '../../shared/setup/server-changes.ts';
 import { effectIntervalText, effectText } from '../../shared/words/effect-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';

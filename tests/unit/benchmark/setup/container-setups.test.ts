@@ -8,8 +8,7 @@ import {
   setupOfContainer,
   type Surroundings,
 } from '../../../../src/benchmark/setup/container-setups.ts';
-import type { SetupService } from '../../../../src/shared/model/setup.ts';
-import { setupSchema } from '../../../../src/shared/model/setup.ts';
+import { setupSchema, type SetupService } from '../../../../src/shared/model/setup.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 import { CONTAINER_ID, examined, IMAGE_ID, inspectAnswer, listed, SECRET } from './inspected.ts';
 
@@ -268,7 +267,7 @@ describe('a container', () => {
     const odd = service(
       {
         Config: {
-          Cmd: ['sh', '-c', 'exec mysqld --user=root'],
+          Cmd: ['sh', '-c', `exec mysqld --init-file=${SECRET}`],
           Labels: { 'com.docker.compose.project': 'shop' },
         },
         HostConfig: { CpusetCpus: '0-1' },
@@ -277,6 +276,15 @@ describe('a container', () => {
     );
     expect(codes(odd)).toEqual(['mySetup.script', 'mySetup.cpuset', 'mySetup.filesGone']);
     expect(odd.options).toEqual([]);
+  });
+
+  it('keeps no option that can’t be measured, whose value may be a secret', () => {
+    const odd = service({
+      Config: { Cmd: [`--init-connect=${SECRET}`, '--port', '3307', '--max-connections=9'] },
+    });
+    expect(odd.options).toEqual(['--max-connections=9']);
+    expect(codes(odd)).toEqual(['mySetup.commandLeftOut']);
+    expect(JSON.stringify(odd)).not.toContain(SECRET);
   });
 
   it('of another image is refused', () => {
