@@ -39,7 +39,7 @@ export async function findSetups(runtime: ContainerRuntime): Promise<Setup[]> {
   return setups;
 }
 
-/** Undefined if there is no such container. Of one that is no database, the flavor is null. */
+/** Undefined if there is no such container. The flavor is null if it isn't a database. */
 export async function setupOfContainer(
   runtime: ContainerRuntime,
   nameOrId: string,
@@ -53,7 +53,7 @@ export async function setupOfContainer(
 /** What else the engine says of a container. */
 export interface Surroundings {
   image: LocalImage | undefined;
-  /** What the container's image name stands for by now; undefined: nothing. */
+  /** By the name of the container's image, which may have moved; undefined: there is none. */
   namedImageId: string | undefined;
   volumes: ReadonlyMap<string, VolumeFacts>;
   others: readonly ListedContainer[];

@@ -33,7 +33,7 @@ export function readCommand(words: readonly string[]): ServerCommand {
   };
 }
 
-/** A value may be a word of its own. */
+/** A value may be a separate word. */
 function optionsOf(words: readonly string[]): string[] {
   const options: string[] = [];
   for (const word of words) {

@@ -5,7 +5,7 @@ type Settings = Partial<ServerSpec['settings']>;
 
 interface OptionSettings {
   settings: Settings;
-  /** Without a setting of their own, in their order. */
+  /** Those that aren't settings, in their order. */
   others: string[];
 }
 
