@@ -8,6 +8,7 @@ import type { Preset } from '../../shared/model/preset.ts';
 import type { Setup, SetupService } from '../../shared/model/setup.ts';
 import { presetOfSetup, serviceOf } from '../../shared/setup/setup-preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { withConfigFiles } from '../setup/config-files.ts';
 import { bindRootRefusal } from '../target/storage/bind-directory.ts';
 import { SETUP_ROOT } from '../target/storage/bind-roots.ts';
 
@@ -18,15 +19,16 @@ export interface PreparedSetup {
 }
 
 /**
- * The preset of a user's service, with bind mounts next to the user's folder if that may be. Throws SETUP_REFUSED if
+ * The preset of a user's service with its option files, and with bind mounts next to the user's folder if that may be. Throws SETUP_REFUSED if
  * the service can't be measured, or its image has to be built first.
  */
 export async function prepareSetup(
-  setup: Setup,
+  read: Setup,
   name: string,
   runtime: ContainerRuntime,
   dataDir: string,
 ): Promise<PreparedSetup> {
+  const setup = await withConfigFiles(read);
   const service = serviceOf(setup, name);
   await requireBuilt(service, runtime);
   const { root, reason } = await folderNextTo(service, runtime, dataDir);

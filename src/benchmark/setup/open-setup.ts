@@ -2,7 +2,6 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import type { Setup } from '../../shared/model/setup.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { withConfigFiles } from './config-files.ts';
 import { setupOfContainer } from './container-setups.ts';
 
 export interface SetupRequest {
@@ -16,7 +15,7 @@ export interface SetupRequest {
 /** Stub until the reading of Compose files is merged. Rejects with SETUP_REFUSED. */
 export async function openSetup({ target, runtime }: SetupRequest): Promise<Setup> {
   const found = runtime === undefined ? undefined : await setupOfContainer(runtime, target);
-  if (found !== undefined) return withConfigFiles(found);
+  if (found !== undefined) return found;
   throw new BenchmarkError(
     'SETUP_REFUSED',
     { name: target },

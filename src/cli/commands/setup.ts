@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
+import { withConfigFiles } from '../../benchmark/setup/config-files.ts';
 import { openSetup } from '../../benchmark/setup/open-setup.ts';
 import { patchesOf } from '../../benchmark/setup/setup-patches.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
@@ -36,7 +37,7 @@ export async function ownSetup(target: string, options: SetupOptions): Promise<n
     runtime,
   });
   if (options.plan !== true && options.run !== true && options.patch === undefined) {
-    return show(setup, target, options);
+    return show(await withConfigFiles(setup), target, options);
   }
   const { name } = chosen(setup, options);
   const made = await whalemark.planSetup(setup, name, options, options.allow ?? [], () =>

@@ -41,10 +41,7 @@ export const setupServiceSchema = z.object({
   path: setupPathSchema,
   otherPaths: z.array(setupPathSchema),
   limits: limitsSchema,
-  /**
-   * Options of the server program: of its option files, then of `command`. Of what `openSetup` answers only those that
-   * can be measured; the others are in `warnings`.
-   */
+  /** Options of the server program, from `command`, that can be measured; `warnings` name the others. */
   options: z.array(z.string()),
   /** Option files on the host, in the order that the server reads them. */
   configFiles: z.array(z.string()),
