@@ -4,9 +4,10 @@ import { withConfigFiles } from '../../benchmark/setup/config-files.ts';
 import { openSetup } from '../../benchmark/setup/open-setup.ts';
 import { patchesOf } from '../../benchmark/setup/setup-patches.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
-import { CONFIDENCE } from '../../shared/analysis/compare-rates.ts';
+import { levelOf } from '../../shared/analysis/effects.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { englishOf } from '../../shared/message.ts';
+import type { Plan } from '../../shared/model/plan.ts';
 import {
   type Setup,
   type SetupChange,
@@ -15,9 +16,9 @@ import {
   type SetupPatches,
   type SetupService,
 } from '../../shared/model/setup.ts';
-import { SERVER_CHANGES } from '../../shared/setup/server-changes.ts';
-import { effectIntervalText, effectText } from '../../shared/words/effect-wording.ts';
+import { lossOf } from '../../shared/setup/patch/setup-patch.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
+import { patchText } from '../../shared/words/setup-patch-wording.ts';
 import { EXIT, usage } from '../exit-codes.ts';
 import { whalemark } from '../installation.ts';
 import type { SetupOptions } from '../plan-command.ts';
@@ -46,12 +47,13 @@ export async function ownSetup(target: string, options: SetupOptions): Promise<n
   if (options.plan === true) return showPlan(made, options, 'setup');
   const { patch: file, force: overwrite = false } = options;
   if (file === undefined) return measure(made, options, 'setup');
+  if (change !== undefined) requireMeasured(change, made.plan);
   await checkTargets([file], { overwrite });
   return measure(made, options, 'setup', async (state, analysis) => {
     const found = await patchesOf(state, analysis);
     const patch = choosePatch(found, change);
     if (patch === undefined) return withoutPatch(found, change);
-    await writeExport(file, Buffer.from(patch.diff), { overwrite });
+    await writeExport(file, Buffer.from(patchText(patch, ENGLISH)), { overwrite });
     return withPatch(patch, file);
   });
 }
@@ -97,31 +99,39 @@ function changeOf({ change, patch }: SetupOptions): SetupChange | undefined {
   return parsed.data;
 }
 
+/** Throws USAGE, with the changes that the plan measures. */
+function requireMeasured(wanted: SetupChange, { scenarios, baselineId }: Plan): void {
+  const base = scenarios.find(({ id }) => id === baselineId);
+  const measured = (['storage', 'path', 'server'] as const).flatMap((factor) => {
+    const levels = new Set(scenarios.map((scenario) => levelOf(scenario, factor)));
+    if (base !== undefined) levels.delete(levelOf(base, factor));
+    return [...levels].map((level) => ({ factor, level }));
+  });
+  if (measured.some((change) => isSame(change, wanted))) return;
+  const allowed = measured.map(({ factor, level }) => `${factor}.${level}`).join(', ');
+  throw usage(
+    `--change ${wanted.factor}.${wanted.level}: the plan doesn’t measure it.`,
+    'setup',
+    `Allowed: ${allowed}.`,
+  );
+}
+
 function isSame(a: SetupChange, b: SetupChange): boolean {
   return a.factor === b.factor && a.level === b.level;
 }
 
 function choosePatch({ patches }: SetupPatches, wanted: SetupChange | undefined): SetupPatch | undefined {
   if (wanted !== undefined) return patches.find(({ change }) => isSame(change, wanted));
-  return patches.find(({ change }) => !losesSomething(change));
+  return patches.find(({ change }) => lossOf(change) === 'nothing');
 }
 
-function losesSomething({ factor, level }: SetupChange): boolean {
-  const changes: Record<string, { loses: string }> = SERVER_CHANGES;
-  return factor === 'server' && Object.hasOwn(changes, level) && changes[level]?.loses !== 'nothing';
-}
-
-function withPatch({ change, gain, moves, notes }: SetupPatch, file: string): Conclusion {
-  const ratio = { ...gain, confidence: CONFIDENCE };
-  const commands = (lines: readonly string[]): string => lines.map((line) => `\n  ${line}`).join('');
+/** What is in the file before its diff. */
+function withPatch(patch: SetupPatch, file: string): Conclusion {
+  const { change, gain, moves, notes, diff } = patch;
+  const said = patchText(patch, ENGLISH).slice(0, -diff.length).trimEnd();
   return {
     json: { patch: { file, change, gain, moves, notes: notes.map(({ text }) => text) } },
-    text: [
-      `\nPatch: ${file} (${change.factor}.${change.level}, ${effectText(ratio, ENGLISH)}, ${effectIntervalText(ratio, ENGLISH)})`,
-      ...notes.map((note) => `\n  ${englishOf(note)}`),
-      ...(moves.there.length === 0 ? [] : [`\nTo move your data, run:${commands(moves.there)}`]),
-      ...(moves.back.length === 0 ? [] : [`\nTo move it back, run:${commands(moves.back)}`]),
-    ].join(''),
+    text: `\nPatch: ${file}${said === '' ? '' : `\n${said.replace(/^# ?/gm, '  ')}`}`,
   };
 }
 
