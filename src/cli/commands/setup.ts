@@ -100,7 +100,7 @@ function changeOf({ change, patch }: SetupOptions): SetupChange | undefined {
 }
 
 /** Throws USAGE, with the changes that the plan measures. */
-function requireMeasured(wanted: SetupChange, { scenarios, baselineId }: Plan): void {
+export function requireMeasured(wanted: SetupChange, { scenarios, baselineId }: Plan): void {
   const base = scenarios.find(({ id }) => id === baselineId);
   const measured = (['storage', 'path', 'server'] as const).flatMap((factor) => {
     const levels = new Set(scenarios.map((scenario) => levelOf(scenario, factor)));
@@ -120,7 +120,8 @@ function isSame(a: SetupChange, b: SetupChange): boolean {
   return a.factor === b.factor && a.level === b.level;
 }
 
-function choosePatch({ patches }: SetupPatches, wanted: SetupChange | undefined): SetupPatch | undefined {
+/** The wanted change, or the best that loses nothing. */
+export function choosePatch({ patches }: SetupPatches, wanted: SetupChange | undefined): SetupPatch | undefined {
   if (wanted !== undefined) return patches.find(({ change }) => isSame(change, wanted));
   return patches.find(({ change }) => lossOf(change) === 'nothing');
 }

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { findSetups } from '../../../src/benchmark/setup/container-setups.ts';
+import { findSetups, setupOfContainer } from '../../../src/benchmark/setup/container-setups.ts';
 import { planSchema } from '../../../src/shared/model/plan.ts';
 import { realBench } from '../helpers/bench.ts';
 
@@ -85,6 +85,25 @@ describe('a user’s own container', () => {
   });
 
   const whalemark = (...args: string[]) => setup(bench.dataDir, NAME, ...args);
+
+  it('is read with the options of its volume, even if it never ran', async () => {
+    const volume = `${NAME}-volume`;
+    const options = ['type=tmpfs', 'device=tmpfs', 'o=size=64m'].flatMap((one) => ['--opt', one]);
+    docker('volume', 'create', ...options, volume);
+    try {
+      docker('create', '--name', volume, '--network', 'host', '--volume', `${volume}:/var/lib/mysql`, IMAGE);
+      expect((await setupOfContainer(bench.runtime, volume))?.services[0]).toMatchObject({
+        storage: { kind: 'tmpfs', spec: { kind: 'tmpfs', sizeMiB: 64 }, place: volume },
+        path: { kind: 'host-network', port: 3306 },
+        container: { running: false },
+        refusal: null,
+      });
+    } finally {
+      docker('rm', '--force', volume);
+      docker('volume', 'rm', volume);
+    }
+    expect(await setupOfContainer(bench.runtime, volume)).toBeUndefined();
+  });
 
   it('is found and read as it is, without its passwords', async () => {
     const setups = await findSetups(bench.runtime);

@@ -60,6 +60,12 @@ describe('a wrong command line', () => {
     [['analyze', 'a', '--junit', 'x.xml'], /--junit needs --fail-if/],
     [['report', 'r'], /--format/],
     [['report', 'r', '--format', 'md', '--include', 'host,x'], /--include.*host, user/],
+    [['setup'], /target.*whalemark setup --help/],
+    [['setup', 'x', '--plan', '--run'], /--plan.*--run/],
+    [['setup', 'x', '--plan', '--patch', 'p'], /--plan.*--patch/],
+    [['setup', 'x', '--change', 'path.host-network'], /--change.*--patch/],
+    [['setup', 'x', '--patch', 'p', '--change', 'speed.high'], /--change.*FACTOR\.LEVEL/],
+    [['setup', 'x', '--patch', 'p', '--change', 'path'], /--change.*FACTOR\.LEVEL/],
     [['presets', 'frobnicate'], /presets/],
   ])('%j is refused with what is wrong and where help is', async (argv, expected) => {
     expect(await problem(...argv)).toMatch(expected);

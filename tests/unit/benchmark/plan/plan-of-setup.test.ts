@@ -9,6 +9,7 @@ import {
 } from '../../../../src/benchmark/target/storage/bind-directory.ts';
 import { SETUP_ROOT } from '../../../../src/benchmark/target/storage/bind-roots.ts';
 import { msg } from '../../../../src/shared/message.ts';
+import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { planned } from '../../planned.ts';
@@ -92,13 +93,18 @@ describe('the plan of a setup', () => {
   it('has the limits of the setup in every server but the one without', async () => {
     const { dataDir } = await project();
     const limits = { cpus: 1, memoryMiB: 1024 };
-    const { setups } = await planOf(makeSetup({ storage: storageOf('named-volume'), limits }), dataDir);
+    const plan = await planOf(makeSetup({ storage: storageOf('named-volume'), limits }), dataDir);
+    const { setups } = plan;
     expect(Object.fromEntries(setups.map(({ id, limits: own }) => [id, own]))).toEqual({
       default: limits,
       'without-limits': { cpus: null, memoryMiB: null },
       'relaxed-flush': limits,
       'without-binlog': limits,
     });
+    // As the run is repeated from its plan.
+    const again = presetOfPlan(plan)?.preset;
+    if (again === undefined) throw new Error('it can be repeated');
+    expect((await planned(again, engine(), { dataDir })).setups).toEqual(setups);
   });
 
   it('is refused until a built image is there, with the command that builds it', async () => {

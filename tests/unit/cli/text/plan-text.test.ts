@@ -19,7 +19,7 @@ describe('a plan in words', () => {
       },
       excluded: [{ storage: 'native', path: 'loopback', reason: 'There is no mysqld here.' }],
       consents: [{ consent: 'swarm', message: plain('A swarm is started.') }],
-      setup: { options: ['--innodb-io-capacity=100'] },
+      setup: { options: ['--innodb-io-capacity=100'], limits: { cpus: 2, memoryMiB: 512 } },
       notices: [{ code: 'X', message: plain('A remark.') }],
       reference: {
         ...{ id: 'x', title: 'Docker and MySQL', source: 'A blog', url: null, date: '2016-02-05' },
@@ -37,6 +37,7 @@ describe('a plan in words', () => {
       /^Data: oltp_read_write, 4 × 25,000 rows \(uniform\), 100 MiB; 8 connections$/m,
       /^Server I\/O-bound: .*8\.4.*buffer pool 10 MiB \(10% of the data\)/m,
       /^Server In memory: .*buffer pool 200 MiB \(200% of the data\)/m,
+      /; limited to 2 CPUs, 512 MiB$/m,
       /^ {2}with --innodb-io-capacity=100$/m,
       /^Takes about 5 min.* 900 MiB of disk/m,
       /^To pull first: mysql:8\.4 \(500 MiB\)$/m,

@@ -61,6 +61,16 @@ describe('the compose file of a scenario', () => {
     ).toEqual(['DB_ROOT_PASSWORD', 'DB_PASSWORD']);
   });
 
+  it('has the limits of its server', () => {
+    const limited = of(
+      { storage: 'named-volume', path: 'published-port' },
+      { setup: { limits: { cpus: 1.5, memoryMiB: 512 } } },
+    );
+    expect(limited.file?.services['db']).toMatchObject({ cpus: 1.5, mem_limit: '524288k' });
+    const free = of({ storage: 'named-volume', path: 'published-port' });
+    expect(Object.keys(free.file?.services['db'] ?? {})).not.toContain('mem_limit');
+  });
+
   it.each([
     { type: 'none', o: 'bind', device: '/' },
     { type: 'none', o: 'bind,device=/etc', device: '<private>' },

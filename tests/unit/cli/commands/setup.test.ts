@@ -1,0 +1,36 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { SetupChange, SetupPatch } from '../../../../src/shared/model/setup.ts';
+import { makePlan } from '../../builders.ts';
+
+vi.hoisted(() => vi.stubGlobal('__APP_VERSION__', '1.2.3'));
+const { choosePatch, requireMeasured } = await import('../../../../src/cli/commands/setup.ts');
+
+const RELAXED: SetupChange = { factor: 'server', level: 'relaxed-flush' };
+const VOLUME: SetupChange = { factor: 'storage', level: 'named-volume' };
+
+function patch(change: SetupChange): SetupPatch {
+  const gain = { value: 1.5, low: 1.4, high: 1.6 };
+  return { change, gain, file: 'compose.yaml', diff: '', moves: { there: [], back: [] }, notes: [] };
+}
+
+describe('the patch that is written', () => {
+  it('is the best that loses nothing, unless another change is wanted', () => {
+    const found = { patches: [patch(RELAXED), patch(VOLUME)], without: [] };
+    expect(choosePatch(found, undefined)?.change).toEqual(VOLUME);
+    expect(choosePatch(found, RELAXED)?.change).toEqual(RELAXED);
+    expect(choosePatch({ patches: [patch(RELAXED)], without: [] }, undefined)).toBeUndefined();
+  });
+
+  it('is only of a change that the plan measures', () => {
+    const plan = makePlan();
+    expect(() => requireMeasured({ factor: 'storage', level: 'bind-mount' }, plan)).not.toThrow();
+    for (const level of ['named-volume', 'nfs']) {
+      expect(() => requireMeasured({ factor: 'storage', level }, plan)).toThrow(
+        expect.objectContaining({
+          code: 'USAGE',
+          hint: expect.stringContaining('storage.bind-mount') as string,
+        }) as Error,
+      );
+    }
+  });
+});
