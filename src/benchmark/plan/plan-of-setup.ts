@@ -40,7 +40,7 @@ export async function prepareSetup(
       ...plan,
       setup: { source: setup.source, service: name },
       consents: [...plan.consents, ...consentsOf(plan, service, root)],
-      notices: [...notices, ...plan.notices],
+      notices: [...notices.filter((one) => !isSaid(one, plan)), ...plan.notices],
     }),
   };
 }
@@ -117,6 +117,11 @@ function noticesOf({ source }: Setup, { name, container, warnings }: SetupServic
       : []),
     ...warnings.map((message) => ({ code: 'SETUP_READ', message })),
   ];
+}
+
+/** Emulated images are a notice of every plan. */
+function isSaid({ message }: Notice, { notices }: Plan): boolean {
+  return notices.some((one) => one.message.text === message.text);
 }
 
 function elsewhere(reason: Message): Notice {

@@ -147,12 +147,13 @@ function emulated(name: string, { image, passport }: Surroundings): Message {
 /** Source: Docker Engine API, HostConfig: `CpuQuota` of each `CpuPeriod`, which is 100 ms unless given. */
 function limitsOf({ HostConfig }: ExaminedContainer): Limits {
   const { NanoCpus, CpuQuota, CpuPeriod, Memory } = HostConfig;
-  const cpus = NanoCpus
-    ? NanoCpus / 1e9
-    : (CpuQuota ?? 0) > 0
-      ? (CpuQuota ?? 0) / (CpuPeriod || 100_000)
-      : null;
-  return { cpus, memoryMiB: Memory ? Memory / 2 ** 20 : null };
+  const cpus = counted(NanoCpus, 1e9) ?? counted(CpuQuota, counted(CpuPeriod, 1) ?? 100_000);
+  return { cpus, memoryMiB: counted(Memory, 2 ** 20) };
+}
+
+/** 0 and -1 are no limit. */
+function counted(value: number | null | undefined, unit: number): number | null {
+  return (value ?? 0) > 0 ? (value ?? 0) / unit : null;
 }
 
 /** Those that still exist. Compose separates them by commas. */
