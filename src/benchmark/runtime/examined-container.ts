@@ -12,13 +12,13 @@ const bindings = z
  * go no further than this. Source: Docker Engine API, ContainerInspect.
  */
 export const examinedSchema = z.object({
-  Id: z.string(),
+  Id: z.string().min(1),
   Name: z.string().transform((name) => name.replace(/^\//, '')),
   /** By content. */
-  Image: z.string(),
+  Image: z.string().min(1),
   State: z.object({ Running: z.boolean() }),
   Config: z.object({
-    Image: z.string(),
+    Image: z.string().min(1),
     Env: z
       .array(z.string())
       .nullish()
