@@ -75,7 +75,6 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const plan = {
     id: randomUUID(),
     preset: { id: preset.id, name: preset.name, question: preset.question },
-    setup: null,
     mode,
     runtimeId: runtime.id,
     passport,
@@ -93,6 +92,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     toPrepare: await toPrepare(request, imagesOf({ setups, scenarios }), scenarios),
     consents: planConsents(scenarios, setups, facts),
     reference: await planReference(preset, scenarios, request.referenceDir),
+    setup: null,
   };
   requireMemory(preset, plan);
   await requireDisk(plan, {

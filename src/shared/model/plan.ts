@@ -117,8 +117,6 @@ export type Consent = (typeof CONSENTS)[number];
 export const planSchema = z.object({
   id: z.string(),
   preset: z.object({ id: z.string(), name: z.string(), question: z.string() }),
-  /** What the preset was made of; null: of nothing of the user's. */
-  setup: setupReferenceSchema.nullable().default(null),
   mode: z.enum(['full', 'quick']),
   runtimeId: z.string(),
   passport: passportSchema,
@@ -154,6 +152,7 @@ export const planSchema = z.object({
   ),
   consents: z.array(z.object({ consent: z.enum(CONSENTS), message: messageSchema })),
   reference: planReferenceSchema.nullable(),
+  setup: setupReferenceSchema.nullable().default(null),
   estimate: z.object({
     seconds: z.number(),
     diskBytes: z.number(),
