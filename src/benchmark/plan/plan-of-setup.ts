@@ -19,8 +19,8 @@ export interface PreparedSetup {
 }
 
 /**
- * The preset of a user's service with its option files, and with bind mounts next to the user's folder if that may be. Throws SETUP_REFUSED if
- * the service can't be measured, or its image has to be built first.
+ * The preset of a user's service with its option files, and with bind mounts next to the user's folder if that may be.
+ * Rejects with SETUP_REFUSED if the service can't be measured, or its image has to be built first.
  */
 export async function prepareSetup(
   read: Setup,

@@ -93,6 +93,10 @@ function storagePlaces({ options, nfs }: StorageSpec): PrivateWord[] {
   ];
 }
 
+/** Names of services that texts have as words. */
+const ORDINARY =
+  /^(?:app|backend|compose|container|data|database|docker|mariadb|mysql|percona|server|service|setup|web)$/i;
+
 function placesOfSetup({ source, service }: SetupReference): PrivateWord[] {
   const names = [
     service,
@@ -101,7 +105,9 @@ function placesOfSetup({ source, service }: SetupReference): PrivateWord[] {
   ];
   return [
     ...source.files.map((word): PrivateWord => ({ word, kind: 'path' })),
-    ...names.filter(isTelling).map((word): PrivateWord => ({ word, kind: 'program' })),
+    ...names
+      .filter((word) => isTelling(word) && !ORDINARY.test(word))
+      .map((word): PrivateWord => ({ word, kind: 'program' })),
   ];
 }
 

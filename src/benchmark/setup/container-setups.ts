@@ -12,6 +12,7 @@ import type {
   VolumeFacts,
 } from '../runtime/container-runtime.ts';
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { OWNER_LABEL } from '../runtime/labels.ts';
 import { identifyImage, requestedServer } from '../target/image.ts';
 import { measuredOptions } from './config-files.ts';
@@ -31,8 +32,11 @@ export async function findSetups(runtime: ContainerRuntime): Promise<Setup[]> {
   for (const { id, imageId } of all) {
     const image = images.get(imageId);
     if (image !== undefined && identifyImage(image) === undefined) continue;
-    // It may be gone by now.
-    const container = await runtime.containers.examine(id);
+    // It may be gone by now, and one that can't be read hides no others.
+    const container = await runtime.containers.examine(id).catch((error: unknown) => {
+      if (isEngineLost(error)) throw error;
+      return undefined;
+    });
     if (container === undefined || flavorOf(container, image) === null) continue;
     setups.push(await setupOf(runtime, container, image, all));
   }

@@ -220,6 +220,8 @@ export class Containers extends ContainerStreams implements ContainerClient {
   }
 
   async examine(id: string): Promise<ExaminedContainer | undefined> {
+    // Anything else would be another address of the engine.
+    if (!/^[\w.-]+$/.test(id) || /^\.+$/.test(id)) return undefined;
     const action = msg('action.inspectContainer');
     const answer: unknown = await this.#client.ask(action, async (abortSignal) => {
       try {

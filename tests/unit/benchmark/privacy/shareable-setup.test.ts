@@ -35,6 +35,11 @@ function stateOf(setup: SetupReference): RunState {
   return { ...state, plan: { ...state.plan, setup, notices }, notices };
 }
 
+function saying(reason: string): RunState {
+  const state = stateOf({ ...COMPOSE, service: 'database' });
+  return { ...state, notices: [{ code: 'SETUP_FOLDER', message: msg('notice.setupFolder', { reason }) }] };
+}
+
 describe('the setup of a shared result', () => {
   it.each([
     ['a container', CONTAINER],
@@ -49,6 +54,12 @@ describe('the setup of a shared result', () => {
       path: expect.any(Number) as number,
       program: expect.any(Number) as number,
     });
+  });
+
+  it('takes no ordinary word out of what is said', () => {
+    const { state } = shareable(stateOf({ ...COMPOSE, service: 'database' }));
+    expect(state.plan.setup?.service).not.toBe('database');
+    expect(JSON.stringify(shareable(saying('the server’s database')).state.notices)).toContain('database');
   });
 
   it('keeps what the user includes', () => {
