@@ -121,7 +121,10 @@ function isSame(a: SetupChange, b: SetupChange): boolean {
 }
 
 /** The wanted change, or the best that loses nothing. */
-export function choosePatch({ patches }: SetupPatches, wanted: SetupChange | undefined): SetupPatch | undefined {
+export function choosePatch(
+  { patches }: SetupPatches,
+  wanted: SetupChange | undefined,
+): SetupPatch | undefined {
   if (wanted !== undefined) return patches.find(({ change }) => isSame(change, wanted));
   return patches.find(({ change }) => lossOf(change) === 'nothing');
 }
