@@ -73,9 +73,11 @@ function filesAt(
   if (!concerns || target === '/etc') return [];
   const found = texts.at(path);
   if (found === undefined) return [];
-  if (found.kind === 'unread') notes.warn(at, msg('compose.configFile', { reason: found.reason }));
   if (found.kind === 'text') return [{ target, path }];
-  if (found.kind === 'unread') return [];
+  if (found.kind === 'unread') {
+    if (rankOf(target) < PLACES.length) notes.warn(at, msg('compose.configFile', { reason: found.reason }));
+    return [];
+  }
   return found.names
     .map((name) => ({ target: normalPath(`${target}/${name}`), path: input.resolve(path, name) }))
     .flatMap((file) => {

@@ -106,6 +106,7 @@ export class ServiceReader {
     // What isn't a database has no say.
     const quiet = new Notes(this.#project.variables);
     const image = this.#image(name, service, quiet);
+    if (image.known !== undefined) notes.text(entryOf(service, 'image'));
     const files = envFilesOf(service, this.#input, this.#texts, this.#project.variables, notes);
     const names = environmentNames(service, files);
     const flags = entryOf(
@@ -122,7 +123,6 @@ export class ServiceReader {
     const mounts = mountsOf(service, this.#input, image.known === undefined ? quiet : notes);
     const found = { name, service, reference: image.reference, names, notes };
     if (image.known !== undefined) {
-      notes.text(entryOf(service, 'image'));
       return { ...found, image: image.known, isGuess: false, command, mounts };
     }
     const guess = imageByVariables(names);

@@ -397,10 +397,7 @@ describe('Compose projects of many shapes', () => {
     );
   });
 
-  it.each(CASES)(
-    'keeps no value of $fixture that isn’t the engine’s business',
-    async ({ services: _, ...request }) => {
-      expect(JSON.stringify(await opened(request))).not.toMatch(/canary/i);
-    },
-  );
+  it.each(CASES)('keeps no value of $fixture that names a secret', async (one) => {
+    expect(JSON.stringify(await opened(one))).not.toMatch(/canary/i);
+  });
 });

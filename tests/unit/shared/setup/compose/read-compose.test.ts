@@ -15,7 +15,7 @@ const BOMB = [
 
 describe('a Compose file that can’t be read', () => {
   it.each([
-    ['no YAML', 'services:\n  db: "canary\n', ['2 yaml.invalid']],
+    ['no YAML', 'services:\n  db: "canary\n', ['3 yaml.invalid']],
     ['a bracket too many', `${DB}    ports: [3306]]canary\n`, ['4 yaml.invalid']],
     ['a tab', `${DB}\tcommand: canary\n`, ['4 yaml.tab']],
     ['a second document', `${DB}---\n${DB}`, ['4 yaml.documents']],
@@ -178,7 +178,7 @@ describe('services', () => {
     ['ports: ["nonsense:3306"]', 'compose.port'],
     ['ports: [{ target: x }]', 'compose.port'],
     ['volumes: ["a/b:/var/lib/mysql"]', 'compose.volumeName'],
-    ['volumes: ["a:/var/lib/mysql"]', 'compose.noVolume'],
+    ['volumes: ["data:/var/lib/mysql"]', 'compose.noVolume'],
     ['volumes: ["a:b:c:d"]', 'compose.mount'],
     ['volumes: [{ type: bind }]', 'compose.mount'],
     ['mem_limit: much', 'compose.size'],
@@ -210,8 +210,8 @@ describe('services', () => {
     );
     expect(service.options).toEqual(['--max-connections=5']);
     expect(service.warnings.map(briefly)).toEqual([
-      '4 compose.droppedOption',
       '4 compose.notAnOption',
+      '4 compose.droppedOption',
       '2 compose.noClient',
     ]);
     expect(JSON.stringify(service)).not.toContain('canary');
