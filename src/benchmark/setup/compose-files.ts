@@ -36,7 +36,7 @@ export async function filesOfFolder(folder: string, environment: Environment): P
   return main === undefined ? [] : withOverride(join(folder, main));
 }
 
-/** As `docker compose` reads an override next to a file with one of its own names. */
+/** As `docker compose` reads an override next to a file with a name that it looks for. */
 export async function withOverride(file: string): Promise<string[]> {
   const folder = dirname(file);
   if (!NAMES.some((name) => join(folder, name) === file)) return [file];

@@ -6,7 +6,7 @@ import { filesOfFolder, readComposeFiles, setupRefused, withOverride } from './c
 import { setupOfContainer } from './container-setups.ts';
 import { foundAt } from './found-file.ts';
 
-interface SetupRequest {
+export interface SetupRequest {
   /** Path of a Compose file or its folder, or name or ID of a container if there is no such file. */
   target: string;
   /** More Compose files, which override the target. */

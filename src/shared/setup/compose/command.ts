@@ -14,8 +14,10 @@ export interface Command {
   datadir: { path: string; at: At } | undefined;
   port: number | undefined;
   socket: string | undefined;
-  /** What runs is the server program, as far as the file says. */
+  /** Whether a word is the server program. */
   runsServer: boolean;
+  /** Another program, and no word of it tells that it starts the server. */
+  isClient: boolean;
 }
 
 const ENTRYPOINT = /^(?:\/usr\/local\/bin\/|\/)?(?:docker-)?entrypoint\.sh$/;
@@ -35,12 +37,12 @@ export function commandOf(
 ): Command {
   const entrypoint = wordsOf(entryOf(service, 'entrypoint'), notes);
   const command = wordsOf(entryOf(service, 'command'), notes);
-  const [first] = entrypoint;
-  if (first !== undefined && !ENTRYPOINT.test(first.text) && !SERVER.test(first.text)) {
-    notes.warn(first.at, msg('compose.entrypoint'));
-  }
+  const all = [...entrypoint, ...command];
+  const [own] = entrypoint.filter(({ text }) => !ENTRYPOINT.test(text) && !SERVER.test(text));
+  if (own !== undefined) notes.warn(own.at, msg('compose.entrypoint'));
   const { words, other } = serverWords(entrypoint, command);
   if (other !== undefined) notes.warn(other.at, msg('compose.otherProgram'));
+  const isOther = own !== undefined || other !== undefined;
   const given = optionsOf([...words, ...wordsOf(flags, notes)], notes);
   const last = (name: string): Option | undefined => given.filter((option) => option.name === name).at(-1);
   const datadir = last('datadir');
@@ -50,15 +52,15 @@ export function commandOf(
     datadir: datadir?.value === undefined ? undefined : { path: datadir.value, at: datadir.at },
     port: Number.isInteger(port) && port > 0 ? port : undefined,
     socket: last('socket')?.value,
-    runsServer: [...entrypoint, ...command].some(({ text }) => SERVER.test(text)),
+    runsServer: all.some(({ text }) => SERVER.test(text)),
+    isClient: isOther && !all.some(({ text }) => /\b(?:mysqld|mariadbd)\b|entrypoint/.test(text)),
   };
 }
 
 /** Without the program; `other` is a program that isn't a server. */
 function serverWords(entrypoint: readonly Word[], command: readonly Word[]): { words: Word[]; other?: Word } {
-  // An entrypoint of its own starts the server in a way that only its maker knows; the command still goes to it.
-  const own = entrypoint.some(({ text }) => SERVER.test(text));
-  const words = own ? [...entrypoint, ...command] : [...command];
+  const isProgram = entrypoint.some(({ text }) => SERVER.test(text));
+  const words = isProgram ? [...entrypoint, ...command] : [...command];
   while (words[0] !== undefined && ENTRYPOINT.test(words[0].text)) words.shift();
   const [first, ...rest] = words;
   if (first === undefined || first.text.startsWith('-')) return { words };

@@ -64,7 +64,7 @@ function placesOf(owner: string, name: string, flavor: Flavor): Pick<ServerImage
   return { datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR };
 }
 
-/** How images of servers are told the passwords of a new data directory. */
+/** Set the passwords of a new data directory. */
 const SERVER_VARIABLE =
   /^(?:MYSQL|MARIADB)_(?:ROOT_PASSWORD|ALLOW_EMPTY_(?:ROOT_)?PASSWORD|RANDOM_ROOT_PASSWORD|ROOT_PASSWORD_HASH|ONETIME_PASSWORD)(?:_FILE)?$/;
 
@@ -72,7 +72,7 @@ export function isServerVariable(name: string): boolean {
   return SERVER_VARIABLE.test(name);
 }
 
-/** An image of its own maker's: by the names of its variables. */
+/** Of an unknown image: by the names of its variables. */
 export function imageByVariables(names: readonly string[]): ServerImage {
   const flavor = names.some((name) => name.startsWith('MARIADB_')) ? ('mariadb' as const) : null;
   return { flavor, datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR, isCluster: false };

@@ -18,7 +18,7 @@ export interface ComposeInput {
   isWindows: boolean;
   resolve(folder: string, path: string): string;
   folderOf(path: string): string;
-  /** Undefined: nobody looked yet. */
+  /** Undefined: not looked up yet. */
   found(path: string): Found | undefined;
   /** Whether an option of the server program, `--name=value`, only tunes it. */
   isTuning(option: string): boolean;

@@ -1,8 +1,10 @@
 import { msg } from '../../message.ts';
-import type { Limits } from '../../model/setup.ts';
+import type { SetupService } from '../../model/setup.ts';
 import { mebibytesOf } from './amounts.ts';
 import type { Notes } from './notes.ts';
 import { entryOf, type Mapping, type Tree } from './tree.ts';
+
+type Limits = SetupService['limits'];
 
 /** µs; Docker's default. */
 const CPU_PERIOD = 100_000;

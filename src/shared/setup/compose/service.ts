@@ -123,6 +123,8 @@ export class ServiceReader {
     const mounts = mountsOf(service, this.#input, image.known === undefined ? quiet : notes);
     const found = { name, service, reference: image.reference, names, notes };
     if (image.known !== undefined) {
+      // Dumps and migrations run in a server's image, too.
+      if (command.isClient && mountAt(mounts, image.known.datadir) === undefined) return undefined;
       return { ...found, image: image.known, isGuess: false, command, mounts };
     }
     const guess = imageByVariables(names);

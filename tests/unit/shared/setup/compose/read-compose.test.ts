@@ -218,6 +218,21 @@ describe('services', () => {
   });
 });
 
+describe('a program in a server’s image', () => {
+  it.each([
+    ['command: mysql -h db', 0],
+    ['command: ["sh", "-c", "mysqldump --all-databases"]', 0],
+    ['entrypoint: /wait-for-it.sh', 0],
+    ['entrypoint: ["sh", "-c", "chown x; exec docker-entrypoint.sh mysqld"]', 1],
+    ['entrypoint: [mysqld, --max-connections=5]', 1],
+    ['entrypoint: docker-entrypoint.sh', 1],
+    ['command: mysqld_safe', 1],
+    ['command: bash\n    volumes: ["./d:/var/lib/mysql"]', 1],
+  ])('%s: %i databases', (line, count) => {
+    expect(readProject({ 'compose.yaml': `${DB}    ${line}\n` }).setup.services).toHaveLength(count);
+  });
+});
+
 describe('clients', () => {
   const client = (lines: string): string => `  app:\n    image: example/app\n    ${lines}`;
   it.each([
