@@ -1,7 +1,10 @@
 import type { Setup } from '../../shared/model/setup.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
-/** Of a container by name or ID; undefined: no such container. */
+/** Of the database containers on the engine, running or stopped. */
+export const findSetups: (runtime: ContainerRuntime) => Promise<Setup[]> = async () => [];
+
+/** Undefined: no such container. */
 export const setupOfContainer: (
   runtime: ContainerRuntime,
   nameOrId: string,

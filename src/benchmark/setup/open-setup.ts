@@ -3,8 +3,9 @@ import { msg } from '../../shared/message.ts';
 import type { Setup } from '../../shared/model/setup.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { filesOfFolder, readComposeFiles, setupRefused, withOverride } from './compose-files.ts';
-import { setupOfContainer } from './container-setups.ts';
+import { findSetups, setupOfContainer } from './container-setups.ts';
 import { foundAt } from './found-file.ts';
+import { onEngine } from './on-engine.ts';
 
 export interface SetupRequest {
   /** Path of a Compose file or its folder, or name or ID of a container if there is no such file. */
@@ -40,7 +41,10 @@ export async function openSetup({
   if (main.length === 0) throw setupRefused(target, [msg('compose.target.noCompose', { name: target })]);
   const all = [...main, ...files.map((file) => resolve(file))];
   const folder = found.kind === 'folder' ? { folder: path } : {};
-  return readComposeFiles(all, { profiles, environment, ...folder });
+  const setup = await readComposeFiles(all, { profiles, environment, ...folder });
+  if (runtime === undefined) return setup;
+  // The files say enough without an engine that fails.
+  return onEngine(setup, await findSetups(runtime).catch(() => []), runtime.passport);
 }
 
 /** Given several files, Compose reads no override by itself. */

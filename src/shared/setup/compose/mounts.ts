@@ -72,7 +72,7 @@ function longMount(item: Mapping, input: ComposeInput, notes: Notes): ComposeMou
   const type = notes.text(entryOf(item, 'type')) ?? 'volume';
   const target = notes.text(entryOf(item, 'target'));
   const source = notes.text(entryOf(item, 'source')) ?? null;
-  if (target === undefined || target === '') {
+  if (target === undefined || target === '' || (type === 'bind' && source === null)) {
     notes.refuse(item.at, msg('compose.mount'));
     return [];
   }
