@@ -59,7 +59,8 @@ export async function readComposeFiles(
     profiles = [],
     environment = process.env,
     folder = dirname(files[0] ?? '.'),
-  }: { profiles?: readonly string[]; environment?: Environment; folder?: string } = {},
+    name = files[0] ?? folder,
+  }: { profiles?: readonly string[]; environment?: Environment; folder?: string; name?: string } = {},
 ): Promise<Setup> {
   const known = new Map<string, Found>();
   for (;;) {
@@ -76,11 +77,11 @@ export async function readComposeFiles(
       isTuning: (option) => refusedOption(option) === undefined,
     });
     if (needed.length === 0) {
-      if (problems.length > 0) throw setupRefused(files[0] ?? folder, problems);
+      if (problems.length > 0) throw setupRefused(name, problems);
       return setup;
     }
     if (known.size + needed.length > MOST_FILES) {
-      throw setupRefused(files[0] ?? folder, [msg('compose.file.many', { count: MOST_FILES })]);
+      throw setupRefused(name, [msg('compose.file.many', { count: MOST_FILES })]);
     }
     for (const path of needed) known.set(path, await foundAt(path));
   }

@@ -41,7 +41,7 @@ export async function openSetup({
   if (main.length === 0) throw setupRefused(target, [msg('compose.target.noCompose', { name: target })]);
   const all = [...main, ...files.map((file) => resolve(file))];
   const folder = found.kind === 'folder' ? { folder: path } : {};
-  const setup = await readComposeFiles(all, { profiles, environment, ...folder });
+  const setup = await readComposeFiles(all, { profiles, environment, name: target, ...folder });
   if (runtime === undefined) return setup;
   // The files say enough without an engine that fails.
   return onEngine(setup, await findSetups(runtime).catch(() => []), runtime.passport);

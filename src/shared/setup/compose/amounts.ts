@@ -12,7 +12,7 @@ export function bytesOf(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([bkmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
   const factor = BYTES[unit.toLowerCase()];
   const bytes = Number(digits) * (factor ?? NaN);
-  return Number.isFinite(bytes) && bytes > 0 ? bytes : undefined;
+  return bytes > 0 && bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined;
 }
 
 /** Not rounded. */

@@ -4,7 +4,13 @@ import { commandOf, type Command } from './command.ts';
 import { configFilesOf } from './config-files.ts';
 import { baseImage } from './dockerfile.ts';
 import { envFilesOf, environmentNames, valuesOf } from './environment.ts';
-import { imageByVariables, isServerVariable, serverImage, type ServerImage } from './images.ts';
+import {
+  imageByVariables,
+  isServerVariable,
+  OFFICIAL_DATADIR,
+  serverImage,
+  type ServerImage,
+} from './images.ts';
 import type { ComposeInput, Texts } from './input.ts';
 import { limitsOf } from './limits.ts';
 import { hostPath, mountAt, mountsOf, type ComposeMount } from './mounts.ts';
@@ -174,12 +180,13 @@ export class ServiceReader {
     if (reference === undefined) notes.refuse(at, msg('compose.noImage'));
     else if (!isReference(reference)) notes.refuse(at, msg('compose.badImage'));
     if (image.isCluster) notes.refuse(at, msg('compose.cluster'));
+    else if (image.datadir !== OFFICIAL_DATADIR) notes.refuse(at, msg('compose.foreignImage'));
     if (isGuess) notes.warn(at, msg('compose.guessedImage'));
     const provider = entryOf(service, 'provider');
     if (provider !== undefined) notes.refuse(provider.at, msg('compose.provider'));
     const replicas = entryOf(service, 'deploy', 'replicas') ?? entryOf(service, 'scale');
     const count = Number(notes.text(replicas) ?? 1);
-    if (replicas !== undefined && count > 1) notes.refuse(replicas.at, msg('compose.replicas', { count }));
+    if (replicas !== undefined && Number.isSafeInteger(count) && count > 1) notes.refuse(replicas.at, msg('compose.replicas', { count }));
     const waits = missingProfiles(service, activeProfiles(this.#input, this.#project.variables), notes);
     const profiles = entryOf(service, 'profiles');
     if (waits.length > 0 && profiles !== undefined) {

@@ -135,8 +135,9 @@ const CASES: Case[] = [
     fixture: 'lms',
     services: {
       mariadb: {
-        ...NOTHING_ODD,
         ...NAMED,
+        warnings: [],
+        refusal: '5 compose.foreignImage',
         image: 'mariadb docker.io/bitnami/mariadb:11.4',
         place: 'lms_mariadb_data',
         datadir: '/bitnami/mariadb/data',
@@ -292,7 +293,8 @@ const CASES: Case[] = [
     services: {
       'keycloak-db': {
         ...NAMED,
-        ...NOTHING_ODD,
+        warnings: [],
+        refusal: '15 compose.foreignImage',
         image: 'mysql quay.io/sclorg/mysql-80-c9s:latest',
         datadir: '/var/lib/mysql/data',
         paths: [
@@ -333,7 +335,7 @@ const CASES: Case[] = [
         datadir: '/config/databases',
         paths: ['user-bridge from matomo'],
         warnings: ['10 compose.envFile', '12 compose.unset'],
-        refusal: null,
+        refusal: '8 compose.foreignImage',
       },
     },
   },

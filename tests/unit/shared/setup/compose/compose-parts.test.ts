@@ -163,6 +163,7 @@ it.each([
   ['1048576', 2 ** 20],
   ['0', undefined],
   ['much', undefined],
+  [`${'9'.repeat(30)}m`, undefined],
   ['-1', undefined],
 ])('reads the size %s', (text, bytes) => {
   expect(bytesOf(text)).toBe(bytes);
