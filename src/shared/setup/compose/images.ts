@@ -4,8 +4,8 @@ export interface ServerImage {
   /** Null: a program of this family, which one isn't known. */
   flavor: Flavor | null;
   datadir: string;
-  /** What the image declares a VOLUME. */
-  volume: string;
+  /** What the image declares a VOLUME; null: nothing. */
+  volume: string | null;
   /** Several servers that replicate synchronously. */
   isCluster: boolean;
 }
@@ -59,7 +59,7 @@ function placesOf(owner: string, name: string, flavor: Flavor): Pick<ServerImage
   }
   if (owner === 'linuxserver') return { datadir: '/config/databases', volume: '/config' };
   if (/^(?:mysql|mariadb)-\d+-(?:centos|c|el|rhel|ubi)\d+s?$|^(?:mysql|mariadb)-\d+$/.test(name)) {
-    return { datadir: `${OFFICIAL_DATADIR}/data`, volume: `${OFFICIAL_DATADIR}/data` };
+    return { datadir: `${OFFICIAL_DATADIR}/data`, volume: null };
   }
   return { datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR };
 }

@@ -186,7 +186,8 @@ export class ServiceReader {
     if (provider !== undefined) notes.refuse(provider.at, msg('compose.provider'));
     const replicas = entryOf(service, 'deploy', 'replicas') ?? entryOf(service, 'scale');
     const count = Number(notes.text(replicas) ?? 1);
-    if (replicas !== undefined && Number.isSafeInteger(count) && count > 1) notes.refuse(replicas.at, msg('compose.replicas', { count }));
+    if (replicas !== undefined && Number.isSafeInteger(count) && count > 1)
+      notes.refuse(replicas.at, msg('compose.replicas', { count }));
     const waits = missingProfiles(service, activeProfiles(this.#input, this.#project.variables), notes);
     const profiles = entryOf(service, 'profiles');
     if (waits.length > 0 && profiles !== undefined) {

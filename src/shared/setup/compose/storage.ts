@@ -38,7 +38,13 @@ export function storageOf(place: Place): Storage {
     return { ...known('data-container'), datadir, at: placeOf(from.at) };
   }
   const at = placeOf(command.datadir?.at ?? service.at);
-  return { ...known(isWithin(datadir, image.volume) ? 'anonymous-volume' : 'container-layer'), datadir, at };
+  return {
+    ...known(
+      image.volume !== null && isWithin(datadir, image.volume) ? 'anonymous-volume' : 'container-layer',
+    ),
+    datadir,
+    at,
+  };
 }
 
 type Kind = Omit<Storage, 'datadir' | 'at'>;

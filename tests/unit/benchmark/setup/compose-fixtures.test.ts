@@ -1,8 +1,10 @@
-import { homedir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSetup } from '../../../../src/benchmark/setup/open-setup.ts';
-import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { log, logFile, startLog, whoseMachine } from '../../../../src/benchmark/log/log.ts';
+import { BenchmarkError, toErrorData } from '../../../../src/shared/errors.ts';
 import { englishOf, type Said } from '../../../../src/shared/message.ts';
 import type { Setup, SetupPath, SetupService } from '../../../../src/shared/model/setup.ts';
 
@@ -401,5 +403,25 @@ describe('Compose projects of many shapes', () => {
 
   it.each(CASES)('keeps no value of $fixture that names a secret', async (one) => {
     expect(JSON.stringify(await opened(one))).not.toMatch(/canary/i);
+  });
+
+  it('writes no such value into errors and the log', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'whalemark-compose-log-'));
+    const stop = startLog('cli', whoseMachine(dataDir));
+    try {
+      const results = await Promise.allSettled(
+        CASES.map((one) => opened({ ...one, target: undefined, files: [] })),
+      );
+      results.push(...(await Promise.allSettled([opened({ fixture: 'no-database' })])));
+      const errors = results.flatMap((one) => (one.status === 'rejected' ? [toErrorData(one.reason)] : []));
+      expect(errors.length).toBeGreaterThan(0);
+      log.error('refused', { errors });
+      await log.flush();
+      expect(JSON.stringify(errors)).not.toMatch(/canary/i);
+      expect(readFileSync(logFile(dataDir), 'utf8')).not.toMatch(/canary/i);
+    } finally {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
 });
