@@ -1,5 +1,5 @@
 import { isEmulated } from '../../shared/docker/emulation.ts';
-import { msg } from '../../shared/message.ts';
+import { msg, type Message, type MessageCode } from '../../shared/message.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Setup, SetupService } from '../../shared/model/setup.ts';
 
@@ -25,10 +25,20 @@ function withEngine(service: SetupService, own: readonly SetupService[], passpor
         }),
       ]
     : [];
+  // Of a volume that was made outside Compose, only the engine knows the driver.
+  const isOutside = service.storage.kind === 'named-volume' && service.storage.driver === null;
+  const known = isOutside && found !== undefined ? found : service;
   return {
     ...service,
+    storage: { ...known.storage, at: service.storage.at },
+    refusal: service.refusal ?? known.refusal,
     flavor: service.flavor ?? found?.flavor ?? null,
     container: found?.container ?? null,
-    warnings: [...emulated, ...service.warnings],
+    warnings: [...emulated, ...service.warnings.filter((one) => known === service || !saysOutside(one))],
   };
+}
+
+function saysOutside({ params }: Message): boolean {
+  const { reason } = params;
+  return typeof reason === 'object' && reason.code === ('compose.externalVolume' satisfies MessageCode);
 }

@@ -118,7 +118,11 @@ function clientPath(
   if (mode !== undefined || own !== undefined) return undefined;
   const shared = networksOf(server.service).find((name) => networksOf(client.service).includes(name));
   if (shared === undefined) return undefined;
-  const driver = notes.text(entryOf(networks, shared, 'driver'));
+  const written = entryOf(networks, shared, 'driver');
+  const driver = notes.text(written) ?? 'bridge';
+  if (written !== undefined && driver !== 'bridge' && driver !== 'overlay') {
+    notes.warn(written.at, msg('compose.networkDriver', { driver }));
+  }
   return path(driver === 'overlay' ? 'overlay' : 'user-bridge', why);
 }
 

@@ -30,6 +30,9 @@ const UNNAMED = { place: null, driver: null };
 export function storageOf(place: Place): Storage {
   const { service, image, command, mounts, notes } = place;
   const datadir = normalPath(command.datadir?.path ?? image.datadir);
+  for (const { target, at } of mounts) {
+    if (target !== datadir && isWithin(target, datadir)) notes.warn(at, msg('compose.innerMount'));
+  }
   const mount = mountAt(mounts, datadir);
   if (mount !== undefined) return { ...mounted(place, mount), datadir, at: placeOf(mount.at) };
   const from = entryOf(service, 'volumes_from');

@@ -27,3 +27,21 @@ it('says first that a platform is emulated', () => {
   const arm = { ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, architecture: 'aarch64' } };
   expect(onEngine(setup, [], arm).services[0]?.warnings).toEqual([]);
 });
+
+it('takes the driver of a volume that was made outside Compose from its container', () => {
+  const outside = readProject({
+    'compose.yaml': [
+      'services:',
+      '  db: { image: "mysql:8.4", ports: ["3306:3306"], volumes: ["outside:/var/lib/mysql"] }',
+      'volumes: { outside: { external: true } }',
+    ].join('\n'),
+  }).setup;
+  expect(outside.services[0]?.warnings.map(briefly)).toEqual(['3 compose.externalVolume']);
+  const there = inContainer('shop');
+  const services = there.services.map((one) => ({
+    ...one,
+    storage: { ...one.storage, kind: 'tmpfs' as const, spec: { kind: 'tmpfs' as const }, driver: 'local' },
+  }));
+  const [found] = onEngine(outside, [{ ...there, services }], FAKE_PASSPORT).services;
+  expect(found).toMatchObject({ storage: { kind: 'tmpfs', driver: 'local', at: { line: 2 } }, warnings: [] });
+});

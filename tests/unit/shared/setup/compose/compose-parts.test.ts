@@ -4,7 +4,7 @@ import { shellWords } from '../../../../../src/shared/setup/compose/command.ts';
 import { baseImage } from '../../../../../src/shared/setup/compose/dockerfile.ts';
 import { variablesOf } from '../../../../../src/shared/setup/compose/env-text.ts';
 import { interpolated } from '../../../../../src/shared/setup/compose/interpolate.ts';
-import { readService } from './compose-project.ts';
+import { briefly, readService } from './compose-project.ts';
 
 describe('interpolation', () => {
   const values: Record<string, string> = { SET: 'x', EMPTY: '' };
@@ -148,6 +148,14 @@ describe('volumes', () => {
     ['{ type: image, source: x, target: /var/lib/mysql }', { spec: null }],
   ])('%s', (volume, expected) => {
     expect(readService(`volumes: [${volume}]`, 'volumes: { data: }').storage).toMatchObject(expected);
+  });
+
+  it('says that a mount below the data directory isn’t measured', () => {
+    const { warnings } = readService(
+      'volumes: ["data:/var/lib/mysql", "/x:/var/lib/mysql/tmp"]',
+      'volumes: { data: }',
+    );
+    expect(warnings.map(briefly)).toContain('4 compose.innerMount');
   });
 
   it('takes the last volume of one target', () => {

@@ -250,6 +250,13 @@ describe('clients', () => {
     expect(path.client === null ? undefined : path.kind).toBe(kind);
   });
 
+  it('says that other networks than bridges aren’t measured', () => {
+    const rest = '  app: { image: x, depends_on: [db] }\nnetworks: { default: { driver: macvlan } }';
+    const { path, warnings } = readService('restart: always', rest);
+    expect(path.kind).toBe('user-bridge');
+    expect(warnings.map(briefly)).toEqual(['6 compose.networkDriver']);
+  });
+
   it('measures over the socket where there is no network', () => {
     const { path, warnings } = readService('network_mode: none');
     expect(path).toMatchObject({ kind: 'unix-socket', client: null });
