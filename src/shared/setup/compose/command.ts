@@ -28,13 +28,8 @@ const PLACES = ['datadir', 'port', 'socket', 'user'];
 const SETTINGS =
   /^(?:innodb-buffer-pool-(?:size|chunk-size|instances)|innodb-redo-log-capacity|innodb-log-file-size|innodb-log-files-in-group|innodb-flush-log-at-trx-commit|sync-binlog|server-id|(?:skip-|disable-)?log-bin)$/;
 
-/** Of `entrypoint` and `command`, and `flags` of the environment. Names of other options are warned about, no values. */
-export function commandOf(
-  service: Mapping,
-  flags: Tree | undefined,
-  notes: Notes,
-  isTuning: (option: string) => boolean,
-): Command {
+/** Of `entrypoint` and `command`. Names of other options are warned about, no values. */
+export function commandOf(service: Mapping, notes: Notes, isTuning: (option: string) => boolean): Command {
   const entrypoint = wordsOf(entryOf(service, 'entrypoint'), notes);
   const command = wordsOf(entryOf(service, 'command'), notes);
   const all = [...entrypoint, ...command];
@@ -43,7 +38,7 @@ export function commandOf(
   const { words, other } = serverWords(entrypoint, command);
   if (other !== undefined) notes.warn(other.at, msg('compose.otherProgram'));
   const isOther = own !== undefined || other !== undefined;
-  const given = optionsOf([...words, ...wordsOf(flags, notes)], notes);
+  const given = optionsOf(words, notes);
   const last = (name: string): Option | undefined => given.filter((option) => option.name === name).at(-1);
   const datadir = last('datadir');
   const port = Number(last('port')?.value);

@@ -6,7 +6,7 @@ import { entryOf, itemsOf, type At, type Mapping, type Tree } from './tree.ts';
 
 /**
  * Files and folders that a server reads, in its order. Sources: MySQL Reference Manual and MariaDB Server
- * documentation, "Option files"; the Dockerfiles of the official images (MariaDB's reads conf.d last) and of Bitnami.
+ * documentation, "Option files"; the Dockerfiles of the official images (MariaDB's reads conf.d last).
  */
 const PLACES = [
   '/etc/my.cnf',
@@ -19,9 +19,6 @@ const PLACES = [
   '/etc/mysql/percona-server.conf.d',
   '/etc/mysql/conf.d',
   '/etc/mysql/mysql.conf.d',
-  '/opt/bitnami/mysql/conf',
-  '/opt/bitnami/mariadb/conf',
-  '/config/custom.cnf',
 ];
 
 interface OptionFile {

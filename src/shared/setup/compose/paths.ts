@@ -27,7 +27,7 @@ interface Server {
 }
 
 const DEFAULT_NETWORK = 'default';
-const SOCKET_FOLDERS = ['/var/run/mysqld', '/run/mysqld', '/var/lib/mysql'];
+const SOCKET_FOLDERS = ['/var/run/mysqld', '/run/mysqld'];
 /** Programs that look after a server; an application is more than these. */
 const TOOLS = /phpmyadmin|adminer|exporter|backup|dbgate|cloudbeaver|mysql-?workbench|sqlpad|dump|cron/i;
 
@@ -133,7 +133,7 @@ function networksOf(service: Mapping): string[] {
 
 /** A volume or folder that both have, where the server puts its socket. */
 function sharedSocket(server: Server, client: Client): { at: At } | undefined {
-  const folders = server.socket === undefined ? SOCKET_FOLDERS.slice(0, 2) : [folderOf(server.socket)];
+  const folders = server.socket === undefined ? SOCKET_FOLDERS : [folderOf(server.socket)];
   const own = server.mounts.find(
     ({ source, target }) => source !== null && folders.some((folder) => isWithin(folder, target)),
   );

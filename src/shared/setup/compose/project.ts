@@ -246,9 +246,9 @@ function withoutExtends(service: Mapping): Mapping {
   return { ...service, entries };
 }
 
-/** The shell's come first, then those of `.env`. */
+/** The shell's come first, then those of `.env`. Compose is run in the project's folder. */
 function variablesOfProject(input: ComposeInput, texts: Texts): Variables {
-  const outer: Variables = (name) => input.environment[name];
+  const outer: Variables = (name) => (name === 'PWD' ? input.folder : input.environment[name]);
   const found = texts.at(input.resolve(input.folder, '.env'));
   const own = found?.kind === 'text' ? variablesOf(found.text, outer) : new Map<string, string>();
   return (name) => outer(name) ?? own.get(name);

@@ -115,17 +115,8 @@ export class ServiceReader {
     if (image.known !== undefined) notes.text(entryOf(service, 'image'));
     const files = envFilesOf(service, this.#input, this.#texts, this.#project.variables, notes);
     const names = environmentNames(service, files);
-    const flags = entryOf(
-      service,
-      'environment',
-      image.known?.flavor === 'mariadb' ? 'MARIADB_EXTRA_FLAGS' : 'MYSQL_EXTRA_FLAGS',
-    );
-    const command = commandOf(
-      service,
-      flags,
-      image.known === undefined ? quiet : notes,
-      this.#input.isTuning,
-    );
+    const { isTuning } = this.#input;
+    const command = commandOf(service, image.known === undefined ? quiet : notes, isTuning);
     const mounts = mountsOf(service, this.#input, image.known === undefined ? quiet : notes);
     const found = { name, service, reference: image.reference, names, notes };
     if (image.known !== undefined) {
@@ -140,7 +131,7 @@ export class ServiceReader {
       ...found,
       image: guess,
       isGuess: true,
-      command: commandOf(service, flags, notes, this.#input.isTuning),
+      command: commandOf(service, notes, isTuning),
       mounts: mountsOf(service, this.#input, notes),
     };
   }
@@ -186,8 +177,9 @@ export class ServiceReader {
     if (provider !== undefined) notes.refuse(provider.at, msg('compose.provider'));
     const replicas = entryOf(service, 'deploy', 'replicas') ?? entryOf(service, 'scale');
     const count = Number(notes.text(replicas) ?? 1);
-    if (replicas !== undefined && Number.isSafeInteger(count) && count > 1)
+    if (replicas !== undefined && Number.isSafeInteger(count) && count > 1) {
       notes.refuse(replicas.at, msg('compose.replicas', { count }));
+    }
     const waits = missingProfiles(service, activeProfiles(this.#input, this.#project.variables), notes);
     const profiles = entryOf(service, 'profiles');
     if (waits.length > 0 && profiles !== undefined) {

@@ -72,15 +72,10 @@ function tmpfs(sizeMiB: number | undefined): Kind {
 }
 
 function bind(folder: string | null, at: At, { isWindows, notes }: Place): Kind {
-  const isElsewhere = folder === null || (isWindowsPath(folder) && !isWindows) || /^[\\/]{2}/.test(folder);
-  if (isElsewhere)
-    notes.warn(at, msg(folder?.startsWith('\\\\') === true ? 'compose.share' : 'compose.windowsPath'));
-  return {
-    kind: 'bind-mount',
-    spec: isElsewhere ? null : { kind: 'bind-mount' },
-    place: folder,
-    driver: null,
-  };
+  const isShare = folder !== null && /^[\\/]{2}/.test(folder);
+  const isHere = folder !== null && !isShare && (isWindows || !isWindowsPath(folder));
+  if (!isHere) notes.warn(at, msg(isShare ? 'compose.share' : 'compose.windowsPath'));
+  return { kind: 'bind-mount', spec: isHere ? { kind: 'bind-mount' } : null, place: folder, driver: null };
 }
 
 function volume({ volumes, project, isWindows, notes }: Place, name: string, at: At): Kind {
@@ -134,8 +129,8 @@ function withOptions(
 
 function refusalOf(spec: StorageSpec, o: string): Message | undefined {
   // Credentials of a share don't go into presets and results.
-  if (/(?:^|,)(?:user|username|pass|password|cred|credentials|dom|domain)=/i.test(o))
-    return msg('compose.shareLogin');
+  const hasLogin = /(?:^|,)(?:user|username|pass|password|cred|credentials|dom|domain)=/i.test(o);
+  if (hasLogin) return msg('compose.shareLogin');
   const problem = optionProblem(spec);
   return problem === undefined ? undefined : msg(problem.code, problem.params);
 }

@@ -99,7 +99,7 @@ export const CASES: Case[] = [
         image: 'mariadb docker.io/bitnami/mariadb:11.4',
         place: 'lms_mariadb_data',
         datadir: '/bitnami/mariadb/data',
-        options: ['--innodb-buffer-pool-size=512M', '--max-connections=300'],
+        options: [],
         limits: [1.5, 1536],
         paths: ['user-bridge from lms'],
       },

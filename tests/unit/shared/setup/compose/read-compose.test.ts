@@ -107,6 +107,16 @@ describe('variables', () => {
     expect([service.path, ...service.otherPaths].map(({ port }) => port)).toEqual([3333, 2222]);
   });
 
+  it('takes the project’s folder for PWD', () => {
+    const { storage } = readService(
+      'volumes: ["$PWD/data:/var/lib/mysql"]',
+      '',
+      {},
+      { environment: { PWD: '/' } },
+    );
+    expect(storage.place).toBe(`${FOLDER}/data`);
+  });
+
   it('warns about those without a value, and refuses an image without a name', () => {
     const { setup } = readProject({
       'compose.yaml':
