@@ -6,6 +6,7 @@ import type { Setup } from '../../shared/model/setup.ts';
 import type { Found } from '../../shared/setup/compose/input.ts';
 import { readCompose } from '../../shared/setup/compose/read-compose.ts';
 import { variablesOf } from '../../shared/setup/compose/env-text.ts';
+import { variablesIn } from '../../shared/setup/compose/interpolate.ts';
 import { refusedOption } from '../target/user-options.ts';
 import { foundAt } from './found-file.ts';
 
@@ -25,9 +26,9 @@ const MOST_TOLD = 50;
 /** The files that `docker compose` reads in a folder. Empty: none. */
 export async function filesOfFolder(folder: string, environment: Environment): Promise<string[]> {
   const found = await foundAt(join(folder, '.env'));
-  const own =
-    found.kind === 'text' ? variablesOf(found.text, (name) => environment[name]) : new Map<string, string>();
-  const value = (name: string): string | undefined => environment[name] ?? own.get(name);
+  const outer = variablesIn(environment);
+  const own = found.kind === 'text' ? variablesOf(found.text, outer) : new Map<string, string>();
+  const value = (name: string): string | undefined => outer(name) ?? own.get(name);
   const given = value('COMPOSE_FILE');
   if (given !== undefined && given !== '') {
     return given.split(value('COMPOSE_PATH_SEPARATOR') ?? delimiter).map((file) => resolve(folder, file));

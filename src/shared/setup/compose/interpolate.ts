@@ -9,6 +9,11 @@ interface Interpolated {
 
 export type Variables = (name: string) => string | undefined;
 
+/** Own fields only: a text may name `__proto__`. */
+export function variablesIn(environment: Readonly<Record<string, string | undefined>>): Variables {
+  return (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined);
+}
+
 /** Characters of one value with its variables in place. */
 const LONGEST = 64 * 1024;
 const DEEPEST = 20;

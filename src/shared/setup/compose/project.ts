@@ -2,7 +2,7 @@ import { msg, type Message } from '../../message.ts';
 import { readYaml } from '../../preset/preset-yaml.ts';
 import { variablesOf } from './env-text.ts';
 import type { ComposeInput, Texts } from './input.ts';
-import type { Variables } from './interpolate.ts';
+import { variablesIn, type Variables } from './interpolate.ts';
 import { mergedTree, normalService } from './merge.ts';
 import { hostPath } from './mounts.ts';
 import { Notes, placed } from './notes.ts';
@@ -248,7 +248,7 @@ function withoutExtends(service: Mapping): Mapping {
 
 /** The shell's come first, then those of `.env`. Compose is run in the project's folder. */
 function variablesOfProject(input: ComposeInput, texts: Texts): Variables {
-  const outer: Variables = (name) => (name === 'PWD' ? input.folder : input.environment[name]);
+  const outer = variablesIn({ ...input.environment, PWD: input.folder });
   const found = texts.at(input.resolve(input.folder, '.env'));
   const own = found?.kind === 'text' ? variablesOf(found.text, outer) : new Map<string, string>();
   return (name) => outer(name) ?? own.get(name);

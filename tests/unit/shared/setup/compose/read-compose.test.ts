@@ -117,6 +117,11 @@ describe('variables', () => {
     expect(storage.place).toBe(`${FOLDER}/data`);
   });
 
+  it('knows no variable that every object has', () => {
+    const { warnings } = readService('mem_limit: "1${__proto__}${constructor}g"');
+    expect(warnings.map(briefly)).toContain('4 compose.unset');
+  });
+
   it('warns about those without a value, and refuses an image without a name', () => {
     const { setup } = readProject({
       'compose.yaml':
