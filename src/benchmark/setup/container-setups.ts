@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
-import { isEmulated } from '../../shared/docker/emulation.ts';
-import { msg, type Message } from '../../shared/message.ts';
+import { emulationMessage, isEmulated } from '../../shared/docker/emulation.ts';
+import { msg } from '../../shared/message.ts';
 import type { Flavor } from '../../shared/model/names.ts';
 import type { Limits } from '../../shared/model/server-spec.ts';
 import type { Setup, SetupService } from '../../shared/model/setup.ts';
@@ -115,13 +115,20 @@ export function describeContainer(container: ExaminedContainer, around: Surround
     container: { id, running: State.Running },
     at: null,
     warnings: [
-      ...(isForeign(around) ? [emulated(Config.Image, around)] : []),
+      ...(isForeign(around)
+        ? [
+            emulationMessage(
+              { used: Config.Image, architecture: around.image?.architecture ?? null },
+              around.passport,
+            ),
+          ]
+        : []),
       ...(isScript ? [msg('mySetup.script')] : []),
       ...command.warnings,
       ...(isMoved ? [msg('mySetup.movedTag', { image: Config.Image })] : []),
       ...((container.HostConfig.CpusetCpus ?? '') === '' ? [] : [msg('mySetup.cpuset')]),
       ...(project !== null && files.length === 0 ? [msg('mySetup.filesGone')] : []),
-      ...(storage.kind === 'nfs' || storage.kind === 'volume-options' ? [msg('mySetup.ownDevice')] : []),
+      ...(storage.kind === 'nfs' || storage.kind === 'volume-options' ? [msg('compose.insideVolume')] : []),
     ],
     refusal: flavor === null ? msg('mySetup.noDatabase', { image: Config.Image }) : refusal,
   };
@@ -137,15 +144,6 @@ function flavorOf({ Config }: ExaminedContainer, image: LocalImage | undefined):
 
 function isForeign({ image, passport }: Surroundings): boolean {
   return image !== undefined && isEmulated(image, passport);
-}
-
-function emulated(name: string, { image, passport }: Surroundings): Message {
-  const { runtime, host } = passport;
-  return msg(runtime.rosetta === true ? 'notice.imageEmulatedRosetta' : 'notice.imageEmulated', {
-    image: name,
-    built: image?.architecture ?? '',
-    machine: runtime.remote ? runtime.architecture : host.architecture,
-  });
 }
 
 /** Source: Docker Engine API, HostConfig: `CpuQuota` of each `CpuPeriod`, which is 100 ms unless given. */

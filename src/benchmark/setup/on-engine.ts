@@ -1,5 +1,5 @@
-import { isEmulated } from '../../shared/docker/emulation.ts';
-import { msg, type Message, type MessageCode } from '../../shared/message.ts';
+import { emulationMessage, isEmulated } from '../../shared/docker/emulation.ts';
+import type { Message, MessageCode } from '../../shared/message.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Setup, SetupService } from '../../shared/model/setup.ts';
 
@@ -14,16 +14,9 @@ export function onEngine(setup: Setup, containers: readonly Setup[], passport: P
 
 function withEngine(service: SetupService, own: readonly SetupService[], passport: Passport): SetupService {
   const found = own.find(({ name }) => name === service.name);
-  const { runtime, host } = passport;
   const architecture = service.platform?.split('/')[1] ?? null;
   const emulated = isEmulated({ architecture }, passport)
-    ? [
-        msg(runtime.rosetta === true ? 'notice.imageEmulatedRosetta' : 'notice.imageEmulated', {
-          image: service.image,
-          built: architecture ?? '',
-          machine: runtime.remote ? runtime.architecture : host.architecture,
-        }),
-      ]
+    ? [emulationMessage({ used: service.image, architecture }, passport)]
     : [];
   // Of a volume that was made outside Compose, only the engine knows the driver.
   const isOutside = service.storage.kind === 'named-volume' && service.storage.driver === null;

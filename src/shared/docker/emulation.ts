@@ -1,4 +1,4 @@
-import { msg } from '../message.ts';
+import { type Message, msg } from '../message.ts';
 import type { Passport } from '../model/passport.ts';
 import { type ImageChoice, imagesOf, type Notice, type Plan } from '../model/plan.ts';
 
@@ -19,16 +19,19 @@ export function isEmulated({ architecture }: Pick<ImageChoice, 'architecture'>, 
   return runtime.vm && !runtime.remote && host.architecture === 'arm64' && familyOf(architecture) === 'x86';
 }
 
+export function emulationMessage(
+  { used, architecture }: Pick<ImageChoice, 'used' | 'architecture'>,
+  { host, runtime }: Passport,
+): Message {
+  return msg(runtime.rosetta === true ? 'notice.imageEmulatedRosetta' : 'notice.imageEmulated', {
+    image: used,
+    built: architecture ?? '',
+    machine: runtime.remote ? runtime.architecture : host.architecture,
+  });
+}
+
 export function emulationNotices(plan: Pick<Plan, 'setups' | 'scenarios' | 'passport'>): Notice[] {
-  const { host, runtime } = plan.passport;
   return imagesOf(plan)
     .filter((image) => isEmulated(image, plan.passport))
-    .map(({ used, architecture }) => ({
-      code: 'IMAGE_EMULATED',
-      message: msg(runtime.rosetta === true ? 'notice.imageEmulatedRosetta' : 'notice.imageEmulated', {
-        image: used,
-        built: architecture ?? '',
-        machine: runtime.remote ? runtime.architecture : host.architecture,
-      }),
-    }));
+    .map((image) => ({ code: 'IMAGE_EMULATED', message: emulationMessage(image, plan.passport) }));
 }

@@ -1,9 +1,6 @@
-import { msg, type Message } from '../../message.ts';
-import type { StorageSpec } from '../../model/server-spec.ts';
+import { msg } from '../../message.ts';
 import type { SetupService } from '../../model/setup.ts';
-import { optionProblem } from '../../preset/mount-options.ts';
-import { driverOptions, type NfsSpec } from '../../kinds/storage-options.ts';
-import { mebibytesOf } from './amounts.ts';
+import { storageOfOptions, tmpfsSpec } from '../volume-options.ts';
 import type { Command } from './command.ts';
 import type { ServerImage } from './images.ts';
 import { isWindowsPath, isWithin, mountAt, normalPath, type ComposeMount } from './mounts.ts';
@@ -67,8 +64,7 @@ function mounted(place: Place, { kind, source, sizeMiB, at }: ComposeMount): Kin
 }
 
 function tmpfs(sizeMiB: number | undefined): Kind {
-  const size = sizeMiB === undefined ? {} : { sizeMiB: Math.max(1, Math.round(sizeMiB)) };
-  return { kind: 'tmpfs', spec: { kind: 'tmpfs', ...size }, ...UNNAMED };
+  return { kind: 'tmpfs', spec: tmpfsSpec(sizeMiB), ...UNNAMED };
 }
 
 function bind(folder: string | null, at: At, { isWindows, notes }: Place): Kind {
@@ -103,57 +99,18 @@ function volume({ volumes, project, isWindows, notes }: Place, name: string, at:
 
 type WithOptions = Pick<Kind, 'kind' | 'spec'> & { place?: string };
 
-/** Source: Docker documentation, "docker volume create", driver-specific options. */
 function withOptions(
   values: ReadonlyMap<string, string>,
   at: At,
   { isWindows, notes }: Pick<Place, 'isWindows' | 'notes'>,
 ): WithOptions {
-  const [type = '', device = '', o] = ['type', 'device', 'o'].map((key) => values.get(key));
-  if (type === 'tmpfs') {
-    const size = /(?:^|,)size=([^,]+)/.exec(o ?? '')?.[1];
-    const { kind, spec } = tmpfs(size === undefined ? undefined : mebibytesOf(size));
-    return { kind, spec };
-  }
-  if ((o ?? '').split(',').includes('bind')) {
-    const isHere = device.startsWith('/') || (isWindows && isWindowsPath(device));
+  const { kind, spec, folder, refusal } = storageOfOptions(Object.fromEntries(values));
+  if (folder !== undefined) {
+    const isHere = folder.startsWith('/') || (isWindows && isWindowsPath(folder));
     if (!isHere) notes.warn(at, msg('compose.bindVolume'));
-    return { kind: 'bind-mount', spec: isHere ? { kind: 'bind-mount' } : null, place: device };
+    return { kind, spec: isHere ? spec : null, place: folder };
   }
-  const spec = specOf({ type, device, ...(o === undefined ? {} : { o }) });
-  const problem = refusalOf(spec, o ?? '');
-  if (problem === undefined) notes.warn(at, msg('compose.insideVolume'));
-  else notes.warn(at, msg('compose.volumeOptions', { reason: problem }));
-  return { kind: spec.kind, spec: problem === undefined ? spec : null };
-}
-
-function refusalOf(spec: StorageSpec, o: string): Message | undefined {
-  // Credentials of a share don't go into presets and results.
-  const hasLogin = /(?:^|,)(?:user|username|pass|password|cred|credentials|dom|domain)=/i.test(o);
-  if (hasLogin) return msg('compose.shareLogin');
-  const problem = optionProblem(spec);
-  return problem === undefined ? undefined : msg(problem.code, problem.params);
-}
-
-function specOf(options: { type: string; device: string; o?: string }): StorageSpec {
-  const nfs = nfsOf(options);
-  return nfs === undefined ? { kind: 'volume-options', options } : { kind: 'nfs', nfs };
-}
-
-/** Undefined: not NFS, or with options that only driver options can say. */
-function nfsOf({ type, device, o = '' }: { type: string; device: string; o?: string }): NfsSpec | undefined {
-  const [, path] = /^:(\/.*)$/s.exec(device) ?? [];
-  if (!/^nfs4?$/.test(type) || path === undefined) return undefined;
-  const given = o.split(',').filter((one) => one !== '');
-  const value = (key: string): string | undefined =>
-    given.find((one) => one.startsWith(`${key}=`))?.slice(key.length + 1);
-  const version = (['3', '4', '4.0', '4.1', '4.2'] as const).find(
-    (one) => one === (value('nfsvers') ?? value('vers')),
-  );
-  const address = value('addr');
-  if (version === undefined || address === undefined) return undefined;
-  const nfs = { address, path, version, soft: given.includes('soft'), lock: !given.includes('nolock') };
-  const same = new Set((driverOptions({ nfs })['o'] ?? '').split(','));
-  const plain = given.map((one) => one.replace(/^vers=/, 'nfsvers='));
-  return plain.every((one) => same.has(one)) ? nfs : undefined;
+  if (refusal !== undefined) notes.warn(at, msg('compose.volumeOptions', { reason: refusal }));
+  else if (kind !== 'tmpfs') notes.warn(at, msg('compose.insideVolume'));
+  return { kind, spec };
 }

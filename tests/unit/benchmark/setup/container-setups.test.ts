@@ -114,16 +114,23 @@ describe('the storage of a container', () => {
       kind: 'volume-options',
       options: { type: 'ext4', o: 'noatime', device: '/dev/sdb1' },
     });
-    expect(codes(disk)).toContain('mySetup.ownDevice');
+    expect(codes(disk)).toContain('compose.insideVolume');
   });
 
   it('is refused for another driver and for options that mount more than they say', () => {
     expect(withOptions({}, 'rexray')).toMatchObject({
       storage: { spec: null, driver: 'rexray' },
-      refusal: { code: 'mySetup.driver' },
+      refusal: { code: 'compose.volumeDriver' },
     });
+    const share = withOptions({
+      type: 'cifs',
+      o: `addr=nas,username=ada,password=${SECRET}`,
+      device: '//nas/db',
+    });
+    expect([share.refusal?.code, share.storage.spec]).toEqual(['compose.volumeOptions', null]);
+    expect(JSON.stringify(share)).not.toContain(SECRET);
     const { refusal, storage } = withOptions({ type: 'ext4', o: 'exec,user_xattr=1', device: '/dev/sdb1' });
-    expect([refusal?.code, storage.spec]).toEqual(['mySetup.volumeOptions', null]);
+    expect([refusal?.code, storage.spec]).toEqual(['compose.volumeOptions', null]);
   });
 
   it.each([

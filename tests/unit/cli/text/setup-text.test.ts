@@ -31,7 +31,7 @@ describe('a setup in words', () => {
     const [one] = makeSetup().services;
     if (one === undefined) throw new Error('a service was expected');
     const { source } = makeSetup();
-    const refused = { ...one, name: 'old', refusal: msg('mySetup.driver', { driver: 'x' }) };
+    const refused = { ...one, name: 'old', refusal: msg('compose.volumeDriver', { driver: 'x' }) };
     expect(setupText({ source, services: [refused, one] }, 'c.yaml')).toMatch(/--service db --plan$/m);
     expect(setupText({ source, services: [refused] }, 'c.yaml')).not.toMatch(/--plan/);
   });

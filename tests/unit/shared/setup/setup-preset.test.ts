@@ -72,7 +72,11 @@ describe('the preset of a setup', () => {
 
   it.each([
     ['an unknown service', makeSetup({ name: 'other' }), 'mySetup.noService'],
-    ['a refused one', makeSetup({ refusal: msg('mySetup.driver', { driver: 'x' }) }), 'mySetup.driver'],
+    [
+      'a refused one',
+      makeSetup({ refusal: msg('compose.volumeDriver', { driver: 'x' }) }),
+      'compose.volumeDriver',
+    ],
     [
       'one without a place',
       makeSetup({ storage: storageOf('named-volume', { spec: null }) }),
