@@ -17,6 +17,7 @@ const BEYOND = [
   'seed',
   'transport',
   'server.name',
+  'server.limits',
   'workload.rangeSize',
   'workload.items',
   'workload.customersPerDistrict',
