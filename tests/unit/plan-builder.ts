@@ -71,7 +71,7 @@ export interface PlanShape {
   preset?: Partial<Plan['preset']>;
   consents?: Plan['consents'];
   reference?: Plan['reference'];
-  userSetup?: Plan["setup"];
+  userSetup?: Plan['setup'];
 }
 
 /** The grid of the built-in preset: three storages by three paths. */

@@ -5,7 +5,12 @@ import { losesData } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Analysis, Effect, RatioEstimate } from '../../shared/model/analysis.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import { setupChangeSchema, type Setup, type SetupChange, type SetupPatches } from '../../shared/model/setup.ts';
+import {
+  setupChangeSchema,
+  type Setup,
+  type SetupChange,
+  type SetupPatches,
+} from '../../shared/model/setup.ts';
 import { lossOf, setupPatch } from '../../shared/setup/patch/setup-patch.ts';
 import { openSetup } from './open-setup.ts';
 

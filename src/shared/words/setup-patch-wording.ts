@@ -44,10 +44,14 @@ export function patchText({ change, gain, file, diff, moves, notes }: SetupPatch
     t('report:setupPatch.apply', { file: name }),
     '',
     t('report:setupPatch.there'),
-    ...commandsText(moves.there).split('\n').map((line) => `  ${line}`),
+    ...commandsText(moves.there)
+      .split('\n')
+      .map((line) => `  ${line}`),
     '',
     t('report:setupPatch.back'),
-    ...commandsText(moves.back).split('\n').map((line) => `  ${line}`),
+    ...commandsText(moves.back)
+      .split('\n')
+      .map((line) => `  ${line}`),
   ];
   return [...lines.map((line) => `# ${line}`.trimEnd()), diff].join('\n');
 }

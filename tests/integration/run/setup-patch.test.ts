@@ -56,7 +56,19 @@ async function project(lines: readonly string[]) {
   await chmod(join(bin, 'docker'), 0o755);
   cleanups.push(async () => {
     // What servers wrote belongs to their user.
-    await docker('run', '--rm', '--volume', `${root}:/root-of-test`, '--entrypoint', 'find', IMAGE, '/root-of-test', '-mindepth', '2', '-delete');
+    await docker(
+      'run',
+      '--rm',
+      '--volume',
+      `${root}:/root-of-test`,
+      '--entrypoint',
+      'find',
+      IMAGE,
+      '/root-of-test',
+      '-mindepth',
+      '2',
+      '-delete',
+    );
     await rm(root, { recursive: true, force: true });
   });
   return {
@@ -121,7 +133,16 @@ async function patchFor(
 
 const sql = (container: string, statement: string): Promise<string> =>
   untilAnswered(() =>
-    docker('exec', container, 'mariadb', '--user=root', `--password=${PASSWORD}`, '--skip-column-names', '--execute', statement),
+    docker(
+      'exec',
+      container,
+      'mariadb',
+      '--user=root',
+      `--password=${PASSWORD}`,
+      '--skip-column-names',
+      '--execute',
+      statement,
+    ),
   );
 
 const FILL = `CREATE DATABASE shop; CREATE TABLE shop.orders (id INT PRIMARY KEY AUTO_INCREMENT, note CHAR(100));
@@ -129,7 +150,12 @@ const FILL = `CREATE DATABASE shop; CREATE TABLE shop.orders (id INT PRIMARY KEY
 const CHECKSUM = 'CHECKSUM TABLE shop.orders EXTENDED';
 
 describe('the commands of a patch', () => {
-  it.each<{ name: string; lines: string[]; to: string; storage: (own: Project) => Partial<SetupService['storage']> }>([
+  it.each<{
+    name: string;
+    lines: string[];
+    to: string;
+    storage: (own: Project) => Partial<SetupService['storage']>;
+  }>([
     {
       name: 'from a folder to a named volume',
       lines: ['volumes: ["./data:/var/lib/mysql"]'],
@@ -176,8 +202,18 @@ describe('the commands of a patch', () => {
 
 describe('the patched service', () => {
   it.each([
-    { level: 'relaxed-flush', lines: ['command: [--sync-binlog=1, --log-bin]'], sql: 'SELECT @@innodb_flush_log_at_trx_commit, @@sync_binlog', shows: '2\t0' },
-    { level: 'without-binlog', lines: ['command: --log-bin --server-id=7'], sql: 'SELECT @@log_bin', shows: '0' },
+    {
+      level: 'relaxed-flush',
+      lines: ['command: [--sync-binlog=1, --log-bin]'],
+      sql: 'SELECT @@innodb_flush_log_at_trx_commit, @@sync_binlog',
+      shows: '2\t0',
+    },
+    {
+      level: 'without-binlog',
+      lines: ['command: --log-bin --server-id=7'],
+      sql: 'SELECT @@log_bin',
+      shows: '0',
+    },
     { level: 'without-limits', lines: ['mem_limit: 512m', 'cpus: 0.9'], sql: 'SELECT 1', shows: '1' },
   ])('has $level in effect, and takes a login', async ({ level, lines, sql: statement, shows }) => {
     const own = await project(lines);
@@ -185,7 +221,9 @@ describe('the patched service', () => {
     await run('git', ['apply', patchFileName('db', patch.change)], { cwd: own.folder });
     const { db } = await own.start();
     expect(await sql(db, statement)).toBe(shows);
-    expect(await docker('inspect', '--format', '{{.HostConfig.NanoCpus}} {{.HostConfig.Memory}}', db)).toBe('0 0');
+    expect(await docker('inspect', '--format', '{{.HostConfig.NanoCpus}} {{.HostConfig.Memory}}', db)).toBe(
+      '0 0',
+    );
   });
 
   it('is on the host’s network at its published port, on 127.0.0.1 only', async () => {

@@ -113,7 +113,8 @@ describe('snippets of recommendations', () => {
 
   async function keepsData(flavor: Flavor, text: string): Promise<void> {
     const { db, restart } = await up(text);
-    const sql = (statement: string) => untilAnswered(() => docker('exec', db, ...client(flavor, [], statement)));
+    const sql = (statement: string) =>
+      untilAnswered(() => docker('exec', db, ...client(flavor, [], statement)));
     await sql('CREATE DATABASE kept');
     await restart();
     expect(await sql("SHOW DATABASES LIKE 'kept'")).toBe('kept');

@@ -20,18 +20,26 @@ export function mountsOf(compose: ComposeFiles, field: 'volumes' | 'tmpfs'): Mou
   return compose.found([field]).flatMap((found): Mount[] => {
     const { value, file } = found;
     const items: unknown[] = isSeq(value) ? value.items : [value];
-    return items.flatMap((written) => {
+    return items.flatMap((written): Mount[] => {
       const item = file.behind(written);
       const common = { found, list: isSeq(value) ? value : null, item: written };
       if (isMap(item)) {
         const target = textOf(item.get('target', true));
         return target === undefined
           ? []
-          : [{ ...common, long: item, source: textOf(item.get('source', true)) ?? null, target: known(target) }];
+          : [
+              {
+                ...common,
+                long: item,
+                source: textOf(item.get('source', true)) ?? null,
+                target: known(target),
+              },
+            ];
       }
       const text = textOf(item);
       if (text === undefined) return [];
-      if (field === 'tmpfs') return [{ ...common, long: null, source: null, target: known(text.split(':')[0] ?? '') }];
+      if (field === 'tmpfs')
+        return [{ ...common, long: null, source: null, target: known(text.split(':')[0] ?? '') }];
       return [{ ...common, long: null, ...shortMount(text) }];
     });
   });

@@ -42,7 +42,15 @@ export function movesOf(request: MoveRequest): SetupPatch['moves'] {
   const check = `${compose} logs --tail 20 ${name}`;
   const [there, back] = copies(request, compose);
   return {
-    there: [enter, stop, ...(there.length === 0 ? [] : [createPlace(request, place)]), ...there, apply(''), start, check],
+    there: [
+      enter,
+      stop,
+      ...(there.length === 0 ? [] : [createPlace(request, place)]),
+      ...there,
+      apply(''),
+      start,
+      check,
+    ],
     back: [enter, stop, apply('--reverse '), `${compose} up --no-start ${name}`, ...back, start, check],
   };
 }
@@ -55,11 +63,14 @@ function composeCommand({ source, folder }: MoveRequest): string {
   const { files, project } = source;
   const names = files.map((file) => file.replace(/^.*[\\/]/, ''));
   const isFound = files.every((file, index) => file === names[index] || folderOf(file) === folder);
-  const isDefault = isFound && names.every((name) => DEFAULT_FILE.test(name)) && !names[0]?.includes('override');
+  const isDefault =
+    isFound && names.every((name) => DEFAULT_FILE.test(name)) && !names[0]?.includes('override');
   const isOwnName = project === null || project === defaultProject(folder);
   return [
     'docker compose',
-    ...(isDefault ? [] : files.map((file) => `--file ${shellWord(folderOf(file) === folder ? baseOf(file) : file)}`)),
+    ...(isDefault
+      ? []
+      : files.map((file) => `--file ${shellWord(folderOf(file) === folder ? baseOf(file) : file)}`)),
     ...(isOwnName ? [] : [`--project-name ${shellWord(project)}`]),
   ].join(' ');
 }
@@ -141,7 +152,11 @@ function throughArchives(
   const datadir = shellWord(`${storage.datadir}/.`);
   return [
     [create, `docker cp --archive ${container}:${datadir} - | docker cp --archive - ${helper}:${TO}`, remove],
-    [create, `docker cp --archive ${helper}:${TO}/. - | docker cp --archive - ${container}:${shellWord(storage.datadir)}`, remove],
+    [
+      create,
+      `docker cp --archive ${helper}:${TO}/. - | docker cp --archive - ${container}:${shellWord(storage.datadir)}`,
+      remove,
+    ],
   ];
 }
 

@@ -1,7 +1,7 @@
 import { isCollection, isScalar, isSeq, Scalar, type YAMLSeq } from 'yaml';
 import { words, type ComposeFiles, type FoundIn } from './compose-files.ts';
 import { edited, textOf, type Edit, type TextEdits } from './text-edits.ts';
-import { endOf, refused, startOf, type YamlFile } from './yaml-file.ts';
+import { endOf, startOf, type YamlFile } from './yaml-file.ts';
 
 const SERVER_PROGRAM = /^(?:.*\/)?(?:mysqld|mariadbd|mysqld_safe|mariadbd-safe)$/;
 const ENTRYPOINT = /^(?:.*\/)?docker-entrypoint\.sh$/;
@@ -46,7 +46,8 @@ function refuseEntrypoint(compose: ComposeFiles): void {
   const found = compose.found(['entrypoint']).at(-1);
   const [first, ...others] = words(found?.value);
   if (found === undefined || first === undefined) return;
-  if (others.length > 0 || !ENTRYPOINT.test(first.text)) throw found.file.refusal('entrypoint', found.pair.key);
+  if (others.length > 0 || !ENTRYPOINT.test(first.text))
+    throw found.file.refusal('entrypoint', found.pair.key);
 }
 
 function refuseOtherProgram({ file, value, pair }: FoundIn): void {
@@ -54,7 +55,8 @@ function refuseOtherProgram({ file, value, pair }: FoundIn): void {
   const [first = '', second = ''] = all;
   const program = ENTRYPOINT.test(first) ? second : first;
   if (program.startsWith('$')) throw file.refusal('variable', pair.key);
-  if (all.length > 0 && !/^["']?-/.test(program) && !SERVER_PROGRAM.test(program)) throw file.refusal('command', pair.key);
+  if (all.length > 0 && !/^["']?-/.test(program) && !SERVER_PROGRAM.test(program))
+    throw file.refusal('command', pair.key);
 }
 
 /** The new option for an old one, and whether its value is a word of its own. */

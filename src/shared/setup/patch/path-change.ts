@@ -16,7 +16,15 @@ export interface PathFacts {
 
 const SERVER_PORT = 3306;
 /** Where other services name the one that they connect to. */
-const NAMING = ['depends_on', 'links', 'external_links', 'environment', 'command', 'network_mode', 'volumes_from'];
+const NAMING = [
+  'depends_on',
+  'links',
+  'external_links',
+  'environment',
+  'command',
+  'network_mode',
+  'volumes_from',
+];
 
 /** The server on the host's network, at the published port, for this machine only. */
 export function onHostNetwork(compose: ComposeFiles, facts: PathFacts): TextEdits {
@@ -24,8 +32,8 @@ export function onHostNetwork(compose: ComposeFiles, facts: PathFacts): TextEdit
   if (facts.client !== null) throw refused('client', { service: facts.client });
   refuseNamed(compose);
   compose.refuseInherited([['ports'], ['networks'], ['network_mode']]);
-  const dropped = ['ports', 'networks', 'expose', 'links', 'hostname', 'domainname', 'mac_address'].flatMap((field) =>
-    compose.found([field]),
+  const dropped = ['ports', 'networks', 'expose', 'links', 'hostname', 'domainname', 'mac_address'].flatMap(
+    (field) => compose.found([field]),
   );
   const modes = compose.found(['network_mode']);
   const mode = modes.at(-1);
@@ -36,13 +44,6 @@ export function onHostNetwork(compose: ComposeFiles, facts: PathFacts): TextEdit
     if (found !== undefined) throw found.file.refusal('severalFiles', found.pair.key);
   }
   const edits = new TextEdits(file, compose.service);
-  if (mode === undefined) edits.addPair(compose.serviceIn(file).map, 'network_mode', 'host');
-  else {
-    file.claim(mode);
-    const { value } = mode;
-    if (isEmpty(value, file.text) || !isScalar(value)) edits.fill(mode.map, mode.pair, 'host');
-    else edits.setScalar(value, 'host');
-  }
   for (const one of dropped) {
     file.claim(one);
     edits.removePair(one.map, one.pair);
@@ -53,6 +54,13 @@ export function onHostNetwork(compose: ComposeFiles, facts: PathFacts): TextEdit
     // The X protocol has an address of its own.
     ...(facts.isMariaDb ? [] : ['--loose-mysqlx-bind-address=127.0.0.1']),
   ]);
+  if (mode === undefined) edits.addPair(compose.serviceIn(file).map, 'network_mode', 'host');
+  else {
+    file.claim(mode);
+    const { value } = mode;
+    if (isEmpty(value, file.text) || !isScalar(value)) edits.fill(mode.map, mode.pair, 'host');
+    else edits.setScalar(value, 'host');
+  }
   return edits;
 }
 

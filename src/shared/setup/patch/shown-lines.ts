@@ -1,10 +1,20 @@
-import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import { isMap, isScalar, isSeq } from 'yaml';
 import { endOf, isEmpty, keyOf, startOf, type YamlFile } from './yaml-file.ts';
 
 /** Fields of a service whose values a diff may show; of others only the names. */
 const SHOWN = new Set([
   ...['image', 'container_name', 'hostname', 'platform', 'profiles', 'restart', 'extends', 'pull_policy'],
-  ...['volumes', 'volumes_from', 'tmpfs', 'ports', 'expose', 'networks', 'network_mode', 'depends_on', 'links'],
+  ...[
+    'volumes',
+    'volumes_from',
+    'tmpfs',
+    'ports',
+    'expose',
+    'networks',
+    'network_mode',
+    'depends_on',
+    'links',
+  ],
   ...['deploy', 'cpus', 'cpuset', 'ulimits', 'shm_size', 'init', 'user', 'cap_add', 'security_opt', 'scale'],
   ...['cpu_quota', 'cpu_period', 'cpu_shares', 'mem_limit', 'mem_reservation', 'memswap_limit'],
   ...['stop_grace_period', 'privileged', 'tty', 'stdin_open'],
@@ -13,8 +23,15 @@ const SHOWN = new Set([
 const TELLING = /pass|pwd|secret|token|credential|private|api.?key|:\/\/[^\s/]*@/i;
 const SETTING_IN_COMMENT = /#.*\b[A-Z][A-Z0-9]*_[A-Z0-9_]+["']?\s*[:=]/;
 
-/** Lines with values that no diff shows, from 0: of environments, secrets, and whatever else may hold one. */
-export function secretLines(file: YamlFile, service: string): Set<number> {
+/**
+ * Lines with values that no diff shows, from 0: of environments, secrets, and whatever else may hold one. What is
+ * changed itself is none of them.
+ */
+export function secretLines(
+  file: YamlFile,
+  service: string,
+  changed: readonly { start: number; end: number }[] = [],
+): Set<number> {
   const secret = new Set<number>();
   const lineAt = linesOf(file.text);
   const walk = (node: unknown, path: readonly string[]): void => {
@@ -23,8 +40,10 @@ export function secretLines(file: YamlFile, service: string): Set<number> {
     } else if (isSeq(node)) {
       for (const item of node.items) walk(item, path);
     } else if (isScalar(node) && !isEmpty(node, file.text) && !isShown(path, service)) {
-      for (let line = lineAt(startOf(node)); line <= lineAt(endOf(node, file.text)); line++) secret.add(line);
-    } else if (isAlias(node)) return;
+      const [start, end] = [startOf(node), endOf(node, file.text)];
+      if (changed.some((one) => one.start < end && one.end > start)) return;
+      for (let line = lineAt(start); line <= lineAt(end); line++) secret.add(line);
+    }
   };
   walk(file.document.contents, []);
   return secret;
@@ -50,7 +69,8 @@ function isShown([top = '', name = '', field = '', ...more]: readonly string[], 
     case 'networks':
       return field !== 'driver_opts' && !more.includes('driver_opts');
     default:
-      return false;
+      // Parts of services.
+      return top.startsWith('x-') && (SHOWN.has(name) || name === 'command');
   }
 }
 

@@ -38,7 +38,8 @@ export function onStorage(
 
 function refuseUnclear(mounts: readonly Mount[], target: string): void {
   const unclear = mounts.find((mount) => mount.target === null);
-  if (unclear !== undefined) throw unclear.found.file.refusal('mountVariable', unclear.item, { path: target });
+  if (unclear !== undefined)
+    throw unclear.found.file.refusal('mountVariable', unclear.item, { path: target });
 }
 
 function refuseAbove(mounts: readonly Mount[], target: string): void {
@@ -117,7 +118,8 @@ function declare(edits: TextEdits, name: string): void {
   }
   file.claim(found);
   if (isMap(found.value)) edits.addPair(found.value, name, null);
-  else if (isEmpty(found.value, file.text) || isScalar(found.value)) edits.fill(found.map, found.pair, { [name]: null });
+  else if (isEmpty(found.value, file.text) || isScalar(found.value))
+    edits.fill(found.map, found.pair, { [name]: null });
   else throw file.refusal('form', found.pair.key);
 }
 

@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { hiddenLines } from './shown-lines.ts';
+import { hiddenLines, linesOf } from './shown-lines.ts';
 import { endOf, endOfPair, startOf, type YamlFile } from './yaml-file.ts';
 
 /** Replaces a part of a text. */
@@ -26,7 +26,8 @@ export type NewValue = string | string[] | null | Readonly<Record<string, null>>
 
 /**
  * Changes nodes of a YAML file by replacing parts of its text. Every other line stays as it is. Each change is made to
- * the parsed document, too: `result` compares what both come to, and refuses where they differ.
+ * the parsed document, too: `result` compares what both come to, and refuses where they differ. Of what is added at
+ * one place, what is nested deeper has to come first.
  */
 export class TextEdits {
   readonly file: YamlFile;
@@ -57,7 +58,8 @@ export class TextEdits {
     const text = edited(this.file.text, edits);
     for (const mutate of this.#mutations) mutate();
     const again = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
-    if (again.errors.length > 0 || valueOf(again) !== valueOf(this.file.document)) throw this.file.refusal('form', first?.start ?? 0);
+    if (again.errors.length > 0 || valueOf(again) !== valueOf(this.file.document))
+      throw this.file.refusal('form', first?.start ?? 0);
     return { text, edits };
   }
 
@@ -93,21 +95,18 @@ export class TextEdits {
 
   /** At its end, or where the lines around it can be shown. */
   addPair(map: YAMLMap, key: string, value: NewValue, { spaced = false } = {}): void {
-    const at = map.flow === true ? map.items.length - 1 : this.#placeFor(map);
-    const after = map.items[at];
-    if (map.flow === true) {
-      this.#insertInFlow(map, `${scalarText(key)}: ${inFlow(value)}`);
-    } else if (after !== undefined) {
+    if (map.flow === true) this.#insertInFlow(map, `${scalarText(key)}: ${inFlow(value)}`);
+    else {
       const column = this.#column(map);
       const own = ' '.repeat(column) + scalarText(key);
       const lines =
         typeof value === 'string'
           ? [`${own}: ${scalarText(value)}`]
           : [`${own}:`, ...this.#nested(value, column)];
-      this.#insertLines(endOfPair(after, this.#text), spaced ? ['', ...lines] : lines);
+      this.#insertLines(this.#placeIn(map), spaced ? ['', ...lines] : lines);
     }
     this.#mutations.push(() => {
-      map.items.splice(at + 1, 0, this.file.document.createPair(key, meaning(value, map.flow === true)));
+      map.items.push(this.file.document.createPair(key, meaning(value, map.flow === true)));
     });
   }
 
@@ -202,7 +201,8 @@ export class TextEdits {
   #dropFromFlow(collection: YAMLMap | YAMLSeq, dropped: ReadonlySet<unknown>): void {
     const items: unknown[] = collection.items;
     const start = (item: unknown): number => startOf(isPair(item) ? item.key : item);
-    const end = (item: unknown): number => (isPair(item) ? endOfPair(item, this.#text) : endOf(item, this.#text));
+    const end = (item: unknown): number =>
+      isPair(item) ? endOfPair(item, this.#text) : endOf(item, this.#text);
     for (let from = 0, to = 0; from < items.length; from = to + 1) {
       for (to = from; dropped.has(items[to]); to++);
       if (to === from) continue;
@@ -221,17 +221,21 @@ export class TextEdits {
     return this.#text.lastIndexOf('-', startOf(item) - 1);
   }
 
-  /** The last field whose next line may be context of a diff; of a last line without a break, its own, too. */
-  #placeFor(map: YAMLMap): number {
+  /**
+   * Behind the last field whose next line may be context of a diff (of a last line without a break, its own, too),
+   * otherwise before the first.
+   */
+  #placeIn(map: YAMLMap): number {
     const hidden = hiddenLines(this.file, this.#service);
-    const lineAt = (offset: number): number => this.#text.slice(0, offset).split('\n').length - 1;
-    const fits = map.items.map((pair) => {
-      const end = endOfPair(pair, this.#text);
+    const lineAt = linesOf(this.#text);
+    const ends = map.items.map((pair) => endOfPair(pair, this.#text));
+    const fits = (end: number): boolean => {
       const next = this.#lineEnd(end);
       if (next === this.#text.length) return this.#text.endsWith('\n') || !hidden.has(lineAt(end));
       return !hidden.has(lineAt(next));
-    });
-    return fits.includes(true) ? fits.lastIndexOf(true) : map.items.length - 1;
+    };
+    const start = this.#lineStart(startOf(map.items[0]?.key));
+    return [...ends].reverse().find(fits) ?? (start > 0 && fits(start - 1) ? start - 1 : (ends.at(-1) ?? 0));
   }
 
   #nested(value: NewValue, column: number): string[] {
@@ -261,7 +265,10 @@ export class TextEdits {
 }
 
 export function edited(text: string, edits: readonly Edit[]): string {
-  return edits.reduceRight((all, { start, end, text: own }) => all.slice(0, start) + own + all.slice(end), text);
+  return edits.reduceRight(
+    (all, { start, end, text: own }) => all.slice(0, start) + own + all.slice(end),
+    text,
+  );
 }
 
 /** The order of fields means nothing. */
@@ -293,7 +300,7 @@ function inFlow(value: NewValue): string {
 }
 
 /** Plain in lists and mappings of either style. */
-const PLAIN = /^(?:[A-Za-z./]|--?(?=[\w]))[\w./:=+@%-]*(?<!:)$/;
+const PLAIN = /^(?:[A-Za-z./]|--?\w)[\w./:=+@%-]*(?:(?<!:) [\w./:=+@%-]+)*(?<!:)$/;
 
 export function scalarText(value: string, type?: Scalar['type']): string {
   if (type === Scalar.QUOTE_SINGLE) return `'${value.replaceAll("'", "''")}'`;

@@ -27,13 +27,15 @@ const CONTEXT = 3;
 export function unifiedDiff(file: YamlFile, edits: readonly Edit[], service: string): string {
   const { text } = file;
   const lines = splitLines(text);
-  const secret = secretLines(file, service);
+  const secret = secretLines(file, service, edits);
   const hidden = hiddenLines(file, service);
   const blocks = blocksOf(text, lines, edits);
   const name = file.file.replace(/^.*[\\/]/, '');
   const output = [`--- ${quotedName('a', name)}`, `+++ ${quotedName('b', name)}`];
   let shift = 0;
-  for (const hunk of hunksOf(blocks, lines.length, hidden, (line) => refused('secretLine', { place: `${file.file}:${line + 1}` }))) {
+  for (const hunk of hunksOf(blocks, lines.length, hidden, (line) =>
+    refused('secretLine', { place: `${file.file}:${line + 1}` }),
+  )) {
     const body: string[] = [];
     let at = hunk.from;
     let added = 0;
@@ -49,7 +51,11 @@ export function unifiedDiff(file: YamlFile, edits: readonly Edit[], service: str
     for (; at < hunk.to; at++) body.push(` ${lines[at] ?? ''}`);
     const count = hunk.to - hunk.from;
     output.push(`@@ -${rangeText(hunk.from, count)} +${rangeText(hunk.from + shift, count + added)} @@`);
-    output.push(...body.map((line) => (line.endsWith('\n') ? line.slice(0, -1) : `${line}\n\\ No newline at end of file`)));
+    output.push(
+      ...body.map((line) =>
+        line.endsWith('\n') ? line.slice(0, -1) : `${line}\n\\ No newline at end of file`,
+      ),
+    );
     shift += added;
   }
   return `${output.join('\n')}\n`;
@@ -79,7 +85,8 @@ function blocksOf(text: string, lines: readonly string[], edits: readonly Edit[]
   for (const edit of edits) {
     const from = lineAt(edit.start);
     const last = lineAt(edit.end);
-    const isWhole = edit.start === startOfLine(from) && edit.end === startOfLine(last) && /(^|\n)$/.test(edit.text);
+    const isWhole =
+      edit.start === startOfLine(from) && edit.end === startOfLine(last) && /(^|\n)$/.test(edit.text);
     const to = isWhole ? last : Math.min(last + 1, lines.length);
     const before = found.at(-1);
     // Without a line between them they are one.

@@ -29,7 +29,11 @@ export class Refusal extends Error {
   }
 }
 
-type RefusalCode = MessageCode extends infer C ? (C extends `setupPatch.refused.${infer R}` ? R : never) : never;
+type RefusalCode = MessageCode extends infer C
+  ? C extends `setupPatch.refused.${infer R}`
+    ? R
+    : never
+  : never;
 
 export function refused(code: RefusalCode, params: Message['params'] = {}): Refusal {
   return new Refusal(msg(`setupPatch.refused.${code}`, params));
@@ -77,7 +81,7 @@ export class YamlFile {
     return `${this.file}:${this.#lines.linePos(typeof at === 'number' ? at : startOf(at)).line}`;
   }
 
-  refusal(code: RefusalCode, at: unknown, params: Message["params"] = {}): Refusal {
+  refusal(code: RefusalCode, at: unknown, params: Message['params'] = {}): Refusal {
     return refused(code, { place: this.placeOf(at), ...params });
   }
 
@@ -140,7 +144,8 @@ export class YamlFile {
     for (const node of chain) {
       if (!isCollection(node) && !isScalar(node)) continue;
       const { anchor, tag } = node;
-      if (tag !== undefined && !tag.startsWith('tag:yaml.org,')) throw this.refusal('tag', node, { name: tag });
+      if (tag !== undefined && !tag.startsWith('tag:yaml.org,'))
+        throw this.refusal('tag', node, { name: tag });
       if (anchor === undefined) continue;
       const other = this.#aliases.find((alias) => alias.source === anchor && !passed.includes(alias));
       if (other !== undefined) throw this.refusal('shared', other, { name: anchor });
@@ -151,7 +156,9 @@ export class YamlFile {
   #isExtension(offset: number): boolean {
     return this.contents.items.some(
       (pair) =>
-        keyOf(pair)?.startsWith('x-') === true && startOf(pair.key) <= offset && offset <= endOfPair(pair, this.text),
+        keyOf(pair)?.startsWith('x-') === true &&
+        startOf(pair.key) <= offset &&
+        offset <= endOfPair(pair, this.text),
     );
   }
 }

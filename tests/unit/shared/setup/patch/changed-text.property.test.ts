@@ -48,7 +48,9 @@ const composeText = fc
       ...(isSpaced ? [''] : []),
     ]);
     const services = ['services:', '  db: # main', '    image: mysql', ...service, ''].join('\n') + after;
-    const text = (before ? [volumes, services] : [services, after.startsWith('#') ? volumes : volumes]).join('');
+    const text = (before ? [volumes, services] : [services, after.startsWith('#') ? volumes : volumes]).join(
+      '',
+    );
     return (isClosed ? text : text.trimEnd()).replaceAll('\n', lineBreak);
   });
 

@@ -278,23 +278,23 @@ const CASES: Case[] = [
     name: 'replaces a volume with a driver by a plain one',
     change: 'volume',
     before: `
+      volumes:
+        data:
+          driver_opts: { type: nfs, device: ":/exports", o: addr=nas }
       services:
         db:
           image: mysql
           volumes: ["data:/var/lib/mysql"]
-      volumes:
-        data:
-          driver_opts: { type: nfs, device: ":/exports", o: addr=nas }
     `,
     after: `
-      services:
-        db:
-          image: mysql
-          volumes: ["db-data:/var/lib/mysql"]
       volumes:
         data:
           driver_opts: { type: nfs, device: ":/exports", o: addr=nas }
         db-data:
+      services:
+        db:
+          image: mysql
+          volumes: ["db-data:/var/lib/mysql"]
     `,
   },
   {

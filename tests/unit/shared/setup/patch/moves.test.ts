@@ -36,9 +36,17 @@ describe('movesOf', () => {
   });
 
   it.each([
-    [['/srv/shop/docker-compose.yml', '/srv/shop/docker-compose.override.yml'], 'shop', 'docker compose stop db'],
+    [
+      ['/srv/shop/docker-compose.yml', '/srv/shop/docker-compose.override.yml'],
+      'shop',
+      'docker compose stop db',
+    ],
     [['/srv/shop/prod.yaml'], 'shop', 'docker compose --file prod.yaml stop db'],
-    [['/srv/shop/compose.yaml', '/srv/base.yaml'], 'shop', 'docker compose --file compose.yaml --file /srv/base.yaml stop db'],
+    [
+      ['/srv/shop/compose.yaml', '/srv/base.yaml'],
+      'shop',
+      'docker compose --file compose.yaml --file /srv/base.yaml stop db',
+    ],
     [['/srv/shop/compose.yaml'], 'my shop', "docker compose --project-name 'my shop' stop db"],
   ])('names files %s and project %s only where Compose would not find them', (files, project, stop) => {
     const { there } = movesOf(request({}, { source: { kind: 'compose', files, project } }));
@@ -53,7 +61,9 @@ describe('movesOf', () => {
   it('gives a shell exactly the word that was meant', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string(), fc.constantFrom('$(reboot)', "it's", '`x`', 'a\nb', '~', '-x', '*')).filter((word) => !word.includes('\0')),
+        fc
+          .oneof(fc.string(), fc.constantFrom('$(reboot)', "it's", '`x`', 'a\nb', '~', '-x', '*'))
+          .filter((word) => !word.includes('\0')),
         (word) => {
           expect(execFileSync('sh', ['-c', `printf %s ${shellWord(word)}`], { encoding: 'utf8' })).toBe(word);
         },

@@ -62,7 +62,12 @@ export function applied(text: string, diff: string, file = 'compose.yaml', insid
     }
     writeFileSync(join(folder, file), text);
     writeFileSync(join(folder, 'the.patch'), diff);
-    const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CEILING_DIRECTORIES: tmpdir() };
+    const env = {
+      ...process.env,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CEILING_DIRECTORIES: tmpdir(),
+    };
     execFileSync('git', ['apply', 'the.patch'], { cwd: folder, env, stdio: 'pipe' });
     return readFileSync(join(folder, file), 'utf8');
   } finally {

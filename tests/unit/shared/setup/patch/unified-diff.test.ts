@@ -49,9 +49,21 @@ describe('the diff', () => {
     expect(diff.split('\n').filter((line) => line.startsWith(' '))).toHaveLength(6);
   });
 
-  it.each(['compose.yaml', 'my compose.yaml', 'a"b.yaml', '数据库.yaml'])('applies to a file named %s', (file) => {
-    const { diff, text: after } = changed([{ file: `/some/folder/${file}`, text: spaced }], 'flush');
-    expect(applied(spaced, diff, file)).toBe(after);
+  it.each(['compose.yaml', 'my compose.yaml', 'a"b.yaml', '数据库.yaml'])(
+    'applies to a file named %s',
+    (file) => {
+      const { diff, text: after } = changed([{ file: `/some/folder/${file}`, text: spaced }], 'flush');
+      expect(applied(spaced, diff, file)).toBe(after);
+    },
+  );
+
+  it('adds before fields whose values it can’t show', () => {
+    const before =
+      'services:\n  db:\n    image: mysql\nvolumes:\n  other:\n    driver_opts: {o: password=of-volume}';
+    const { diff, text: after } = changed(before, 'volume');
+    expect(after).toContain('\nvolumes:\n  db-data:\n  other:\n');
+    expect(diff).not.toContain('of-volume');
+    expect(applied(before, diff)).toBe(after);
   });
 
   it('applies at the end of a file whose last line is hidden', () => {
