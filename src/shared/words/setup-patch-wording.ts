@@ -1,5 +1,6 @@
 import { CONFIDENCE } from '../analysis/compare-rates.ts';
 import type { SetupChange, SetupPatch } from '../model/setup.ts';
+import { baseOf } from '../setup/patch/file-names.ts';
 import { effectIntervalText, effectText } from './effect-wording.ts';
 import { messageText, type TextKey, type Translate } from './i18n.ts';
 
@@ -36,12 +37,11 @@ export function commandsText(commands: readonly string[]): string {
  */
 export function patchText({ change, gain, file, diff, moves, notes }: SetupPatch, t: Translate): string {
   const ratio = { ...gain, confidence: CONFIDENCE };
-  const name = file.replace(/^.*[\\/]/, '');
   const lines = [
     changeText(change, t),
     t('report:setupPatch.measured', { effect: effectText(ratio, t), interval: effectIntervalText(ratio, t) }),
     ...notes.map((note) => messageText(note, t)),
-    t('report:setupPatch.apply', { file: name }),
+    t('report:setupPatch.apply', { file: baseOf(file) }),
     '',
     t('report:setupPatch.there'),
     ...commandsText(moves.there)

@@ -1,4 +1,5 @@
 import type { SetupPatch, SetupService, SetupSource } from '../../model/setup.ts';
+import { baseOf, folderOf } from './file-names.ts';
 import { isFolder } from './mounts.ts';
 
 export interface MoveRequest {
@@ -61,7 +62,7 @@ export function shellWord(word: string): string {
 
 function composeCommand({ source, folder }: MoveRequest): string {
   const { files, project } = source;
-  const names = files.map((file) => file.replace(/^.*[\\/]/, ''));
+  const names = files.map(baseOf);
   const isFound = files.every((file, index) => file === names[index] || folderOf(file) === folder);
   const isDefault =
     isFound && names.every((name) => DEFAULT_FILE.test(name)) && !names[0]?.includes('override');
@@ -81,14 +82,6 @@ function defaultProject(folder: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '')
     .replace(/^[_-]+/, '');
-}
-
-export function folderOf(file: string): string {
-  return file.replace(/[\\/][^\\/]*$/, '') || '/';
-}
-
-function baseOf(path: string): string {
-  return path.replace(/^.*[\\/]/, '');
 }
 
 /** As Compose names it. */

@@ -1,3 +1,4 @@
+import { baseOf } from './file-names.ts';
 import { hiddenLines, linesOf, secretLines } from './shown-lines.ts';
 import { edited, type Edit } from './text-edits.ts';
 import { refused, type YamlFile } from './yaml-file.ts';
@@ -30,7 +31,7 @@ export function unifiedDiff(file: YamlFile, edits: readonly Edit[], service: str
   const secret = secretLines(file, service, edits);
   const hidden = hiddenLines(file, service);
   const blocks = blocksOf(text, lines, edits);
-  const name = file.file.replace(/^.*[\\/]/, '');
+  const name = baseOf(file.file);
   const output = [`--- ${quotedName('a', name)}`, `+++ ${quotedName('b', name)}`];
   let shift = 0;
   for (const hunk of hunksOf(blocks, lines.length, hidden, (line) =>
@@ -73,7 +74,6 @@ function rangeText(from: number, count: number): string {
 /** As Git quotes names (git config, core.quotePath). */
 function quotedName(side: string, name: string): string {
   const full = `${side}/${name}`;
-  // eslint-disable-next-line no-control-regex
   return /["\\\x00-\x1f]/.test(name) ? JSON.stringify(full) : name.includes(' ') ? `${full}\t` : full;
 }
 

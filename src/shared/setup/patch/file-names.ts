@@ -1,0 +1,8 @@
+/** Of any system: the user's files aren't always where the app runs. */
+export function baseOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, -baseOf(path).length - 1) || '/';
+}
