@@ -37,12 +37,12 @@ export async function patchesOf(
   });
   if (setup === null || faster.length === 0) return { patches: [], without };
   const { source, service: name } = setup;
-  const [target] = source.files;
+  const [target, ...files] = source.files;
   if (target === undefined) {
     const reason = msg('setupPatch.refused.noFiles', { name });
     return { patches: [], without: [...without, ...faster.map(({ change }) => ({ change, reason }))] };
   }
-  const service = (await open({ target, files: source.files })).services.find((one) => one.name === name);
+  const service = (await open({ target, files })).services.find((one) => one.name === name);
   if (service === undefined) {
     const evidence = [msg('setupPatch.refused.gone', { place: target, service: name })];
     throw new BenchmarkError('SETUP_REFUSED', { name: target }, { evidence });

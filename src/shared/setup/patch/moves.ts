@@ -5,8 +5,10 @@ import { isFolder } from './mounts.ts';
 export interface MoveRequest {
   source: SetupSource;
   service: Pick<SetupService, 'name' | 'image' | 'storage'>;
-  /** Of the first file; absolute. */
+  /** Of the first file, where Compose works; absolute. */
   folder: string;
+  /** Of the file with the change, where its patch is. */
+  fileFolder: string;
   /** What Compose calls the data's new place; null: the data stays. */
   place: string | null;
   /** As the user may save it in the folder. */
@@ -23,23 +25,25 @@ const COPY =
   'test "$(cd "$1" && find . -type f -exec cksum {} + | sort)" = "$(cd "$2" && find . -type f -exec cksum {} + | sort)" && ' +
   'echo complete';
 /** Never onto other data. */
-const COPY_THERE = `test -z "$(ls -A "$2")" && ${COPY}`;
+const COPY_THERE = `if [ -n "$(ls -A "$2")" ]; then echo "$2 is not empty" >&2; exit 1; fi; ${COPY}`;
 /** Replaces the files that were left behind, only by a whole data directory. */
-const COPY_BACK = `test -f "$1/ibdata1" && find "$2" -mindepth 1 -delete && ${COPY}`;
+const COPY_BACK = `test -d "$1/mysql" && find "$2" -mindepth 1 -delete && ${COPY}`;
 
 /**
  * Shell commands (POSIX) for the user: they move the data to the new place and back, and check every byte of the copy.
  * The old place keeps its files until the way back replaces them.
  */
 export function movesOf(request: MoveRequest): SetupPatch['moves'] {
-  const { service, folder, place, patchFile } = request;
+  const { service, folder, fileFolder, place, patchFile } = request;
   const compose = composeCommand(request);
   const name = shellWord(service.name);
   const start = `${compose} up --detach ${name}`;
   if (place === null) return { there: [start], back: [start] };
   const enter = `cd ${shellWord(folder)}`;
-  const stop = `${compose} stop ${name}`;
-  const apply = (how: string): string => `git apply ${how}${shellWord(patchFile)}`;
+  // Long enough for a clean shutdown.
+  const stop = `${compose} stop --timeout 300 ${name}`;
+  const git = fileFolder === folder ? 'git' : `git -C ${shellWord(fileFolder)}`;
+  const apply = (how: string): string => `${git} apply ${how}${shellWord(patchFile)}`;
   const check = `${compose} logs --tail 20 ${name}`;
   const [there, back] = copies(request, compose);
   return {

@@ -32,9 +32,7 @@ export function onHostNetwork(compose: ComposeFiles, facts: PathFacts): TextEdit
   if (facts.client !== null) throw refused('client', { service: facts.client });
   refuseNamed(compose);
   compose.refuseInherited([['ports'], ['networks'], ['network_mode']]);
-  const dropped = ['ports', 'networks', 'expose', 'links', 'hostname', 'domainname', 'mac_address'].flatMap(
-    (field) => compose.found([field]),
-  );
+  const dropped = ['ports', 'networks', 'links'].flatMap((field) => compose.found([field]));
   const modes = compose.found(['network_mode']);
   const mode = modes.at(-1);
   if (mode !== undefined && textOf(mode.value) === 'host') throw refused('already');
@@ -66,9 +64,9 @@ export function onHostNetwork(compose: ComposeFiles, facts: PathFacts): TextEdit
 
 function refuseNamed(compose: ComposeFiles): void {
   const name = new RegExp(`(?<![\\w.-])${compose.service.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`);
-  for (const { file, name: service } of compose.others()) {
+  for (const { file, name: service, map } of compose.others()) {
     for (const field of NAMING) {
-      const found = file.find(['services', service, field]);
+      const found = file.find([field], map);
       const naming = words(found?.value).find(({ text }) => name.test(text));
       if (naming !== undefined) throw file.refusal('named', naming.node, { service });
     }

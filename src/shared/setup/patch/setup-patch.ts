@@ -32,7 +32,8 @@ export function setupPatch(request: PatchRequest): SetupPatch | { refusal: Messa
   if ('refusal' in changed) return changed;
   const { file, diff, place } = changed;
   const folder = folderOf(texts[0]?.file ?? file);
-  const moves = movesOf({ source, service, folder, place, patchFile: patchFileName(service.name, change) });
+  const patchFile = patchFileName(service.name, change);
+  const moves = movesOf({ source, service, folder, fileFolder: folderOf(file), place, patchFile });
   return { change, gain, file, diff, moves, notes: notesOf(request, paths) };
 }
 

@@ -21,7 +21,7 @@ const SHOWN = new Set([
 ]);
 /** What a comment that was once a setting, or any text, may hold. */
 const TELLING = /pass|pwd|secret|token|credential|private|api.?key|:\/\/[^\s/]*@/i;
-const SETTING_IN_COMMENT = /#.*\b[A-Z][A-Z0-9]*_[A-Z0-9_]+["']?\s*[:=]/;
+const SETTING = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+["']?\s*[:=]/;
 
 /**
  * Lines with values that no diff shows, from 0: of environments, secrets, and whatever else may hold one. What is
@@ -53,7 +53,8 @@ export function secretLines(
 export function hiddenLines(file: YamlFile, service: string): Set<number> {
   const hidden = secretLines(file, service);
   for (const [line, text] of file.text.split('\n').entries()) {
-    if (TELLING.test(text) || SETTING_IN_COMMENT.test(text)) hidden.add(line);
+    const [, ...comment] = text.split('#');
+    if (TELLING.test(text) || SETTING.test(comment.join('#'))) hidden.add(line);
   }
   return hidden;
 }

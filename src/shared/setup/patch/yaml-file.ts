@@ -65,9 +65,8 @@ export class YamlFile {
     this.document = document;
     this.#lines = lines;
     const [first] = problems;
-    if (first !== undefined) {
-      throw refused('unreadable', { place: `${file}:${first.line}`, problem: first.problem });
-    }
+    // The library's words may quote the text.
+    if (first !== undefined) throw refused('unreadable', { place: `${file}:${first.line}` });
     if (!isMap(document.contents)) throw refused('noService', { place: `${file}:1` });
     this.contents = document.contents;
     visit(document, {
@@ -86,11 +85,11 @@ export class YamlFile {
   }
 
   /** Through aliases and merge keys. */
-  find(keys: readonly string[]): Found | undefined {
+  find(keys: readonly string[], from: YAMLMap = this.contents): Found | undefined {
     const passed: Alias[] = [];
     const chain: unknown[] = [];
     let found: Found | undefined;
-    let value: unknown = this.contents;
+    let value: unknown = from;
     for (const key of keys) {
       const field = this.#field(value, key, passed, chain);
       if (field === undefined) return undefined;

@@ -23,6 +23,7 @@ function request(
       },
     },
     folder: '/srv/shop',
+    fileFolder: '/srv/shop',
     place: 'db-data',
     patchFile: 'db-named-volume.patch',
     ...more,
@@ -39,18 +40,24 @@ describe('movesOf', () => {
     [
       ['/srv/shop/docker-compose.yml', '/srv/shop/docker-compose.override.yml'],
       'shop',
-      'docker compose stop db',
+      'docker compose stop --timeout 300 db',
     ],
-    [['/srv/shop/prod.yaml'], 'shop', 'docker compose --file prod.yaml stop db'],
+    [['/srv/shop/prod.yaml'], 'shop', 'docker compose --file prod.yaml stop --timeout 300 db'],
     [
       ['/srv/shop/compose.yaml', '/srv/base.yaml'],
       'shop',
-      'docker compose --file compose.yaml --file /srv/base.yaml stop db',
+      'docker compose --file compose.yaml --file /srv/base.yaml stop --timeout 300 db',
     ],
-    [['/srv/shop/compose.yaml'], 'my shop', "docker compose --project-name 'my shop' stop db"],
+    [['/srv/shop/compose.yaml'], 'my shop', "docker compose --project-name 'my shop' stop --timeout 300 db"],
   ])('names files %s and project %s only where Compose would not find them', (files, project, stop) => {
     const { there } = movesOf(request({}, { source: { kind: 'compose', files, project } }));
     expect(there).toContain(stop);
+  });
+
+  it('applies the patch where its file is', () => {
+    const { there, back } = movesOf(request({}, { fileFolder: '/srv/my overrides' }));
+    expect(there).toContain("git -C '/srv/my overrides' apply db-named-volume.patch");
+    expect(back).toContain("git -C '/srv/my overrides' apply --reverse db-named-volume.patch");
   });
 
   it('copies nothing out of memory', () => {
