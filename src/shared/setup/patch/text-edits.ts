@@ -58,7 +58,8 @@ export class TextEdits {
     const text = edited(this.file.text, edits);
     for (const mutate of this.#mutations) mutate();
     const again = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
-    if (again.errors.length > 0 || valueOf(again) !== valueOf(this.file.document))
+    const meant = meaningOf(this.file.document);
+    if (again.errors.length > 0 || meant === undefined || meaningOf(again) !== meant)
       throw this.file.refusal('form', first?.start ?? 0);
     return { text, edits };
   }
@@ -271,13 +272,17 @@ export function edited(text: string, edits: readonly Edit[]): string {
   );
 }
 
-/** The order of fields means nothing. */
-function valueOf(document: YamlFile['document']): string {
-  return JSON.stringify(document.toJS({ maxAliasCount: 200 }), (_, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
+/** The order of fields means nothing. Undefined: it can't be written down, such as what contains itself. */
+function meaningOf(document: YamlFile['document']): string | undefined {
+  try {
+    return JSON.stringify(document.toJS({ maxAliasCount: 200 }), (_, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+    );
+  } catch {
+    return undefined;
+  }
 }
 
 /** Nothing can't be written into a mapping in braces. */

@@ -106,19 +106,20 @@ export class YamlFile {
     passed: Alias[],
     chain: unknown[],
   ): Pick<Found, 'map' | 'pair'> | undefined {
-    if (!isMap(value)) return undefined;
+    // A mapping may merge itself.
+    if (!isMap(value) || chain.includes(value)) return undefined;
     const own = value.items.find((pair) => keyOf(pair) === key);
     chain.push(value);
     if (own !== undefined) return { map: value, pair: own };
     for (const merge of value.items.filter((pair) => keyOf(pair) === '<<')) {
       const sources = isCollection(merge.value) && !isMap(merge.value) ? merge.value.items : [merge.value];
       for (const source of sources) {
-        const way: Alias[] = [];
-        const steps: unknown[] = [];
+        const way = [...passed];
+        const steps = [...chain];
         const field = this.#field(this.#behind(source, way), key, way, steps);
         if (field === undefined) continue;
-        passed.push(...way);
-        chain.push(...steps);
+        passed.push(...way.slice(passed.length));
+        chain.push(...steps.slice(chain.length));
         return field;
       }
     }
