@@ -10,6 +10,7 @@ import type { SetupChange, SetupService } from '../../../src/shared/model/setup.
 import { patchFileName, setupPatch } from '../../../src/shared/setup/patch/setup-patch.ts';
 import { ENGLISH } from '../../../src/shared/words/i18n.ts';
 import { commandsText, patchText } from '../../../src/shared/words/setup-patch-wording.ts';
+import { sampled } from '../../helpers/tier.ts';
 import { composeUp, untilAnswered } from '../helpers/compose-up.ts';
 import { docker } from '../helpers/docker-server.ts';
 
@@ -147,35 +148,39 @@ const sql = (container: string, statement: string): Promise<string> =>
 
 /** May run twice: the image's temporary server answers, too. */
 const FILL = `CREATE DATABASE IF NOT EXISTS shop; CREATE OR REPLACE TABLE shop.orders (id INT PRIMARY KEY AUTO_INCREMENT, note CHAR(100));
-  INSERT INTO shop.orders (note) SELECT MD5(seq) FROM seq_1_to_5000`;
+  USE shop; INSERT INTO orders (note) SELECT MD5(seq) FROM seq_1_to_5000`;
 const CHECKSUM = 'CHECKSUM TABLE shop.orders EXTENDED';
 
+interface Move {
+  name: string;
+  lines: string[];
+  to: string;
+  storage: (own: Project) => Partial<SetupService['storage']>;
+}
+
+const MOVES: Move[] = [
+  {
+    name: 'from a folder to a named volume',
+    lines: ['volumes: ["./data:/var/lib/mysql"]'],
+    to: 'named-volume',
+    storage: ({ folder }) => ({ kind: 'bind-mount', place: join(folder, 'data') }),
+  },
+  {
+    name: 'from a volume without a name to a folder',
+    lines: [],
+    to: 'bind-mount',
+    storage: () => ({}),
+  },
+  {
+    name: 'from the container’s layer to a named volume',
+    lines: ['command: --datadir=/srv/mysql'],
+    to: 'named-volume',
+    storage: () => ({ kind: 'container-layer', datadir: '/srv/mysql' }),
+  },
+];
+
 describe('the commands of a patch', () => {
-  it.each<{
-    name: string;
-    lines: string[];
-    to: string;
-    storage: (own: Project) => Partial<SetupService['storage']>;
-  }>([
-    {
-      name: 'from a folder to a named volume',
-      lines: ['volumes: ["./data:/var/lib/mysql"]'],
-      to: 'named-volume',
-      storage: ({ folder }) => ({ kind: 'bind-mount', place: join(folder, 'data') }),
-    },
-    {
-      name: 'from a volume without a name to a folder',
-      lines: [],
-      to: 'bind-mount',
-      storage: () => ({}),
-    },
-    {
-      name: 'from the container’s layer to a named volume',
-      lines: ['command: --datadir=/srv/mysql'],
-      to: 'named-volume',
-      storage: () => ({ kind: 'container-layer', datadir: '/srv/mysql' }),
-    },
-  ])('move the data $name and back, every row', async ({ lines, to, storage }) => {
+  it.each(sampled(MOVES, 2))('move the data $name and back, every row', async ({ lines, to, storage }) => {
     const own = await project(lines);
     const before = await own.read();
     const old = await own.start();

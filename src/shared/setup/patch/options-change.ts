@@ -59,7 +59,7 @@ function refuseOtherProgram({ file, value, pair }: FoundIn): void {
     throw file.refusal('command', pair.key);
 }
 
-/** The new option for an old one, and whether its value is a word of its own. */
+/** The new option for an old one, and whether its value is the next word. */
 function replacing(
   options: readonly string[],
   old: string,
@@ -91,7 +91,7 @@ function changeList(file: YamlFile, edits: TextEdits, seq: YAMLSeq, options: rea
   return isSame && added.length === 0;
 }
 
-/** Words of the text are edited in place; new ones come at its end, on a line of their own in a text of several. */
+/** Words of the text are edited in place; new ones come at its end, in a text of several lines on further lines. */
 function changeText(file: YamlFile, edits: TextEdits, scalar: Scalar, options: readonly string[]): boolean {
   const isBlock = scalar.type === Scalar.BLOCK_FOLDED || scalar.type === Scalar.BLOCK_LITERAL;
   const isQuoted = scalar.type === Scalar.QUOTE_DOUBLE || scalar.type === Scalar.QUOTE_SINGLE;

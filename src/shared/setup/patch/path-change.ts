@@ -49,7 +49,7 @@ export function onHostNetwork(compose: ComposeFiles, facts: PathFacts): TextEdit
   changeOptions(compose, edits, [
     '--bind-address=127.0.0.1',
     ...(facts.port === null || facts.port === SERVER_PORT ? [] : [`--port=${facts.port}`]),
-    // The X protocol has an address of its own.
+    // The X protocol has another address.
     ...(facts.isMariaDb ? [] : ['--loose-mysqlx-bind-address=127.0.0.1']),
   ]);
   if (mode === undefined) edits.addPair(compose.serviceIn(file).map, 'network_mode', 'host');

@@ -6,7 +6,7 @@ import { isEmpty, refused, startOf, type YamlFile } from './yaml-file.ts';
 
 export type NewStorage = 'named-volume' | 'bind-mount';
 
-/** The data directory on a volume or in a folder of its own; `place` is what Compose calls it. */
+/** The data directory on a new volume or in a new folder; `place` is what Compose calls it. */
 export function onStorage(
   compose: ComposeFiles,
   kind: NewStorage,
