@@ -23,6 +23,7 @@ export function commandFile(compose: ComposeFiles): YamlFile {
 
 /** Whether all of them are in effect already. */
 export function changeOptions(compose: ComposeFiles, edits: TextEdits, options: readonly string[]): boolean {
+  refuseImage(compose);
   refuseEntrypoint(compose);
   const found = compose.found(['command']).at(-1);
   if (found === undefined) {
@@ -40,6 +41,23 @@ export function changeOptions(compose: ComposeFiles, edits: TextEdits, options: 
   if (isSeq(value)) return changeList(file, edits, value, options);
   if (isScalar(value)) return changeText(file, edits, value, options);
   throw file.refusal('form', pair.key);
+}
+
+export function hasOption(compose: ComposeFiles, name: string): boolean {
+  return words(compose.found(['command']).at(-1)?.value).some(({ text }) =>
+    text.split(/\s+/).some((option) => optionName(option) === name),
+  );
+}
+
+/** Images whose command isn't the server's. Sources: their Dockerfiles. */
+const OTHER_COMMAND = /(?:^|\/)(?:bitnami\w*|linuxserver|sclorg|centos|rhscl|rhel\d+)\//;
+
+function refuseImage(compose: ComposeFiles): void {
+  const found = compose.found(['image']).at(-1);
+  const image = textOf(found?.value);
+  if (found !== undefined && image !== undefined && OTHER_COMMAND.test(image)) {
+    throw found.file.refusal('image', found.pair.key, { image });
+  }
 }
 
 function refuseEntrypoint(compose: ComposeFiles): void {

@@ -1,6 +1,6 @@
 import { isScalar } from 'yaml';
 import { words, type ComposeFiles } from './compose-files.ts';
-import { changeOptions, commandFile } from './options-change.ts';
+import { changeOptions, commandFile, hasOption } from './options-change.ts';
 import { textOf, TextEdits } from './text-edits.ts';
 import { isEmpty, refused } from './yaml-file.ts';
 
@@ -48,7 +48,9 @@ export function onHostNetwork(compose: ComposeFiles, facts: PathFacts): TextEdit
   }
   changeOptions(compose, edits, [
     '--bind-address=127.0.0.1',
-    ...(facts.port === null || facts.port === SERVER_PORT ? [] : [`--port=${facts.port}`]),
+    ...(facts.port === null || (facts.port === SERVER_PORT && !hasOption(compose, 'port'))
+      ? []
+      : [`--port=${facts.port}`]),
     // The X protocol has another address.
     ...(facts.isMariaDb ? [] : ['--loose-mysqlx-bind-address=127.0.0.1']),
   ]);

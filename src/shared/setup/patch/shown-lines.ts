@@ -17,10 +17,13 @@ const SHOWN = new Set([
   ],
   ...['deploy', 'cpus', 'cpuset', 'ulimits', 'shm_size', 'init', 'user', 'cap_add', 'security_opt', 'scale'],
   ...['cpu_quota', 'cpu_period', 'cpu_shares', 'mem_limit', 'mem_reservation', 'memswap_limit'],
-  ...['stop_grace_period', 'privileged', 'tty', 'stdin_open'],
+  ...['stop_grace_period', 'privileged', 'tty', 'stdin_open', 'secrets', 'configs'],
 ]);
-/** What a comment that was once a setting, or any text, may hold. */
+/** Words of what may be secret, and an address with a login. */
 const TELLING = /pass|pwd|secret|token|credential|private|api.?key|:\/\/[^\s/]*@/i;
+/** Without a value. */
+const ONLY_NAME = /^\s*(?:- )?["']?[\w./-]+["']?:\s*$/;
+/** What a comment that was once a setting looks like. */
 const SETTING = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+["']?\s*[:=]/;
 
 /**
@@ -46,6 +49,10 @@ export function secretLines(
     }
   };
   walk(file.document.contents, []);
+  for (const [line, text] of file.text.split('\n').entries()) {
+    const [, ...comment] = text.split('#');
+    if (SETTING.test(comment.join('#')) || comment.some((part) => TELLING.test(part))) secret.add(line);
+  }
   return secret;
 }
 
@@ -53,8 +60,7 @@ export function secretLines(
 export function hiddenLines(file: YamlFile, service: string): Set<number> {
   const hidden = secretLines(file, service);
   for (const [line, text] of file.text.split('\n').entries()) {
-    const [, ...comment] = text.split('#');
-    if (TELLING.test(text) || SETTING.test(comment.join('#'))) hidden.add(line);
+    if (TELLING.test(text) && !ONLY_NAME.test(text)) hidden.add(line);
   }
   return hidden;
 }

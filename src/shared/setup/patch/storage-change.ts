@@ -19,9 +19,9 @@ export function onStorage(
   if (mount === undefined && memory.length === 0) {
     refuseUnclear(mounts, target);
     refuseAbove(mounts, target);
+    // What another service mounts there can't be taken away from here.
+    compose.refuseInherited([['tmpfs']]);
   }
-  // What another service mounts there can't be taken away from here.
-  if (memory.length === 0) compose.refuseInherited([['tmpfs']]);
   if (mount !== undefined && isAlready(compose, mount, kind)) throw refused('already');
   const file =
     compose.inOneFile([...memory.map(({ found }) => found), ...(mount === undefined ? [] : [mount.found])]) ??

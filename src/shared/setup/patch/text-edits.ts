@@ -44,7 +44,7 @@ export class TextEdits {
   }
 
   get isEmpty(): boolean {
-    return this.#edits.length === 0;
+    return this.#edits.length + this.#dropped.size === 0;
   }
 
   result(): { text: string; edits: Edit[] } {

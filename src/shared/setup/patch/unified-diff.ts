@@ -34,16 +34,17 @@ export function unifiedDiff(file: YamlFile, edits: readonly Edit[], service: str
   const name = baseOf(file.file);
   const output = [`--- ${quotedName('a', name)}`, `+++ ${quotedName('b', name)}`];
   let shift = 0;
-  for (const hunk of hunksOf(blocks, lines.length, hidden, (line) =>
-    refused('secretLine', { place: `${file.file}:${line + 1}` }),
-  )) {
+  const refuseSecret = (line: number): void => {
+    if (secret.has(line)) throw refused('secretLine', { place: `${file.file}:${line + 1}` });
+  };
+  for (const hunk of hunksOf(blocks, lines.length, hidden, refuseSecret)) {
     const body: string[] = [];
     let at = hunk.from;
     let added = 0;
     for (const { from, to, lines: own } of hunk.blocks) {
       for (; at < from; at++) body.push(` ${lines[at] ?? ''}`);
       for (; at < to; at++) {
-        if (secret.has(at)) throw refused('secretLine', { place: `${file.file}:${at + 1}` });
+        refuseSecret(at);
         body.push(`-${lines[at] ?? ''}`);
       }
       for (const line of own) body.push(`+${line}`);
@@ -123,7 +124,7 @@ function hunksOf(
   blocks: readonly Block[],
   count: number,
   hidden: ReadonlySet<number>,
-  refusal: (line: number) => Error,
+  refuseSecret: (line: number) => void,
 ): Hunk[] {
   const hunks: Hunk[] = [];
   for (const [index, block] of blocks.entries()) {
@@ -131,7 +132,7 @@ function hunksOf(
     const end = blocks[index + 1]?.from ?? count;
     let to = block.to;
     while (to < end && to < block.to + CONTEXT && !hidden.has(to)) to++;
-    if (to === block.to && to < count) throw refusal(to);
+    if (to === block.to && to < count) refuseSecret(to++);
     let from = block.from;
     const least = before?.to ?? 0;
     while (from > least && from > block.from - CONTEXT && !hidden.has(from - 1)) from--;

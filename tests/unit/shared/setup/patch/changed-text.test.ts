@@ -605,6 +605,47 @@ const CASES: Case[] = [
     `,
   },
   {
+    name: 'lets the server listen where it was published',
+    change: 'host',
+    facts: { port: 3306 },
+    before: `
+      services:
+        db:
+          image: mysql
+          command: --port=3307
+          ports: ["3306:3307"]
+    `,
+    after: `
+      services:
+        db:
+          image: mysql
+          command: --port=3306 --bind-address=127.0.0.1
+          network_mode: host
+    `,
+  },
+  {
+    name: 'shows names of secrets where Git needs a line',
+    change: 'volume',
+    before: `
+      services:
+        db:
+          extends: { file: base.yaml, service: base }
+          volumes: [./data:/var/lib/mysql]
+          secrets:
+            - root
+    `,
+    after: `
+      services:
+        db:
+          extends: { file: base.yaml, service: base }
+          volumes: [db-data:/var/lib/mysql]
+          secrets:
+            - root
+      volumes:
+        db-data:
+    `,
+  },
+  {
     name: 'replaces a network mode; of MySQL also the X protocol’s address',
     change: 'host',
     facts: { port: 3306, isMariaDb: false },

@@ -176,6 +176,30 @@ const REFUSED: Refused[] = [
     line: 3,
   },
   {
+    name: 'options of an image that starts the server another way',
+    change: 'flush',
+    text: `
+      services:
+        db:
+          image: docker.io/bitnami/mariadb:11
+    `,
+    code: 'image',
+    line: 3,
+  },
+  {
+    name: 'a comment with a password on the line that Git needs',
+    change: 'volume',
+    text: `
+      services:
+        db:
+          volumes: ["./d:/var/lib/mysql"]
+          # root password: hunter2
+          image: mysql
+    `,
+    code: 'secretLine',
+    line: 4,
+  },
+  {
     name: 'the host network of a VM',
     change: 'host',
     facts: { isVm: true },
