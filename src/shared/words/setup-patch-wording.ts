@@ -1,6 +1,7 @@
 import { CONFIDENCE } from '../analysis/compare-rates.ts';
 import type { SetupChange, SetupPatch } from '../model/setup.ts';
 import { baseOf } from '../setup/patch/file-names.ts';
+import { patchFileName } from '../setup/patch/moves.ts';
 import { effectIntervalText, effectText } from './effect-wording.ts';
 import { messageText, type TextKey, type Translate } from './i18n.ts';
 
@@ -41,7 +42,7 @@ export function patchText({ change, gain, file, diff, moves, notes }: SetupPatch
     changeText(change, t),
     t('report:setupPatch.measured', { effect: effectText(ratio, t), interval: effectIntervalText(ratio, t) }),
     ...notes.map((note) => messageText(note, t)),
-    t('report:setupPatch.apply', { file: baseOf(file) }),
+    t('report:setupPatch.apply', { file: baseOf(file), patch: patchFileName(change) }),
     '',
     t('report:setupPatch.there'),
     ...commandsText(moves.there)

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../src/benchmark/run/servers/container-servers.ts';
 import type { SetupChange, SetupService } from '../../../src/shared/model/setup.ts';
-import { patchFileName, setupPatch } from '../../../src/shared/setup/patch/setup-patch.ts';
+import { patchFileName } from '../../../src/shared/setup/patch/moves.ts';
+import { setupPatch } from '../../../src/shared/setup/patch/setup-patch.ts';
 import { ENGLISH } from '../../../src/shared/words/i18n.ts';
 import { commandsText, patchText } from '../../../src/shared/words/setup-patch-wording.ts';
 import { sampled } from '../../helpers/tier.ts';
@@ -128,7 +129,7 @@ async function patchFor(
     isVm: false,
   });
   if ('refusal' in made) throw new Error(made.refusal.text);
-  await writeFile(join(folder, patchFileName('db', change)), patchText(made, ENGLISH));
+  await writeFile(join(folder, patchFileName(change)), patchText(made, ENGLISH));
   return made;
 }
 
@@ -224,7 +225,7 @@ describe('the patched service', () => {
   ])('has $level in effect, and takes a login', async ({ level, lines, sql: statement, shows }) => {
     const own = await project(lines);
     const patch = await patchFor(own, { factor: 'server', level }, serviceOf({}));
-    await run('git', ['apply', patchFileName('db', patch.change)], { cwd: own.folder });
+    await run('git', ['apply', patchFileName(patch.change)], { cwd: own.folder });
     const { db } = await own.start();
     expect(await sql(db, statement)).toBe(shows);
     expect(await docker('inspect', '--format', '{{.HostConfig.NanoCpus}} {{.HostConfig.Memory}}', db)).toBe(
@@ -236,7 +237,7 @@ describe('the patched service', () => {
     const port = await freePort();
     const own = await project(['ports:', `  - "${port}:3306"`]);
     const patch = await patchFor(own, { factor: 'path', level: 'host-network' }, serviceOf({}, port));
-    await run('git', ['apply', patchFileName('db', patch.change)], { cwd: own.folder });
+    await run('git', ['apply', patchFileName(patch.change)], { cwd: own.folder });
     const { db } = await own.start();
     expect(await sql(db, 'SELECT @@bind_address, @@port')).toBe(`127.0.0.1\t${port}`);
   });

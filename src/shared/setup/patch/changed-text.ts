@@ -21,7 +21,13 @@ export interface ChangedText {
   diff: string;
   /** Of a storage change: what Compose calls the new place. */
   place: string | null;
+  /** What else the files say of it. */
+  notes: Message[];
 }
+
+const NOTHING_MORE = { place: null, notes: [] };
+
+type Edited = Pick<ChangedText, 'place' | 'notes'> & { edits: TextEdits };
 
 /**
  * The one file of a service that a change needs to be different, with all other lines as they are; or why the change
@@ -36,20 +42,16 @@ export function changedText(
   try {
     const compose = new ComposeFiles(texts, service);
     compose.home();
-    const { edits, place } = editsOf(compose, change, facts);
+    const { edits, ...more } = editsOf(compose, change, facts);
     const { text, edits: parts } = edits.result();
-    return { file: edits.file.file, text, diff: unifiedDiff(edits.file, parts, service), place };
+    return { file: edits.file.file, text, diff: unifiedDiff(edits.file, parts, service), ...more };
   } catch (error) {
     if (error instanceof Refusal) return { refusal: error.reason };
     throw error;
   }
 }
 
-function editsOf(
-  compose: ComposeFiles,
-  { factor, level }: SetupChange,
-  facts: SetupFacts,
-): { edits: TextEdits; place: string | null } {
+function editsOf(compose: ComposeFiles, { factor, level }: SetupChange, facts: SetupFacts): Edited {
   if (factor === 'storage' && (level === 'named-volume' || level === 'bind-mount')) {
     return onStorage(compose, level, facts.datadir);
   }
@@ -59,10 +61,10 @@ function editsOf(
       : refused('clientThere', { service: facts.client });
   }
   if (factor === 'path' && level === 'host-network') {
-    return { edits: onHostNetwork(compose, facts), place: null };
+    return { edits: onHostNetwork(compose, facts), ...NOTHING_MORE };
   }
   if (factor === 'server' && Object.hasOwn(SERVER_CHANGES, level)) {
-    return { edits: ofServer(compose, level as ServerChangeId), place: null };
+    return { edits: ofServer(compose, level as ServerChangeId), ...NOTHING_MORE };
   }
   throw refused('noPatch');
 }

@@ -1,4 +1,4 @@
-import type { SetupPatch, SetupService, SetupSource } from '../../model/setup.ts';
+import type { SetupChange, SetupPatch, SetupService, SetupSource } from '../../model/setup.ts';
 import { baseOf, folderOf } from './file-names.ts';
 import { isFolder } from './mounts.ts';
 
@@ -11,8 +11,7 @@ export interface MoveRequest {
   fileFolder: string;
   /** What Compose calls the data's new place; null: the data stays. */
   place: string | null;
-  /** As the user may save it in the folder. */
-  patchFile: string;
+  change: SetupChange;
 }
 
 /** What Compose looks for by itself. Compose Specification, "Compose file"; Docker documentation, "Merge". */
@@ -34,7 +33,7 @@ const COPY_BACK = `test -d "$1/mysql" && find "$2" -mindepth 1 -delete && ${COPY
  * The old place keeps its files until the way back replaces them.
  */
 export function movesOf(request: MoveRequest): SetupPatch['moves'] {
-  const { service, folder, fileFolder, place, patchFile } = request;
+  const { service, folder, fileFolder, place, change } = request;
   const compose = composeCommand(request);
   const name = shellWord(service.name);
   const start = `${compose} up --detach ${name}`;
@@ -43,7 +42,7 @@ export function movesOf(request: MoveRequest): SetupPatch['moves'] {
   // Long enough for a clean shutdown.
   const stop = `${compose} stop --timeout 300 ${name}`;
   const git = fileFolder === folder ? 'git' : `git -C ${shellWord(fileFolder)}`;
-  const apply = (how: string): string => `${git} apply ${how}${shellWord(patchFile)}`;
+  const apply = (how: string): string => `${git} apply ${how}${patchFileName(change)}`;
   const check = `${compose} logs --tail 20 ${name}`;
   const [there, back] = copies(request, compose);
   return {
@@ -58,6 +57,22 @@ export function movesOf(request: MoveRequest): SetupPatch['moves'] {
     ],
     back: [enter, stop, apply('--reverse '), `${compose} up --no-start ${name}`, ...back, start, check],
   };
+}
+
+/** What the commands call the file with the diff, in the folder of the file that it changes. */
+export function patchFileName({ level }: SetupChange): string {
+  return `${level.replace(/[^\w.-]/g, '-')}.patch`;
+}
+
+/** The commands for a patch that is saved as `path`, absolute. */
+export function savedAs(
+  { change, moves }: Pick<SetupPatch, 'change' | 'moves'>,
+  path: string,
+): SetupPatch['moves'] {
+  const name = patchFileName(change);
+  const renamed = (command: string): string =>
+    /^git .*\bapply /s.test(command) ? command.slice(0, -name.length) + shellWord(path) : command;
+  return { there: moves.there.map(renamed), back: moves.back.map(renamed) };
 }
 
 export function shellWord(word: string): string {
@@ -139,11 +154,11 @@ function copies(request: MoveRequest, compose: string): [string[], string[]] {
 
 /** No other container can mount a container's layer. */
 function throughArchives(
-  { service: { image, storage }, patchFile }: MoveRequest,
+  { service: { name, image, storage }, source, folder }: MoveRequest,
   container: string,
   mount: (target: string) => string,
 ): [string[], string[]] {
-  const helper = shellWord(`${patchFile.replace(/\.patch$/, '').replace(/[^\w.-]/g, '-')}-copy`);
+  const helper = shellWord(`${source.project ?? defaultProject(folder)}-${name}-copy`);
   const create = `docker create --name ${helper} ${mount(TO)} ${shellWord(image)}`;
   const remove = `docker rm --volumes ${helper}`;
   const datadir = shellWord(`${storage.datadir}/.`);

@@ -30,16 +30,14 @@ export function setupPatch(request: PatchRequest): SetupPatch | { refusal: Messa
     isMariaDb: service.flavor === 'mariadb',
   });
   if ('refusal' in changed) return changed;
-  const { file, diff, place } = changed;
+  const { file, diff, place, notes } = changed;
+  // Compose replaces the container, and its layer with it.
+  if (place === null && service.storage.kind === 'container-layer') {
+    return { refusal: msg('setupPatch.refused.layer', { service: service.name }) };
+  }
   const folder = folderOf(texts[0]?.file ?? file);
-  const patchFile = patchFileName(service.name, change);
-  const moves = movesOf({ source, service, folder, fileFolder: folderOf(file), place, patchFile });
-  return { change, gain, file, diff, moves, notes: notesOf(request, paths) };
-}
-
-/** A name for the file with a diff, which the commands of its move use. */
-export function patchFileName(service: string, { level }: SetupChange): string {
-  return `${service}-${level}.patch`.replace(/[^\w.-]/g, '-');
+  const moves = movesOf({ source, service, folder, fileFolder: folderOf(file), place, change });
+  return { change, gain, file, diff, moves, notes: [...notesOf(request, paths), ...notes] };
 }
 
 /** What may be lost that the setup keeps. */
@@ -55,6 +53,7 @@ function publishedPort(paths: readonly SetupPath[]): number | null {
 
 function notesOf({ service, change }: PatchRequest, paths: readonly SetupPath[]): Message[] {
   const { kind } = service.storage;
+  const memory = kind === 'tmpfs' ? [msg('setupPatch.note.memory')] : [];
   switch (change.level) {
     case 'named-volume':
     case 'bind-mount':
@@ -62,19 +61,20 @@ function notesOf({ service, change }: PatchRequest, paths: readonly SetupPath[])
         losesData(kind) || kind === 'anonymous-volume' || kind === 'data-container'
           ? msg('setupPatch.note.kept')
           : msg('setupPatch.note.asSafe'),
-        ...(kind === 'tmpfs' ? [msg('setupPatch.note.memory')] : []),
+        ...memory,
         change.level === 'named-volume' ? msg('setupPatch.note.inVolume') : msg('setupPatch.note.inFolder'),
       ];
     case 'host-network':
       return [
+        ...memory,
         msg('setupPatch.note.isolation'),
         msg('setupPatch.note.localOnly', { address: `127.0.0.1:${publishedPort(paths) ?? 3306}` }),
       ];
     case 'without-limits':
-      return [msg('setupPatch.note.noLimits')];
+      return [...memory, msg('setupPatch.note.noLimits')];
     default: {
       const loss = lossOf(change);
-      return loss === 'nothing' ? [] : [msg(`setupPatch.note.${loss}`)];
+      return [...memory, ...(loss === 'nothing' ? [] : [msg(`setupPatch.note.${loss}`)])];
     }
   }
 }

@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import { msg, type Message } from '../../message.ts';
 import type { ComposeFiles } from './compose-files.ts';
-import { isFolder, mountsOf, normal, type Mount } from './mounts.ts';
+import { isFolder, mountsIn, mountsOf, normal, type Mount } from './mounts.ts';
 import { textOf, TextEdits } from './text-edits.ts';
 import { isEmpty, refused, startOf, type YamlFile } from './yaml-file.ts';
 
@@ -11,7 +12,7 @@ export function onStorage(
   compose: ComposeFiles,
   kind: NewStorage,
   datadir: string,
-): { edits: TextEdits; place: string } {
+): { edits: TextEdits; place: string; notes: Message[] } {
   const target = normal(datadir);
   const mounts = mountsOf(compose, 'volumes');
   const memory = mountsOf(compose, 'tmpfs').filter((mount) => mount.target === target);
@@ -33,7 +34,18 @@ export function onStorage(
   if (mount === undefined) add(compose, edits, `${place}:${target}`);
   else replace(edits, mount, kind, place, target);
   if (kind === 'named-volume') declare(edits, name);
-  return { edits, place };
+  return { edits, place, notes: othersAt(compose, mount?.source ?? null) };
+}
+
+/** Services that would keep the old place. */
+function othersAt(compose: ComposeFiles, source: string | null): Message[] {
+  if (source === null) return [];
+  return compose.others().flatMap(({ file, name, map }) => {
+    const found = file.find(['volumes'], map);
+    const mount = found && mountsIn({ file, ...found }, 'volumes').find((one) => one.source === source);
+    if (mount === undefined) return [];
+    return [msg('setupPatch.note.alsoThere', { place: file.placeOf(mount.item), service: name })];
+  });
 }
 
 function refuseUnclear(mounts: readonly Mount[], target: string): void {

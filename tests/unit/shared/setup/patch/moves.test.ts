@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { movesOf, shellWord, type MoveRequest } from '../../../../../src/shared/setup/patch/moves.ts';
+import {
+  movesOf,
+  savedAs,
+  shellWord,
+  type MoveRequest,
+} from '../../../../../src/shared/setup/patch/moves.ts';
+import { CHANGES } from './patched.ts';
 
 function request(
   storage: Partial<MoveRequest['service']['storage']>,
@@ -25,7 +31,7 @@ function request(
     folder: '/srv/shop',
     fileFolder: '/srv/shop',
     place: 'db-data',
-    patchFile: 'db-named-volume.patch',
+    change: CHANGES.volume,
     ...more,
   };
 }
@@ -56,8 +62,17 @@ describe('movesOf', () => {
 
   it('applies the patch where its file is', () => {
     const { there, back } = movesOf(request({}, { fileFolder: '/srv/my overrides' }));
-    expect(there).toContain("git -C '/srv/my overrides' apply db-named-volume.patch");
-    expect(back).toContain("git -C '/srv/my overrides' apply --reverse db-named-volume.patch");
+    expect(there).toContain("git -C '/srv/my overrides' apply named-volume.patch");
+    expect(back).toContain("git -C '/srv/my overrides' apply --reverse named-volume.patch");
+  });
+
+  it('takes the patch from where it was saved', () => {
+    const moves = movesOf(request({}));
+    const { there, back } = savedAs({ change: CHANGES.volume, moves }, "/tmp/it's mine.patch");
+    expect(there.join()).not.toContain('named-volume.patch');
+    expect(there).toContain("git apply '/tmp/it'\\''s mine.patch'");
+    expect(back).toContain("git apply --reverse '/tmp/it'\\''s mine.patch'");
+    expect(there).toHaveLength(moves.there.length);
   });
 
   it('copies nothing out of memory', () => {
