@@ -43,8 +43,9 @@ export function changedText(
     const compose = new ComposeFiles(texts, service);
     compose.home();
     const { edits, ...more } = editsOf(compose, change, facts);
+    const { file } = edits;
     const { text, edits: parts } = edits.result();
-    return { file: edits.file.file, text, diff: unifiedDiff(edits.file, parts, service), ...more };
+    return { file: file.file, text: file.mark + text, diff: unifiedDiff(file, parts, service), ...more };
   } catch (error) {
     if (error instanceof Refusal) return { refusal: error.reason };
     throw error;

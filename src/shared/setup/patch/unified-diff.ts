@@ -26,11 +26,19 @@ const CONTEXT = 3;
  * be shown. The edits are known, so there is nothing to search for.
  */
 export function unifiedDiff(file: YamlFile, edits: readonly Edit[], service: string): string {
-  const { text } = file;
+  const text = file.mark + file.text;
   const lines = splitLines(text);
   const secret = secretLines(file, service, edits);
   const hidden = hiddenLines(file, service);
-  const blocks = blocksOf(text, lines, edits);
+  const blocks = blocksOf(
+    text,
+    lines,
+    edits.map((edit) => ({
+      ...edit,
+      start: edit.start + file.mark.length,
+      end: edit.end + file.mark.length,
+    })),
+  );
   const name = baseOf(file.file);
   const output = [`--- ${quotedName('a', name)}`, `+++ ${quotedName('b', name)}`];
   let shift = 0;

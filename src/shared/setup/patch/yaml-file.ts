@@ -52,16 +52,21 @@ export interface Found {
 /** A Compose file with the places of its nodes. Throws a Refusal if it isn't a YAML mapping. */
 export class YamlFile {
   readonly file: string;
+  /** Without the byte order mark. */
   readonly text: string;
+  /** The byte order mark, or nothing. */
+  readonly mark: string;
   readonly document: Document;
   readonly contents: YAMLMap;
   readonly #lines: LineCounter;
   readonly #aliases: Alias[] = [];
 
-  constructor({ file, text }: ComposeText) {
+  constructor({ file, text: whole }: ComposeText) {
+    const text = whole.replace(/^\uFEFF/, '');
     const { document, lines, problems } = readYaml(text);
     this.file = file;
     this.text = text;
+    this.mark = whole.slice(0, whole.length - text.length);
     this.document = document;
     this.#lines = lines;
     const [first] = problems;

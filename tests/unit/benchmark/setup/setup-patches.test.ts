@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { patchesOf } from '../../../../src/benchmark/setup/setup-patches.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import type { Effect } from '../../../../src/shared/model/analysis.ts';
 import { setupPatchesSchema, type Setup, type SetupReference } from '../../../../src/shared/model/setup.ts';
 import { makeState, type ScenarioShape, type StateShape, type TrialOutcome } from '../../builders.ts';
 
@@ -16,6 +17,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const TEXT = `services:
   db:
     image: mysql:8.4
+    environment:
+      MYSQL_ROOT_PASSWORD: canary-in-environment
+      # MYSQL_PASSWORD: canary-in-comment
     mem_limit: 1g
     ports: ["3306:3306"]
     volumes: ["./data:/var/lib/mysql"]
@@ -45,6 +49,7 @@ async function patches(
   rates: Record<string, TrialOutcome[]>,
   setup: Partial<SetupReference> = {},
   shape: StateShape = {},
+  change: (effect: Effect) => Effect = (effect) => effect,
 ) {
   const file = join(folder, 'compose.yaml');
   await writeFile(file, TEXT);
@@ -65,7 +70,8 @@ async function patches(
     userSetup: reference,
     ...shape,
   });
-  return patchesOf(state, analyze(state), (request) => Promise.resolve(setupAt(request.target, reference)));
+  const effects = analyze(state).effects.map(change);
+  return patchesOf(state, { effects }, (request) => Promise.resolve(setupAt(request.target, reference)));
 }
 
 function setupAt(file: string, { source }: SetupReference): Setup {
@@ -83,7 +89,7 @@ function setupAt(file: string, { source }: SetupReference): Setup {
           place: join(folder, 'data'),
           driver: null,
           datadir: '/var/lib/mysql',
-          at: { file, line: 6 },
+          at: { file, line: 9 },
         },
         path: { kind: 'published-port', client: null, port: 3306, at: null },
         otherPaths: [],
@@ -114,6 +120,7 @@ describe('patchesOf', () => {
     expect(found.patches.map(({ change }) => change.level)).toEqual([
       ...['host-network', 'without-limits', 'named-volume', 'relaxed-flush', 'without-binlog'],
     ]);
+    expect(JSON.stringify(found)).not.toContain('canary');
     const [first] = found.patches;
     expect(first?.gain.value).toBeCloseTo(1.6, 2);
     expect(first?.gain.low).toBeGreaterThan(1.5);
@@ -139,6 +146,21 @@ describe('patchesOf', () => {
       'user-bridge': 'setupPatch.refused.clientMoves',
       'without-limits': 'setupPatch.refused.inconclusive',
     });
+  });
+
+  it('takes what was measured at the setup’s own level where an effect depends on another factor', async () => {
+    const found = await patches({ 'named-volume': steady(1500) }, {}, {}, (effect) => {
+      const { scenarioId = '' } = effect.pairs[0] ?? {};
+      const at = (level: string, verdict: Effect['verdict']): Effect['at'][number] => ({
+        ...{ level, scenarioId, verdict },
+        ratio: effect.ratio,
+      });
+      return { ...effect, dependsOn: 'server', at: [at('other', 'faster'), at('main', 'same')] };
+    });
+    expect(found.patches).toEqual([]);
+    expect(found.without.find(({ change }) => change.level === 'named-volume')?.reason.code).toBe(
+      'setupPatch.refused.notFaster',
+    );
   });
 
   it('gives a container without Compose files reasons only', async () => {

@@ -670,6 +670,7 @@ const FORMS: [string, (text: string) => string][] = [
   ['LF', (text) => text],
   ['CRLF', (text) => text.replaceAll('\n', '\r\n')],
   ['no line break at its end', (text) => text.slice(0, -1)],
+  ['a byte order mark', (text) => `\uFEFF${text}`],
 ];
 
 describe('changedText', () => {
