@@ -21,26 +21,26 @@ export function commandFile(compose: ComposeFiles): YamlFile {
   return compose.found(['command']).at(-1)?.file ?? compose.home().file;
 }
 
-/** Whether all of them are in effect already. */
-export function changeOptions(compose: ComposeFiles, edits: TextEdits, options: readonly string[]): boolean {
+/** No edit if all of them are there already. */
+export function changeOptions(compose: ComposeFiles, edits: TextEdits, options: readonly string[]): void {
   refuseImage(compose);
   refuseEntrypoint(compose);
   const found = compose.found(['command']).at(-1);
   if (found === undefined) {
     compose.refuseInherited([['command'], ['entrypoint']]);
     edits.addPair(compose.serviceIn(edits.file).map, 'command', options.join(' '));
-    return false;
+    return;
   }
   const { file, value, pair, map } = found;
   file.claim(found);
   if (!isCollection(value) && (textOf(value) ?? '') === '') {
     edits.fill(map, pair, options.join(' '));
-    return false;
+    return;
   }
   refuseOtherProgram(found);
-  if (isSeq(value)) return changeList(file, edits, value, options);
-  if (isScalar(value)) return changeText(file, edits, value, options);
-  throw file.refusal('form', pair.key);
+  if (isSeq(value)) changeList(file, edits, value, options);
+  else if (isScalar(value)) changeText(file, edits, value, options);
+  else throw file.refusal('form', pair.key);
 }
 
 export function hasOption(compose: ComposeFiles, name: string): boolean {
@@ -88,9 +88,8 @@ function replacing(
   return { option, takesNext: option.includes('=') && !old.includes('=') && next?.startsWith('-') === false };
 }
 
-function changeList(file: YamlFile, edits: TextEdits, seq: YAMLSeq, options: readonly string[]): boolean {
+function changeList(file: YamlFile, edits: TextEdits, seq: YAMLSeq, options: readonly string[]): void {
   const set = new Set<string>();
-  let isSame = true;
   const items: unknown[] = seq.items;
   for (let index = 0; index < items.length; index++) {
     const item = items[index];
@@ -98,7 +97,6 @@ function changeList(file: YamlFile, edits: TextEdits, seq: YAMLSeq, options: rea
     if (old === undefined || !isScalar(item)) throw file.refusal('form', item ?? seq);
     const found = replacing(options, old, textOf(items[index + 1]));
     if (found === undefined) continue;
-    if (old !== found.option || set.has(old)) isSame = false;
     if (set.has(found.option)) edits.removeItem(seq, item);
     else if (old !== found.option) edits.setScalar(item, found.option);
     set.add(found.option);
@@ -106,11 +104,10 @@ function changeList(file: YamlFile, edits: TextEdits, seq: YAMLSeq, options: rea
   }
   const added = options.filter((option) => !set.has(option));
   if (added.length > 0) edits.addItems(seq, added);
-  return isSame && added.length === 0;
 }
 
 /** Words of the text are edited in place; new ones come at its end, in a text of several lines on further lines. */
-function changeText(file: YamlFile, edits: TextEdits, scalar: Scalar, options: readonly string[]): boolean {
+function changeText(file: YamlFile, edits: TextEdits, scalar: Scalar, options: readonly string[]): void {
   const isBlock = scalar.type === Scalar.BLOCK_FOLDED || scalar.type === Scalar.BLOCK_LITERAL;
   const isQuoted = scalar.type === Scalar.QUOTE_DOUBLE || scalar.type === Scalar.QUOTE_SINGLE;
   const [start, end] = [startOf(scalar), endOf(scalar, file.text)];
@@ -141,9 +138,7 @@ function changeText(file: YamlFile, edits: TextEdits, scalar: Scalar, options: r
     edited(meant.slice(0, contentEnd), inMeaning.edits) +
     added.map((option) => between + option).join('') +
     meant.slice(contentEnd);
-  if (shifted.length === 0) return true;
   edits.editScalar(scalar, shifted, value);
-  return false;
 }
 
 function replacedWords(text: string, options: readonly string[]): { edits: Edit[]; set: Set<string> } {
