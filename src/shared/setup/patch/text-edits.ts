@@ -87,7 +87,7 @@ export class TextEdits {
       this.#replace(colon, end, ` ${inFlow(value)}`);
     } else {
       if (end > colon) this.#replace(colon, end, '');
-      this.#insertLines(end, this.#nested(value, this.#column(map)));
+      this.#insertLines(this.#lineEnd(end), this.#nested(value, this.#column(map)));
     }
     this.#mutations.push(() => {
       pair.value = this.file.document.createNode(meaning(value, map.flow === true));
@@ -118,7 +118,7 @@ export class TextEdits {
     } else if (last !== undefined) {
       const indent = ' '.repeat(this.#dashOf(last) - this.#lineStart(this.#dashOf(last)));
       this.#insertLines(
-        endOf(last, this.#text),
+        this.#behindLines(this.#dashOf(last), endOf(last, this.#text)),
         values.map((value) => `${indent}- ${scalarText(value)}`),
       );
     }
@@ -168,16 +168,26 @@ export class TextEdits {
     return /\r?\n/.exec(this.#text)?.[0] ?? '\n';
   }
 
-  #insertLines(offset: number, lines: readonly string[]): void {
-    const at = this.#lineEnd(offset);
+  /** `at`: where a line begins, or the end of the text. */
+  #insertLines(at: number, lines: readonly string[]): void {
     const text = lines.join(this.#lineBreak);
-    const hasBreak = this.#text[at - 1] === '\n';
+    const hasBreak = at === 0 || this.#text[at - 1] === '\n';
     this.#replace(at, at, hasBreak ? text + this.#lineBreak : this.#lineBreak + text);
   }
 
+  /** Behind the lines of a node, and of comments below it that are indented further. */
+  #behindLines(start: number, end: number): number {
+    const column = start - this.#lineStart(start);
+    const inner = new RegExp(`[ ]{${column + 1},}#[^\\n]*(?:\\n|$)`, 'y');
+    let at = this.#lineEnd(end);
+    for (inner.lastIndex = at; inner.test(this.#text); inner.lastIndex = at) at = inner.lastIndex;
+    return at;
+  }
+
+  /** Its last comments go, too: they would become part of a text before them. */
   #removeLines(start: number, end: number): void {
     const from = this.#lineStart(start);
-    const to = this.#lineEnd(end);
+    const to = this.#behindLines(start, end);
     // A file without a line break at its end stays so.
     const isOpenEnd = to === this.#text.length && this.#text[to - 1] !== '\n';
     this.#replace(isOpenEnd ? this.#text.slice(0, from).replace(/\r?\n$/, '').length : from, to, '');
@@ -229,14 +239,15 @@ export class TextEdits {
   #placeIn(map: YAMLMap): number {
     const hidden = hiddenLines(this.file, this.#service);
     const lineAt = linesOf(this.#text);
-    const ends = map.items.map((pair) => endOfPair(pair, this.#text));
-    const fits = (end: number): boolean => {
-      const next = this.#lineEnd(end);
-      if (next === this.#text.length) return this.#text.endsWith('\n') || !hidden.has(lineAt(end));
-      return !hidden.has(lineAt(next));
-    };
-    const start = this.#lineStart(startOf(map.items[0]?.key));
-    return [...ends].reverse().find(fits) ?? (start > 0 && fits(start - 1) ? start - 1 : (ends.at(-1) ?? 0));
+    const fits = (at: number): boolean =>
+      at === this.#text.length
+        ? this.#text.endsWith('\n') || !hidden.has(lineAt(at))
+        : !hidden.has(lineAt(at));
+    const places = map.items
+      .map((pair) => this.#behindLines(startOf(pair.key), endOfPair(pair, this.#text)))
+      .reverse();
+    const first = this.#lineStart(startOf(map.items[0]?.key));
+    return [...places, first].find(fits) ?? places[0] ?? first;
   }
 
   #nested(value: NewValue, column: number): string[] {

@@ -605,6 +605,31 @@ const CASES: Case[] = [
     `,
   },
   {
+    name: 'removes a field with its last comment, which would become part of a text before it',
+    change: 'host',
+    before: `
+      services:
+        db:
+          command: >
+            --skip-name-resolve
+          ports:
+            - "3306:3306" # open
+            # - "33060:33060"
+          # Always.
+          restart: always
+    `,
+    after: `
+      services:
+        db:
+          command: >
+            --skip-name-resolve
+            --bind-address=127.0.0.1
+          # Always.
+          restart: always
+          network_mode: host
+    `,
+  },
+  {
     name: 'lets the server listen where it was published',
     change: 'host',
     facts: { port: 3306 },
