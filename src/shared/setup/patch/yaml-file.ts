@@ -13,6 +13,7 @@ import {
 } from 'yaml';
 import { msg, type Message, type MessageCode } from '../../message.ts';
 import { readYaml } from '../../preset/preset-yaml.ts';
+import { COMPOSE_LIMITS } from '../compose/project.ts';
 
 export interface ComposeText {
   file: string;
@@ -63,14 +64,13 @@ export class YamlFile {
 
   constructor({ file, text: whole }: ComposeText) {
     const text = whole.replace(/^\uFEFF/, '');
-    const { document, lines, problems } = readYaml(text);
+    const { document, lines, problems } = readYaml(text, COMPOSE_LIMITS);
     this.file = file;
     this.text = text;
     this.mark = whole.slice(0, whole.length - text.length);
     this.document = document;
     this.#lines = lines;
     const [first] = problems;
-    // The library's words may quote the text.
     if (first !== undefined) throw refused('unreadable', { place: `${file}:${first.line}` });
     if (!isMap(document.contents)) throw refused('noService', { place: `${file}:1` });
     this.contents = document.contents;
