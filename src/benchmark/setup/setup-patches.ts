@@ -5,16 +5,9 @@ import { losesData } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Analysis, Effect, RatioEstimate } from '../../shared/model/analysis.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import {
-  setupChangeSchema,
-  type Setup,
-  type SetupChange,
-  type SetupPatches,
-} from '../../shared/model/setup.ts';
+import { setupChangeSchema, type SetupChange, type SetupPatches } from '../../shared/model/setup.ts';
 import { lossOf, setupPatch } from '../../shared/setup/patch/setup-patch.ts';
 import { openSetup } from './open-setup.ts';
-
-type OpenSetup = (request: { target: string; files: string[] }) => Promise<Setup>;
 
 type Measured = { change: SetupChange } & ({ gain: RatioEstimate } | { refusal: Message });
 
@@ -25,7 +18,6 @@ type Measured = { change: SetupChange } & ({ gain: RatioEstimate } | { refusal: 
 export async function patchesOf(
   { plan }: { plan: Plan },
   { effects }: Pick<Analysis, 'effects'>,
-  open: OpenSetup = openSetup,
 ): Promise<SetupPatches> {
   const { setup, passport } = plan;
   const measured = setup === null ? [] : effects.flatMap((effect) => measuredOf(effect, plan));
@@ -42,7 +34,7 @@ export async function patchesOf(
     const reason = msg('setupPatch.refused.noFiles', { name });
     return { patches: [], without: [...without, ...faster.map(({ change }) => ({ change, reason }))] };
   }
-  const service = (await open({ target, files })).services.find((one) => one.name === name);
+  const service = (await openSetup({ target, files })).services.find((one) => one.name === name);
   if (service === undefined) {
     const evidence = [msg('setupPatch.refused.gone', { place: target, service: name })];
     throw new BenchmarkError('SETUP_REFUSED', { name: target }, { evidence });

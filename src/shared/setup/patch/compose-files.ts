@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, type Pair, type YAMLMap } from 'yaml';
+import { folderOf, shownIn } from './file-names.ts';
 import { textOf } from './text-edits.ts';
 import { refused, YamlFile, type ComposeText, type Found } from './yaml-file.ts';
 
@@ -13,7 +14,8 @@ export class ComposeFiles {
 
   /** Throws a Refusal. */
   constructor(texts: readonly ComposeText[], service: string) {
-    this.files = texts.map((text) => new YamlFile(text));
+    const folder = folderOf(texts[0]?.file ?? '');
+    this.files = texts.map((text) => new YamlFile(text, shownIn(folder, text.file)));
     this.service = service;
   }
 
@@ -33,7 +35,7 @@ export class ComposeFiles {
   serviceIn(file: YamlFile | undefined): { file: YamlFile; map: YAMLMap } {
     const found = file?.find(['services', this.service]);
     if (file === undefined || found === undefined) {
-      throw refused('noService', { place: `${this.files[0]?.file ?? ''}:1` });
+      throw refused('noService', { place: this.files[0]?.placeOf(0) ?? '' });
     }
     if (!isMap(found.value)) throw file.refusal('form', found.pair.key);
     file.claim(found);

@@ -6,3 +6,9 @@ export function baseOf(path: string): string {
 export function folderOf(path: string): string {
   return path.slice(0, -baseOf(path).length - 1) || '/';
 }
+
+/** Relative to the folder, if it is in there. */
+export function shownIn(folder: string, path: string): string {
+  const rest = path.startsWith(folder) ? path.slice(folder.length) : '';
+  return /^[\\/]./.test(rest) ? rest.slice(1) : path;
+}

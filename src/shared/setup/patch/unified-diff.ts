@@ -1,7 +1,7 @@
 import { baseOf } from './file-names.ts';
 import { hiddenLines, linesOf, secretLines } from './shown-lines.ts';
 import { edited, type Edit } from './text-edits.ts';
-import { refused, type YamlFile } from './yaml-file.ts';
+import type { YamlFile } from './yaml-file.ts';
 
 /** Lines of the old text that become others; lines from 0, `to` not included. */
 interface Block {
@@ -43,7 +43,9 @@ export function unifiedDiff(file: YamlFile, edits: readonly Edit[], service: str
   const output = [`--- ${quotedName('a', name)}`, `+++ ${quotedName('b', name)}`];
   let shift = 0;
   const refuseSecret = (line: number): void => {
-    if (secret.has(line)) throw refused('secretLine', { place: `${file.file}:${line + 1}` });
+    if (!secret.has(line)) return;
+    const before = lines.slice(0, line).join('').length;
+    throw file.refusal('secretLine', Math.max(0, before - file.mark.length));
   };
   for (const hunk of hunksOf(blocks, lines.length, hidden, refuseSecret)) {
     const body: string[] = [];

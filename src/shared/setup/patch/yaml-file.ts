@@ -53,6 +53,8 @@ export interface Found {
 /** A Compose file with the places of its nodes. Throws a Refusal if it isn't a YAML mapping. */
 export class YamlFile {
   readonly file: string;
+  /** As messages name it. */
+  readonly #shown: string;
   /** Without the byte order mark. */
   readonly text: string;
   /** The byte order mark, or nothing. */
@@ -62,17 +64,18 @@ export class YamlFile {
   readonly #lines: LineCounter;
   readonly #aliases: Alias[] = [];
 
-  constructor({ file, text: whole }: ComposeText) {
+  constructor({ file, text: whole }: ComposeText, shown: string) {
     const text = whole.replace(/^\uFEFF/, '');
     const { document, lines, problems } = readYaml(text, COMPOSE_LIMITS);
     this.file = file;
+    this.#shown = shown;
     this.text = text;
     this.mark = whole.slice(0, whole.length - text.length);
     this.document = document;
     this.#lines = lines;
     const [first] = problems;
-    if (first !== undefined) throw refused('unreadable', { place: `${file}:${first.line}` });
-    if (!isMap(document.contents)) throw refused('noService', { place: `${file}:1` });
+    if (first !== undefined) throw refused('unreadable', { place: `${shown}:${first.line}` });
+    if (!isMap(document.contents)) throw refused('noService', { place: `${shown}:1` });
     this.contents = document.contents;
     visit(document, {
       Alias: (_, alias) => {
@@ -82,7 +85,7 @@ export class YamlFile {
   }
 
   placeOf(at: unknown): string {
-    return `${this.file}:${this.#lines.linePos(typeof at === 'number' ? at : startOf(at)).line}`;
+    return `${this.#shown}:${this.#lines.linePos(typeof at === 'number' ? at : startOf(at)).line}`;
   }
 
   refusal(code: RefusalCode, at: unknown, params: Message['params'] = {}): Refusal {

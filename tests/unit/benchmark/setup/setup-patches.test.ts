@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { patchesOf } from '../../../../src/benchmark/setup/setup-patches.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { Effect } from '../../../../src/shared/model/analysis.ts';
-import { setupPatchesSchema, type Setup, type SetupReference } from '../../../../src/shared/model/setup.ts';
+import { setupPatchesSchema, type SetupReference } from '../../../../src/shared/model/setup.ts';
 import { makeState, type ScenarioShape, type StateShape, type TrialOutcome } from '../../builders.ts';
 
 let folder = '';
@@ -71,40 +71,7 @@ async function patches(
     ...shape,
   });
   const effects = analyze(state).effects.map(change);
-  return patchesOf(state, { effects }, (request) => Promise.resolve(setupAt(request.target, reference)));
-}
-
-function setupAt(file: string, { source }: SetupReference): Setup {
-  return {
-    source,
-    services: [
-      {
-        name: 'db',
-        flavor: 'mysql',
-        image: 'mysql:8.4',
-        built: false,
-        storage: {
-          kind: 'bind-mount',
-          spec: null,
-          place: join(folder, 'data'),
-          driver: null,
-          datadir: '/var/lib/mysql',
-          at: { file, line: 9 },
-        },
-        path: { kind: 'published-port', client: null, port: 3306, at: null },
-        otherPaths: [],
-        limits: { cpus: null, memoryMiB: 1024 },
-        options: [],
-        configFiles: [],
-        environment: [],
-        platform: null,
-        container: null,
-        at: null,
-        warnings: [],
-        refusal: null,
-      },
-    ],
-  };
+  return patchesOf(state, { effects });
 }
 
 describe('patchesOf', () => {

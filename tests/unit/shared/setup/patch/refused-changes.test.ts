@@ -374,7 +374,7 @@ describe('changedText of several files', () => {
     const result = change(more, 'limits');
     expect('refusal' in result && result.refusal).toMatchObject({
       code: 'setupPatch.refused.severalFiles',
-      params: { place: '/shop/b.yaml:5' },
+      params: { place: 'b.yaml:5' },
     });
   });
 });

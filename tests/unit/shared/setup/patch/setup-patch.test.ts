@@ -59,7 +59,7 @@ describe('setupPatch', () => {
     const patch = made(WITH_BACKUP, 'volume', { kind: 'bind-mount', place: '/srv/shop/data' });
     expect(notesOf(patch)).toEqual(['asSafe', 'inVolume', 'alsoThere']);
     expect('notes' in patch && patch.notes.at(-1)?.params).toEqual({
-      place: '/srv/shop/compose.yaml:9',
+      place: 'compose.yaml:9',
       service: 'backup',
     });
   });
