@@ -167,6 +167,7 @@ const PIECES: [keyof typeof readers, string, number][] = [
   ['patch', '    a#: b\n', 15_000],
   ['patch', '    a#: &a {<<: *a}\n', 7_000],
   ['patch', '    # A_B\n', 15_000],
+  ['patch', '    a#: {b: {c: {d: {e: {f: {g: {h: {i: {j: {k: {l: {m: {n: o}}}}}}}}}}}}}\n', 5_000],
   ['patch', '#', 15_000],
   ['patchedValue', ' --a', 15_000],
   ['patchedValue', ' --log-bin', 15_000],

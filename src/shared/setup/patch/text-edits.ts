@@ -1,4 +1,5 @@
 import {
+  isAlias,
   isCollection,
   isMap,
   isPair,
@@ -12,7 +13,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { hiddenLines, linesOf } from './shown-lines.ts';
-import { endOf, endOfPair, startOf, type YamlFile } from './yaml-file.ts';
+import { endOf, endOfPair, keyOf, startOf, type YamlFile } from './yaml-file.ts';
 
 /** Replaces a part of a text. */
 export interface Edit {
@@ -58,9 +59,10 @@ export class TextEdits {
     const text = edited(this.file.text, edits);
     for (const mutate of this.#mutations) mutate();
     const again = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
-    const meant = meaningOf(this.file.document);
-    if (again.errors.length > 0 || meant === undefined || meaningOf(again) !== meant)
-      throw this.file.refusal('form', first?.start ?? 0);
+    const [meant, found] = [this.file.document, again].map(({ contents }) =>
+      JSON.stringify(meaningOf(contents)),
+    );
+    if (again.errors.length > 0 || found !== meant) throw this.file.refusal('form', first?.start ?? 0);
     return { text, edits };
   }
 
@@ -283,17 +285,16 @@ export function edited(text: string, edits: readonly Edit[]): string {
   );
 }
 
-/** The order of fields means nothing. Undefined: it can't be written down, such as what contains itself. */
-function meaningOf(document: YamlFile['document']): string | undefined {
-  try {
-    return JSON.stringify(document.toJS({ maxAliasCount: 200 }), (_, value: unknown) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : value,
-    );
-  } catch {
-    return undefined;
+/** With aliases by their names. The order of fields means nothing. */
+function meaningOf(node: unknown): unknown {
+  if (isAlias(node)) return { alias: node.source };
+  if (isPair(node)) return [meaningOf(node.key), meaningOf(node.value)];
+  if (isMap(node)) {
+    const fields = [...node.items].sort((a, b) => ((keyOf(a) ?? '') < (keyOf(b) ?? '') ? -1 : 1));
+    return { map: fields.map(meaningOf) };
   }
+  if (isSeq(node)) return { seq: node.items.map(meaningOf) };
+  return isScalar(node) ? `${typeof node.value} ${String(node.value)}` : node;
 }
 
 /** Nothing can't be written into a mapping in braces. */
