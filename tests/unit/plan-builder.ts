@@ -71,6 +71,8 @@ export interface PlanShape {
   preset?: Partial<Plan['preset']>;
   consents?: Plan['consents'];
   reference?: Plan['reference'];
+  /** The user's service that is measured. */
+  userSetup?: Plan['setup'];
 }
 
 /** The grid of the built-in preset: three storages by three paths. */
@@ -153,6 +155,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     toPrepare: [],
     consents: shape.consents ?? [],
     reference: shape.reference ?? null,
+    setup: shape.userSetup ?? null,
     estimate: { seconds: 640, diskBytes: 2.4e9, dataBytes: shape.dataBytes ?? 23_600_000 },
     notices: shape.notices ?? [],
   };

@@ -7,6 +7,7 @@ import { type Preset, presetScenarios, presetSchema } from '../../shared/model/p
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { Runtimes } from './runtimes.ts';
+import type { Setups } from './setups.ts';
 import { updateNotice } from '../plan/plan-notices.ts';
 import type { PlanOverrides } from '../presets/plan-overrides.ts';
 import type { PlanToRun, Whalemark } from '../service.ts';
@@ -29,6 +30,9 @@ type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:supp
 
 interface PlanContext {
   runtimes: Pick<Runtimes, 'inUse'>;
+  setups: Pick<Setups, 'get'>;
+  /** Whether the run comes from a result file. */
+  isFromFile(runId: string): Promise<boolean>;
   view(runId: string): Promise<RunView>;
   continuable(runId: string): Promise<RunState>;
 }
@@ -63,6 +67,7 @@ export class Plans {
     'plan:make': async ({
       presetId,
       presetText,
+      setup,
       mode,
       untilConclusiveMinutes,
       sweep,
@@ -70,10 +75,6 @@ export class Plans {
       image,
       ...asked
     }) => {
-      const preset =
-        presetText === undefined
-          ? await this.#whalemark.presets.find(presetId)
-          : parsePreset(presetText, presetId);
       const overrides = {
         quick: mode === 'quick',
         untilConclusive: untilConclusiveMinutes,
@@ -81,6 +82,16 @@ export class Plans {
         rate,
         image,
       };
+      if (setup !== undefined) {
+        const { runtimeId, consents = [] } = asked;
+        const runtime = (): Promise<ContainerRuntime> => this.#context.runtimes.inUse(runtimeId);
+        const read = this.#context.setups.get(setup.key);
+        return this.#keep(await this.#whalemark.planSetup(read, setup.service, overrides, consents, runtime));
+      }
+      const preset =
+        presetText === undefined
+          ? await this.#whalemark.presets.find(presetId)
+          : parsePreset(presetText, presetId);
       return this.#keep(await this.#planOf(preset, overrides, asked));
     },
     'wizard:support': async (asked) =>
@@ -102,7 +113,9 @@ export class Plans {
           ...(await this.#whalemark.planContext()),
         },
       );
-      return this.#keep({ plan, runtime, secrets: { dsn } });
+      // The files that a stranger's result names are never read.
+      const setup = (await this.#context.isFromFile(runId)) ? null : stored.setup;
+      return this.#keep({ plan: { ...plan, setup }, runtime, secrets: { dsn } });
     },
     'plan:continue': async ({ runId, runtimeId }) => {
       const state = await this.#context.continuable(runId);

@@ -92,6 +92,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     toPrepare: await toPrepare(request, imagesOf({ setups, scenarios }), scenarios),
     consents: planConsents(scenarios, setups, facts),
     reference: await planReference(preset, scenarios, request.referenceDir),
+    setup: null,
   };
   requireMemory(preset, plan);
   await requireDisk(plan, {

@@ -7,6 +7,7 @@ import { scheduleSchema } from './preset-parts.ts';
 import { planReferenceSchema } from './reference.ts';
 import { serverSettingsSchema } from './server-settings.ts';
 import { storageSpecSchema } from './server-spec.ts';
+import { setupReferenceSchema } from './setup.ts';
 import { workloadSchema } from './workload.ts';
 
 /**
@@ -150,6 +151,7 @@ export const planSchema = z.object({
   ),
   consents: z.array(z.object({ consent: z.enum(CONSENTS), message: messageSchema })),
   reference: planReferenceSchema.nullable(),
+  setup: setupReferenceSchema.nullable().default(null),
   estimate: z.object({
     seconds: z.number(),
     diskBytes: z.number(),
