@@ -44,7 +44,7 @@ describe('a setup in one line', () => {
 
   it('has the path where no port is published', () => {
     expect(lineOf({ path: { kind: 'user-bridge', client: null, port: null, at: null } })).toMatch(
-      /bridge network$/,
+      /, bridge network \(client in a container\)$/,
     );
   });
 });
@@ -69,7 +69,7 @@ it('what was read names files and lines, and of the environment the names', () =
     [t('ui:setup.fact.storage')]: 'bind mount ./data (compose.yaml:9)',
     [t('ui:setup.fact.path')]: 'from the host over published port 3306 (compose.yaml:11)',
     [t('ui:setup.fact.otherPaths')]: 'app over bridge network (client in a container)',
-    [t('ui:setup.fact.limits')]: '1.5 CPUs, 1.0 GiB',
+    [t('ui:setup.fact.limits')]: '1.5 CPUs, 1 GiB',
     [t('ui:setup.fact.options')]: '--max-connections=200',
     [t('ui:setup.fact.configFiles')]: './my.cnf',
     [t('ui:setup.fact.environment')]: 'MYSQL_DATABASE, MYSQL_ROOT_PASSWORD',
