@@ -2,6 +2,20 @@ import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { button, home, openEverything, resultShown, type Route, type Visit } from '../visit.ts';
 import { composeFile, openDialogsWith } from '../setups.ts';
 
+/** Names that a user gives to projects, services, and volumes, and what others call things. */
+const NAMES = [
+  'wiki-mariadb',
+  'mariadb:11.8',
+  'wiki-data',
+  'shop',
+  'db',
+  'reports',
+  'legacy',
+  'orders',
+  'archive',
+];
+const TERMS = ['soft', 'cifs', 'my-setup', 'no service is a database'];
+
 async function open(visit: Visit, fixture?: string): Promise<void> {
   await openDialogsWith(visit.app, composeFile(fixture));
   await button(visit, visit.t('setup.open')).click();
@@ -14,6 +28,7 @@ export const setups: Route = {
     {
       name: 'home',
       go: async (visit) => {
+        visit.quoted.push(...NAMES, ...TERMS);
         await visit.page.getByRole('heading', { name: visit.t('setup.title') }).waitFor();
         await button(visit, visit.t('plan.start')).and(visit.page.locator(':enabled')).waitFor();
       },
@@ -36,7 +51,6 @@ export const setups: Route = {
     {
       name: 'a file that is refused',
       go: async (visit) => {
-        visit.quoted.push('no service is a database');
         await open(visit, 'no-database.yaml');
         await button(visit, visit.t('setup.again')).waitFor();
       },
