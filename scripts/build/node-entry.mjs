@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { asText } from './as-text.mjs';
 
 export const root = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -11,19 +12,21 @@ const EXTERNAL = [/^electron$/, /^cpu-features$/, /\.node$/];
  * Vite configuration of one self-contained CommonJS file for Node: the Electron of Whalemark's tests can't start an ES module,
  * and a packaged app carries no node_modules.
  *
- * @param {{ entry: string, outDir: string, fileName: string, target: string, banner?: string, platform?: 'node' | 'preload' }} part
+ * @param {{ entry: string, outDir: string, fileName: string, target: string, banner?: string }} part
  * @returns {import('vite').InlineConfig}
  */
-export function nodeEntry({ entry, outDir, fileName, target, banner }) {
+export function nodeEntry(part) {
+  const { entry, outDir, fileName, target, banner } = part;
   return {
     configFile: false,
     root,
+    plugins: [asText((inner) => nodeEntry({ ...part, entry: inner }))],
     logLevel: 'warn',
     publicDir: false,
     define: { __APP_VERSION__: JSON.stringify(version) },
     ssr: { noExternal: true, target: 'node' },
     build: {
-      ssr: join(root, entry),
+      ssr: isAbsolute(entry) ? entry : join(root, entry),
       outDir,
       emptyOutDir: false,
       copyPublicDir: false,

@@ -39,6 +39,7 @@ export function trialFigures(
     total === null || transactions === 0 ? null : total / transactions;
   const [data, log] = [counter('Innodb_data_written'), counter('Innodb_os_log_written')];
   const written = data !== null && LOG_APART.test(facts?.version ?? '') ? data + (log ?? 0) : data;
+  const block = used('blockWriteBytes');
   const requests = counter('Innodb_buffer_pool_read_requests');
   const misses = counter('Innodb_buffer_pool_reads');
   const cpu = used('cpuSeconds');
@@ -51,7 +52,8 @@ export function trialFigures(
     flushUs: facts?.flush?.meanUs ?? null,
     serverBytesWritten: each(written),
     logBytesWritten: each(log),
-    containerBytesWritten: each(used('blockWriteBytes')),
+    // Kernels that don't attribute writes to a container report 0 while its server writes.
+    containerBytesWritten: block === 0 && written !== 0 ? null : each(block),
     containerBytesRead: each(used('blockReadBytes')),
     hostBytesWritten: each(sumOf(evidence, ({ hostBytesWritten }) => hostBytesWritten)),
     fsyncs: each(counter('Innodb_data_fsyncs')),

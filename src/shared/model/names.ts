@@ -3,6 +3,8 @@ import { MIXES } from '../kinds/mixes.ts';
 import { PATHS } from '../kinds/paths.ts';
 import { STORAGES } from '../kinds/storages.ts';
 
+export { STATEMENT_KINDS, type StatementKind } from './statement-kinds.ts';
+
 /** Every kind that presets, events, and reports name; `kinds/` says what each is. */
 
 export const STORAGE_KINDS = kindsOf(STORAGES);
@@ -35,16 +37,3 @@ export type DependsOn = (typeof DEPENDS_ON)[number];
 /** How Whalemark's load generator drives its connections: a blocking thread for each, or event loops with many each. */
 export const TRANSPORTS = ['threads', 'loop'] as const;
 export type Transport = (typeof TRANSPORTS)[number];
-
-/** A statement's time runs from sending it to the last byte of its answer; `lock` is a locking read. */
-export const STATEMENT_KINDS = [
-  'point',
-  'range',
-  'lock',
-  'update',
-  'delete',
-  'insert',
-  'begin',
-  'commit',
-] as const;
-export type StatementKind = (typeof STATEMENT_KINDS)[number];

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { recommendationsOf } from '../../../../src/shared/analysis/recommendations.ts';
 import { losesData, STORAGES } from '../../../../src/shared/kinds/storages.ts';
-import type { Analysis, RecommendationCode } from '../../../../src/shared/model/analysis.ts';
+import type {
+  Analysis,
+  RecommendationCode,
+  StatementFigures,
+} from '../../../../src/shared/model/analysis.ts';
 import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
 import { adviceText } from '../../../../src/shared/words/finding-wording.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
@@ -105,5 +110,54 @@ describe('recommendations', () => {
       ['storage', 'same'],
     ]);
     expect(headline.kind === 'findings' ? headline.findings[0]?.cost?.tps : undefined).toBeCloseTo(300, 0);
+  });
+
+  describe('to group writes', () => {
+    const state = makeState({
+      scenarios: [
+        { storage: 'named-volume', path: 'published-port' },
+        { storage: 'tmpfs', path: 'published-port' },
+      ],
+      rounds: 3,
+    });
+    const figures = (each: number, meanUs: number): StatementFigures => ({
+      each,
+      meanUs,
+      count: 1,
+      minUs: meanUs,
+      p50Us: meanUs,
+      p95Us: meanUs,
+      p99Us: meanUs,
+      maxUs: meanUs,
+    });
+    /** Codes of a run whose commits take so long, µs, in the named volume and in memory; the rest takes 1 ms. */
+    const codes = (volume: number, memory: number, run = state): string[] => {
+      const analysis = analyze(run);
+      const scenarios = analysis.scenarios.map((one) => ({
+        ...one,
+        figures: {
+          ...one.figures,
+          statements: {
+            point: figures(10, 100),
+            commit: figures(1, one.label.storage === 'tmpfs' ? memory : volume),
+          },
+        },
+      }));
+      return recommendationsOf(run, { ...analysis, scenarios }).map(({ code }) => code);
+    };
+
+    it('is advised where commits take most of the time, whatever memory does', () => {
+      expect(codes(3000, 10)).toContain('group-writes');
+      expect(codes(500, 3000)).not.toContain('group-writes');
+    });
+
+    it('is not advised where a commit doesn’t flush', () => {
+      const [setup] = state.plan.setups;
+      if (setup === undefined) throw new Error('a plan has a setup');
+      const relaxed = { ...setup, settings: { ...setup.settings, flushLogAtTrxCommit: 2 as const } };
+      expect(codes(3000, 10, { ...state, plan: { ...state.plan, setups: [relaxed] } })).not.toContain(
+        'group-writes',
+      );
+    });
   });
 });

@@ -96,6 +96,15 @@ describe('figures beside the throughput', () => {
     expect(of('11.8.9-MariaDB-1')).toBe(24_000);
   });
 
+  it('are unknown where a kernel attributes no writes to a container whose server wrote', () => {
+    const { container, server } = evidence();
+    if (container === null) throw new Error('evidence has a container');
+    const none = { ...container, blockWriteBytes: 0 };
+    const idle = { ...server, Innodb_data_written: 0, Innodb_os_log_written: 0 };
+    expect(figures(TIMES, { container: none }).containerBytesWritten).toBeNull();
+    expect(figures(TIMES, { container: none, server: idle }).containerBytesWritten).toBe(0);
+  });
+
   it('are unknown when a trial has none, rather than divided by too much', () => {
     const trials = [evidence(), evidence({ server: null })].map((one) => ({
       totals: totals(TIMES),

@@ -6,6 +6,7 @@ import {
   headlineLines,
   headlineText,
   aaCheckText,
+  durabilityNotes,
   verdictLabel,
   verdictText,
 } from '../../../../src/shared/words/wording.ts';
@@ -161,6 +162,31 @@ describe('sentences', () => {
     const failed = analyzed([800, 800, 800], [400, 401, 402], [680, 684, 676]).analysis;
     expect(aaCheckText(failed, t)).toContain('A/A check failed');
     expect(aaCheckText(analyzed([800], [400]).analysis, t)).toBeUndefined();
+  });
+});
+
+describe('what becomes of the data', () => {
+  const notes = (scenarios: ScenarioShape[]): string[] =>
+    durabilityNotes(analyze(makeState({ scenarios, rounds: 3 })), t);
+
+  it('is said once for each durability, the most lasting first, without servers outside Docker', () => {
+    const found = notes([
+      { storage: 'native', path: 'loopback' },
+      { storage: 'tmpfs', path: 'published-port' },
+      { storage: 'container-layer', path: 'published-port' },
+      { storage: 'named-volume', path: 'published-port' },
+      { storage: 'named-volume', path: 'host-network' },
+      { storage: 'bind-mount', path: 'published-port' },
+    ]);
+    expect(found.map((text) => text.split(':')[1])).toEqual([
+      expect.stringMatching(/named volume, bind mount/i),
+      expect.stringMatching(/container layer/i),
+      expect.stringMatching(/tmpfs/i),
+    ]);
+  });
+
+  it('is not said where nothing ran in Docker', () => {
+    expect(notes([{ storage: 'native', path: 'loopback' }])).toEqual([]);
   });
 });
 

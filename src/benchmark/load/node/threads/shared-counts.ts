@@ -1,5 +1,5 @@
-import { type Histogram } from '../../../../shared/histogram/histogram.ts';
-import { STATEMENT_KINDS, type StatementKind } from '../../../../shared/model/names.ts';
+import type { Histogram } from '../../../../shared/histogram/histogram.ts';
+import { STATEMENT_KINDS, type StatementKind } from '../../../../shared/model/statement-kinds.ts';
 import { RETRIED_ERRORS } from '../server-errors.ts';
 import type { StatementRecorder, StatementTimes } from '../statement-times.ts';
 import type { Counts, WindowSchedule } from '../counts.ts';

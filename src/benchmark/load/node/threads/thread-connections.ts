@@ -10,6 +10,7 @@ import type { Connections, WorkerShare } from '../transport.ts';
 import type { RecorderOptions } from '../windows.ts';
 import { SharedCounts } from './shared-counts.ts';
 import type { ThreadCommand, ThreadMessage, ThreadTask } from './thread.ts';
+import threadProgram from './thread-main.ts?program';
 
 /** Sockets of this system can't block. */
 export class CantBlock extends Error {}
@@ -104,7 +105,7 @@ class Thread {
 
   private constructor() {
     setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
-    this.#worker = new Worker(__filename, { execArgv: [], resourceLimits: LIMITS });
+    this.#worker = new Worker(threadProgram, { eval: true, execArgv: [], resourceLimits: LIMITS });
     this.#worker.on('message', (message: ThreadMessage) => this.#tell(message));
   }
 

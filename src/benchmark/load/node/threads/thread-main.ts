@@ -1,0 +1,3 @@
+import { startThread } from './thread.ts';
+
+startThread();
