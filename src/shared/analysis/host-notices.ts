@@ -103,20 +103,23 @@ function othersMessage({ conditions }: Found, where: Message): Message {
 }
 
 /** "“web” 0.92 cores, “cache” 0.31 cores": the busiest moment of each name. */
+/** The busiest. */
+const MOST_NAMED = 3;
+
 function containersOf({ conditions }: Found) {
   const busiest = new Map<string | null, number>();
   for (const { name, value } of conditions) {
     busiest.set(name, Math.max(busiest.get(name) ?? 0, value ?? 0));
   }
-  return listOf(
-    [...busiest]
-      .sort(([, a], [, b]) => b - a)
-      .map(([name, cores]) =>
-        msg('hostWhere.cores', {
-          name: name === null ? msg('hostWhere.nameless') : msg('hostWhere.named', { name }),
-          cores: formatNumber(cores, 2),
-        }),
-      ),
-    'list.words',
-  );
+  const named = [...busiest]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST_NAMED)
+    .map(([name, cores]) =>
+      msg('hostWhere.cores', {
+        name: name === null ? msg('hostWhere.nameless') : msg('hostWhere.named', { name }),
+        cores: formatNumber(cores, 2),
+      }),
+    );
+  const more = busiest.size - named.length;
+  return listOf([...named, ...(more > 0 ? [msg('hostWhere.more', { count: more })] : [])], 'list.words');
 }

@@ -16,6 +16,9 @@ import { asSentence, effectIntervalText, effectText, sizeOf, percentText } from 
 /** What is cheaper is named last: "a published port is slower than …", whatever the baseline is. */
 const AS_COST: readonly (Factor | null)[] = ['storage', 'path', null];
 
+/** Nearer to 1, a ratio is shown as 1.00. */
+const SHOWN_AS_ONE = 0.005;
+
 /** "Bind mount", "published port", "8 connections" */
 export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate): string {
   switch (factor) {
@@ -77,7 +80,11 @@ export function findingText(finding: Finding, t: Translate): string {
   if (kind === 'inconclusive') {
     const { low, high } = ratio;
     if (low === null || high === null) {
-      return asSentence(t('report:finding.soFar', { slower, faster, effect }), t);
+      const isAlike = Math.abs(ratio.value - 1) < SHOWN_AS_ONE;
+      return asSentence(
+        t(`report:finding.${isAlike ? 'soFarAlike' : 'soFar'}`, { slower, faster, effect }),
+        t,
+      );
     }
     const area = factor === 'storage' || factor === 'path' ? factor : 'other';
     const bound = (value: number): string => effectText({ ...ratio, value, low: null, high: null }, t);

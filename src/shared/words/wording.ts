@@ -126,6 +126,7 @@ export function headlineLines(analysis: Analysis, t: Translate): { text: string;
 function headlineDetail(analysis: Analysis, t: Translate): string {
   const { headline } = analysis;
   const confidence = percentText(analysis.confidence, t);
+  if (runHeadlineOf(analysis).kind.startsWith('onlyBaseline')) return t('report:detail.onlyBaseline');
   switch (headline.kind) {
     case 'difference':
       return t('report:detail.difference', {

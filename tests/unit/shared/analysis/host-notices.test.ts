@@ -90,6 +90,17 @@ describe('what else went on', () => {
     });
   });
 
+  it('names three of many containers, and counts the others', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const [notice] = said({
+      [`r1.${BIND}`]: names.map((name, index) =>
+        condition('container-busy', { name, value: 0.1 * (index + 1) }),
+      ),
+    });
+    expect(notice?.message).toMatch(/“e”.*“d”.*“c”.*\b2\b/);
+    expect(notice?.message).not.toMatch(/“[ab]”/);
+  });
+
   it('names the busiest of the other programs, if it may', () => {
     const busy = (name: string | null, value: number) => condition('others-busy', { name, value });
     const named = said({ [`r1.${BIND}`]: [busy('make', 0.4)], [`r2.${BIND}`]: [busy('chrome', 0.8)] });

@@ -165,6 +165,22 @@ describe('sentences', () => {
   });
 });
 
+describe('a run with few rounds', () => {
+  const texts = (outcomes: Record<string, TrialOutcome[]>, rounds: number): string =>
+    headlineLines(analyze(makeState({ scenarios: TWO, rounds, outcomes, aaCheck: false })), t)
+      .map(({ text, detail }) => `${text} ${detail}`)
+      .join(' ');
+
+  it('names no direction for two of the same speed', () => {
+    expect(texts({ [BASE]: [800], [BIND]: [801] }, 1)).not.toMatch(/slower|faster/);
+    expect(texts({ [BASE]: [800], [BIND]: [600] }, 1)).toMatch(/slower/);
+  });
+
+  it('says nothing of intervals while only the baseline was measured', () => {
+    expect(texts({ [BASE]: [800], [BIND]: ['canceled'] }, 1)).not.toMatch(/interval/);
+  });
+});
+
 describe('what becomes of the data', () => {
   const notes = (scenarios: ScenarioShape[]): string[] =>
     durabilityNotes(analyze(makeState({ scenarios, rounds: 3 })), t);
