@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { changeText } from '../../src/shared/words/setup-patch-wording.ts';
@@ -85,6 +85,6 @@ test(
     expect(resourcesOf(home)).toEqual([]);
     // The user's file and folder are as they were.
     expect(readFileSync(file, 'utf8')).toBe(before);
-    expect(existsSync(join(dirname(file), 'data'))).toBe(false);
+    expect(readdirSync(dirname(file))).toEqual(['compose.yaml']);
   },
 );

@@ -5,6 +5,7 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import { type Setup, setupKey } from '../../shared/model/setup.ts';
 import { writeExport } from '../report/export.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { withConfigFiles } from '../setup/config-files.ts';
 import { findSetups } from '../setup/container-setups.ts';
 import { openSetup } from '../setup/open-setup.ts';
 import { patchesOf } from '../setup/setup-patches.ts';
@@ -38,7 +39,9 @@ export class Setups {
 
   readonly handlers: Pick<Core, SetupRequests> = {
     'setups:find': async ({ runtimeId }) =>
-      (await findSetups(await this.#context.runtime(runtimeId))).map((setup) => this.#keep(setup)),
+      Promise.all(
+        (await findSetups(await this.#context.runtime(runtimeId))).map((setup) => this.#keep(setup)),
+      ),
     'core:open-setup': async ({ path }) => {
       // A file can be read without an engine, which only adds its container.
       const runtime = await this.#context.runtime().catch(() => undefined);
@@ -55,8 +58,9 @@ export class Setups {
     },
   };
 
-  #keep(setup: Setup): Setup {
+  /** The window sees what is in the option files, too; a plan reads them again. */
+  #keep(setup: Setup): Promise<Setup> {
     this.#known.set(setupKey(setup.source), setup);
-    return setup;
+    return withConfigFiles(setup);
   }
 }
