@@ -33,7 +33,7 @@ test('a Compose file dropped onto the window is opened where it is, measured, an
   const folder = newFolder('patches');
   await saveDialogsTo(app, folder);
   await advice.getByRole('button', { name: `${t('setup.savePatch')}: ${change}` }).click();
-  const name = 'compose.yaml-storage-named-volume.patch';
+  const name = 'named-volume.patch';
   await expect(advice.getByText(t('setup.saved', { name }))).toBeVisible();
   expect(readFileSync(join(folder, name), 'utf8').endsWith(copied)).toBe(true);
 });

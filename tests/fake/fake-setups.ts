@@ -14,6 +14,7 @@ import {
 import type { Plan } from '../../src/shared/model/plan.ts';
 import type { Core, Params } from '../../src/shared/contract/ipc.ts';
 import { demoOutcomes, type StateShape } from '../unit/builders.ts';
+import { plain } from '../helpers/messages.ts';
 import { makeSetup, storageOf } from '../unit/setup-builder.ts';
 import type { FakeBehavior } from './behavior.ts';
 
@@ -129,6 +130,7 @@ function serviceOf(name: string, service: YAMLMap, at: Place): SetupService[] {
     volumes?: string[];
     ports?: string[];
     environment?: Record<string, string>;
+    deploy?: { replicas: number };
   };
   const flavor = IMAGE.exec(read.image)?.[1];
   if (flavor === undefined) return [];
@@ -144,7 +146,7 @@ function serviceOf(name: string, service: YAMLMap, at: Place): SetupService[] {
     path: { kind: 'published-port', client: null, port, at },
     environment: Object.keys(read.environment ?? {}),
     at,
-    refusal: place.startsWith('//') ? msg('folder.network', { type: 'cifs' }) : null,
+    refusal: (read.deploy?.replicas ?? 1) > 1 ? plain('its replicas share one folder') : null,
   }).services;
 }
 

@@ -98,7 +98,7 @@ it('each service of a file has its plan; one that can’t be measured says why a
   await region(t('plan.willRun'));
 
   await choose('radio', /^legacy/);
-  expect(await screen.findByRole('alert')).toHaveTextContent('cifs');
+  expect(await screen.findByRole('alert')).toHaveTextContent('replicas');
   expect(screen.queryByRole('button', { name: t('plan.start') })).toBeNull();
   expect(screen.queryByRole('region', { name: t('plan.willRun') })).toBeNull();
 
@@ -155,7 +155,7 @@ it('a result has the patch with its gain, to copy and to save as it is, and the 
   await waitFor(() => expect(desktop.copied).toMatch(/^--- a\/compose\.yaml\r\n.*\r\n$/s));
   desktop.saveTo = newFolder();
   await press(`${t('setup.savePatch')}: ${CHANGE}`);
-  const name = 'compose.yaml-storage-named-volume.patch';
+  const name = 'named-volume.patch';
   await advice.findByText(t('setup.saved', { name }));
   const patch = readFileSync(join(desktop.saveTo, name), 'utf8');
   expect(patch).toMatch(/^# /);

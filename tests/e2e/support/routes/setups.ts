@@ -14,7 +14,7 @@ const NAMES = [
   'orders',
   'archive',
 ];
-const TERMS = ['soft', 'cifs', 'my-setup', 'no service is a database'];
+const TERMS = ['soft', 'its replicas share one folder', 'my-setup', 'no service is a database'];
 
 async function open(visit: Visit, fixture?: string): Promise<void> {
   await openDialogsWith(visit.app, composeFile(fixture));
