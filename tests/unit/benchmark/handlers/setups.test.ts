@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
 import { Setups } from '../../../../src/benchmark/handlers/setups.ts';
@@ -8,6 +10,7 @@ import { patchesOf } from '../../../../src/benchmark/setup/setup-patches.ts';
 import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import { demoState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
+import { plain } from '../../../helpers/messages.ts';
 import { makeSetup } from '../../setup-builder.ts';
 
 vi.mock('../../../../src/benchmark/setup/container-setups.ts');
@@ -17,11 +20,14 @@ vi.mock('../../../../src/benchmark/setup/setup-patches.ts');
 const setup = makeSetup();
 const KEY = '/srv/shop/compose.yaml';
 const reference = { source: setup.source, service: 'db' };
+const bindRoot = join(tmpdir(), 'whalemark-gone-since');
+/** As one that only the plan of a setup asks for. */
+const consents = [{ consent: 'swarm' as const, message: plain('It makes a folder next to yours.') }];
 
 function handlers({ isFromFile = false } = {}) {
   const runtime = new FakeRuntime();
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.5' } });
-  const view = () => Promise.resolve(viewOf(demoState({ userSetup: reference })));
+  const view = () => Promise.resolve(viewOf(demoState({ userSetup: reference, bindRoot, consents })));
   const fromFile = () => Promise.resolve(isFromFile);
   const setups = new Setups({ runtime: () => Promise.resolve(runtime), view, isFromFile: fromFile });
   const paths = {
@@ -69,7 +75,10 @@ it('a Compose file is opened by the path that main got, with this machine’s en
 it('a run of this machine has its patches, and a run that is repeated is still of its setup', async () => {
   const { setups, plans } = handlers();
   expect(await setups.handlers['setups:patches']({ runId: 'r' })).toEqual({ patches: [], without: [] });
-  expect((await plans.handlers['plan:repeat']({ runId: 'r' })).setup).toEqual(reference);
+  const again = await plans.handlers['plan:repeat']({ runId: 'r' });
+  expect(again.setup).toEqual(reference);
+  // Next to the user's folder, after the same confirmation.
+  expect(again).toMatchObject({ bindRoot, consents });
 });
 
 it('the files that a result from a file names are never read', async () => {
