@@ -17,13 +17,13 @@ export function setupLine({ source }: Pick<Setup, 'source'>, service: SetupServi
   return listOf([service.image, storageText(source, service, t), path], t);
 }
 
-/** What was read of a service, as names and values. */
+/** What was read of a service, as names and values, without its environment. */
 export function readFacts(
   { source }: Pick<Setup, 'source'>,
   service: SetupService,
   t: Translate,
 ): [name: string, value: string][] {
-  const { image, built, platform, path, otherPaths, limits, options, configFiles, environment } = service;
+  const { image, built, platform, path, otherPaths, limits, options, configFiles } = service;
   const names = (files: readonly string[]): string =>
     listOf(
       files.map((file) => shortPlace(file, source)),
@@ -44,7 +44,6 @@ export function readFacts(
     [t('ui:setup.fact.limits'), limitsText(limits, t)],
     [t('ui:setup.fact.options'), options.join(' ')],
     [t('ui:setup.fact.configFiles'), names(configFiles)],
-    [t('ui:setup.fact.environment'), listOf(environment, t)],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== '');
 }

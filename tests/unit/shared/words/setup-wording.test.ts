@@ -54,7 +54,7 @@ it('a service is named with its project, and a container of no project by its ow
   expect(setupName({ source: CONTAINER }, 'db', t)).toBe('wiki');
 });
 
-it('what was read names files and lines, and of the environment the names', () => {
+it('what was read names files and lines, and nothing of the environment', () => {
   const setup = makeSetup({
     ...SERVICE,
     otherPaths: [{ kind: 'user-bridge', client: 'app', port: null, at: null }],
@@ -72,6 +72,5 @@ it('what was read names files and lines, and of the environment the names', () =
     [t('ui:setup.fact.limits')]: '1.5 CPUs, 1 GiB',
     [t('ui:setup.fact.options')]: '--max-connections=200',
     [t('ui:setup.fact.configFiles')]: './my.cnf',
-    [t('ui:setup.fact.environment')]: 'MYSQL_DATABASE, MYSQL_ROOT_PASSWORD',
   });
 });
