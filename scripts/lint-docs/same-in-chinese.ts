@@ -1,6 +1,8 @@
 /** Texts that read the same in Chinese: names, units, figures and options that nobody translates. */
 export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
   'messages:engine.failedAt',
+  'messages:compose.at',
+  'messages:compose.serviceImage',
   'messages:field.problem',
   'ui:wizard.problem.other',
   'messages:list.items',

@@ -13,6 +13,9 @@ import { readDraft } from '../../src/renderer/wizard/draft.ts';
 import { parseResult } from '../../src/benchmark/runs/result-file.ts';
 import { collectGarbage, cpuMs, heapMiB } from './support/figures.ts';
 import { readJournalText } from './support/journal-adapter.ts';
+import { interpolated } from '../../src/shared/setup/compose/interpolate.ts';
+import { variablesOf } from '../../src/shared/setup/compose/env-text.ts';
+import { readProject } from '../unit/shared/setup/compose/compose-project.ts';
 
 /** Time and memory grow with the text, whatever is in it: four times the text takes about four times as long. */
 
@@ -40,6 +43,14 @@ const readers = {
   preset: quietly((text) => parsePreset(`whalemark: 1\nx: ${text}`, 'mine')),
   presetLines: quietly((text) => parsePreset(text, 'mine')),
   wizard: quietly(readDraft),
+  compose: quietly((text) => readProject({ 'compose.yaml': `services:\n${text}` })),
+  composeValue: quietly((text) =>
+    readProject({
+      'compose.yaml': `services:\n  db:\n    image: mysql\n    volumes: ["${text}"]\n    command: "${text}"`,
+    }),
+  ),
+  variables: quietly((text) => interpolated(text, () => 'x')),
+  env: quietly((text) => variablesOf(text, () => undefined)),
   import: quietly(importSysbench),
   result: quietly((text) => parseResult(text, 'mine')),
   journal: quietly(readJournalText),
@@ -98,6 +109,19 @@ const PIECES: [keyof typeof readers, string, number][] = [
   ['presetLines', '&a# b#: *a#\n', 15_000],
   ['presetLines', '  ', 15_000],
   ['wizard', 'k#: {storage: tmpfs}\n', 15_000],
+  ['compose', '[', 15_000],
+  ['compose', '  a#: {image: mysql, depends_on: [a0]}\n', 60_000],
+  ['compose', '  a#: {image: mysql, extends: a1}\n', 60_000],
+  ['compose', '  a#: &a# {<<: *a#}\n', 60_000],
+  ['compose', '  a#: &a {environment: [a#]}\n  b#: *a\n', 60_000],
+  ['composeValue', ':', 60_000],
+  ['composeValue', '--a ', 60_000],
+  ['composeValue', '../', 60_000],
+  ['composeValue', '$a', 60_000],
+  ['variables', '${a:-', 60_000],
+  ['variables', '$a', 60_000],
+  ['env', 'a="\n', 60_000],
+  ['env', 'a#=$a\n', 60_000],
   ['import', '[ ', 1_000_000],
   ['import', '> ', 1_000_000],
   ['import', '\n', 1_000_000],

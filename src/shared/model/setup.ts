@@ -41,7 +41,7 @@ export const setupServiceSchema = z.object({
   name: z.string(),
   flavor: z.enum(FLAVORS).nullable(),
   image: z.string(),
-  /** Names no image: `image` is what Compose calls the one that it builds. */
+  /** `image` is what Compose calls the one that it builds. */
   built: z.boolean(),
   storage: setupStorageSchema,
   /** The main one: an application of the project if there is one, otherwise the host. */

@@ -1,13 +1,19 @@
 import { messageOf } from '../errors.ts';
 import { englishOf, msg, type Said } from '../message.ts';
-import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit, type Document, type ErrorCode } from 'yaml';
 
-/** The longest built-in preset has 3,500 characters. */
-const LONGEST = 64 * 1024;
-/** Resolving an alias walks the whole document. */
-const MOST_ALIASES = 200;
+interface YamlLimits {
+  /** Characters. */
+  longest: number;
+  aliases: number;
+  /** No problem quotes the text. */
+  isPrivate?: true;
+}
 
-/** Why a text isn't YAML for a preset; lines are 1-based. */
+/** The longest built-in preset has 3,500 characters; `yamlValue` walks the whole document for each alias. */
+export const PRESET_LIMITS: YamlLimits = { longest: 64 * 1024, aliases: 200 };
+
+/** Why a text isn't usable YAML; lines are 1-based. */
 export interface YamlProblem {
   line: number;
   problem: Said;
@@ -23,10 +29,10 @@ interface PresetYaml {
  * Reads untrusted YAML in time and memory proportional to its length; the library alone is quadratic for maps with
  * many keys, nested aliases, and nested lists.
  */
-export function readYaml(text: string): PresetYaml {
+export function readYaml(text: string, limits: YamlLimits = PRESET_LIMITS): PresetYaml {
   const lines = new LineCounter();
-  if (text.length > LONGEST) {
-    return unread(1, msg('yaml.tooLong', { count: LONGEST / 1024 }));
+  if (text.length > limits.longest) {
+    return unread(1, msg('yaml.tooLong', { count: limits.longest / 1024 }));
   }
   // The library compares all keys of a map with each other.
   let document: Document;
@@ -42,13 +48,14 @@ export function readYaml(text: string): PresetYaml {
     return unread(deepestLine(text), msg('yaml.tooDeep'));
   }
   const lineAt = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
-  const found = document.errors.map(({ pos, message }): [string, YamlProblem] => {
-    const problem = { line: lineAt(pos[0]), problem: inWords(message) };
+  const found = document.errors.map(({ pos, code, message }): [string, YamlProblem] => {
+    const said = limits.isPrivate === true ? withoutQuotes(code) : inWords(message);
+    const problem = { line: lineAt(pos[0]), problem: said };
     return [`${problem.line} ${englishOf(problem.problem)}`, problem];
   });
   // The library may report one problem several times.
   const problems = [...new Map(found).values()];
-  if (problems.length === 0) problems.push(...structureProblems(document, lineAt));
+  if (problems.length === 0) problems.push(...structureProblems(document, lineAt, limits.aliases));
   return { document, lines, problems };
 }
 
@@ -63,7 +70,7 @@ function deepestLine(text: string): number {
 
 export function yamlValue(document: Document): { ok: true; value: unknown } | { ok: false; problem: Said } {
   try {
-    return { ok: true, value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
+    return { ok: true, value: document.toJS({ maxAliasCount: PRESET_LIMITS.aliases }) };
   } catch (error) {
     return { ok: false, problem: inWords(messageOf(error)) };
   }
@@ -72,6 +79,7 @@ export function yamlValue(document: Document): { ok: true; value: unknown } | { 
 function structureProblems(
   document: Document,
   lineAt: (offset: number | undefined) => number,
+  mostAliases: number,
 ): YamlProblem[] {
   const problems: YamlProblem[] = [];
   const anchors = new Set<string>();
@@ -99,12 +107,18 @@ function structureProblems(
           problem: msg('yaml.noAnchor', { name: source }),
         });
       }
-      if (aliases <= MOST_ALIASES) return undefined;
-      problems.push({ line: lineAt(range?.[0]), problem: msg('yaml.aliases', { count: MOST_ALIASES }) });
+      if (aliases <= mostAliases) return undefined;
+      problems.push({ line: lineAt(range?.[0]), problem: msg('yaml.aliases', { count: mostAliases }) });
       return visit.BREAK;
     },
   });
   return problems;
+}
+
+/** The library's messages quote what they found. */
+function withoutQuotes(code: ErrorCode): Said {
+  if (code === 'TAB_AS_INDENT') return msg('yaml.tab');
+  return code === 'MULTIPLE_DOCS' ? msg('yaml.documents') : msg('yaml.invalid');
 }
 
 /** The library's first line; it reports depth as a stack overflow. */

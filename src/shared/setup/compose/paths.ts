@@ -1,0 +1,184 @@
+import { msg } from '../../message.ts';
+import { SERVER_PORT } from '../../kinds/paths.ts';
+import type { SetupPath } from '../../model/setup.ts';
+import { isWithin, type ComposeMount } from './mounts.ts';
+import { placeOf, type Notes } from './notes.ts';
+import type { PublishedPort } from './ports.ts';
+import { entriesOf, entryOf, itemsOf, type At, type Mapping, type Tree } from './tree.ts';
+
+/** Another service of the project that runs. */
+export interface Client {
+  name: string;
+  service: Mapping;
+  mounts: readonly ComposeMount[];
+  image: string | undefined;
+  /** Of its environment and of its files; only looked through. */
+  values: readonly { text: string; at: At }[];
+}
+
+interface Server {
+  name: string;
+  service: Mapping;
+  ports: readonly PublishedPort[];
+  port: number | undefined;
+  mounts: readonly ComposeMount[];
+  socket: string | undefined;
+  notes: Notes;
+}
+
+const DEFAULT_NETWORK = 'default';
+const SOCKET_FOLDERS = ['/var/run/mysqld', '/run/mysqld'];
+/** Programs that look after a server; an application is more than these. */
+const TOOLS = /phpmyadmin|adminer|exporter|backup|dbgate|cloudbeaver|mysql-?workbench|sqlpad|dump|cron/i;
+
+/** How clients reach a server, the main way first. */
+export function pathsOf(
+  server: Server,
+  clients: readonly Client[],
+  networks: Tree | undefined,
+): { path: SetupPath; otherPaths: SetupPath[] } {
+  const mode = modeOf(server.service, server.notes);
+  const hosts = hostsOf(server);
+  const found = clients.flatMap((client) => {
+    const path = clientPath(server, mode, hosts, client, networks);
+    return path === undefined ? [] : [{ path, isTool: TOOLS.test(`${client.name} ${client.image ?? ''}`) }];
+  });
+  const all = [
+    ...found.filter(({ isTool }) => !isTool).map(({ path }) => path),
+    ...hostPaths(server, mode),
+    ...found.filter(({ isTool }) => isTool).map(({ path }) => path),
+  ];
+  const [path, ...otherPaths] = all;
+  return path === undefined ? { path: unused(server, mode), otherPaths: [] } : { path, otherPaths };
+}
+
+/** "host", "none", "service:NAME", "container:NAME", or undefined: networks. */
+function modeOf(service: Mapping, notes: Notes): string | undefined {
+  const tree = entryOf(service, 'network_mode') ?? entryOf(service, 'net');
+  const mode = notes.text(tree);
+  return mode === 'bridge' || mode === 'default' || mode === '' ? undefined : mode;
+}
+
+/** Programs on the host. */
+function hostPaths({ service, ports, port, notes }: Server, mode: string | undefined): SetupPath[] {
+  const tree = entryOf(service, 'network_mode') ?? service;
+  if (mode === 'host') {
+    return [{ kind: 'host-network', client: null, port: port ?? SERVER_PORT, at: placeOf(tree.at) }];
+  }
+  if (mode !== undefined) return [];
+  const own = ports.filter(({ target }) => target === (port ?? SERVER_PORT));
+  const [first] = ports;
+  if (own.length === 0 && first !== undefined) {
+    notes.warn(first.at, msg('compose.otherPort', { port: port ?? SERVER_PORT }));
+  }
+  const byPort = new Map(own.map((one) => [one.published, one]));
+  return [...byPort.values()].map(({ published, at }) => ({
+    kind: 'published-port',
+    client: null,
+    port: published,
+    at: placeOf(at),
+  }));
+}
+
+function unused({ service, notes }: Server, mode: string | undefined): SetupPath {
+  const tree = entryOf(service, 'network_mode') ?? service;
+  notes.warn(tree.at, msg(mode === 'none' ? 'compose.noNetwork' : 'compose.noClient'));
+  const kind = mode === 'none' ? 'unix-socket' : mode === undefined ? 'user-bridge' : 'shared-netns';
+  return { kind, client: null, port: null, at: placeOf(tree.at) };
+}
+
+function clientPath(
+  server: Server,
+  mode: string | undefined,
+  hosts: Hosts,
+  client: Client,
+  networks: Tree | undefined,
+): SetupPath | undefined {
+  const { notes } = server;
+  const own = modeOf(client.service, notes);
+  const path = (kind: SetupPath['kind'], at: At, port: number | null = null): SetupPath => ({
+    kind,
+    client: client.name,
+    port,
+    at: placeOf(at),
+  });
+  const socket = sharedSocket(server, client);
+  if (socket !== undefined) return path('unix-socket', socket.at);
+  const joined = entryOf(client.service, 'network_mode')?.at;
+  if (own === `service:${server.name}` && joined !== undefined) return path('shared-netns', joined);
+  const joins = entryOf(server.service, 'network_mode')?.at;
+  if (mode === `service:${client.name}` && joins !== undefined) return path('shared-netns', joins);
+  const why = mention(server, hosts, client);
+  if (why === undefined) return undefined;
+  if (mode === 'host') return path('host-network', why);
+  if (own === 'host') {
+    const published = server.ports.find(({ target }) => target === (server.port ?? SERVER_PORT));
+    return published === undefined ? undefined : path('published-port', why, published.published);
+  }
+  if (mode !== undefined || own !== undefined) return undefined;
+  const shared = networksOf(server.service).find((name) => networksOf(client.service).includes(name));
+  if (shared === undefined) return undefined;
+  const written = entryOf(networks, shared, 'driver');
+  const driver = notes.text(written) ?? 'bridge';
+  if (written !== undefined && driver !== 'bridge' && driver !== 'overlay') {
+    notes.warn(written.at, msg('compose.networkDriver', { driver }));
+  }
+  return path(driver === 'overlay' ? 'overlay' : 'user-bridge', why);
+}
+
+function networksOf(service: Mapping): string[] {
+  const names = entriesOf(entryOf(service, 'networks')).map(([name]) => name);
+  return names.length === 0 ? [DEFAULT_NETWORK] : names;
+}
+
+/** A volume or folder that both have, where the server puts its socket. */
+function sharedSocket(server: Server, client: Client): { at: At } | undefined {
+  const folders = server.socket === undefined ? SOCKET_FOLDERS : [folderOf(server.socket)];
+  const own = server.mounts.find(
+    ({ source, target }) => source !== null && folders.some((folder) => isWithin(folder, target)),
+  );
+  return own === undefined
+    ? undefined
+    : client.mounts.find(({ kind, source }) => kind === own.kind && source === own.source);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/';
+}
+
+interface Hosts {
+  names: string[];
+  pattern: RegExp;
+}
+
+/** What clients call the server. */
+function hostsOf({ name, service, notes }: Server): Hosts {
+  const given = ['container_name', 'hostname'].flatMap((key) => notes.quietText(entryOf(service, key)) ?? []);
+  const names = [name, ...given, ...aliasesOf(service, notes)].filter((one) => one !== '');
+  return { names, pattern: hostPattern(names) };
+}
+
+/** Where a service says that it uses the server. */
+function mention(
+  { name, notes }: Server,
+  { names, pattern }: Hosts,
+  { service, values }: Client,
+): At | undefined {
+  const depends = entryOf(service, 'depends_on', name);
+  if (depends !== undefined) return depends.at;
+  const links = [...itemsOf(entryOf(service, 'links')), ...itemsOf(entryOf(service, 'external_links'))];
+  const link = links.find((one) => names.includes((notes.quietText(one) ?? '').split(':', 1).join('')));
+  return (link ?? values.find(({ text }) => pattern.test(text)))?.at;
+}
+
+function aliasesOf(service: Mapping, notes: Notes): string[] {
+  return entriesOf(entryOf(service, 'networks')).flatMap(([, network]) =>
+    itemsOf(entryOf(network, 'aliases')).flatMap((alias) => notes.quietText(alias) ?? []),
+  );
+}
+
+/** The whole value, or the host of an address: "db", "db:3306", "mysql://user:password@db/shop", "host=db;". */
+function hostPattern(names: readonly string[]): RegExp {
+  const any = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  return new RegExp(`(?:^|[@/(=,;\\s])(?:${any})(?:$|[:/),;?\\s])`);
+}

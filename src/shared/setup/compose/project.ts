@@ -1,0 +1,267 @@
+import { msg, type Message } from '../../message.ts';
+import { readYaml } from '../../preset/preset-yaml.ts';
+import { variablesOf } from './env-text.ts';
+import type { ComposeInput, Texts } from './input.ts';
+import { variablesIn, type Variables } from './interpolate.ts';
+import { mergedTree, normalService } from './merge.ts';
+import { hostPath } from './mounts.ts';
+import { Notes, placed } from './notes.ts';
+import {
+  entriesOf,
+  entryOf,
+  itemsOf,
+  treeOf,
+  type At,
+  type Mapping,
+  type Source,
+  type Tree,
+} from './tree.ts';
+
+/** The longest public Compose files have some thousand lines. */
+const YAML_LIMITS = { longest: 256 * 1024, aliases: 5000, isPrivate: true } as const;
+const MOST_EXTENDS = 30;
+/** The largest public projects have about 100; each database is looked up in all others. */
+const MOST_SERVICES = 300;
+/** Compose would load these from elsewhere. */
+const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|git@|oci:|github\.com\/)/i;
+
+export interface Project {
+  name: string;
+  services: Map<string, ProjectService>;
+  volumes: Tree | undefined;
+  networks: Tree | undefined;
+  configs: Tree | undefined;
+  variables: Variables;
+  includes: At[];
+  /** Why it can't be read. */
+  problems: Message[];
+}
+
+export interface ProjectService {
+  service: Mapping;
+  /** Why its own part is all that is known. */
+  problem: Message | undefined;
+}
+
+/** Merged, with what services extend. */
+export function projectOf(input: ComposeInput, texts: Texts): Project {
+  return new ProjectReader(input, texts).project();
+}
+
+class ProjectReader {
+  readonly #input: ComposeInput;
+  readonly #texts: Texts;
+  readonly #variables: Variables;
+  readonly #problems: Message[] = [];
+  readonly #trees = new Map<string, Mapping | undefined>();
+  readonly #services = new Map<string, ProjectService>();
+
+  constructor(input: ComposeInput, texts: Texts) {
+    this.#input = input;
+    this.#texts = texts;
+    this.#variables = variablesOfProject(input, texts);
+  }
+
+  project(): Project {
+    const { files, folder } = this.#input;
+    const trees = files.flatMap((file) => this.#file({ file, shown: this.#shown(file), base: folder }) ?? []);
+    const services = new Map<string, ProjectService>();
+    for (const tree of trees) {
+      for (const name of this.#namesOf(tree)) {
+        const own = this.#extended(tree, name, []);
+        const merged =
+          own === undefined
+            ? undefined
+            : mergedService(services.get(name), own, entryOf(tree, 'services', name));
+        if (merged === undefined) services.delete(name);
+        else services.set(name, merged);
+      }
+    }
+    const [first] = trees;
+    const includes = trees.flatMap((tree) => entryOf(tree, 'include')?.at ?? []);
+    if (first !== undefined && services.size > MOST_SERVICES) {
+      this.#problems.push(placed(first.at, msg('compose.manyServices', { count: MOST_SERVICES })));
+      services.clear();
+    }
+    if (services.size === 0 && this.#problems.length === 0 && first !== undefined) {
+      const none = placed(first.at, msg('compose.noServices'));
+      this.#problems.push(
+        ...(includes.length === 0 ? [none] : includes.map((at) => placed(at, msg('compose.include')))),
+      );
+    }
+    const part = (key: string): Tree | undefined =>
+      trees.reduce<Tree | undefined>((base, tree) => mergedTree(base, entryOf(tree, key), key), undefined);
+    return {
+      name: this.#name(part('name')),
+      services,
+      volumes: part('volumes'),
+      networks: part('networks'),
+      configs: part('configs'),
+      variables: this.#variables,
+      includes,
+      problems: this.#problems,
+    };
+  }
+
+  #shown(file: string): string {
+    const { folder } = this.#input;
+    const rest = file.startsWith(folder) ? file.slice(folder.length) : '';
+    return /^[\\/]./.test(rest) ? rest.slice(1) : file;
+  }
+
+  /** Undefined: not there yet, or refused, as problems say. */
+  #file(source: Source): Mapping | undefined {
+    if (this.#trees.has(source.file)) return this.#trees.get(source.file);
+    const found = this.#texts.at(source.file);
+    if (found === undefined) return undefined;
+    const tree = found.kind === 'text' ? this.#parsed(found.text, source) : undefined;
+    if (found.kind !== 'text') {
+      const reason = found.kind === 'unread' ? found.reason : msg('compose.folder');
+      this.#problems.push(placed({ source, line: 1 }, reason));
+    }
+    this.#trees.set(source.file, tree);
+    return tree;
+  }
+
+  #parsed(text: string, source: Source): Mapping | undefined {
+    const { document, lines, problems } = readYaml(text, YAML_LIMITS);
+    const refuse = (line: number, reason: Message): unknown =>
+      this.#problems.push(placed({ source, line }, reason));
+    for (const { line, problem } of problems) {
+      refuse(line, typeof problem === 'string' ? msg('yaml.invalid') : problem);
+    }
+    if (problems.length > 0) return undefined;
+    const { tree, problems: found } = treeOf(document, lines, source);
+    for (const { line, reason } of found) refuse(line, reason);
+    if (found.length > 0) return undefined;
+    if (tree.kind === 'map') return tree;
+    refuse(1, msg('compose.noMapping'));
+    return undefined;
+  }
+
+  #namesOf(tree: Mapping): string[] {
+    const services = entryOf(tree, 'services');
+    if (services === undefined || (services.kind === 'scalar' && services.text === null)) return [];
+    if (services.kind !== 'map') this.#problems.push(placed(services.at, msg('compose.servicesMapping')));
+    return entriesOf(services).map(([name]) => name);
+  }
+
+  /** Undefined: removed, or no mapping. `chain`: what extends it. */
+  #extended(file: Mapping, name: string, chain: readonly string[]): ProjectService | undefined {
+    const id = JSON.stringify([file.at.source.file, name]);
+    const known = this.#services.get(id);
+    if (known !== undefined) return known;
+    const own = entryOf(file, 'services', name);
+    if (own?.tag === 'reset') return undefined;
+    if (own?.kind !== 'map') {
+      if (own !== undefined) this.#problems.push(placed(own.at, msg('compose.serviceMapping', { name })));
+      return undefined;
+    }
+    const made = this.#withBase(file, normalService(own), [...chain, id]);
+    this.#services.set(id, made);
+    return made;
+  }
+
+  #withBase(file: Mapping, service: Mapping, chain: readonly string[]): ProjectService {
+    const extended = entryOf(service, 'extends');
+    if (extended === undefined) return { service, problem: undefined };
+    const base = this.#base(file, extended, chain);
+    if (base === 'pending') return { service, problem: undefined };
+    if ('reason' in base) return { service, problem: placed(extended.at, base.reason) };
+    const merged = mergedTree(withoutExtends(base.service), withoutExtends(service), '');
+    return {
+      service: merged?.kind === 'map' ? { ...merged, at: service.at } : service,
+      problem: base.problem,
+    };
+  }
+
+  #base(
+    file: Mapping,
+    extended: Tree,
+    chain: readonly string[],
+  ): ProjectService | 'pending' | { reason: Message } {
+    const notes = new Notes(this.#variables);
+    const name = notes.text(extended.kind === 'map' ? entryOf(extended, 'service') : extended);
+    const path = notes.text(entryOf(extended, 'file'));
+    if (name === undefined) return { reason: msg('compose.extends') };
+    if (path !== undefined && REMOTE.test(path)) return { reason: msg('compose.extendsRemote') };
+    if (chain.length > MOST_EXTENDS) return { reason: msg('compose.extendsCycle') };
+    const from = path === undefined ? file : this.#extendedFile(hostPath(path, extended.at, this.#input));
+    if (from === undefined) return 'pending';
+    if (!('entries' in from)) return { reason: from };
+    if (chain.includes(JSON.stringify([from.at.source.file, name])))
+      return { reason: msg('compose.extendsCycle') };
+    return this.#extended(from, name, chain) ?? { reason: msg('compose.extendsService', { name }) };
+  }
+
+  /** Undefined: not there yet. */
+  #extendedFile(file: string): Mapping | Message | undefined {
+    const found = this.#texts.at(file);
+    if (found === undefined) return undefined;
+    const shown = this.#shown(file);
+    if (found.kind !== 'text') {
+      const reason = found.kind === 'unread' ? found.reason : msg('compose.folder');
+      return msg('compose.extendsFile', { file: shown, reason });
+    }
+    const isOwn = this.#input.files.includes(file);
+    const base = isOwn ? this.#input.folder : this.#input.folderOf(file);
+    return (
+      this.#file({ file, shown, base }) ??
+      msg('compose.extendsFile', { file: shown, reason: msg('yaml.invalid') })
+    );
+  }
+
+  #name(given: Tree | undefined): string {
+    const name = this.#variables('COMPOSE_PROJECT_NAME') ?? new Notes(this.#variables).text(given);
+    if (name !== undefined && name !== '') return name;
+    const folder =
+      this.#input.folder
+        .split(/[\\/]/)
+        .filter((part) => part !== '')
+        .at(-1) ?? '';
+    const plain = folder
+      .toLowerCase()
+      .replace(/[^a-z0-9_-]/g, '')
+      .replace(/^[_-]+/, '');
+    return plain === '' ? 'default' : plain;
+  }
+}
+
+function mergedService(
+  base: ProjectService | undefined,
+  over: ProjectService,
+  written: Tree | undefined,
+): ProjectService {
+  if (base === undefined || written?.tag === 'override') return over;
+  const merged = mergedTree(base.service, over.service, '');
+  return {
+    service: merged?.kind === 'map' ? merged : over.service,
+    problem: base.problem ?? over.problem,
+  };
+}
+
+function withoutExtends(service: Mapping): Mapping {
+  const entries = new Map(service.entries);
+  entries.delete('extends');
+  return { ...service, entries };
+}
+
+/** The shell's come first, then those of `.env`. Compose is run in the project's folder. */
+function variablesOfProject(input: ComposeInput, texts: Texts): Variables {
+  const outer = variablesIn({ ...input.environment, PWD: input.folder });
+  const found = texts.at(input.resolve(input.folder, '.env'));
+  const own = found?.kind === 'text' ? variablesOf(found.text, outer) : new Map<string, string>();
+  return (name) => outer(name) ?? own.get(name);
+}
+
+/** A service runs if it has no profile, or one of these. */
+export function activeProfiles(input: ComposeInput, variables: Variables): ReadonlySet<string> {
+  const given = (variables('COMPOSE_PROFILES') ?? '').split(',').map((one) => one.trim());
+  return new Set([...input.profiles, ...given].filter((one) => one !== ''));
+}
+
+/** The profiles that a service waits for; empty: it runs. */
+export function missingProfiles(service: Mapping, active: ReadonlySet<string>, notes: Notes): string[] {
+  const profiles = itemsOf(entryOf(service, 'profiles')).flatMap((one) => notes.quietText(one) ?? []);
+  return active.has('*') || profiles.some((one) => active.has(one)) ? [] : profiles;
+}

@@ -1,0 +1,213 @@
+import { msg, type Message } from '../../message.ts';
+import type { SetupService } from '../../model/setup.ts';
+import { commandOf, type Command } from './command.ts';
+import { configFilesOf } from './config-files.ts';
+import { baseImage } from './dockerfile.ts';
+import { envFilesOf, environmentNames, valuesOf } from './environment.ts';
+import {
+  imageByVariables,
+  isServerVariable,
+  OFFICIAL_DATADIR,
+  serverImage,
+  type ServerImage,
+} from './images.ts';
+import type { ComposeInput, Texts } from './input.ts';
+import { limitsOf } from './limits.ts';
+import { hostPath, mountAt, mountsOf, type ComposeMount } from './mounts.ts';
+import { Notes, placeOf } from './notes.ts';
+import { pathsOf, type Client } from './paths.ts';
+import { portsOf } from './ports.ts';
+import { activeProfiles, missingProfiles, type Project, type ProjectService } from './project.ts';
+import { storageOf } from './storage.ts';
+import { entryOf, type Mapping, type Tree } from './tree.ts';
+
+/** What changes a server and isn't measured. */
+const UNREAD =
+  `blkio_config cap_add cap_drop cgroup cgroup_parent cpu_rt_period cpu_rt_runtime cpu_shares cpuset
+  device_cgroup_rules ipc mem_swappiness memswap_limit oom_kill_disable pids_limit privileged read_only runtime
+  security_opt shm_size storage_opt sysctls ulimits user userns_mode`
+    .split(/\s+/)
+    .filter((name) => name !== '');
+
+interface Candidate {
+  name: string;
+  service: Mapping;
+  image: ServerImage;
+  /** Its own name, or what Compose calls what it builds. */
+  reference: string | undefined;
+  /** By its variables only. */
+  isGuess: boolean;
+  command: Command;
+  mounts: ComposeMount[];
+  names: string[];
+  notes: Notes;
+}
+
+export class ServiceReader {
+  readonly #project: Project;
+  readonly #input: ComposeInput;
+  readonly #texts: Texts;
+  #clients: Client[] | undefined;
+
+  constructor(project: Project, input: ComposeInput, texts: Texts) {
+    this.#project = project;
+    this.#input = input;
+    this.#texts = texts;
+  }
+
+  /** Undefined: no database. */
+  service(name: string, { service, problem }: ProjectService): SetupService | undefined {
+    const candidate = this.#candidate(name, service);
+    if (candidate === undefined) return undefined;
+    const { image, command, mounts, notes, reference } = candidate;
+    if (problem !== undefined) notes.refusal ??= problem;
+    this.#judge(candidate);
+    const storage = storageOf({
+      service,
+      image,
+      command,
+      mounts,
+      volumes: this.#project.volumes,
+      project: this.#project.name,
+      isWindows: this.#input.isWindows,
+      notes,
+    });
+    const { socket, port } = command;
+    const ports = portsOf(service, notes);
+    const server = { name, service, ports, port, mounts, socket, notes };
+    const paths = pathsOf(server, this.#clientsOf(name), this.#project.networks);
+    const limits = limitsOf(service, notes);
+    return {
+      name,
+      flavor: image.flavor,
+      image: reference ?? '',
+      built: entryOf(service, 'build') !== undefined,
+      storage,
+      ...paths,
+      limits,
+      options: command.options,
+      configFiles: configFilesOf(service, mounts, this.#project.configs, this.#input, this.#texts, notes),
+      environment: candidate.names,
+      platform: notes.text(entryOf(service, 'platform')) ?? null,
+      container: null,
+      at: placeOf(service.at),
+      warnings: notes.warnings,
+      refusal: notes.refusal,
+    };
+  }
+
+  /** The image of any service, for a list of what a file has. */
+  shownImage({ service }: ProjectService): Message | string {
+    const image = new Notes(this.#project.variables).quietText(entryOf(service, 'image'));
+    return image === undefined || image === '' ? msg('compose.builds') : image;
+  }
+
+  #clientsOf(server: string): Client[] {
+    this.#clients ??= this.#allClients();
+    return this.#clients.filter(({ name }) => name !== server);
+  }
+
+  #candidate(name: string, service: Mapping): Candidate | undefined {
+    const notes = new Notes(this.#project.variables);
+    // What isn't a database has no say.
+    const quiet = new Notes(this.#project.variables);
+    const image = this.#image(name, service, quiet);
+    if (image.known !== undefined) notes.text(entryOf(service, 'image'));
+    const files = envFilesOf(service, this.#input, this.#texts, this.#project.variables, notes);
+    const names = environmentNames(service, files);
+    const { isTuning } = this.#input;
+    const command = commandOf(service, image.known === undefined ? quiet : notes, isTuning);
+    const mounts = mountsOf(service, this.#input, image.known === undefined ? quiet : notes);
+    const found = { name, service, reference: image.reference, names, notes };
+    if (image.known !== undefined) {
+      // Dumps and migrations run in a server's image, too.
+      if (command.isClient && mountAt(mounts, image.known.datadir) === undefined) return undefined;
+      return { ...found, image: image.known, isGuess: false, command, mounts };
+    }
+    const guess = imageByVariables(names);
+    const hasPlace = mountAt(mounts, guess.datadir) !== undefined || command.runsServer;
+    if (!hasPlace || !names.some(isServerVariable)) return undefined;
+    return {
+      ...found,
+      image: guess,
+      isGuess: true,
+      command: commandOf(service, notes, isTuning),
+      mounts: mountsOf(service, this.#input, notes),
+    };
+  }
+
+  #image(
+    name: string,
+    service: Mapping,
+    notes: Notes,
+  ): { reference: string | undefined; known: ServerImage | undefined } {
+    const build = entryOf(service, 'build');
+    const given = notes.text(entryOf(service, 'image'));
+    const reference = given ?? (build === undefined ? undefined : `${this.#project.name}-${name}`);
+    const base = build === undefined ? undefined : this.#baseImage(build, notes);
+    const known = serverImage(base ?? '') ?? serverImage(given ?? '');
+    return { reference, known };
+  }
+
+  /** What a Dockerfile begins with. */
+  #baseImage(build: Tree, notes: Notes): string | undefined {
+    const inline = entryOf(build, 'dockerfile_inline');
+    const args = (name: string): string | undefined => notes.quietText(entryOf(build, 'args', name));
+    const target = notes.quietText(entryOf(build, 'target'));
+    const text = notes.quietText(inline);
+    if (text !== undefined) return baseImage(text, target, args);
+    const context = entryOf(build, 'context');
+    const folder = notes.quietText(context) ?? '.';
+    if (/^(?:[a-z][a-z0-9+.-]*:\/\/|git@)/i.test(folder)) return undefined;
+    const file = notes.quietText(entryOf(build, 'dockerfile')) ?? 'Dockerfile';
+    const path = this.#input.resolve(hostPath(folder, (context ?? build).at, this.#input), file);
+    const found = this.#texts.at(path);
+    return found?.kind === 'text' ? baseImage(found.text, target, args) : undefined;
+  }
+
+  #judge({ service, image, reference, isGuess, notes }: Candidate): void {
+    const written = entryOf(service, 'image');
+    const at = (written ?? service).at;
+    if (reference === undefined) notes.refuse(at, msg('compose.noImage'));
+    else if (!isReference(reference)) notes.refuse(at, msg('compose.badImage'));
+    if (image.isCluster) notes.refuse(at, msg('compose.cluster'));
+    else if (image.datadir !== OFFICIAL_DATADIR) notes.refuse(at, msg('compose.foreignImage'));
+    if (isGuess) notes.warn(at, msg('compose.guessedImage'));
+    const provider = entryOf(service, 'provider');
+    if (provider !== undefined) notes.refuse(provider.at, msg('compose.provider'));
+    const replicas = entryOf(service, 'deploy', 'replicas') ?? entryOf(service, 'scale');
+    const count = Number(notes.text(replicas) ?? 1);
+    if (replicas !== undefined && Number.isSafeInteger(count) && count > 1) {
+      notes.refuse(replicas.at, msg('compose.replicas', { count }));
+    }
+    const waits = missingProfiles(service, activeProfiles(this.#input, this.#project.variables), notes);
+    const profiles = entryOf(service, 'profiles');
+    if (waits.length > 0 && profiles !== undefined) {
+      notes.warn(profiles.at, msg('compose.profile', { names: waits.join(', ') }));
+    }
+    const unread = UNREAD.filter((key) => entryOf(service, key) !== undefined);
+    const first = entryOf(service, unread[0] ?? '');
+    if (first !== undefined) notes.warn(first.at, msg('compose.notApplied', { names: unread.join(', ') }));
+    for (const include of this.#project.includes) notes.warn(include, msg('compose.include'));
+  }
+
+  /** Services that run. */
+  #allClients(): Client[] {
+    const active = activeProfiles(this.#input, this.#project.variables);
+    return [...this.#project.services].flatMap(([name, { service }]) => {
+      const notes = new Notes(this.#project.variables);
+      if (missingProfiles(service, active, notes).length > 0) return [];
+      const files = envFilesOf(service, this.#input, this.#texts, this.#project.variables, notes);
+      const image = notes.quietText(entryOf(service, 'image'));
+      const mounts = mountsOf(service, this.#input, notes);
+      return [{ name, service, mounts, image, values: valuesOf(service, files, notes) }];
+    });
+  }
+}
+
+/** As the engine takes it: repository, tag, and digest. */
+function isReference(text: string): boolean {
+  return (
+    /^[a-z0-9][a-z0-9._:/-]*(?::[\w][\w.-]*)?(?:@sha256:[0-9a-f]{64})?$/i.test(text) && !/[:/]$/.test(text)
+  );
+}

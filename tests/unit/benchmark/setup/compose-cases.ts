@@ -1,0 +1,320 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Case {
+  fixture: string;
+  target?: string | undefined;
+  files?: string[];
+  profiles?: string[];
+  environment?: Record<string, string>;
+  services: Record<string, object>;
+}
+
+const NAMED = { storage: 'named-volume', spec: { kind: 'named-volume' }, datadir: '/var/lib/mysql' };
+const NOTHING_ODD = { warnings: [], refusal: null };
+
+/** What is read of each project in tests/fixtures/compose. */
+export const CASES: Case[] = [
+  {
+    fixture: 'blog',
+    services: {
+      db: {
+        ...NAMED,
+        ...NOTHING_ODD,
+        image: 'mysql mysql:8.0',
+        place: 'blog_dbdata',
+        paths: ['user-bridge from blog'],
+        limits: [null, null],
+        options: [],
+        environment: ['MYSQL_DATABASE', 'MYSQL_PASSWORD', 'MYSQL_RANDOM_ROOT_PASSWORD', 'MYSQL_USER'],
+      },
+    },
+  },
+  {
+    fixture: 'cloud',
+    services: {
+      db: {
+        ...NOTHING_ODD,
+        image: 'mariadb mariadb:10.6',
+        storage: 'bind-mount',
+        place: 'database',
+        options: ['--transaction-isolation=READ-COMMITTED', '--log-bin', '--binlog-format=ROW'],
+        paths: ['user-bridge from app'],
+        environment: ['MYSQL_DATABASE', 'MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'MYSQL_USER'],
+      },
+    },
+  },
+  {
+    fixture: 'sail',
+    services: {
+      mysql: {
+        ...NAMED,
+        ...NOTHING_ODD,
+        image: 'mysql mysql/mysql-server:8.0',
+        place: 'sail_sail-mysql',
+        paths: ['user-bridge from laravel.test', 'published-port 33060'],
+      },
+    },
+  },
+  {
+    fixture: 'shop',
+    services: {
+      db: {
+        ...NAMED,
+        image:
+          'percona percona/percona-server:8.0.36@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+        place: 'shop_database',
+        paths: ['user-bridge from php', 'published-port 13306'],
+        limits: [2.5, 4096],
+        options: ['--innodb_buffer_pool_size=2G', '--max_allowed_packet=1024M'],
+        files: ['my.cnf', '10-log.cnf', '20-memory.cnf'],
+        environment: ['MYSQL_PASSWORD', 'MYSQL_ROOT_PASSWORD', 'MYSQL_USER'],
+        warnings: ['29 compose.droppedOption', '30 compose.droppedOption'],
+        refusal: null,
+      },
+    },
+  },
+  {
+    fixture: 'monitoring',
+    services: {
+      'mysql-server': {
+        ...NOTHING_ODD,
+        image: 'mysql mysql:8.4',
+        storage: 'bind-mount',
+        place: 'state/mysql',
+        options: ['--character-set-server=utf8mb4', '--skip-log-bin'],
+        files: ['my.cnf'],
+        environment: ['MYSQL_PASSWORD', 'MYSQL_USER'],
+        paths: ['user-bridge from server', 'user-bridge from web', 'user-bridge from mysql-exporter'],
+      },
+    },
+  },
+  {
+    fixture: 'lms',
+    services: {
+      mariadb: {
+        ...NAMED,
+        warnings: [],
+        refusal: '5 compose.foreignImage',
+        image: 'mariadb docker.io/bitnami/mariadb:11.4',
+        place: 'lms_mariadb_data',
+        datadir: '/bitnami/mariadb/data',
+        options: [],
+        limits: [1.5, 1536],
+        paths: ['user-bridge from lms'],
+      },
+    },
+  },
+  {
+    fixture: 'ci',
+    target: 'docker-compose.test.yml',
+    services: {
+      db: {
+        ...NOTHING_ODD,
+        image: 'mysql registry.example.com:5000/mirror/library/mysql:8.0-debian',
+        storage: 'tmpfs',
+        spec: { kind: 'tmpfs', sizeMiB: 512 },
+        platform: 'linux/amd64',
+        options: [
+          '--max-connections=1000',
+          '--innodb-flush-log-at-trx-commit=0',
+          '--sql-mode=STRICT_TRANS_TABLES,NO_ZERO_DATE',
+        ],
+        paths: ['user-bridge from test'],
+      },
+    },
+  },
+  {
+    fixture: 'layers',
+    services: {
+      database: {
+        ...NOTHING_ODD,
+        storage: 'bind-mount',
+        place: 'data',
+        options: ['--max-connections=50', '--skip-name-resolve'],
+        paths: ['user-bridge from web', 'published-port 3307'],
+        limits: [null, null],
+      },
+    },
+  },
+  {
+    fixture: 'layers',
+    target: 'compose.yaml',
+    files: ['compose.prod.yaml'],
+    services: {
+      database: {
+        ...NAMED,
+        ...NOTHING_ODD,
+        place: 'layered_db',
+        options: ['--max-connections=100'],
+        paths: ['user-bridge from web'],
+        limits: [1, 2048],
+      },
+    },
+  },
+  {
+    fixture: 'profiles',
+    profiles: ['full'],
+    services: {
+      mysql: {
+        image: 'mysql mysql:9',
+        storage: 'anonymous-volume',
+        paths: ['user-bridge'],
+        environment: ['MYSQL_ROOT_PASSWORD_FILE'],
+        warnings: ['4 compose.noClient'],
+      },
+      mariadb: {
+        storage: 'anonymous-volume',
+        spec: { kind: 'anonymous-volume' },
+        paths: ['user-bridge'],
+      },
+      percona: {
+        ...NOTHING_ODD,
+        storage: 'bind-mount',
+        place: join(homedir(), 'percona'),
+        paths: ['host-network 3306'],
+      },
+    },
+  },
+  {
+    fixture: 'profiles',
+    services: { mysql: { warnings: ['6 compose.profile', '4 compose.noClient'], refusal: null } },
+  },
+  {
+    fixture: 'built',
+    services: {
+      db: {
+        ...NAMED,
+        image: 'mysql built-db (built)',
+        paths: ['shared-netns from worker'],
+        warnings: ['7 compose.notApplied'],
+        refusal: null,
+      },
+      inline: {
+        image: 'mariadb built-inline (built)',
+        storage: 'anonymous-volume',
+        paths: ['unix-socket from reports'],
+      },
+    },
+  },
+  {
+    fixture: 'moved',
+    services: {
+      db: {
+        storage: 'bind-mount',
+        place: '../elsewhere',
+        datadir: '/data/mysql',
+        options: ['--innodb-buffer-pool-size=1G'],
+        paths: ['published-port 3307'],
+        warnings: ['4 compose.notAnOption'],
+      },
+      scratch: { storage: 'container-layer', datadir: '/srv/mysql', spec: { kind: 'container-layer' } },
+    },
+  },
+  {
+    fixture: 'network-storage',
+    services: {
+      nfs: {
+        storage: 'nfs',
+        place: 'network-storage_shared',
+        spec: {
+          kind: 'nfs',
+          nfs: { address: '10.0.0.7', path: '/export/mysql', version: '4.1', soft: true, lock: true },
+        },
+        warnings: ['25 compose.insideVolume', '2 compose.noClient'],
+      },
+      odd: {
+        storage: 'volume-options',
+        spec: { kind: 'volume-options', options: { type: 'ext4', device: '/dev/sdz1', o: 'noatime' } },
+      },
+      memory: { storage: 'tmpfs', spec: { kind: 'tmpfs', sizeMiB: 256 } },
+      folder: { storage: 'bind-mount', place: '/srv/fast/mysql', spec: { kind: 'bind-mount' } },
+      cloud: {
+        storage: 'named-volume',
+        spec: null,
+        warnings: ['37 compose.volumeDriver', '14 compose.noClient'],
+      },
+      'windows-share': {
+        storage: 'volume-options',
+        spec: null,
+        warnings: ['39 compose.volumeOptions', '17 compose.noClient'],
+      },
+      given: {
+        storage: 'named-volume',
+        place: 'production-data',
+        warnings: ['40 compose.externalVolume', '20 compose.noClient'],
+      },
+    },
+  },
+  {
+    fixture: 'sso',
+    services: {
+      'keycloak-db': {
+        ...NAMED,
+        warnings: [],
+        refusal: '15 compose.foreignImage',
+        image: 'mysql quay.io/sclorg/mysql-80-c9s:latest',
+        datadir: '/var/lib/mysql/data',
+        paths: [
+          'user-bridge from keycloak',
+          'published-port 3306',
+          'published-port 3310',
+          'user-bridge from phpmyadmin',
+        ],
+      },
+    },
+  },
+  {
+    fixture: 'spring',
+    environment: { DB_TAG: '10.11' },
+    services: {
+      mariadb: {
+        image: 'mariadb mariadb:10.11',
+        options: [],
+        paths: ['user-bridge from app'],
+        warnings: ['8 compose.entrypoint', '9 compose.otherProgram', '12 compose.notApplied'],
+        refusal: null,
+      },
+    },
+  },
+  {
+    fixture: 'site',
+    services: {
+      db: { warnings: ['1 compose.include', '7 compose.noClient'], refusal: '9 compose.replicas' },
+    },
+  },
+  {
+    fixture: 'analytics',
+    services: {
+      db: {
+        image: 'mariadb ghcr.io/linuxserver/mariadb:11.4.5',
+        storage: 'bind-mount',
+        place: '/mariadb',
+        datadir: '/config/databases',
+        paths: ['user-bridge from matomo'],
+        warnings: ['10 compose.envFile', '12 compose.unset'],
+        refusal: '8 compose.foreignImage',
+      },
+    },
+  },
+  {
+    fixture: 'own-image',
+    services: {
+      db: {
+        ...NAMED,
+        image: 'mariadb ghcr.io/acme/magento2-sql:prod',
+        environment: ['MARIADB_ROOT_PASSWORD'],
+        paths: ['user-bridge from backup'],
+        warnings: ['3 compose.guessedImage'],
+        refusal: null,
+      },
+    },
+  },
+  {
+    fixture: 'cluster',
+    services: {
+      node: { image: 'percona percona/percona-xtradb-cluster:8.0', refusal: '3 compose.cluster' },
+      swarm: { refusal: '7 compose.replicas' },
+    },
+  },
+];
