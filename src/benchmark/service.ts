@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Consent, Plan } from '../shared/model/plan.ts';
 import type { Preset } from '../shared/model/preset.ts';
 import type { RunState } from '../shared/model/run-state.ts';
+import type { Setup } from '../shared/model/setup.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
+import { presetOfSetup } from '../shared/setup/setup-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
 import { isTooLarge, suggestingQuick } from './plan/plan-fits.ts';
@@ -75,6 +77,18 @@ export class Whalemark {
       },
     );
     return { plan, runtime, secrets: { dsn: preset.server.dsn } };
+  }
+
+  /** Stub: the merge takes the real one. */
+  async planSetup(
+    setup: Setup,
+    service: string,
+    overrides: PlanOverrides,
+    consents: readonly Consent[],
+    findRuntime: () => Promise<ContainerRuntime>,
+  ): Promise<PlanToRun> {
+    const made = await this.plan(presetOfSetup(setup, service), overrides, consents, findRuntime);
+    return { ...made, plan: { ...made.plan, setup: { source: setup.source, service } } };
   }
 
   async start(
