@@ -37,6 +37,8 @@ export const SAME_IN_CHINESE: ReadonlySet<string> = new Set([
   'ui:platform.darwin',
   'ui:platform.win32',
   'ui:plan.imageVersion',
+  'ui:setup.pathAtPort',
+  'ui:setup.stored',
   'ui:plan.setting.flush',
   'ui:plan.setting.syncBinlog',
   'ui:plan.setting.performanceSchema',

@@ -18,7 +18,7 @@ import { toErrorData } from '../shared/errors.ts';
 import { chosenLanguage, createTranslator, errorText } from '../shared/words/i18n.ts';
 import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
 import { CoreProcess } from './core-process.ts';
-import { confirmQuit, createDialogHandlers } from './requests/dialogs.ts';
+import { confirmQuit, createDialogHandlers, createSetupHandlers } from './requests/dialogs.ts';
 import {
   type AppSettings,
   createDesktopHandlers,
@@ -61,6 +61,8 @@ lockDownApp(app, (address) => void shell.openExternal(address));
 
 let window: BrowserWindow | undefined;
 const given = new GivenFile();
+/** Path of the file that was dropped onto the window last; empty: none. */
+let dropped = '';
 let settings: AppSettings | undefined;
 let companion: RunCompanion | undefined;
 
@@ -80,12 +82,21 @@ const askCore = core.request.bind(core);
 // The compiler names requests without a handler.
 const handlers: MainHandlers = {
   ...createDialogHandlers(askCore, () => window),
+  ...createSetupHandlers(
+    askCore,
+    () => window,
+    () => dropped,
+  ),
   ...createDesktopHandlers(askCore, { given, dataDir: installation.dataDir }),
   ...createDiagnosticsHandlers(askCore, { ...installation, settings: () => knownSettings().current }),
   'settings:get': (params) => knownSettings().handlers['settings:get'](params),
   'settings:change': (params) => knownSettings().handlers['settings:change'](params),
 };
-const events = setUpIpc(() => window, withLoggedErrors(createRouter(askCore, handlers)));
+const events = setUpIpc(
+  () => window,
+  withLoggedErrors(createRouter(askCore, handlers)),
+  (path) => (dropped = path),
+);
 const quitting = setUpQuit(app, {
   isRunGoingOn: () => companion?.isRunGoingOn ?? false,
   confirm: () => confirmQuit(window),

@@ -1,5 +1,5 @@
 // eslint-disable-next-line no-restricted-syntax -- the window’s side of the door
-import { contextBridge, ipcRenderer } from 'electron';
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { CHANNELS } from '../shared/contract/channels.ts';
 import type { AnswerEnvelope, AppEvent, WhalemarkApi } from '../shared/contract/ipc.ts';
 
@@ -18,3 +18,23 @@ const api: WhalemarkApi = {
 };
 
 contextBridge.exposeInMainWorld('whalemark', api);
+
+/** What is used of the page, whose types this program doesn't have. `path`: of Electron before 32. */
+type DroppedFile = Parameters<typeof webUtils.getPathForFile>[0] & { path?: string };
+interface Page {
+  addEventListener(
+    type: 'drop',
+    listener: (event: { dataTransfer: { files: ArrayLike<DroppedFile> } | null }) => void,
+    options: { capture: true },
+  ): void;
+}
+
+// Main gets the path before the page hears of the drop; the page gets none.
+(globalThis as unknown as Page).addEventListener(
+  'drop',
+  ({ dataTransfer }) => {
+    const file = dataTransfer?.files[0];
+    if (file !== undefined) ipcRenderer.send(CHANNELS.dropped, file.path ?? webUtils.getPathForFile(file));
+  },
+  { capture: true },
+);

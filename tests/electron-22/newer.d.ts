@@ -8,5 +8,6 @@ declare namespace Electron {
   }
   namespace CrossProcessExports {
     const ClipboardItem: new (items: Record<string, Blob>) => object;
+    const webUtils: { getPathForFile(file: File): string };
   }
 }

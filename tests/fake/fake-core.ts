@@ -17,6 +17,7 @@ import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { Whalemark } from '../../src/benchmark/service.ts';
 import { PresetStore, requireAnswers } from '../../src/benchmark/presets/preset-store.ts';
 import { RunStore } from '../../src/benchmark/runs/run-store.ts';
+import { writeExport } from '../../src/benchmark/report/export.ts';
 import { recentRunOf } from '../../src/benchmark/runs/view-file.ts';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
@@ -30,6 +31,7 @@ import { demoState, GRID, makeEvents, makePassport, makePlan, type StateShape } 
 import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { fakeLook } from './fake-runtimes.ts';
+import { fakePatches, FakeSetups } from './fake-setups.ts';
 import { requireMemory } from '../../src/benchmark/plan/plan-fits.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
 import { draftShape, fakeSupport, hasExternal, shapeOfPreset } from './fake-wizard.ts';
@@ -88,6 +90,7 @@ const TO_PREPARE: Plan['toPrepare'] = [
  */
 export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavior): Core {
   const look = fakeLook(behavior);
+  const setups = new FakeSetups(behavior);
   const shape = (): StateShape => mainShape(behavior().story);
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const imports = new ImportStore(options.dataDir);
@@ -169,13 +172,26 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => finished.has(runId),
     }),
+    ...setups.handlers,
+    'setups:patches': async ({ runId }) => fakePatches((await load(runId)).plan),
+    'core:save-patch': async ({ text, path }) => {
+      await writeExport(path, Buffer.from(text, 'utf8'), { overwrite: true });
+      return undefined;
+    },
     'wizard:support': (asked) => Promise.resolve(fakeSupport(makePassport(shape().runtime), asked)),
     'wizard:plan': ({ text }) =>
       Promise.resolve({
         ...makePlan(draftShape(text, shape())),
         toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
       }),
-    'plan:make': async ({ presetId, presetText, mode, rate, sweep, consents = [] }) => {
+    'plan:make': async ({ presetId, presetText, setup, mode, rate, sweep, consents = [] }) => {
+      if (setup !== undefined) {
+        continues = undefined;
+        planned = setups.shape(setup);
+        const id = `plan-${String(plans.size + 1)}`;
+        plans.set(id, planned);
+        return { ...makePlan(planned), id, mode };
+      }
       const preset =
         presetText === undefined ? await presets.find(presetId) : parsePreset(presetText, presetId);
       requireAnswers(preset);

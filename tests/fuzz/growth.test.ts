@@ -11,6 +11,8 @@ import { fileSystemOf } from '../../src/benchmark/target/storage/mount-info.ts';
 import { idFromName } from '../../src/renderer/wizard/preset-text.ts';
 import { readDraft } from '../../src/renderer/wizard/draft.ts';
 import { parseResult } from '../../src/benchmark/runs/result-file.ts';
+import { changedText } from '../../src/shared/setup/patch/changed-text.ts';
+import { CHANGES, FACTS } from '../unit/shared/setup/patch/patched.ts';
 import { collectGarbage, cpuMs, heapMiB } from './support/figures.ts';
 import { readJournalText } from './support/journal-adapter.ts';
 import { interpolated } from '../../src/shared/setup/compose/interpolate.ts';
@@ -37,6 +39,12 @@ function quietly(read: (text: string) => unknown): (text: string) => Promise<voi
       // Refused.
     }
   };
+}
+
+function patched(text: string): void {
+  for (const change of Object.values(CHANGES)) {
+    changedText([{ file: 'compose.yaml', text }], 'db', change, FACTS);
+  }
 }
 
 const readers = {
@@ -72,6 +80,12 @@ const readers = {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += 4096) splitter.push('stdout', bytes.subarray(at, at + 4096));
   }),
+  patch: quietly((text) => patched(`services:\n  db:\n    image: mysql\n${text}`)),
+  patchedValue: quietly((text) =>
+    patched(
+      `services:\n  db:\n    image: mysql\n    volumes: ['./d:/var/lib/mysql', '${text}']\n    command: '${text}'\n`,
+    ),
+  ),
 };
 
 /** What texts are looked through for: addresses, passwords, paths, names. */
@@ -149,6 +163,18 @@ const PIECES: [keyof typeof readers, string, number][] = [
   ),
   ['log', 'x', 2_000_000],
   ['log', '\n', 500_000],
+  ['patch', '  a#: {image: mysql, environment: {A: x}}\n', 5_000],
+  ['patch', '    a#: b\n', 15_000],
+  ['patch', '    a#: &a {<<: *a}\n', 7_000],
+  ['patch', '    # A_B\n', 15_000],
+  ['patch', '    a#: {b: {c: {d: {e: {f: {g: {h: {i: {j: {k: {l: {m: {n: o}}}}}}}}}}}}}\n', 5_000],
+  ['patch', '#', 15_000],
+  ['patchedValue', ' --a', 15_000],
+  ['patchedValue', ' --log-bin', 15_000],
+  ['patchedValue', '${', 15_000],
+  ['patchedValue', ':', 15_000],
+  ['patchedValue', '://', 15_000],
+  ['patchedValue', '/', 15_000],
 ];
 
 function textOf(piece: string, length: number): string {

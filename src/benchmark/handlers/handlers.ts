@@ -6,6 +6,7 @@ import { Plans } from './plans.ts';
 import { presetHandlers } from './presets.ts';
 import { Runs } from './runs.ts';
 import { Runtimes } from './runtimes.ts';
+import { Setups } from './setups.ts';
 import { knowEndedOwners } from '../machine/owner.ts';
 import { HistoryStore } from '../history/history-store.ts';
 import { ImportStore } from '../import/import-store.ts';
@@ -29,8 +30,17 @@ export function createCore(options: CoreOptions): Core {
   const opened = new OpenedResults(dataDir);
   const runtimes = new Runtimes(options, () => settings.runtimeId);
   const runs = new Runs(whalemark, { opened, settings: () => settings, emit: options.emit });
+  const isFromFile = async (runId: string): Promise<boolean> =>
+    opened.path(runId) !== undefined || (await history.annotations(runId)).shared;
+  const setups = new Setups({
+    runtime: (id) => runtimes.inUse(id),
+    view: (runId) => runs.view(runId),
+    isFromFile,
+  });
   const plans = new Plans(whalemark, {
     runtimes,
+    setups,
+    isFromFile,
     view: (runId) => runs.view(runId),
     continuable: (runId) => runs.continuable(runId),
   });
@@ -40,6 +50,7 @@ export function createCore(options: CoreOptions): Core {
     'images:local': async () => (await localServerImages(await runtimes.inUse())).map((one) => one.reference),
     ...presetHandlers(whalemark.presets, join(assetsDir, 'reference')),
     ...plans.handlers,
+    ...setups.handlers,
     ...runs.handlers(plans),
     ...resultHandlers({ runs, store: whalemark.runs, imports, history, opened, assetsDir }),
     ...importHandlers(imports),

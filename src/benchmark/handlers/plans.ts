@@ -7,6 +7,7 @@ import { type Preset, presetScenarios, presetSchema } from '../../shared/model/p
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { Runtimes } from './runtimes.ts';
+import type { Setups } from './setups.ts';
 import { updateNotice } from '../plan/plan-notices.ts';
 import type { PlanOverrides } from '../presets/plan-overrides.ts';
 import type { PlanToRun, Whalemark } from '../service.ts';
@@ -29,6 +30,9 @@ type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:supp
 
 interface PlanContext {
   runtimes: Pick<Runtimes, 'inUse'>;
+  setups: Pick<Setups, 'get'>;
+  /** Whether the run comes from a result file. */
+  isFromFile(runId: string): Promise<boolean>;
   view(runId: string): Promise<RunView>;
   continuable(runId: string): Promise<RunState>;
 }
@@ -63,6 +67,7 @@ export class Plans {
     'plan:make': async ({
       presetId,
       presetText,
+      setup,
       mode,
       untilConclusiveMinutes,
       sweep,
@@ -70,10 +75,6 @@ export class Plans {
       image,
       ...asked
     }) => {
-      const preset =
-        presetText === undefined
-          ? await this.#whalemark.presets.find(presetId)
-          : parsePreset(presetText, presetId);
       const overrides = {
         quick: mode === 'quick',
         untilConclusive: untilConclusiveMinutes,
@@ -81,6 +82,16 @@ export class Plans {
         rate,
         image,
       };
+      if (setup !== undefined) {
+        const { runtimeId, consents = [] } = asked;
+        const runtime = (): Promise<ContainerRuntime> => this.#context.runtimes.inUse(runtimeId);
+        const read = this.#context.setups.get(setup.key);
+        return this.#keep(await this.#whalemark.planSetup(read, setup.service, overrides, consents, runtime));
+      }
+      const preset =
+        presetText === undefined
+          ? await this.#whalemark.presets.find(presetId)
+          : parsePreset(presetText, presetId);
       return this.#keep(await this.#planOf(preset, overrides, asked));
     },
     'wizard:support': async (asked) =>
@@ -91,7 +102,11 @@ export class Plans {
     'plan:repeat': async ({ runId, runtimeId, consents }) => {
       const stored = (await this.#context.view(runId)).plan;
       const runtime = await this.#context.runtimes.inUse(runtimeId);
-      const { preset, leftOut } = await repeatedPreset(stored, runtime);
+      // The files that a stranger's result names are never read.
+      const setup = (await this.#context.isFromFile(runId)) ? null : stored.setup;
+      // Goes with the last of Whalemark's folders in it.
+      const itsFolder = setup === null ? null : stored.bindRoot;
+      const { preset, leftOut } = await repeatedPreset(stored, runtime, itsFolder);
       const dsn = await this.#dsnOf(stored);
       const plan = await repeatPlan(
         stored,
@@ -102,7 +117,8 @@ export class Plans {
           ...(await this.#whalemark.planContext()),
         },
       );
-      return this.#keep({ plan, runtime, secrets: { dsn } });
+      const made = setup === null ? plan : ofSetup(plan, stored);
+      return this.#keep({ plan: made, runtime, secrets: { dsn } });
     },
     'plan:continue': async ({ runId, runtimeId }) => {
       const state = await this.#context.continuable(runId);
@@ -147,6 +163,16 @@ export class Plans {
   }
 }
 
+/** With what no preset asks the user to confirm: a folder next to the setup's. */
+function ofSetup(plan: Plan, { setup, consents }: Plan): Plan {
+  const asked = plan.consents.map(({ consent }) => consent);
+  return {
+    ...plan,
+    setup,
+    consents: [...plan.consents, ...consents.filter(({ consent }) => !asked.includes(consent))],
+  };
+}
+
 function stillToPrepare({ toPrepare, setups }: Plan): Plan['toPrepare'] {
   const missing = new Set(setups.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
   return toPrepare.filter(({ reference }) => missing.has(reference));
@@ -184,9 +210,14 @@ const PLAIN: Workload = workloadSchema.parse({ kind: 'oltp_read_write' });
 
 /**
  * The preset of a finished run for this engine: with the same image if present, otherwise the requested one; without
- * folders and programs that are missing here. Rejects with RESULT_NOT_REPEATABLE.
+ * folders and programs that are missing here; `madeAgain` is a folder that may be. Rejects with
+ * RESULT_NOT_REPEATABLE.
  */
-export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Promise<RepeatedPreset> {
+export async function repeatedPreset(
+  plan: Plan,
+  runtime: ContainerRuntime,
+  madeAgain: string | null = null,
+): Promise<RepeatedPreset> {
   const here = new Set<string>();
   for (const { image } of plan.setups) {
     if (image.substituted && (await runtime.images.inspect(image.used)) !== undefined) here.add(image.used);
@@ -199,7 +230,7 @@ export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Pro
       : { ...plan, ...later, schedule: { ...later.schedule, rounds: later.rounds.length } };
   const repeated = presetOfPlan(whole, {
     imageOf: ({ requested, used }) => (here.has(used) ? used : requested),
-    hasPath: existsSync,
+    hasPath: (path) => path === madeAgain || existsSync(path),
   });
   if (repeated === undefined) throw new BenchmarkError('RESULT_NOT_REPEATABLE', { name: plan.preset.name });
   return repeated;

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { allRequests, type AnyRequestName, type Params } from '../../shared/contract/ipc.ts';
 import { runViewSchema } from '../../shared/model/run-view.ts';
+import { setupSchema } from '../../shared/model/setup.ts';
 import { writePicture, writeText } from './desktop.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 import type { ExportFormat } from '../../shared/model/sharing.ts';
@@ -55,6 +56,39 @@ export function exportFileName(
   return `${safe(`${state.plan.preset.id}-${stamp}${suffix}`)}.${EXTENSIONS[format]}`;
 }
 
+/** Compose files are opened by the path that the user chose or dropped, which the window doesn't get. */
+export function createSetupHandlers(
+  askCore: AskCore,
+  window: () => BrowserWindow | undefined,
+  dropped: () => string,
+) {
+  let last = '';
+  const chosen = {
+    dialog: async () =>
+      (await chosenFile(window(), t('dialog.openSetup'), [filterOf('compose'), anyFile()])) ?? '',
+    drop: dropped,
+    again: () => last,
+  };
+  return {
+    'setups:open': async ({ by }) => {
+      const path = await chosen[by]();
+      if (path === '') return null;
+      last = path;
+      return setupSchema.parse(await valueFromCore(askCore, 'core:open-setup', { path }));
+    },
+    'setups:save-patch': async ({ name, text }) => {
+      const path = await chosenTarget(window(), {
+        title: t('dialog.savePatch'),
+        defaultPath: `${safe(name)}.patch`,
+        filters: [filterOf('patch')],
+      });
+      if (path === null) return null;
+      await valueFromCore(askCore, 'core:save-patch', { text, path });
+      return { fileName: basename(path) };
+    },
+  } satisfies Partial<MainHandlers>;
+}
+
 function presetFileName(id: string): string {
   return `${safe(id)}.yaml`;
 }
@@ -63,7 +97,7 @@ function safe(stem: string): string {
   return stem.replace(/[^\w.~-]+/g, '_');
 }
 
-const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml'] as const;
+const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml', 'compose', 'patch'] as const;
 const ENDINGS = {
   csv: ['csv'],
   png: ['png'],
@@ -71,6 +105,8 @@ const ENDINGS = {
   md: ['md'],
   json: [EXTENSIONS.json, 'json'],
   yaml: ['yaml', 'yml'],
+  compose: ['yaml', 'yml'],
+  patch: ['patch'],
 } satisfies Record<(typeof FILTERS)[number], string[]>;
 
 export function createDialogHandlers(askCore: AskCore, window: () => BrowserWindow | undefined) {

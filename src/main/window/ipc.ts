@@ -6,8 +6,12 @@ import { isOwnAddress } from './security.ts';
 
 type Answer = (name: unknown, params: unknown) => Promise<Envelope>;
 
-/** The only user of `ipcMain`. Returns the queue of events to the window. */
-export function setUpIpc(window: () => BrowserWindow | undefined, answer: Answer): EventQueue<AppEvent> {
+/** The only user of `ipcMain`. Returns the queue of events to the window. `onDropped` gets paths of dropped files. */
+export function setUpIpc(
+  window: () => BrowserWindow | undefined,
+  answer: Answer,
+  onDropped: (path: string) => void,
+): EventQueue<AppEvent> {
   const queue = createEventQueue<AppEvent>((event) => {
     const contents = window()?.webContents;
     if (contents !== undefined && !contents.isDestroyed()) contents.send(CHANNELS.event, event);
@@ -21,6 +25,9 @@ export function setUpIpc(window: () => BrowserWindow | undefined, answer: Answer
   });
   ipcMain.on(CHANNELS.ready, (event) => {
     if (isOwnSender(event.senderFrame, window())) queue.open();
+  });
+  ipcMain.on(CHANNELS.dropped, (event, path: unknown) => {
+    if (isOwnSender(event.senderFrame, window()) && typeof path === 'string') onDropped(path);
   });
   return queue;
 }

@@ -6,6 +6,7 @@ import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { Settings } from '../../shared/model/settings.ts';
+import type { Setup } from '../../shared/model/setup.ts';
 import { planIn, runIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { RunFeed } from './run-feed.ts';
@@ -34,6 +35,8 @@ export interface PlanChoice {
   repeated?: { runId: string; startedAt: number };
   continued?: { runId: string; startedAt: number };
   draft?: { text: string; name: string; question: string };
+  /** Null: a Compose file that can't be read. */
+  setup?: { read: Setup | null; service: string };
 }
 
 export class Attempts {

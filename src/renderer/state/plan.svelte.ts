@@ -1,5 +1,6 @@
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
+import { setupKey } from '../../shared/model/setup.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
 import { app, attempt, type PlanChoice } from './app.svelte.ts';
@@ -37,6 +38,12 @@ export function isOfRun({ repeated, continued }: PlanChoice): boolean {
   return repeated !== undefined || continued !== undefined;
 }
 
+/** False for a setup, or a service of one, that can't be measured; it says why by itself. */
+export function mayPlan({ setup }: PlanChoice): boolean {
+  if (setup === undefined) return true;
+  return setup.read?.services.find(({ name }) => name === setup.service)?.refusal === null;
+}
+
 export async function agree(given: Consent[]): Promise<void> {
   const looks = given.includes('external') && !app.given.includes('external');
   app.given = given;
@@ -50,7 +57,11 @@ async function showPlan(asked: PlanChoice, isOther: boolean, given: Consent[] = 
   app.planRequest = asked;
   app.given = given;
   app.screen = 'plan';
-  app.isPlanning = true;
+  app.isPlanning = mayPlan(asked);
+  if (!app.isPlanning) {
+    app.error = undefined;
+    return;
+  }
   let found: { plan: Plan; left?: WhatIsLeft } | undefined;
   await attempt(async () => {
     found = await planOf(asked, given);
@@ -77,11 +88,18 @@ async function planOf(
   consents: Consent[],
   runtimeId = app.engine,
 ): Promise<{ plan: Plan; left?: WhatIsLeft }> {
-  const { repeated, continued, draft, ...choices } = asked;
+  const { repeated, continued, draft, setup: chosen, ...choices } = asked;
   if (continued !== undefined) return request('plan:continue', { runId: continued.runId, runtimeId });
+  const setup = chosen?.read && { key: setupKey(chosen.read.source), service: chosen.service };
   const plan =
     repeated === undefined
-      ? await request('plan:make', { ...choices, presetText: draft?.text, consents, runtimeId })
+      ? await request('plan:make', {
+          ...choices,
+          presetText: draft?.text,
+          setup: setup ?? undefined,
+          consents,
+          runtimeId,
+        })
       : await request('plan:repeat', { runId: repeated.runId, consents, runtimeId });
   return { plan };
 }

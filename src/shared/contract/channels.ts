@@ -7,4 +7,6 @@ export const CHANNELS = {
   /** From the window: a listener for events exists. */
   ready: 'whalemark:ready',
   event: 'whalemark:event',
+  /** From the preload script: the path of the file that was dropped onto the window last; empty: it has none. */
+  dropped: 'whalemark:dropped',
 } as const;

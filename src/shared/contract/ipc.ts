@@ -29,6 +29,7 @@ import {
   internalPresetRequests,
   mainPresetRequests,
 } from './requests/presets.ts';
+import { coreSetupRequests, internalSetupRequests, mainSetupRequests } from './requests/setups.ts';
 
 /**
  * The contract between renderer, main process, and measuring process (the "core"). Parameters and answer of each
@@ -42,6 +43,7 @@ export const coreRequests = {
   ...coreShareRequests,
   ...coreHistoryRequests,
   ...coreWizardRequests,
+  ...coreSetupRequests,
   ...coreHousekeepingRequests,
   ...coreAppRequests,
 } as const;
@@ -49,6 +51,7 @@ export const coreRequests = {
 export const mainRequests = {
   ...mainAppRequests,
   ...mainPresetRequests,
+  ...mainSetupRequests,
   ...mainResultRequests,
   ...mainShareRequests,
   ...mainHistoryRequests,
@@ -59,6 +62,7 @@ export const mainRequests = {
 export const internalRequests = {
   ...internalAppRequests,
   ...internalPresetRequests,
+  ...internalSetupRequests,
   ...internalResultRequests,
   ...internalShareRequests,
   ...internalHistoryRequests,

@@ -70,6 +70,11 @@ export const setupSourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type SetupSource = z.infer<typeof setupSourceSchema>;
 
+/** The same for every reading of the same files or container. */
+export function setupKey(source: SetupSource): string {
+  return source.kind === 'container' ? source.id : source.files.join('\n');
+}
+
 /** A user's own MySQL, as its Compose files or its container describe it. */
 export const setupSchema = z.object({ source: setupSourceSchema, services: z.array(setupServiceSchema) });
 export type Setup = z.infer<typeof setupSchema>;

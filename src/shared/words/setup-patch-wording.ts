@@ -1,8 +1,58 @@
-import type { SetupPatch } from '../model/setup.ts';
-import type { Translate } from './i18n.ts';
+import { CONFIDENCE } from '../analysis/compare-rates.ts';
+import type { SetupChange, SetupPatch } from '../model/setup.ts';
+import { baseOf } from '../setup/patch/file-names.ts';
+import { patchFileName } from '../setup/patch/moves.ts';
+import { effectIntervalText, effectText } from './effect-wording.ts';
+import { messageText, type TextKey, type Translate } from './i18n.ts';
 
-/** Stub: the merge takes the real one. */
-export function patchText({ diff }: SetupPatch, t: Translate): string {
-  void t;
-  return diff;
+const CHANGES: Record<SetupChange['factor'], Readonly<Record<string, TextKey>>> = {
+  storage: {
+    'named-volume': 'report:setupPatch.change.storage.named-volume',
+    'bind-mount': 'report:setupPatch.change.storage.bind-mount',
+  },
+  path: {
+    'host-network': 'report:setupPatch.change.path.host-network',
+    'user-bridge': 'report:setupPatch.change.path.user-bridge',
+  },
+  server: {
+    'without-limits': 'report:setupPatch.change.server.without-limits',
+    'relaxed-flush': 'report:setupPatch.change.server.relaxed-flush',
+    'without-binlog': 'report:setupPatch.change.server.without-binlog',
+  },
+};
+
+/** A sentence that says what to change. */
+export function changeText({ factor, level }: SetupChange, t: Translate): string {
+  const key = Object.hasOwn(CHANGES[factor], level) ? CHANGES[factor][level] : undefined;
+  return key === undefined ? t('report:setupPatch.change.other', { what: level }) : t(key);
+}
+
+/** So that none runs after one that failed. */
+export function commandsText(commands: readonly string[]): string {
+  return commands.join(' &&\n');
+}
+
+/**
+ * The file to save: the diff, after what the change gains, costs, and takes. `git apply` skips lines before the first
+ * `---`, and no line of these can be taken for a part of the diff.
+ */
+export function patchText({ change, gain, file, diff, moves, notes }: SetupPatch, t: Translate): string {
+  const ratio = { ...gain, confidence: CONFIDENCE };
+  const lines = [
+    changeText(change, t),
+    t('report:setupPatch.measured', { effect: effectText(ratio, t), interval: effectIntervalText(ratio, t) }),
+    ...notes.map((note) => messageText(note, t)),
+    t('report:setupPatch.apply', { file: baseOf(file), patch: patchFileName(change) }),
+    '',
+    t('report:setupPatch.there'),
+    ...commandsText(moves.there)
+      .split('\n')
+      .map((line) => `  ${line}`),
+    '',
+    t('report:setupPatch.back'),
+    ...commandsText(moves.back)
+      .split('\n')
+      .map((line) => `  ${line}`),
+  ];
+  return [...lines.map((line) => `# ${line}`.trimEnd()), diff].join('\n');
 }

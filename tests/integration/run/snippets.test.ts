@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import * as z from 'zod';
 import { RECOMMENDATIONS, type RecommendationCode } from '../../../src/shared/model/analysis.ts';
 import { snippetOf } from '../../../src/shared/words/snippets.ts';
 import { sampled } from '../../helpers/tier.ts';
 import { makePlan } from '../../unit/builders.ts';
 import { realBench } from '../helpers/bench.ts';
+import { composeUp, untilAnswered } from '../helpers/compose-up.ts';
 import { docker, TEST_LABEL } from '../helpers/docker-server.ts';
 import { freePort } from '../../../src/benchmark/run/servers/container-servers.ts';
 
@@ -18,68 +16,14 @@ const IMAGES = {
 };
 type Flavor = keyof typeof IMAGES;
 
-/** What the snippets use of the Compose specification; anything else fails. */
-const composeSchema = z.strictObject({
-  services: z.record(
-    z.string(),
-    z.strictObject({
-      image: z.string(),
-      environment: z.record(z.string(), z.string()),
-      volumes: z.array(z.string()).default([]),
-      network_mode: z.string().optional(),
-      command: z.string().optional(),
-      cpus: z.number().optional(),
-      depends_on: z.array(z.string()).default([]),
-    }),
-  ),
-  volumes: z.record(z.string(), z.strictObject({})).default({}),
-});
-
 const PASSWORD = 'a-password-of-the-test';
 const cleanups: (() => Promise<unknown>)[] = [];
 
-/** Brings a snippet up as `docker compose up` would, under names of its own; `more` are options of the server. */
+/** Brings a snippet up under names of its own; `more` are options of the server. */
 async function up(text: string, more: string[] = []) {
-  const project = `whalemark-test-${randomUUID().slice(0, 8)}`;
-  const { services, volumes } = composeSchema.parse(
-    parse(text.replaceAll('${MYSQL_ROOT_PASSWORD:?}', PASSWORD)),
-  );
-  const network = `${project}_default`;
-  await docker('network', 'create', '--label', TEST_LABEL, network);
-  cleanups.push(() => docker('network', 'rm', network));
-  for (const volume of Object.keys(volumes)) {
-    await docker('volume', 'create', '--label', TEST_LABEL, `${project}_${volume}`);
-    cleanups.push(() => docker('volume', 'rm', `${project}_${volume}`));
-  }
-  const run = (name: string, command: string[], how: string[]): Promise<string> => {
-    const service = services[name];
-    if (service === undefined) throw new Error(`no service ${name}`);
-    const mode = service.network_mode?.replace(/^service:(.*)$/, `container:${project}-$1`);
-    return docker(
-      ...['run', '--label', TEST_LABEL, ...how],
-      ...Object.entries(service.environment).flatMap(([key, value]) => ['--env', `${key}=${value}`]),
-      ...service.volumes.flatMap((volume) => ['--volume', `${project}_${volume}`]),
-      ...(mode === undefined ? ['--network', network, '--network-alias', name] : ['--network', mode]),
-      ...(service.cpus === undefined ? [] : ['--cpus', String(service.cpus)]),
-      service.image,
-      ...(service.command?.split(' ') ?? []),
-      ...command,
-    );
-  };
-  const start = async (): Promise<void> => {
-    await run('db', more, ['--detach', '--name', `${project}-db`]);
-    cleanups.push(() => docker('rm', '--force', '--volumes', `${project}-db`));
-  };
-  await start();
-  return {
-    db: `${project}-db`,
-    app: services['app'],
-    restart: async () => {
-      await docker('rm', '--force', `${project}-db`);
-      await start();
-    },
-    asApp: (command: string[]) => run('app', command, ['--rm']),
-  };
+  const project = await composeUp(text.replaceAll('${MYSQL_ROOT_PASSWORD:?}', PASSWORD), { more });
+  cleanups.push(project.undo);
+  return project;
 }
 
 const CLIENT: Record<Flavor, string> = { mysql: 'mysql', mariadb: 'mariadb' };
@@ -94,18 +38,6 @@ function client(flavor: Flavor, where: string[], sql: string): string[] {
     '--execute',
     sql,
   ];
-}
-
-/** Answers once the server takes logins; each attempt ends by itself. */
-async function ask<T>(connect: () => Promise<T>): Promise<T> {
-  const end = Date.now() + 90_000;
-  for (;;) {
-    try {
-      return await connect();
-    } catch (error) {
-      if (Date.now() > end) throw error;
-    }
-  }
 }
 
 function textOf(code: RecommendationCode, flavor: Flavor): string | undefined {
@@ -135,7 +67,7 @@ describe('snippets of recommendations', () => {
       // The host's 3306 and 33060 may be in use.
       const { db } = await up(text, [`--port=${port}`, '--loose-mysqlx=OFF']);
       const sql = 'SELECT @@bind_address, @@port';
-      await ask(async () => {
+      await untilAnswered(async () => {
         // The image's temporary server answers first.
         expect(await docker('exec', db, ...client(flavor, [], sql))).toBe(`127.0.0.1\t${port}`);
       });
@@ -146,18 +78,18 @@ describe('snippets of recommendations', () => {
       // MariaDB's own scripts leave this account without a password.
       const account = "'root'@'127.0.0.1'";
       const sql = `CREATE USER IF NOT EXISTS ${account}; ALTER USER ${account} IDENTIFIED BY '${PASSWORD}'`;
-      await ask(() => docker('exec', db, ...client(flavor, [], sql)));
+      await untilAnswered(() => docker('exec', db, ...client(flavor, [], sql)));
       const over = [`--host=${app?.environment['DB_HOST'] ?? ''}`, '--protocol=TCP'];
-      expect(await ask(() => asApp(client(flavor, over, 'SELECT @@port')))).toBe('3306');
+      expect(await untilAnswered(() => asApp(client(flavor, over, 'SELECT @@port')))).toBe('3306');
     },
     'use-socket': async (flavor, text) => {
       const { app, asApp } = await up(text);
       const over = [`--socket=${app?.environment['DB_SOCKET'] ?? ''}`, '--protocol=SOCKET'];
-      expect(await ask(() => asApp(client(flavor, over, 'SELECT 1')))).toBe('1');
+      expect(await untilAnswered(() => asApp(client(flavor, over, 'SELECT 1')))).toBe('1');
     },
     'raise-cpu-limit': async (flavor, text) => {
       const { db } = await up(text);
-      expect(await ask(() => docker('exec', db, ...client(flavor, [], 'SELECT 1')))).toBe('1');
+      expect(await untilAnswered(() => docker('exec', db, ...client(flavor, [], 'SELECT 1')))).toBe('1');
       expect(await docker('inspect', '--format', '{{.HostConfig.NanoCpus}}', db)).toBe('2000000000');
     },
     'enlarge-buffer-pool': async (flavor, text) => {
@@ -174,14 +106,15 @@ describe('snippets of recommendations', () => {
       cleanups.push(() => docker('rm', '--force', '--volumes', id));
       const sql = 'SELECT @@innodb_buffer_pool_size DIV 1048576';
       // InnoDB rounds up to whole chunks of 128 MiB.
-      const found = Number(await ask(() => docker('exec', id, ...client(flavor, [], sql))));
+      const found = Number(await untilAnswered(() => docker('exec', id, ...client(flavor, [], sql))));
       expect([192, 256]).toContain(found);
     },
   };
 
   async function keepsData(flavor: Flavor, text: string): Promise<void> {
     const { db, restart } = await up(text);
-    const sql = (statement: string) => ask(() => docker('exec', db, ...client(flavor, [], statement)));
+    const sql = (statement: string) =>
+      untilAnswered(() => docker('exec', db, ...client(flavor, [], statement)));
     await sql('CREATE DATABASE kept');
     await restart();
     expect(await sql("SHOW DATABASES LIKE 'kept'")).toBe('kept');
@@ -197,7 +130,7 @@ describe('snippets of recommendations', () => {
   async function reachesByName(flavor: Flavor, text: string): Promise<void> {
     const { app, asApp } = await up(text);
     const over = [`--host=${app?.environment['DB_HOST'] ?? ''}`, '--protocol=TCP'];
-    expect(await ask(() => asApp(client(flavor, over, 'SELECT @@port')))).toBe('3306');
+    expect(await untilAnswered(() => asApp(client(flavor, over, 'SELECT @@port')))).toBe('3306');
   }
 
   it('are all started by these tests', () => {

@@ -6,7 +6,7 @@ import {
   createDiagnosticsHandlers,
   setUpSettings,
 } from '../../../src/main/requests/desktop.ts';
-import { createDialogHandlers } from '../../../src/main/requests/dialogs.ts';
+import { createDialogHandlers, createSetupHandlers } from '../../../src/main/requests/dialogs.ts';
 import { createRouter, type AskCore } from '../../../src/main/requests/router.ts';
 import type { FakeBehavior } from '../../fake/behavior.ts';
 import { createFakeCore } from '../../fake/fake-core.ts';
@@ -16,6 +16,8 @@ export interface MainOptions {
   /** The data folder. */
   home: string;
   behavior: () => FakeBehavior;
+  /** Path of the file that was dropped last, as the preload script tells it. */
+  dropped?: () => string;
 }
 
 export interface FakeMain {
@@ -27,7 +29,7 @@ export interface FakeMain {
 }
 
 /** The main process' own handlers and the fake core, in this process; only Electron is not the real one. */
-export function startMain({ home, behavior }: MainOptions): FakeMain {
+export function startMain({ home, behavior, dropped = () => '' }: MainOptions): FakeMain {
   let isClosed = false;
   let listener: ((event: AppEvent) => void) | undefined;
   let early: AppEvent[] = [];
@@ -42,6 +44,7 @@ export function startMain({ home, behavior }: MainOptions): FakeMain {
   const given = new GivenFile();
   const route = createRouter(core.ask, {
     ...createDialogHandlers(core.ask, () => undefined),
+    ...createSetupHandlers(core.ask, () => undefined, dropped),
     ...createDesktopHandlers(core.ask, { given, dataDir: home }),
     ...createDiagnosticsHandlers(core.ask, {
       dataDir: home,

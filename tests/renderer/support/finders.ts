@@ -16,8 +16,8 @@ export interface Finders {
   /** Writes a text in place of what is in a field, at once. */
   fill: (field: HTMLElement, text: string) => Promise<void>;
   choose: (role: 'radio' | 'checkbox', name: Name) => Promise<void>;
-  /** Drops a file onto the window. */
-  drop: (name: string, text: string) => Promise<void>;
+  /** Drops a file onto the window; without a path it is none of this machine. */
+  drop: (name: string, text: string, path?: string) => Promise<void>;
   /** Starts the plan that is shown and waits for its result. */
   runToResult: () => Promise<Within>;
 }
@@ -60,9 +60,9 @@ export function findersFor(user: UserEvent): Finders {
       fireEvent.change(field);
     },
     choose: clickUsable,
-    drop: async (name, text) => {
+    drop: async (name, text, path = '') => {
       // jsdom's files can't be read by their promise.
-      const file = Object.assign(new File([text], name), { text: () => Promise.resolve(text) });
+      const file = Object.assign(new File([text], name), { text: () => Promise.resolve(text), path });
       const dataTransfer = {
         files: [file],
         items: [{ kind: 'file', getAsFile: () => file }],

@@ -49,7 +49,13 @@ export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
   const kept = { ...(language === undefined ? {} : { language }), ...settings };
   if (Object.keys(kept).length > 0) writeFileSync(join(home, 'settings.json'), JSON.stringify(kept));
   const behavior = { ...PLAIN, pace: 0, ...asked };
-  const main = startMain({ home, behavior: () => behavior });
+  let dropped = '';
+  // As the preload script.
+  const onDrop = ({ dataTransfer }: DragEvent): void => {
+    dropped = (dataTransfer?.files[0] as (File & { path?: string }) | undefined)?.path ?? '';
+  };
+  window.addEventListener('drop', onDrop, { capture: true });
+  const main = startMain({ home, behavior: () => behavior, dropped: () => dropped });
   Object.defineProperty(window, 'whalemark', { value: main.api, configurable: true });
   vi.resetModules();
   const { boot } = await import('../../../src/renderer/boot.ts');
@@ -68,6 +74,7 @@ export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
     tell: main.tell,
     close: async () => {
       open = open.filter((one) => one !== app);
+      window.removeEventListener('drop', onDrop, { capture: true });
       main.close();
       await takeAway();
       target.remove();

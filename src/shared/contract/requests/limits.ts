@@ -6,6 +6,7 @@ export const shortText = z.string().max(1024);
 
 export const pathText = z.string().min(1).max(32_767);
 
-export const presetText = z.string().max(4 * 2 ** 20);
+export const MOST_PRESET = 4 * 2 ** 20;
+export const presetText = z.string().max(MOST_PRESET);
 
 export const nothing = z.undefined().or(z.null());

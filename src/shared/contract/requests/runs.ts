@@ -26,6 +26,8 @@ export const coreRunRequests = {
       presetId: shortText,
       /** The text of an unsaved preset, in place of `presetId`. */
       presetText: presetText.optional(),
+      /** A service of a setup that was found or opened, by `setupKey`, in place of `presetId`. */
+      setup: z.strictObject({ key: pathText, service: shortText }).optional(),
       mode: z.enum(['full', 'quick']),
       image: shortText.optional(),
       /** Continue until every effect is conclusive, for at most so many minutes of measuring. */

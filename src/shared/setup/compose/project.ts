@@ -18,7 +18,7 @@ import {
 } from './tree.ts';
 
 /** The longest public Compose files have some thousand lines. */
-const YAML_LIMITS = { longest: 256 * 1024, aliases: 5000, isPrivate: true } as const;
+export const COMPOSE_LIMITS = { longest: 256 * 1024, aliases: 5000, isPrivate: true } as const;
 const MOST_EXTENDS = 30;
 /** The largest public projects have about 100; each database is looked up in all others. */
 const MOST_SERVICES = 300;
@@ -124,7 +124,7 @@ class ProjectReader {
   }
 
   #parsed(text: string, source: Source): Mapping | undefined {
-    const { document, lines, problems } = readYaml(text, YAML_LIMITS);
+    const { document, lines, problems } = readYaml(text, COMPOSE_LIMITS);
     const refuse = (line: number, reason: Message): unknown =>
       this.#problems.push(placed({ source, line }, reason));
     for (const { line, problem } of problems) {

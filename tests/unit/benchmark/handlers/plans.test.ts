@@ -6,7 +6,10 @@ import { FakeRuntime } from '../../fake-runtime.ts';
 it('the last plans of a session can be started, and those before them fill no memory', async () => {
   const runtime = new FakeRuntime();
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
-  const [dataDir, never] = ['/nonexistent', () => Promise.reject(new Error('not asked for'))];
+  const dataDir = '/nonexistent';
+  const never = (): never => {
+    throw new Error('not asked for');
+  };
   const plans = new Plans(
     new Whalemark({
       dataDir,
@@ -18,6 +21,8 @@ it('the last plans of a session can be started, and those before them fill no me
     }),
     {
       runtimes: { inUse: () => Promise.resolve(runtime) },
+      setups: { get: never },
+      isFromFile: never,
       view: never,
       continuable: never,
     },

@@ -40,19 +40,21 @@ function setUp(
 ) {
   registered.clear();
   const answer = vi.fn<() => Promise<Envelope>>(() => Promise.resolve({ ok: true, value: 1 }));
-  const queue = setUpIpc(() => window as BrowserWindow | undefined, answer);
+  const onDropped = vi.fn();
+  const queue = setUpIpc(() => window as BrowserWindow | undefined, answer, onDropped);
   const open = vi.spyOn(queue, 'open');
   /** Whether a listener did anything for this sender. */
   const isHeard = async (channel: string, senderFrame: unknown): Promise<boolean> => {
     answer.mockClear();
     open.mockClear();
+    onDropped.mockClear();
     const thrown = await Promise.resolve()
       .then(() => registered.get(channel)?.({ senderFrame }, 'app:info', {}))
       .then(
         () => false,
         () => true,
       );
-    return !thrown && answer.mock.calls.length + open.mock.calls.length > 0;
+    return !thrown && [answer, open, onDropped].some(({ mock }) => mock.calls.length > 0);
   };
   return { isHeard, answer, open };
 }
@@ -61,7 +63,9 @@ describe('what main listens to', () => {
   beforeEach(() => void setUp());
 
   it('are the channels of the window, and no others', () => {
-    expect([...registered.keys()].sort()).toEqual([CHANNELS.ready, CHANNELS.request].sort());
+    expect([...registered.keys()].sort()).toEqual(
+      [CHANNELS.ready, CHANNELS.request, CHANNELS.dropped].sort(),
+    );
   });
 
   it('hears our own page', async () => {

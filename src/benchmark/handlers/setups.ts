@@ -1,0 +1,66 @@
+import { analyze } from '../../shared/analysis/analyze.ts';
+import type { Core } from '../../shared/contract/ipc.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
+import { type Setup, setupKey } from '../../shared/model/setup.ts';
+import { writeExport } from '../report/export.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { withConfigFiles } from '../setup/config-files.ts';
+import { findSetups } from '../setup/container-setups.ts';
+import { openSetup } from '../setup/open-setup.ts';
+import { patchesOf } from '../setup/setup-patches.ts';
+
+type SetupRequests = 'setups:find' | 'setups:patches' | 'core:open-setup' | 'core:save-patch';
+
+interface SetupsContext {
+  runtime(id?: string): Promise<ContainerRuntime>;
+  view(runId: string): Promise<RunView>;
+  /** Whether the run comes from a result file: its paths are another machine's, or a stranger's. */
+  isFromFile(runId: string): Promise<boolean>;
+}
+
+/** What the session has found and read; the window names none by a path. */
+export class Setups {
+  readonly #context: SetupsContext;
+  readonly #known = new Map<string, Setup>();
+
+  constructor(context: SetupsContext) {
+    this.#context = context;
+  }
+
+  get(key: string): Setup {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    throw new BenchmarkError('USAGE', {
+      problem: 'This setup is no longer known.',
+      fix: 'Open its Compose file or container again.',
+    });
+  }
+
+  readonly handlers: Pick<Core, SetupRequests> = {
+    'setups:find': async ({ runtimeId }) =>
+      Promise.all(
+        (await findSetups(await this.#context.runtime(runtimeId))).map((setup) => this.#keep(setup)),
+      ),
+    'core:open-setup': async ({ path }) => {
+      // A file can be read without an engine, which only adds its container.
+      const runtime = await this.#context.runtime().catch(() => undefined);
+      return this.#keep(await openSetup({ target: path, environment: process.env, runtime }));
+    },
+    'setups:patches': async ({ runId }) => {
+      const run = await this.#context.view(runId);
+      if (await this.#context.isFromFile(runId)) throw new BenchmarkError('SETUP_ELSEWHERE');
+      return patchesOf(run, analyze(run));
+    },
+    'core:save-patch': async ({ text, path }) => {
+      await writeExport(path, Buffer.from(text, 'utf8'), { overwrite: true });
+      return undefined;
+    },
+  };
+
+  /** The window sees what is in the option files, too; a plan reads them again. */
+  #keep(setup: Setup): Promise<Setup> {
+    this.#known.set(setupKey(setup.source), setup);
+    return withConfigFiles(setup);
+  }
+}
