@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { withConfigFiles } from '../../benchmark/setup/config-files.ts';
 import { openSetup } from '../../benchmark/setup/open-setup.ts';
@@ -16,6 +17,7 @@ import {
   type SetupPatches,
   type SetupService,
 } from '../../shared/model/setup.ts';
+import { savedAs } from '../../shared/setup/patch/moves.ts';
 import { lossOf } from '../../shared/setup/patch/setup-patch.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { patchText } from '../../shared/words/setup-patch-wording.ts';
@@ -53,7 +55,7 @@ export async function ownSetup(target: string, options: SetupOptions): Promise<n
     const found = await patchesOf(state, analysis);
     const patch = choosePatch(found, change);
     if (patch === undefined) return withoutPatch(found, change);
-    await writeExport(file, Buffer.from(patchText(patch, ENGLISH)), { overwrite });
+    await writeExport(file, Buffer.from(patchText(patch, ENGLISH, resolve(file))), { overwrite });
     return withPatch(patch, file);
   });
 }
@@ -131,8 +133,10 @@ export function choosePatch(
 
 /** What is in the file before its diff. */
 function withPatch(patch: SetupPatch, file: string): Conclusion {
-  const { change, gain, moves, notes, diff } = patch;
-  const said = patchText(patch, ENGLISH).slice(0, -diff.length).trimEnd();
+  const { change, gain, notes, diff } = patch;
+  const path = resolve(file);
+  const moves = savedAs(patch, path);
+  const said = patchText(patch, ENGLISH, path).slice(0, -diff.length).trimEnd();
   return {
     json: { patch: { file, change, gain, moves, notes: notes.map(({ text }) => text) } },
     text: `\nPatch: ${file}${said === '' ? '' : `\n${said.replace(/^# ?/gm, '  ')}`}`,

@@ -1,7 +1,7 @@
 import { CONFIDENCE } from '../analysis/compare-rates.ts';
 import type { SetupChange, SetupPatch } from '../model/setup.ts';
-import { baseOf } from '../setup/patch/file-names.ts';
-import { patchFileName } from '../setup/patch/moves.ts';
+import { baseOf } from '../setup/file-names.ts';
+import { patchFileName, savedAs } from '../setup/patch/moves.ts';
 import { effectIntervalText, effectText } from './effect-wording.ts';
 import { messageText, type TextKey, type Translate } from './i18n.ts';
 
@@ -34,15 +34,18 @@ export function commandsText(commands: readonly string[]): string {
 
 /**
  * The file to save: the diff, after what the change gains, costs, and takes. `git apply` skips lines before the first
- * `---`, and no line of these can be taken for a part of the diff.
+ * `---`, and no line of these can be taken for a part of the diff. `path`: where it is, absolute; without it in the folder of
+ * the Compose file.
  */
-export function patchText({ change, gain, file, diff, moves, notes }: SetupPatch, t: Translate): string {
+export function patchText(patch: SetupPatch, t: Translate, path?: string): string {
+  const { change, gain, file, diff, notes } = patch;
+  const moves = path === undefined ? patch.moves : savedAs(patch, path);
   const ratio = { ...gain, confidence: CONFIDENCE };
   const lines = [
     changeText(change, t),
     t('report:setupPatch.measured', { effect: effectText(ratio, t), interval: effectIntervalText(ratio, t) }),
     ...notes.map((note) => messageText(note, t)),
-    t('report:setupPatch.apply', { file: baseOf(file), patch: patchFileName(change) }),
+    t('report:setupPatch.apply', { file: baseOf(file), patch: path ?? patchFileName(change) }),
     '',
     t('report:setupPatch.there'),
     ...commandsText(moves.there)

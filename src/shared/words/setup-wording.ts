@@ -1,8 +1,10 @@
 import { msg } from '../message.ts';
+import { isLimited } from '../model/server-spec.ts';
 import type { Place, Setup, SetupPath, SetupService, SetupSource } from '../model/setup.ts';
+import { baseOf } from '../setup/file-names.ts';
+import { limitsText } from './facts.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { pathName } from './labels.ts';
-import { formatBytes } from './units.ts';
 
 /** "db in shop", or the container's name if Compose didn't start it. */
 export function setupName({ source }: Pick<Setup, 'source'>, service: string, t: Translate): string {
@@ -41,7 +43,7 @@ export function readFacts(
         t,
       ),
     ],
-    [t('ui:setup.fact.limits'), limitsText(limits, t)],
+    [t('ui:setup.fact.limits'), isLimited(limits) ? limitsText(limits, t) : t('ui:setup.noLimits')],
     [t('ui:setup.fact.options'), options.join(' ')],
     [t('ui:setup.fact.configFiles'), names(configFiles)],
   ];
@@ -67,27 +69,15 @@ function pathText({ kind, client, port, at: place }: SetupPath, t: Translate): s
   );
 }
 
-function limitsText({ cpus, memoryMiB }: SetupService['limits'], t: Translate): string {
-  const parts = [
-    ...(cpus === null ? [] : [t('report:provenance.cpus', { count: cpus })]),
-    ...(memoryMiB === null ? [] : [formatBytes(memoryMiB * 2 ** 20, t.language)]),
-  ];
-  return listOf(parts, t) || t('ui:setup.noLimits');
-}
-
 /** With the file and line where it is written. */
 function at(text: string, place: Place | null, t: Translate): string {
   if (place === null) return text;
-  return t('ui:setup.at', { text, file: fileName(place.file), line: place.line });
-}
-
-export function fileName(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path;
+  return t('ui:setup.at', { text, file: baseOf(place.file), line: place.line });
 }
 
 /** Below the folder of the first Compose file: "./data". */
 function shortPlace(path: string, { files: [first] }: SetupSource): string {
-  const folder = first?.slice(0, first.length - fileName(first).length) ?? '';
+  const folder = first?.slice(0, first.length - baseOf(first).length) ?? '';
   return folder !== '' && path.startsWith(folder) ? `./${path.slice(folder.length)}` : path;
 }
 

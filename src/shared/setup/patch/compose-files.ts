@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Pair, type YAMLMap } from 'yaml';
-import { folderOf, shownIn } from './file-names.ts';
+import { folderOf, shownIn } from '../file-names.ts';
 import { textOf } from './text-edits.ts';
 import { refused, YamlFile, type ComposeText, type Found } from './yaml-file.ts';
 

@@ -1,5 +1,5 @@
 import type { SetupChange, SetupPatch, SetupService, SetupSource } from '../../model/setup.ts';
-import { baseOf, folderOf } from './file-names.ts';
+import { baseOf, folderOf } from '../file-names.ts';
 import { isFolder } from './mounts.ts';
 
 export interface MoveRequest {
@@ -37,13 +37,15 @@ export function movesOf(request: MoveRequest): SetupPatch['moves'] {
   const compose = composeCommand(request);
   const name = shellWord(service.name);
   const start = `${compose} up --detach ${name}`;
-  if (place === null) return { there: [start], back: [start] };
   const enter = `cd ${shellWord(folder)}`;
   // Long enough for a clean shutdown.
   const stop = `${compose} stop --timeout 300 ${name}`;
   const git = fileFolder === folder ? 'git' : `git -C ${shellWord(fileFolder)}`;
   const apply = (how: string): string => `${git} apply ${how}${patchFileName(change)}`;
   const check = `${compose} logs --tail 20 ${name}`;
+  if (place === null) {
+    return { there: [enter, apply(''), start, check], back: [enter, apply('--reverse '), start, check] };
+  }
   const [there, back] = copies(request, compose);
   return {
     there: [

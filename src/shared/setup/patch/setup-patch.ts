@@ -3,7 +3,7 @@ import { msg, type Message } from '../../message.ts';
 import type { SetupChange, SetupPatch, SetupPath, SetupService, SetupSource } from '../../model/setup.ts';
 import { SERVER_CHANGES, type ServerChangeId } from '../server-changes.ts';
 import { changedText } from './changed-text.ts';
-import { folderOf } from './file-names.ts';
+import { folderOf } from '../file-names.ts';
 import { movesOf } from './moves.ts';
 import type { ComposeText } from './yaml-file.ts';
 

@@ -1,4 +1,4 @@
-import { baseOf } from './file-names.ts';
+import { baseOf } from '../file-names.ts';
 import { hiddenLines, linesOf, secretLines } from './shown-lines.ts';
 import { edited, type Edit } from './text-edits.ts';
 import type { YamlFile } from './yaml-file.ts';

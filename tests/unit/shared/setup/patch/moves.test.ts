@@ -37,9 +37,14 @@ function request(
 }
 
 describe('movesOf', () => {
-  it('starts the service again where the data stays', () => {
-    const start = ['docker compose up --detach db'];
-    expect(movesOf(request({}, { place: null }))).toEqual({ there: start, back: start });
+  it('applies the patch and starts the service again where the data stays', () => {
+    const { there, back } = movesOf(request({}, { place: null, change: CHANGES.limits }));
+    const steps = (all: string[]): string[] => all.filter((one) => /apply| up | stop |docker run/.test(one));
+    expect(steps(there)).toEqual(['git apply without-limits.patch', 'docker compose up --detach db']);
+    expect(steps(back)).toEqual([
+      'git apply --reverse without-limits.patch',
+      'docker compose up --detach db',
+    ]);
   });
 
   it.each([
