@@ -56,37 +56,41 @@ describe('faults on the real engine', () => {
     },
   );
 
-  it('a port forward that never answers is found by the connection check, not by the trial', async () => {
-    // A forward that is dead can't be provoked on a healthy engine: the runtime's answer is changed for one server.
-    const deaf = new Set<string>();
-    const { containers } = bench.runtime;
-    const wrapped = withContainers(bench.runtime, {
-      create: async (spec) => {
-        const id = await containers.create(spec);
-        if (spec.name.endsWith('-s2')) deaf.add(id);
-        return id;
-      },
-      inspect: async (id) => {
-        const state = await containers.inspect(id);
-        // Port 9 (discard) of the loopback: nothing listens.
-        return deaf.has(id) ? { ...state, ports: { 3306: 9 } } : state;
-      },
-    });
-    const plan = await smallPlan(wrapped, {
-      grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port'] },
-      scenarios: [{ storage: 'bind-mount', path: 'user-bridge' }],
-      schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
-    });
-    const { state } = await runPlan(plan, wrapped, bench.dataDir, {
-      budgets: { readyMs: 60_000, pathMs: 3000 },
-    });
-    const status = (id: string): string | undefined =>
-      state.trials.find(({ scenarioId }) => scenarioId === id)?.error?.code;
-    expect(status('bind-mount.published-port')).toBe('PATH_NO_TRAFFIC');
-    expect(status('bind-mount.user-bridge')).toBeUndefined();
-    expect(status('named-volume.published-port')).toBeUndefined();
-    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
-  });
+  it(
+    'a port forward that never answers is found by the connection check, not by the trial',
+    { tags: ['full'] },
+    async () => {
+      // A forward that is dead can't be provoked on a healthy engine: the runtime's answer is changed for one server.
+      const deaf = new Set<string>();
+      const { containers } = bench.runtime;
+      const wrapped = withContainers(bench.runtime, {
+        create: async (spec) => {
+          const id = await containers.create(spec);
+          if (spec.name.endsWith('-s2')) deaf.add(id);
+          return id;
+        },
+        inspect: async (id) => {
+          const state = await containers.inspect(id);
+          // Port 9 (discard) of the loopback: nothing listens.
+          return deaf.has(id) ? { ...state, ports: { 3306: 9 } } : state;
+        },
+      });
+      const plan = await smallPlan(wrapped, {
+        grid: { storages: [...TWO, 'bind-mount'], paths: ['published-port'] },
+        scenarios: [{ storage: 'bind-mount', path: 'user-bridge' }],
+        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+      });
+      const { state } = await runPlan(plan, wrapped, bench.dataDir, {
+        budgets: { readyMs: 60_000, pathMs: 3000 },
+      });
+      const status = (id: string): string | undefined =>
+        state.trials.find(({ scenarioId }) => scenarioId === id)?.error?.code;
+      expect(status('bind-mount.published-port')).toBe('PATH_NO_TRAFFIC');
+      expect(status('bind-mount.user-bridge')).toBeUndefined();
+      expect(status('named-volume.published-port')).toBeUndefined();
+      expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+    },
+  );
 
   it('an engine that goes away mid-run ends the run, keeps the trials, and the next start sweeps', async () => {
     const proxy = await engineProxy(bench.dataDir);

@@ -32,7 +32,7 @@ describe('settings left to the server', () => {
         workload: { kind: 'oltp_write_only', tables: 2, tableSize: 1000 },
         grid: { storages: ['bind-mount'], paths: ['published-port', 'container-ip'] },
         baseline: 'bind-mount.published-port',
-        schedule: { rounds: 4, warmupSeconds: 0, durationSeconds: 1 },
+        schedule: { rounds: 3, warmupSeconds: 0, durationSeconds: 1 },
       });
       const found: [string, number][][] = [];
       const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
@@ -44,7 +44,7 @@ describe('settings left to the server', () => {
       // What the server reported is what the plan expected.
       expect(state.plan.setups[0]?.settings).toEqual(plan.setups[0]?.settings);
       expect(state.plan.setups[0]?.settings.binlog).toBe(true);
-      expect(found).toHaveLength(8);
+      expect(found).toHaveLength(6);
       // Of this start, and of the last one if that ended less than a second before.
       expect(Math.max(...found.map((files) => files.length))).toBeLessThanOrEqual(2);
       expect(Math.min(...found.map((files) => files[0]?.[1] ?? 0))).toBeGreaterThan(10_000);
@@ -67,10 +67,9 @@ describe('settings left to the server', () => {
     });
     expect(plan.baselineId).toBe('native.loopback');
     const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
-    expect(Object.values(state.servers).map(({ facts }) => facts?.variables['log_bin'])).toEqual([
-      'OFF',
-      'OFF',
-    ]);
+    // The server that loads the dataset is none of them.
+    const measured = Object.values(state.servers).flatMap(({ facts }) => facts?.variables['log_bin'] ?? []);
+    expect(measured).toEqual(['OFF', 'OFF']);
     const codes = analyze(state).notices.map(({ code }) => code);
     expect(codes).not.toContain('SETTINGS_DIFFER');
     expect(codes).not.toContain('NATIVE_MISSING');

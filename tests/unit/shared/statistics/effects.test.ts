@@ -14,7 +14,7 @@ import { normal, simulate, WORLDS, type World } from './worlds.ts';
 
 /** In the full run so many that a share of 4.5% is distinguished from 5%. */
 const RUNS = IS_FULL ? 4000 : 1000;
-const ROUNDS = [3, 6, 12];
+const ROUNDS = IS_FULL ? [3, 6, 12] : [3, 6];
 const PATHS = ['published-port', 'user-bridge', 'host-network'] as const;
 const STORAGE = [1, 0.8, 0.95];
 const PATH = [1, 1.3, 1.6];
