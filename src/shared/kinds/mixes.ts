@@ -53,13 +53,3 @@ export type OltpKind = keyof typeof MIXES;
 export function mixOf(kind: OltpKind): Mix {
   return MIXES[kind];
 }
-
-const READING: ReadonlySet<StatementGroup> = new Set<StatementGroup>([
-  'pointSelect',
-  ...READS,
-  'longDistinctRange',
-]);
-
-export function isWriting(kind: OltpKind): boolean {
-  return mixOf(kind).groups.some((group) => !READING.has(group));
-}

@@ -1,13 +1,11 @@
-import { isWriting } from './mixes.ts';
 import type { Transport } from '../model/names.ts';
 import type { Workload } from '../model/workload.ts';
 
 /**
- * Above, too many isolates share a core's caches; for writes, the event loop is as fast with less CPU from earlier on.
- * Measured on 2 cores (docs/dev/performance.md).
+ * Connections. With 16 per core, the event loop has more throughput and needs less CPU: too many isolates share a core's
+ * caches. Measured on 2 cores with 4 and 16 per core (docs/dev/performance.md).
  */
-const READING_PER_CORE = 16;
-const WRITING_PER_CORE = 8;
+const MOST_PER_CORE = 8;
 
 /**
  * For all scenarios of a run, so that they differ in nothing else. TPC-C needs the values of its rows, planned starts
@@ -31,6 +29,5 @@ export function chooseTransport({
   platform: 'linux' | 'darwin' | 'win32';
 }): Transport {
   if (workload.kind === 'tpcc' || rate !== null || platform === 'win32') return 'loop';
-  const perCore = isWriting(workload.kind) ? WRITING_PER_CORE : READING_PER_CORE;
-  return wanted ?? (Math.max(...levels) <= perCore * cores ? 'threads' : 'loop');
+  return wanted ?? (Math.max(...levels) <= MOST_PER_CORE * cores ? 'threads' : 'loop');
 }
