@@ -73,6 +73,8 @@ export class FakeRuntime implements ContainerRuntime {
   readonly endpoint: string = '/fake.sock';
   readonly passport: Passport;
   root: string | undefined;
+  /** Where it keeps a container's own files, if it tells. */
+  layer: string | undefined;
   readonly calls: string[] = [];
   readonly containersMade = new Map<string, FakeContainer>();
   readonly networksMade = new Map<string, OwnedResource>();
@@ -195,6 +197,7 @@ export class FakeRuntime implements ContainerRuntime {
         ports,
         addresses: {},
         startedAt,
+        ...(this.layer === undefined ? {} : { layer: this.layer }),
       };
     },
     /** Every container looks as if it had used the same. */

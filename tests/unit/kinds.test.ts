@@ -124,12 +124,11 @@ describe.each(STORAGE_KINDS.filter(isContainerStorage))('the container storage %
   });
 
   it('is refused to services that can’t have it', async () => {
-    const { mounts, volumesFrom, shared } = await prepare(new FakeRuntime());
+    const { mounts, volumesFrom } = await prepare(new FakeRuntime());
     const canHave =
       mounts.length > 0 &&
       mounts.every(({ type }) => type !== 'anonymous-volume') &&
-      volumesFrom === undefined &&
-      shared === undefined;
+      volumesFrom === undefined;
     expect(inContainer(kind)?.serviceRefusal?.(makeEngine()) === undefined).toBe(canHave);
   });
 });

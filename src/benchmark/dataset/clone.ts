@@ -2,13 +2,16 @@ import type { Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseStorage, isNoRoom } from '../target/failure-doctor.ts';
-import { helperOutput, type HelperContext } from '../target/helper-container.ts';
-import type { PreparedStorage } from '../target/storage/prepared-storage.ts';
+import type { MountSpec } from '../runtime/container-runtime.ts';
+import { tarOf } from '../runtime/engine/tar.ts';
+import { helperOutput, type HelperContext, type Later } from '../target/helper-container.ts';
+import { DATADIR_NAME, type PreparedStorage } from '../target/storage/prepared-storage.ts';
 import type { Checksums, Dataset } from './dataset.ts';
 
 /** Where the helper mounts the dataset; the new storage is at its final path. */
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
+const ALL_ENDS = 'whalemark: that is all';
 const LINES = 100_000;
 
 /**
@@ -28,19 +31,22 @@ if [ "$both" = yes ]; then
   echo "${COPY_ENDS}"
   cd "$original"
   find . -type f -exec cksum {} +
-fi`;
+fi
+echo "${ALL_ENDS}"`;
 
 interface CloneTarget {
   containerId: string;
   storage: PreparedStorage;
   storageName: Said;
   helper: HelperContext;
+  /** Until then, the helper may still use both storages. */
+  later: Later;
 }
 
 /**
  * Copies the dataset with owners and modes, in a helper container that verifies checksums. If that is impossible (a
- * container's layer, an image without coreutils), through the engine's archive API. Rejects with STORAGE_FULL,
- * STORAGE_REFUSED, ENGINE_LOST, or STOPPED with no helper left.
+ * layer that the engine doesn't show, an image without coreutils), through the engine's archive API. Rejects with
+ * STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED with no helper left.
  */
 export async function cloneDataset(
   dataset: Dataset,
@@ -49,7 +55,6 @@ export async function cloneDataset(
 ): Promise<'helper' | 'archive'> {
   try {
     if (await copyInHelper(dataset, target, signal)) return 'helper';
-    if (target.storage.shared !== undefined) throw new Error('no archive reaches this storage');
     await unlessStopped(signal, copyThroughArchive(dataset, target));
     return 'archive';
   } catch (error) {
@@ -58,20 +63,22 @@ export async function cloneDataset(
   }
 }
 
-async function copyInHelper(
-  dataset: Dataset,
-  { containerId, storage, helper }: CloneTarget,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (dataset.volume === undefined || !isOnVolume(storage)) return false;
+async function copyInHelper(dataset: Dataset, target: CloneTarget, signal: AbortSignal): Promise<boolean> {
+  const { containerId, storage, helper, later } = target;
+  if (dataset.volume === undefined) return false;
+  const layer = isOnVolume(storage) ? [] : await unlessStopped(signal, layerMount(target));
+  if (layer === undefined) return false;
   const knowsOriginal = dataset.checksums !== undefined;
   const output = await helperOutput(helper, {
     purpose: 'clone',
     command: ['sh', '-c', SCRIPT, 'sh', ORIGINAL, storage.datadir, knowsOriginal ? 'no' : 'yes'],
-    mounts: [{ type: 'volume', source: dataset.volume, target: ORIGINAL, readOnly: true, noCopy: true }],
+    mounts: [
+      { type: 'volume', source: dataset.volume, target: ORIGINAL, readOnly: true, noCopy: true },
+      ...layer,
+    ],
     volumesFrom: [storage.holder ?? containerId],
-    shared: storage.shared,
     lines: LINES,
+    end: { line: ALL_ENDS, later },
     signal,
   }).catch((error: unknown) => {
     if (error instanceof BenchmarkError && error.code === 'ENGINE_REFUSED') return undefined;
@@ -94,9 +101,24 @@ async function copyInHelper(
   return true;
 }
 
-/** Other containers can mount volumes, but not a container's layer. */
 function isOnVolume({ mounts, volumesFrom, holder }: PreparedStorage): boolean {
   return mounts.length > 0 || volumesFrom !== undefined || holder !== undefined;
+}
+
+/**
+ * The datadir in the directory of the container's layer; undefined if the engine names none, or would relabel it
+ * (SELinux). The engine creates the datadir, so that its parents stay as in the image. A layer may be changed while it
+ * isn't mounted (Linux kernel documentation, "Overlay Filesystem", "Changes to underlying filesystems").
+ */
+async function layerMount({
+  containerId,
+  storage: { parent, datadir },
+  helper: { runtime },
+}: CloneTarget): Promise<MountSpec[] | undefined> {
+  const { layer } = await runtime.containers.inspect(containerId);
+  if (layer === undefined || runtime.passport.runtime.selinux) return undefined;
+  await runtime.containers.putArchive(containerId, parent, await tarOf({ [`${DATADIR_NAME}/`]: '' }));
+  return [{ type: 'bind', source: `${layer}${datadir}`, target: datadir }];
 }
 
 /** Works for any two storages, but every byte passes through here. */

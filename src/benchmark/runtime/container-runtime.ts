@@ -53,6 +53,8 @@ export interface ContainerState {
   addresses: Record<string, string>;
   /** As the engine prints it; `followLogs` accepts it. */
   startedAt: string;
+  /** Directory of the container's own files on the engine's machine, if the engine names it. */
+  layer?: string;
 }
 
 /** A container's standard streams, demultiplexed. */

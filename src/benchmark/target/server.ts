@@ -85,7 +85,6 @@ export class Server implements TargetServer {
           : [{ type: 'volume' as const, source: spec.socketVolume, target: SOCKET_DIRECTORY }]),
       ],
       ...(spec.storage.volumesFrom === undefined ? {} : { volumesFrom: [spec.storage.volumesFrom] }),
-      ...spec.storage.shared,
       network: onHost ? 'host' : spec.network,
       ...(onHost ? {} : { networkAliases: [spec.name] }),
       ...(spec.attach === 'bridge' ? { publish: [SERVER_PORT] } : {}),

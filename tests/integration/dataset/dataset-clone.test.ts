@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises';
+import { extract } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDataset } from '../../../src/benchmark/dataset/clone.ts';
 import type { Dataset } from '../../../src/benchmark/dataset/dataset.ts';
@@ -23,7 +25,7 @@ import type { Flavor } from '../helpers/docker-server.ts';
 
 const CHECKSUMS = 'CHECKSUM TABLE sbtest1, sbtest2';
 
-/** One way to copy each: from a helper container, and as an archive. */
+/** A volume, and a directory of the engine. */
 const TWO_WAYS: StorageKind[] = ['named-volume', 'container-layer'];
 
 describe.each<[Flavor, string, readonly StorageKind[]]>([
@@ -104,11 +106,23 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     return lines.sort();
   }
 
+  /** The same of a stopped container's directory. */
+  async function archived(containerId: string, path: string): Promise<string[]> {
+    const lines: string[] = [];
+    const reader = extract();
+    reader.on('entry', ({ name, type, mode, uid, gid, size }, content, next) => {
+      lines.push([name, type, mode, uid, gid, size].join(' '));
+      content.on('end', next).resume();
+    });
+    await pipeline(await run.context.runtime.containers.getArchive(containerId, path), reader);
+    return lines.sort();
+  }
+
   /** A storage with a container on it, both gone afterwards. */
   async function withStorage<T>(
     spec: StorageSpec,
     name: string,
-    work: (clone: () => ReturnType<typeof cloneDataset>, source: string) => Promise<T>,
+    work: (clone: () => ReturnType<typeof cloneDataset>, source: string, containerId: string) => Promise<T>,
     signal = stop.signal,
   ): Promise<T> {
     const { runtime } = run.context;
@@ -123,12 +137,16 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
       ...(storage.volumesFrom === undefined ? {} : { volumesFrom: [storage.volumesFrom] }),
     });
     const [mount] = storage.mounts;
+    const removals: (() => Promise<void>)[] = [];
+    const later = (remove: () => Promise<void>): void => void removals.push(remove);
     try {
       return await work(
-        () => cloneDataset(dataset, { containerId, storage, storageName: name, helper }, signal),
+        () => cloneDataset(dataset, { containerId, storage, storageName: name, helper, later }, signal),
         mount?.type === 'volume' ? mount.source : '',
+        containerId,
       );
     } finally {
+      for (const remove of removals) await remove();
       await runtime.containers.remove(containerId);
       await storage.dispose();
     }
@@ -182,6 +200,7 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     });
     const mounted: StorageSpec[] = [
       { kind: 'anonymous-volume' },
+      { kind: 'container-layer' },
       { kind: 'data-container' },
       { kind: 'tmpfs' },
       { kind: 'volume-options', options: { type: 'tmpfs', device: 'tmpfs' } },
@@ -191,10 +210,17 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
         expect(await clone(), spec.kind).toBe('helper');
       });
     }
-    await withStorage({ kind: 'container-layer' }, 'layer', async (clone) => {
-      expect(await clone()).toBe('archive');
-    });
     expect(dataset.checksums?.get('./ibdata1')).toMatch(/^\d+ \d+$/);
+  });
+
+  it('looks the same in a container’s layer, below a directory that is still the image’s', async () => {
+    const original = await archived(dataset.containerId, dataset.datadir);
+    const parent = (await archived(dataset.containerId, '/srv'))[0];
+    await withStorage({ kind: 'container-layer' }, 'layer', async (clone, _, containerId) => {
+      expect(await clone()).toBe('helper');
+      expect(await archived(containerId, '/srv/mysql')).toEqual(original);
+      expect((await archived(containerId, '/srv'))[0]).toBe(parent);
+    });
   });
 
   it('says when a storage is too small', async () => {

@@ -76,6 +76,7 @@ export async function makeContainerServer(
         storage,
         storageName: storageName(scenario.storage),
         helper: { ...place, labels: environment.labels('helper') },
+        later: (remove) => cleanup.add('container', remove),
       },
       signal,
     );

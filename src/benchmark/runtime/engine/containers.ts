@@ -25,6 +25,7 @@ const SLOW_DEADLINE_MS = 3 * 60_000;
 
 const createdSchema = z.looseObject({ id: z.string().min(1) });
 const stateSchema = z.looseObject({
+  GraphDriver: z.looseObject({ Data: z.looseObject({ UpperDir: z.string().nullish() }).nullish() }).nullish(),
   State: z.looseObject({
     Status: z.string().optional(),
     Running: z.boolean(),
@@ -157,7 +158,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     const answer: unknown = await this.#client.ask(action, (abortSignal) =>
       this.#client.docker.getContainer(id).inspect({ abortSignal }),
     );
-    const { State, NetworkSettings } = checked(stateSchema, answer, action);
+    const { State, NetworkSettings, GraphDriver } = checked(stateSchema, answer, action);
     const ports: Record<number, number> = {};
     for (const [port, bindings] of Object.entries(NetworkSettings?.Ports ?? {})) {
       const published = bindings?.find(({ HostPort }) => HostPort !== undefined && HostPort !== '');
@@ -167,6 +168,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     for (const [network, { IPAddress }] of Object.entries(NetworkSettings?.Networks ?? {})) {
       if (typeof IPAddress === 'string' && IPAddress !== '') addresses[network] = IPAddress;
     }
+    const layer = GraphDriver?.Data?.UpperDir ?? '';
     const neverRan = State.Status === 'created' || State.Status === 'configured';
     return {
       running: State.Running,
@@ -175,6 +177,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
       ports,
       addresses,
       startedAt: State.StartedAt ?? '',
+      ...(layer === '' ? {} : { layer }),
     };
   }
 

@@ -1,4 +1,4 @@
-import type { ContainerRuntime, ContainerSpec, MountSpec } from '../../runtime/container-runtime.ts';
+import type { ContainerRuntime, MountSpec } from '../../runtime/container-runtime.ts';
 
 /** In every storage, so that a tar of one datadir unpacks as another. */
 export const DATADIR_NAME = 'mysql';
@@ -8,7 +8,6 @@ export interface PreparedStorage {
   datadir: string;
   mounts: MountSpec[];
   volumesFrom?: string | undefined;
-  shared?: Partial<ContainerSpec>;
   /** Where archives go, if not into the server's container: a tmpfs lives only while held. */
   holder: string | undefined;
   dispose(): Promise<void>;

@@ -8,10 +8,13 @@ import type {
 import { prepareStorage } from '../../../../src/benchmark/target/storage/storage.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { StorageKind } from '../../../../src/shared/kinds/storages.ts';
-import { FakeRuntime, type FakeContainer } from '../../fake-runtime.ts';
+import type { Passport } from '../../../../src/shared/model/passport.ts';
+import { FAKE_PASSPORT, FakeRuntime, type FakeContainer } from '../../fake-runtime.ts';
 
 const FILES = ['111 20 ./ibdata1', '222 30 ./sbtest/sbtest1.ibd'];
 const BORDER = 'whalemark: the original follows';
+const END = 'whalemark: that is all';
+const LAYER = '/var/lib/docker/overlay2/1/diff';
 
 describe('checksums', () => {
   it('are read from what cksum prints', () => {
@@ -37,9 +40,13 @@ describe('the way a dataset is cloned', () => {
       helper?: (container: FakeContainer) => void;
       signal?: AbortSignal;
       volume?: string | undefined;
+      layer?: string;
+      passport?: Passport;
     } = {},
   ) {
-    const runtime = new FakeRuntime();
+    const runtime = new FakeRuntime(options.passport);
+    runtime.layer = options.layer;
+    const removals: (() => Promise<void>)[] = [];
     runtime.onStart = (container) => {
       if (container.spec.name.endsWith('-clone')) options.helper?.(container);
     };
@@ -68,8 +75,10 @@ describe('the way a dataset is cloned', () => {
       account,
     };
     const { signal = new AbortController().signal } = options;
-    const done = cloneDataset(dataset, { containerId, storage, storageName: 'the storage', helper }, signal);
-    return { runtime, dataset, containerId, done };
+    const later = (remove: () => Promise<void>): void => void removals.push(remove);
+    const target = { containerId, storage, storageName: 'the storage', helper, later };
+    const done = cloneDataset(dataset, target, signal);
+    return { runtime, dataset, containerId, removals, done };
   }
   /** A helper that ends as soon as it starts. */
   const saying =
@@ -78,8 +87,9 @@ describe('the way a dataset is cloned', () => {
       container.log.push(...lines);
       queueMicrotask(() => runtime().exit(container.id, exitCode));
     };
-  async function cloneSaying(kind: StorageKind, lines: string[], exitCode = 0) {
+  async function cloneSaying(kind: StorageKind, lines: string[], exitCode = 0, layer?: string) {
     const started = await clone(kind, {
+      ...(layer === undefined ? {} : { layer }),
       helper: (container) => saying(() => started.runtime, lines, exitCode)(container),
     });
     return started;
@@ -93,6 +103,58 @@ describe('the way a dataset is cloned', () => {
     expect(copied(runtime)).toBe(false);
     expect(dataset.checksums?.size).toBe(2);
     expect([...runtime.containersMade.values()].map(({ spec }) => spec.name)).toEqual(['server']);
+  });
+
+  it('is over when the helper has said so, and its removal is left for later', async () => {
+    const started = await clone('named-volume', {
+      helper: ({ log }) => log.push(...FILES, BORDER, ...FILES, END),
+    });
+    expect(await started.done).toBe('helper');
+    expect(started.dataset.checksums?.size).toBe(2);
+    expect(started.removals.length).toBe(1);
+    await started.removals[0]?.();
+    expect([...started.runtime.containersMade.values()].map(({ spec }) => spec.name)).toEqual(['server']);
+  });
+
+  it('is a helper on the directory of a container’s layer, in which the engine makes the datadir', async () => {
+    const specs: FakeContainer['spec'][] = [];
+    const { runtime, containerId, done } = await clone('container-layer', {
+      layer: LAYER,
+      helper: ({ spec, log }) => {
+        specs.push(spec);
+        log.push(...FILES, BORDER, ...FILES, END);
+      },
+    });
+    expect(await done).toBe('helper');
+    expect(specs[0]?.mounts?.at(1)).toEqual({
+      type: 'bind',
+      source: `${LAYER}/srv/mysql`,
+      target: '/srv/mysql',
+    });
+    const made = runtime.calls.filter((call) => /^(putArchive|createContainer .*-clone)/.test(call));
+    expect(made).toEqual([`putArchive ${containerId} /srv`, 'createContainer whalemark-r-s1-clone']);
+  });
+
+  it('is the archive API where a layer can’t be mounted, or the copy into it fails', async () => {
+    const archived = ({ calls }: FakeRuntime): boolean => calls.some((call) => call.startsWith('getArchive'));
+    const refused = await clone('container-layer', {
+      layer: LAYER,
+      helper: () => {
+        throw new BenchmarkError('ENGINE_REFUSED', {
+          action: 'start a container',
+          reason: `invalid mount config for type "bind": bind source path does not exist: ${LAYER}/srv/mysql`,
+        });
+      },
+    });
+    expect(await refused.done).toBe('archive');
+    const failed = await cloneSaying('container-layer', ['cp: Permission denied'], 1, LAYER);
+    expect(await failed.done).toBe('archive');
+    expect([refused, failed].map(({ runtime }) => archived(runtime))).toEqual([true, true]);
+
+    const selinux = { ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, selinux: true } };
+    const relabeled = await clone('container-layer', { layer: LAYER, passport: selinux });
+    expect(await relabeled.done).toBe('archive');
+    expect(relabeled.runtime.calls.filter((call) => call.includes('-clone'))).toEqual([]);
   });
 
   it('hands paths to the helper as arguments, the dataset read-only', async () => {
@@ -126,7 +188,7 @@ describe('the way a dataset is cloned', () => {
     expect(await refused.done).toBe('archive');
   });
 
-  it('is the archive API for a container’s own layer, and for a dataset on no volume', async () => {
+  it('is the archive API for a layer of which the engine tells nothing, and for a dataset on no volume', async () => {
     const layer = await clone('container-layer');
     expect(await layer.done).toBe('archive');
     const elsewhere = await clone('named-volume', { volume: undefined });

@@ -37,6 +37,11 @@ describe('tarOf', () => {
     }
   });
 
+  it('makes a directory of a name with a slash at its end', async () => {
+    const [entry] = await entriesOf(await tarOf({ 'mysql/': '' }));
+    expect(entry?.header).toMatchObject({ name: 'mysql/', type: 'directory', mode: 0o755, uid: 0, gid: 0 });
+  });
+
   it('gives the same bytes for the same files', async () => {
     expect((await tarOf({ a: 'x' })).equals(await tarOf({ a: 'x' }))).toBe(true);
   });
