@@ -5,7 +5,7 @@ import type { Workload } from '../model/workload.ts';
  * Connections. Up to here, threads have at least the throughput of the event loop and need no more CPU
  * (docs/dev/performance.md). Each takes several MiB, so for many more, the event loop is the better guest.
  */
-const MOST_THREADS = 128;
+const MOST_THREADS = 64;
 
 /**
  * For all scenarios of a run, so that they differ in nothing else. TPC-C needs the values of its rows, planned starts

@@ -11,8 +11,8 @@ const shape = {
 
 describe('the transport of a run', () => {
   it('depends on the number of connections, and is one for a sweep', () => {
-    expect(chooseTransport({ ...shape, levels: [1, 128] })).toBe('threads');
-    expect(chooseTransport({ ...shape, levels: [1, 129] })).toBe('loop');
+    expect(chooseTransport({ ...shape, levels: [1, 64] })).toBe('threads');
+    expect(chooseTransport({ ...shape, levels: [1, 65] })).toBe('loop');
   });
 
   it('is what the user wants, where it can be', () => {

@@ -66,7 +66,7 @@ export class Exchange {
 
   /**
    * Runs these statements, or fewer when the last window is over or all are to stop. Returns an error of the server; the
-   * next statements then belong to the same transaction. Throws if the connection can't go on.
+   * next statements then belong to the same transaction. Throws if the connection can’t be used any more.
    */
   run(from: number, to: number): 'all sent' | 'over' | Error {
     const ended = this.#exports.run(from, to);

@@ -223,7 +223,7 @@ function answer(): bool {
   return at == end || failed(UNREADABLE);
 }
 
-/** Reads a packet's length and first byte, and stands before it. An error is read as a whole, and fails. */
+/** Reads a packet's length and first byte; `at` is then its first byte. An error is read as a whole, and fails. */
 function packet(): bool {
   if (!need(5)) return false;
   size = load<u32>(at) & 0xffffff;
