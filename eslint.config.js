@@ -103,6 +103,8 @@ export default defineConfig(
       'test-results/',
       'playwright-report/',
       'tests/rig/',
+      // AssemblyScript, which its compiler checks.
+      'src/benchmark/load/node/threads/wasm/',
     ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },

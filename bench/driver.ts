@@ -1,4 +1,3 @@
-import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { HostClient } from '../src/benchmark/load/client/clients.ts';
@@ -100,8 +99,7 @@ async function cells(server: TestServer, client: LoadClient): Promise<void> {
         workload,
         levels: [connections],
         rate: null,
-        cores: cpus().length,
-        platform: 'linux',
+        canBlock: true,
       });
       chosen.tps.push(meanRatio(each(choice, tps), each('sysbench', tps)));
       chosen.cpu.push(meanRatio(each(choice, cpuPerStatement), each('sysbench', cpuPerStatement)));

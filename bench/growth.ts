@@ -110,7 +110,7 @@ await cleanup.around(async () => {
     workload: four,
     connections,
   }));
-  const onThreads = [1, 8, 32].map((connections): Point => ({
+  const onThreads = [1, 8, 32, 64].map((connections): Point => ({
     name: String(connections),
     schema: 'four',
     workload: four,

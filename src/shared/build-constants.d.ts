@@ -5,3 +5,9 @@ declare module '*?program' {
   const text: string;
   export default text;
 }
+
+/** A WebAssembly module in base64, compiled by the build. */
+declare module '*?wasm' {
+  const base64: string;
+  export default base64;
+}

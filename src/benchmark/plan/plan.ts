@@ -9,7 +9,7 @@ import {
   presetScenarios,
 } from '../../shared/model/preset.ts';
 import type { Transport } from '../../shared/model/names.ts';
-import type { Passport } from '../../shared/model/passport.ts';
+import { CAN_BLOCK } from '../load/blocking.ts';
 import { chooseTransport } from '../../shared/kinds/transports.ts';
 import { createRandom } from '../random.ts';
 import { planClientImage, needsClientImage } from '../load/client-image.ts';
@@ -82,7 +82,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     workload,
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
-    transport: transportOf(preset, passport),
+    transport: transportOf(preset),
     ...scheduled,
     excluded,
     baselineId,
@@ -102,14 +102,13 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   return { ...plan, estimate: estimatePlan(plan), notices: planNotices(preset, plan) };
 }
 
-function transportOf(preset: Preset, { host, runtime }: Passport): Transport {
+function transportOf(preset: Preset): Transport {
   return chooseTransport({
     wanted: preset.transport,
     workload: preset.workload,
     levels: connectionLevels(preset),
     rate: preset.rate ?? null,
-    cores: Math.min(host.cpus, runtime.cpus),
-    platform: host.platform,
+    canBlock: CAN_BLOCK,
   });
 }
 

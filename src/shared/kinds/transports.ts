@@ -2,32 +2,29 @@ import type { Transport } from '../model/names.ts';
 import type { Workload } from '../model/workload.ts';
 
 /**
- * Connections. With 16 per core, the event loop has more throughput and needs less CPU: too many isolates share a core's
- * caches. Measured on 2 cores with 4 and 16 per core (docs/dev/performance.md).
+ * Connections. Up to here, threads have at least the throughput of the event loop and need no more CPU
+ * (docs/dev/performance.md). Each takes several MiB, so for many more, the event loop is the better guest.
  */
-const MOST_PER_CORE = 8;
+const MOST_THREADS = 64;
 
 /**
  * For all scenarios of a run, so that they differ in nothing else. TPC-C needs the values of its rows, planned starts
- * need a timer, and sockets of Windows don't block: there it is the event loop, also if threads are wanted.
+ * need a timer, and not every client can block: there it is the event loop, also if threads are wanted.
  */
 export function chooseTransport({
   wanted,
   workload,
   levels,
   rate,
-  cores,
-  platform,
+  canBlock,
 }: {
   wanted?: Transport | undefined;
   workload: Workload;
   /** Numbers of connections. */
   levels: readonly number[];
   rate: number | null;
-  /** Of the client that has the fewest. */
-  cores: number;
-  platform: 'linux' | 'darwin' | 'win32';
+  canBlock: boolean;
 }): Transport {
-  if (workload.kind === 'tpcc' || rate !== null || platform === 'win32') return 'loop';
-  return wanted ?? (Math.max(...levels) <= MOST_PER_CORE * cores ? 'threads' : 'loop');
+  if (workload.kind === 'tpcc' || rate !== null || !canBlock) return 'loop';
+  return wanted ?? (Math.max(...levels) <= MOST_THREADS ? 'threads' : 'loop');
 }

@@ -1,6 +1,5 @@
 import type { LoadSpec } from '../load-client.ts';
 import type { FixedRateReport } from './rate.ts';
-import type { GarbageReport } from './meters.ts';
 import type { PartRecorder, RecorderOptions } from './windows.ts';
 
 /** Of the connections of a load. */
@@ -17,12 +16,8 @@ export interface Connections {
   connect(connecting: AbortController): Promise<void>;
   /**
    * Drives all until the last transaction has ended. `startMs` by `nowMs`. Rejects with what ended a connection.
-   * Reports garbage if it has further threads.
    */
-  run(
-    startMs: number,
-    recorder: PartRecorder,
-  ): Promise<{ fixedRate?: FixedRateReport | null; garbage?: GarbageReport }>;
+  run(startMs: number, recorder: PartRecorder): Promise<{ fixedRate: FixedRateReport | null }>;
   /** Gives up transactions that last too long after the end, so that `run` resolves. */
   cut(): void;
   /** Ends after the running transactions; whether everything is at rest. */

@@ -164,8 +164,8 @@ class LoadWorker {
         cpuSeconds: (cpu.cores * spec.durationMs) / 1000,
         // Threads don't wait for this loop.
         loopDelayP99Us: this.#transport === 'loop' && delay.max > 0 ? Math.max(0, p99Us) : 0,
-        ...(report.garbage ?? garbage.report(startMs + spec.warmupMs)),
-        fixedRate: report.fixedRate ?? null,
+        ...garbage.report(startMs + spec.warmupMs),
+        fixedRate: report.fixedRate,
       };
     } finally {
       for (const timer of [ticker, measuring, measured, late]) clearTimeout(timer);

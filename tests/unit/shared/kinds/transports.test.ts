@@ -6,15 +6,13 @@ const shape = {
   workload: workloadSchema.parse({ kind: 'oltp_read_only' }),
   levels: [8],
   rate: null,
-  cores: 2,
-  platform: 'linux',
+  canBlock: true,
 } as const;
 
 describe('the transport of a run', () => {
-  it('depends on connections and cores, and is one for a sweep', () => {
-    expect(chooseTransport({ ...shape, levels: [1, 16] })).toBe('threads');
-    expect(chooseTransport({ ...shape, levels: [1, 17] })).toBe('loop');
-    expect(chooseTransport({ ...shape, levels: [1, 17], cores: 4 })).toBe('threads');
+  it('depends on the number of connections, and is one for a sweep', () => {
+    expect(chooseTransport({ ...shape, levels: [1, 64] })).toBe('threads');
+    expect(chooseTransport({ ...shape, levels: [1, 65] })).toBe('loop');
   });
 
   it('is what the user wants, where it can be', () => {
@@ -25,7 +23,7 @@ describe('the transport of a run', () => {
   it.each([
     ['TPC-C', { workload: workloadSchema.parse({ kind: 'tpcc' }) }],
     ['a fixed rate', { rate: 100 }],
-    ['Windows', { platform: 'win32' as const }],
+    ['clients that can’t block', { canBlock: false }],
   ])('is the event loop for %s', (_, fields) => {
     expect(chooseTransport({ ...shape, ...fields, wanted: 'threads' })).toBe('loop');
   });

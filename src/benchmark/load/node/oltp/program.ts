@@ -1,6 +1,6 @@
 import { countAnswer, type Counts } from '../counts.ts';
 import { isBracketed, preparedStatements, type Step, transactions } from './transactions.ts';
-import { DUPLICATE_KEY, errorNumber, ignoredError } from '../server-errors.ts';
+import { retriedError } from '../server-errors.ts';
 import type { StatementRecorder } from '../statement-times.ts';
 import type { Answer, ServerError } from '../wire/answer-reader.ts';
 import type { Conversation, WireSession } from '../wire/session.ts';
@@ -92,7 +92,7 @@ export class OltpProgram implements LoadProgram, Conversation {
   }
 
   #failed(error: ServerError, counts: Counts): void {
-    const number = this.#rollingBack ? undefined : this.#ignoredError(error);
+    const number = this.#rollingBack ? undefined : retriedError(error, { rollsBack: this.#bracketed });
     if (number === undefined) return this.lost(error);
     counts.errors[number] = (counts.errors[number] ?? 0) + 1;
     if (!this.#bracketed) return this.#begin();
@@ -101,14 +101,5 @@ export class OltpProgram implements LoadProgram, Conversation {
     this.#rollingBack = true;
     this.#kind = undefined;
     this.#session.query('ROLLBACK');
-  }
-
-  /**
-   * Without a transaction, two connections can delete the same row and both insert it; the duplicate is harmless.
-   * sysbench ends there unless told to ignore 1062.
-   */
-  #ignoredError(error: ServerError): number | undefined {
-    if (!this.#bracketed && errorNumber(error) === DUPLICATE_KEY) return DUPLICATE_KEY;
-    return ignoredError(error);
   }
 }

@@ -1,13 +1,19 @@
 import type { Histogram } from '../../../../shared/histogram/histogram.ts';
-import { STATEMENT_KINDS, type StatementKind } from '../../../../shared/model/statement-kinds.ts';
+import { STATEMENT_KINDS } from '../../../../shared/model/statement-kinds.ts';
+import type { Counts } from '../counts.ts';
 import { RETRIED_ERRORS } from '../server-errors.ts';
-import type { StatementRecorder, StatementTimes } from '../statement-times.ts';
-import type { Counts, WindowSchedule } from '../counts.ts';
+import type { StatementTimes } from '../statement-times.ts';
 
 /**
- * What the threads of a process count, in memory that they share. A thread chooses the window by its own clock; the
- * window is read when it is over and no thread is writing any more.
+ * The memory that the threads of a process share: what they count, and a room for each. A thread chooses the window by
+ * its own clock; the window is read when it is over and no thread is writing any more.
  */
+
+/** Bytes of a word, the unit of all counters. */
+const WORD = 4;
+/** Between the marks of two threads: each has a cache line. */
+const LINE = 64;
+const PAGE = 64 * 1024;
 
 const COUNTERS = ['transactions', 'reads', 'writes', 'other'] as const;
 const FIRST_ERROR = COUNTERS.length;
@@ -18,13 +24,7 @@ const EXACT = 2048;
 const HALF = EXACT / 2;
 const BUCKETS = 22 * HALF + HALF;
 
-export function bucketOf(us: number): number {
-  const value = us >>> 0;
-  if (value < EXACT) return value;
-  const shift = 21 - Math.clz32(value);
-  return shift * HALF + (value >>> shift);
-}
-
+/** Lowest value of a bucket. */
 export function valueOf(bucket: number): number {
   if (bucket < EXACT) return bucket;
   const shift = Math.floor(bucket / HALF) - 1;
@@ -35,34 +35,109 @@ const HISTOGRAMS = 1 + STATEMENT_KINDS.length;
 const WINDOW = FIRST_HISTOGRAM + HISTOGRAMS * BUCKETS;
 /** Windows that are kept apart: a reader may be late, but a longer pause interrupts all windows that it touches. */
 const WINDOWS = 4;
-const STOP = 0;
-/** Words between the marks of two threads: each has a cache line. */
-const LINE = 16;
-const HEAD = LINE;
+const ROOMS = LINE + WINDOWS * WINDOW * WORD;
+
+/** Of the statements of one transaction, with its retries; those beyond are not timed. */
+const MOST_TIMES = 1024;
+
+/** Most of one batch, and a transaction that is begun before. */
+const BATCH = LINE + 32 * 1024;
+
+/** A thread's room, as offsets from its begin. */
+const ROOM = parts({
+  mark: LINE,
+  system: LINE,
+  errors: RETRIED_ERRORS.length * WORD,
+  times: MOST_TIMES * WORD,
+  input: 64 * 1024,
+  rollback: LINE,
+  firstBatch: BATCH,
+  secondBatch: BATCH,
+});
+
+/** Offsets and lengths in bytes, by the names that the exchange imports. */
+export interface Layout {
+  stop: number;
+  windows: number;
+  windowCount: number;
+  windowBytes: number;
+  histograms: number;
+  histogramBytes: number;
+  errorCount: number;
+  mark: number;
+  /** For system calls. */
+  system: number;
+  /** Retried errors of the running transaction. */
+  errors: number;
+  times: number;
+  timesBytes: number;
+  input: number;
+  inputBytes: number;
+  /** For the packet that rolls back. */
+  rollback: number;
+  batches: [BatchLayout, BatchLayout];
+}
+
+/** A thread sends one while the other is being filled. */
+interface BatchLayout {
+  /** A word: the end of its packets; 0 while it is empty. */
+  filled: number;
+  at: number;
+  bytes: number;
+}
 
 /** Before a thread that is writing is looked at again, ms. */
 const WRITING_MS = 0.1;
 const MOST_LOOKS = 1000;
 
 export class SharedCounts {
-  readonly memory: SharedArrayBuffer;
+  readonly memory: WebAssembly.Memory;
   readonly #words: Int32Array;
   readonly #threads: number;
 
   constructor(threads: number) {
     this.#threads = threads;
-    this.memory = new SharedArrayBuffer(4 * (HEAD + WINDOWS * WINDOW + LINE * threads));
-    this.#words = new Int32Array(this.memory);
+    const pages = Math.ceil((ROOMS + threads * ROOM.bytes) / PAGE);
+    this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    this.#words = new Int32Array(this.memory.buffer);
+  }
+
+  layout(thread: number): Layout {
+    const room = ROOMS + thread * ROOM.bytes;
+    const { mark, system, errors, times, input, rollback, firstBatch, secondBatch } = ROOM.at;
+    const batch = (at: number): BatchLayout => ({
+      filled: room + at,
+      at: room + at + LINE,
+      bytes: BATCH - LINE,
+    });
+    return {
+      stop: 0,
+      windows: LINE,
+      windowCount: WINDOWS,
+      windowBytes: WINDOW * WORD,
+      histograms: FIRST_HISTOGRAM * WORD,
+      histogramBytes: BUCKETS * WORD,
+      errorCount: RETRIED_ERRORS.length,
+      mark: room + mark,
+      system: room + system,
+      errors: room + errors,
+      times: room + times,
+      timesBytes: MOST_TIMES * WORD,
+      input: room + input,
+      inputBytes: rollback - input,
+      rollback: room + rollback,
+      batches: [batch(firstBatch), batch(secondBatch)],
+    };
   }
 
   stop(): void {
-    Atomics.store(this.#words, STOP, 1);
+    Atomics.store(this.#words, 0, 1);
   }
 
   /** Takes a window that is over. */
   collect(position: number, counts: Counts, latencies: Histogram, times: StatementTimes): void {
     for (let thread = 0; thread < this.#threads; thread++) this.#awaitWritten(thread);
-    const first = HEAD + (position % WINDOWS) * WINDOW;
+    const first = LINE / WORD + (position % WINDOWS) * WINDOW;
     for (const [index, name] of COUNTERS.entries()) counts[name] += this.#take(first + index);
     for (const [index, number] of RETRIED_ERRORS.entries()) {
       const count = this.#take(first + FIRST_ERROR + index);
@@ -76,7 +151,7 @@ export class SharedCounts {
   }
 
   #awaitWritten(thread: number): void {
-    const mark = HEAD + WINDOWS * WINDOW + thread * LINE;
+    const mark = this.layout(thread).mark / WORD;
     for (let looks = 0; Atomics.load(this.#words, mark) !== 0 && looks < MOST_LOOKS; looks++) {
       Atomics.wait(this.#words, mark, 1, WRITING_MS);
     }
@@ -98,59 +173,13 @@ export class SharedCounts {
   }
 }
 
-const KIND_OFFSETS = Object.fromEntries(STATEMENT_KINDS.map((kind, index) => [kind, (1 + index) * BUCKETS]));
-
-/** A thread's side. */
-export class ThreadCounts implements StatementRecorder {
-  readonly #words: Int32Array;
-  readonly #mark: number;
-  readonly #schedule: WindowSchedule;
-  #position = 0;
-  #windowEndMs: number;
-  /** Statements of the running transaction, as offsets of their buckets. */
-  readonly #statements: number[] = [];
-  #statementCount = 0;
-
-  constructor(memory: SharedArrayBuffer, thread: number, schedule: WindowSchedule) {
-    this.#words = new Int32Array(memory);
-    this.#mark = HEAD + WINDOWS * WINDOW + thread * LINE;
-    this.#schedule = schedule;
-    this.#windowEndMs = schedule.endMs(0);
-  }
-
-  get isStopped(): boolean {
-    return Atomics.load(this.#words, STOP) !== 0;
-  }
-
-  record(kind: StatementKind, us: number): void {
-    this.#statements[this.#statementCount++] = (KIND_OFFSETS[kind] ?? 0) + bucketOf(Math.round(us));
-  }
-
-  /** Counts a transaction unless all windows are over; returns its end. */
-  finish(beganMs: number, counts: Counts, elapsed: () => number): number {
-    const words = this.#words;
-    // In this order: who sees no mark at a window's end knows that later ends belong to later windows.
-    Atomics.store(words, this.#mark, 1);
-    const now = elapsed();
-    if (now < this.#schedule.lastMs) {
-      while (now >= this.#windowEndMs) this.#windowEndMs = this.#schedule.endMs(++this.#position);
-      const first = HEAD + (this.#position % WINDOWS) * WINDOW;
-      Atomics.add(words, first, counts.transactions);
-      Atomics.add(words, first + 1, counts.reads);
-      if (counts.writes > 0) Atomics.add(words, first + 2, counts.writes);
-      if (counts.other > 0) Atomics.add(words, first + 3, counts.other);
-      for (const number in counts.errors) {
-        const index = RETRIED_ERRORS.indexOf(Number(number));
-        if (index >= 0) Atomics.add(words, first + FIRST_ERROR + index, counts.errors[number] ?? 0);
-      }
-      const histograms = first + FIRST_HISTOGRAM;
-      Atomics.add(words, histograms + bucketOf(Math.round((now - beganMs) * 1000)), 1);
-      for (let i = 0; i < this.#statementCount; i++) {
-        Atomics.add(words, histograms + (this.#statements[i] as number), 1);
-      }
-    }
-    this.#statementCount = 0;
-    Atomics.store(words, this.#mark, 0);
-    return now;
-  }
+/** Lays parts of these lengths one after the other, each from a cache line on. */
+function parts<T extends Record<string, number>>(lengths: T): { at: T; bytes: number } {
+  let bytes = 0;
+  const at = Object.entries(lengths).map(([name, length]) => {
+    const begin = bytes;
+    bytes = LINE * Math.ceil((begin + length) / LINE);
+    return [name, begin];
+  });
+  return { at: Object.fromEntries(at) as T, bytes };
 }

@@ -1,23 +1,30 @@
 import { randomInt } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
-import { SqlConnection } from '../connection.ts';
+import { CAN_BLOCK } from '../../blocking.ts';
+import { createRandom } from '../../../random.ts';
 import { loginsAtOnce } from '../logins.ts';
-import type { GarbageReport } from '../meters.ts';
 import type { StatementTimes } from '../statement-times.ts';
 import type { Connections, WorkerShare } from '../transport.ts';
 import type { RecorderOptions } from '../windows.ts';
+import { isBracketed, preparedStatements, transactions } from '../oltp/transactions.ts';
+import { WireSession } from '../wire/session.ts';
+import { Batches } from './batches.ts';
 import { SharedCounts } from './shared-counts.ts';
 import type { ThreadCommand, ThreadMessage, ThreadTask } from './thread.ts';
+import exchange from './wasm/exchange.ts?wasm';
 import threadProgram from './thread-main.ts?program';
 
-/** Sockets of this system can't block. */
 export class CantBlock extends Error {}
 
-/** A thread runs little JavaScript per second: by V8's default, much of it isn't optimized after 10 s. */
-const INTERRUPT_BUDGET = 20_000;
 const LIMITS = { maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
+
+let compiled: WebAssembly.Module | undefined;
+
+/** Compiled once for all threads. */
+function exchangeProgram(): WebAssembly.Module {
+  return (compiled ??= new WebAssembly.Module(Buffer.from(exchange, 'base64')));
+}
 
 /** A blocking thread per connection. The threads are kept for the next load, with their compiled code. */
 export class ThreadConnections implements Connections {
@@ -25,7 +32,7 @@ export class ThreadConnections implements Connections {
   readonly #share: WorkerShare;
   readonly #workload: OltpWorkload;
   readonly #counts: SharedCounts;
-  readonly #connections: SqlConnection[] = [];
+  readonly #sessions: WireSession[] = [];
   readonly #threads: Thread[] = [];
   #isCut: () => void = () => undefined;
   readonly #cut = new Promise<false>((resolve) => (this.#isCut = () => resolve(false)));
@@ -41,39 +48,41 @@ export class ThreadConnections implements Connections {
 
   /** Also rejects with `CantBlock`. */
   async connect(connecting: AbortController): Promise<void> {
+    if (!CAN_BLOCK) throw new CantBlock();
     const { signal } = connecting;
     const { spec, first, count } = this.#share;
+    const { seed, warmupMs, durationMs } = spec;
     const contentSeed = randomInt(2 ** 32);
     await loginsAtOnce(first, count, connecting, async (connection) => {
-      const login = await SqlConnection.open(spec.target, { signal });
-      this.#connections.push(login);
-      const socket = login.block();
-      if (socket === undefined) throw new CantBlock();
+      const session = await WireSession.open(spec.target, { signal });
+      this.#sessions.push(session);
+      for (const sql of preparedStatements(this.#workload)) await session.prepare(sql);
+      const blocking = session.block();
+      if (blocking === undefined) throw new CantBlock();
+      const { memory } = this.#counts;
+      const layout = this.#counts.layout(connection - first);
+      const draws = { ids: createRandom(seed, connection), content: createRandom(contentSeed, connection) };
+      const next = transactions(this.#workload, draws);
       const thread = Thread.take();
       this.#threads.push(thread);
-      await thread.open({
-        socket,
-        memory: this.#counts.memory,
-        thread: connection - first,
-        workload: this.#workload,
-        connection,
-        seed: spec.seed,
-        contentSeed,
-        warmupMs: spec.warmupMs,
-        durationMs: spec.durationMs,
-      });
+      await thread.open(
+        {
+          socket: blocking.socket,
+          program: exchangeProgram(),
+          memory,
+          layout,
+          rollsBack: isBracketed(this.#workload),
+          warmupMs,
+          durationMs,
+        },
+        new Batches(memory, layout, next, blocking.statements),
+      );
     });
   }
 
-  async run(startMs: number): Promise<{ garbage?: GarbageReport }> {
-    const ended = await Promise.race([this.#cut, Promise.all(this.#threads.map((one) => one.run(startMs)))]);
-    if (ended === false) return {};
-    return {
-      garbage: {
-        gcSeconds: ended.reduce((sum, { gcSeconds }) => sum + gcSeconds, 0),
-        gcMaxUs: Math.max(...ended.map(({ gcMaxUs }) => gcMaxUs)),
-      },
-    };
+  async run(startMs: number): Promise<{ fixedRate: null }> {
+    await Promise.race([this.#cut, Promise.all(this.#threads.map((thread) => thread.run(startMs)))]);
+    return { fixedRate: null };
   }
 
   cut(): void {
@@ -84,7 +93,7 @@ export class ThreadConnections implements Connections {
     this.#counts.stop();
     const ended = Promise.all(this.#threads.map((thread) => thread.end())).then(() => true);
     if (!(await Promise.race([this.#cut, ended]))) return false;
-    for (const connection of this.#connections.splice(0)) connection.destroy();
+    for (const session of this.#sessions.splice(0)) session.destroy();
     for (const thread of this.#threads.splice(0)) thread.giveBack();
     return true;
   }
@@ -96,7 +105,7 @@ class Thread {
   readonly #worker: Worker;
   #tell: (message: ThreadMessage) => void = () => undefined;
   #state: 'resting' | 'open' | 'begun' = 'resting';
-  #ended: Promise<GarbageReport> | undefined;
+  #ended: Promise<void> | undefined;
   #failed: Promise<never> | undefined;
 
   static take(): Thread {
@@ -104,26 +113,30 @@ class Thread {
   }
 
   private constructor() {
-    setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
-    this.#worker = new Worker(threadProgram, { eval: true, execArgv: [], resourceLimits: LIMITS });
+    this.#worker = new Worker(threadProgram, {
+      eval: true,
+      execArgv: ['--no-warnings'],
+      resourceLimits: LIMITS,
+    });
     this.#worker.on('message', (message: ThreadMessage) => this.#tell(message));
   }
 
   /** Resolves when it is prepared. */
-  open(task: ThreadTask): Promise<void> {
+  open(task: ThreadTask, batches: Batches): Promise<void> {
     this.#state = 'open';
     let ready = (): void => undefined;
     const prepared = new Promise<void>((resolve) => (ready = resolve));
-    let ended: (garbage: GarbageReport) => void = () => undefined;
+    let ended = (): void => undefined;
     this.#ended = new Promise((resolve) => (ended = resolve));
     const failed = new Promise<never>((_, reject) => {
       this.#tell = (message) => {
         if (message.type === 'ready') ready();
+        else if (message.type === 'sent') batches.fill(message.batch);
         else if (message.type === 'failed')
           reject(Object.assign(new Error(message.error.message), message.error));
         else {
           this.#state = 'resting';
-          ended(message.garbage);
+          ended();
         }
       };
     });
@@ -133,7 +146,7 @@ class Thread {
     return Promise.race([prepared, failed]);
   }
 
-  run(startMs: number): Promise<GarbageReport> {
+  run(startMs: number): Promise<void> {
     this.#state = 'begun';
     this.#send({ type: 'begin', startMs });
     return Promise.race([this.#failed ?? never, this.#ended ?? never]);

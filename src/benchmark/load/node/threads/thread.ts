@@ -1,21 +1,14 @@
+import { writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import type { OltpWorkload } from '../../../../shared/model/workload.ts';
-import { createRandom } from '../../../random.ts';
-import { GarbageMeter, type GarbageReport } from '../meters.ts';
-import { OltpProgram } from '../oltp/program.ts';
-import { clearCounts, emptyCounts, nowMs, WindowSchedule } from '../counts.ts';
-import { BlockingSession } from '../wire/blocking-session.ts';
-import { ThreadCounts } from './shared-counts.ts';
+import { nowMs, WindowSchedule } from '../counts.ts';
+import { RETRIED_ERRORS, retriedError } from '../server-errors.ts';
+import { QUIT_PACKET } from '../wire/packets.ts';
+import { endOfRollback } from './batches.ts';
+import { Exchange, type ExchangeOptions } from './exchange.ts';
 
-export interface ThreadTask {
-  /** File descriptor of a logged-in, blocking connection. */
-  socket: number;
-  memory: SharedArrayBuffer;
-  thread: number;
-  workload: OltpWorkload;
-  connection: number;
-  seed: number;
-  contentSeed: number;
+export interface ThreadTask extends Omit<ExchangeOptions, 'schedule'> {
+  /** Whether a transaction is rolled back before it is tried again. */
+  rollsBack: boolean;
   warmupMs: number;
   durationMs: number;
 }
@@ -31,71 +24,63 @@ export interface ThreadError {
 
 export type ThreadMessage =
   | { type: 'ready' }
+  /** A batch can be filled again. */
+  | { type: 'sent'; batch: number }
   | { type: 'failed'; error: ThreadError }
   /** Follows every `begin` and `failed`: it uses the connection no more. */
-  | { type: 'ended'; garbage: GarbageReport };
+  | { type: 'ended' };
 
 class ThreadLoad {
   readonly #task: ThreadTask;
-  readonly #session: BlockingSession;
-  readonly #counts: ThreadCounts;
-  readonly #program: OltpProgram;
+  readonly #words: Int32Array;
+  readonly #exchange: Exchange;
+  readonly #onSent: (batch: number) => void;
 
-  constructor(task: ThreadTask) {
+  constructor(task: ThreadTask, onSent: (batch: number) => void) {
     this.#task = task;
-    const { memory, thread, workload, seed, contentSeed, connection } = task;
-    const draws = { ids: createRandom(seed, connection), content: createRandom(contentSeed, connection) };
-    this.#session = new BlockingSession(task.socket);
-    this.#counts = new ThreadCounts(memory, thread, new WindowSchedule(task.warmupMs, task.durationMs));
-    this.#program = new OltpProgram(this.#session, workload, draws, this.#counts);
-  }
-
-  prepare(): Promise<void> {
-    return this.#program.prepare();
+    this.#words = new Int32Array(task.memory.buffer);
+    this.#exchange = new Exchange({ ...task, schedule: new WindowSchedule(task.warmupMs, task.durationMs) });
+    this.#onSent = onSent;
   }
 
   /** Closes the connection after the last transaction, unless it is lost. */
-  async run(startMs: number): Promise<GarbageReport> {
-    const { warmupMs, durationMs } = this.#task;
-    const garbage = new GarbageMeter();
-    garbage.start();
-    this.#loop(startMs, warmupMs + durationMs);
-    await this.#program.close();
-    // What a thread that never rests collected is only reported now.
-    await new Promise((resolve) => setImmediate(resolve));
-    garbage.stop();
-    return garbage.report(startMs + warmupMs);
+  run(startMs: number): void {
+    this.#exchange.begin(startMs);
+    const left = startMs - nowMs();
+    if (left > 0) Atomics.wait(never, 0, 0, left);
+    for (let batch = 0; this.#send(batch); batch = 1 - batch) this.#onSent(batch);
+    writeSync(this.#task.socket, QUIT_PACKET);
   }
 
-  #loop(startMs: number, endMs: number): void {
-    const counts = emptyCounts();
-    // The same clock as `nowMs`, without its garbage.
-    const start = performance.now() + (startMs - nowMs());
-    const elapsed = (): number => performance.now() - start;
-    let isRunning = false;
-    let failure: unknown;
-    const done = (error?: unknown): void => {
-      isRunning = false;
-      failure = error;
-    };
-    sleepUntil(startMs);
-    for (let began = elapsed(); began < endMs && !this.#counts.isStopped;) {
-      isRunning = true;
-      this.#program.run(counts, done);
-      while (isRunning) this.#session.listen();
-      if (failure !== undefined) throw failure;
-      began = this.#counts.finish(began, counts, elapsed);
-      clearCounts(counts);
+  /** Whether there is more to send. */
+  #send(index: number): boolean {
+    const batch = this.#task.layout.batches[index];
+    if (batch === undefined) return false;
+    const word = batch.filled / 4;
+    Atomics.wait(this.#words, word, 0);
+    const end = Atomics.load(this.#words, word);
+    let ended = this.#exchange.run(batch.at, end);
+    while (ended instanceof Error) {
+      const at = this.#exchange.transactionAt;
+      this.#recover(ended);
+      ended = this.#exchange.run(at, end);
     }
+    Atomics.store(this.#words, word, 0);
+    return ended === 'all sent';
+  }
+
+  #recover(error: Error): void {
+    const { layout, rollsBack } = this.#task;
+    const number = retriedError(error, { rollsBack });
+    if (number === undefined) throw error;
+    const counted = layout.errors / 4 + RETRIED_ERRORS.indexOf(number);
+    this.#words[counted] = (this.#words[counted] ?? 0) + 1;
+    const ended = rollsBack ? this.#exchange.run(layout.rollback, endOfRollback(layout)) : undefined;
+    if (ended instanceof Error) throw ended;
   }
 }
 
 const never = new Int32Array(new SharedArrayBuffer(4));
-
-function sleepUntil(ms: number): void {
-  const left = ms - nowMs();
-  if (left > 0) Atomics.wait(never, 0, 0, left);
-}
 
 /** Serves the loads of one connection after the other. */
 export function startThread(): void {
@@ -103,20 +88,22 @@ export function startThread(): void {
   if (port === null) throw new Error('not a thread');
   const tell = (message: ThreadMessage): void => port.postMessage(message);
   let load: ThreadLoad | undefined;
-  const serve = async (command: ThreadCommand): Promise<void> => {
+  const serve = (command: ThreadCommand): void => {
     if (command.type === 'open') {
-      load = new ThreadLoad(command.task);
-      await load.prepare();
+      load = new ThreadLoad(command.task, (batch) => tell({ type: 'sent', batch }));
       tell({ type: 'ready' });
     } else if (load !== undefined) {
-      tell({ type: 'ended', garbage: await load.run(command.startMs) });
+      load.run(command.startMs);
+      tell({ type: 'ended' });
     }
   };
   port.on('message', (command: ThreadCommand) => {
-    serve(command).catch((error: unknown) => {
+    try {
+      serve(command);
+    } catch (error) {
       tell({ type: 'failed', error: fieldsOf(error) });
-      tell({ type: 'ended', garbage: { gcSeconds: 0, gcMaxUs: 0 } });
-    });
+      tell({ type: 'ended' });
+    }
   });
 }
 

@@ -260,7 +260,8 @@ function integerAt(bytes: Uint8Array, at: number): { value: number; next: number
   return { value, next: at + 1 + size };
 }
 
-function serverError(bytes: Uint8Array, at: number, end: number): ServerError {
+/** An error's packet between its first byte and `end`. */
+export function serverError(bytes: Uint8Array, at: number, end: number): ServerError {
   if (end - at < 2) throw new ProtocolError(CUT);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + at + 2, end - at - 2).toString('utf8');
   // '#' and five characters; errors before the login have none.

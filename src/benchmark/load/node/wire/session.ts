@@ -66,6 +66,15 @@ export class WireSession {
     this.#send(queryPacket(sql));
   }
 
+  /**
+   * Makes the socket block, for a thread. Returns its file descriptor and the prepared statements, or undefined on
+   * systems where it can't. Only `destroy` may follow.
+   */
+  block(): { socket: number; statements: PreparedStatements } | undefined {
+    const socket = this.#connection.block();
+    return socket === undefined ? undefined : { socket, statements: this.#statements };
+  }
+
   close(): Promise<void> {
     return this.#connection.close();
   }

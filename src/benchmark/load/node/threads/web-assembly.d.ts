@@ -1,0 +1,20 @@
+/** What threads use of it. TypeScript describes it only next to a browser's DOM. */
+declare namespace WebAssembly {
+  interface Module {
+    readonly [Symbol.toStringTag]: string;
+  }
+  const Module: new (bytes: Uint8Array) => Module;
+  class Memory {
+    /** In pages of 64 KiB. */
+    constructor(size: { initial: number; maximum: number; shared: true });
+    readonly buffer: SharedArrayBuffer;
+  }
+  interface Global {
+    readonly value: unknown;
+  }
+  type Exports = Readonly<Record<string, unknown>>;
+  class Instance {
+    constructor(program: Module, imports: Record<string, object>);
+    readonly exports: Exports;
+  }
+}
