@@ -130,14 +130,10 @@ async function cloneTo(
   });
   cleanup.add('storage', storage.dispose);
   cleanup.add('container', () => context.runtime.containers.remove(containerId));
-  const removals: (() => Promise<void>)[] = [];
-  const later = (remove: () => Promise<void>): void => void removals.push(remove);
   await timed(name, async () => {
-    const target = { containerId, storage, storageName: kind, helper: place, later };
-    await cloneDataset(dataset, target, context.signal);
+    await cloneDataset(dataset, { containerId, storage, storageName: kind, helper: place }, context.signal);
   });
   return async () => {
-    for (const remove of removals) await remove();
     await context.runtime.containers.remove(containerId);
     await storage.dispose();
   };

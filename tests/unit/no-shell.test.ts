@@ -31,7 +31,7 @@ it('no name, path or image changes what a shell runs', async () => {
       >[0];
       await cloneDataset(
         dataset,
-        { containerId: path, storage, storageName: 'x', helper, later: () => undefined },
+        { containerId: path, storage, storageName: 'x', helper },
         new AbortController().signal,
       ).catch(() => undefined);
       const specs = [lookerSpec({ name: 'n', image, labels: {} }, path, path), ...created];

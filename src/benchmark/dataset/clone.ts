@@ -4,14 +4,13 @@ import { unlessStopped } from '../stop.ts';
 import { diagnoseStorage, isNoRoom } from '../target/failure-doctor.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
-import { helperOutput, type HelperContext, type Later } from '../target/helper-container.ts';
+import { helperOutput, type HelperContext } from '../target/helper-container.ts';
 import { DATADIR_NAME, type PreparedStorage } from '../target/storage/prepared-storage.ts';
 import type { Checksums, Dataset } from './dataset.ts';
 
 /** Where the helper mounts the dataset; the new storage is at its final path. */
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
-const ALL_ENDS = 'whalemark: that is all';
 const LINES = 100_000;
 
 /**
@@ -31,16 +30,13 @@ if [ "$both" = yes ]; then
   echo "${COPY_ENDS}"
   cd "$original"
   find . -type f -exec cksum {} +
-fi
-echo "${ALL_ENDS}"`;
+fi`;
 
 interface CloneTarget {
   containerId: string;
   storage: PreparedStorage;
   storageName: Said;
   helper: HelperContext;
-  /** Until then, the helper may still use both storages. */
-  later: Later;
 }
 
 /**
@@ -64,7 +60,7 @@ export async function cloneDataset(
 }
 
 async function copyInHelper(dataset: Dataset, target: CloneTarget, signal: AbortSignal): Promise<boolean> {
-  const { containerId, storage, helper, later } = target;
+  const { containerId, storage, helper } = target;
   if (dataset.volume === undefined) return false;
   const layer = isOnVolume(storage) ? [] : await unlessStopped(signal, layerMount(target));
   if (layer === undefined) return false;
@@ -78,7 +74,6 @@ async function copyInHelper(dataset: Dataset, target: CloneTarget, signal: Abort
     ],
     volumesFrom: [storage.holder ?? containerId],
     lines: LINES,
-    end: { line: ALL_ENDS, later },
     signal,
   }).catch((error: unknown) => {
     if (error instanceof BenchmarkError && error.code === 'ENGINE_REFUSED') return undefined;

@@ -11,20 +11,12 @@ export interface HelperContext {
   labels: Record<string, string>;
 }
 
-/** Takes a removal that has begun; calling it again waits for it. */
-export type Later = (remove: () => Promise<void>) => void;
-
 interface HelperSpec {
   purpose: string;
   command: string[];
   mounts?: MountSpec[];
   volumesFrom?: string[];
   lines: number;
-  /**
-   * A line that is printed last, and only on success. Then this doesn't wait for the helper's end, which takes the
-   * engine as long as writing all of its files to the disk: `later` gets the removal to wait for.
-   */
-  end?: { line: string; later: Later };
   signal?: AbortSignal;
 }
 
@@ -34,7 +26,7 @@ interface HelperSpec {
  */
 export async function helperOutput(
   context: HelperContext,
-  { purpose, command, mounts = [], volumesFrom = [], lines, end, signal }: HelperSpec,
+  { purpose, command, mounts = [], volumesFrom = [], lines, signal }: HelperSpec,
 ): Promise<{ exitCode: number; lines: string[] }> {
   const { runtime } = context;
   const id = await runtime.containers.create({
@@ -48,48 +40,15 @@ export async function helperOutput(
     network: 'none',
     stopTimeoutSeconds: 0,
   });
-  const remove = (): Promise<void> => runtime.containers.remove(id);
-  const over = new AbortController();
-  let printed: string[] | undefined;
   try {
     if (signal !== undefined) checkStopped(signal);
     await runtime.containers.start(id);
-    const exit = exitOf(runtime, id, signal);
-    const ended =
-      end === undefined ? exit : Promise.race([exit, untilPrinted(runtime, id, end.line, over.signal)]);
-    const result = await (signal === undefined ? ended : unlessStopped(signal, ended));
-    if (typeof result === 'number') {
-      return { exitCode: result, lines: await runtime.containers.logTail(id, lines) };
-    }
-    printed = result;
-    return { exitCode: 0, lines: printed };
+    const ended = exitOf(runtime, id, signal);
+    const exitCode = await (signal === undefined ? ended : unlessStopped(signal, ended));
+    return { exitCode, lines: await runtime.containers.logTail(id, lines) };
   } finally {
-    over.abort();
-    const removed = remove();
-    if (printed === undefined) {
-      await removed;
-    } else {
-      removed.catch(() => undefined);
-      end?.later(remove);
-    }
+    await runtime.containers.remove(id);
   }
-}
-
-/** All lines up to `end`. Never rejects: without a log, the exit tells. */
-function untilPrinted(
-  { containers }: ContainerRuntime,
-  id: string,
-  end: string,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const lines: string[] = [];
-  return new Promise((resolve) => {
-    const onLine = (line: string): void => {
-      if (line === end) resolve(lines);
-      else lines.push(line);
-    };
-    containers.followLogs(id, onLine, { signal }).catch(() => undefined);
-  });
 }
 
 async function runHelper(

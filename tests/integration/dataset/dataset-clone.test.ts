@@ -137,16 +137,13 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
       ...(storage.volumesFrom === undefined ? {} : { volumesFrom: [storage.volumesFrom] }),
     });
     const [mount] = storage.mounts;
-    const removals: (() => Promise<void>)[] = [];
-    const later = (remove: () => Promise<void>): void => void removals.push(remove);
     try {
       return await work(
-        () => cloneDataset(dataset, { containerId, storage, storageName: name, helper, later }, signal),
+        () => cloneDataset(dataset, { containerId, storage, storageName: name, helper }, signal),
         mount?.type === 'volume' ? mount.source : '',
         containerId,
       );
     } finally {
-      for (const remove of removals) await remove();
       await runtime.containers.remove(containerId);
       await storage.dispose();
     }

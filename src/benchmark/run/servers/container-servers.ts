@@ -76,7 +76,6 @@ export async function makeContainerServer(
         storage,
         storageName: storageName(scenario.storage),
         helper: { ...place, labels: environment.labels('helper') },
-        later: (remove) => cleanup.add('container', remove),
       },
       signal,
     );

@@ -53,7 +53,6 @@ export async function makeIngressServer(
         storage,
         storageName: storageName(scenario.storage),
         helper: { ...place, labels: environment.labels('helper') },
-        later: (remove) => cleanup.add('container', remove),
       },
       signal,
     );
