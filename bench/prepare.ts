@@ -1,6 +1,7 @@
 // How long a dataset takes to load, next to sysbench's own `prepare`, and to clone to a further storage, next to loading it
 // again: by the code that a run uses. `--rows N` of each table, `--pairs N`, `--servers mysql,mariadb`.
 import { parseArgs } from 'node:util';
+import { createRandom, shuffled } from '../src/benchmark/random.ts';
 import { cloneDataset } from '../src/benchmark/dataset/clone.ts';
 import type { Dataset } from '../src/benchmark/dataset/dataset.ts';
 import { storageContext } from '../src/benchmark/run/servers/container-servers.ts';
@@ -18,17 +19,25 @@ import { describeMachine } from './lib/machine.ts';
 import { describeRatio, meanRatio, median } from './lib/ratio.ts';
 import { printTable } from './lib/table.ts';
 
+interface Clone {
+  name: string;
+  kind: StorageKind;
+}
+
 const LOAD_REACH = 0.5;
 const CLONE_REACH = 0.25;
 const TABLES = 4;
 /** sysbench's threads, and Whalemark's. */
 const THREADS = 4;
-/** In this order; the first one also reads the checksums of the original. All stay until the pair is over, as in a run. */
-const CLONES: readonly { name: string; kind: StorageKind }[] = [
+/**
+ * The first one also reads the checksums of the original; the others come in random order, since later ones are slower. All
+ * stay until the pair is over, as in a run.
+ */
+const CLONES: readonly [Clone, ...Clone[]] = [
   { name: 'clone to a first named volume', kind: 'named-volume' },
   { name: 'clone to a further named volume', kind: 'named-volume' },
   { name: 'clone to a bind mount', kind: 'bind-mount' },
-  { name: 'clone to an container layer', kind: 'container-layer' },
+  { name: 'clone to a container layer', kind: 'container-layer' },
 ];
 const FURTHER = 'clone to a further named volume';
 
@@ -40,6 +49,7 @@ const { values } = parseArgs({
   },
 });
 const rows = Number(values.rows);
+const random = createRandom(1);
 const IMAGES: Record<string, string> = {
   mysql: process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4',
   mariadb: process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8',
@@ -112,7 +122,7 @@ async function sysbenchPrepare(run: DatasetRun, client: string, server: DatasetS
 async function cloneTo(
   run: DatasetRun,
   dataset: Dataset,
-  { name, kind }: { name: string; kind: StorageKind },
+  { name, kind }: Clone,
   timed: Timed,
 ): Promise<() => Promise<void>> {
   const { context, bench, cleanup } = run;
@@ -154,7 +164,10 @@ async function onePair(run: DatasetRun, client: string, number: number, times: T
     if (Number(count?.[0]) !== TABLES * rows) throw new Error(`${String(count?.[0])} rows were loaded`);
     const dataset = await timed('shutdown', () => finishDataset(context, server));
     const removals: (() => Promise<void>)[] = [];
-    for (const clone of CLONES) removals.push(await cloneTo(run, dataset, clone, timed));
+    const [first, ...others] = CLONES;
+    for (const clone of [first, ...shuffled(others, random)]) {
+      removals.push(await cloneTo(run, dataset, clone, timed));
+    }
     for (const remove of removals) await remove();
     await context.runtime.containers.remove(server.server.containerId);
     await server.storage.dispose();
