@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { asText } from './as-text.mjs';
-import { asWasm } from './as-wasm.mjs';
+import { programs, webAssembly } from './queries.mjs';
 
 export const root = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -21,7 +20,7 @@ export function nodeEntry(part) {
   return {
     configFile: false,
     root,
-    plugins: [asWasm(), asText((inner) => nodeEntry({ ...part, entry: inner }))],
+    plugins: [webAssembly(), programs((inner) => nodeEntry({ ...part, entry: inner }))],
     logLevel: 'warn',
     publicDir: false,
     define: { __APP_VERSION__: JSON.stringify(version) },

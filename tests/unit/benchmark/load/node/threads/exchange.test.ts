@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { compiledToWasm } from '../../../../../../scripts/build/as-wasm.mjs';
+import { compiledToWasm } from '../../../../../../scripts/build/queries.mjs';
 import {
   emptyCounts,
   nowMs,
