@@ -18,7 +18,7 @@ export interface LoadProgram {
   prepare(): Promise<void>;
   /**
    * Runs one transaction, adds its counts, and calls `done`, which may run the next. Ignored errors roll back and
-   * retry, as in sysbench; what was sent counts. Other errors, and a lost connection, go to `done`.
+   * retry with new draws, as in sysbench; what was sent counts. (Threads retry the same transaction.) Other errors, and a lost connection, go to `done`.
    */
   run(counts: Counts, done: (error?: unknown) => void): void;
   close(): Promise<void>;
