@@ -43,6 +43,6 @@ export const FUSES = {
   },
   wasmTrapHandlers: {
     value: true,
-    why: 'WebAssembly, which draws the share picture, finds accesses out of bounds by the processor’s faults, as in Chrome.',
+    why: 'WebAssembly, which draws the share picture and sends statements, finds accesses out of bounds by the processor’s faults, as in Chrome.',
   },
 };
