@@ -58,6 +58,7 @@ export async function planReference(
           tps: cell.tps,
           ratio: cell.tps / base.tps,
           figures: figuresOf(cell, base, seconds),
+          ...(cell.conclusion && { conclusion: cell.conclusion }),
         };
       }),
   };

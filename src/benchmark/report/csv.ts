@@ -123,9 +123,11 @@ function publishedCells({ reference }: ScenarioAnalysis): Row {
 const PUBLISHED_COLUMNS: Record<Exclude<PublishedMeasure, 'tps'>, string> = {
   qps: 'qps',
   readWriteRequests: 'read_write_requests',
+  minMs: 'min_ms',
   meanMs: 'mean_ms',
   p95Ms: 'p95_ms',
   maxMs: 'max_ms',
+  ignoredErrorsPerSecond: 'ignored_errors_per_second',
   deadlocksPerMinute: 'deadlocks_per_minute',
 };
 

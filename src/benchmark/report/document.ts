@@ -19,7 +19,7 @@ import {
   serversText,
 } from '../../shared/words/provenance.ts';
 import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
-import { otherPathNotes, publishedRows } from '../../shared/words/published-wording.ts';
+import { publishedNotes, publishedRows } from '../../shared/words/published-wording.ts';
 import { steadinessRows, steadinessSentences } from '../../shared/words/steadiness-wording.ts';
 import { transactionRows } from '../../shared/words/transaction-wording.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
@@ -195,7 +195,7 @@ export function effectBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
 /** What was published of the experiment, next to the same figures of this run. */
 export function publishedBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   const rows = publishedRows(analysis, t);
-  const notes = otherPathNotes(analysis, t);
+  const notes = publishedNotes(analysis, t);
   return [
     ...(rows.length === 0 && notes.length === 0 ? [] : [subheading(t('report:published.title'))]),
     ...(rows.length === 0 ? [] : [{ kind: 'table' as const, rows, group: 'published' as const }]),

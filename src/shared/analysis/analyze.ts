@@ -156,7 +156,7 @@ function figures(scenario: Scenario, trials: Measured[], sums: MeasuredSums | un
 }
 
 function sumsOf(trials: readonly Measured[]): MeasuredSums {
-  const sum = { durationMs: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
+  const sum = { durationMs: 0, transactions: 0, reads: 0, writes: 0, other: 0, rollbacks: 0 };
   const errors: Record<string, number> = {};
   for (const { totals } of trials) {
     sum.durationMs += totals.durationMs;
@@ -164,6 +164,7 @@ function sumsOf(trials: readonly Measured[]): MeasuredSums {
     sum.reads += totals.reads;
     sum.writes += totals.writes;
     sum.other += totals.other;
+    sum.rollbacks += totals.rollbacks;
     for (const [code, count] of Object.entries(totals.errors)) errors[code] = (errors[code] ?? 0) + count;
   }
   const latency = summarizeHistogram(mergeHistograms(trials.map(({ totals }) => totals.histogram)));

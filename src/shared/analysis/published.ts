@@ -10,6 +10,8 @@ export interface MeasuredSums {
   writes: number;
   other: number;
   errors: Record<string, number>;
+  /** TPC-C's intentional ones. */
+  rollbacks: number;
   latency: Latency | null;
 }
 
@@ -34,12 +36,13 @@ export function referenceFigure(
       measured: own === null ? null : { value: own, ratio: ownBase ? own / ownBase : null },
     };
   };
-  const { label, otherPath, tps } = cell;
+  const { label, otherPath, tps, conclusion } = cell;
   const speed = compared('tps', tps, cell.ratio);
   return {
     label,
     otherPath,
     tps,
+    conclusion: conclusion ?? null,
     ratio: speed.published.ratio,
     figures: [speed, ...cell.figures.map(({ measure, value, ratio }) => compared(measure, value, ratio))],
   };
@@ -51,7 +54,7 @@ function publishedValue(cell: PlanReference['cells'][number], measure: Published
 
 function measuredValue(measure: PublishedMeasure, sums: MeasuredSums | undefined): number | null {
   if (sums === undefined || sums.durationMs === 0) return null;
-  const { durationMs, transactions, reads, writes, other, errors, latency } = sums;
+  const { durationMs, transactions, reads, writes, other, errors, rollbacks, latency } = sums;
   const perSecond = (count: number): number => (count * 1000) / durationMs;
   const ms = (us: number | undefined): number | null => (us === undefined ? null : us / 1000);
   switch (measure) {
@@ -61,12 +64,16 @@ function measuredValue(measure: PublishedMeasure, sums: MeasuredSums | undefined
       return perSecond(reads + writes + other);
     case 'readWriteRequests':
       return perSecond(reads + writes);
+    case 'minMs':
+      return ms(latency?.minUs);
     case 'meanMs':
       return ms(latency?.meanUs);
     case 'p95Ms':
       return ms(latency?.p95Us);
     case 'maxMs':
       return ms(latency?.maxUs);
+    case 'ignoredErrorsPerSecond':
+      return perSecond(Object.values(errors).reduce((sum, count) => sum + count, rollbacks));
     case 'deadlocksPerMinute':
       return 60 * perSecond(errors[DEADLOCK] ?? 0);
   }

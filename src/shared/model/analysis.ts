@@ -4,7 +4,7 @@ import type { StatementKind, DependsOn, Factor, LoadGenerator, Verdict } from '.
 import type { Finding } from './history-entry.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { TpccType } from './workload.ts';
-import type { PublishedMeasure } from './reference.ts';
+import type { Conclusion, PublishedMeasure } from './reference.ts';
 
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
 export interface RatioEstimate {
@@ -84,6 +84,7 @@ export interface ReferenceFigure {
   /** Of the experiment, where it isn't the scenario's. */
   otherPath: PathKind | null;
   tps: number;
+  conclusion: Conclusion | null;
   /** To the same baseline if published, otherwise to the experiment's. */
   ratio: number;
   /** With the same baseline; `measured` is null where nothing is. */

@@ -5,12 +5,19 @@ import { PATH_KINDS } from './names.ts';
 const otherFigures = {
   qps: z.number().positive().optional(),
   readWriteRequests: z.number().positive().optional(),
+  minMs: z.number().positive().optional(),
   meanMs: z.number().positive().optional(),
   p95Ms: z.number().positive().optional(),
   maxMs: z.number().positive().optional(),
+  /** sysbench's ignored errors: failed transactions that it repeats, and TPC-C's intentional rollbacks. */
+  ignoredErrorsPerSecond: z.number().positive().optional(),
   /** Of the whole trial. */
   deadlocks: z.number().int().positive().optional(),
 };
+
+/** What an experiment concluded from a figure, in each language of the program. */
+const conclusionSchema = z.strictObject({ en: z.string(), 'zh-CN': z.string() });
+export type Conclusion = z.infer<typeof conclusionSchema>;
 
 /** A published experiment, `assets/reference/<id>.json`. */
 export const referenceFileSchema = z.strictObject({
@@ -37,6 +44,7 @@ export const referenceFileSchema = z.strictObject({
         ...otherFigures,
         /** Id of the experiment's own baseline. */
         baseline: z.string(),
+        conclusion: conclusionSchema.optional(),
       }),
     )
     .min(1),
@@ -47,9 +55,11 @@ export const PUBLISHED_MEASURES = [
   'tps',
   'qps',
   'readWriteRequests',
+  'minMs',
   'meanMs',
   'p95Ms',
   'maxMs',
+  'ignoredErrorsPerSecond',
   'deadlocksPerMinute',
 ] as const;
 export type PublishedMeasure = (typeof PUBLISHED_MEASURES)[number];
@@ -69,6 +79,7 @@ export const planReferenceSchema = z.object({
       figures: z
         .array(z.object({ measure: z.enum(PUBLISHED_MEASURES), value: z.number(), ratio: z.number() }))
         .default([]),
+      conclusion: conclusionSchema.optional(),
     }),
   ),
 });

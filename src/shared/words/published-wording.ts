@@ -5,6 +5,7 @@ import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { labelText, pathName } from './labels.ts';
 import { formatLatency, formatNumber, formatRate, formatRatio, NO_VALUE } from './units.ts';
+import { verdictText } from './wording.ts';
 
 /**
  * The published figures next to those of this run, a row for each; the first row is the header. Empty if only
@@ -39,10 +40,13 @@ function ratioText(measured: ComparedFigure['measured']): string {
 
 function valueText(measure: PublishedMeasure, value: number, t: Translate): string {
   switch (measure) {
+    case 'minMs':
     case 'meanMs':
     case 'p95Ms':
     case 'maxMs':
       return formatLatency(value * 1000, t.language);
+    case 'ignoredErrorsPerSecond':
+      return formatNumber(value, 2, t.language);
     case 'deadlocksPerMinute':
       return formatNumber(value, 1, t.language);
     case 'tps':
@@ -52,8 +56,27 @@ function valueText(measure: PublishedMeasure, value: number, t: Translate): stri
   }
 }
 
+/** Each published conclusion with what this run says, then the figures that come from another path. */
+export function publishedNotes(analysis: Analysis, t: Translate): string[] {
+  return [...conclusions(analysis, t), ...otherPaths(analysis, t)];
+}
+
+/** Two load generators, say, repeat one figure: its conclusion is stated once. */
+function conclusions(analysis: Analysis, t: Translate): string[] {
+  const verdicts = new Map<string, string[]>();
+  for (const scenario of analysis.scenarios) {
+    const published = scenario.reference?.conclusion?.[t.language];
+    if (published === undefined) continue;
+    const own = verdictText(scenario, analysis, t);
+    verdicts.set(published, [...(verdicts.get(published) ?? []), own]);
+  }
+  return [...verdicts].map(([published, own]) =>
+    t('report:published.conclusion', { published, own: own.join(t('report:list.clauses')) }),
+  );
+}
+
 /** Of each scenario whose published figures come from another path, because this machine doesn't have that one. */
-export function otherPathNotes(analysis: Analysis, t: Translate): string[] {
+function otherPaths(analysis: Analysis, t: Translate): string[] {
   return analysis.scenarios.flatMap(({ id, label, reference }) => {
     const path = reference?.otherPath ?? null;
     if (path === null) return [];

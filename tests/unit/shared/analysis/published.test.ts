@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { PlanReference } from '../../../../src/shared/model/reference.ts';
-import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
-import { otherPathNotes, publishedRows } from '../../../../src/shared/words/published-wording.ts';
+import { createTranslator, ENGLISH } from '../../../../src/shared/words/i18n.ts';
+import { publishedNotes, publishedRows } from '../../../../src/shared/words/published-wording.ts';
+import { verdictText } from '../../../../src/shared/words/wording.ts';
 import { makeState } from '../../builders.ts';
 import { BASE, BIND, one, TWO } from './analysis-helpers.ts';
 
@@ -52,11 +53,45 @@ describe('published figures', () => {
     expect(publishedRows(analyzed({ ...PUBLISHED, cells }), ENGLISH)).toEqual([]);
   });
 
+  it('have each conclusion once, next to what this run says of its scenarios', () => {
+    const conclusion = { en: 'the host directory was faster.', 'zh-CN': '宿主机目录更快。' };
+    const cells = PUBLISHED.cells.map((one) => ({ ...one, conclusion }));
+    const analysis = analyzed({ ...PUBLISHED, cells });
+    const [note, ...others] = publishedNotes(analysis, ENGLISH);
+    expect(others).toEqual([]);
+    expect(note).toContain(conclusion.en);
+    for (const id of [BASE, BIND]) expect(note).toContain(verdictText(one(analysis, id), analysis, ENGLISH));
+    expect(publishedNotes(analysis, createTranslator('zh-CN'))[0]).toContain(conclusion['zh-CN']);
+  });
+
+  it('count TPC-C’s rollbacks among the errors that sysbench ignores', () => {
+    const cells = PUBLISHED.cells.map((one) => ({
+      ...one,
+      figures: [{ measure: 'ignoredErrorsPerSecond' as const, value: 1, ratio: 1 }],
+    }));
+    const outcomes = { [BASE]: [400, 400], [BIND]: [600, 600] };
+    const state = makeState({
+      scenarios: TWO,
+      rounds: 2,
+      outcomes,
+      errors: { 1213: 3 },
+      reference: { ...PUBLISHED, cells },
+    });
+    const perSecond = (rollbacks: number): number => {
+      const trials = state.trials.map((trial) =>
+        trial.totals === null ? trial : { ...trial, totals: { ...trial.totals, rollbacks } },
+      );
+      const figures = one(analyze({ ...state, trials }), BIND).reference?.figures ?? [];
+      return figures.find(({ measure }) => measure === 'ignoredErrorsPerSecond')?.measured?.value ?? NaN;
+    };
+    expect(perSecond(3)).toBeCloseTo(2 * perSecond(0), 10);
+  });
+
   it('name the path of the experiment where it is another', () => {
     const [first, ...others] = PUBLISHED.cells;
     if (first === undefined) throw new Error('no cell');
     const elsewhere = { ...PUBLISHED, cells: [{ ...first, otherPath: 'ingress' as const }, ...others] };
-    expect(otherPathNotes(analyzed(elsewhere), ENGLISH)).toEqual([expect.stringContaining('routing mesh')]);
-    expect(otherPathNotes(analyzed(PUBLISHED), ENGLISH)).toEqual([]);
+    expect(publishedNotes(analyzed(elsewhere), ENGLISH)).toEqual([expect.stringContaining('routing mesh')]);
+    expect(publishedNotes(analyzed(PUBLISHED), ENGLISH)).toEqual([]);
   });
 });
