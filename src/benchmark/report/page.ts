@@ -1,4 +1,5 @@
 import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
+import { seenPassport } from '../../shared/analysis/seen-passport.ts';
 import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -231,7 +232,9 @@ function serversBlocks({ servers }: RunState, t: Translate): Block[] {
   ];
 }
 
-function passportBlocks({ plan: { passport, runtimeId } }: RunState, t: Translate): Block[] {
+function passportBlocks(state: RunState, t: Translate): Block[] {
+  const { runtimeId } = state.plan;
+  const passport = seenPassport(state);
   const context = runtimeId.includes(':') ? [[t('report:html.context'), runtimeId] satisfies Fact] : [];
   return [
     heading(t('ui:passport.title')),

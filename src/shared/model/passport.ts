@@ -32,9 +32,9 @@ export type DockerFacts = z.infer<typeof dockerFactsSchema>;
 const fileSharingSchema = z.enum(['native', 'virtiofs', 'grpcfuse', 'osxfs', '9p', 'sshfs', 'unknown']);
 export type FileSharing = z.infer<typeof fileSharingSchema>;
 
-/** What runs Docker Desktop's virtual machine. */
+/** What runs the engine's virtual machine; `wsl2` also where the engine and Whalemark share a distribution. */
 const virtualMachineSchema = z.object({
-  manager: z.enum(['docker-vmm', 'apple', 'qemu', 'hyperkit', 'wsl2', 'hyper-v']),
+  manager: z.enum(['docker-vmm', 'docker-vmm-libkrun', 'apple', 'qemu', 'hyperkit', 'wsl2', 'hyper-v']),
   evidence: saidSchema,
 });
 export type VirtualMachine = z.infer<typeof virtualMachineSchema>;

@@ -92,7 +92,9 @@ export function passportDetails({ runtime, host }: Passport, t: Translate): Fact
     ],
     [
       t('ui:passport.runsIn'),
-      t(runtime.vm ? 'ui:passport.runsInVm' : 'ui:passport.runsNative', { system: runtime.operatingSystem }),
+      t(`ui:passport.${runtime.vm ? 'runsInVm' : isInWsl(runtime) ? 'runsInWsl' : 'runsNative'}`, {
+        system: runtime.operatingSystem,
+      }),
     ],
     ...(virtualMachine === undefined
       ? []
@@ -171,6 +173,11 @@ export function limitsText({ cpus, memoryMiB }: Limits, t: Translate): string {
   return parts.join(t('report:list.items')) || NO_VALUE;
 }
 
+/** The engine and Whalemark run in the same distribution, so there is nothing between them. */
+function isInWsl({ vm, virtualMachine }: Passport['runtime']): boolean {
+  return !vm && virtualMachine?.manager === 'wsl2';
+}
+
 /** Where containers run and how they reach this machine's files, in one sentence. */
 export function environmentText({ runtime, host }: Passport, t: Translate): string {
   const { name, vm, remote, fileSharing } = runtime;
@@ -181,7 +188,7 @@ export function environmentText({ runtime, host }: Passport, t: Translate): stri
     machine: t(`ui:passport.machine.${host.platform}`),
     sharing: fileSharingName(fileSharing, t),
   };
-  if (!vm) return t('ui:passport.sentence.native', about);
+  if (!vm) return t(`ui:passport.sentence.${isInWsl(runtime) ? 'wsl' : 'native'}`, about);
   const isKnown = fileSharing !== 'unknown' && fileSharing !== 'native';
   return t(isKnown ? 'ui:passport.sentence.vm' : 'ui:passport.sentence.vmUnknown', about);
 }

@@ -1,4 +1,5 @@
 import { fileSharingName, limitsText, virtualMachineName } from './facts.ts';
+import { seenPassport } from '../analysis/seen-passport.ts';
 import { setupText } from './labels.ts';
 import type { TextKey, Translate } from './i18n.ts';
 import { setupOf, type ServerSetup } from '../model/plan.ts';
@@ -100,7 +101,7 @@ const FIELDS: Field[] = [
   [
     'runtime',
     'ui:passport.fileSharing',
-    ({ plan }, t) => fileSharingName(plan.passport.runtime.fileSharing, t),
+    (run, t) => fileSharingName(seenPassport(run).runtime.fileSharing, t),
   ],
   [
     'runtime',

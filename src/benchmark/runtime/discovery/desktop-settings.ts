@@ -1,7 +1,7 @@
 import { msg, type Said } from '../../../shared/message.ts';
 import type { FileSharing, Passport, VirtualMachine } from '../../../shared/model/passport.ts';
 import type { EngineInfo } from './probe.ts';
-import { joinPath, readObject, type Surroundings, variable } from './surroundings.ts';
+import { joinPath, readObject, type Surroundings, variable, windowsHomes } from './surroundings.ts';
 
 /**
  * Docker Desktop's settings. `settings-store.json` (4.35 and later) omits what is at its default. Keys and defaults:
@@ -19,7 +19,14 @@ export interface DesktopSettings {
 const STORE = 'settings-store.json';
 
 export function readDesktopSettings(surroundings: Surroundings): DesktopSettings | undefined {
-  const directory = settingsDirectory(surroundings);
+  const found = settingsDirectories(surroundings).flatMap(
+    (directory) => readIn(surroundings, directory) ?? [],
+  );
+  // A WSL distribution doesn't know which of several Windows users started Docker Desktop.
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function readIn(surroundings: Surroundings, directory: string): DesktopSettings | undefined {
   for (const file of [STORE, 'settings.json']) {
     const values = readObject(surroundings, joinPath(surroundings, directory, file));
     if (values === undefined) continue;
@@ -41,25 +48,31 @@ export function readDesktopSettings(surroundings: Surroundings): DesktopSettings
   return undefined;
 }
 
-function settingsDirectory(surroundings: Surroundings): string {
+function settingsDirectories(surroundings: Surroundings): string[] {
   const { platform, homeDirectory } = surroundings;
   switch (platform) {
     case 'darwin':
-      return joinPath(surroundings, homeDirectory, 'Library', 'Group Containers', 'group.com.docker');
+      return [joinPath(surroundings, homeDirectory, 'Library', 'Group Containers', 'group.com.docker')];
     case 'win32': {
       const roaming =
         variable(surroundings, 'APPDATA') ?? joinPath(surroundings, homeDirectory, 'AppData', 'Roaming');
-      return joinPath(surroundings, roaming, 'Docker');
+      return [joinPath(surroundings, roaming, 'Docker')];
     }
     case 'linux':
-      return joinPath(surroundings, homeDirectory, '.docker', 'desktop');
+      return [
+        joinPath(surroundings, homeDirectory, '.docker', 'desktop'),
+        ...windowsHomes(surroundings).map((home) =>
+          joinPath(surroundings, home, 'AppData', 'Roaming', 'Docker'),
+        ),
+      ];
   }
 }
 
 const DEFAULT = msg('sharing.desktopDefault');
 
-export function isWsl2(info: Pick<EngineInfo, 'KernelVersion'>): boolean {
-  return /microsoft-standard-wsl2/i.test(info.KernelVersion);
+/** A kernel of the user's own has any name; then Docker Desktop's settings show it. */
+export function isWsl2(info: Pick<EngineInfo, 'KernelVersion'>, settings?: DesktopSettings): boolean {
+  return /microsoft-standard-wsl2/i.test(info.KernelVersion) || settings?.flag('WslEngineEnabled') === true;
 }
 
 const isArm = (architecture: string): boolean => /^(aarch64|arm64)/.test(architecture);
@@ -68,9 +81,10 @@ const isArm = (architecture: string): boolean => /^(aarch64|arm64)/.test(archite
 export function desktopFacts(
   { platform }: Surroundings,
   info: EngineInfo,
+  name: string,
   settings: DesktopSettings | undefined,
 ): Partial<Pick<Passport['runtime'], 'virtualMachine' | 'rosetta' | 'synchronizedShares'>> {
-  const virtualMachine = machineOf(platform, info, settings);
+  const virtualMachine = machineOf(platform, info, versionOf(name), settings);
   const isRosetta =
     platform === 'darwin' &&
     isArm(info.Architecture) &&
@@ -78,7 +92,7 @@ export function desktopFacts(
     settings !== undefined &&
     on(settings, 'UseVirtualizationFrameworkRosetta') === true;
   // Not available on WSL 2 (docs.docker.com, "Synchronized file shares").
-  const shares = isWsl2(info) ? 0 : (settings?.count('SynchronizedDirectories') ?? 0);
+  const shares = isWsl2(info, settings) ? 0 : (settings?.count('SynchronizedDirectories') ?? 0);
   return {
     ...(virtualMachine === undefined ? {} : { virtualMachine }),
     ...(isRosetta ? { rosetta: true } : {}),
@@ -86,20 +100,37 @@ export function desktopFacts(
   };
 }
 
+/** Docker VMM was libkrun on a Mac before (docker/docs#25726). */
+const OWN_HYPERVISOR = 4.86;
+/** The first release after QEMU's announced end, 2025-07-14 (docker/docs#22476). HyperKit's Macs are as old. */
+const WITHOUT_QEMU = 4.44;
+
+/** Of "Docker Desktop 4.86.1": 4.86; Infinity without a version, because it is probably a current one. */
+function versionOf(name: string): number {
+  return Number(/ (\d+\.\d\d)\b/.exec(name)?.[1] ?? Infinity);
+}
+
 function machineOf(
   platform: Surroundings['platform'],
   info: EngineInfo,
+  version: number,
   settings: DesktopSettings | undefined,
 ): VirtualMachine | undefined {
   if (isWsl2(info)) return { manager: 'wsl2', evidence: msg('sharing.kernel') };
   if (settings === undefined || platform === 'linux') return undefined;
   const { file, flag, omitsDefaults } = settings;
-  if (flag('UseLibkrun') === true) return { manager: 'docker-vmm', evidence: file };
+  if (flag('UseLibkrun') === true) {
+    const isLibkrun = platform === 'darwin' && version < OWN_HYPERVISOR;
+    return { manager: isLibkrun ? 'docker-vmm-libkrun' : 'docker-vmm', evidence: file };
+  }
   if (platform === 'win32') {
-    return flag('WslEngineEnabled') === false ? { manager: 'hyper-v', evidence: file } : undefined;
+    const isWsl = flag('WslEngineEnabled');
+    return isWsl === undefined ? undefined : { manager: isWsl ? 'wsl2' : 'hyper-v', evidence: file };
   }
   const framework = flag('UseVirtualizationFramework');
   if (framework === true) return { manager: 'apple', evidence: file };
+  // What an old version wrote stays in the file.
+  if (framework === false && version >= WITHOUT_QEMU) return undefined;
   if (framework === false) {
     return { manager: isArm(info.Architecture) ? 'qemu' : 'hyperkit', evidence: file };
   }
@@ -117,7 +148,7 @@ export function desktopSharing(
   info: EngineInfo,
   settings: DesktopSettings | undefined,
 ): { fileSharing: FileSharing; evidence: Said } {
-  if (isWsl2(info)) return { fileSharing: 'unknown', evidence: msg('sharing.wsl2') };
+  if (isWsl2(info, settings)) return { fileSharing: 'unknown', evidence: msg('sharing.wsl2') };
   // Always virtiofsd (desktop-linux#289 and #231).
   if (platform === 'linux') return { fileSharing: 'virtiofs', evidence: msg('sharing.desktopLinux') };
   if (settings === undefined) return { fileSharing: 'unknown', evidence: msg('sharing.desktopUnreadable') };

@@ -3,7 +3,7 @@ import type { FileSharing } from '../../../shared/model/passport.ts';
 import { type DesktopSettings, desktopSharing, isWsl2 } from './desktop-settings.ts';
 import { colimaHomes, limaHome } from './places.ts';
 import type { EngineInfo, Identity } from './probe.ts';
-import { joinPath, readObject, readTextOf, type Surroundings, variable } from './surroundings.ts';
+import { isInWsl, joinPath, readObject, readTextOf, type Surroundings, variable } from './surroundings.ts';
 
 interface SharingFinding {
   fileSharing: FileSharing;
@@ -39,9 +39,11 @@ export function findFileSharing(
         ? unknown(msg('sharing.podman'))
         : { fileSharing: 'native', evidence: msg('sharing.noVm') };
     default:
-      return where.vm
-        ? unknown(msg('sharing.otherKernel'))
-        : { fileSharing: 'native', evidence: msg('sharing.noVm') };
+      if (where.vm) return unknown(msg('sharing.otherKernel'));
+      return {
+        fileSharing: 'native',
+        evidence: msg(isInWsl(surroundings) ? 'sharing.wslDistribution' : 'sharing.noVm'),
+      };
   }
 }
 

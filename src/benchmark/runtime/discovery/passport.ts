@@ -2,7 +2,8 @@ import { ENGINES } from '../../../shared/kinds/engines.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import { isRemote, type Connection } from '../engine/endpoints.ts';
 import { type EngineInfo, type EngineVersion, hasSecurityOption, identify, type Identity } from './probe.ts';
-import type { Surroundings } from './surroundings.ts';
+import { isInWsl, type Surroundings } from './surroundings.ts';
+import { msg } from '../../../shared/message.ts';
 import { formatBytes } from '../../../shared/words/units.ts';
 import { fileSharingText, virtualMachineText } from '../../../shared/words/facts.ts';
 import { ENGLISH } from '../../../shared/words/i18n.ts';
@@ -24,8 +25,10 @@ export function makePassport(
   const userns = hasSecurityOption(info, 'userns');
   const isDesktopHere = identity.kind === 'docker-desktop' && !remote;
   const settings = isDesktopHere ? readDesktopSettings(surroundings) : undefined;
+  const sharesKernel = !vm && isInWsl(surroundings);
   const sharing = findFileSharing(surroundings, identity, info, { vm, remote, settings });
-  const wsl = isWsl2(info) && !remote ? readWslConfig(surroundings) : undefined;
+  const isWsl = !remote && (sharesKernel || isWsl2(info, settings));
+  const wsl = isWsl ? readWslConfig(surroundings) : undefined;
   return {
     runtime: {
       kind: identity.kind,
@@ -47,7 +50,8 @@ export function makePassport(
       fileSharing: sharing.fileSharing,
       fileSharingEvidence: sharing.evidence,
       hostNetworking: reachesHostLoopback(identity, { vm, remote, rootless, userns, settings }),
-      ...(isDesktopHere ? desktopFacts(surroundings, info, settings) : {}),
+      ...(isWsl ? { virtualMachine: { manager: 'wsl2', evidence: msg('sharing.kernel') } } : {}),
+      ...(isDesktopHere ? desktopFacts(surroundings, info, identity.name, settings) : {}),
       ...(wsl === undefined ? {} : { wsl }),
     },
     host: surroundings.host,
@@ -84,7 +88,9 @@ function reachesHostLoopback(
 ): boolean {
   if (where.remote || where.rootless || where.userns) return false;
   if (ENGINES[kind].hasHostNetworkingSetting) {
-    return where.settings?.flag('HostNetworkingEnabled') === true;
+    // They contradict each other (docker/docs#19845).
+    const isIsolated = where.settings?.flag('EnhancedContainerIsolation') === true;
+    return where.settings?.flag('HostNetworkingEnabled') === true && !isIsolated;
   }
   return !where.vm || ENGINES[kind].routesNetworks === true;
 }
@@ -95,7 +101,7 @@ export function passportLines(passport: Passport | undefined): string[] {
   const { runtime, host } = passport;
   const machine = virtualMachineText(runtime, ENGLISH);
   return [
-    `In use: ${runtime.name}, ${runtime.vm ? 'in a virtual machine' : 'native'}`,
+    `In use: ${runtime.name}, ${runtime.vm ? 'in a virtual machine' : runtime.virtualMachine === undefined ? 'native' : 'in this WSL distribution'}`,
     `  engine ${runtime.engineVersion} (API ${runtime.apiVersion}), storage driver ${runtime.storageDriver}`,
     `  containers: ${runtime.cpus} CPUs, ${formatBytes(runtime.memoryBytes)}`,
     `  host: ${host.cpus} CPUs (${host.cpuModel}), ${formatBytes(host.memoryBytes)}, ${host.platform} ${host.release}`,

@@ -56,6 +56,21 @@ export function thisMachine(): Surroundings {
   };
 }
 
+/** In a distribution of WSL, on its own kernel or one of the user's. */
+export function isInWsl({ platform, host, env }: Pick<Surroundings, 'platform' | 'host' | 'env'>): boolean {
+  return (
+    platform === 'linux' &&
+    (/microsoft/i.test(host.release) || variable({ env }, 'WSL_DISTRO_NAME') !== undefined)
+  );
+}
+
+/** Home folders of Windows users, where a WSL distribution sees them by default; on Windows, the user's own. */
+export function windowsHomes(surroundings: Surroundings): string[] {
+  if (surroundings.platform === 'win32') return [surroundings.homeDirectory];
+  if (!isInWsl(surroundings)) return [];
+  return surroundings.listDirectory('/mnt/c/Users').map((name) => `/mnt/c/Users/${name}`);
+}
+
 export function joinPath(surroundings: { platform: Platform }, ...segments: string[]): string {
   return surroundings.platform === 'win32' ? win32.join(...segments) : posix.join(...segments);
 }

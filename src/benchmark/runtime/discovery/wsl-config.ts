@@ -1,5 +1,5 @@
 import type { WslLimits } from '../../../shared/model/passport.ts';
-import { joinPath, readTextOf, type Surroundings } from './surroundings.ts';
+import { joinPath, readTextOf, type Surroundings, windowsHomes } from './surroundings.ts';
 
 const NETWORKS = ['none', 'nat', 'bridged', 'mirrored', 'virtioproxy'] as const;
 
@@ -8,9 +8,10 @@ const NETWORKS = ['none', 'nat', 'bridged', 'mirrored', 'virtioproxy'] as const;
  * learn.microsoft.com, "Advanced settings configuration in WSL". Undefined if it says nothing of interest.
  */
 export function readWslConfig(surroundings: Surroundings): WslLimits | undefined {
-  if (surroundings.platform !== 'win32') return undefined;
-  const text = readTextOf(surroundings, joinPath(surroundings, surroundings.homeDirectory, '.wslconfig'));
-  const values = valuesOf(text ?? '');
+  const texts = windowsHomes(surroundings).flatMap(
+    (home) => readTextOf(surroundings, joinPath(surroundings, home, '.wslconfig')) ?? [],
+  );
+  const values = valuesOf((texts.length === 1 ? texts[0] : undefined) ?? '');
   const memory = /^\d+ ?[KMGT]?B?$/i.exec(values.get('memory') ?? '')?.[0];
   const processors = Number(values.get('processors') ?? NaN);
   const network = NETWORKS.find((one) => one === values.get('networkingmode')?.toLowerCase());

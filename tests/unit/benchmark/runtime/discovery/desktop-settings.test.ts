@@ -51,15 +51,16 @@ interface Found {
 
 function findings(
   settings: Record<string, unknown>,
-  { platform = 'darwin', file = 'settings-store.json', info = INFO } = {} as {
+  { platform = 'darwin', file = 'settings-store.json', info = INFO, name = 'Docker Desktop 4.40.0' } = {} as {
     platform?: 'darwin' | 'win32';
     file?: string;
     info?: EngineInfo;
+    name?: string;
   },
 ): Found & ReturnType<typeof desktopFacts> {
   const surroundings = machine(platform, { [file]: `\uFEFF${JSON.stringify(settings)}` });
   const read = readDesktopSettings(surroundings);
-  const facts = desktopFacts(surroundings, info, read);
+  const facts = desktopFacts(surroundings, info, name, read);
   return {
     ...facts,
     fileSharing: desktopSharing(surroundings, info, read).fileSharing,
@@ -86,7 +87,7 @@ describe('settings-store.json on a Mac', () => {
     [
       'Docker VMM',
       { UseLibkrun: true, UseVirtualizationFramework: false },
-      { fileSharing: 'virtiofs', manager: 'docker-vmm' },
+      { fileSharing: 'virtiofs', manager: 'docker-vmm-libkrun' },
     ],
     [
       'Docker VMM once, and back',
@@ -100,6 +101,15 @@ describe('settings-store.json on a Mac', () => {
     ],
   ])('with %s', (_, settings, expected) => {
     expect(findings(settings)).toMatchObject(expected);
+  });
+
+  it.each([
+    ['4.85.0', { UseLibkrun: true }, 'docker-vmm-libkrun'],
+    ['4.86.0', { UseLibkrun: true }, 'docker-vmm'],
+    ['4.43.2', { UseVirtualizationFramework: false }, 'qemu'],
+    ['4.90.0', { UseVirtualizationFramework: false }, undefined],
+  ])('names the virtual machine that Docker Desktop %s has with %o', (version, settings, manager) => {
+    expect(findings(settings, { name: `Docker Desktop ${version}` }).manager).toBe(manager);
   });
 
   it('uses Rosetta only with Apple’s framework, and not if it is off', () => {

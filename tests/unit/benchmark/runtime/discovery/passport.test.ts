@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { msg } from '../../../../../src/shared/message.ts';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
-import { infoSchema } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
+import { infoSchema, versionSchema } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
 import { makePassport } from '../../../../../src/benchmark/runtime/discovery/passport.ts';
 import { passportInUse, type Passport } from '../../../../../src/shared/model/passport.ts';
-import { fixtureMachine } from '../fixture-machine.ts';
+import { fixtureMachine, machineWith } from '../fixture-machine.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../fixtures/runtimes/', import.meta.url));
 
@@ -46,7 +46,7 @@ const RUNTIMES: Record<string, Expected> = {
     name: 'Docker Desktop 4.51.0',
     fileSharing: 'virtiofs',
     fileSharingEvidence: msg('sharing.desktopDefault'),
-    virtualMachine: { manager: 'docker-vmm', evidence: 'settings-store.json' },
+    virtualMachine: { manager: 'docker-vmm-libkrun', evidence: 'settings-store.json' },
   },
   'docker-desktop-windows-docker-vmm': {
     name: 'Docker Desktop 4.90.0',
@@ -139,7 +139,69 @@ const RUNTIMES: Record<string, Expected> = {
   },
 };
 
+const WSL = '6.6.87.2-microsoft-standard-WSL2';
+
+/** The passport of a fixture's engine on another machine. */
+function passportOn(
+  runtime: string,
+  platform: Passport['host']['platform'],
+  { files = {}, kernel, release }: { files?: Record<string, string>; kernel?: string; release: string },
+): Passport['runtime'] {
+  const { host, ...rest } = fixtureMachine(runtime);
+  const surroundings = machineWith(new Map(Object.entries(files)), {
+    ...rest,
+    platform,
+    env: {},
+    host: { ...host, platform, release },
+  });
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(`${FOLDER}${runtime}/${name}.json`, 'utf8')) as unknown;
+  const info = infoSchema.parse(read('info'));
+  const changed = kernel === undefined ? info : { ...info, KernelVersion: kernel };
+  const connection = { kind: 'socket', path: '/var/run/docker.sock' } as const;
+  return makePassport(surroundings, connection, versionSchema.parse(read('version')), changed).runtime;
+}
+
+const STORE = '/mnt/c/Users/ada/AppData/Roaming/Docker/settings-store.json';
+
+describe('WSL', () => {
+  it('is the virtual machine of an engine in this distribution, also on a kernel of the user’s own', () => {
+    const runtime = passportOn('docker-engine-debian', 'linux', { kernel: WSL, release: WSL });
+    expect(runtime).toMatchObject({
+      vm: false,
+      virtualMachine: { manager: 'wsl2' },
+      fileSharing: 'native',
+      fileSharingEvidence: msg('sharing.wslDistribution'),
+    });
+    const own = passportOn('docker-desktop-windows-wsl2', 'win32', {
+      files: {
+        'C:\\Users\\ada\\AppData\\Roaming\\Docker\\settings-store.json': '{ "WslEngineEnabled": true }',
+      },
+      kernel: '6.6.1-mine',
+      release: '10.0.26100',
+    });
+    expect(own.virtualMachine?.manager).toBe('wsl2');
+  });
+
+  it('shows Docker Desktop’s settings on Windows to a program in a distribution, unless several users have some', () => {
+    const settings = '{ "HostNetworkingEnabled": true }';
+    const from = (files: Record<string, string>) =>
+      passportOn('docker-desktop-windows-wsl2', 'linux', { files, release: WSL });
+    expect(from({ [STORE]: settings }).hostNetworking).toBe(true);
+    expect(from({}).hostNetworking).toBe(false);
+    expect(from({ [STORE]: settings, [STORE.replace('ada', 'bob')]: settings }).hostNetworking).toBe(false);
+    expect(from({ '/mnt/c/Users/ada/.wslconfig': '[wsl2]\nmemory=8GB' }).wsl).toEqual({ memory: '8GB' });
+  });
+});
+
 describe('passport', () => {
+  it('has no host networking with Enhanced Container Isolation', () => {
+    const settings = { HostNetworkingEnabled: true, EnhancedContainerIsolation: true };
+    const files = { [STORE]: JSON.stringify(settings) };
+    const runtime = passportOn('docker-desktop-windows-wsl2', 'linux', { files, release: WSL });
+    expect(runtime.hostNetworking).toBe(false);
+  });
+
   it('knows an engine that remaps users by what its /info says (20.10.24 with --userns-remap)', () => {
     const machine = fixtureMachine('docker-engine-debian');
     const text = readFileSync(`${FOLDER}docker-engine-debian/info.json`, 'utf8');

@@ -1,0 +1,31 @@
+import { msg } from '../message.ts';
+import type { FileSharing, Passport } from '../model/passport.ts';
+import type { RunOutline } from '../model/run-state.ts';
+
+/** By the file system that a container sees; `fakeowner` (Docker Desktop) hides what is below it. */
+const SHARING: Record<string, FileSharing> = {
+  virtiofs: 'virtiofs',
+  'fuse.grpcfuse': 'grpcfuse',
+  'fuse.osxfs': 'osxfs',
+  '9p': '9p',
+  'fuse.sshfs': 'sshfs',
+};
+
+/** The plan's passport, with the file sharing that the bind mounts of the run showed instead of what settings say. */
+export function seenPassport({ plan, servers }: Pick<RunOutline, 'plan' | 'servers'>): Passport {
+  const { passport } = plan;
+  const { fileSharing, fileSharingEvidence } = passport.runtime;
+  const seen = plan.scenarios.flatMap(({ storage, serverId }) => {
+    const type = storage.kind === 'bind-mount' ? servers[serverId]?.facts?.datadirFileSystem : null;
+    return SHARING[type ?? ''] ?? [];
+  })[0];
+  if (seen === undefined || seen === fileSharing || !passport.runtime.vm) return passport;
+  const evidence =
+    fileSharing === 'unknown'
+      ? msg('sharing.seen')
+      : msg('sharing.seenOther', {
+          evidence: fileSharingEvidence,
+          kind: msg(`sharing.kind.${fileSharing}`),
+        });
+  return { ...passport, runtime: { ...passport.runtime, fileSharing: seen, fileSharingEvidence: evidence } };
+}

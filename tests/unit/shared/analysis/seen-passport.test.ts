@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { seenPassport } from '../../../../src/shared/analysis/seen-passport.ts';
+import { msg } from '../../../../src/shared/message.ts';
+import type { FileSharing } from '../../../../src/shared/model/passport.ts';
+import { makeState } from '../../builders.ts';
+import { BIND, TWO } from './analysis-helpers.ts';
+
+function seen(type: string | null, fileSharing: FileSharing, vm = true) {
+  const state = makeState({ scenarios: TWO });
+  const { passport } = state.plan;
+  const runtime = { ...passport.runtime, vm, fileSharing, fileSharingEvidence: 'settings.json' };
+  const { serverId } = state.plan.scenarios.find(({ id }) => id === BIND) ?? { serverId: '' };
+  const version = { version: '', versionComment: '', variables: {}, options: [], flush: null };
+  const facts = { serverId, datadirFileSystem: type, ...version };
+  return seenPassport({
+    plan: { ...state.plan, passport: { ...passport, runtime } },
+    servers: { ...state.servers, [serverId]: { facts, consistency: null, log: [] } },
+  }).runtime;
+}
+
+it('takes the file sharing that a bind mount shows, and names settings that say otherwise', () => {
+  expect(seen('virtiofs', 'unknown')).toMatchObject({
+    fileSharing: 'virtiofs',
+    fileSharingEvidence: msg('sharing.seen'),
+  });
+  expect(seen('fuse.grpcfuse', 'virtiofs')).toMatchObject({
+    fileSharing: 'grpcfuse',
+    fileSharingEvidence: msg('sharing.seenOther', {
+      evidence: 'settings.json',
+      kind: msg('sharing.kind.virtiofs'),
+    }),
+  });
+});
+
+it.each([
+  ['fakeowner', 'virtiofs', true],
+  [null, 'virtiofs', true],
+  ['virtiofs', 'virtiofs', true],
+  ['9p', 'native', false],
+] as const)('keeps what settings say where a bind mount shows %s', (type, fileSharing, vm) => {
+  expect(seen(type, fileSharing, vm)).toMatchObject({ fileSharing, fileSharingEvidence: 'settings.json' });
+});
