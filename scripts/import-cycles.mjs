@@ -1,13 +1,11 @@
-// Part of `npm run lint`: import cycles in src, type imports included.
+// Part of `npm run lint`: import cycles in src, type imports and components included.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import process from 'node:process';
 import ts from 'typescript';
 
 const names = readdirSync('src', { recursive: true, encoding: 'utf8' });
-const files = names
-  .map((name) => join('src', name).replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts'));
+const files = names.map((name) => join('src', name).replaceAll('\\', '/')).filter(isSource);
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 /** Files from which no cycle can be reached. */
 const clean = new Set();
@@ -16,11 +14,20 @@ for (const cycle of cycles) console.error(`Import cycle: ${cycle}`);
 process.exit(cycles.length === 0 ? 0 : 1);
 
 /** @param {string} file */
+function isSource(file) {
+  return file.endsWith('.ts') || file.endsWith('.svelte');
+}
+
+/** @param {string} file */
 function importsOf(file) {
-  const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
+  const text = readFileSync(file, 'utf8');
+  const scripts = file.endsWith('.svelte')
+    ? [...text.matchAll(/<script\b[^>]*>(.*?)<\/script>/gs)].map(([, script = '']) => script).join('\n')
+    : text;
+  const { importedFiles } = ts.preProcessFile(scripts);
   return importedFiles
     .map(({ fileName }) => normalize(join(dirname(file), fileName)).replaceAll('\\', '/'))
-    .filter((target) => existsSync(target) && target.endsWith('.ts'));
+    .filter((target) => existsSync(target) && isSource(target));
 }
 
 /**

@@ -1,9 +1,9 @@
-// Makes docs/screenshots/*.png from a real run of the built app (npm run build first): every screen in light, dark, a small
-// window and Chinese. Needs an engine, Electron and a display, as `node scripts/setup.mjs` brings them. `--keep FILE` also
+// Makes pictures/*.png from a real run of the built app (npm run build first): every screen in light, dark, a small window and
+// Chinese. Those that pages show replace the ones in docs/screenshots. Needs an engine, Electron and a display, as `node scripts/setup.mjs` brings them. `--keep FILE` also
 // writes the run as a result file that may be given away: `npm run example -- --from FILE` makes the app's example of it.
 // `--only home,settings` leaves all other pictures as they are.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { gunzipSync } from 'node:zlib';
@@ -113,6 +113,12 @@ async function tour({ app, page }, t, shared) {
   await shoot(page, 'compare-bars', t, heading(t('compare.bars')));
 }
 
+process.on('exit', () => {
+  for (const name of readdirSync(join(root, 'docs', 'screenshots'))) {
+    const taken = join(folder, name);
+    if (existsSync(taken)) copyFileSync(taken, join(root, 'docs', 'screenshots', name));
+  }
+});
 await shootOwnDatabase();
 if (values.only?.split(',').every((name) => name.startsWith('setup'))) process.exit();
 

@@ -113,7 +113,7 @@ export function externalLinks(markdown: string): string[] {
 }
 
 /** Everything that a page names or leads to and that is not there; nothing is fetched. */
-export function pageProblems(page: string, { files, read }: Repository): Problem[] {
+export function pageProblems(page: string, { files, read }: Pick<Repository, 'files' | 'read'>): Problem[] {
   const markdown = read(page);
   const { links, images, codes, texts } = namedBy(markdown);
   const problems: Problem[] = [];
@@ -143,7 +143,34 @@ export function pageProblems(page: string, { files, read }: Repository): Problem
   return problems;
 }
 
-function linkProblem(page: string, href: string, { files, read }: Repository): string | undefined {
+const MOST_PICTURE_BYTES = 200_000;
+
+/** Pictures of the documents that no page shows, or that make every clone large. */
+export function pictureProblems({ files, read, bytes }: Repository): Problem[] {
+  const shown = new Set(
+    [...files]
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((page) =>
+        namedBy(read(page)).images.map(({ href }) =>
+          posix.join(posix.dirname(page), href.replace(/#.*/, '')),
+        ),
+      ),
+  );
+  return [...files]
+    .filter((path) => /^docs\/.*\.(?:png|jpg|gif|svg)$/.test(path))
+    .flatMap((file) => [
+      ...(shown.has(file) ? [] : [{ file, problem: 'no page shows this picture' }]),
+      ...(bytes(file) > MOST_PICTURE_BYTES
+        ? [{ file, problem: `a picture has at most ${MOST_PICTURE_BYTES} bytes` }]
+        : []),
+    ]);
+}
+
+function linkProblem(
+  page: string,
+  href: string,
+  { files, read }: Pick<Repository, 'files' | 'read'>,
+): string | undefined {
   if (HAS_SCHEME.test(href)) {
     const isWeb = URL.canParse(href) && ['https:', 'http:', 'mailto:'].includes(new URL(href).protocol);
     return isWeb ? undefined : `the link ${href} is no address of the web`;

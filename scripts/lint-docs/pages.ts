@@ -2,7 +2,7 @@ import { makeProgram } from '../../src/cli/program.ts';
 import { requestOf } from '../test/stages.mjs';
 import { DOCUMENTED_COMMANDS } from './documented-commands.ts';
 import { commandsOf } from './page-commands.ts';
-import { pageProblems } from './page-links.ts';
+import { pageProblems, pictureProblems } from './page-links.ts';
 import { problemsOf, type Problem, type Repository } from './problem.ts';
 
 /** Pages whose commands somebody types. */
@@ -18,6 +18,7 @@ export function pagesProblems(repository: Repository): Problem[] {
       ...(isGuide(page) ? commandProblems(page, repository) : []),
     ]),
     ...unshownProblems(pages.filter(isGuide), repository),
+    ...pictureProblems(repository),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Something that is not as it says, as a person would look for it. */
@@ -14,11 +14,12 @@ export interface Repository {
   files: ReadonlySet<string>;
   /** The text of a file that is there. */
   read(path: string): string;
+  bytes(path: string): number;
 }
 
 /** What is made or fetched, and no part of the repository. */
 const MADE = new Set(
-  'node_modules .git out dist .cache test-results playwright-report whalemark-report'.split(' '),
+  'node_modules .git out dist .cache test-results playwright-report whalemark-report pictures'.split(' '),
 );
 
 /** The repository in a folder. */
@@ -29,7 +30,11 @@ export function repositoryIn(root: string): Repository {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       return entry.isDirectory() ? filesIn(path) : [path];
     });
-  return { files: new Set(filesIn('')), read: (path) => readFileSync(join(root, path), 'utf8') };
+  return {
+    files: new Set(filesIn('')),
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    bytes: (path) => statSync(join(root, path)).size,
+  };
 }
 
 /** Of a check: collects what is wrong with one file. */

@@ -16,7 +16,8 @@ export const isWanted = (name) => only?.includes(name) ?? true;
 const { env } = await setup({ needs: ['modules', 'engine', 'images', 'electron', 'display'] });
 Object.assign(process.env, env);
 export const root = join(import.meta.dirname, '..', '..');
-export const folder = join(root, 'docs', 'screenshots');
+/** Not tracked. `docs/screenshots` has those that a page shows. */
+export const folder = join(root, 'pictures');
 export const home = mkdtempSync(join(tmpdir(), 'whalemark-screenshots-'));
 mkdirSync(folder, { recursive: true });
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));

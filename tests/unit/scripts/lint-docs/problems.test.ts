@@ -16,9 +16,22 @@ import { workflowProblems } from '../../../../scripts/lint-docs/workflows.ts';
 
 function repository(texts: Record<string, string>): Repository {
   const all: Record<string, string> = { 'package.json': '{"scripts":{"build":"x","test":"x"}}', ...texts };
-  return { files: new Set(Object.keys(all)), read: (path) => all[path] ?? '' };
+  return {
+    files: new Set(Object.keys(all)),
+    read: (path) => all[path] ?? '',
+    bytes: (path) => Number(all[path]),
+  };
 }
 const found = (problems: readonly Problem[]): string => problems.map(({ problem }) => problem).join('\n');
+
+it('a picture of the documents is shown by a page and small', () => {
+  const pictures = { 'docs/a.png': '200001', 'docs/b.png': '1', 'src/c.png': '1' };
+  const problems = pagesProblems(repository({ 'docs/page.md': '![a letter](a.png)', ...pictures }));
+  expect(problems.filter(({ file }) => file.endsWith('.png')).map(({ file }) => file)).toEqual([
+    'docs/a.png',
+    'docs/b.png',
+  ]);
+});
 
 describe('the commands of a page', () => {
   it('are lines of shell blocks without prompt and remark, and code that starts a program', () => {
