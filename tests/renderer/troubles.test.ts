@@ -17,7 +17,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   const planned = await region(t('plan.willRun'));
   const columns = planned.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(columns.at(-1)).toMatch(/host network/i);
-  const reason = planned.getByText(/Host networking is off in Docker Desktop/).closest('td');
+  const reason = planned.getByText(english('messages:support.desktopHostNetwork')).closest('td');
   expect(reason).toHaveTextContent(t('plan.cantRun'));
   expect(reason).toHaveAttribute('rowspan', '4');
   expect(planned.getAllByText(t('plan.measured'))).toHaveLength(8);

@@ -47,7 +47,9 @@ it('what this runtime can’t do is grey and says why; the table keeps its basel
   await go('network');
   const host = screen.getByRole('checkbox', { name: path('host-network') });
   expect(host).toBeDisabled();
-  expect(host).toHaveAccessibleDescription(/Host networking is off in Docker Desktop/);
+  expect(host).toHaveAccessibleDescription(
+    expect.stringContaining(ENGLISH('messages:support.desktopHostNetwork')),
+  );
 
   await choose('checkbox', path('ingress'));
   await choose('checkbox', path('user-bridge'));
