@@ -167,7 +167,7 @@ export function sweepBlocks({ sweeps }: Analysis, t: Translate): SummaryBlock[] 
 export function adviceBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
   const items = analysis.recommendations.map((one): AdviceItem => ({
     ...adviceText(one, analysis, state.plan.passport.runtime.fileSharing, t),
-    snippet: snippetOf(one.code, state.plan),
+    snippet: snippetOf(one, state.plan),
   }));
   return items.length === 0 ? [] : [subheading(t('report:advice.title')), { kind: 'advice', items }];
 }

@@ -130,14 +130,13 @@ export function effectGroups(analysis: Analysis, t: Translate): ChartGroup[] {
   return effectsByFactor(analysis).map(({ factor, effects }): ChartGroup => {
     const rows = effects.map((effect): ChartRow => {
       const { level, cost, verdict } = effectTexts(effect, analysis, t);
-      const { ratio, pairs, unsafe } = effect;
-      const name = asSentence(level, t);
+      const { ratio, pairs } = effect;
       const flags = analysis.scenarios.flatMap((one) =>
         pairs.some(({ scenarioId }) => scenarioId === one.id) ? one.flags : [],
       );
       return {
         ...NO_ROW,
-        label: unsafe ? t('report:card.unsafe', { name }) : name,
+        label: asSentence(level, t),
         value: ratio?.value ?? null,
         low: ratio?.low ?? null,
         high: ratio?.high ?? null,

@@ -20,15 +20,33 @@ export function completedEffect(
   const of = (id: string): ScenarioAnalysis | undefined => scenarios.find((one) => one.id === id);
   const levels = effect.pairs.flatMap(({ scenarioId }) => of(scenarioId) ?? []);
   const references = effect.pairs.flatMap(({ referenceId }) => of(referenceId) ?? []);
-  const isNotDurable = ({ flags }: ScenarioAnalysis): boolean => flags.includes('not-durable');
   return {
     ...effect,
     unsafe:
-      effect.factor === 'storage' &&
-      (levels.some(({ label }) => losesData(label.storage)) ||
-        (levels.some(isNotDurable) && !references.some(isNotDurable))),
+      effect.factor === 'storage' ? unsafeSides(levels, references) : { level: false, reference: false },
     cost: costOf(effect.ratio, references, rate),
   };
+}
+
+/** Storage that loses data, or that alone confirms flushes too early. */
+function unsafeSides(
+  levels: readonly ScenarioAnalysis[],
+  references: readonly ScenarioAnalysis[],
+): Effect['unsafe'] {
+  const loses = (all: readonly ScenarioAnalysis[]): boolean =>
+    all.some(({ label }) => losesData(label.storage));
+  const isFlagged = (all: readonly ScenarioAnalysis[]): boolean =>
+    all.some(({ flags }) => flags.includes('not-durable'));
+  const [level, reference] = [isFlagged(levels), isFlagged(references)];
+  return {
+    level: loses(levels) || (level && !reference),
+    reference: loses(references) || (reference && !level),
+  };
+}
+
+/** Whether what is faster can lose data that the other keeps. */
+export function isFasterUnsafe(unsafe: Effect['unsafe'], { value }: RatioEstimate): boolean {
+  return value > 1 ? unsafe.level : unsafe.reference;
 }
 
 /**
@@ -96,7 +114,7 @@ function dockerFinding(scenarios: readonly ScenarioAnalysis[], rate: number | nu
       of: typical.label,
       against: native.label,
       ratio,
-      unsafe: false,
+      unsafe: isFasterUnsafe(unsafeSides([typical], [native]), ratio),
       cost: costOf(ratio, [native], rate),
       at: [],
     },
@@ -115,7 +133,18 @@ function findingOf(effect: Effect, scenarios: readonly ScenarioAnalysis[]): Find
       ? []
       : [{ on: dependsOn, of: label, ratio: own, verdict }];
   });
-  return [{ kind: kindOf(effect.verdict), factor, of, against, ratio, unsafe, cost, at }];
+  return [
+    {
+      kind: kindOf(effect.verdict),
+      factor,
+      of,
+      against,
+      ratio,
+      unsafe: isFasterUnsafe(unsafe, ratio),
+      cost,
+      at,
+    },
+  ];
 }
 
 function kindOf(verdict: Verdict): Finding['kind'] {
@@ -128,7 +157,11 @@ function kindOf(verdict: Verdict): Finding['kind'] {
  */
 function tellingEffect(effects: readonly Effect[]): Effect | undefined {
   const known = effects.filter(({ ratio }) => ratio !== null);
-  const compared = known.filter(({ unsafe, verdict }) => !unsafe || verdict === 'slower');
+  const compared = known.filter(
+    ({ unsafe, verdict, ratio }) =>
+      !(unsafe.level || unsafe.reference) ||
+      (kindOf(verdict) === 'difference' && ratio !== null && !isFasterUnsafe(unsafe, ratio)),
+  );
   const size = ({ ratio }: Effect): number => Math.abs(Math.log(ratio?.value ?? 1));
   const largest = [...(compared.length === 0 ? known : compared)].sort((a, b) => size(b) - size(a));
   return (

@@ -1,4 +1,4 @@
-import { losesData } from '../kinds/storages.ts';
+import { isContainerStorage, losesData, type StorageKind, STORAGES } from '../kinds/storages.ts';
 import type {
   AdviceCost,
   Analysis,
@@ -14,8 +14,9 @@ import { whatIsLeft } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { isEmulated } from '../docker/emulation.ts';
-import { imagesOf, type Plan } from '../model/plan.ts';
-import { asCost, inverse, isWithoutDocker } from './findings.ts';
+import { imagesOf, type Plan, type ServerSetup, setupOf } from '../model/plan.ts';
+import { sysbenchRefusal } from '../preset/sysbench.ts';
+import { asCost, inverse, isFasterUnsafe, isWithoutDocker } from './findings.ts';
 
 /** What to use instead of a slower network path. */
 const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: AdviceCost }>> = {
@@ -25,13 +26,15 @@ const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: A
   'unix-socket': { code: 'use-socket', costs: 'convenience' },
 };
 /** Storage types that a named volume can replace. */
-const REPLACEABLE = new Set(['bind-mount', 'volume-options', 'data-container', 'anonymous-volume']);
+const REPLACEABLE = new Set(['bind-mount', 'volume-options', 'data-container']);
+/** Where data ends when no volume is named; memory is a decision. */
+const LEFT: readonly StorageKind[] = ['container-layer', 'anonymous-volume'];
 /** File sharing of Docker Desktop that VirtioFS replaces. */
 const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);
 /** Above this share of a transaction's time. */
 const COMMITS_DOMINATE = 0.5;
-/** File sharing that a synchronized file share replaces: not on WSL 2, whose sharing is unknown. */
-const SYNCHRONIZABLE = new Set([...OLD_FILE_SHARING, 'virtiofs']);
+/** From this share of a commit's time. */
+const FLUSHES_DOMINATE = 0.5;
 /** Nothing that takes longer than a night is advised. */
 const MOST_MINUTES = 600;
 
@@ -40,11 +43,17 @@ type Analyzed = Omit<Analysis, 'recommendations' | 'notices'>;
 /** What to change, what it gains, and what it costs; the most valuable first, then how to learn more. */
 export function recommendationsOf(run: RunOutline, analysis: Analyzed): Recommendation[] {
   if (analysis.scenarios.every(({ measured }) => measured === 0)) return [];
+  const leaving = leaveUnsafe(run, analysis);
+  const baseline = storageIdOf(run, analysis.baselineId);
   const isAnyEmulated = imagesOf(run.plan).some((image) => isEmulated(image, run.plan.passport));
   const found = [
     ...(isAnyEmulated ? [advice('use-native-image')] : []),
     ...(analysis.aaCheck?.outcome === 'failed' ? [advice('rerun-quiet', { costs: 'time' })] : []),
-    ...analysis.effects.flatMap((effect) => adviceOf(effect, analysis)).sort((a, b) => gainOf(b) - gainOf(a)),
+    ...leaving.filter(({ from }) => from === baseline),
+    ...analysis.effects
+      .flatMap((effect) => adviceOf(effect, run, analysis))
+      .sort((a, b) => gainOf(b) - gainOf(a)),
+    ...leaving.filter(({ from }) => from !== baseline),
     ...settingAdvice(run, analysis),
     ...moreRounds(run, analysis.effects),
     ...FACTORS.flatMap((factor) => nothingToChange(factor, analysis)),
@@ -72,14 +81,49 @@ function advice(code: RecommendationCode, more: Partial<Recommendation> = {}): R
   };
 }
 
-function gainOf({ ratio, code }: Recommendation): number {
-  return code === 'keep-safe-storage' ? 0 : (ratio?.value ?? 1);
+function gainOf({ ratio }: Recommendation): number {
+  return ratio?.value ?? 0;
 }
 
-function adviceOf(effect: Effect, { scenarios }: Analyzed): Recommendation[] {
-  const { factor, verdict, unsafe } = effect;
-  const cost = asCost(effect);
-  if (cost === null || (verdict !== 'slower' && verdict !== 'faster')) return [];
+function storageIdOf({ plan }: RunOutline, id: string | undefined): string | null {
+  return plan.scenarios.find((one) => one.id === id)?.storageId ?? null;
+}
+
+/** A place of a container that data survives it in. */
+function isKept(kind: StorageKind | undefined): boolean {
+  return kind !== undefined && isContainerStorage(kind) && STORAGES[kind].durability === 'kept';
+}
+
+/** Leaving storage that loses data, with the gain if a named volume is faster, too. */
+function leaveUnsafe(run: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
+  const measured = scenarios.filter((one) => one.measured > 0);
+  return LEFT.flatMap((kind) => {
+    const own = measured.find(({ label }) => label.storage === kind);
+    if (own === undefined) return [];
+    const from = storageIdOf(run, own.id) ?? kind;
+    const volume = measured.find(
+      ({ label, flags }) =>
+        label.storage === 'named-volume' && (!isNotDurable({ flags }) || isNotDurable(own)),
+    );
+    if (volume === undefined) return [advice('keep-safe-storage', { factor: 'storage', from: kind })];
+    const level = storageIdOf(run, volume.id);
+    const gain = effects.flatMap((effect) => {
+      const cost = isConclusive(effect) && effect.factor === 'storage' ? asCost(effect) : null;
+      return cost?.slower === from && cost.faster === level ? [inverse(cost.ratio)] : [];
+    });
+    const pair = { scenarioId: volume.id, referenceId: own.id };
+    return [advice('keep-safe-storage', { factor: 'storage', level, from, pair, ratio: gain[0] ?? null })];
+  });
+}
+
+function isConclusive({ verdict }: Pick<Effect, 'verdict'>): boolean {
+  return verdict === 'slower' || verdict === 'faster';
+}
+
+function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: Analyzed): Recommendation[] {
+  const { factor, unsafe } = effect;
+  const cost = isConclusive(effect) ? asCost(effect) : null;
+  if (cost === null || effect.ratio === null) return [];
   const { slower, faster, slowerId, fasterId, ratio } = cost;
   const change = (code: RecommendationCode, costs: AdviceCost | null): Recommendation[] => [
     advice(code, {
@@ -92,57 +136,97 @@ function adviceOf(effect: Effect, { scenarios }: Analyzed): Recommendation[] {
     }),
   ];
   if (factor === 'storage') {
-    if (unsafe && verdict === 'faster') return change('keep-safe-storage', 'durability');
-    const [from, to] = [slowerId, fasterId].map(
-      (id) => scenarios.find((one) => one.id === id)?.label.storage,
-    );
-    if (from === 'nfs' && to !== undefined && !losesData(to)) return change('leave-nfs', 'convenience');
+    const kindOf = (id: string): StorageKind | undefined =>
+      scenarios.find((one) => one.id === id)?.label.storage;
+    const [from, to, own] = [slowerId, fasterId, baselineId].map(kindOf);
+    if (isFasterUnsafe(unsafe, effect.ratio)) {
+      // Who measures from memory has decided to.
+      const isChosen = to === 'tmpfs' && own === 'tmpfs';
+      if (isChosen || !isKept(from) || (to !== 'tmpfs' && !isKept(to))) return [];
+      const pair = { scenarioId: slowerId, referenceId: fasterId };
+      return [advice('keep-safe-storage', { factor, level: slower, from: faster, pair })];
+    }
+    if (from === 'nfs' && isKept(to)) return change('leave-nfs', 'convenience');
     if (from === undefined || !REPLACEABLE.has(from) || to !== 'named-volume') return [];
     return change('use-named-volume', 'convenience');
   }
   if (factor === 'path') {
-    if (slower === 'overlay' || slower === 'ingress') return change('leave-overlay', 'convenience');
+    if (slower === 'overlay' || slower === 'ingress')
+      return faster === 'user-bridge' ? change('leave-overlay', 'convenience') : [];
     const known = PATH_ADVICE[faster as PathKind];
     return known !== undefined && slower === 'published-port' ? change(known.code, known.costs) : [];
   }
-  return factor === 'bufferPool' ? change('enlarge-buffer-pool', 'memory') : [];
+  if (factor !== 'bufferPool' || poolOf(run.plan, fasterId) <= poolOf(run.plan, slowerId)) return [];
+  return change('enlarge-buffer-pool', 'memory');
+}
+
+function setupOfScenario(plan: Plan, id: string): ServerSetup | undefined {
+  const scenario = plan.scenarios.find((one) => one.id === id);
+  return scenario && setupOf(plan, scenario);
+}
+
+/** In MiB; 0 for a scenario of another plan. */
+export function poolOf(plan: Plan, scenarioId: string): number {
+  return setupOfScenario(plan, scenarioId)?.settings.bufferPoolMiB ?? 0;
 }
 
 /** What the flags and causes of scenarios, and the engine's settings, ask for. */
 function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
   const counted = scenarios.filter(({ measured }) => measured > 0);
-  const { kind, fileSharing, synchronizedShares = 0 } = plan.passport.runtime;
-  const isShareSlow =
-    kind === 'docker-desktop' &&
-    effects.some(
-      ({ factor, level, verdict }) => factor === 'storage' && level === 'bind-mount' && verdict === 'slower',
-    );
+  const { kind, fileSharing } = plan.passport.runtime;
+  const durable = counted.filter(({ label }) => !losesData(label.storage));
   return [
-    ...(isShareSlow && OLD_FILE_SHARING.has(fileSharing)
+    ...(kind === 'docker-desktop' &&
+    OLD_FILE_SHARING.has(fileSharing) &&
+    effects.some((effect) => isSharingSlow(effect, scenarios))
       ? [advice('use-virtiofs', { factor: 'storage', costs: 'convenience' })]
       : []),
-    ...(isShareSlow && SYNCHRONIZABLE.has(fileSharing) && synchronizedShares === 0
-      ? [advice('synchronize-folder', { factor: 'storage', costs: 'convenience' })]
-      : []),
-    ...(counted.some(({ why }) => why?.cause === 'throttled')
+    ...(moreCpus(plan) !== null && counted.some(({ why }) => why?.cause === 'throttled')
       ? [advice('raise-cpu-limit', { costs: 'convenience' })]
       : []),
-    ...(waitsForCommits(counted, plan) ? [advice('group-writes', { costs: 'convenience' })] : []),
-    ...(counted.length > 0 && counted.every(({ flags }) => flags.includes('not-durable'))
+    ...(waitsForCommits(durable, plan) ? [advice('group-writes', { costs: 'convenience' })] : []),
+    ...(durable.length > 0 && durable.every(isNotDurable)
       ? [advice('not-durable', { costs: 'durability' })]
       : []),
-    ...(counted.some(
-      ({ flags, loadGenerator }) => flags.includes('client-limited') && loadGenerator === 'node',
-    )
+    ...(sysbenchRefusal(plan.workload) === undefined &&
+    counted.some(({ flags, loadGenerator }) => flags.includes('client-limited') && loadGenerator === 'node')
       ? [advice('other-load-generator', { costs: 'time' })]
       : []),
   ];
 }
 
-/** Whether commits take most of a transaction's time everywhere, and each one flushes. */
-function waitsForCommits(scenarios: readonly ScenarioAnalysis[], { setups }: Plan): boolean {
-  const flushes = setups.every(({ settings }) => settings.flushLogAtTrxCommit === 1);
-  return flushes && leastCommitShare(scenarios) > COMMITS_DOMINATE;
+/** Slower than storage that is as safe. */
+function isSharingSlow(effect: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
+  const cost = effect.factor === 'storage' && isConclusive(effect) ? asCost(effect) : null;
+  if (cost === null || effect.ratio === null || isFasterUnsafe(effect.unsafe, effect.ratio)) return false;
+  return scenarios.find(({ id }) => id === cost.slowerId)?.label.storage === 'bind-mount';
+}
+
+/**
+ * Twice the CPU limit of all servers, within the engine's. Null without such a limit, and where another one was
+ * measured: then the effect says what it gains.
+ */
+export function moreCpus({ setups, passport }: Pick<Plan, 'setups' | 'passport'>): number | null {
+  const [first, ...others] = new Set(setups.map(({ limits }) => limits.cpus));
+  if (first === undefined || first === null || others.length > 0) return null;
+  const more = Math.min(2 * first, passport.runtime.cpus);
+  return more > first ? more : null;
+}
+
+/** Whether commits take most of a transaction's time everywhere, and flushes most of a commit's. */
+function waitsForCommits(durable: readonly ScenarioAnalysis[], plan: Plan): boolean {
+  const flushes = durable.every(({ id, flags, figures: { flushUs, statements } }) => {
+    if (isNotDurable({ flags }) || statements.commit === undefined) return true;
+    const settings = setupOfScenario(plan, id)?.settings;
+    if (flushUs === null || settings?.flushLogAtTrxCommit !== 1) return false;
+    const each = settings.binlog && settings.syncBinlog === 1 ? 2 : 1;
+    return each * flushUs >= FLUSHES_DOMINATE * statements.commit.meanUs;
+  });
+  return flushes && leastCommitShare(durable) > COMMITS_DOMINATE;
+}
+
+function isNotDurable({ flags }: Pick<ScenarioAnalysis, 'flags'>): boolean {
+  return flags.includes('not-durable');
 }
 
 /**
@@ -150,10 +234,13 @@ function waitsForCommits(scenarios: readonly ScenarioAnalysis[], { setups }: Pla
  * lose data don't count: their commits may wait for nothing.
  */
 export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number {
-  const shares = scenarios.flatMap(({ label, flags, figures }): number[] => {
-    const { commit } = figures.statements;
-    if (commit === undefined || losesData(label.storage) || flags.includes('not-durable')) return [];
-    const all = Object.values(figures.statements).reduce((sum, { each, meanUs }) => sum + each * meanUs, 0);
+  const shares = scenarios.flatMap((one): number[] => {
+    const { commit } = one.figures.statements;
+    if (commit === undefined || losesData(one.label.storage) || isNotDurable(one)) return [];
+    const all = Object.values(one.figures.statements).reduce(
+      (sum, { each, meanUs }) => sum + each * meanUs,
+      0,
+    );
     return all === 0 ? [] : [(commit.each * commit.meanUs) / all];
   });
   return shares.length === 0 ? 0 : Math.min(...shares);
@@ -195,12 +282,20 @@ export function moreRoundsFor({ ratio }: Pick<Effect, 'ratio'>, equivalence: num
   return 1000;
 }
 
-function nothingToChange(factor: Factor, { effects, scenarios }: Analyzed): Recommendation[] {
+/** Not where the storage in use loses data: leaving it is advised. */
+function nothingToChange(factor: Factor, { effects, scenarios, baselineId }: Analyzed): Recommendation[] {
   const own = effects.filter(
     (one) =>
-      one.factor === factor && (!one.unsafe || one.verdict === 'slower') && !isWithoutDocker(one, scenarios),
+      one.factor === factor &&
+      (!one.unsafe.level || one.verdict === 'slower') &&
+      !isWithoutDocker(one, scenarios),
   );
   if (own.length === 0 || factor === 'loadGenerator') return [];
+  const used = scenarios.find(({ id }) => id === baselineId)?.label.storage;
+  const isUsedUnsafe =
+    own.some(({ unsafe }) => unsafe.reference) ||
+    (used !== undefined && STORAGES[used].durability !== 'kept');
+  if (factor === 'storage' && isUsedUnsafe) return [];
   const isBest = own.every(({ verdict }) => verdict === 'same' || verdict === 'slower');
   const hasAdvice = own.some((one) => one.verdict === 'slower') && factor === 'storage';
   return isBest && !hasAdvice ? [advice('nothing-to-change', { factor })] : [];

@@ -165,8 +165,8 @@ export interface Effect {
   dependsOn: DependsOn | null;
   /** Empty if it depends on none. */
   at: EffectAt[];
-  /** Without the data that it is given, fast at the price of data: such a level is never advised. */
-  unsafe: boolean;
+  /** Which of the two can lose data that the other keeps: it is never advised. */
+  unsafe: { level: boolean; reference: boolean };
   /** In transactions per second and ms per transaction, each negative for a gain; null if not measured. */
   cost: { tps: number; ms: number } | null;
 }
@@ -187,7 +187,6 @@ export const RECOMMENDATIONS = [
   'keep-safe-storage',
   'not-durable',
   'use-virtiofs',
-  'synchronize-folder',
   'use-native-image',
   'connect-over-bridge',
   'use-host-network',

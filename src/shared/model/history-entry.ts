@@ -32,7 +32,7 @@ const findingSchema = z.object({
   of: scenarioLabelSchema,
   against: scenarioLabelSchema,
   ratio: ratioSchema,
-  /** Faster at the price of data. */
+  /** What is faster can lose data that the other keeps. */
   unsafe: z.boolean(),
   /** In transactions per second and ms per transaction, negative for a gain; null if unknown. */
   cost: z.object({ tps: z.number(), ms: z.number() }).nullable(),

@@ -15,15 +15,16 @@ export interface EffectTexts {
 }
 
 export function effectTexts(effect: Effect, analysis: Analysis, t: Translate): EffectTexts {
-  const { factor, pairs, ratio, cost } = effect;
+  const { factor, pairs, ratio, cost, unsafe } = effect;
   const [pair] = pairs;
-  const name = (id: string | undefined, level: string): string => {
+  const named = (id: string | undefined, level: string, isUnsafe: boolean): string => {
     const label = analysis.scenarios.find((one) => one.id === id)?.label;
-    return label === undefined ? level : levelName(label, factor, t);
+    const name = label === undefined ? level : levelName(label, factor, t);
+    return isUnsafe ? t('report:card.unsafe', { name }) : name;
   };
   return {
-    level: name(pair?.scenarioId, effect.level),
-    reference: name(pair?.referenceId, effect.reference),
+    level: named(pair?.scenarioId, effect.level, unsafe.level),
+    reference: named(pair?.referenceId, effect.reference, unsafe.reference),
     ratio: ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
     interval:
       ratio === null || ratio.low === null || ratio.high === null

@@ -1,4 +1,5 @@
-import type { Analysis, Recommendation, RatioEstimate } from '../model/analysis.ts';
+import { STORAGES } from '../kinds/storages.ts';
+import type { Analysis, Recommendation, RecommendationCode, RatioEstimate } from '../model/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { DependsOn, Factor, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
@@ -14,7 +15,7 @@ import { formatLatency, formatRate } from './units.ts';
 import { asSentence, effectIntervalText, effectText, sizeOf, percentText } from './effect-wording.ts';
 
 /** What is cheaper is named last: "a published port is slower than …", whatever the baseline is. */
-const AS_COST: readonly (Factor | null)[] = ['storage', 'path', null];
+const AS_COST: readonly Factor[] = ['storage', 'path'];
 
 /** Nearer to 1, a ratio is shown as 1.00. */
 const SHOWN_AS_ONE = 0.005;
@@ -51,7 +52,7 @@ interface Turned {
   ratio: RatioEstimate;
 }
 
-/** Costs are turned so that the ratio is below 1, unless what is faster is unsafe. */
+/** Costs are turned so that the ratio is below 1; what is faster but unsafe is named first. Docker is always first. */
 function turned({ factor, of, against, ratio, unsafe }: Finding, t: Translate): Turned {
   const name = (label: ScenarioLabel): string =>
     factor === null
@@ -60,7 +61,8 @@ function turned({ factor, of, against, ratio, unsafe }: Finding, t: Translate): 
           path: levelName(label, 'path', t),
         })
       : levelName(label, factor, t);
-  const isTurned = ratio.value > 1 && !unsafe && AS_COST.includes(factor);
+  const isTurned =
+    factor !== null && (unsafe ? ratio.value < 1 : ratio.value > 1 && AS_COST.includes(factor));
   return isTurned
     ? { slower: name(against), faster: name(of), ratio: inverse(ratio) }
     : { slower: name(of), faster: name(against), ratio };
@@ -92,11 +94,8 @@ export function findingText(finding: Finding, t: Translate): string {
     const bound = (value: number): string => effectText({ ...ratio, value, low: null, high: null }, t);
     return t(`report:finding.inconclusive.${area}`, { slower, faster, low: bound(low), high: bound(high) });
   }
-  if (factor === null) return t('report:finding.docker', { slower, effect });
-  return t(unsafe && ratio.value > 1 ? 'report:finding.unsafe' : 'report:finding.difference', {
-    ...names,
-    effect,
-  });
+  if (factor === null) return t(`report:finding.docker.${dockerSafety(finding)}`, { slower, effect });
+  return t(unsafe ? 'report:finding.unsafe' : 'report:finding.difference', { ...names, effect });
 }
 
 /** "Network: published port 1.7× slower than host network" */
@@ -112,15 +111,19 @@ export function findingClause(finding: Finding, t: Translate): string {
     }
     if (kind !== 'difference') return t(`messages:verdict.${kind}`);
     const effect = effectText(ratio, t);
-    if (factor === null) return effect;
-    const isUnsafe = unsafe && ratio.value > 1;
-    return t(isUnsafe ? 'report:finding.clause.unsafe' : 'report:finding.clause.difference', {
+    if (factor === null) return t(`report:finding.clause.docker.${dockerSafety(finding)}`, { effect });
+    return t(unsafe ? 'report:finding.clause.unsafe' : 'report:finding.clause.difference', {
       slower,
       faster,
       effect,
     });
   };
   return t('report:list.named', { name, value: said() });
+}
+
+function dockerSafety({ unsafe, ratio }: Finding): 'safe' | 'withUnsafe' | 'withoutUnsafe' {
+  if (!unsafe) return 'safe';
+  return ratio.value > 1 ? 'withUnsafe' : 'withoutUnsafe';
 }
 
 /** Whether the average would mislead: not every level agrees with it. */
@@ -180,6 +183,14 @@ export function findingDetail(finding: Finding, t: Translate): string {
   return [interval, ...costs, ...dependence].join(t('report:list.clauses'));
 }
 
+/** What these gain follows from no measurement of the run. */
+const UNMEASURED: ReadonlySet<RecommendationCode> = new Set([
+  'use-virtiofs',
+  'use-native-image',
+  'raise-cpu-limit',
+  'group-writes',
+]);
+
 export interface AdviceText {
   title: string;
   text: string;
@@ -191,13 +202,15 @@ export interface AdviceText {
 }
 
 export function adviceText(
-  { code, factor, pair, ratio, minutes }: Recommendation,
+  { code, factor, from: left, pair, ratio, minutes }: Recommendation,
   analysis: Analysis,
   fileSharing: FileSharing,
   t: Translate,
 ): AdviceText {
   const labelOf = (id: string | undefined) => analysis.scenarios.find((one) => one.id === id)?.label;
-  const [to, from] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
+  const to = labelOf(pair?.scenarioId);
+  const from =
+    labelOf(pair?.referenceId) ?? analysis.scenarios.find(({ label }) => label.storage === left)?.label;
   const name = (label: ScenarioLabel | undefined): string =>
     label === undefined || factor === null ? '' : levelName(label, factor, t);
   const about = {
@@ -207,9 +220,10 @@ export function adviceText(
     share: percentText(Math.round(100 * leastCommitShare(analysis.scenarios)) / 100, t),
   };
   const link = ADVICE_LINKS[code] ?? null;
+  const unknown = UNMEASURED.has(code) ? t('report:advice.gainUnknown') : null;
   const gain =
-    ratio === null || code === 'keep-safe-storage'
-      ? null
+    ratio === null
+      ? unknown
       : t('report:advice.gain', { size: sizeOf(ratio, t).size, interval: effectIntervalText(ratio, t) });
   switch (code) {
     case 'nothing-to-change':
@@ -244,6 +258,16 @@ export function adviceText(
         cost: null,
         link,
       };
+    case 'keep-safe-storage': {
+      const { durability } = STORAGES[from?.storage ?? 'container-layer'];
+      return {
+        title: t(`report:advice.${code}.title`, about),
+        text: asSentence(t(`report:advice.${code}.text.${durability}`, about), t),
+        gain,
+        cost: null,
+        link,
+      };
+    }
     case 'use-native-image':
       return {
         title: t(`report:advice.${code}.title`),

@@ -1,9 +1,15 @@
 import { CONFIDENCE } from '../analysis/compare-rates.ts';
+import { PATHS } from '../kinds/paths.ts';
+import { STORAGES } from '../kinds/storages.ts';
+import { msg } from '../message.ts';
 import type { SetupChange, SetupPatch } from '../model/setup.ts';
 import { baseOf } from '../setup/file-names.ts';
+import { SERVER_CHANGES } from '../setup/server-changes.ts';
+import { SETUP_WORDS } from '../setup/setup-preset.ts';
 import { patchFileName, savedAs } from '../setup/patch/moves.ts';
 import { effectIntervalText, effectText } from './effect-wording.ts';
 import { messageText, type TextKey, type Translate } from './i18n.ts';
+import { givenText, pathName } from './labels.ts';
 
 const CHANGES: Record<SetupChange['factor'], Readonly<Record<string, TextKey>>> = {
   storage: {
@@ -21,10 +27,27 @@ const CHANGES: Record<SetupChange['factor'], Readonly<Record<string, TextKey>>> 
   },
 };
 
-/** A sentence that says what to change. */
-export function changeText({ factor, level }: SetupChange, t: Translate): string {
+/** A sentence that says what to change; only for what was measured as faster. */
+export function changeText(change: SetupChange, t: Translate): string {
+  const { factor, level } = change;
   const key = Object.hasOwn(CHANGES[factor], level) ? CHANGES[factor][level] : undefined;
-  return key === undefined ? t('report:setupPatch.change.other', { what: level }) : t(key);
+  return key === undefined ? changeName(change, t) : t(key);
+}
+
+/** "Named volume", "published port": what was measured, without advising it. */
+export function changeName({ factor, level }: SetupChange, t: Translate): string {
+  switch (factor) {
+    case 'storage':
+      return isKindOf(STORAGES, level) ? messageText(msg(`storage.${level}`), t) : level;
+    case 'path':
+      return isKindOf(PATHS, level) ? messageText(pathName(level), t) : level;
+    case 'server':
+      return isKindOf(SERVER_CHANGES, level) ? givenText(SETUP_WORDS[level], t.language) : level;
+  }
+}
+
+function isKindOf<T extends object>(kinds: T, level: string): level is Extract<keyof T, string> {
+  return Object.hasOwn(kinds, level);
 }
 
 /** So that none runs after one that failed. */

@@ -1,4 +1,5 @@
-import type { RecommendationCode } from '../model/analysis.ts';
+import { moreCpus } from '../analysis/recommendations.ts';
+import type { Recommendation, RecommendationCode } from '../model/analysis.ts';
 import { imagesOf, type Plan } from '../model/plan.ts';
 
 /** Configuration that follows a recommendation, to paste and adapt. */
@@ -12,7 +13,14 @@ const PASSWORD = '${MYSQL_ROOT_PASSWORD:?}';
 
 const IMAGE_NAME = /^[\w./:@-]{1,200}$/;
 
-type Lines = (server: { image: string; password: string }) => string[];
+interface Server {
+  image: string;
+  isMariaDb: boolean;
+  password: string;
+  cpus: number | null;
+}
+
+type Lines = (server: Server) => string[];
 
 /**
  * Why there is nothing to paste: the advice is another run, a setting of the engine, another image, a change of the
@@ -20,22 +28,10 @@ type Lines = (server: { image: string; password: string }) => string[];
  */
 type WithoutSnippet = 'run' | 'engine' | 'image' | 'application' | 'keep';
 
-const NAMED_VOLUME: Lines = ({ image, password }) => [
-  ...database(image, password, ['volumes:', '  - db-data:/var/lib/mysql']),
-  'volumes:',
-  '  db-data: {}',
-];
+const NAMED_VOLUME: Lines = (server) => compose(server);
 
-const ONE_BRIDGE: Lines = ({ image, password }) => [
-  ...database(image, password, []),
-  '  app:',
-  `    image: ${image} # your app`,
-  '    environment:',
-  '      DB_HOST: db',
-  '    depends_on: [db]',
-];
+const ONE_BRIDGE: Lines = (server) => compose(server, { app: ['environment:', '  DB_HOST: db'] });
 
-/** A service `db`, and where it matters the `app` that uses it. */
 const COMPOSE: Record<Exclude<RecommendationCode, 'enlarge-buffer-pool'>, Lines | WithoutSnippet> = {
   'rerun-quiet': 'run',
   'use-named-volume': NAMED_VOLUME,
@@ -43,64 +39,77 @@ const COMPOSE: Record<Exclude<RecommendationCode, 'enlarge-buffer-pool'>, Lines 
   'keep-safe-storage': NAMED_VOLUME,
   'not-durable': 'engine',
   'use-virtiofs': 'engine',
-  'synchronize-folder': 'engine',
   'use-native-image': 'image',
   'connect-over-bridge': ONE_BRIDGE,
   'leave-overlay': ONE_BRIDGE,
-  'use-host-network': ({ image, password }) =>
-    database(image, password, ['network_mode: host', 'command: --bind-address=127.0.0.1']),
-  'share-network': ({ image, password }) => [
-    ...database(image, password, []),
-    '  app:',
-    `    image: ${image} # your app`,
-    '    environment:',
-    '      DB_HOST: 127.0.0.1',
-    '    network_mode: service:db',
-    '    depends_on: [db]',
-  ],
+  'use-host-network': (server) =>
+    compose(server, {
+      db: [
+        'network_mode: host',
+        // MariaDB has no X Plugin.
+        `command: --bind-address=127.0.0.1${server.isMariaDb ? '' : ' --loose-mysqlx-bind-address=127.0.0.1'}`,
+      ],
+    }),
+  'share-network': (server) =>
+    compose(server, { app: ['environment:', '  DB_HOST: 127.0.0.1', 'network_mode: service:db'] }),
   // The images' own folder for it: a volume starts with its owner and permissions.
-  'use-socket': ({ image, password }) => [
-    ...database(image, password, ['volumes:', '  - db-socket:/var/run/mysqld']),
-    '  app:',
-    `    image: ${image} # your app`,
-    '    environment:',
-    '      DB_SOCKET: /var/run/mysqld/mysqld.sock',
-    '    volumes:',
-    '      - db-socket:/var/run/mysqld',
-    '    depends_on: [db]',
-    'volumes:',
-    '  db-socket: {}',
-  ],
+  'use-socket': (server) =>
+    compose(server, {
+      mounts: ['db-socket:/var/run/mysqld'],
+      app: [
+        'environment:',
+        '  DB_SOCKET: /var/run/mysqld/mysqld.sock',
+        'volumes:',
+        '  - db-socket:/var/run/mysqld',
+      ],
+    }),
   'group-writes': 'application',
-  'raise-cpu-limit': ({ image, password }) => database(image, password, ['cpus: 2']),
+  'raise-cpu-limit': (server) => compose(server, { db: [`cpus: ${server.cpus ?? 2}`] }),
   'other-load-generator': 'run',
   'run-until-conclusive': 'run',
   'full-run': 'run',
   'nothing-to-change': 'keep',
 };
 
-function database(image: string, password: string, more: string[]): string[] {
+/** The service `db`, always with a volume for its data; `app` uses it. */
+function compose(
+  { image, password }: Server,
+  { db = [], mounts = [], app = [] }: { db?: string[]; mounts?: string[]; app?: string[] } = {},
+): string[] {
+  const volumes = ['db-data:/var/lib/mysql', ...mounts];
+  const indented = (lines: string[]): string[] => lines.map((line) => `    ${line}`);
   return [
     'services:',
     '  db:',
     `    image: ${image}`,
     '    environment:',
     `      ${password}`,
-    ...more.map((line) => `    ${line}`),
+    '    volumes:',
+    ...volumes.map((mount) => `      - ${mount}`),
+    ...indented(db),
+    ...(app.length === 0
+      ? []
+      : ['  app:', `    image: ${image} # your app`, ...indented([...app, 'depends_on: [db]'])]),
+    'volumes:',
+    ...volumes.map((mount) => `  ${mount.split(':')[0] ?? ''}: {}`),
   ];
 }
 
 /** Null where there is nothing to paste. */
 export function snippetOf(
-  code: RecommendationCode,
-  plan: Pick<Plan, 'setups' | 'scenarios'>,
+  { code, pair }: Pick<Recommendation, 'code' | 'pair'>,
+  plan: Pick<Plan, 'setups' | 'scenarios' | 'passport'>,
 ): Snippet | null {
+  const to = plan.scenarios.find(({ id }) => id === pair?.scenarioId);
   if (code === 'enlarge-buffer-pool') {
-    const largest = Math.max(...plan.setups.map(({ settings }) => settings.bufferPoolMiB));
-    return { file: 'my.cnf', language: 'ini', text: `[mysqld]\ninnodb_buffer_pool_size = ${largest}M` };
+    const pool = plan.setups.find(({ id }) => id === to?.setupId)?.settings.bufferPoolMiB;
+    if (pool === undefined) return null;
+    return { file: 'my.cnf', language: 'ini', text: `[mysqld]\ninnodb_buffer_pool_size = ${pool}M` };
   }
   const lines = COMPOSE[code];
   if (typeof lines === 'string') return null;
+  // Another place than a volume has no line that fits everybody.
+  if (lines === NAMED_VOLUME && to !== undefined && to.storage.kind !== 'named-volume') return null;
   const [image] = imagesOf(plan);
   const isMariaDb = image?.flavor === 'mariadb';
   const variable = isMariaDb ? 'MARIADB_ROOT_PASSWORD' : 'MYSQL_ROOT_PASSWORD';
@@ -108,7 +117,9 @@ export function snippetOf(
   const text = lines({
     // A result can come from a stranger.
     image: IMAGE_NAME.test(named) ? named : isMariaDb ? 'mariadb:11.8' : 'mysql:8.4',
+    isMariaDb,
     password: `${variable}: ${PASSWORD}`,
+    cpus: moreCpus(plan),
   });
   return { file: 'compose.yaml', language: 'yaml', text: text.join('\n') };
 }

@@ -46,8 +46,11 @@ function textOf(code: RecommendationCode, flavor: Flavor): string | undefined {
     ...setup,
     image: { ...setup.image, requested: IMAGES[flavor], used: IMAGES[flavor], flavor },
     settings: { ...setup.settings, bufferPoolMiB: 192 },
+    limits: { ...setup.limits, cpus: 1 },
   }));
-  return snippetOf(code, { ...plan, setups })?.text;
+  // A level to change to: the volume, with its pool.
+  const pair = { scenarioId: plan.scenarios[0]?.id ?? '', referenceId: '' };
+  return snippetOf({ code, pair }, { ...plan, setups })?.text;
 }
 
 describe('snippets of recommendations', () => {
@@ -65,13 +68,21 @@ describe('snippets of recommendations', () => {
     'use-host-network': async (flavor, text) => {
       const port = await freePort();
       // The host's 3306 and 33060 may be in use.
-      const { db } = await up(text, [`--port=${port}`, '--loose-mysqlx=OFF']);
+      const xPort = await freePort();
+      const { db } = await up(text, [`--port=${port}`, `--loose-mysqlx-port=${xPort}`]);
       const sql = 'SELECT @@bind_address, @@port';
       await untilAnswered(async () => {
         // The image's temporary server answers first.
         expect(await docker('exec', db, ...client(flavor, [], sql))).toBe(`127.0.0.1\t${port}`);
       });
       expect(await docker('inspect', '--format', '{{.HostConfig.NetworkMode}}', db)).toBe('host');
+      if (flavor === 'mariadb') return;
+      const xPlugin = await docker(
+        'exec',
+        db,
+        ...client(flavor, [], 'SELECT @@mysqlx_bind_address, @@mysqlx_port'),
+      );
+      expect(xPlugin).toBe(`127.0.0.1\t${xPort}`);
     },
     'share-network': async (flavor, text) => {
       const { app, asApp, db } = await up(text);

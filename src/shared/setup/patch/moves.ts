@@ -24,7 +24,17 @@ const COPY =
   'test "$(cd "$1" && find . -type f -exec cksum {} + | sort)" = "$(cd "$2" && find . -type f -exec cksum {} + | sort)" && ' +
   'echo complete';
 /** Never onto other data. */
-const COPY_THERE = `if [ -n "$(ls -A "$2")" ]; then echo "$2 is not empty" >&2; exit 1; fi; ${COPY}`;
+const EMPTY = 'if [ -n "$(ls -A "$2")" ]; then echo "$2 is not empty" >&2; exit 1; fi; ';
+/**
+ * Where a folder doesn't tell upper from lower case, as on a Mac or on Windows, a server sets lower_case_table_names to
+ * 2, elsewhere to 0; it refuses to start on files that were created with another value.
+ */
+const SAME_CASE =
+  `${EMPTY}touch "$2/mysql"; [ "$1/MYSQL" -ef "$1/mysql" ]; old=$?; [ "$2/MYSQL" -ef "$2/mysql" ]; new=$?; ` +
+  'rm "$2/mysql"; if [ $old != $new ]; then echo "A copy would not start: only one of the places tells upper ' +
+  'from lower case, so @@lower_case_table_names would change. Dump the data and load it into a server on the ' +
+  'new place. (If you set lower_case_table_names to 1, leave this command out.)" >&2; exit 1; fi';
+const COPY_THERE = `${EMPTY}${COPY}`;
 /** Replaces the files that were left behind, only by a whole data directory. */
 const COPY_BACK = `test -d "$1/mysql" && find "$2" -mindepth 1 -delete && ${COPY}`;
 
@@ -46,12 +56,13 @@ export function movesOf(request: MoveRequest): SetupPatch['moves'] {
   if (place === null) {
     return { there: [enter, apply(''), start, check], back: [enter, apply('--reverse '), start, check] };
   }
-  const [there, back] = copies(request, compose);
+  const { checks, there, back } = copies(request, compose);
   return {
     there: [
       enter,
-      stop,
       ...(there.length === 0 ? [] : [createPlace(request, place)]),
+      ...checks,
+      stop,
       ...there,
       apply(''),
       start,
@@ -122,8 +133,14 @@ function newFolder({ folder }: MoveRequest, place: string): string {
   return `${folder.replace(/\/$/, '')}/${place.replace(/^\.\//, '')}`;
 }
 
-/** The copy there, and the one back. */
-function copies(request: MoveRequest, compose: string): [string[], string[]] {
+interface Copies {
+  /** While the server still runs. */
+  checks: string[];
+  there: string[];
+  back: string[];
+}
+
+function copies(request: MoveRequest, compose: string): Copies {
   const { service, place } = request;
   const { kind, datadir, place: old } = service.storage;
   const container = `"$(${compose} ps --all --quiet ${shellWord(service.name)})"`;
@@ -132,7 +149,7 @@ function copies(request: MoveRequest, compose: string): [string[], string[]] {
     ? (target: string, more = '') => bindMount(newFolder(request, created), target, more)
     : (target: string, more = '') => volumeMount(volumeName(request, created), target, more);
   // Memory is empty as soon as the server has stopped.
-  if (kind === 'tmpfs') return [[], []];
+  if (kind === 'tmpfs') return { checks: [], there: [], back: [] };
   if (kind === 'container-layer') return throughArchives(request, container, mount);
   const helper = (mounts: string[], script: string, from: string, to: string): string =>
     [
@@ -142,16 +159,19 @@ function copies(request: MoveRequest, compose: string): [string[], string[]] {
   if (old === null) {
     // Without a name, only the container leads to it.
     const of = (mode: string): string => `--volumes-from ${container}${mode}`;
-    return [
-      [helper([of(':ro'), mount(TO)], COPY_THERE, datadir, TO)],
-      [helper([of(''), mount(FROM, ',readonly')], COPY_BACK, FROM, datadir)],
-    ];
+    return {
+      checks: [helper([of(':ro'), mount(TO)], SAME_CASE, datadir, TO)],
+      there: [helper([of(':ro'), mount(TO)], COPY_THERE, datadir, TO)],
+      back: [helper([of(''), mount(FROM, ',readonly')], COPY_BACK, FROM, datadir)],
+    };
   }
   const oldMount = kind === 'bind-mount' ? bindMount : volumeMount;
-  return [
-    [helper([oldMount(old, FROM, ',readonly'), mount(TO)], COPY_THERE, FROM, TO)],
-    [helper([oldMount(old, TO, ''), mount(FROM, ',readonly')], COPY_BACK, FROM, TO)],
-  ];
+  const mounts = [oldMount(old, FROM, ',readonly'), mount(TO)];
+  return {
+    checks: [helper(mounts, SAME_CASE, FROM, TO)],
+    there: [helper(mounts, COPY_THERE, FROM, TO)],
+    back: [helper([oldMount(old, TO, ''), mount(FROM, ',readonly')], COPY_BACK, FROM, TO)],
+  };
 }
 
 /** No other container can mount a container's layer. */
@@ -159,19 +179,24 @@ function throughArchives(
   { service: { name, image, storage }, source, folder }: MoveRequest,
   container: string,
   mount: (target: string) => string,
-): [string[], string[]] {
+): Copies {
   const helper = shellWord(`${source.project ?? defaultProject(folder)}-${name}-copy`);
   const create = `docker create --name ${helper} ${mount(TO)} ${shellWord(image)}`;
   const remove = `docker rm --volumes ${helper}`;
   const datadir = shellWord(`${storage.datadir}/.`);
-  return [
-    [create, `docker cp --archive ${container}:${datadir} - | docker cp --archive - ${helper}:${TO}`, remove],
-    [
+  return {
+    checks: [],
+    there: [
+      create,
+      `docker cp --archive ${container}:${datadir} - | docker cp --archive - ${helper}:${TO}`,
+      remove,
+    ],
+    back: [
       create,
       `docker cp --archive ${helper}:${TO}/. - | docker cp --archive - ${container}:${shellWord(storage.datadir)}`,
       remove,
     ],
-  ];
+  };
 }
 
 function bindMount(folder: string, target: string, more: string): string {

@@ -51,7 +51,7 @@ function publishedPort(paths: readonly SetupPath[]): number | null {
   return paths.find(({ port }) => port !== null)?.port ?? null;
 }
 
-function notesOf({ service, change }: PatchRequest, paths: readonly SetupPath[]): Message[] {
+function notesOf({ service, change, isVm }: PatchRequest, paths: readonly SetupPath[]): Message[] {
   const { kind } = service.storage;
   const memory = kind === 'tmpfs' ? [msg('setupPatch.note.memory')] : [];
   switch (change.level) {
@@ -62,6 +62,7 @@ function notesOf({ service, change }: PatchRequest, paths: readonly SetupPath[])
           ? msg('setupPatch.note.kept')
           : msg('setupPatch.note.asSafe'),
         ...memory,
+        ...(kind === 'bind-mount' && isVm ? [msg('setupPatch.note.letterCase')] : []),
         change.level === 'named-volume' ? msg('setupPatch.note.inVolume') : msg('setupPatch.note.inFolder'),
       ];
     case 'host-network':
