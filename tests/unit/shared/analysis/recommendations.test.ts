@@ -1,30 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import { recommendationsOf } from '../../../../src/shared/analysis/recommendations.ts';
-import { losesData, STORAGES } from '../../../../src/shared/kinds/storages.ts';
-import type {
-  Analysis,
-  RecommendationCode,
-  StatementFigures,
-} from '../../../../src/shared/model/analysis.ts';
+import { losesData } from '../../../../src/shared/kinds/storages.ts';
+import type { Analysis } from '../../../../src/shared/model/analysis.ts';
 import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
-import { adviceText } from '../../../../src/shared/words/finding-wording.ts';
+import { findingText } from '../../../../src/shared/words/finding-wording.ts';
+import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 
-const SAFE = ['named-volume', 'bind-mount', 'nfs', 'anonymous-volume'] as const;
-const UNSAFE = ['container-layer', 'tmpfs'] as const;
+const STORAGES_OF_RUNS = [
+  'named-volume',
+  'bind-mount',
+  'nfs',
+  'anonymous-volume',
+  'container-layer',
+  'tmpfs',
+] as const;
 const PATHS = ['published-port', 'host-network'] as const;
 
 const NFS = {
   nfs: { address: '192.0.2.1', path: '/data', version: '4.2' as const, soft: false, lock: true },
 };
 
-/** A grid measured in `rounds`, its throughput by scenario and round. */
+/** A grid measured in three rounds, its throughput by scenario and round, and its flushes, µs. */
 function analyzed(
   storages: readonly ScenarioShape['storage'][],
   tps: (storage: string, path: string, round: number) => number,
-  rounds = 3,
+  flushed: Partial<Record<string, number>> = {},
 ): Analysis {
   const scenarios: ScenarioShape[] = storages.flatMap((storage) =>
     PATHS.map((path) => ({ storage, path, ...(storage === 'nfs' ? { options: NFS } : {}) })),
@@ -32,29 +34,30 @@ function analyzed(
   const outcomes = Object.fromEntries(
     scenarios.map(({ storage, path }) => [
       `${storage}.${path}`,
-      Array.from({ length: rounds }, (_, round): TrialOutcome => tps(storage, path, round)),
+      [0, 1, 2].map((round): TrialOutcome => tps(storage, path, round)),
     ]),
   );
-  return analyze(makeState({ scenarios, rounds, outcomes }));
+  const shape = { scenarios, rounds: 3, outcomes };
+  const servers = makeState({ scenarios, rounds: 1 }).plan.scenarios.flatMap(
+    ({ serverId, storage }): [string, number][] => {
+      const us = flushed[storage.kind];
+      return us === undefined ? [] : [[serverId, us]];
+    },
+  );
+  return analyze(makeState({ ...shape, flushUs: Object.fromEntries(servers) }));
 }
 
-const adviceOn = (analysis: Analysis, code: RecommendationCode) =>
-  analysis.recommendations.find((one) => one.code === code);
-
 describe('recommendations', () => {
-  it('never lead to a storage type that loses data without saying what is lost', () => {
+  it('never lead to storage that loses data, or that alone confirms flushes too early', () => {
     const factor = fc.double({ min: 0.2, max: 5, noNaN: true });
     const run = fc.record({
-      storages: fc
-        .tuple(fc.shuffledSubarray([...SAFE], { minLength: 1 }), fc.shuffledSubarray([...UNSAFE]))
-        .chain(([safe, unsafe]) =>
-          fc.shuffledSubarray([...safe, ...unsafe], { minLength: safe.length + unsafe.length }),
-        ),
-      factors: fc.dictionary(fc.constantFrom(...SAFE, ...UNSAFE, ...PATHS), factor),
+      storages: fc.shuffledSubarray([...STORAGES_OF_RUNS], { minLength: 2 }),
+      factors: fc.dictionary(fc.constantFrom(...STORAGES_OF_RUNS, ...PATHS), factor),
+      flushed: fc.dictionary(fc.constantFrom(...STORAGES_OF_RUNS), fc.constantFrom(4, 110)),
       noise: fc.array(fc.double({ min: 0.9, max: 1.1, noNaN: true }), { minLength: 1, maxLength: 12 }),
     });
     fc.assert(
-      fc.property(run, ({ storages, factors, noise }) => {
+      fc.property(run, ({ storages, factors, flushed, noise }) => {
         const analysis = analyzed(
           storages,
           (storage, path, round) =>
@@ -62,27 +65,63 @@ describe('recommendations', () => {
             (factors[storage] ?? 1) *
             (factors[path] ?? 1) *
             (noise[(round + storage.length + path.length) % noise.length] ?? 1),
+          flushed,
         );
-        for (const one of analysis.recommendations) {
-          const to = analysis.scenarios.find(({ id }) => id === one.pair?.scenarioId)?.label.storage;
-          if (one.factor !== 'storage' || to === undefined || !losesData(to)) continue;
-          expect([one.code, one.costs]).toEqual(['keep-safe-storage', 'durability']);
-          const { cost, gain } = adviceText(one, analysis, 'native', t);
-          expect(cost).not.toBeNull();
-          // Its speed is no reason to use it.
-          expect(gain).toBeNull();
+        for (const { factor: what, pair } of analysis.recommendations) {
+          const [to, from] = [pair?.scenarioId, pair?.referenceId].map((id) =>
+            analysis.scenarios.find((one) => one.id === id),
+          );
+          if (what !== 'storage' || to === undefined || from === undefined) continue;
+          expect(losesData(to.label.storage)).toBe(false);
+          if (!losesData(from.label.storage) && !from.flags.includes('not-durable'))
+            expect(to.flags).not.toContain('not-durable');
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 60 },
     );
-    expect(UNSAFE.every((kind) => losesData(kind) && STORAGES[kind].durability !== 'kept')).toBe(true);
   });
 
-  it('lead from NFS to a local disk, with its gain', () => {
-    const analysis = analyzed(['named-volume', 'nfs'], (storage) => (storage === 'nfs' ? 400 : 1000));
-    const found = adviceOn(analysis, 'leave-nfs');
-    expect(found?.ratio?.value).toBeCloseTo(2.5, 5);
-    expect(found).toMatchObject({ from: 'nfs', level: 'named-volume', costs: 'convenience' });
+  describe.each([
+    ['reference', ['named-volume', 'bind-mount']],
+    ['level', ['bind-mount', 'named-volume']],
+  ] as const)('of a run where the faster %s confirms flushes too early', (side, storages) => {
+    const analysis = analyzed(storages, (storage) => (storage === 'named-volume' ? 1000 : 250), {
+      'named-volume': 4,
+      'bind-mount': 270,
+    });
+
+    it('keep the data where it is safe', () => {
+      const about = analysis.recommendations.filter(({ factor }) => factor === 'storage');
+      expect(about.map(({ code, from, level, ratio }) => ({ code, from, level, ratio }))).toEqual([
+        { code: 'keep-safe-storage', from: 'named-volume', level: 'bind-mount', ratio: null },
+      ]);
+      const [effect] = analysis.effects.filter(({ factor }) => factor === 'storage');
+      expect(effect?.unsafe).toEqual({ level: side === 'level', reference: side === 'reference' });
+    });
+
+    it('stand below a headline that says so', () => {
+      expect(headlineText(analysis, t)).toMatch(
+        /^Named volume is 4\.0\d*× faster than bind mount, but can lose data/,
+      );
+    });
+  });
+
+  it.each([
+    [1000, 200, 4, 110, 'native.loopback', /5\.0\d*× slower than without, where it can lose data/],
+    [200, 1000, 110, 4, 'native.loopback', /5\.0\d*× faster than without, but can lose data/],
+    [200, 1000, 110, 110, 'native.loopback', /5\.0\d*× faster than without\.?$/],
+  ])('of Docker: %i and %i TPS, flushes of %i and %i µs', (native, docker, own, other, baselineId, said) => {
+    const scenarios: ScenarioShape[] = [
+      { storage: 'native', path: 'loopback' },
+      { storage: 'named-volume', path: 'host-network' },
+    ];
+    const rates = (tps: number): number[] => [tps, tps * 1.01, tps * 0.99, tps];
+    const outcomes = { 'native.loopback': rates(native), 'named-volume.host-network': rates(docker) };
+    const shape = { scenarios, rounds: 4, outcomes, baselineId };
+    const [first = '', second = ''] = makeState(shape).plan.scenarios.map(({ serverId }) => serverId);
+    const { headline } = analyze(makeState({ ...shape, flushUs: { [first]: own, [second]: other } }));
+    const [finding] = headline.kind === 'findings' ? headline.findings : [];
+    expect(finding && findingText(finding, t)).toMatch(said);
   });
 
   it('leave out a native server, which is no storage type to move to', () => {
@@ -110,54 +149,5 @@ describe('recommendations', () => {
       ['storage', 'same'],
     ]);
     expect(headline.kind === 'findings' ? headline.findings[0]?.cost?.tps : undefined).toBeCloseTo(300, 0);
-  });
-
-  describe('to group writes', () => {
-    const state = makeState({
-      scenarios: [
-        { storage: 'named-volume', path: 'published-port' },
-        { storage: 'tmpfs', path: 'published-port' },
-      ],
-      rounds: 3,
-    });
-    const figures = (each: number, meanUs: number): StatementFigures => ({
-      each,
-      meanUs,
-      count: 1,
-      minUs: meanUs,
-      p50Us: meanUs,
-      p95Us: meanUs,
-      p99Us: meanUs,
-      maxUs: meanUs,
-    });
-    /** Codes of a run whose commits take so long, µs, in the named volume and in memory; the rest takes 1 ms. */
-    const codes = (volume: number, memory: number, run = state): string[] => {
-      const analysis = analyze(run);
-      const scenarios = analysis.scenarios.map((one) => ({
-        ...one,
-        figures: {
-          ...one.figures,
-          statements: {
-            point: figures(10, 100),
-            commit: figures(1, one.label.storage === 'tmpfs' ? memory : volume),
-          },
-        },
-      }));
-      return recommendationsOf(run, { ...analysis, scenarios }).map(({ code }) => code);
-    };
-
-    it('is advised where commits take most of the time, whatever memory does', () => {
-      expect(codes(3000, 10)).toContain('group-writes');
-      expect(codes(500, 3000)).not.toContain('group-writes');
-    });
-
-    it('is not advised where a commit doesn’t flush', () => {
-      const [setup] = state.plan.setups;
-      if (setup === undefined) throw new Error('a plan has a setup');
-      const relaxed = { ...setup, settings: { ...setup.settings, flushLogAtTrxCommit: 2 as const } };
-      expect(codes(3000, 10, { ...state, plan: { ...state.plan, setups: [relaxed] } })).not.toContain(
-        'group-writes',
-      );
-    });
   });
 });

@@ -36,33 +36,6 @@ function run(
 
 const codes = ({ recommendations }: Analysis): string[] => recommendations.map(({ code }) => code);
 
-describe('a setting of Docker Desktop that costs', () => {
-  it.each(['grpcfuse', 'osxfs'] as const)('is %s, and the advice is VirtioFS', (fileSharing) => {
-    const slow = run({ ...DESKTOP, fileSharing });
-    expect(codes(slow)).toEqual(expect.arrayContaining(['use-virtiofs', 'synchronize-folder']));
-    expect(codes(run({ ...DESKTOP, fileSharing }, { bindMount: 1000 }))).not.toContain('use-virtiofs');
-  });
-
-  it('with VirtioFS leaves a synchronized file share, unless there is one', () => {
-    const virtiofs = { ...DESKTOP, fileSharing: 'virtiofs' } as const;
-    expect(codes(run(virtiofs))).toContain('synchronize-folder');
-    expect(codes(run(virtiofs))).not.toContain('use-virtiofs');
-    expect(codes(run({ ...virtiofs, synchronizedShares: 1 }))).not.toContain('synchronize-folder');
-    expect(codes(run(virtiofs, { bindMount: 1000 }))).not.toContain('synchronize-folder');
-  });
-
-  it('is no advice on engines that have no such setting, or on WSL 2', () => {
-    for (const runtime of [
-      { fileSharing: 'native' },
-      { kind: 'colima', vm: true, fileSharing: 'virtiofs' },
-      { ...DESKTOP, fileSharing: 'unknown' },
-    ] as const) {
-      expect(codes(run(runtime))).not.toContain('synchronize-folder');
-      expect(codes(run(runtime))).not.toContain('use-virtiofs');
-    }
-  });
-});
-
 describe('an emulated image', () => {
   const passport = (runtime: Partial<Passport['runtime']>, host: string): Passport => {
     const made = makePassport(runtime);
