@@ -123,7 +123,9 @@ function isConclusive({ verdict }: Pick<Effect, 'verdict'>): boolean {
 function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: Analyzed): Recommendation[] {
   const { factor, unsafe } = effect;
   const cost = isConclusive(effect) ? asCost(effect) : null;
-  if (cost === null || effect.ratio === null) return [];
+  // The average of what is faster here and slower there says nothing about either.
+  const isMixed = effect.at.some((one) => isConclusive(one) && one.verdict !== effect.verdict);
+  if (cost === null || effect.ratio === null || isMixed) return [];
   const { slower, faster, slowerId, fasterId, ratio } = cost;
   const change = (code: RecommendationCode, costs: AdviceCost | null): Recommendation[] => [
     advice(code, {

@@ -111,7 +111,10 @@ export function findingClause(finding: Finding, t: Translate): string {
     }
     if (kind !== 'difference') return t(`messages:verdict.${kind}`);
     const effect = effectText(ratio, t);
-    if (factor === null) return t(`report:finding.clause.docker.${dockerSafety(finding)}`, { effect });
+    if (factor === null) {
+      const safety = dockerSafety(finding);
+      return safety === 'safe' ? effect : t(`report:finding.clause.docker.${safety}`, { effect });
+    }
     return t(unsafe ? 'report:finding.clause.unsafe' : 'report:finding.clause.difference', {
       slower,
       faster,
@@ -262,7 +265,7 @@ export function adviceText(
       const { durability } = STORAGES[from?.storage ?? 'container-layer'];
       return {
         title: t(`report:advice.${code}.title`, about),
-        text: asSentence(t(`report:advice.${code}.text.${durability}`, about), t),
+        text: asSentence(t(`report:advice.keep-safe-storage.text.${durability}`, about), t),
         gain,
         cost: null,
         link,

@@ -204,6 +204,13 @@ const CATALOG: Record<
     advised: [{ tps: faster(VOLUME, over('host-network')) }],
     never: {
       'it is slower': { tps: faster(over('host-network'), VOLUME) },
+      'it is slower with another storage type': {
+        tps: [
+          ...faster(VOLUME, over('host-network')),
+          [FOLDER, 1000],
+          [on('bind-mount', 'host-network'), 800],
+        ],
+      },
       'a bridge is what is slower': { tps: faster(over('user-bridge'), over('host-network')) },
     },
   },

@@ -1,6 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   movesOf,
   savedAs,
@@ -83,6 +86,43 @@ describe('movesOf', () => {
   it('copies nothing out of memory', () => {
     const { there, back } = movesOf(request({ kind: 'tmpfs', place: null }));
     expect([...there, ...back].filter((command) => /docker (run|cp|volume)/.test(command))).toEqual([]);
+  });
+
+  describe('before the server is stopped', () => {
+    const { there } = movesOf(request({}));
+    const checked = there.findIndex((command) => command.includes('lower_case_table_names'));
+    const [, script = ''] = /-c '(.*)' copy \/from \/to$/s.exec(there[checked] ?? '') ?? [];
+    let root = '';
+    const dir = (name: string): string => join(root, name);
+    const check = () => spawnSync('sh', ['-c', script, 'copy', dir('old'), dir('new')], { encoding: 'utf8' });
+    beforeEach(() => {
+      root = mkdtempSync(join(tmpdir(), 'whalemark-test-'));
+      for (const name of ['old', 'old/mysql', 'new']) mkdirSync(dir(name));
+    });
+    afterEach(() => {
+      rmSync(root, { recursive: true });
+    });
+
+    it('checks that it would start on a copy, and leaves nothing', () => {
+      expect(checked).toBeGreaterThan(0);
+      expect(there.findIndex((command) => command.includes(' stop '))).toBeGreaterThan(checked);
+      expect(check().status).toBe(0);
+      expect(readdirSync(dir('new'))).toEqual([]);
+    });
+
+    it('refuses a copy from where upper and lower case are the same', () => {
+      symlinkSync('mysql', dir('old/MYSQL'));
+      const { status, stderr } = check();
+      expect(status).toBe(1);
+      expect(stderr).toContain('lower_case_table_names');
+      expect(readdirSync(dir('new'))).toEqual([]);
+    });
+
+    it('refuses a place with files, and leaves them', () => {
+      mkdirSync(dir('new/mysql'));
+      expect(check().status).toBe(1);
+      expect(readdirSync(dir('new'))).toEqual(['mysql']);
+    });
   });
 
   it('gives a shell exactly the word that was meant', () => {
