@@ -1,6 +1,7 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import { type Plan, type ServerSetup, startKey } from '../../shared/model/plan.ts';
 import { dataBytes, isTpcc, type Workload } from '../../shared/model/workload.ts';
+import { serverOption } from '../../shared/setup/options/option.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { Account } from '../target/target-server.ts';
 import { createHash } from 'node:crypto';
@@ -63,16 +64,16 @@ export async function directoryBytes(
 /** Raise it when the same ingredients give other rows or files. */
 const FORMAT = 2;
 
-/** Options without effect on files; all others count. With dashes, without `loose-`. */
+/** Options without effect on files; all others count. */
 const WITHOUT_TRACE: readonly RegExp[] = [
-  /^--innodb-buffer-pool-/,
-  /^--innodb-flush-log-at-trx-commit\b/,
+  /^innodb-buffer-pool-/,
+  /^innodb-flush-log-at-trx-commit\b/,
   // Nothing is logged while loading.
-  /^--(skip-)?log-bin\b/,
-  /^--(server-id|sync-binlog|binlog-expire-logs-seconds|slave-connections-needed-for-purge)\b/,
-  /^--performance-schema\b/,
-  /^--max-connections\b/,
-  /^--max-prepared-stmt-count\b/,
+  /^log-bin\b/,
+  /^(server-id|sync-binlog|binlog-expire-logs-seconds|slave-connections-needed-for-purge)\b/,
+  /^performance-schema\b/,
+  /^max-connections\b/,
+  /^max-prepared-stmt-count\b/,
 ];
 
 /** Of all datasets, so that runs can share them. */
@@ -100,9 +101,8 @@ export function datasetKey({ image, options, workload, seed }: DatasetIngredient
 }
 
 function shapesFiles(option: string): boolean {
-  const [name = '', ...value] = option.split('=');
-  const plain = [name.replaceAll('_', '-').replace(/^--loose-/, '--'), ...value].join('=');
-  return !WITHOUT_TRACE.some((pattern) => pattern.test(plain));
+  const name = serverOption(option)?.name ?? option;
+  return !WITHOUT_TRACE.some((pattern) => pattern.test(name));
 }
 
 function rowShape(workload: Workload): unknown[] {

@@ -4,6 +4,7 @@ import { type SetupReference, setupReferenceSchema, type SetupSource } from '../
 import type { PrivateKind } from '../../shared/model/sharing.ts';
 import type { NfsSpec } from '../../shared/kinds/storage-options.ts';
 import type { StorageSpec } from '../../shared/model/server-spec.ts';
+import { serverOption } from '../../shared/setup/options/option.ts';
 import { isTelling, PATH, PRIVATE, type PrivateWord, type Redactor } from './redactor.ts';
 
 /** Contexts that Docker and similar tools create. */
@@ -231,7 +232,7 @@ export function optionCleaner({ setups }: Plan, redactor: Redactor): (option: st
     if (/[\\/]/.test(value) && !redactor.includes('path')) {
       return `${name}=${redactor.value('path', value, PATH)}`;
     }
-    const kind = privateVariable(name.replace(/^--?(?:loose-)?/, '').replaceAll('-', '_'));
+    const kind = privateVariable((serverOption(name)?.name ?? name).replaceAll('-', '_'));
     return kind === undefined
       ? redactor.text(option)
       : `${name}=${redactor.text(redactor.value(kind, value, PRIVATE))}`;

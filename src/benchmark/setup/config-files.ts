@@ -4,7 +4,8 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Flavor } from '../../shared/model/names.ts';
 import type { Setup, SetupService } from '../../shared/model/setup.ts';
-import { settingsOfOptions } from '../../shared/setup/option-settings.ts';
+import { settingsOfOptions } from '../../shared/setup/options/option-settings.ts';
+import { isPlace, serverOption } from '../../shared/setup/options/option.ts';
 import { parseConfig, readConfig } from '../plan/plan-setups.ts';
 import { refusedOption } from '../target/user-options.ts';
 
@@ -33,11 +34,11 @@ async function withOwnFiles(service: SetupService): Promise<SetupService> {
     const { options: own, leftOut } = parseConfig(text, file, refusal);
     options.push(...own);
     const list = leftOut
-      .filter(({ option }) => !PLACES.has(nameOf(option ?? '')))
+      .filter(({ option }) => !isOwn(option))
       .map(({ line, option }) => `${file}:${line}${option === null ? '' : ` ${nameOf(option)}`}`);
     if (list.length > 0) warnings.push(msg('mySetup.leftOut', { list: list.join(', ') }));
-    const datadir = leftOut.filter(({ option }) => nameOf(option ?? '') === 'datadir').at(-1);
-    if (datadir !== undefined && datadir.option !== `--datadir=${service.storage.datadir}`) {
+    const datadir = leftOut.filter(({ option }) => serverOption(option ?? '')?.name === 'datadir').at(-1);
+    if (datadir !== undefined && serverOption(datadir.option ?? '')?.value !== service.storage.datadir) {
       warnings.push(
         msg('mySetup.datadirInFile', { file, line: datadir.line, datadir: service.storage.datadir }),
       );
@@ -56,7 +57,7 @@ export function measuredOptions({ options, flavor }: Pick<SetupService, 'options
   options: string[];
   warnings: Message[];
 } {
-  const own = options.filter((option) => !PLACES.has(nameOf(option)));
+  const own = options.filter((option) => !isOwn(option));
   const refused = own.filter((option) => refusalOf(option, flavor) !== undefined);
   return {
     options: own.filter((option) => !refused.includes(option)),
@@ -67,29 +68,19 @@ export function measuredOptions({ options, flavor }: Pick<SetupService, 'options
   };
 }
 
-/** Whalemark chooses them for its own server, and they say nothing of speed. */
-const PLACES: ReadonlySet<string> = new Set([
-  'datadir',
-  'port',
-  'bind-address',
-  'socket',
-  'pid-file',
-  'user',
-]);
-
 /** As presets have it: a setting, or an option that tunes the server. */
 function refusalOf(option: string, flavor: Flavor | null): string | undefined {
-  if (!/^--[a-z][a-z0-9_.-]*(=[^\n\r\0]*)?$/i.test(option)) return 'it has no long name.';
   return settingsOfOptions([option], flavor).others.length === 0 ? undefined : refusedOption(option);
+}
+
+function isOwn(option: string | null): boolean {
+  const read = serverOption(option ?? '');
+  return read !== undefined && isPlace(read);
 }
 
 /** Without its value, which may be a secret. */
 function nameOf(option: string): string {
-  return option
-    .replace(/^--?/, '')
-    .replace(/[=\s].*$/s, '')
-    .replaceAll('_', '-')
-    .slice(0, 80);
+  return serverOption(option)?.written ?? '–';
 }
 
 /** A folder's option files, as servers include them. */

@@ -91,7 +91,7 @@ async function setupOf(
 export function describeContainer(container: ExaminedContainer, around: Surroundings): Setup {
   const { Id: id, Name: name, Config, State } = container;
   const project = Config.Labels[PROJECT_LABEL] ?? null;
-  const { options, datadir, port, isScript } = readCommand(Config.Cmd);
+  const { options, datadir, port, isScript, hasOtherWords } = readCommand(Config.Cmd);
   const { storage, refusal } = storageOf(container, datadir, around.volumes, around.platform);
   const [path, ...otherPaths] = pathsOf(container, port, around.others);
   const flavor = flavorOf(container, around.image);
@@ -124,6 +124,7 @@ export function describeContainer(container: ExaminedContainer, around: Surround
           ]
         : []),
       ...(isScript ? [msg('mySetup.script')] : []),
+      ...(hasOtherWords ? [msg('compose.notAnOption')] : []),
       ...command.warnings,
       ...(isMoved ? [msg('mySetup.movedTag', { image: Config.Image })] : []),
       ...((container.HostConfig.CpusetCpus ?? '') === '' ? [] : [msg('mySetup.cpuset')]),

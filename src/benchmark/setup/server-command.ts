@@ -1,9 +1,8 @@
 import { posix } from 'node:path';
+import { commandOptions, serverWords } from '../../shared/setup/options/command-words.ts';
 
 /** Where images of all flavors keep their data. */
 const DATADIR = '/var/lib/mysql';
-const PROGRAM = /(?:^|\/)(?:mysqld|mysqld_safe|mariadbd|mariadbd-safe)$/;
-const SHELL = /(?:^|\/)(?:ba|da|z|k)?sh$/;
 
 interface ServerCommand {
   /** `--name` or `--name=value`. */
@@ -12,36 +11,21 @@ interface ServerCommand {
   port: number;
   /** A script decides what the server gets. */
   isScript: boolean;
+  hasOtherWords: boolean;
 }
 
 /** What a container's command says of its server. */
-export function readCommand(words: readonly string[]): ServerCommand {
-  const [first = ''] = words;
-  const isScript = SHELL.test(first) || (first !== '' && !first.startsWith('-') && !PROGRAM.test(first));
-  const options = isScript ? [] : optionsOf(words.filter((word) => !PROGRAM.test(word)));
-  const valueOf = (name: RegExp): string | undefined =>
-    options
-      .filter((option) => name.test(option))
-      .at(-1)
-      ?.replace(/^[^=]*=/, '');
-  const port = Number(valueOf(/^--port=/) ?? 3306);
+export function readCommand(command: readonly string[]): ServerCommand {
+  const { words, other } = serverWords(command.map((text) => ({ text })));
+  const { options, others } = commandOptions(words);
+  const valueOf = (name: string): string | undefined =>
+    options.filter((one) => one.name === name).at(-1)?.value;
+  const port = Number(valueOf('port') ?? 3306);
   return {
-    options,
-    datadir: posix.normalize(valueOf(/^--datadir=/) ?? DATADIR).replace(/(?<=.)\/$/, ''),
+    options: options.map(({ written, value }) => `--${written}${value === undefined ? '' : `=${value}`}`),
+    datadir: posix.normalize(valueOf('datadir') ?? DATADIR).replace(/(?<=.)\/$/, ''),
     port: Number.isInteger(port) ? port : 3306,
-    isScript,
+    isScript: other !== undefined,
+    hasOtherWords: others.length > 0,
   };
-}
-
-/** A value may be a separate word. */
-function optionsOf(words: readonly string[]): string[] {
-  const options: string[] = [];
-  for (const word of words) {
-    const last = options.at(-1);
-    if (word.startsWith('-')) options.push(word);
-    else if (last?.startsWith('--') === true && !last.includes('=')) {
-      options.splice(-1, 1, `${last}=${word}`);
-    }
-  }
-  return options;
 }

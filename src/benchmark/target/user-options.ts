@@ -1,4 +1,5 @@
 import { BenchmarkError } from '../../shared/errors.ts';
+import { serverOption } from '../../shared/setup/options/option.ts';
 
 /**
  * Options that only tune a server, by family: the rest of a name follows its key and a dash. None loads code, names a
@@ -186,12 +187,7 @@ const REASONS: [RegExp, string][] = [
 
 export function refusedOption(option: string): string | undefined {
   if (/^-[^-]/.test(option)) return 'write the long form, --name=value.';
-  const [written = ''] = option.replace(/^--/, '').split('=', 1);
-  const name = written
-    .toLowerCase()
-    .replaceAll('_', '-')
-    .replace(/^loose-/, '');
-  const base = name.replace(/^(?:skip|disable|enable|maximum)-/, '');
+  const { full: name = '', name: base = '' } = serverOption(option) ?? {};
   if (ALLOWED.has(name) || ALLOWED.has(base)) return undefined;
   const reason = REASONS.find(([pattern]) => pattern.test(name) || pattern.test(base))?.[1];
   if (reason !== undefined) return reason;

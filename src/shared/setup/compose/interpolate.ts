@@ -4,6 +4,8 @@ interface Interpolated {
   text: string;
   /** Names of variables without a value. */
   unset: string[];
+  /** Names of variables whose values are in the text. */
+  used: string[];
   problem: Message | undefined;
 }
 
@@ -20,11 +22,16 @@ const DEEPEST = 20;
 
 /** Source: Docker documentation, "Interpolation". */
 export function interpolated(text: string, variables: Variables): Interpolated {
-  if (!text.includes('$')) return { text, unset: [], problem: undefined };
+  if (!text.includes('$')) return { text, unset: [], used: [], problem: undefined };
   const reader = new Interpolation(text, variables);
   const result = reader.text(0);
   const problem = reader.problem ?? (result.length > LONGEST ? msg('compose.tooLong') : undefined);
-  return { text: problem === undefined ? result : '', unset: [...reader.unset], problem };
+  return {
+    text: problem === undefined ? result : '',
+    unset: [...reader.unset],
+    used: [...reader.used],
+    problem,
+  };
 }
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
@@ -32,6 +39,7 @@ const OPERATOR = /:[-?+]|[-?+]/y;
 
 class Interpolation {
   readonly unset = new Set<string>();
+  readonly used = new Set<string>();
   problem: Message | undefined;
   #at = 0;
   readonly #text: string;
@@ -98,12 +106,12 @@ class Interpolation {
     if (kind === undefined) return this.#value(name, isUsed);
     if (kind === '?' && !isGiven && isUsed) this.problem = msg('compose.required', { name });
     if (kind === '+') return isGiven ? argument : '';
-    return isGiven ? (value ?? '') : argument;
+    return isGiven ? this.#value(name, isUsed) : argument;
   }
 
   #value(name: string, isUsed: boolean): string {
     const value = this.#variables(name);
-    if (value === undefined && isUsed) this.unset.add(name);
+    if (isUsed) (value === undefined ? this.unset : this.used).add(name);
     return value ?? '';
   }
 

@@ -1,7 +1,7 @@
 import { msg, type Message } from '../../message.ts';
 import type { Place } from '../../model/setup.ts';
 import { interpolated, type Variables } from './interpolate.ts';
-import type { At, Tree } from './tree.ts';
+import type { At, Scalar, Tree } from './tree.ts';
 
 export function placed({ source, line }: At, reason: Message): Message {
   return msg('compose.at', { file: source.shown, line, reason });
@@ -44,6 +44,11 @@ export class Notes {
     }
     if (unset.length > 0) this.warn(tree.at, msg('compose.unset', { names: unset.join(', ') }));
     return text;
+  }
+
+  /** Names of the variables whose values are in its text. */
+  variablesIn({ text }: Scalar): string[] {
+    return interpolated(text ?? '', this.#variables).used;
   }
 
   /** Without a word about variables. */

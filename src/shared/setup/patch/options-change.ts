@@ -1,19 +1,13 @@
 import { isCollection, isScalar, isSeq, Scalar, type YAMLSeq } from 'yaml';
+import { isEntrypoint, isServerProgram, takesNextWord } from '../options/command-words.ts';
+import { serverOption } from '../options/option.ts';
 import { words, type ComposeFiles, type FoundIn } from './compose-files.ts';
 import { edited, textOf, type Edit, type TextEdits } from './text-edits.ts';
 import { endOf, startOf, type YamlFile } from './yaml-file.ts';
 
-const SERVER_PROGRAM = /^(?:.*\/)?(?:mysqld|mariadbd|mysqld_safe|mariadbd-safe)$/;
-const ENTRYPOINT = /^(?:.*\/)?docker-entrypoint\.sh$/;
-
-/**
- * The name that decides which of two options wins: without dashes, prefixes, and value.
- * MySQL Reference Manual, "Program Option Modifiers".
- */
-export function optionName(option: string): string | undefined {
-  const [, name] =
-    /^["']?--(?:loose[-_])?(?:skip[-_]|disable[-_]|enable[-_])?([A-Za-z][\w-]*)/.exec(option) ?? [];
-  return name?.toLowerCase().replaceAll('_', '-');
+/** Undefined: no option. */
+function optionName(word: string): string | undefined {
+  return serverOption(word.replace(/^["']/, ''))?.name;
 }
 
 /** The file whose command the service has; without one, the first that has the service. */
@@ -64,16 +58,15 @@ function refuseEntrypoint(compose: ComposeFiles): void {
   const found = compose.found(['entrypoint']).at(-1);
   const [first, ...others] = words(found?.value);
   if (found === undefined || first === undefined) return;
-  if (others.length > 0 || !ENTRYPOINT.test(first.text))
-    throw found.file.refusal('entrypoint', found.pair.key);
+  if (others.length > 0 || !isEntrypoint(first.text)) throw found.file.refusal('entrypoint', found.pair.key);
 }
 
 function refuseOtherProgram({ file, value, pair }: FoundIn): void {
   const all = isSeq(value) ? words(value).map(({ text }) => text) : (textOf(value) ?? '').trim().split(/\s+/);
   const [first = '', second = ''] = all;
-  const program = ENTRYPOINT.test(first) ? second : first;
+  const program = isEntrypoint(first) ? second : first;
   if (program.startsWith('$')) throw file.refusal('variable', pair.key);
-  if (all.length > 0 && !/^["']?-/.test(program) && !SERVER_PROGRAM.test(program))
+  if (all.length > 0 && !/^["']?-/.test(program) && !isServerProgram(program))
     throw file.refusal('command', pair.key);
 }
 
@@ -85,7 +78,7 @@ function replacing(
 ): { option: string; takesNext: boolean } | undefined {
   const option = options.find((one) => optionName(one) === optionName(old));
   if (option === undefined || optionName(old) === undefined) return undefined;
-  return { option, takesNext: option.includes('=') && !old.includes('=') && next?.startsWith('-') === false };
+  return { option, takesNext: option.includes('=') && takesNextWord(old, next) };
 }
 
 function changeList(file: YamlFile, edits: TextEdits, seq: YAMLSeq, options: readonly string[]): void {

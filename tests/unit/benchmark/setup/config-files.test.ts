@@ -48,7 +48,7 @@ it('leaves out what can’t be measured, by file, line, and name, without any va
   });
   expect(service.options).toEqual(['--max_connections=9', '--tmp-table-size=64M']);
   const text = service.warnings.map((one) => one.text).join('\n');
-  for (const part of ['my.cnf:2 plugin-load-add', 'my.cnf:3 init-connect', 'my.cnf:5', 'init-file']) {
+  for (const part of ['my.cnf:2 plugin_load_add', 'my.cnf:3 init_connect', 'my.cnf:5', 'init-file']) {
     expect(text).toContain(part);
   }
   expect(text).not.toContain('canary');

@@ -233,6 +233,30 @@ describe('services', () => {
   });
 });
 
+describe('an option with a variable', () => {
+  const environment = {
+    TOKEN: 'canary_8f2',
+    SIZE: '512M',
+    MODE: 'ANSI_QUOTES',
+    ALL: '--max-x=canary --max-y=2',
+  };
+  it.each([
+    ['--max-x=${SIZE}', ['--max-x=512M'], []],
+    ['["--max-mode", "${MODE}"]', ['--max-mode=ANSI_QUOTES'], []],
+    ['--max-x=${TOKEN} --max-y=plain', ['--max-y=plain'], ['4 compose.variableOption']],
+    ['["--max-x=${TOKEN}", "--max-y=plain"]', ['--max-y=plain'], ['4 compose.variableOption']],
+    ['--max-x=${NONE:-plain}', ['--max-x=plain'], []],
+    ['--max-x=${TOKEN:+plain}', ['--max-x=plain'], []],
+    ['mysqld ${ALL}', ['--max-y=2'], ['4 compose.variableOption']],
+    ['["--${TOKEN}"]', [], ['4 compose.variableOption']],
+  ])('%s keeps only what can’t be a secret', (command, options, expected) => {
+    const service = readService(`command: ${command}`, '', {}, { environment });
+    expect(service.options).toEqual(options);
+    expect(service.warnings.map(briefly).slice(0, -1)).toEqual(expected);
+    expect(JSON.stringify(service)).not.toContain('canary');
+  });
+});
+
 describe('a program in a server’s image', () => {
   it.each([
     ['command: mysql -h db', 0],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Flavor } from '../../../../src/shared/model/names.ts';
-import { settingsOfOptions } from '../../../../src/shared/setup/option-settings.ts';
+import type { Flavor } from '../../../../../src/shared/model/names.ts';
+import { settingsOfOptions } from '../../../../../src/shared/setup/options/option-settings.ts';
 
 const read = (options: string[], flavor: Flavor = 'mysql') => settingsOfOptions(options, flavor);
 
@@ -17,6 +17,8 @@ describe('options that are settings', () => {
     [['--log-bin=/secret/place'], { binlog: true }],
     [['--log-bin', '--skip-log-bin'], { binlog: false }],
     [['--disable-log-bin'], { binlog: false }],
+    [['--loose_skip-log_bin'], { binlog: false }],
+    [['--skip-performance-schema'], { performanceSchema: false }],
     [['--sync-binlog=0', '--server-id=3'], { syncBinlog: 0 }],
     [['--performance-schema=OFF'], { performanceSchema: false }],
     [['--performance_schema'], { performanceSchema: true }],
@@ -34,6 +36,7 @@ describe('options that are settings', () => {
     '--max-connections=5',
     '--innodb-log-file-size',
     '--constructor=1',
+    '--maximum-innodb-buffer-pool-size=1G',
     'mysqld',
   ])('%s is none', (option) => {
     expect(read([option])).toEqual({ settings: {}, others: [option] });

@@ -1,5 +1,6 @@
-import type { Flavor } from '../model/names.ts';
-import type { ServerSpec } from '../model/server-spec.ts';
+import type { Flavor } from '../../model/names.ts';
+import type { ServerSpec } from '../../model/server-spec.ts';
+import { serverOption } from './option.ts';
 
 type Settings = Partial<ServerSpec['settings']>;
 
@@ -23,7 +24,7 @@ export function settingsOfOptions(options: readonly string[], flavor: Flavor | n
   let logFiles = flavor === 'mariadb' ? 1 : 2;
   let logFileBytes: number | undefined;
   let redoBytes: number | undefined;
-  const take: Record<string, (value: string | undefined) => boolean> = {
+  const take: Record<string, (value: string | undefined, isOff: boolean) => boolean> = {
     'innodb-buffer-pool-size': (value) =>
       given(bytesOf(value), (bytes) => (settings.bufferPool = Math.max(5, Math.round(bytes / MIB)))),
     'innodb-redo-log-capacity': (value) => given(bytesOf(value), (bytes) => (redoBytes = bytes)),
@@ -33,17 +34,15 @@ export function settingsOfOptions(options: readonly string[], flavor: Flavor | n
       const known = ([0, 1, 2] as const).find((one) => String(one) === value);
       return given(known, (one) => (settings.flushLogAtTrxCommit = one));
     },
-    'log-bin': () => given(true, (one) => (settings.binlog = one)),
-    'skip-log-bin': () => given(false, (one) => (settings.binlog = one)),
-    'disable-log-bin': () => given(false, (one) => (settings.binlog = one)),
+    'log-bin': (_, isOff) => given(!isOff, (one) => (settings.binlog = one)),
     'sync-binlog': (value) => given(countOf(value), (count) => (settings.syncBinlog = count)),
     'performance-schema': (value) => given(switchOf(value), (isOn) => (settings.performanceSchema = isOn)),
     'server-id': () => true,
   };
   for (const option of options) {
-    const [, name = '', value] = /^--(?:loose[-_])?([^=]*)(?:=(.*))?$/s.exec(option) ?? [];
-    const key = name.toLowerCase().replaceAll('_', '-');
-    if (!Object.hasOwn(take, key) || take[key]?.(value) !== true) others.push(option);
+    const { name = '', value, isOff = false, isMaximum = false } = serverOption(option) ?? {};
+    const isKnown = Object.hasOwn(take, name) && !isMaximum;
+    if (!isKnown || take[name]?.(isOff ? '0' : value, isOff) !== true) others.push(option);
   }
   redoBytes ??= logFileBytes === undefined ? undefined : logFileBytes * logFiles;
   if (redoBytes !== undefined) settings.redoLogMiB = Math.max(8, Math.round(redoBytes / MIB));
