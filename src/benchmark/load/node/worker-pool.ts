@@ -25,9 +25,9 @@ export class Worker {
 
   constructor(file: string) {
     // Without the flags of the surrounding program. Prints go nowhere, since stdout carries a client's answers.
+    // Messages are JSON: Electron 22 crashes when it frees what its Node serialized (`serialization: 'advanced'`).
     const child = spawn(process.execPath, [file, WORK], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      serialization: 'advanced',
       windowsHide: true,
     });
     this.#process = child;
