@@ -37,6 +37,7 @@ export function logRunEvent(event: RunEvent): void {
       return log.info('trial finished', { trialId: event.trialId, durationMs, transactions, errors });
     }
     case 'trial-failed':
+    case 'trial-lost':
       return ended('trial', { trialId: event.trialId }, event.error);
     case 'notice':
       return log.warn('notice', { code: event.notice.code, text: event.notice.message.text });

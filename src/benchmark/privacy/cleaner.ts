@@ -43,6 +43,7 @@ export class HiddenWords {
       case 'run-finished':
         return event.error === null ? event : { ...event, error: mapError(event.error, text) };
       case 'trial-failed':
+      case 'trial-lost':
         return { ...event, error: mapError(event.error, text) };
       case 'server-log':
         return { ...event, lines: event.lines.map(text) };

@@ -76,6 +76,8 @@ export class TrialRunner {
   async #runRound(round: number, ids: readonly string[]): Promise<void> {
     const { control, plan, signal } = this.#context;
     const scenarios = ids.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
+    const again = new Set<Scenario>();
+    // Trials that lost their client are added at the end, each once.
     for (const scenario of scenarios) {
       checkStopped(signal);
       if (control.isPauseRequested) {
@@ -83,21 +85,25 @@ export class TrialRunner {
         await this.#inUse.ended();
       }
       await control.pausePoint(signal);
-      await this.#tryTrial(scenario, round);
+      if ((await this.#tryTrial(scenario, round, !again.has(scenario))) === 'ended') continue;
+      again.add(scenario);
+      scenarios.push(scenario);
     }
   }
 
-  async #tryTrial(scenario: Scenario, round: number): Promise<void> {
+  /** 'lost': `mayRepeat`, and the trial lost its client. */
+  async #tryTrial(scenario: Scenario, round: number, mayRepeat: boolean): Promise<'ended' | 'lost'> {
     const { control, emit, signal } = this.#context;
     const id = trialId(round, scenario.id);
+    const before = this.#failures.get(scenario.id);
+    const isGivenUp = before !== undefined && before.count >= GIVE_UP_AFTER;
     const trial = control.beginTrial(signal);
     emit({ type: 'trial-started', trialId: id });
     try {
       const server = this.#environment.servers.get(scenario.serverId);
       if (server === undefined) throw new Error(`server ${scenario.serverId} was never prepared`);
       if (server instanceof BenchmarkError) throw server;
-      const before = this.#failures.get(scenario.id);
-      if (before !== undefined && before.count >= GIVE_UP_AFTER) throw before.error;
+      if (isGivenUp) throw before.error;
       await this.#runTrial(id, scenario, round, server, trial);
       this.#failures.delete(scenario.id);
     } catch (thrown) {
@@ -111,16 +117,21 @@ export class TrialRunner {
           : trial.isSkipped() && !isEngineLost(thrown)
             ? new BenchmarkError('SKIPPED')
             : thrown;
+      const isLost = error instanceof BenchmarkError && error.code === 'CLIENT_LOST';
+      if (isLost && mayRepeat && !isGivenUp && !this.#measured.has(id)) {
+        emit({ type: 'trial-lost', trialId: id, error: toErrorData(error) });
+        return 'lost';
+      }
       // What breaks after the last window (a check, a shutdown, a stop) keeps the measured trial.
       if (!this.#measured.has(id)) emit({ type: 'trial-failed', trialId: id, error: toErrorData(error) });
       if (signal.aborted || isEngineLost(error)) throw error;
       if (error instanceof BenchmarkError && error.code !== 'SKIPPED') {
-        const count = (this.#failures.get(scenario.id)?.count ?? 0) + 1;
-        this.#failures.set(scenario.id, { count, error });
+        this.#failures.set(scenario.id, { count: (before?.count ?? 0) + 1, error });
       }
     } finally {
       trial.end();
     }
+    return 'ended';
   }
 
   /** Whether a lost engine is back with its servers at rest, so that a sleep costs one trial. */

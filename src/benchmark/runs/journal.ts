@@ -19,6 +19,7 @@ const DURABLE: ReadonlySet<RunEvent['type']> = new Set([
   'run-continued',
   'trial-finished',
   'trial-failed',
+  'trial-lost',
   'run-finished',
 ]);
 

@@ -35,6 +35,8 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
       return event.error.code === 'SKIPPED' || event.error.code === 'STOPPED'
         ? trialLine(event, state, event.error.code === 'SKIPPED' ? 'skipped' : 'stopped')
         : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
+    case 'trial-lost':
+      return `${event.trialId} — ${event.error.message} It is measured again at the end of its round.`;
     case 'rounds-ended':
       return event.because === 'conclusive'
         ? `Conclusive after ${event.after} rounds.`

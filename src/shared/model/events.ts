@@ -91,6 +91,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
   /** After `trial-finished`, so that losing it loses no trial. */
   z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),
+  /** It lost its client, and is measured once more at the end of its round. */
+  z.object({ type: z.literal('trial-lost'), at, trialId: z.string(), error: errorDataSchema }),
   z.object({ type: z.literal('notice'), at, notice: noticeSchema }),
   z.object({
     type: z.literal('rounds-ended'),

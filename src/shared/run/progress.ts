@@ -71,8 +71,10 @@ export function plannedTrialMs({ plan }: { plan: Timed }): number {
 
 /** From one trial's start to the next: the server's shutdown comes after the trial's end. */
 export function expectedTrialMs(state: Pick<RunOutline, 'trials' | 'plan' | 'pauses'>): number {
-  const took = state.trials.flatMap(({ status, startedAt, finishedAt }, index) => {
-    const next = state.trials[index + 1]?.startedAt ?? null;
+  // Trials that lost their client are measured out of order.
+  const begun = [...state.trials].sort((a, b) => (a.startedAt ?? Infinity) - (b.startedAt ?? Infinity));
+  const took = begun.flatMap(({ status, startedAt, finishedAt }, index) => {
+    const next = begun[index + 1]?.startedAt ?? null;
     const until =
       next !== null && finishedAt !== null && follows(state, finishedAt, next) ? next : finishedAt;
     return status === 'measured' && startedAt !== null && until !== null

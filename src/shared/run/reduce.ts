@@ -179,6 +179,8 @@ function stepRunning<W, K>(
         finishedAt: event.at,
         error: event.error,
       }));
+    case 'trial-lost':
+      return withTrial(state, event.trialId, () => untouched(keeper));
     case 'notice':
       return { ...state, notices: [...state.notices, event.notice] };
     case 'rounds-ended':

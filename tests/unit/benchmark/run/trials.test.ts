@@ -10,6 +10,7 @@ import type { RunningServer } from '../../../../src/benchmark/target/target-serv
 import { returnsSoon } from '../../../../src/benchmark/runtime/engine/engine-client.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
+import { trialsWithoutNumbers } from '../../../../src/shared/run/continuing.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
@@ -26,6 +27,8 @@ const SHAPE = {
 interface Parts {
   query?: () => Promise<never>;
   stop?: () => Promise<never>;
+  /** In its place, what the load does; undefined: it is measured. */
+  load?: () => Promise<never> | undefined;
   /** Transactions of the load's last window. */
   last?: number;
   /** Answers after the first check of the path. */
@@ -62,7 +65,7 @@ async function runTrials(plan: Plan, parts: Parts, stop?: AbortController, earli
       if (window !== undefined && parts.last !== undefined) {
         on({ type: 'window', window: { ...window, transactions: parts.last } });
       }
-      return Promise.resolve(totals);
+      return parts.load?.() ?? Promise.resolve(totals);
     },
   };
   const running = {
@@ -169,6 +172,57 @@ describe('a trial that was measured', () => {
     );
     expect(trial?.status).toBe('measured');
     expect(trial?.error).toBeNull();
+  });
+});
+
+describe('a trial that loses its client', () => {
+  const plan = makePlan({
+    ...SHAPE,
+    scenarios: [...SHAPE.scenarios, { storage: 'bind-mount', path: 'published-port' }],
+    rounds: 4,
+  });
+  const evidence = ['Illegal instruction'];
+  const lost = () => Promise.reject(new BenchmarkError('CLIENT_LOST', { reason: 'SIGTRAP' }, { evidence }));
+  const startsOf = (events: UntimedEvent[]) =>
+    events.flatMap((event) => (event.type === 'trial-started' ? [event.trialId] : []));
+
+  it('is measured once more at the end of its round', async () => {
+    let loads = 0;
+    const { events, state } = await runTrials(plan, { load: () => ((loads += 1) === 1 ? lost() : undefined) });
+    const [first, second] = plan.rounds[0]?.map((id) => `r1.${id}`) ?? [];
+    expect(startsOf(events).slice(0, 3)).toEqual([first, second, first]);
+    expect(events.filter(({ type }) => type === 'trial-lost')).toMatchObject([
+      { trialId: first, error: { code: 'CLIENT_LOST', evidence } },
+    ]);
+    expect(new Set(state?.trials.map(({ status }) => status))).toEqual(new Set(['measured']));
+  });
+
+  it('fails where it loses it again, with the evidence, and is given up after two rounds', async () => {
+    const { events, state } = await runTrials(plan, { load: lost });
+    const { status, error } = state?.trials[0] ?? {};
+    expect({ status, error }).toMatchObject({ status: 'failed', error: { code: 'CLIENT_LOST', evidence } });
+    // Two scenarios: twice in two rounds, then a look only.
+    expect(startsOf(events)).toHaveLength(2 * (2 + 2 + 1 + 1));
+  });
+
+  it('is left to a resumed run where the user stops before', async () => {
+    const stop = new AbortController();
+    let loads = 0;
+    const parts: Parts = {
+      load: () => {
+        if ((loads += 1) === 1) return lost();
+        stop.abort();
+        return Promise.reject(new BenchmarkError('STOPPED'));
+      },
+    };
+    const { events, state } = await runTrials(plan, parts, stop);
+    const ended = reduceAll([
+      { type: 'run-started', runId: 'r', appVersion: '0', plan, at: 1 },
+      ...events.map((event) => ({ ...event, at: 1 })),
+      { type: 'run-finished', outcome: 'stopped', error: null, at: 2 },
+    ]);
+    expect(state?.trials[0]?.status).toBe('pending');
+    expect(ended && trialsWithoutNumbers(ended)).toHaveLength(8);
   });
 });
 
