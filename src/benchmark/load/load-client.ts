@@ -57,8 +57,8 @@ export interface PrepareTablesOptions {
 
 /**
  * A client on the host or in a container. `run` resolves with the sum of its `measure` windows. It rejects with
- * CONNECTIONS_REFUSED, TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, or STOPPED, and
- * then leaves no connection open.
+ * CONNECTIONS_REFUSED, TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, CLIENT_CRASHED, or
+ * STOPPED, and then leaves no connection open.
  */
 export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;

@@ -1,6 +1,6 @@
 import { msg } from '../../shared/message.ts';
 import { isLeft, measuredMs } from '../../shared/run/continuing.ts';
-import { BenchmarkError, toErrorData, errorMessage } from '../../shared/errors.ts';
+import { BenchmarkError, type ErrorCode, toErrorData, errorMessage } from '../../shared/errors.ts';
 import { speed, type Window } from '../../shared/model/measurements.ts';
 import { type Scenario, startKey, trialId } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -23,6 +23,7 @@ import { pathName } from '../../shared/words/labels.ts';
 
 /** Consecutive failures after which a scenario is not tried again. */
 const GIVE_UP_AFTER = 2;
+const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRASHED']);
 /** For a silent server to accept a login, ms. */
 const ANSWER_MS = 15_000;
 
@@ -117,7 +118,7 @@ export class TrialRunner {
           : trial.isSkipped() && !isEngineLost(thrown)
             ? new BenchmarkError('SKIPPED')
             : thrown;
-      const isLost = error instanceof BenchmarkError && error.code === 'CLIENT_LOST';
+      const isLost = error instanceof BenchmarkError && CLIENT_ENDED.has(error.code);
       if (isLost && mayRepeat && !isGivenUp && !this.#measured.has(id)) {
         emit({ type: 'trial-lost', trialId: id, error: toErrorData(error) });
         return 'lost';

@@ -36,7 +36,7 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
         ? trialLine(event, state, event.error.code === 'SKIPPED' ? 'skipped' : 'stopped')
         : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
     case 'trial-lost':
-      return `${event.trialId} — ${event.error.message} It is measured again at the end of its round.`;
+      return `${event.trialId} — ${event.error.message}. It is measured again at the end of its round. [${event.error.code}]`;
     case 'rounds-ended':
       return event.because === 'conclusive'
         ? `Conclusive after ${event.after} rounds.`

@@ -33,11 +33,12 @@ export class Worker {
     this.#process = child;
     child.on('message', (message: WorkerMessage) => this.#onMessage(message));
     this.#lost = new Promise((_, reject) => {
-      const lost = (reason: string): void => reject(new BenchmarkError('CLIENT_LOST', { reason }));
-      child.on('error', (error) => lost(error.message));
-      child.once('exit', (code, signal) =>
-        lost(`a worker ended with ${signal ?? `exit code ${code ?? '?'}`}`),
-      );
+      child.on('error', ({ message }) => reject(new BenchmarkError('CLIENT_LOST', { reason: message })));
+      child.once('exit', (code, signal) => {
+        const reason = `a worker ended with ${signal ?? `exit code ${code ?? '?'}`}`;
+        const isKilled = code === 0 || signal === 'SIGKILL' || signal === 'SIGTERM';
+        reject(new BenchmarkError(isKilled ? 'CLIENT_LOST' : 'CLIENT_CRASHED', { reason }));
+      });
     });
     this.#exited = this.#lost.catch(() => undefined);
     this.#hold(false);

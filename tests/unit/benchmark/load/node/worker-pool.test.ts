@@ -70,14 +70,15 @@ describe('a worker', () => {
   });
 
   it.each([
-    ['ends', `process.exit(3)`, 'exit code 3'],
-    ['ends without a word', `process.disconnect()`, 'exit code 0'],
-    ['is killed', `process.kill(process.pid, 'SIGKILL')`, 'SIGKILL'],
-  ])('loses one that %s', async (_, script, reason) => {
+    ['ends', `process.exit(3)`, 'exit code 3', 'CLIENT_CRASHED'],
+    ['crashes', `process.kill(process.pid, 'SIGSEGV')`, 'SIGSEGV', 'CLIENT_CRASHED'],
+    ['ends without a word', `process.disconnect()`, 'exit code 0', 'CLIENT_LOST'],
+    ['is killed', `process.kill(process.pid, 'SIGKILL')`, 'SIGKILL', 'CLIENT_LOST'],
+  ])('loses one that %s', async (_, script, reason, code) => {
     const pool = poolOf(script);
     const worker = pool.take();
     const load = worker.load(share(), () => undefined);
-    const lost = { code: 'CLIENT_LOST', message: expect.stringContaining(reason) };
+    const lost = { code, message: expect.stringContaining(reason) };
     await expect(load.connected).rejects.toMatchObject(lost);
     await expect(load.done).rejects.toMatchObject(lost);
     await pool.giveBack(worker);
