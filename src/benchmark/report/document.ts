@@ -8,7 +8,7 @@ import { adviceText, type AdviceText } from '../../shared/words/finding-wording.
 import { effectRows } from '../../shared/words/effect-table.ts';
 import { snippetOf, type Snippet } from '../../shared/words/snippets.ts';
 import type { Fact } from '../../shared/words/facts.ts';
-import { groupedNotices } from '../../shared/words/grouped-notices.ts';
+import { failureTexts, groupedNotices } from '../../shared/words/grouped-notices.ts';
 import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
 import {
   imageContents,
@@ -89,6 +89,7 @@ export function summaryBlocks(
       question: plan.preset.question,
       findings: headlineLines(analysis, t),
     },
+    failuresBlock(analysis, t),
     ...adviceBlocks(state, analysis, t),
     ...sureBlocks(analysis, t),
     ...effectBlocks(analysis, t),
@@ -146,6 +147,10 @@ export function subheading(text: string): SummaryBlock {
   return { kind: 'subheading', text };
 }
 
+export function failuresBlock({ notices }: Analysis, t: Translate): SummaryBlock {
+  return { kind: 'list', items: failureTexts(notices, t) };
+}
+
 export function noticesBlock(analysis: Analysis, t: Translate): SummaryBlock {
   return {
     kind: 'notices',
@@ -175,12 +180,12 @@ export function adviceBlocks(state: RunState, analysis: Analysis, t: Translate):
 /** How sure the findings are: the A/A check and the warnings. */
 function sureBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   const noise = aaCheckText(analysis, t);
-  const notices = noticesBlock(analysis, t);
-  if (noise === undefined && analysis.notices.length === 0) return [];
+  const notices = withContent([noticesBlock(analysis, t)]);
+  if (noise === undefined && notices.length === 0) return [];
   return [
     subheading(t('report:advice.sure')),
     { kind: 'list', items: noise === undefined ? [] : [noise] },
-    notices,
+    ...notices,
   ];
 }
 

@@ -34,6 +34,7 @@ import { asSentence } from '../../shared/words/effect-wording.ts';
 import {
   adviceBlocks,
   effectBlocks,
+  failuresBlock,
   noticesBlock,
   publishedBlocks,
   steadinessBlocks,
@@ -53,6 +54,7 @@ const FIGURE_WIDTH = 1104;
 export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): Block[] {
   const noise = aaCheckText(analysis, t);
   return withContent<Block>([
+    failuresBlock(analysis, t),
     ...headed(adviceBlocks(state, analysis, t)),
     ...(noise === undefined
       ? []

@@ -10,6 +10,7 @@ import {
   windowColumnsSchema,
   type RunView,
 } from '../../shared/model/run-view.ts';
+import { failedTrials } from '../../shared/run/failures.ts';
 import { serverNames } from '../../shared/words/provenance.ts';
 import { runHeadlineOf } from '../../shared/run/run-view.ts';
 import { replaceFile } from '../files/replace-file.ts';
@@ -20,8 +21,8 @@ import { replaceFile } from '../files/replace-file.ts';
  * 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-/** 2: list entries with headline, machine, and servers; more columns. 3: A/A repeats no longer count as scenarios. 5: steadiness. */
-const VERSION = 5;
+/** 2: list entries with headline, machine, and servers; more columns. 3: A/A repeats no longer count as scenarios. 5: steadiness. 6: failed trials. */
+const VERSION = 6;
 const HEAD_BYTES = 64 * 1024;
 
 const headSchema = z.object({
@@ -52,6 +53,7 @@ export function recentRunOf(run: RunOutline): RecentRun | null {
     startedAt,
     outcome,
     scenarios: scenarioCount(plan),
+    failed: failedTrials(run).length,
     headline: runHeadlineOf(analyze(run)),
     machine: { name, vm, rootless, cpus, memoryBytes },
     servers: serverNames(plan),

@@ -11,6 +11,7 @@ import { paths } from '../installation.ts';
 import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
 import { entryId, entryTime, type HistoryEntry } from '../../shared/model/history-entry.ts';
+import { outcomeText } from '../../shared/words/outcome.ts';
 import { machineLine } from '../../shared/words/provenance.ts';
 import { runHeadlineText } from '../../shared/words/wording.ts';
 import stringWidth from 'string-width';
@@ -65,6 +66,7 @@ export function historySummary(entry: HistoryEntry) {
     ...(entry.kind === 'run'
       ? {
           outcome: entry.outcome,
+          failed: entry.failed,
           headline: runHeadlineText(entry.headline, t),
           machine: machineLine(entry.machine, t),
           servers: entry.servers,
@@ -81,7 +83,7 @@ export function historyLines(entry: HistoryEntry): string {
     entry.kind === 'run'
       ? [
           runHeadlineText(entry.headline, t),
-          [machineLine(entry.machine, t), ...entry.servers, entry.outcome].join(' · '),
+          [machineLine(entry.machine, t), ...entry.servers, outcomeText(entry, t)].join(' · '),
         ]
       : [t('ui:history.importedRuns', { count: entry.runs })];
   return [

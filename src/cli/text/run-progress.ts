@@ -4,6 +4,7 @@ import { englishOf } from '../../shared/message.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import { tps } from '../../shared/model/measurements.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
+import { failedTrials } from '../../shared/run/failures.ts';
 import { progressOf } from '../../shared/run/progress.ts';
 import { factorStateText } from '../../shared/words/effect-table.ts';
 import { findingText } from '../../shared/words/finding-wording.ts';
@@ -62,7 +63,9 @@ function trialLine({ at, trialId }: { at: number; trialId: string }, state: RunS
     leftMs === null || done === all || state.status === 'stopping'
       ? ''
       : ` — about ${formatDuration(leftMs)} left`;
-  return `[${number}/${all}] ${name} ${text}${left}`;
+  const failed = failedTrials(state).length;
+  const failures = failed === 0 ? '' : `, ${ENGLISH('ui:live.trialsFailed', { count: failed })}`;
+  return `[${number}/${all}${failures}] ${name} ${text}${left}`;
 }
 
 /** After each round but the last: the effects so far, a line per factor. */

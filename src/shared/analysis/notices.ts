@@ -1,11 +1,13 @@
 import { emulationNotices } from '../docker/emulation.ts';
-import { listOf, msg, type Message } from '../message.ts';
+import { listOf, msg, type Message, type Said } from '../message.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { type Notice, type Plan, type Scenario, scenarioKey } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import { errorMessage } from '../errors.ts';
 import { splitRounds } from '../run/continuing.ts';
+import { failedTrials } from '../run/failures.ts';
 import { continuedAt, isSkipped } from '../run/progress.ts';
 import { equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
 import { formatLatency, formatNumber, formatPercent, formatRate, formatRatio } from '../words/units.ts';
@@ -82,15 +84,10 @@ function runNotices(state: RunOutline): Notice[] {
   const counts = { measured: count(trials, ({ status }) => status === 'measured'), planned: trials.length };
   if (outcome === 'stopped') add('STOPPED_EARLY', msg('notice.stoppedEarly', counts));
   if (outcome === 'failed') add('ENDED_EARLY', msg('notice.endedEarly', counts));
-  const failures = new Map<string, number>();
-  for (const { status, error } of trials) {
-    if (status !== 'failed') continue;
-    const code = error?.code ?? 'INTERNAL';
-    failures.set(code, (failures.get(code) ?? 0) + 1);
-  }
-  const failed = count(trials, ({ status }) => status === 'failed');
-  if (failed > 0) {
-    add('TRIALS_FAILED', msg('notice.trialsFailed', { count: failed, codes: tally(failures) }));
+  const failed = failedTrials(state);
+  if (failed.length > 0) {
+    const { length: count } = failed;
+    add('TRIALS_FAILED', msg('notice.trialsFailed', { count, all: trials.length, reasons: reasonsOf(failed) }));
   }
   const skipped = count(trials, isSkipped);
   if (skipped > 0) add('TRIALS_SKIPPED', msg('notice.trialsSkipped', { count: skipped }));
@@ -128,7 +125,19 @@ function count<T>(items: readonly T[], matches: (item: T) => boolean): number {
   return items.filter(matches).length;
 }
 
-/** "2 × PATH_NO_TRAFFIC, 1 × INTERNAL" */
+/** One sentence for each code, with the first trial's reason. */
+function reasonsOf(failed: readonly Pick<TrialOutline, 'error'>[]): Said {
+  const first = new Map(failed.flatMap(({ error }) => (error === null ? [] : [[error.code, error]])));
+  const sentences = [...first.values()].map((error) =>
+    msg('notice.failedBecause', {
+      count: count(failed, (one) => one.error?.code === error.code),
+      reason: errorMessage(error),
+    }),
+  );
+  return listOf(sentences, 'list.sentences');
+}
+
+/** "2 × 1213, 1 × 1205" */
 function tally(counts: Iterable<[code: string, count: number]>) {
   return listOf(
     [...counts].map(([code, count]) => `${count} × ${code}`),

@@ -1,5 +1,5 @@
 import type { ErrorData } from '../errors.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 
 interface FailureGroup {
   key: string;
@@ -9,10 +9,14 @@ interface FailureGroup {
   rounds: number[];
 }
 
+export function failedTrials<T extends TrialOutline>({ trials }: { trials: readonly T[] }): T[] {
+  return trials.filter(({ status }) => status === 'failed');
+}
+
 export function failureGroups(run: RunOutline): FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
-  for (const { scenarioId, round, status, error } of run.trials) {
-    if (status !== 'failed' || error === null) continue;
+  for (const { scenarioId, round, error } of failedTrials(run)) {
+    if (error === null) continue;
     const key = `${scenarioId} ${error.code} ${error.message}`;
     const name = run.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? scenarioId;
     const group = groups.get(key) ?? { key, scenarioId, name, error, rounds: [] };

@@ -7,10 +7,18 @@ interface GroupedNotice {
   scenarioIds: string[];
 }
 
-/** Notices with the same text of several scenarios become one, at the first's place. */
+const FAILED = 'TRIALS_FAILED';
+
+/** That trials failed and why, for a line below the headline; empty if none did. */
+export function failureTexts(notices: readonly Notice[], t: Translate): string[] {
+  return notices.flatMap(({ code, message }) => (code === FAILED ? [messageText(message, t)] : []));
+}
+
+/** Of all but failed trials. Notices with the same text of several scenarios become one, at the first's place. */
 export function groupedNotices(notices: readonly Notice[], t: Translate): GroupedNotice[] {
   const groups = new Map<string, GroupedNotice>();
   for (const { code, message: said, scenarioId } of notices) {
+    if (code === FAILED) continue;
     const message = messageText(said, t);
     const key = JSON.stringify([code, message, scenarioId === undefined]);
     const group = groups.get(key) ?? { message, scenarioIds: [] };

@@ -112,9 +112,11 @@ describe('analyze: what counts', () => {
     expect(one(analysis, BIND)).toMatchObject({ measured: 3, failed: 1 });
     expect(one(analysis, BIND).ratio).toMatchObject({ value: 0.5, pairedRounds: 2 });
     expect(one(analysis, BIND).rounds[1]).toEqual({ round: 2, tps: 8000, ratio: null });
-    expect(analysis.notices.find(({ code }) => code === 'TRIALS_FAILED')?.message).toEqual(
-      saying('1 × SERVER_EXITED, 1 × PATH_NO_TRAFFIC'),
-    );
+    const why = (code: string) => ({ params: { count: 1, reason: { code: `error.${code}` } } });
+    expect(analysis.notices.find(({ code }) => code === 'TRIALS_FAILED')?.message.params).toMatchObject({
+      ...{ count: 2, all: 8 },
+      reasons: { params: { first: why('SERVER_EXITED'), rest: why('PATH_NO_TRAFFIC') } },
+    });
   });
 
   it('leaves skipped trials out and says how many they were', () => {
