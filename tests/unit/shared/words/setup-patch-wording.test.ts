@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setupPatch, type PatchRequest } from '../../../../src/shared/setup/patch/setup-patch.ts';
 import { createTranslator, messageText } from '../../../../src/shared/words/i18n.ts';
-import { commandsText, patchText } from '../../../../src/shared/words/setup-patch-wording.ts';
+import { changeName, commandsText, patchText } from '../../../../src/shared/words/setup-patch-wording.ts';
 import type { SetupChange, SetupPatch } from '../../../../src/shared/model/setup.ts';
 import { applied, CHANGES } from '../setup/patch/patched.ts';
 
@@ -42,6 +42,17 @@ function made(change: SetupChange, folder = '/srv/shop'): SetupPatch {
 }
 
 const LANGUAGES = (['en', 'zh-CN'] as const).map((language) => createTranslator(language));
+
+it.each([
+  ['storage', 'anonymous-volume', 'anonymous volume', '匿名卷'],
+  ['path', 'published-port', 'published port', '端口映射'],
+  ['server', 'relaxed-flush', 'Relaxed flush', null],
+] as const)('calls %s %s by its name, not its ID', (factor, level, english, chinese) => {
+  const [en, zh] = LANGUAGES.map((t) => changeName({ factor, level }, t));
+  expect(en).toBe(english);
+  expect(zh).not.toContain(level);
+  if (chinese !== null) expect(zh).toBe(chinese);
+});
 
 describe('patchText', () => {
   it.each(Object.entries(CHANGES).filter(([name]) => name !== 'bridge' && name !== 'folder'))(

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { RECOMMENDATIONS, type RecommendationCode } from '../../../../src/shared/model/analysis.ts';
+import { snippetOf } from '../../../../src/shared/words/snippets.ts';
+import { makePlan } from '../../builders.ts';
+
+const composeSchema = z.object({
+  services: z.object({
+    db: z.object({ volumes: z.array(z.string()).default([]), cpus: z.number().optional() }),
+  }),
+  volumes: z.record(z.string(), z.object({})).default({}),
+});
+
+const plan = makePlan({
+  scenarios: [
+    { storage: 'named-volume', path: 'published-port' },
+    { storage: 'bind-mount', path: 'published-port' },
+  ],
+  setup: { limits: { cpus: 3, memoryMiB: null } },
+});
+
+function snippetTo(code: RecommendationCode, storage: 'named-volume' | 'bind-mount') {
+  const to = plan.scenarios.find((one) => one.storage.kind === storage);
+  return snippetOf({ code, pair: { scenarioId: to?.id ?? '', referenceId: '' } }, plan);
+}
+
+describe('a snippet', () => {
+  const texts = RECOMMENDATIONS.flatMap((code): [string, string][] => {
+    const found = snippetTo(code, 'named-volume');
+    return found?.language === 'yaml' ? [[code, found.text]] : [];
+  });
+  it.each(texts)('for %s keeps the data in a declared volume', (_, text) => {
+    const { services, volumes } = composeSchema.parse(parse(text));
+    const [volume] = services.db.volumes.flatMap(
+      (mount) => /^([\w-]+):\/var\/lib\/mysql$/.exec(mount)?.[1] ?? [],
+    );
+    expect(volume).toBeDefined();
+    expect(Object.keys(volumes)).toContain(volume);
+  });
+
+  it('never lowers the CPU limit', () => {
+    const { text = '' } = snippetTo('raise-cpu-limit', 'named-volume') ?? {};
+    expect(composeSchema.parse(parse(text)).services.db.cpus).toBe(6);
+  });
+
+  it('is none where the data goes to a folder', () => {
+    expect(snippetTo('keep-safe-storage', 'bind-mount')).toBeNull();
+  });
+});
