@@ -44,6 +44,15 @@ const MARIADB = {
   versionPackage: 'mariadb-server-core',
   base: TRIXIE,
 };
+/** @type {ServerRecipe} */
+const NODE = {
+  tag: 'whalemark-test/node:debian-trixie',
+  name: 'Node',
+  dockerfile: 'node.Dockerfile',
+  files: [],
+  versionPackage: 'nodejs',
+  base: TRIXIE,
+};
 
 /** Tells the integration tests which images to use. */
 const BUILT = {
@@ -75,6 +84,7 @@ export async function findImages() {
     isCurrent(TRIXIE.tag, baseRecipe(TRIXIE)),
     isCurrent(MYSQL.tag, serverRecipe(MYSQL)),
     isCurrent(MARIADB.tag, serverRecipe(MARIADB)),
+    isCurrent(NODE.tag, serverRecipe(NODE)),
   ]);
   if (built.every(Boolean)) return BUILT;
   return (await cameFromRegistry(OFFICIAL.WHALEMARK_TEST_BASE_IMAGE)) ? OFFICIAL : undefined;
@@ -90,7 +100,7 @@ export async function provideImages() {
   if (await registryAnswers()) return OFFICIAL;
   await sweepBaseImages();
   // Two independent chains: while one downloads, the other unpacks.
-  const chains = await Promise.allSettled([provideServer(MYSQL), provideServer(MARIADB)]);
+  const chains = await Promise.allSettled([provideServer(MYSQL), provideOnTrixie()]);
   for (const chain of chains) if (chain.status === 'rejected') throw chain.reason;
   return BUILT;
 }
@@ -130,6 +140,12 @@ async function cameFromRegistry(image) {
     image,
   ]);
   return code === 0 && stdout.trim() !== '0';
+}
+
+/** One after the other, as both need the same base. */
+async function provideOnTrixie() {
+  await provideServer(MARIADB);
+  await provideServer(NODE);
 }
 
 /** @param {ServerRecipe} server */

@@ -158,9 +158,10 @@ export function planText(plan: Plan): string {
     `Schedule: ${trials}, seed ${plan.seed}`,
     `Takes about ${formatDuration(estimate.seconds * 1000)} and up to ${formatBytes(estimate.diskBytes)} of disk`,
     ...plan.toPrepare.map(
-      ({ kind, reference: name, bytes }) =>
-        `To ${kind} first: ${name}${bytes === null ? '' : ` (${formatBytes(bytes)})`}`,
+      ({ kind, reference: name, bytes, base }) =>
+        `To ${kind} first: ${name}${base === undefined ? '' : `, on ${base}`}${bytes === null ? '' : ` (${formatBytes(bytes)})`}`,
     ),
+    ...(plan.clientImage === null ? [] : [`Load clients in containers use ${plan.clientImage.reference}`]),
     ...(reference === null
       ? []
       : [`Published results: ${reference.source}, ${reference.date}: “${reference.title}”`]),

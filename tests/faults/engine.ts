@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { docker as firstDocker } from '../integration/helpers/docker-server.ts';
 import { startSecondEngine } from '../integration/helpers/second-engine.ts';
-import { sysbenchImage } from '../integration/load/sysbench-command.ts';
+import { clientImage } from '../integration/load/sysbench-command.ts';
 
 const run = promisify(execFile);
 /** Room for a handful of datadirs; little enough to be filled in no time. */
@@ -52,7 +52,7 @@ export async function sharedEngine(): Promise<FaultEngine> {
 
 /** An engine of the matrix's own, whose volumes are on a small disk of their own. Needs root and Linux. */
 export async function ownEngine(options: string[] = []): Promise<FaultEngine> {
-  const clientImage = await sysbenchImage();
+  const nodeImage = await clientImage('node');
   // One with options of its own runs next to the one of all cells, and that next to another matrix.
   const subnet = `172.30.${(process.pid % 100) * 2 + (options.length === 0 ? 0 : 1)}`;
   const prepare = async (dataRoot: string): Promise<void> => {
@@ -62,7 +62,7 @@ export async function ownEngine(options: string[] = []): Promise<FaultEngine> {
   };
   const engine = await startSecondEngine({ subnet, prepare, options });
   try {
-    for (const image of [serverImage, baseImage, clientImage]) await engine.load(image);
+    for (const image of [serverImage, baseImage, nodeImage]) await engine.load(image);
     return {
       ...(await described(engine.docker)),
       docker: engine.docker,

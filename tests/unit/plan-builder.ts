@@ -153,6 +153,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     later: null,
     bindRoot: shape.bindRoot ?? null,
     toPrepare: [],
+    clientImage: null,
     consents: shape.consents ?? [],
     reference: shape.reference ?? null,
     setup: shape.userSetup ?? null,

@@ -1,123 +1,149 @@
 import { createHash } from 'node:crypto';
+import type { Said } from '../../shared/message.ts';
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
+import { PATHS } from '../../shared/kinds/paths.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import type { PresetScenario } from '../../shared/model/preset.ts';
 import { isOwnerAlive } from '../machine/owner.ts';
 import type { ContainerRuntime, LocalImage, Progress } from '../runtime/container-runtime.ts';
 import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 
 const NAME = 'whalemark-client';
 /**
- * debian:trixie-slim of 2026-08-03, pinned for every architecture. Newer digests: https://github.com/docker-
- * library/repo-info (repos/debian/remote/trixie-slim.md) or `docker buildx imagetools inspect`.
+ * node:24-trixie-slim of 2026-08-27, pinned for every architecture: runs the load client, and is the base of the image
+ * with sysbench. Newer digests: https://github.com/docker-library/repo-info (repos/node/remote/24-trixie-slim.md) or
+ * `docker buildx imagetools inspect`.
  */
-export const CLIENT_BASE = 'debian@sha256:3a39a0592364683e6bab97937b72cad5a8fa6dcbbee90edb3bb48c7f8e94f258';
-const BASE_LABEL = 'io.whalemark.base';
-const BASE_LABEL_VALUE = 'debian-trixie';
-/** Debian images that can replace the base, best first. Older releases have too old a Node. */
-const STAND_INS = [
-  /^debian:(trixie|13)/,
-  /^debian:(bookworm|12)/,
-  /^debian:(stable|latest|testing|sid|forky)/,
-];
+export const NODE_IMAGE = 'node@sha256:50c3b2f6988dfc307b86e5301d69611af31f4789bdf232863b07d3b02fe55ae0';
+/** Compressed, as repo-info states it, bytes. */
+const NODE_BYTES = 85_300_000;
+/** The load client is built for it. */
+const OLDEST_NODE = [16, 17] as const;
+/** Nobody: the client needs no more, and official images run as root. */
+export const CLIENT_USER = '65534:65534';
 const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
   'REGISTRY_UNREACHABLE',
   'IMAGE_NOT_FOUND',
   'PULL_FAILED',
 ]);
-/** Measured for debian:trixie-slim plus Whalemark's layers, bytes. */
-const BASE_BYTES = 30_000_000;
-const IMAGE_BYTES = 260_000_000;
 
-export function needsClientImage(
-  { runtime }: Pick<Passport, 'runtime'>,
-  scenarios: readonly Pick<Scenario, 'placement'>[],
-): boolean {
-  return runtime.remote || scenarios.some(({ placement }) => placement === 'container');
+export type ClientKind = Scenario['loadGenerator'];
+
+/** Where the load client of a scenario runs. */
+export function placementOf({
+  loadGenerator,
+  path,
+}: Pick<PresetScenario, 'loadGenerator' | 'path'>): Scenario['placement'] {
+  return loadGenerator === 'sysbench' ? 'container' : PATHS[path].placement;
 }
 
-/** The tag changes with content and base. */
-export function clientImageTag(files: Record<string, string>, base = CLIENT_BASE): string {
+/** Undefined: none. On another machine, data is loaded from a client container, too. */
+export function clientImageOf(
+  { runtime }: Pick<Passport, 'runtime'>,
+  scenario: Pick<PresetScenario, 'loadGenerator' | 'path'>,
+): ClientKind | undefined {
+  return runtime.remote || placementOf(scenario) === 'container' ? scenario.loadGenerator : undefined;
+}
+
+/** The tag of the image with sysbench changes with content and base. */
+export function sysbenchTag(files: Record<string, string>, base = NODE_IMAGE): string {
   const hash = createHash('sha256').update(`${base}\0`);
   for (const name of Object.keys(files).sort()) hash.update(`${name}\0${files[name] ?? ''}\0`);
   return `${NAME}:${hash.digest('hex').slice(0, 12)}`;
 }
 
-/** What to pull or build first; asks the registry without pulling. Rejects like `ensureClientImage`. */
-export async function planClientImage(
-  runtime: ContainerRuntime,
-  files: Record<string, string>,
-): Promise<Plan['toPrepare']> {
-  let pull = false;
-  const choice = await choose(runtime, files, async () => {
-    await runtime.images.probeRegistry(CLIENT_BASE);
-    pull = true;
-  });
-  if (choice.ready) return [];
-  return [
-    ...(pull ? [{ kind: 'pull' as const, reference: CLIENT_BASE, bytes: BASE_BYTES }] : []),
-    { kind: 'build', reference: choice.tag, bytes: IMAGE_BYTES },
-  ];
+type Prepared = Plan['toPrepare'][number];
+interface NodeImage {
+  reference: string;
+  /** Why it replaces the pinned one; null: it is that. */
+  reason: Said | null;
 }
 
 /**
- * Builds the image if missing and returns its tag. Rejects with IMAGE_BUILD_FAILED, or with the pull's error if
- * neither base nor replacement is available.
+ * The image that a client of `kind` will run in, and what to pull or build first; asks the registry without pulling.
+ * Rejects with the registry's error if it has no such image and no local one replaces it.
+ */
+export async function planClientImage(
+  runtime: ContainerRuntime,
+  kind: ClientKind,
+  files: Record<string, string>,
+): Promise<NodeImage & { toPrepare: Prepared[] }> {
+  const toPrepare: Prepared[] = [];
+  if (kind === 'sysbench' && (await isLocal(runtime, sysbenchTag(files)))) {
+    return { reference: NODE_IMAGE, reason: null, toPrepare };
+  }
+  const node = await chooseNode(runtime, async () => {
+    await runtime.images.probeRegistry(NODE_IMAGE);
+    toPrepare.push({ kind: 'pull', reference: NODE_IMAGE, bytes: NODE_BYTES });
+  });
+  const tag = sysbenchTag(files, node.reference);
+  if (kind === 'sysbench' && !(await isLocal(runtime, tag))) {
+    toPrepare.push({ kind: 'build', reference: tag, bytes: null, base: node.reference });
+  }
+  return { ...node, toPrepare };
+}
+
+/**
+ * Pulls or builds the image if missing and returns its name. Rejects with IMAGE_BUILD_FAILED, or with the pull's error
+ * if neither the Node image nor a replacement is available. `planned` needs no registry if it is here.
  */
 export async function ensureClientImage(
   runtime: ContainerRuntime,
-  spec: { files: Record<string, string>; labels: Record<string, string> },
+  kind: ClientKind,
+  spec: {
+    files: Record<string, string>;
+    labels: Record<string, string>;
+    planned?: string | undefined;
+    proxies?: Record<string, string>;
+  },
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const { files, labels } = spec;
-  const choice = await choose(runtime, files, () => runtime.images.pull(CLIENT_BASE, onProgress, signal));
-  if (choice.ready) return choice.tag;
-  const { tag, base } = choice;
-  await runtime.images.build({ tag, files, labels, buildArgs: { BASE: base } }, onProgress, signal);
-  if ((await runtime.images.inspect(tag)) === undefined) {
-    throw new BenchmarkError('IMAGE_BUILD_FAILED', { reason: `${tag} is not there after the build` });
-  }
-  return tag;
+  const { files, labels, planned = NODE_IMAGE, proxies = {} } = spec;
+  const ready = sysbenchTag(files, planned);
+  if (kind === 'sysbench' && (await isLocal(runtime, ready))) return ready;
+  const base = (await isLocal(runtime, planned))
+    ? planned
+    : (await chooseNode(runtime, () => runtime.images.pull(NODE_IMAGE, onProgress, signal))).reference;
+  if (kind === 'node') return base;
+  const tag = sysbenchTag(files, base);
+  if (await isLocal(runtime, tag)) return tag;
+  await runtime.images.build(
+    { tag, files, labels, buildArgs: { ...proxies, BASE: base } },
+    onProgress,
+    signal,
+  );
+  if (await isLocal(runtime, tag)) return tag;
+  throw new BenchmarkError('IMAGE_BUILD_FAILED', { reason: `${tag} is not there after the build` });
 }
 
-type Choice = { ready: boolean; tag: string; base: string };
+async function isLocal(runtime: ContainerRuntime, reference: string): Promise<boolean> {
+  return (await runtime.images.inspect(reference)) !== undefined;
+}
 
-async function choose(
-  runtime: ContainerRuntime,
-  files: Record<string, string>,
-  fetchBase: () => Promise<void>,
-): Promise<Choice> {
-  const isLocal = async (reference: string): Promise<boolean> =>
-    (await runtime.images.inspect(reference)) !== undefined;
-  const preferred = { tag: clientImageTag(files), base: CLIENT_BASE };
-  if (await isLocal(preferred.tag)) return { ...preferred, ready: true };
-  if (await isLocal(CLIENT_BASE)) return { ...preferred, ready: false };
-  const base = standIn(await runtime.images.list());
-  const other = base === undefined ? undefined : { base, tag: clientImageTag(files, base) };
-  if (other !== undefined && (await isLocal(other.tag))) return { ...other, ready: true };
+async function chooseNode(runtime: ContainerRuntime, fetch: () => Promise<void>): Promise<NodeImage> {
+  if (await isLocal(runtime, NODE_IMAGE)) return { reference: NODE_IMAGE, reason: null };
   try {
-    await fetchBase();
-    return { ...preferred, ready: false };
+    await fetch();
+    return { reference: NODE_IMAGE, reason: null };
   } catch (error) {
-    const notToBeHad = error instanceof BenchmarkError && NOT_TO_BE_HAD.has(error.code);
-    if (!notToBeHad || other === undefined) throw error;
-    return { ...other, ready: false };
+    if (!(error instanceof BenchmarkError) || !NOT_TO_BE_HAD.has(error.code)) throw error;
+    const reference = localNode(await runtime.images.list());
+    if (reference === undefined) throw error;
+    return { reference, reason: error.params['reason'] ?? '' };
   }
 }
 
-/** Images built on a replacement carry its label, too; the base is the smallest. */
-function standIn(images: LocalImage[]): string | undefined {
-  const labelled = images
-    .filter(({ labels, references }) => labels[BASE_LABEL] === BASE_LABEL_VALUE && references.length > 0)
-    .sort((a, b) => a.bytes - b.bytes)[0]?.references[0];
-  if (labelled !== undefined) return labelled;
-  const references = images.flatMap((image) => image.references).sort();
-  for (const pattern of STAND_INS) {
-    const found = references.find((reference) => pattern.test(reference));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** The newest image named `node`; other images with Node in them are somebody's application. */
+function localNode(images: LocalImage[]): string | undefined {
+  const found = images.flatMap(({ references, env }) => {
+    const reference = references.find((one) => /(^|\/)node[:@]/.test(one));
+    const [major = 0, minor = 0] = (env['NODE_VERSION'] ?? '').split('.').map(Number);
+    const isOld = !(major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]));
+    return reference === undefined || isOld ? [] : [{ reference, version: major * 1000 + minor }];
+  });
+  return found.sort((a, b) => b.version - a.version)[0]?.reference;
 }
 
 interface BuiltClientImage {

@@ -10,17 +10,19 @@ import {
   trialsWithoutNumbers,
   versionChanges,
 } from '../../shared/run/continuing.ts';
+import { NODE_IMAGE } from '../load/client-image.ts';
 import { requestedServer } from '../target/image.ts';
 import { versionNumbers } from '../target/server-options.ts';
 import { isSoftMount } from '../target/storage/volume-options.ts';
 
 export function planNotices(
   preset: Preset,
-  plan: Pick<Plan, 'setups' | 'scenarios' | 'excluded' | 'passport'>,
+  plan: Pick<Plan, 'setups' | 'scenarios' | 'excluded' | 'passport' | 'clientImage'>,
 ): Notice[] {
   return [
     ...emulationNotices(plan),
     ...imageNotices(plan),
+    ...clientNotices(plan),
     ...nativeNotices(plan),
     ...externalNotices(plan),
     ...baselineNotices(preset, plan),
@@ -57,6 +59,17 @@ function imageNotices(plan: Pick<Plan, 'setups' | 'scenarios'>): Notice[] {
         software: `${flavor ?? ''} ${version ?? ''}`,
       }),
     }));
+}
+
+function clientNotices({ clientImage }: Pick<Plan, 'clientImage'>): Notice[] {
+  if (clientImage === null || clientImage.reason === null) return [];
+  const { reference: used, reason } = clientImage;
+  return [
+    {
+      code: 'CLIENT_IMAGE_SUBSTITUTED',
+      message: msg('notice.clientImageSubstituted', { requested: NODE_IMAGE, reason, used }),
+    },
+  ];
 }
 
 /** A native server is only a baseline for the same server in containers. */

@@ -9,6 +9,7 @@ import {
 import { OWN_SERVER, setupId, type StorageSpec } from '../../shared/model/server-spec.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
+import { placementOf } from '../load/client-image.ts';
 
 type Identity = Omit<ExcludedScenario, 'reason'>;
 
@@ -62,7 +63,7 @@ function plannedScenarios(
     baseId: spec.baseId,
     setupId: setupId(spec),
     storage: spec.storage,
-    placement: spec.loadGenerator === 'sysbench' ? 'container' : PATHS[spec.path].placement,
+    placement: placementOf(spec),
     serverId,
     baselineId,
     isBaseline: spec.id === baselineId,

@@ -12,7 +12,7 @@ import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
 import { chooseTransport } from '../../shared/kinds/transports.ts';
 import { createRandom } from '../random.ts';
-import { planClientImage, needsClientImage } from '../load/client-image.ts';
+import { type ClientKind, clientImageOf, planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../target/image.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
@@ -59,7 +59,9 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     leaveOut(spec, unsupportedReason(passport, { ...spec, workload: preset.workload }, facts.support)),
   );
   const images = await chooseImages(request, preset, supported);
-  const possible = supported.filter((spec) => leaveOut(spec, images.missing(spec)));
+  const served = supported.filter((spec) => leaveOut(spec, images.missing(spec)));
+  const clients = await planClients(request, served);
+  const possible = served.filter((spec) => leaveOut(spec, clients.missing(spec)));
   const baseline = chooseBaseline(preset, possible, excluded);
   const scenarios = planScenarios(preset, possible, baseline);
   const options = await serverOptions(preset, possible);
@@ -89,7 +91,8 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     equivalence: preset.equivalence,
     seed,
     bindRoot: preset.bindRoot ?? null,
-    toPrepare: await toPrepare(request, imagesOf({ setups, scenarios }), scenarios),
+    toPrepare: [...pullsOf(imagesOf({ setups, scenarios })), ...clients.toPrepare],
+    clientImage: clients.image,
     consents: planConsents(scenarios, setups, facts),
     reference: await planReference(preset, scenarios, request.referenceDir),
     setup: null,
@@ -125,17 +128,50 @@ function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Pl
   );
 }
 
-async function toPrepare(
-  { runtime, clientImageFiles }: PlanRequest,
-  images: Plan['setups'][number]['image'][],
-  scenarios: Scenario[],
-): Promise<Plan['toPrepare']> {
-  const pulls = images
+function pullsOf(images: Plan['setups'][number]['image'][]): Plan['toPrepare'] {
+  return images
     .filter(({ imageId }) => imageId === null)
-    .map(({ used }) => ({ kind: 'pull' as const, reference: used, bytes: null }));
-  return needsClientImage(runtime.passport, scenarios)
-    ? [...pulls, ...(await planClientImage(runtime, clientImageFiles))]
-    : pulls;
+    .map(({ used }) => ({ kind: 'pull', reference: used, bytes: null }));
+}
+
+interface PlannedClients {
+  image: Plan['clientImage'];
+  toPrepare: Plan['toPrepare'];
+  missing(scenario: PresetScenario): Message | undefined;
+}
+
+/** A client image that can't be had excludes the scenarios that need it. */
+async function planClients(
+  { runtime, clientImageFiles }: PlanRequest,
+  scenarios: PresetScenario[],
+): Promise<PlannedClients> {
+  const kindOf = (scenario: PresetScenario): ClientKind | undefined =>
+    clientImageOf(runtime.passport, scenario);
+  const kinds = new Set(scenarios.map(kindOf));
+  if (runtime.passport.runtime.remote && scenarios.length > 0) kinds.add('node');
+  const toPrepare = new Map<string, Plan['toPrepare'][number]>();
+  const failures = new Map<ClientKind, BenchmarkError>();
+  let image: Plan['clientImage'] = null;
+  for (const kind of kinds) {
+    if (kind === undefined) continue;
+    try {
+      const planned = await planClientImage(runtime, kind, clientImageFiles);
+      image = { reference: planned.reference, reason: planned.reason };
+      for (const one of planned.toPrepare) toPrepare.set(one.reference, one);
+    } catch (error) {
+      if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
+      failures.set(kind, error);
+    }
+  }
+  return {
+    image,
+    toPrepare: [...toPrepare.values()],
+    missing: (scenario) => {
+      const kind = kindOf(scenario);
+      const failure = kind === undefined ? undefined : failures.get(kind);
+      return failure === undefined ? undefined : errorMessage(failure.toData());
+    },
+  };
 }
 
 function planConsents(

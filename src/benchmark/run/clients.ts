@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Scenario } from '../../shared/model/plan.ts';
 import type { LoadClient } from '../load/load-client.ts';
 import { CommandedClient, HostClient } from '../load/client/clients.ts';
+import { CLIENT_USER, type ClientKind, clientImageOf } from '../load/client-image.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
 import { PATHS } from '../../shared/kinds/paths.ts';
@@ -41,22 +42,30 @@ export class Clients {
     this.#cleanup = cleanup;
   }
 
+  /** Why the image that a scenario's client needs can't be had. */
+  lacking(scenario: Scenario): BenchmarkError | undefined {
+    const kind = clientImageOf(this.#context.plan.passport, scenario);
+    const image = kind === undefined ? undefined : this.#kit.clientImages[kind];
+    return image instanceof BenchmarkError ? image : undefined;
+  }
+
   for(scenario: Scenario, running: RunningServer): Promise<LoadClient> {
     if (scenario.placement === 'host') return Promise.resolve(this.onHost());
     const { bridge, overlay } = this.#kit.networks;
+    const kind = scenario.loadGenerator;
     switch (PATHS[scenario.path].clientNetwork) {
       case 'host':
-        return this.#kept('host', { network: 'host', mounts: [] });
+        return this.#kept(`${kind} host`, kind, { network: 'host', mounts: [] });
       case 'bridge':
-        return this.onBridge();
+        return this.onBridge(kind);
       case 'overlay':
         return scenario.clientNode === null
-          ? this.#kept('overlay', { network: overlay ?? bridge, mounts: [] })
-          : this.#onNode(scenario.clientNode);
+          ? this.#kept(`${kind} overlay`, kind, { network: overlay ?? bridge, mounts: [] })
+          : this.#onNode(scenario.clientNode, kind);
       case 'server':
-        return this.#inNamespaceOf(running.containerId ?? '');
+        return this.#inNamespaceOf(running.containerId ?? '', kind);
       case 'socket':
-        return this.#kept(`socket ${scenario.serverId}`, {
+        return this.#kept(`${kind} socket ${scenario.serverId}`, kind, {
           network: 'none',
           mounts: [
             {
@@ -76,8 +85,8 @@ export class Clients {
     return (this.#host = client);
   }
 
-  onBridge(): Promise<LoadClient> {
-    return this.#kept('bridge', { network: this.#kit.networks.bridge, mounts: [] });
+  onBridge(kind: ClientKind = 'node'): Promise<LoadClient> {
+    return this.#kept(`${kind} bridge`, kind, { network: this.#kit.networks.bridge, mounts: [] });
   }
 
   /** Ends a client that needs its server's present start. Call before the server stops. */
@@ -92,34 +101,45 @@ export class Clients {
     this.#perTrial.clear();
   }
 
-  async #inNamespaceOf(containerId: string): Promise<LoadClient> {
-    const { id, client } = await this.#start({ network: `container:${containerId}`, mounts: [] });
+  async #inNamespaceOf(containerId: string, kind: ClientKind): Promise<LoadClient> {
+    const { id, client } = await this.#start(kind, { network: `container:${containerId}`, mounts: [] });
     this.#perTrial.set(client, id);
     return client;
   }
 
-  async #kept(key: string, place: ClientPlace): Promise<LoadClient> {
+  async #kept(key: string, kind: ClientKind, place: ClientPlace): Promise<LoadClient> {
     const known = this.#containers.get(key);
     if (known?.isLost === false) return known;
-    const { client } = await this.#start(place);
+    const { client } = await this.#start(kind, place);
     this.#containers.set(key, client);
     return client;
   }
 
-  async #onNode(node: string): Promise<LoadClient> {
-    const key = `node ${node}`;
+  async #onNode(node: string, kind: ClientKind): Promise<LoadClient> {
+    const key = `${kind} on ${node}`;
     const known = this.#containers.get(key);
     if (known?.isLost === false) return known;
     this.#made += 1;
-    const client = await startNodeClient(this.#context, this.#kit, node, this.#made, this.#cleanup);
+    const client = await startNodeClient(
+      this.#context,
+      { ...this.#kit, image: this.#image(kind) },
+      ...([node, this.#made, this.#cleanup] as const),
+    );
     this.#containers.set(key, client);
     return client;
   }
 
-  async #start({ network, mounts }: ClientPlace): Promise<{ id: string; client: CommandedClient }> {
+  #image(kind: ClientKind): string {
+    const image = this.#kit.clientImages[kind];
+    if (image instanceof BenchmarkError) throw image;
+    if (image === undefined) throw new Error(`no client image with ${kind} was prepared`);
+    return image;
+  }
+
+  async #start(kind: ClientKind, { network, mounts }: ClientPlace): Promise<{ id: string; client: CommandedClient }> {
     const { runtime, clientFile } = this.#context;
-    const { image, prefix, labels } = this.#kit;
-    if (image === undefined) throw new Error('no client image was prepared');
+    const { prefix, labels } = this.#kit;
+    const image = this.#image(kind);
     this.#made += 1;
     const file = basename(clientFile);
     const id = await runtime.containers.create({
@@ -127,6 +147,7 @@ export class Clients {
       image,
       labels: labels('client'),
       entrypoint: ['node', `${DIRECTORY}/${file}`],
+      user: CLIENT_USER,
       mounts,
       network,
       stdin: true,

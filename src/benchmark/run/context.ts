@@ -8,6 +8,7 @@ import { continuedAt } from '../../shared/run/progress.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
 import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
 import type { ServerBudgets } from '../target/target-server.ts';
+import type { ClientImages } from './client-images.ts';
 import type { RunControl } from './run-control.ts';
 
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
@@ -38,7 +39,7 @@ export interface RunContext {
 }
 
 export interface ClientKit {
-  image: string | undefined;
+  clientImages: ClientImages;
   prefix: string;
   labels: (role: string) => Record<string, string>;
   networks: { bridge: string; overlay: string | undefined };

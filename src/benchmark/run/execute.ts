@@ -6,11 +6,11 @@ import { TrialRunner } from './trials.ts';
 import { setupOf, type Scenario, type ServerSetup } from '../../shared/model/plan.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { Dataset } from '../dataset/dataset.ts';
-import { ensureClientImage, needsClientImage } from '../load/client-image.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { flushPageCache } from '../target/helper-container.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import type { TargetServer } from '../target/target-server.ts';
+import { fetchClientImages } from './client-images.ts';
 import { Clients } from './clients.ts';
 import type { Environment } from './environment.ts';
 import { makeContainerServer } from './servers/container-servers.ts';
@@ -55,23 +55,14 @@ const USER = 'whalemark';
  * with `cleanup` at once. A server that fails becomes an error in the result; only problems of all servers reject.
  */
 async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promise<Environment> {
-  const { plan, runtime, signal } = context;
+  const { plan, runtime } = context;
   const labels = (role: string): Record<string, string> =>
     createLabels({ runId: context.runId, appVersion: context.appVersion, role });
   const prefix = `whalemark-${nameOfRun(context)}`;
   const scenarios = scenariosLeft(context);
 
   const images = await fetchServerImages(context);
-  const image = needsClientImage(plan.passport, scenarios)
-    ? await step(context, 'build', 'client', (progress) =>
-        ensureClientImage(
-          runtime,
-          { files: context.clientImageFiles, labels: labels('client-image') },
-          progress,
-          signal,
-        ),
-      )
-    : undefined;
+  const clientImages = await fetchClientImages(context, scenarios, labels('client-image'));
 
   const networkId = await runtime.networks.create(prefix, labels('network'));
   cleanup.add('network', () => runtime.networks.remove(networkId));
@@ -79,7 +70,7 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
     ? await prepareOverlay(context, `${prefix}-overlay`, labels('network'), cleanup)
     : undefined;
 
-  const kit: ClientKit = { image, prefix, labels, networks: { bridge: prefix, overlay } };
+  const kit: ClientKit = { clientImages, prefix, labels, networks: { bridge: prefix, overlay } };
   const environment: Environment = {
     ...kit,
     servers: new Map(),
@@ -95,6 +86,7 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
   }
   for (const scenario of scenarios) {
     if (environment.servers.has(scenario.serverId)) continue;
+    if (environment.clients.lacking(scenario) !== undefined) continue;
     environment.servers.set(scenario.serverId, await makeServer(context, environment, scenario, cleanup));
   }
   const [first] = images.values();

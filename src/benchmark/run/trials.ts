@@ -101,6 +101,8 @@ export class TrialRunner {
     const trial = control.beginTrial(signal);
     emit({ type: 'trial-started', trialId: id });
     try {
+      const lacking = this.#environment.clients.lacking(scenario);
+      if (lacking !== undefined) throw lacking;
       const server = this.#environment.servers.get(scenario.serverId);
       if (server === undefined) throw new Error(`server ${scenario.serverId} was never prepared`);
       if (server instanceof BenchmarkError) throw server;

@@ -236,6 +236,7 @@ export interface ServiceSpec {
   env?: Record<string, string>;
   entrypoint?: string[];
   command?: string[];
+  user?: string;
   /** A service has no anonymous volumes, since they can't be filled before it runs. */
   mounts?: Exclude<MountSpec, { type: 'anonymous-volume' }>[];
   /** An overlay; the service's name resolves there. */

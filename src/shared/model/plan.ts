@@ -148,8 +148,12 @@ export const planSchema = z.object({
       kind: z.enum(['pull', 'build']),
       reference: z.string(),
       bytes: z.number().nullable(),
+      /** What an image is built on. */
+      base: z.string().optional(),
     }),
   ),
+  /** What client containers run in, or what the image with sysbench is built on; null: none is needed. */
+  clientImage: z.object({ reference: z.string(), reason: saidSchema.nullable() }).nullable().default(null),
   consents: z.array(z.object({ consent: z.enum(CONSENTS), message: messageSchema })),
   reference: planReferenceSchema.nullable(),
   setup: setupReferenceSchema.nullable().default(null),

@@ -70,7 +70,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
     const built = async (owner: string): Promise<string> => {
       const labels = createLabels({ runId: 'two-at-once', appVersion: '0', role: 'client-image' });
       const spec = { files, labels: { ...labels, [OWNER_LABEL]: owner } };
-      return ensureClientImage(runtime, spec, () => undefined, new AbortController().signal);
+      return ensureClientImage(runtime, 'sysbench', spec, () => undefined, new AbortController().signal);
     };
     const before = (await clientImages(runtime)).map(({ id }) => id);
     const fresh = async (): Promise<string[]> =>

@@ -11,7 +11,7 @@ import type { ClientKit, RunContext } from '../../../src/benchmark/run/context.t
 import { fetchServerImages } from '../../../src/benchmark/run/servers/images.ts';
 import { RunControl } from '../../../src/benchmark/run/run-control.ts';
 import type { Plan } from '../../../src/shared/model/plan.ts';
-import { sysbenchImage } from '../load/sysbench-command.ts';
+import { clientImage, sysbenchImage } from '../load/sysbench-command.ts';
 
 /** What a run has when it begins to load its dataset. */
 export interface DatasetRun {
@@ -53,7 +53,7 @@ export async function startDatasetRun(
   const networkId = await runtime.networks.create(prefix, labels('network'));
   cleanup.add('network', () => runtime.networks.remove(networkId));
   const kit: ClientKit = {
-    image: await sysbenchImage(),
+    clientImages: { node: await clientImage('node'), sysbench: await sysbenchImage() },
     prefix,
     labels,
     networks: { bridge: prefix, overlay: undefined },

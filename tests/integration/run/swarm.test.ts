@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
-import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
+import { clientImage } from '../load/sysbench-command.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { createLabels, OWNER_LABEL, ROLE_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
@@ -165,12 +164,7 @@ describe('swarms on the real engine', () => {
     'measures from another node, names what is missing there, and leaves the user’s swarm alone',
     { tags: ['full'] },
     async () => {
-      const image = await ensureClientImage(
-        runtime,
-        { files: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') }, labels: {} },
-        () => undefined,
-        new AbortController().signal,
-      );
+      const image = await clientImage('node');
       const second = await startSecondEngine();
       try {
         await docker('swarm', 'init', '--advertise-addr', second.address, '--listen-addr', second.address);

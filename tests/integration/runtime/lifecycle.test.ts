@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
+import { clientImage } from '../load/sysbench-command.ts';
 import { tarOf } from '../../../src/benchmark/runtime/engine/tar.ts';
 import { sharesMounts } from '../../../src/benchmark/target/storage/free-device.ts';
 import { bundled } from '../helpers/bundle-client.ts';
@@ -207,12 +206,7 @@ describe('the engine’s machine', () => {
     'is not the container that asks through its socket, whatever else the two share',
     { tags: ['full'] },
     async () => {
-      const image = await ensureClientImage(
-        bench.runtime,
-        { files: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') }, labels: {} },
-        () => undefined,
-        new AbortController().signal,
-      );
+      const image = await clientImage('node');
       const { file, remove } = await bundled('tests/integration/helpers/shared-mounts-main.ts');
       const shared = [file, '/var/run/docker.sock', '/tmp'].map((path) => `--volume=${path}:${path}`);
       const inside = (...more: string[]): Promise<string> =>

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
+import { CLIENT_USER } from '../../load/client-image.ts';
 import { CommandedClient } from '../../load/client/clients.ts';
 import type { ServiceSpec, ServiceTask, SwarmEngine, SwarmFile } from '../../runtime/container-runtime.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
@@ -19,7 +20,7 @@ const PARTS = '/whalemark-client';
 const TOKEN = '/run/secrets/whalemark-token';
 const CLIENT_FILE = '/tmp/client.cjs';
 const PORT = 7007;
-const NOBODY = 65534;
+const NOBODY = Number.parseInt(CLIENT_USER, 10);
 
 const BOOTSTRAP = [
   `const fs = require('node:fs'), zlib = require('node:zlib'), dir = '${PARTS}', file = '${CLIENT_FILE}';`,
@@ -35,7 +36,7 @@ const BOOTSTRAP = [
  */
 export async function startNodeClient(
   context: Pick<RunContext, 'runtime' | 'clientFile' | 'signal' | 'hide'>,
-  kit: ClientKit,
+  kit: Omit<ClientKit, 'clientImages'> & { image: string },
   node: string,
   number: number,
   cleanup: Cleanup,
@@ -43,7 +44,7 @@ export async function startNodeClient(
   const { runtime, signal } = context;
   const { swarm } = runtime;
   const { image, prefix, networks } = kit;
-  if (image === undefined || networks.overlay === undefined) throw new Error('no overlay was prepared');
+  if (networks.overlay === undefined) throw new Error('no overlay was prepared');
   const name = `${prefix}-client${number}`;
   const files: SwarmFile[] = [];
   const started: { serviceId?: string; relayId?: string } = {};
@@ -87,6 +88,7 @@ export async function startNodeClient(
       labels,
       nodeId: chosen.id,
       entrypoint: ['node', '-e', BOOTSTRAP],
+      user: CLIENT_USER,
       command: ['serve', String(PORT), TOKEN],
       network: networks.overlay,
       files: places,
@@ -108,6 +110,7 @@ export async function startNodeClient(
     image,
     labels,
     entrypoint: ['node', `/tmp/${file}`, 'relay', name, String(PORT)],
+    user: CLIENT_USER,
     network: networks.overlay,
     stdin: true,
     stopTimeoutSeconds: 1,

@@ -108,7 +108,11 @@ const metaSchema = z.looseObject({
     docker: z.looseObject({ Host: z.string().nullish(), SkipTLSVerify: z.boolean().nullish() }),
   }),
 });
-const configSchema = z.looseObject({ currentContext: z.string().nullish() });
+/** Each setting by itself, so that one of another form costs no other. */
+const configSchema = z.looseObject({
+  currentContext: z.string().nullish().catch(null),
+  proxies: z.record(z.string(), z.record(z.string(), z.unknown())).nullish().catch(null),
+});
 
 interface DockerContext {
   name: string;
@@ -125,18 +129,21 @@ function configDirectory(surroundings: Surroundings): string {
 }
 
 /**
- * From config.json; missing, empty, or broken means none: Docker Desktop sometimes leaves an empty file (for-
- * win#13180).
+ * Docker CLI's config.json; missing, empty, or broken means no settings: Docker Desktop sometimes leaves an empty file
+ * (for-win#13180).
  */
-export function currentContext(surroundings: Surroundings): string | undefined {
+export function cliConfig(surroundings: Surroundings): z.infer<typeof configSchema> {
   try {
     const text = surroundings.readText(joinPath(surroundings, configDirectory(surroundings), 'config.json'));
-    const parsed = configSchema.safeParse(JSON.parse(text ?? '{}'));
-    const name = parsed.data?.currentContext;
-    return typeof name === 'string' && name !== '' ? name : undefined;
+    return configSchema.safeParse(JSON.parse(text ?? '{}')).data ?? {};
   } catch {
-    return undefined;
+    return {};
   }
+}
+
+export function currentContext(surroundings: Surroundings): string | undefined {
+  const name = cliConfig(surroundings).currentContext;
+  return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
 /**

@@ -149,6 +149,7 @@ function serviceBody(
         Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
         ...(spec.entrypoint === undefined ? {} : { Command: spec.entrypoint }),
         ...(spec.command === undefined ? {} : { Args: spec.command }),
+        ...(spec.user === undefined ? {} : { User: spec.user }),
         Mounts: mounts.map(({ type, source, target, readOnly = false }) => ({
           Type: type,
           Source: source,

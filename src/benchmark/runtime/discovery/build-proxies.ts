@@ -1,0 +1,41 @@
+import { cliConfig } from './candidates.ts';
+import { type Surroundings, thisMachine } from './surroundings.ts';
+
+/** Docker CLI documentation, "Configure the Docker CLI to use a proxy server". */
+const NAMES = {
+  httpProxy: 'HTTP_PROXY',
+  httpsProxy: 'HTTPS_PROXY',
+  noProxy: 'NO_PROXY',
+  ftpProxy: 'FTP_PROXY',
+  allProxy: 'ALL_PROXY',
+};
+
+export interface BuildProxies {
+  /** Build arguments as the Docker CLI sends them, in upper and lower case. */
+  arguments: Record<string, string>;
+  /** What no journal, log, or result may contain: proxies, their hosts, and their passwords. */
+  secrets: string[];
+}
+
+/** The `proxies` of this user's Docker configuration for an engine: its own, or else the default. */
+export function buildProxies(endpoint: string, surroundings: Surroundings = thisMachine()): BuildProxies {
+  const proxies = cliConfig(surroundings).proxies ?? {};
+  const found = proxies[endpoint] ?? proxies[`unix://${endpoint}`] ?? proxies['default'] ?? {};
+  const result: BuildProxies = { arguments: {}, secrets: [] };
+  for (const [key, name] of Object.entries(NAMES)) {
+    const value = found[key];
+    if (typeof value !== 'string' || value === '') continue;
+    result.arguments[name] = result.arguments[name.toLowerCase()] = value;
+    if (name !== 'NO_PROXY') result.secrets.push(value, ...partsOf(value));
+  }
+  return result;
+}
+
+function partsOf(proxy: string): string[] {
+  try {
+    const { host, password } = new URL(proxy);
+    return [host, password].filter((part) => part !== '');
+  } catch {
+    return [];
+  }
+}
