@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'fuzz',
           include: ['tests/fuzz/**/*.test.ts'],
           // A target that blows up ends there, instead of taking the machine's memory.
-          execArgv: ['--expose-gc', '--max-old-space-size=2048'],
+          execArgv: ['--max-old-space-size=2048'],
         },
       },
       rendererProject,

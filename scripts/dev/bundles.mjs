@@ -73,7 +73,7 @@ export class Bundles {
         const output = await build({
           ...config,
           define: { ...config.define, __DEV_SERVER__: JSON.stringify(server) },
-          plugins: [standIns(stands)],
+          plugins: [...(config.plugins ?? []), standIns(stands)],
           build: { ...config.build, write: false },
         });
         const [chunk] = 'output' in output ? output.output : [];

@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.ts';
 import { englishOf, msg, type Said } from '../message.ts';
-import { isScalar, LineCounter, parseDocument, visit, type Document, type ErrorCode } from 'yaml';
+import { isScalar, Lexer, LineCounter, parseDocument, visit, type Document, type ErrorCode } from 'yaml';
 
 interface YamlLimits {
   /** Characters. */
@@ -34,6 +34,8 @@ export function readYaml(text: string, limits: YamlLimits = PRESET_LIMITS): Pres
   if (text.length > limits.longest) {
     return unread(1, msg('yaml.tooLong', { count: limits.longest / 1024 }));
   }
+  const line = lineOfAlias(text, limits.aliases + 1);
+  if (line !== undefined) return unread(line, msg('yaml.aliases', { count: limits.aliases }));
   // The library compares all keys of a map with each other.
   let document: Document;
   try {
@@ -55,12 +57,30 @@ export function readYaml(text: string, limits: YamlLimits = PRESET_LIMITS): Pres
   });
   // The library may report one problem several times.
   const problems = [...new Map(found).values()];
-  if (problems.length === 0) problems.push(...structureProblems(document, lineAt, limits.aliases));
+  if (problems.length === 0) problems.push(...structureProblems(document, lineAt));
   return { document, lines, problems };
 }
 
+/** Tokens of the lexer that aren't in the text: begin of a document, end of flow, and what precedes a plain scalar. */
+const SCALAR = '\u001f';
+const CONTROLS = new Set(['\u0002', '\u0018', SCALAR]);
+
 function unread(line: number, problem: Said): PresetYaml {
   return { document: parseDocument(''), lines: new LineCounter(), problems: [{ line, problem }] };
+}
+
+/** Of alias number `count`. Composing thousands of misplaced aliases takes seconds, so they are counted before. */
+function lineOfAlias(text: string, count: number): number | undefined {
+  let [aliases, offset, before] = [0, 0, ''];
+  for (const token of new Lexer().lex(text)) {
+    const isControl = CONTROLS.has(token);
+    if (token.startsWith('*') && before !== SCALAR && ++aliases === count) {
+      return text.slice(0, offset).split('\n').length;
+    }
+    if (!isControl) offset += token.length;
+    before = token;
+  }
+  return undefined;
 }
 
 function deepestLine(text: string): number {
@@ -79,11 +99,9 @@ export function yamlValue(document: Document): { ok: true; value: unknown } | { 
 function structureProblems(
   document: Document,
   lineAt: (offset: number | undefined) => number,
-  mostAliases: number,
 ): YamlProblem[] {
   const problems: YamlProblem[] = [];
   const anchors = new Set<string>();
-  let aliases = 0;
   visit(document, {
     Value(_, { anchor }) {
       if (anchor !== undefined) anchors.add(anchor);
@@ -100,16 +118,12 @@ function structureProblems(
       }
     },
     Alias(_, { range, source }) {
-      aliases += 1;
       if (!anchors.has(source)) {
         problems.push({
           line: lineAt(range?.[0]),
           problem: msg('yaml.noAnchor', { name: source }),
         });
       }
-      if (aliases <= mostAliases) return undefined;
-      problems.push({ line: lineAt(range?.[0]), problem: msg('yaml.aliases', { count: mostAliases }) });
-      return visit.BREAK;
     },
   });
   return problems;

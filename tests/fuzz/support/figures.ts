@@ -3,6 +3,10 @@ import { getHeapStatistics } from 'node:v8';
 import process from 'node:process';
 import { settings } from './settings.ts';
 
+const REFERENCE = JSON.stringify(
+  Array.from({ length: 20_000 }, (_, index) => ({ id: index, name: `row ${index}` })),
+);
+
 /** What a case came to. */
 export type Verdict = 'accepted' | 'refused';
 
@@ -25,26 +29,26 @@ export function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-export function heapMiB(): number {
-  return getHeapStatistics().used_heap_size / 2 ** 20;
+/** CPU time of a fixed piece of work in this process, ms: what a slow machine makes longer alike. */
+export function referenceMs(): number {
+  const times = [1, 2, 3].map(() => {
+    const began = cpuMs();
+    JSON.stringify(JSON.parse(REFERENCE));
+    return cpuMs() - began;
+  });
+  return Math.max(1, Math.min(...times));
 }
 
-/** Collects garbage; the project `fuzz` runs with --expose-gc. */
-export function collectGarbage(): void {
-  if (globalThis.gc === undefined) throw new Error('node runs without --expose-gc');
-  globalThis.gc();
+export function heapMiB(): number {
+  return getHeapStatistics().used_heap_size / 2 ** 20;
 }
 
 /** Adds up what a target's cases come to. */
 export class Counter {
   readonly figures: TargetFigures;
   readonly #began = performance.now();
-  /** What is in use without garbage, before the first case. */
-  readonly #heapMiB: number;
 
   constructor(target: string) {
-    collectGarbage();
-    this.#heapMiB = heapMiB();
     this.figures = { target, cases: 0, accepted: 0, refused: 0, slowestMs: 0, heapGrowthMiB: 0, seconds: 0 };
   }
 
@@ -53,12 +57,6 @@ export class Counter {
     this.figures[verdict] += 1;
     this.figures.slowestMs = Math.max(this.figures.slowestMs, ms);
     this.figures.heapGrowthMiB = Math.max(this.figures.heapGrowthMiB, grownMiB);
-  }
-
-  /** What all cases together have left behind, MiB. */
-  keptMiB(): number {
-    collectGarbage();
-    return heapMiB() - this.#heapMiB;
   }
 
   /** Hands the figures to whoever started this. */

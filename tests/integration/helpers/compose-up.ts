@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { readyPort } from '../../../src/benchmark/target/server-log.ts';
 import { docker, TEST_LABEL } from './docker-server.ts';
 
 const listOfWords = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]);
@@ -35,7 +38,7 @@ export interface ComposeOptions {
   folder?: string;
 }
 
-/** Starts the service `db` of a file as `docker compose up` would; `undo` removes it, its volumes, and the network. */
+/** Starts the service `db` of a file, until it takes logins, as `docker compose up` would; `undo` removes it, its volumes, and the network. */
 export async function composeUp(
   text: string,
   { more = [], project = `whalemark-test-${randomUUID().slice(0, 8)}`, ...options }: ComposeOptions = {},
@@ -72,6 +75,7 @@ export async function composeUp(
   const db = `${own}-db`;
   const start = async (): Promise<void> => {
     await run('db', more, ['--detach', '--name', db]);
+    await untilReady(db);
   };
   cleanups.push(() => docker('rm', '--force', '--volumes', db));
   const undo = async (): Promise<void> => {
@@ -95,14 +99,22 @@ export async function composeUp(
   };
 }
 
-/** Answers once the server takes logins; each attempt ends by itself. */
-export async function untilAnswered<T>(connect: () => Promise<T>): Promise<T> {
-  const end = Date.now() + 90_000;
-  for (;;) {
-    try {
-      return await connect();
-    } catch (error) {
-      if (Date.now() > end) throw error;
-    }
+/** Resolves when the server takes logins for good: the images' temporary server, which listens on port 0, doesn't count. */
+export async function untilReady(container: string): Promise<void> {
+  const logs = spawn('docker', ['logs', '--follow', container], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: string[] = [];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      for (const stream of [logs.stdout, logs.stderr]) {
+        createInterface({ input: stream }).on('line', (line) => {
+          said.push(line);
+          if ((readyPort(line) ?? 0) > 0) resolve();
+        });
+      }
+      logs.once('error', reject);
+      logs.once('close', () => reject(new Error(`${container} ended:\n${said.slice(-20).join('\n')}`)));
+    });
+  } finally {
+    logs.kill();
   }
 }

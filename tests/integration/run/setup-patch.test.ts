@@ -12,7 +12,7 @@ import { setupPatch } from '../../../src/shared/setup/patch/setup-patch.ts';
 import { ENGLISH } from '../../../src/shared/words/i18n.ts';
 import { commandsText, patchText } from '../../../src/shared/words/setup-patch-wording.ts';
 import { sampled } from '../../helpers/tier.ts';
-import { composeUp, untilAnswered } from '../helpers/compose-up.ts';
+import { composeUp } from '../helpers/compose-up.ts';
 import { docker } from '../helpers/docker-server.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'whalemark-test/mariadb:debian-trixie';
@@ -134,21 +134,18 @@ async function patchFor(
 }
 
 const sql = (container: string, statement: string): Promise<string> =>
-  untilAnswered(() =>
-    docker(
-      'exec',
-      container,
-      'mariadb',
-      '--user=root',
-      `--password=${PASSWORD}`,
-      '--skip-column-names',
-      '--execute',
-      statement,
-    ),
+  docker(
+    'exec',
+    container,
+    'mariadb',
+    '--user=root',
+    `--password=${PASSWORD}`,
+    '--skip-column-names',
+    '--execute',
+    statement,
   );
 
-/** May run twice: the image's temporary server answers, too. */
-const FILL = `CREATE DATABASE IF NOT EXISTS shop; CREATE OR REPLACE TABLE shop.orders (id INT PRIMARY KEY AUTO_INCREMENT, note CHAR(100));
+const FILL = `CREATE DATABASE shop; CREATE TABLE shop.orders (id INT PRIMARY KEY AUTO_INCREMENT, note CHAR(100));
   USE shop; INSERT INTO orders (note) SELECT MD5(seq) FROM seq_1_to_5000`;
 const CHECKSUM = 'CHECKSUM TABLE shop.orders EXTENDED';
 

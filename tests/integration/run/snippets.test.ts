@@ -6,7 +6,7 @@ import { snippetOf } from '../../../src/shared/words/snippets.ts';
 import { sampled } from '../../helpers/tier.ts';
 import { makePlan } from '../../unit/builders.ts';
 import { realBench } from '../helpers/bench.ts';
-import { composeUp, untilAnswered } from '../helpers/compose-up.ts';
+import { composeUp, untilReady } from '../helpers/compose-up.ts';
 import { docker, TEST_LABEL } from '../helpers/docker-server.ts';
 import { freePort } from '../../../src/benchmark/run/servers/container-servers.ts';
 
@@ -71,10 +71,7 @@ describe('snippets of recommendations', () => {
       const xPort = await freePort();
       const { db } = await up(text, [`--port=${port}`, `--loose-mysqlx-port=${xPort}`]);
       const sql = 'SELECT @@bind_address, @@port';
-      await untilAnswered(async () => {
-        // The image's temporary server answers first.
-        expect(await docker('exec', db, ...client(flavor, [], sql))).toBe(`127.0.0.1\t${port}`);
-      });
+      expect(await docker('exec', db, ...client(flavor, [], sql))).toBe(`127.0.0.1\t${port}`);
       expect(await docker('inspect', '--format', '{{.HostConfig.NetworkMode}}', db)).toBe('host');
       if (flavor === 'mariadb') return;
       const xPlugin = await docker(
@@ -89,18 +86,18 @@ describe('snippets of recommendations', () => {
       // MariaDB's own scripts leave this account without a password.
       const account = "'root'@'127.0.0.1'";
       const sql = `CREATE USER IF NOT EXISTS ${account}; ALTER USER ${account} IDENTIFIED BY '${PASSWORD}'`;
-      await untilAnswered(() => docker('exec', db, ...client(flavor, [], sql)));
+      await docker('exec', db, ...client(flavor, [], sql));
       const over = [`--host=${app?.environment['DB_HOST'] ?? ''}`, '--protocol=TCP'];
-      expect(await untilAnswered(() => asApp(client(flavor, over, 'SELECT @@port')))).toBe('3306');
+      expect(await asApp(client(flavor, over, 'SELECT @@port'))).toBe('3306');
     },
     'use-socket': async (flavor, text) => {
       const { app, asApp } = await up(text);
       const over = [`--socket=${app?.environment['DB_SOCKET'] ?? ''}`, '--protocol=SOCKET'];
-      expect(await untilAnswered(() => asApp(client(flavor, over, 'SELECT 1')))).toBe('1');
+      expect(await asApp(client(flavor, over, 'SELECT 1'))).toBe('1');
     },
     'raise-cpu-limit': async (flavor, text) => {
       const { db } = await up(text);
-      expect(await untilAnswered(() => docker('exec', db, ...client(flavor, [], 'SELECT 1')))).toBe('1');
+      expect(await docker('exec', db, ...client(flavor, [], 'SELECT 1'))).toBe('1');
       expect(await docker('inspect', '--format', '{{.HostConfig.NanoCpus}}', db)).toBe('2000000000');
     },
     'enlarge-buffer-pool': async (flavor, text) => {
@@ -115,17 +112,17 @@ describe('snippets of recommendations', () => {
         ],
       );
       cleanups.push(() => docker('rm', '--force', '--volumes', id));
+      await untilReady(id);
       const sql = 'SELECT @@innodb_buffer_pool_size DIV 1048576';
       // InnoDB rounds up to whole chunks of 128 MiB.
-      const found = Number(await untilAnswered(() => docker('exec', id, ...client(flavor, [], sql))));
+      const found = Number(await docker('exec', id, ...client(flavor, [], sql)));
       expect([192, 256]).toContain(found);
     },
   };
 
   async function keepsData(flavor: Flavor, text: string): Promise<void> {
     const { db, restart } = await up(text);
-    const sql = (statement: string) =>
-      untilAnswered(() => docker('exec', db, ...client(flavor, [], statement)));
+    const sql = (statement: string) => docker('exec', db, ...client(flavor, [], statement));
     await sql('CREATE DATABASE kept');
     await restart();
     expect(await sql("SHOW DATABASES LIKE 'kept'")).toBe('kept');
@@ -141,7 +138,7 @@ describe('snippets of recommendations', () => {
   async function reachesByName(flavor: Flavor, text: string): Promise<void> {
     const { app, asApp } = await up(text);
     const over = [`--host=${app?.environment['DB_HOST'] ?? ''}`, '--protocol=TCP'];
-    expect(await untilAnswered(() => asApp(client(flavor, over, 'SELECT @@port')))).toBe('3306');
+    expect(await asApp(client(flavor, over, 'SELECT @@port'))).toBe('3306');
   }
 
   it('are all started by these tests', () => {

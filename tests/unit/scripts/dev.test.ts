@@ -5,6 +5,7 @@ import { build } from 'vite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeEntry } from '../../../scripts/build/node-entry.mjs';
 import { onlyOurs } from '../../../scripts/build/only-ours.mjs';
+import { Bundles } from '../../../scripts/dev/bundles.mjs';
 import { developmentOptions, UsageError } from '../../../scripts/dev/options.mjs';
 import { developmentPolicy } from '../../../scripts/dev/policy.mjs';
 import { CONTENT_SECURITY_POLICY } from '../../../src/main/window/security.ts';
@@ -45,12 +46,18 @@ it('the policy of development lets in styles with a mark and one socket, and not
   ]);
 });
 
-describe('a part that ships', () => {
+describe('parts', () => {
   let outDir: string;
   beforeEach(() => {
     outDir = mkdtempSync(join(tmpdir(), 'whalemark-only-ours-'));
   });
   afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+
+  it('of development are all built', async () => {
+    const bundles = new Bundles({ out: outDir, server: { port: 1, nonce: '' } });
+    const built = await bundles.update();
+    expect(built.length).toBeGreaterThan(3);
+  }, 240_000);
 
   const made = (entry: string): Promise<unknown> =>
     build({
@@ -60,13 +67,13 @@ describe('a part that ships', () => {
     });
 
   it.each(['scripts/dev/app/core-process.ts', 'tests/fake/core-entry.ts'])(
-    'is not built with %s in it',
+    'that ship are not built with %s in them',
     async (entry) => {
       await expect(made(entry)).rejects.toThrow(/is not part of the product/);
     },
   );
 
-  it('is built of the sources and of packages', async () => {
+  it('that ship are built of the sources and of packages', async () => {
     await expect(made('src/preload/preload.ts')).resolves.toBeDefined();
   });
 });

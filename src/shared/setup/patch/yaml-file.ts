@@ -62,7 +62,8 @@ export class YamlFile {
   readonly document: Document;
   readonly contents: YAMLMap;
   readonly #lines: LineCounter;
-  readonly #aliases: Alias[] = [];
+  /** What each alias stands for: Alias.resolve would walk through the whole document each time. */
+  readonly #targets = new Map<Alias, unknown>();
 
   constructor({ file, text: whole }: ComposeText, shown: string) {
     const text = whole.replace(/^\uFEFF/, '');
@@ -77,9 +78,13 @@ export class YamlFile {
     if (first !== undefined) throw refused('unreadable', { place: `${shown}:${first.line}` });
     if (!isMap(document.contents)) throw refused('noService', { place: `${shown}:1` });
     this.contents = document.contents;
+    const anchors = new Map<string, unknown>();
     visit(document, {
       Alias: (_, alias) => {
-        this.#aliases.push(alias);
+        this.#targets.set(alias, anchors.get(alias.source));
+      },
+      Value: (_, node) => {
+        if (node.anchor !== undefined) anchors.set(node.anchor, node);
       },
     });
   }
@@ -140,13 +145,13 @@ export class YamlFile {
   }
 
   behind(value: unknown): unknown {
-    return isAlias(value) ? value.resolve(this.document) : value;
+    return isAlias(value) ? this.#targets.get(value) : value;
   }
 
   /** Throws if a change of what was found would change more than the service. */
   claim({ passed, chain }: Pick<Found, 'passed' | 'chain'>): void {
     for (const alias of passed) {
-      const target = alias.resolve(this.document);
+      const target = this.behind(alias);
       if (!this.#isExtension(startOf(target))) throw this.refusal('shared', target, { name: alias.source });
     }
     for (const node of chain) {
@@ -155,7 +160,9 @@ export class YamlFile {
       if (tag !== undefined && !tag.startsWith('tag:yaml.org,'))
         throw this.refusal('tag', node, { name: tag });
       if (anchor === undefined) continue;
-      const other = this.#aliases.find((alias) => alias.source === anchor && !passed.includes(alias));
+      const other = [...this.#targets.keys()].find(
+        (alias) => alias.source === anchor && !passed.includes(alias),
+      );
       if (other !== undefined) throw this.refusal('shared', other, { name: anchor });
     }
   }
