@@ -13,7 +13,7 @@ import { readDraft } from '../../src/renderer/wizard/draft.ts';
 import { parseResult } from '../../src/benchmark/runs/result-file.ts';
 import { changedText } from '../../src/shared/setup/patch/changed-text.ts';
 import { CHANGES, FACTS } from '../unit/shared/setup/patch/patched.ts';
-import { cpuMs, referenceMs } from './support/figures.ts';
+import { cpuMs, referenceMs } from '../helpers/references.ts';
 import { readJournalText } from './support/journal-adapter.ts';
 import { interpolated } from '../../src/shared/setup/compose/interpolate.ts';
 import { variablesOf } from '../../src/shared/setup/compose/env-text.ts';

@@ -1,11 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
-import process from 'node:process';
 import { settings } from './settings.ts';
-
-const REFERENCE = JSON.stringify(
-  Array.from({ length: 20_000 }, (_, index) => ({ id: index, name: `row ${index}` })),
-);
 
 /** What a case came to. */
 export type Verdict = 'accepted' | 'refused';
@@ -21,22 +16,6 @@ export interface TargetFigures {
   /** The most that one case made the heap grow, garbage not yet collected included, MiB. */
   heapGrowthMiB: number;
   seconds: number;
-}
-
-/** CPU time of this process so far, ms. */
-export function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-/** CPU time of a fixed piece of work in this process, ms: what a slow machine makes longer alike. */
-export function referenceMs(): number {
-  const times = [1, 2, 3].map(() => {
-    const began = cpuMs();
-    JSON.stringify(JSON.parse(REFERENCE));
-    return cpuMs() - began;
-  });
-  return Math.max(1, Math.min(...times));
 }
 
 export function heapMiB(): number {

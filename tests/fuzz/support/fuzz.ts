@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Counter, cpuMs, heapMiB, referenceMs, type Verdict } from './figures.ts';
+import { cpuMs, referenceMs } from '../../helpers/references.ts';
+import { Counter, heapMiB, type Verdict } from './figures.ts';
 import { settings } from './settings.ts';
 import { Watch } from './watch.ts';
 

@@ -101,7 +101,11 @@ export async function composeUp(
 
 /** Resolves when the server takes logins for good: the images' temporary server, which listens on port 0, doesn't count. */
 export async function untilReady(container: string): Promise<void> {
-  const logs = spawn('docker', ['logs', '--follow', container], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // A container that was started before has said so before.
+  const since = await docker('inspect', '--format', '{{.State.StartedAt}}', container);
+  const logs = spawn('docker', ['logs', '--follow', '--since', since, container], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said: string[] = [];
   try {
     await new Promise<void>((resolve, reject) => {

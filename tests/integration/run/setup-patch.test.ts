@@ -12,7 +12,7 @@ import { setupPatch } from '../../../src/shared/setup/patch/setup-patch.ts';
 import { ENGLISH } from '../../../src/shared/words/i18n.ts';
 import { commandsText, patchText } from '../../../src/shared/words/setup-patch-wording.ts';
 import { sampled } from '../../helpers/tier.ts';
-import { composeUp } from '../helpers/compose-up.ts';
+import { composeUp, untilReady } from '../helpers/compose-up.ts';
 import { docker } from '../helpers/docker-server.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'whalemark-test/mariadb:debian-trixie';
@@ -199,6 +199,7 @@ describe('the commands of a patch', () => {
     await own.paste(patch.moves.back);
     expect(await own.read()).toBe(before);
     await docker('start', old.db);
+    await untilReady(old.db);
     expect(await sql(old.db, CHECKSUM)).toBe(later);
     expect(await own.composeCalls()).toContain(`compose --project-name ${own.name} up --detach db\n`);
   });

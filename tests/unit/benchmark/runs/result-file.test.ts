@@ -142,9 +142,7 @@ describe('result file', () => {
     const wrong = changed(({ state }) => (state[field] = []));
     const text = wrong.replace(`"${field}":[]`, `"${field}":[${'0,'.repeat(2e6)}0]`);
     expect(text.length).toBeGreaterThan(4e6);
-    const before = process.memoryUsage().heapUsed;
     expect(refusal(text).reason).toMatch(new RegExp(`^state\\.${field}\\.0: `));
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 2 ** 20);
   });
 
   it('finds a histogram that is none', () => {
