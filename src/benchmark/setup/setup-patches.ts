@@ -72,6 +72,7 @@ function measuredOf(effect: Effect, plan: Plan): Measured[] {
   const because = (refusal: Message): Measured[] => [{ change, refusal }];
   if (ratio === null || verdict === 'inconclusive') return because(msg('setupPatch.refused.inconclusive'));
   if (verdict !== 'faster') return because(msg('setupPatch.refused.notFaster'));
-  if (effect.unsafe.level || losesData(other.storage.kind)) return because(msg('setupPatch.refused.losesData'));
+  if (effect.unsafe.level || losesData(other.storage.kind))
+    return because(msg('setupPatch.refused.losesData'));
   return [{ change, gain: ratio }];
 }
