@@ -87,7 +87,10 @@ function runNotices(state: RunOutline): Notice[] {
   const failed = failedTrials(state);
   if (failed.length > 0) {
     const { length: count } = failed;
-    add('TRIALS_FAILED', msg('notice.trialsFailed', { count, all: trials.length, reasons: reasonsOf(failed) }));
+    add(
+      'TRIALS_FAILED',
+      msg('notice.trialsFailed', { count, all: trials.length, reasons: reasonsOf(failed) }),
+    );
   }
   const skipped = count(trials, isSkipped);
   if (skipped > 0) add('TRIALS_SKIPPED', msg('notice.trialsSkipped', { count: skipped }));

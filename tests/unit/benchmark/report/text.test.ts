@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator, ENGLISH } from '../../../../src/shared/words/i18n.ts';
-import { groupedNotices } from '../../../../src/shared/words/grouped-notices.ts';
+import { failureTexts, groupedNotices } from '../../../../src/shared/words/grouped-notices.ts';
 import {
   flagNotes,
   headlineLines,
@@ -39,11 +39,13 @@ describe('text report', () => {
     const notices = groupedNotices(analysis.notices, ENGLISH).filter(
       ({ scenarioIds }) => scenarioIds.length === 0,
     );
-    expect(notices).toHaveLength(2);
+    const failures = failureTexts(analysis.notices, ENGLISH);
+    expect([notices.length, failures.length]).toEqual([1, 1]);
     const failed = state.trials.find(({ error }) => error?.code === 'PATH_NO_TRAFFIC')?.error;
     const order = [
       state.plan.preset.question,
       ...headlineLines(analysis, t).flatMap(({ text: finding, detail }) => [finding, detail]),
+      ...failures,
       t('report:advice.title'),
       aaCheckText(analysis, t) ?? 'none',
       ...notices.map(({ message }) => t('report:text.notice', { message })),

@@ -188,7 +188,9 @@ describe('a trial that loses its client', () => {
 
   it('is measured once more at the end of its round', async () => {
     let loads = 0;
-    const { events, state } = await runTrials(plan, { load: () => ((loads += 1) === 1 ? lost() : undefined) });
+    const { events, state } = await runTrials(plan, {
+      load: () => ((loads += 1) === 1 ? lost() : undefined),
+    });
     const [first, second] = plan.rounds[0]?.map((id) => `r1.${id}`) ?? [];
     expect(startsOf(events).slice(0, 3)).toEqual([first, second, first]);
     expect(events.filter(({ type }) => type === 'trial-lost')).toMatchObject([

@@ -5,6 +5,7 @@ import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { reduce } from '../../../../src/shared/run/reduce.ts';
+import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { GRID, makeEvents } from '../../builders.ts';
 
 const BASE = 'named-volume.published-port';
@@ -26,11 +27,14 @@ describe('progress in a terminal', () => {
     expect(lines[0]).toBe('load dataset — 6 s');
     const trials = lines.filter((line) => line.startsWith('['));
     expect(trials).toHaveLength(4);
-    for (const [index, line] of trials.entries()) expect(line).toContain(`[${index + 1}/4] r`);
+    for (const [index, line] of trials.entries())
+      expect(line).toMatch(new RegExp(`^\\[${index + 1}/4[\\],]`));
     expect(lines.find((line) => line.includes(`r1.${BASE}`))).toMatch(
       /812 TPS, p95 [\d.]+ ms — about \d+ s left$/,
     );
-    expect(lines.find((line) => line.includes(`r2.${BASE}`))).toContain('[PATH_NO_TRAFFIC]');
+    const failed = lines.find((line) => line.includes(`r2.${BASE}`));
+    expect(failed).toContain('[PATH_NO_TRAFFIC]');
+    expect(failed).toContain(ENGLISH('ui:live.trialsFailed', { count: 1 }));
     expect(lines.at(-1)).not.toContain('left');
   });
 
