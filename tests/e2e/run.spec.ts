@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pattern, t } from '../helpers/words.ts';
 import { ENGINE, expect, FULL, saveDialogsTo, test } from './support/app.ts';
@@ -147,6 +147,10 @@ test(
     const summary = csvRows(await savedAs(dialog, t('share.formats.csv'), folder));
     expect(summary).toHaveLength(2);
     for (const row of summary) expect(Number(row['tps']), row['scenario'] ?? '').toBeGreaterThan(0);
+    const { state } = JSON.parse((await savedAs(dialog, t('share.formats.json'), folder)).toString('utf8'));
+    expect(state.trials.map(({ status }: { status: string }) => status)).toEqual(Array(4).fill('measured'));
+    const log = readFileSync(join(home, 'logs', 'whalemark.log'), 'utf8');
+    expect(log.split('\n').filter((line) => line.includes('"trial failed"'))).toEqual([]);
     await dialog.getByRole('button', { name: t('share.close') }).click();
 
     await page.getByRole('button', { name: t('app.home'), exact: true }).click();

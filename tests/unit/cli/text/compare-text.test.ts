@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { comparisonSummary, renderComparison } from '../../../../src/cli/commands/results.ts';
 import { historyLines, historySummary } from '../../../../src/cli/commands/history.ts';
+import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { recentRunOf } from '../../../../src/benchmark/runs/view-file.ts';
 import { DEMO_FACTORS, demoOutcomes, demoState } from '../../builders.ts';
 
@@ -62,5 +63,9 @@ describe('history in the terminal', () => {
       name: 'Laptop',
       outcome: 'completed',
     });
+    const outcome = ENGLISH('ui:recent.outcome.completed');
+    const failures = ENGLISH('ui:recent.withFailures', { outcome, count: 4 });
+    expect(historyLines(entry)).not.toContain(failures);
+    expect(historyLines({ ...entry, failed: 4 })).toContain(failures);
   });
 });

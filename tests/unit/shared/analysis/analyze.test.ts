@@ -5,7 +5,6 @@ import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { mergeHistograms } from '../../../../src/shared/histogram/histogram.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from './analysis-helpers.ts';
-import { saying } from '../../../helpers/saying.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 
 const THREE: ScenarioShape[] = [...TWO, { storage: 'container-layer', path: 'published-port' }];
