@@ -189,6 +189,11 @@ export function storageRefusal(kind: StorageKind, engine: Engine, facts: Support
 }
 
 /** With its container, at the latest. */
+/** It is empty as soon as the server has stopped. */
+export function isInMemory(kind: StorageKind): boolean {
+  return STORAGES[kind].durability === 'memory';
+}
+
 export function losesData(kind: StorageKind): boolean {
   const { durability } = STORAGES[kind];
   return durability === 'container' || durability === 'memory';

@@ -22,6 +22,8 @@ export const COMPOSE_LIMITS = { longest: 256 * 1024, aliases: 5000, isPrivate: t
 const MOST_EXTENDS = 30;
 /** The largest public projects have about 100; each database is looked up in all others. */
 const MOST_SERVICES = 300;
+/** Compose Specification, services. */
+const SERVICE_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 /** Compose would load these from elsewhere. */
 const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|git@|oci:|github\.com\/)/i;
 
@@ -143,7 +145,11 @@ class ProjectReader {
     const services = entryOf(tree, 'services');
     if (services === undefined || (services.kind === 'scalar' && services.text === null)) return [];
     if (services.kind !== 'map') this.#problems.push(placed(services.at, msg('compose.servicesMapping')));
-    return entriesOf(services).map(([name]) => name);
+    return entriesOf(services).flatMap(([name, { at }]) => {
+      if (SERVICE_NAME.test(name)) return [name];
+      this.#problems.push(placed(at, msg('compose.serviceName')));
+      return [];
+    });
   }
 
   /** Undefined: removed, or no mapping. `chain`: what extends it. */

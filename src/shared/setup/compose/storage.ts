@@ -1,4 +1,5 @@
 import { msg } from '../../message.ts';
+import { isInMemory } from '../../kinds/storages.ts';
 import type { SetupService } from '../../model/setup.ts';
 import { storageOfOptions, tmpfsSpec } from '../volume-options.ts';
 import type { Command } from './command.ts';
@@ -49,7 +50,7 @@ export function storageOf(place: Place): Storage {
 
 type Kind = Omit<Storage, 'datadir' | 'at'>;
 
-function known(kind: 'data-container' | 'anonymous-volume' | 'container-layer' | 'tmpfs'): Kind {
+function known(kind: 'data-container' | 'anonymous-volume' | 'container-layer'): Kind {
   return { kind, spec: { kind }, ...UNNAMED };
 }
 
@@ -111,6 +112,6 @@ function withOptions(
     return { kind, spec: isHere ? spec : null, place: folder };
   }
   if (refusal !== undefined) notes.warn(at, msg('compose.volumeOptions', { reason: refusal }));
-  else if (kind !== 'tmpfs') notes.warn(at, msg('compose.insideVolume'));
+  else if (!isInMemory(kind)) notes.warn(at, msg('compose.insideVolume'));
   return { kind, spec };
 }

@@ -1,4 +1,14 @@
-import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node, type Pair } from 'yaml';
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Document,
+  type LineCounter,
+  type Node,
+  type Pair,
+} from 'yaml';
 import { msg, type Message } from '../../message.ts';
 
 /** A text that a project is read from. */
@@ -150,7 +160,8 @@ class TreeReader {
   }
 
   #lineOf(node: unknown, otherwise: number): number {
-    const start = (isScalar(node) || isAlias(node)) && node.range ? node.range[0] : undefined;
+    const start =
+      (isScalar(node) || isAlias(node) || isCollection(node)) && node.range ? node.range[0] : undefined;
     return start === undefined ? otherwise : this.#lines.linePos(start).line;
   }
 }

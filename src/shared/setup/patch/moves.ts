@@ -1,4 +1,5 @@
 import type { SetupChange, SetupPatch, SetupService, SetupSource } from '../../model/setup.ts';
+import { isInMemory } from '../../kinds/storages.ts';
 import { baseOf, folderOf } from '../file-names.ts';
 import { isFolder } from './mounts.ts';
 
@@ -149,7 +150,7 @@ function copies(request: MoveRequest, compose: string): Copies {
     ? (target: string, more = '') => bindMount(newFolder(request, created), target, more)
     : (target: string, more = '') => volumeMount(volumeName(request, created), target, more);
   // Memory is empty as soon as the server has stopped.
-  if (kind === 'tmpfs') return { checks: [], there: [], back: [] };
+  if (isInMemory(kind)) return { checks: [], there: [], back: [] };
   if (kind === 'container-layer') return throughArchives(request, container, mount);
   const helper = (mounts: string[], script: string, from: string, to: string): string =>
     [

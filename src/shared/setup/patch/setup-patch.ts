@@ -1,4 +1,4 @@
-import { losesData } from '../../kinds/storages.ts';
+import { isInMemory, losesData } from '../../kinds/storages.ts';
 import { msg, type Message } from '../../message.ts';
 import type { SetupChange, SetupPatch, SetupPath, SetupService, SetupSource } from '../../model/setup.ts';
 import { SERVER_CHANGES, type ServerChangeId } from '../server-changes.ts';
@@ -53,7 +53,7 @@ function publishedPort(paths: readonly SetupPath[]): number | null {
 
 function notesOf({ service, change, isVm }: PatchRequest, paths: readonly SetupPath[]): Message[] {
   const { kind } = service.storage;
-  const memory = kind === 'tmpfs' ? [msg('setupPatch.note.memory')] : [];
+  const memory = isInMemory(kind) ? [msg('setupPatch.note.memory')] : [];
   switch (change.level) {
     case 'named-volume':
     case 'bind-mount':

@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq } from 'yaml';
+import { isPlainValue } from '../options/option.ts';
 import { endOf, isEmpty, keyOf, startOf, type YamlFile } from './yaml-file.ts';
 
 /** Fields of a service whose values a diff may show; of others only the names. */
@@ -28,7 +29,7 @@ const SETTING = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+["']?\s*[:=]/;
 
 /**
  * Lines with values that no diff shows, from 0: of environments, secrets, and whatever else may hold one. What is
- * changed itself is none of them.
+ * changed itself is none of them, unless a word of a command says so.
  */
 export function secretLines(
   file: YamlFile,
@@ -36,20 +37,24 @@ export function secretLines(
   changed: readonly { start: number; end: number }[] = [],
 ): Set<number> {
   const secret = new Set<number>();
+  const lines = file.text.split('\n');
   const lineAt = linesOf(file.text);
   const walk = (node: unknown, path: readonly string[]): void => {
     if (isMap(node)) {
       for (const pair of node.items) walk(pair.value, [...path, keyOf(pair) ?? '']);
     } else if (isSeq(node)) {
       for (const item of node.items) walk(item, path);
-    } else if (isScalar(node) && !isEmpty(node, file.text) && !isShown(path, service)) {
+    } else if (isScalar(node) && !isEmpty(node, file.text)) {
       const [start, end] = [startOf(node), endOf(node, file.text)];
-      if (changed.some((one) => one.start < end && one.end > start)) return;
-      for (let line = lineAt(start); line <= lineAt(end); line++) secret.add(line);
+      const isKnown = isShown(path, service) || changed.some((one) => one.start < end && one.end > start);
+      const isCommand = path.includes('command');
+      for (let line = lineAt(start); line <= lineAt(end); line++) {
+        if (!isKnown || (isCommand && hasSecretWord(lines, line))) secret.add(line);
+      }
     }
   };
   walk(file.document.contents, []);
-  for (const [line, text] of file.text.split('\n').entries()) {
+  for (const [line, text] of lines.entries()) {
     const [, ...comment] = text.split('#');
     if (SETTING.test(comment.join('#')) || comment.some((part) => TELLING.test(part))) secret.add(line);
   }
@@ -63,6 +68,18 @@ export function hiddenLines(file: YamlFile, service: string): Set<number> {
     if (TELLING.test(text) && !ONLY_NAME.test(text)) hidden.add(line);
   }
   return hidden;
+}
+
+/** Ways to log in, which say "password" and are none. */
+const LOGIN = /\b(?:mysql_native|caching_sha2|sha256)_password\b/g;
+
+/** Of a command; a word without a value may have it on the next line. */
+function hasSecretWord(lines: readonly string[], line: number): boolean {
+  const text = `${/\s(\S+)\s*$/.exec(lines[line - 1] ?? '')?.[1] ?? ''} ${lines[line] ?? ''}`;
+  return text.split(/\s+|,/).some((word) => {
+    const value = /=([^"'\]]*)/.exec(word)?.[1];
+    return TELLING.test(word.replace(LOGIN, '')) && (value === undefined || !isPlainValue(value));
+  });
 }
 
 function isShown([top = '', name = '', field = '', ...more]: readonly string[], service: string): boolean {

@@ -30,6 +30,8 @@ describe('a Compose file that can’t be read', () => {
     ['too long', `${DB}# ${'x'.repeat(300_000)}`, ['1 yaml.tooLong']],
     ['nested too deeply', `${DB}    x: ${'['.repeat(200)}${']'.repeat(200)}`, ['4 yaml.tooDeep']],
     ['only an include', 'services: {}\ninclude: [other.yaml]\n', ['2 compose.include']],
+    ['a service like an option', 'services:\n  --privileged:\n    image: mysql\n', ['2 compose.serviceName']],
+    ['a service like a command', 'services:\n  "db; canary":\n    image: mysql\n', ['2 compose.serviceName']],
     ['a service that is text', 'services:\n  db: canary\n', ['2 compose.serviceMapping']],
   ])('%s: names the line, quotes nothing', (_, text, expected) => {
     const { problems } = readProject({ 'compose.yaml': text });
@@ -198,10 +200,18 @@ describe('services', () => {
     ['volumes: [{ type: bind }]', 'compose.mount'],
     ['mem_limit: much', 'compose.size'],
     ['cpus: many', 'compose.number'],
+    ['volumes: [{ type: volume,\n  source: "a/b", target: /var/lib/mysql }]', 'compose.volumeName'],
     ['provider: { type: cloud }', 'compose.provider'],
     ['deploy: { replicas: 2 }', 'compose.replicas'],
   ])('refuses %s with its line', (line, code) => {
     expect(briefly(readService(line).refusal)).toBe(`4 ${code}`);
+  });
+
+  it('names the line of an item, not of its list', () => {
+    const service = readService(
+      'volumes:\n  - type: volume\n    target: /x\n  - type: volume\n    source: a/b\n    target: /var/lib/mysql',
+    );
+    expect(briefly(service.refusal)).toBe('7 compose.volumeName');
   });
 
   it.each([

@@ -312,6 +312,18 @@ const REFUSED: Refused[] = [
     line: 2,
   },
   {
+    name: 'a secret among the words of a command that changes',
+    change: 'flush',
+    text: `
+      services:
+        db:
+          image: mysql
+          command: --keyring-password=hunter2 --sync-binlog=1
+    `,
+    code: 'secretLine',
+    line: 4,
+  },
+  {
     name: 'a secret on the line that Git needs',
     change: 'volume',
     text: `

@@ -57,6 +57,32 @@ describe('the diff', () => {
     },
   );
 
+  it('shows a command that names only a way to log in', () => {
+    const before = yaml(`
+      services:
+        db:
+          image: mysql
+          command: --authentication-policy=mysql_native_password --sync-binlog=1
+    `);
+    const { diff, text: after } = changed(before, 'flush');
+    expect(applied(before, diff)).toBe(after);
+  });
+
+  it('hides a secret in the word behind its option', () => {
+    const before = yaml(`
+      services:
+        db:
+          image: mysql
+          command:
+            - --keyring-password
+            - hunter2
+          init: true
+    `);
+    const { diff, text: after } = changed(before, 'flush');
+    expect(diff).not.toContain('hunter2');
+    expect(applied(before, diff)).toBe(after);
+  });
+
   it('adds before fields whose values it can’t show', () => {
     const before =
       'services:\n  db:\n    image: mysql\nvolumes:\n  other:\n    driver_opts: {o: password=of-volume}';
