@@ -74,7 +74,7 @@ async function engineFor(target: string, { context }: SetupOptions): Promise<Con
 function show(setup: Setup, target: string, options: SetupOptions): number {
   const services = options.service === undefined ? setup.services : [chosen(setup, options)];
   if (options.json === true) printJson({ source: setup.source, services: services.map(serviceJson) });
-  else print(setupText({ ...setup, services }, target));
+  else print(setupText({ ...setup, services }, target, options));
   return EXIT.done;
 }
 

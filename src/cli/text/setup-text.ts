@@ -20,10 +20,13 @@ function remark({ code, text }: Message): { code: string; message: string } {
 }
 
 /** What was read, and what to do next. */
-export function setupText({ services, source }: Setup, target: string): string {
-  const command = `whalemark setup ${shellWord(target)}`;
+export function setupText({ services, source }: Setup, target: string, given: object = {}): string {
+  const command = ['whalemark setup', shellWord(target), ...givenWords(given)].join(' ');
   const first = services.find(({ refusal }) => refusal === null);
-  const service = services.length > 1 && first !== undefined ? ` --service ${shellWord(first.name)}` : '';
+  const service =
+    services.length > 1 && first !== undefined && !('service' in given)
+      ? ` --service ${shellWord(first.name)}`
+      : '';
   const canPatch = source.files.length > 0;
   return [
     ...services.flatMap(serviceLines),
@@ -36,6 +39,20 @@ export function setupText({ services, source }: Setup, target: string): string {
           ...(canPatch ? [`To get a patch, too: ${command}${service} --patch db.patch`] : []),
         ]),
   ].join('\n');
+}
+
+/** Options as the user gave them, without those that ask for other output. */
+function givenWords(given: object): string[] {
+  return Object.entries(given).flatMap(([key, value]: [string, unknown]) => {
+    if (key === 'json' || value === false || value === undefined) return [];
+    const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === true) return [flag];
+    const isRepeated = Array.isArray(value) && value.every((one) => typeof one !== 'number');
+    return (isRepeated ? value : [value]).map((one: unknown) => {
+      const text = typeof one === 'object' && one !== null && 'text' in one ? one.text : one;
+      return `${flag} ${shellWord(String(text))}`;
+    });
+  });
 }
 
 function serviceLines(service: SetupService): string[] {

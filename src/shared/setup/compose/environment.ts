@@ -10,7 +10,15 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 /** A file may be any file of the machine, so other names in it could be anything. */
 const SERVER_NAME = /^(?:MYSQL|MARIADB|PERCONA|ALLOW_EMPTY)_[A-Z0-9_]+$/;
 
+/** One value, and the file that it is from; undefined: of the service itself. */
+export interface EnvValue {
+  text: string;
+  at: At;
+  file?: string;
+}
+
 interface EnvFile {
+  path: string;
   values: ReadonlyMap<string, string>;
   at: At;
 }
@@ -34,9 +42,12 @@ export function envFilesOf(
     const tree = item.kind === 'map' ? entryOf(item, 'path') : item;
     const path = notes.text(tree);
     if (tree === undefined || path === undefined) return [];
-    const found = texts.at(hostPath(path, tree.at, input));
+    const file = hostPath(path, tree.at, input);
+    const found = texts.at(file);
     if (found === undefined) return [];
-    if (found.kind === 'text') return [{ values: variablesOf(found.text, variables), at: tree.at }];
+    if (found.kind === 'text') {
+      return [{ path: file, values: variablesOf(found.text, variables), at: tree.at }];
+    }
     const required = notes.text(entryOf(item, 'required'));
     const reason = found.kind === 'unread' ? found.reason : msg('compose.folder');
     if (required === undefined || isTrue(required)) notes.warn(tree.at, msg('compose.envFile', { reason }));
@@ -45,14 +56,15 @@ export function envFilesOf(
 }
 
 /** For one look at them; never kept. */
-export function valuesOf(
-  service: Mapping,
-  files: readonly EnvFile[],
-  notes: Notes,
-): { text: string; at: At }[] {
+export function valuesOf(service: Mapping, files: readonly EnvFile[], notes: Notes): EnvValue[] {
   const own = entriesOf(entryOf(service, 'environment')).flatMap(([, tree]) => {
     const text = notes.quietText(tree);
     return text === undefined ? [] : [{ text, at: tree.at }];
   });
-  return [...own, ...files.flatMap(({ values, at }) => [...values.values()].map((text) => ({ text, at })))];
+  return [
+    ...own,
+    ...files.flatMap(({ path: file, values, at }) =>
+      [...values.values()].map((text) => ({ text, at, file })),
+    ),
+  ];
 }

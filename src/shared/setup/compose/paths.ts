@@ -1,6 +1,8 @@
 import { msg } from '../../message.ts';
 import { SERVER_PORT } from '../../kinds/paths.ts';
 import type { SetupPath } from '../../model/setup.ts';
+import type { EnvValue } from './environment.ts';
+import { serverImage } from './images.ts';
 import { isWithin, type ComposeMount } from './mounts.ts';
 import { placeOf, type Notes } from './notes.ts';
 import type { PublishedPort } from './ports.ts';
@@ -13,7 +15,9 @@ export interface Client {
   mounts: readonly ComposeMount[];
   image: string | undefined;
   /** Of its environment and of its files; only looked through. */
-  values: readonly { text: string; at: At }[];
+  values: readonly EnvValue[];
+  /** Its files for the environment. */
+  envFiles: readonly string[];
 }
 
 interface Server {
@@ -23,6 +27,7 @@ interface Server {
   port: number | undefined;
   mounts: readonly ComposeMount[];
   socket: string | undefined;
+  envFiles: readonly string[];
   notes: Notes;
 }
 
@@ -41,7 +46,7 @@ export function pathsOf(
   const hosts = hostsOf(server);
   const found = clients.flatMap((client) => {
     const path = clientPath(server, mode, hosts, client, networks);
-    return path === undefined ? [] : [{ path, isTool: TOOLS.test(`${client.name} ${client.image ?? ''}`) }];
+    return path === undefined ? [] : [{ path, isTool: isTool(server, hosts, client) }];
   });
   const all = [
     ...found.filter(({ isTool }) => !isTool).map(({ path }) => path),
@@ -50,6 +55,15 @@ export function pathsOf(
   ];
   const [path, ...otherPaths] = all;
   return path === undefined ? { path: unused(server, mode), otherPaths: [] } : { path, otherPaths };
+}
+
+/** Looks after the server, is one itself, or shares the server's own file, which names the server for all. */
+function isTool(server: Server, hosts: Hosts, client: Client): boolean {
+  if (TOOLS.test(`${client.name} ${client.image ?? ''}`)) return true;
+  if (serverImage(client.image ?? '') !== undefined) return true;
+  if (!client.envFiles.some((file) => server.envFiles.includes(file))) return false;
+  const values = client.values.filter(({ file }) => file === undefined || !server.envFiles.includes(file));
+  return mention(server, hosts, { ...client, values }) === undefined;
 }
 
 /** "host", "none", "service:NAME", "container:NAME", or undefined: networks. */

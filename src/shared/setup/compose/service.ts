@@ -40,6 +40,7 @@ interface Candidate {
   command: Command;
   mounts: ComposeMount[];
   names: string[];
+  envFiles: string[];
   notes: Notes;
 }
 
@@ -74,7 +75,7 @@ export class ServiceReader {
     });
     const { socket, port } = command;
     const ports = portsOf(service, notes);
-    const server = { name, service, ports, port, mounts, socket, notes };
+    const server = { name, service, ports, port, mounts, socket, envFiles: candidate.envFiles, notes };
     const paths = pathsOf(server, this.#clientsOf(name), this.#project.networks);
     const limits = limitsOf(service, notes);
     return {
@@ -118,7 +119,8 @@ export class ServiceReader {
     const { isTuning } = this.#input;
     const command = commandOf(service, image.known === undefined ? quiet : notes, isTuning);
     const mounts = mountsOf(service, this.#input, image.known === undefined ? quiet : notes);
-    const found = { name, service, reference: image.reference, names, notes };
+    const envFiles = files.map(({ path }) => path);
+    const found = { name, service, reference: image.reference, names, envFiles, notes };
     if (image.known !== undefined) {
       // Dumps and migrations run in a server's image, too.
       if (command.isClient && mountAt(mounts, image.known.datadir) === undefined) return undefined;
@@ -200,7 +202,8 @@ export class ServiceReader {
       const files = envFilesOf(service, this.#input, this.#texts, this.#project.variables, notes);
       const image = notes.quietText(entryOf(service, 'image'));
       const mounts = mountsOf(service, this.#input, notes);
-      return [{ name, service, mounts, image, values: valuesOf(service, files, notes) }];
+      const values = valuesOf(service, files, notes);
+      return [{ name, service, mounts, image, values, envFiles: files.map(({ path }) => path) }];
     });
   }
 }

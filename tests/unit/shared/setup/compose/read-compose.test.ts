@@ -299,6 +299,18 @@ describe('clients', () => {
     expect(path.client === null ? undefined : path.kind).toBe(kind);
   });
 
+  it.each([
+    ['image: mysql:8.4\n    command: mysqldump -h db shop\n    depends_on: [db]', 'from nothing'],
+    ['image: mysql:8.4\n    entrypoint: sleep infinity\n    depends_on: [db]', 'from nothing'],
+    ['image: example/queue\n    env_file: shared.env', 'from nothing'],
+    ['image: example/app\n    env_file: shared.env\n    depends_on: [db]', 'from other'],
+    ['image: example/app\n    env_file: own.env', 'from other'],
+  ])('takes a published port before what isn’t an application: %s', (other, expected) => {
+    const texts = { 'shared.env': 'DB_HOST=db\n', 'own.env': 'DB_HOST=db\n' };
+    const { path } = readService('env_file: shared.env\nports: [3306]', `  other:\n    ${other}`, texts);
+    expect(`from ${path.client ?? 'nothing'}`).toBe(expected);
+  });
+
   it('says that other networks than bridges aren’t measured', () => {
     const rest = '  app: { image: x, depends_on: [db] }\nnetworks: { default: { driver: macvlan } }';
     const { path, warnings } = readService('restart: always', rest);
