@@ -8,7 +8,13 @@ export interface ServerImage {
   volume: string | null;
   /** Several servers that replicate synchronously. */
   isCluster: boolean;
+  /** From a publisher whose images declare the data directory a volume. */
+  isOfficial: boolean;
 }
+
+/** Empty: Docker's own, as for a registry's host alone. Others copy these, or are read by rules of their own. */
+const PUBLISHERS =
+  /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
 
 /** Where the official images, and most others, expect the data. */
 export const OFFICIAL_DATADIR = '/var/lib/mysql';
@@ -37,6 +43,7 @@ export function serverImage(reference: string): ServerImage | undefined {
     flavor,
     ...placesOf(owner, name, flavor),
     isCluster: others.some((word) => CLUSTERS.includes(word)),
+    isOfficial: PUBLISHERS.test(owner),
   };
 }
 
@@ -75,5 +82,5 @@ export function isServerVariable(name: string): boolean {
 /** Of an unknown image: by the names of its variables. */
 export function imageByVariables(names: readonly string[]): ServerImage {
   const flavor = names.some((name) => name.startsWith('MARIADB_')) ? ('mariadb' as const) : null;
-  return { flavor, datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR, isCluster: false };
+  return { flavor, datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR, isCluster: false, isOfficial: false };
 }

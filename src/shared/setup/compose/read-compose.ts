@@ -49,6 +49,7 @@ function noDatabase({ services, includes }: Project, reader: ServiceReader): Mes
   const all = [...services];
   // A service that can't be read may be one.
   const unread = all.flatMap(([, { problem }]) => problem ?? []);
+  const doubts = all.flatMap(([name, service]) => reader.doubtsOf(name, service));
   const [first] = all;
   const images = all.slice(0, MOST_NAMED).map(([name, service]) => {
     return msg('compose.serviceImage', { name, image: reader.shownImage(service) });
@@ -57,5 +58,5 @@ function noDatabase({ services, includes }: Project, reader: ServiceReader): Mes
     first === undefined
       ? []
       : [placed(first[1].service.at, msg('compose.noDatabase', { services: listOf(images) }))];
-  return [...unread, ...includes.map((at) => placed(at, msg('compose.include'))), ...none];
+  return [...unread, ...doubts, ...includes.map((at) => placed(at, msg('compose.include'))), ...none];
 }

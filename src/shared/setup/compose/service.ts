@@ -14,12 +14,12 @@ import {
 import type { ComposeInput, Texts } from './input.ts';
 import { limitsOf } from './limits.ts';
 import { hostPath, mountAt, mountsOf, type ComposeMount } from './mounts.ts';
-import { Notes, placeOf } from './notes.ts';
+import { Notes, placed, placeOf } from './notes.ts';
 import { pathsOf, type Client } from './paths.ts';
 import { portsOf } from './ports.ts';
 import { activeProfiles, missingProfiles, type Project, type ProjectService } from './project.ts';
 import { storageOf } from './storage.ts';
-import { entryOf, type Mapping, type Tree } from './tree.ts';
+import { entryOf, itemsOf, type Mapping, type Tree } from './tree.ts';
 
 /** What changes a server and isn't measured. */
 const UNREAD =
@@ -28,6 +28,11 @@ const UNREAD =
   security_opt shm_size storage_opt sysctls ulimits user userns_mode`
     .split(/\s+/)
     .filter((name) => name !== '');
+
+/** Programs of the images that ask a server whether it is up. */
+const SERVER_CHECK = /\b(?:mysqladmin|mariadb-admin)\b|\bhealthcheck\.sh\b/;
+/** Names of variables whose value is sent to no registry. */
+const SECRET_NAME = /pass|pwd|secret|token|key|credential|private|auth/i;
 
 interface Candidate {
   name: string;
@@ -97,10 +102,24 @@ export class ServiceReader {
     };
   }
 
-  /** The image of any service, for a list of what a file has. */
+  /** The image of any service as written, for a list of what a file has. */
   shownImage({ service }: ProjectService): Message | string {
-    const image = new Notes(this.#project.variables).quietText(entryOf(service, 'image'));
-    return image === undefined || image === '' ? msg('compose.builds') : image;
+    const image = entryOf(service, 'image');
+    return image?.kind === 'scalar' && image.text !== null ? image.text : msg('compose.builds');
+  }
+
+  /** Why a service may be a database after all. */
+  doubtsOf(name: string, { service }: ProjectService): Message[] {
+    const notes = new Notes(this.#project.variables);
+    const image = entryOf(service, 'image');
+    notes.text(image);
+    const files = envFilesOf(service, this.#input, this.#texts, this.#project.variables, notes);
+    const check = entryOf(service, 'healthcheck', 'test');
+    const words = check?.kind === 'list' ? itemsOf(check) : [check];
+    const isChecked = words.some((word) => SERVER_CHECK.test(notes.quietText(word) ?? ''));
+    const isLike = isChecked || environmentNames(service, files).some(isServerVariable);
+    const doubt = placed((image ?? service).at, msg('compose.maybeDatabase', { name }));
+    return isLike ? [...notes.warnings, doubt] : notes.warnings;
   }
 
   #clientsOf(server: string): Client[] {
@@ -145,7 +164,12 @@ export class ServiceReader {
   ): { reference: string | undefined; known: ServerImage | undefined } {
     const build = entryOf(service, 'build');
     const given = notes.text(entryOf(service, 'image'));
-    const reference = given ?? (build === undefined ? undefined : `${this.#project.name}-${name}`);
+    const written = entryOf(service, 'image');
+    const isSecret =
+      written?.kind === 'scalar' && notes.variablesIn(written).some((one) => SECRET_NAME.test(one));
+    const reference = isSecret
+      ? undefined
+      : (given ?? (build === undefined ? undefined : `${this.#project.name}-${name}`));
     const base = build === undefined ? undefined : this.#baseImage(build, notes);
     const known = serverImage(base ?? '') ?? serverImage(given ?? '');
     return { reference, known };
@@ -167,14 +191,20 @@ export class ServiceReader {
     return found?.kind === 'text' ? baseImage(found.text, target, args) : undefined;
   }
 
-  #judge({ service, image, reference, isGuess, notes }: Candidate): void {
+  #judge({ service, image, reference, isGuess, mounts, notes }: Candidate): void {
     const written = entryOf(service, 'image');
     const at = (written ?? service).at;
-    if (reference === undefined) notes.refuse(at, msg('compose.noImage'));
+    const secret =
+      written?.kind === 'scalar' ? notes.variablesIn(written).filter((one) => SECRET_NAME.test(one)) : [];
+    if (secret.length > 0) notes.refuse(at, msg('compose.secretImage', { names: secret.join(', ') }));
+    else if (reference === undefined) notes.refuse(at, msg('compose.noImage'));
     else if (!isReference(reference)) notes.refuse(at, msg('compose.badImage'));
     if (image.isCluster) notes.refuse(at, msg('compose.cluster'));
     else if (image.datadir !== OFFICIAL_DATADIR) notes.refuse(at, msg('compose.foreignImage'));
     if (isGuess) notes.warn(at, msg('compose.guessedImage'));
+    else if (!image.isOfficial && mountAt(mounts, image.datadir) === undefined) {
+      notes.warn(at, msg('compose.unknownOwner', { datadir: image.datadir }));
+    }
     const provider = entryOf(service, 'provider');
     if (provider !== undefined) notes.refuse(provider.at, msg('compose.provider'));
     const replicas = entryOf(service, 'deploy', 'replicas') ?? entryOf(service, 'scale');

@@ -138,6 +138,45 @@ describe('variables', () => {
     expect(briefly(service?.refusal ?? null)).toBe('3 compose.badImage');
   });
 
+  it('neither keeps nor shows an image with the value of a secret', () => {
+    const environment = { GITHUB_TOKEN: 'canary' };
+    const text = 'services:\n  db:\n    image: mysql:${GITHUB_TOKEN}\n';
+    const { setup } = readProject({ 'compose.yaml': text }, { environment });
+    expect(briefly(setup.services[0]?.refusal ?? null)).toBe('3 compose.secretImage');
+    expect(JSON.stringify(setup)).not.toContain('canary');
+  });
+
+  it.each([
+    ['image: "${DB_IMAGE}"', ['3 compose.unset', '2 compose.noDatabase']],
+    [
+      'image: shop/data\n    environment: [MYSQL_ROOT_PASSWORD=x]',
+      ['3 compose.maybeDatabase', '2 compose.noDatabase'],
+    ],
+    [
+      'image: shop/data\n    healthcheck: { test: [CMD, mysqladmin, ping] }',
+      ['3 compose.maybeDatabase', '2 compose.noDatabase'],
+    ],
+    [
+      'image: shop/data\n    healthcheck: { test: healthcheck.sh --connect }',
+      ['3 compose.maybeDatabase', '2 compose.noDatabase'],
+    ],
+  ])('says what may be a database where none is known: %s', (lines, expected) => {
+    const { problems } = readProject({ 'compose.yaml': `services:\n  db:\n    ${lines}\n` });
+    expect(problems.map(briefly)).toEqual(expected);
+  });
+
+  it('warns of a data directory that an unknown image may not keep on a volume', () => {
+    const read = (lines: string) =>
+      readProject({
+        'compose.yaml': `services:\n  db:\n    image: ${lines}\n`,
+      }).setup.services[0]?.warnings.map(briefly);
+    expect(read('someone/mysql:8')).toContain('3 compose.unknownOwner');
+    expect(read('someone/mysql:8\n    volumes: ["./d:/var/lib/mysql"]')).not.toContain(
+      '3 compose.unknownOwner',
+    );
+    expect(read('mirror.example.com:5000/mysql')).not.toContain('3 compose.unknownOwner');
+  });
+
   it('leaves variables of the environment alone', () => {
     const service = readService('environment: { MYSQL_ROOT_PASSWORD: "${X:?canary}", "A${B}": "${" }');
     expect(service).toMatchObject({ environment: ['MYSQL_ROOT_PASSWORD'], refusal: null });
