@@ -37,7 +37,7 @@ export class Notes {
   /** With its variables in place; says which have no value. Undefined: not a single value. */
   text(tree: Tree | undefined): string | undefined {
     if (tree?.kind !== 'scalar' || tree.text === null) return undefined;
-    const { text, unset, problem } = interpolated(tree.text, this.#variables);
+    const { text, unset, problem } = interpolated(tree.text, this.#variablesOf(tree));
     if (problem !== undefined) {
       this.refuse(tree.at, problem);
       return undefined;
@@ -47,14 +47,18 @@ export class Notes {
   }
 
   /** Names of the variables whose values are in its text. */
-  variablesIn({ text }: Scalar): string[] {
-    return interpolated(text ?? '', this.#variables).used;
+  variablesIn(tree: Scalar): string[] {
+    return interpolated(tree.text ?? '', this.#variablesOf(tree)).used;
+  }
+
+  #variablesOf({ at }: Scalar): Variables {
+    return at.source.variables ?? this.#variables;
   }
 
   /** Without a word about variables. */
   quietText(tree: Tree | undefined): string | undefined {
     if (tree?.kind !== 'scalar' || tree.text === null) return undefined;
-    return interpolated(tree.text, this.#variables).text;
+    return interpolated(tree.text, this.#variablesOf(tree)).text;
   }
 }
 

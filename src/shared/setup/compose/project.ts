@@ -6,16 +6,7 @@ import { variablesIn, type Variables } from './interpolate.ts';
 import { mergedTree, normalService } from './merge.ts';
 import { hostPath } from './mounts.ts';
 import { Notes, placed } from './notes.ts';
-import {
-  entriesOf,
-  entryOf,
-  itemsOf,
-  treeOf,
-  type At,
-  type Mapping,
-  type Source,
-  type Tree,
-} from './tree.ts';
+import { entriesOf, entryOf, itemsOf, treeOf, type Mapping, type Source, type Tree } from './tree.ts';
 
 /** The longest public Compose files have some thousand lines. */
 export const COMPOSE_LIMITS = { longest: 256 * 1024, aliases: 5000, isPrivate: true } as const;
@@ -34,7 +25,8 @@ export interface Project {
   networks: Tree | undefined;
   configs: Tree | undefined;
   variables: Variables;
-  includes: At[];
+  /** Includes that weren't read, each with its place. */
+  unread: Message[];
   /** Why it can't be read. */
   problems: Message[];
 }
@@ -55,6 +47,8 @@ class ProjectReader {
   readonly #texts: Texts;
   readonly #variables: Variables;
   readonly #problems: Message[] = [];
+  readonly #unread: Message[] = [];
+  readonly #includedFiles = new Set<string>();
   readonly #trees = new Map<string, Mapping | undefined>();
   readonly #services = new Map<string, ProjectService>();
 
@@ -66,7 +60,9 @@ class ProjectReader {
 
   project(): Project {
     const { files, folder } = this.#input;
-    const trees = files.flatMap((file) => this.#file({ file, shown: this.#shown(file), base: folder }) ?? []);
+    const own = files.flatMap((file) => this.#file({ file, shown: this.#shown(file), base: folder }) ?? []);
+    // What includes something may override it.
+    const trees = own.flatMap((tree) => [...this.#included(tree), tree]);
     const services = new Map<string, ProjectService>();
     for (const tree of trees) {
       for (const name of this.#namesOf(tree)) {
@@ -80,29 +76,75 @@ class ProjectReader {
       }
     }
     const [first] = trees;
-    const includes = trees.flatMap((tree) => entryOf(tree, 'include')?.at ?? []);
     if (first !== undefined && services.size > MOST_SERVICES) {
       this.#problems.push(placed(first.at, msg('compose.manyServices', { count: MOST_SERVICES })));
       services.clear();
     }
     if (services.size === 0 && this.#problems.length === 0 && first !== undefined) {
       const none = placed(first.at, msg('compose.noServices'));
-      this.#problems.push(
-        ...(includes.length === 0 ? [none] : includes.map((at) => placed(at, msg('compose.include')))),
-      );
+      this.#problems.push(...(this.#unread.length === 0 ? [none] : this.#unread));
     }
-    const part = (key: string): Tree | undefined =>
-      trees.reduce<Tree | undefined>((base, tree) => mergedTree(base, entryOf(tree, key), key), undefined);
+    const part = (key: string, from = trees): Tree | undefined =>
+      from.reduce<Tree | undefined>((base, tree) => mergedTree(base, entryOf(tree, key), key), undefined);
     return {
-      name: this.#name(part('name')),
+      name: this.#name(part('name', own)),
       services,
       volumes: part('volumes'),
       networks: part('networks'),
       configs: part('configs'),
       variables: this.#variables,
-      includes,
+      unread: this.#unread,
       problems: this.#problems,
     };
+  }
+
+  /** Docker documentation, "include": each is a project of its own, with its folder and its `.env`. */
+  #included(tree: Mapping): Mapping[] {
+    return itemsOf(entryOf(tree, 'include')).flatMap((item) => {
+      const notes = new Notes(this.#variables);
+      const written = item.kind === 'map' ? entryOf(item, 'path') : item;
+      const paths = textsOf(written, notes);
+      const [first] = paths;
+      const leave = (reason: Message): [] => {
+        this.#unread.push(placed(item.at, reason));
+        return [];
+      };
+      if (first === undefined) return leave(msg('compose.include'));
+      if (paths.some((path) => REMOTE.test(path))) return leave(msg('compose.includeRemote'));
+      const files = paths.map((path) => hostPath(path, item.at, this.#input));
+      const given = notes.text(entryOf(item, 'project_directory'));
+      const base =
+        given === undefined ? this.#input.folderOf(files[0] ?? '') : hostPath(given, item.at, this.#input);
+      const envFiles = textsOf(entryOf(item, 'env_file'), notes).map((path) =>
+        hostPath(path, item.at, this.#input),
+      );
+      const variables = this.#withFiles(
+        envFiles.length === 0 ? [this.#input.resolve(base, '.env')] : envFiles,
+      );
+      return files.flatMap((file) => {
+        // Files may include each other.
+        if (this.#includedFiles.has(file)) return [];
+        this.#includedFiles.add(file);
+        const found = this.#texts.at(file);
+        if (found === undefined) return [];
+        if (found.kind !== 'text') {
+          const reason = found.kind === 'unread' ? found.reason : msg('compose.folder');
+          return leave(msg('compose.includeFile', { file: this.#shown(file), reason }));
+        }
+        const own = this.#file({ file, shown: this.#shown(file), base, variables });
+        return own === undefined ? [] : [...this.#included(own), own];
+      });
+    });
+  }
+
+  /** The project's own variables come first. */
+  #withFiles(files: readonly string[]): Variables {
+    return files.reduceRight<Variables>((after, file) => {
+      const found = this.#texts.at(file);
+      const own =
+        found?.kind === 'text' ? variablesOf(found.text, this.#variables) : new Map<string, string>();
+      return (name) => after(name) ?? own.get(name);
+    }, this.#variables);
   }
 
   #shown(file: string): string {
@@ -244,6 +286,11 @@ function mergedService(
     service: merged?.kind === 'map' ? merged : over.service,
     problem: base.problem ?? over.problem,
   };
+}
+
+/** Of a text, or of a list of them. */
+function textsOf(tree: Tree | undefined, notes: Notes): string[] {
+  return (tree?.kind === 'list' ? itemsOf(tree) : [tree]).flatMap((one) => notes.text(one) ?? []);
 }
 
 function withoutExtends(service: Mapping): Mapping {

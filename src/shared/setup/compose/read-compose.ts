@@ -45,7 +45,7 @@ export function readCompose(input: ComposeInput): ComposeReading {
   };
 }
 
-function noDatabase({ services, includes }: Project, reader: ServiceReader): Message[] {
+function noDatabase({ services, unread: includes }: Project, reader: ServiceReader): Message[] {
   const all = [...services];
   // A service that can't be read may be one.
   const unread = all.flatMap(([, { problem }]) => problem ?? []);
@@ -58,5 +58,5 @@ function noDatabase({ services, includes }: Project, reader: ServiceReader): Mes
     first === undefined
       ? []
       : [placed(first[1].service.at, msg('compose.noDatabase', { services: listOf(images) }))];
-  return [...unread, ...doubts, ...includes.map((at) => placed(at, msg('compose.include'))), ...none];
+  return [...unread, ...doubts, ...includes, ...none];
 }

@@ -220,7 +220,7 @@ export class ServiceReader {
     const unread = UNREAD.filter((key) => entryOf(service, key) !== undefined);
     const first = entryOf(service, unread[0] ?? '');
     if (first !== undefined) notes.warn(first.at, msg('compose.notApplied', { names: unread.join(', ') }));
-    for (const include of this.#project.includes) notes.warn(include, msg('compose.include'));
+    notes.warnings.push(...this.#project.unread);
   }
 
   /** Services that run. */

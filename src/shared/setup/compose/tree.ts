@@ -10,6 +10,7 @@ import {
   type Pair,
 } from 'yaml';
 import { msg, type Message } from '../../message.ts';
+import type { Variables } from './interpolate.ts';
 
 /** A text that a project is read from. */
 export interface Source {
@@ -19,6 +20,8 @@ export interface Source {
   shown: string;
   /** Where its relative paths begin. */
   base: string;
+  /** Of an included project; undefined: those of the project. */
+  variables?: Variables;
 }
 
 export interface At {

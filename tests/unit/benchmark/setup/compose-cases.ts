@@ -280,7 +280,7 @@ export const CASES: Case[] = [
   {
     fixture: 'site',
     services: {
-      db: { warnings: ['1 compose.include', '7 compose.noClient'], refusal: '9 compose.replicas' },
+      db: { warnings: ['2 compose.includeFile', '7 compose.noClient'], refusal: '9 compose.replicas' },
     },
   },
   {

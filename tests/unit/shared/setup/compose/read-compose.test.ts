@@ -29,7 +29,7 @@ describe('a Compose file that can’t be read', () => {
     ['services as a list', 'services: [db]\n', ['1 compose.servicesMapping']],
     ['too long', `${DB}# ${'x'.repeat(300_000)}`, ['1 yaml.tooLong']],
     ['nested too deeply', `${DB}    x: ${'['.repeat(200)}${']'.repeat(200)}`, ['4 yaml.tooDeep']],
-    ['only an include', 'services: {}\ninclude: [other.yaml]\n', ['2 compose.include']],
+    ['only an include', 'services: {}\ninclude: [other.yaml]\n', ['2 compose.includeFile']],
     ['a service like an option', 'services:\n  --privileged:\n    image: mysql\n', ['2 compose.serviceName']],
     ['a service like a command', 'services:\n  "db; canary":\n    image: mysql\n', ['2 compose.serviceName']],
     ['a service that is text', 'services:\n  db: canary\n', ['2 compose.serviceMapping']],
@@ -97,6 +97,44 @@ describe('extends', () => {
       image: 'mysql:8.4',
       storage: { place: '/work/common/data', at: { file: '/work/common/db.yaml', line: 4 } },
     });
+  });
+});
+
+describe('include', () => {
+  const db = 'services:\n  db:\n    image: mysql:${TAG}\n    volumes: ["./data:/var/lib/mysql"]\n';
+  it.each([
+    ['[infra/db.yaml]', '8.4', '/work/shop/infra/data'],
+    ['[{ path: infra/db.yaml, project_directory: . }]', '9.0', '/work/shop/data'],
+    ['[{ path: [infra/db.yaml, more.yaml], env_file: other.env }]', '5.7', '/work/shop/infra/data'],
+    ['[{ path: nested.yaml }]', '8.4', '/work/shop/infra/data'],
+  ])('reads %s with its folder and variables', (include, tag, place) => {
+    const { setup } = readProject({
+      'compose.yaml': `name: own\ninclude: ${include}\nservices:\n  app: { image: x, depends_on: [db] }\n`,
+      ...{
+        'infra/db.yaml': `name: other\n${db}`,
+        'infra/.env': 'TAG=8.4\nROOT=x',
+        'more.yaml': 'services: {}',
+      },
+      ...{ 'other.env': 'TAG=5.7', 'nested.yaml': 'include: [infra/db.yaml, nested.yaml]\n' },
+      ...(tag === '9.0' ? { '.env': 'TAG=9.0' } : {}),
+    });
+    expect(setup.source.project).toBe('own');
+    expect(setup.services[0]).toMatchObject({
+      image: `mysql:${tag}`,
+      storage: { place },
+      path: { client: 'app' },
+    });
+  });
+
+  it.each([
+    ['[missing.yaml]', '1 compose.includeFile'],
+    ['["oci://docker.io/x/y"]', '1 compose.includeRemote'],
+    ['[{ project_directory: . }]', '1 compose.include'],
+  ])('says why %s isn’t read', (include, expected) => {
+    const { setup } = readProject({
+      'compose.yaml': `include: ${include}\n${DB}`,
+    });
+    expect(setup.services[0]?.warnings.map(briefly)).toContain(expected);
   });
 });
 
