@@ -20,7 +20,10 @@ export interface BuildProxies {
 /** The `proxies` of this user's Docker configuration for an engine: its own, or else the default. */
 export function buildProxies(endpoint: string, surroundings: Surroundings = thisMachine()): BuildProxies {
   const proxies = cliConfig(surroundings).proxies ?? {};
-  const found = proxies[endpoint] ?? proxies[`unix://${endpoint}`] ?? proxies['default'] ?? {};
+  const [address = ''] = endpoint.split(' ');
+  const keys = ['', 'unix://', 'npipe://', 'tcp://'].map((scheme) => `${scheme}${address}`);
+  const own = keys.find((key) => Object.hasOwn(proxies, key)) ?? 'default';
+  const found = proxies[own] ?? {};
   const result: BuildProxies = { arguments: {}, secrets: [] };
   for (const [key, name] of Object.entries(NAMES)) {
     const value = found[key];
