@@ -90,7 +90,7 @@ async function startSysbench({ context, bench, cleanup }: DatasetRun): Promise<s
   const { runtime } = context;
   const id = await runtime.containers.create({
     name: `${bench.prefix}-sysbench`,
-    image: bench.image ?? '',
+    image: String(bench.clientImages.sysbench),
     labels: bench.labels('client'),
     entrypoint: ['tail', '-f', '/dev/null'],
     network: bench.networks.bridge,

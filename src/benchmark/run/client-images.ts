@@ -13,7 +13,7 @@ export type ClientImages = Partial<Record<ClientKind, string | BenchmarkError>>;
  * everything that is left.
  */
 export async function fetchClientImages(
-  context: RunContext,
+  context: Pick<RunContext, 'plan' | 'runtime' | 'clientImageFiles' | 'signal' | 'hide' | 'emit'>,
   scenarios: readonly Scenario[],
   labels: Record<string, string>,
 ): Promise<ClientImages> {
@@ -39,8 +39,11 @@ export async function fetchClientImages(
       images[kind] = error;
     }
   }
-  const lacking = scenarios.filter((scenario) => images[kindOf(scenario) ?? 'node'] instanceof BenchmarkError);
-  const vital = lacking.length === scenarios.length ? lacking[0] : lacking.find(({ isBaseline }) => isBaseline);
+  const lacking = scenarios.filter(
+    (scenario) => images[kindOf(scenario) ?? 'node'] instanceof BenchmarkError,
+  );
+  const vital =
+    lacking.length === scenarios.length ? lacking[0] : lacking.find(({ isBaseline }) => isBaseline);
   const error = vital === undefined ? undefined : images[vital.loadGenerator];
   if (error instanceof BenchmarkError) throw error;
   return images;

@@ -136,7 +136,10 @@ export class Clients {
     return image;
   }
 
-  async #start(kind: ClientKind, { network, mounts }: ClientPlace): Promise<{ id: string; client: CommandedClient }> {
+  async #start(
+    kind: ClientKind,
+    { network, mounts }: ClientPlace,
+  ): Promise<{ id: string; client: CommandedClient }> {
     const { runtime, clientFile } = this.#context;
     const { prefix, labels } = this.#kit;
     const image = this.#image(kind);

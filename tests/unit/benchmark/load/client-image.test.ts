@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  CLIENT_BASE,
-  clientImageTag,
+  type ClientKind,
   ensureClientImage,
+  NODE_IMAGE,
   planClientImage,
+  sysbenchTag,
 } from '../../../../src/benchmark/load/client-image.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 const files = { Dockerfile: 'FROM ${BASE}' };
-const tag = clientImageTag(files);
+const tag = sysbenchTag(files);
 const offline = new BenchmarkError('REGISTRY_UNREACHABLE', {
-  image: CLIENT_BASE,
+  image: NODE_IMAGE,
   reason: 'no such host',
   local: '–',
 });
@@ -21,109 +22,107 @@ let runtime: FakeRuntime;
 beforeEach(() => {
   runtime = new FakeRuntime();
 });
-const plan = () => planClientImage(runtime, files);
-const ensure = () =>
-  ensureClientImage(runtime, { files, labels: { l: '1' } }, () => undefined, new AbortController().signal);
+const plan = (kind: ClientKind) => planClientImage(runtime, kind, files);
+const ensure = (kind: ClientKind, planned?: string) => {
+  const spec = { files, labels: { l: '1' }, planned };
+  return ensureClientImage(runtime, kind, spec, () => undefined, new AbortController().signal);
+};
 const goOffline = (): void => {
-  runtime.failing.set(`pullImage ${CLIENT_BASE}`, offline);
-  runtime.failing.set(`probeRegistry ${CLIENT_BASE}`, offline);
+  runtime.failing.set(`pullImage ${NODE_IMAGE}`, offline);
+  runtime.failing.set(`probeRegistry ${NODE_IMAGE}`, offline);
+};
+const asked = (): string[] => runtime.calls.filter((call) => /^(pull|build|probe)/.test(call));
+const node = (reference: string, version = '20.1.0'): void => {
+  runtime.addImage(reference, { env: { NODE_VERSION: version } });
 };
 
-describe('clientImageTag', () => {
+describe('sysbenchTag', () => {
   it('changes with names, content and base, and with nothing else', () => {
     expect(tag).toMatch(/^whalemark-client:[0-9a-f]{12}$/);
-    expect(clientImageTag({ b: '2', a: '1' })).toBe(clientImageTag({ a: '1', b: '2' }));
+    expect(sysbenchTag({ b: '2', a: '1' })).toBe(sysbenchTag({ a: '1', b: '2' }));
     const tags = [
-      clientImageTag({ a: '1', b: '2' }),
-      clientImageTag({ a: '1', b: '3' }),
-      clientImageTag({ a: '1', c: '2' }),
-      clientImageTag({ a: '1b', '': '2' }),
-      clientImageTag({ a: '1', b: '2' }, 'debian:12'),
+      sysbenchTag({ a: '1', b: '2' }),
+      sysbenchTag({ a: '1', b: '3' }),
+      sysbenchTag({ a: '1', c: '2' }),
+      sysbenchTag({ a: '1b', '': '2' }),
+      sysbenchTag({ a: '1', b: '2' }, 'node:20'),
     ];
     expect(new Set(tags).size).toBe(tags.length);
   });
 });
 
 describe('the client image', () => {
-  it('is built on a base that is named by its content', () => {
-    expect(CLIENT_BASE).toMatch(/^debian@sha256:[0-9a-f]{64}$/);
+  it('is named by its content', () => {
+    expect(NODE_IMAGE).toMatch(/^node@sha256:[0-9a-f]{64}$/);
   });
 
   it('is taken from the engine when it is there', async () => {
+    runtime.addImage(NODE_IMAGE);
     runtime.addImage(tag);
-    expect(await plan()).toEqual([]);
-    expect(await ensure()).toBe(tag);
-    expect(runtime.calls.filter((call) => /^(pull|build|probe)/.test(call))).toEqual([]);
+    for (const [kind, reference] of [['node', NODE_IMAGE] as const, ['sysbench', tag] as const]) {
+      expect(await plan(kind)).toEqual({ reference: NODE_IMAGE, reason: null, toPrepare: [] });
+      expect(await ensure(kind)).toBe(reference);
+    }
+    expect(asked()).toEqual([]);
   });
 
-  it('is built on a base that is there without asking a registry', async () => {
-    runtime.addImage(CLIENT_BASE);
-    expect(await plan()).toMatchObject([{ kind: 'build', reference: tag }]);
-    expect(await ensure()).toBe(tag);
-    expect(runtime.calls.filter((call) => /^(pull|probe)/.test(call))).toEqual([]);
+  it('is pulled and needs no build, unless sysbench was chosen', async () => {
+    expect((await plan('node')).toPrepare).toMatchObject([{ kind: 'pull', reference: NODE_IMAGE }]);
+    expect((await plan('sysbench')).toPrepare).toMatchObject([
+      { kind: 'pull', reference: NODE_IMAGE },
+      { kind: 'build', reference: tag, base: NODE_IMAGE },
+    ]);
+    expect(await ensure('node')).toBe(NODE_IMAGE);
+    expect(runtime.calls.filter((call) => call.startsWith('build'))).toEqual([]);
+    expect(await ensure('sysbench')).toBe(tag);
     expect(runtime.imagesMade.find(({ references }) => references.includes(tag))?.labels).toEqual({ l: '1' });
   });
 
-  it('gets its base from the registry', async () => {
-    expect(await plan()).toMatchObject([
-      { kind: 'pull', reference: CLIENT_BASE },
-      { kind: 'build', reference: tag },
+  it('is replaced by the newest local image of that name when the registry can’t be reached', async () => {
+    goOffline();
+    node('our-app:1', '24.1.0');
+    node('node:14', '14.21.3');
+    node('node:18-slim', '18.20.0');
+    node('mirror.example/library/node:22', '22.3.0');
+    const reference = 'mirror.example/library/node:22';
+    expect(await plan('node')).toEqual({ reference, reason: 'no such host', toPrepare: [] });
+    const other = sysbenchTag(files, reference);
+    expect((await plan('sysbench')).toPrepare).toMatchObject([
+      { kind: 'build', reference: other, base: reference },
     ]);
-    expect(await ensure()).toBe(tag);
-    expect(runtime.calls).toContain(`pullImage ${CLIENT_BASE}`);
-  });
-
-  it('is built on the smallest image that says it is Debian trixie when the registry can’t be reached', async () => {
-    goOffline();
-    const labels = { 'io.whalemark.base': 'debian-trixie' };
-    runtime.addImage('server-made-from-it:1', { labels, bytes: 300 });
-    runtime.addImage('our-debian:trixie', { labels, bytes: 100 });
-    runtime.addImage('debian:bookworm', { bytes: 10 });
-    const standIn = clientImageTag(files, 'our-debian:trixie');
-    expect(await plan()).toMatchObject([{ kind: 'build', reference: standIn }]);
-    expect(await ensure()).toBe(standIn);
-    // And found again, without asking the registry.
+    expect(await ensure('node')).toBe(reference);
+    // A run asks no registry for what its plan found here.
     runtime.calls.length = 0;
-    expect(await plan()).toEqual([]);
-    expect(await ensure()).toBe(standIn);
-    expect(runtime.calls.filter((call) => /^(pull|build|probe)/.test(call))).toEqual([]);
+    expect(await ensure('node', reference)).toBe(reference);
+    expect(await ensure('sysbench', reference)).toBe(other);
+    expect(asked()).toEqual([`buildImage ${other}`]);
   });
 
-  it('is built on another Debian, the newest that is there', async () => {
+  it('is not to be had when nothing replaces it', async () => {
     goOffline();
-    runtime.addImage('debian:bookworm-slim');
-    runtime.addImage('debian:13');
-    runtime.addImage('mydebian:trixie');
-    expect(await ensure()).toBe(clientImageTag(files, 'debian:13'));
+    node('our-app:1', '24.1.0');
+    // It can't run the client.
+    node('node:14', '14.21.3');
+    for (const kind of ['node', 'sysbench'] as const) {
+      await expect(plan(kind)).rejects.toBe(offline);
+      await expect(ensure(kind)).rejects.toBe(offline);
+    }
   });
 
-  it('is not to be had when there is nothing to build on', async () => {
-    goOffline();
-    // Its Node can't run the client.
-    runtime.addImage('debian:bullseye');
-    await expect(plan()).rejects.toBe(offline);
-    await expect(ensure()).rejects.toBe(offline);
-  });
-
-  it('passes on that the engine is gone or the user stopped it', async () => {
-    runtime.addImage('debian:13');
-    const stopped = new BenchmarkError('STOPPED');
-    runtime.failing.set(`pullImage ${CLIENT_BASE}`, stopped);
-    await expect(ensure()).rejects.toBe(stopped);
-  });
-
-  it('passes on why it could not be built', async () => {
-    runtime.addImage(CLIENT_BASE);
-    const failed = new BenchmarkError('IMAGE_BUILD_FAILED', { reason: 'no mirror' });
-    runtime.failing.set(`buildImage ${tag}`, failed);
-    await expect(ensure()).rejects.toBe(failed);
+  it.each([
+    [`pullImage ${NODE_IMAGE}`, new BenchmarkError('STOPPED')],
+    [`buildImage ${tag}`, new BenchmarkError('IMAGE_BUILD_FAILED', { reason: 'no mirror' })],
+  ])('passes on why there is none: %s', async (call, error) => {
+    node('node:20');
+    runtime.failing.set(call, error);
+    await expect(ensure('sysbench')).rejects.toBe(error);
   });
 });
 
 describe('assets/client-image/Dockerfile', () => {
   it('has the base that the code counts on, and no root', () => {
     const text = readFileSync('assets/client-image/Dockerfile', 'utf8');
-    expect(text).toContain(`ARG BASE=${CLIENT_BASE}\nFROM \${BASE}\n`);
+    expect(text).toContain(`ARG BASE=${NODE_IMAGE}\nFROM \${BASE}\n`);
     expect(text).toMatch(/^USER (?!root)/m);
     expect(text).not.toMatch(/^(COPY|ADD) /m);
   });

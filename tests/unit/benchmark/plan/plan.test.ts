@@ -178,8 +178,7 @@ describe('the plan of Compare my setup', () => {
       (await plan(bare)).toPrepare.map(({ kind, reference }) => [kind, reference.split(':')[0]]),
     ).toEqual([
       ['pull', 'mysql'],
-      ['pull', 'debian@sha256'],
-      ['build', 'whalemark-client'],
+      ['pull', 'node@sha256'],
     ]);
   });
 
@@ -556,6 +555,26 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
 
     runtime.imagesMade.length = 0;
     await expect(planOf(fields, runtime)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
+  });
+
+  it('leaves out only the scenarios whose client image can not be had, also as baselines', async () => {
+    const runtime = runtimeOf();
+    runtime.images.probeRegistry = (image) =>
+      Promise.reject(new BenchmarkError('REGISTRY_UNREACHABLE', { image, reason: 'none', local: '' }));
+    const grid = { storages: ['named-volume'], paths: ['published-port', 'user-bridge'] };
+    const baseline = ['named-volume.user-bridge', 'named-volume.published-port'];
+    const plan = await planOf({ grid, baseline }, runtime);
+    expect(plan.excluded).toMatchObject([
+      { id: 'named-volume.user-bridge', reason: { code: 'error.REGISTRY_UNREACHABLE' } },
+    ]);
+    expect(plan.baselineId).toBe('named-volume.published-port');
+    await expect(planOf({ grid, baseline: baseline[0] }, runtime)).rejects.toMatchObject({
+      code: 'PRESET_INVALID',
+    });
+    runtime.addImage('node:22', { env: { NODE_VERSION: '22.1.0' } });
+    const replaced = await planOf({ grid, baseline }, runtime);
+    expect(replaced.clientImage).toEqual({ reference: 'node:22', reason: 'none' });
+    expect(replaced.notices.map(({ code }) => code)).toContain('CLIENT_IMAGE_SUBSTITUTED');
   });
 
   it('compares each load generator with its own baseline, and ties only the preset’s own with itself', async () => {
