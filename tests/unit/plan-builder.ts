@@ -151,6 +151,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     seed: 7,
     rounds: Array.from({ length: rounds }, () => shuffled(ids, random)),
     later: null,
+    quickRounds: 0,
     bindRoot: shape.bindRoot ?? null,
     toPrepare: [],
     clientImage: null,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { asContinued, whatIsLeft } from '../../shared/run/continuing.ts';
+import { asContinued, whatIsLeft, withLaterRounds } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Core, Params } from '../../shared/contract/ipc.ts';
 import { excludedScenarioSchema, type Plan } from '../../shared/model/plan.ts';
@@ -25,6 +25,7 @@ import { existsSync } from 'node:fs';
 import { msg } from '../../shared/message.ts';
 import { presetOfPlan, type RepeatedPreset } from '../../shared/preset/preset-of-plan.ts';
 import { makePlan, type PlanRequest } from '../plan/plan.ts';
+import { estimatePlan } from '../plan/plan-schedule.ts';
 
 type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:support' | 'wizard:plan';
 
@@ -131,8 +132,10 @@ export class Plans {
         asksExternal: false,
       });
       const update = updateNotice(state, runtime.passport);
+      const whole = withLaterRounds(state.plan);
       const plan = {
-        ...state.plan,
+        ...whole,
+        estimate: estimatePlan(whole),
         id: randomUUID(),
         toPrepare: stillToPrepare(state.plan),
         notices: [...state.plan.notices, ...(update === undefined ? [] : [update])],

@@ -90,6 +90,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     baselineId,
     equivalence: preset.equivalence,
     seed,
+    quickRounds: 0,
     bindRoot: preset.bindRoot ?? null,
     toPrepare: [...pullsOf(imagesOf({ setups, scenarios })), ...clients.toPrepare],
     clientImage: clients.image,

@@ -18,7 +18,14 @@ import {
   publishedText,
   serversText,
 } from '../../shared/words/provenance.ts';
-import { formatCount, formatLatency, formatRate, formatRatio, NO_VALUE } from '../../shared/words/units.ts';
+import {
+  formatCount,
+  formatLatency,
+  formatRate,
+  formatRatio,
+  intervalText,
+  NO_VALUE,
+} from '../../shared/words/units.ts';
 import { publishedNotes, publishedRows } from '../../shared/words/published-wording.ts';
 import { steadinessRows, steadinessSentences } from '../../shared/words/steadiness-wording.ts';
 import { transactionRows } from '../../shared/words/transaction-wording.ts';
@@ -296,10 +303,7 @@ function tableRow(
   t: Translate,
 ): string[] {
   const { ratio, latency, measured, failed, reference } = scenario;
-  const bounds =
-    ratio === null || ratio.low === null || ratio.high === null || scenario.isBaseline
-      ? NO_VALUE
-      : `${formatRatio(ratio.low)}–${formatRatio(ratio.high)}`;
+  const bounds = scenario.isBaseline ? NO_VALUE : intervalText(ratio);
   const perMinute = tpcc.get(scenario.id);
   return [
     asSentence(labelText(scenario.label, t, comparison), t),

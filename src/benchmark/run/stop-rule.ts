@@ -3,6 +3,7 @@ import { type CrossedScenario, effectsOf, referenceOf } from '../../shared/analy
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import { isInterimCheck } from '../../shared/statistics/claims.ts';
+import { canSettle } from '../../shared/statistics/paired-ratio.ts';
 
 type Planned = {
   scenarios: readonly (CrossedScenario & Pick<Scenario, 'baselineId'>)[];
@@ -34,8 +35,8 @@ export class StopRule {
   }
 
   /**
-   * Whether every effect has a verdict, and every comparison that no effect covers. Ignores those without numbers,
-   * which would never settle.
+   * Whether every effect has a verdict, and every comparison that no effect covers. Ignores those without numbers
+   * and those that finished nothing in a round, which would never settle.
    */
   #isConclusive(): boolean {
     const { scenarios, equivalence, baselineId } = this.#plan;
@@ -53,9 +54,7 @@ export class StopRule {
       ({ id, isAaRepeat, baselineId: own }) =>
         !isAaRepeat && id !== own && (!covered.has(id) || id === docker),
     );
-    const settled = [...effects, ...alone.flatMap(({ id }) => cells.get(id) ?? [])].filter(
-      ({ ratio }) => ratio !== null,
-    );
+    const settled = [...effects, ...alone.flatMap(({ id }) => cells.get(id) ?? [])].filter(canSettle);
     return settled.length > 0 && settled.every(({ verdict }) => verdict !== 'inconclusive');
   }
 }

@@ -9,12 +9,7 @@ import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import {
-  asContinued,
-  trialsWithoutNumbers,
-  whatIsLeft,
-  whyNotContinuable,
-} from '../../shared/run/continuing.ts';
+import { asContinued, whatIsLeft, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { formatDuration } from '../../shared/words/units.ts';
 import {
@@ -123,9 +118,13 @@ export async function continueRun(
   const out = await gatedFolder(options, state.plan, 'resume');
   await cleanUpBefore(runtime, paths);
 
-  const { kept, left, all, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
+  const { kept, left, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
   note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
-  note(`Resuming: ${kept} of ${all} trials are done, ${left} remain (about ${formatDuration(leftMs)})`);
+  const rest =
+    left === null
+      ? `until conclusive, at most ${formatDuration(leftMs)}`
+      : `${left} remain (about ${formatDuration(leftMs)})`;
+  note(`Resuming: ${kept} measured trials are kept, ${rest}`);
   note('');
   const secrets = { dsn: options.dsn ?? process.env['WHALEMARK_DSN'] };
   const session = await whalemark.start(
@@ -198,10 +197,9 @@ export async function conductRun(
 
 function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
-  const left = trialsWithoutNumbers(state).length;
-  if (left === 0)
-    return `To continue with the full run, keeping these trials: whalemark resume ${state.runId}`;
-  return `${left} of ${state.trials.length} trials remain. To measure them: whalemark resume ${state.runId}`;
+  const what = state.plan.later === null ? 'measure the rest' : 'continue with the full run';
+  const time = formatDuration(whatIsLeft(state).leftMs);
+  return `To ${what} (at most ${time}), keeping these trials: whalemark resume ${state.runId}`;
 }
 
 const KEYS_HELP = 'Keys: p pauses after this trial and resumes, s skips this trial, Ctrl+C stops.';

@@ -57,15 +57,15 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
 
 function trialLine({ at, trialId }: { at: number; trialId: string }, state: RunState, text: string): string {
   const { done, all, leftMs } = progressOf(state, at);
-  const number = String(done).padStart(String(all).length);
+  const number = all === null ? done : `${String(done).padStart(String(all).length)}/${all}`;
   const name = trialId.padEnd(Math.max(...state.trials.map(({ id }) => id.length)));
   const left =
-    leftMs === null || done === all || state.status === 'stopping'
+    leftMs === null || done === state.trials.length || state.status === 'stopping'
       ? ''
       : ` — about ${formatDuration(leftMs)} left`;
   const failed = failedTrials(state).length;
   const failures = failed === 0 ? '' : `, ${ENGLISH('ui:live.trialsFailed', { count: failed })}`;
-  return `[${number}/${all}${failures}] ${name} ${text}${left}`;
+  return `[${number}${failures}] ${name} ${text}${left}`;
 }
 
 /** After each round but the last: the effects so far, a line per factor. */

@@ -12,6 +12,7 @@ import {
 } from './compare-rates.ts';
 import { mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
 import { effectsOf } from './effects.ts';
+import { endedRounds } from './factor-progress.ts';
 import { completedEffect, headlineOf } from './findings.ts';
 import { findFlags } from './flags.ts';
 import { recommendationsOf } from './recommendations.ts';
@@ -45,7 +46,8 @@ type Measured = TrialOutline & { totals: Totals };
  * The analysis of a run, finished or not: a pure function of its state. Only trials with status `measured` count.
  * Formulas: docs/explanation/method.md.
  */
-export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analysis {
+export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis {
+  const state = { ...run, plan: checkedPlan(run) };
   const confidence = options.confidence ?? CONFIDENCE;
   const equivalence = options.equivalence ?? state.plan.equivalence;
   const baselineId = options.baselineId ?? state.plan.baselineId;
@@ -135,8 +137,21 @@ export function analyze(state: RunOutline, options: AnalyzeOptions = {}): Analys
     aaCheck: aaCheck(state.plan, rates, { confidence, equivalence }),
     sweeps: sweepsOf(state.plan, scenarios),
   };
-  const recommendations = recommendationsOf(state, analysis);
-  return { ...analysis, recommendations, notices: analysisNotices(state, analysis) };
+  const recommendations = recommendationsOf(run, analysis);
+  return { ...analysis, recommendations, notices: analysisNotices(run, analysis) };
+}
+
+/** A quick look that continues is checked again, and needs wider intervals for that, once a new round is complete. */
+function checkedPlan(run: RunOutline): Plan {
+  const { plan } = run;
+  const isUnchanged = endedRounds(run) <= plan.quickRounds || measuredRounds(run) <= plan.quickRounds;
+  return plan.quickRounds > 0 && isUnchanged
+    ? { ...plan, schedule: { ...plan.schedule, untilConclusive: undefined } }
+    : plan;
+}
+
+function measuredRounds({ trials }: RunOutline): number {
+  return Math.max(0, ...trials.flatMap(({ status, round }) => (status === 'measured' ? [round] : [])));
 }
 
 function figures(scenario: Scenario, trials: Measured[], sums: MeasuredSums | undefined) {

@@ -2,7 +2,7 @@ import { type Effect, type EffectAt, type RatioEstimate } from '../model/analysi
 import { DEPENDS_ON, type DependsOn, type Factor, FACTORS } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import { differenceP, holm, interimChecksOf, verdictsOf } from '../statistics/claims.ts';
-import { pairedRatio } from '../statistics/paired-ratio.ts';
+import { ENOUGH_ROUNDS, pairedRatio } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
 import type { Rates } from './compare-rates.ts';
@@ -177,7 +177,7 @@ function expectedWidth({ contexts, rounds }: Pick<Crossing, 'contexts' | 'rounds
   const trials = contexts.length * rounds.length;
   if (rounds.length === 0) return Infinity;
   // No interval yet; beyond any that there is.
-  if (rounds.length === 1) return 1e6 / trials;
+  if (rounds.length < ENOUGH_ROUNDS) return 1e6 / trials;
   return studentTQuantile(0.975, rounds.length - 1) / Math.sqrt(trials);
 }
 

@@ -3,10 +3,9 @@ import { type Factor, FACTORS } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { budgetMs, expectedTrialMs } from '../run/progress.ts';
 import { isInterimCheck } from '../statistics/claims.ts';
+import { canSettle, ENOUGH_ROUNDS } from '../statistics/paired-ratio.ts';
+import { interimChecksIn } from './compare-rates.ts';
 import { moreRoundsFor } from './recommendations.ts';
-
-/** Before these, the noise is a guess. */
-const ENOUGH_ROUNDS = 3;
 
 export interface FactorEffects {
   factor: Factor;
@@ -34,7 +33,7 @@ export function effectsByFactor({ effects }: Pick<Analysis, 'effects'>): FactorE
   });
 }
 
-type Analyzed = Pick<Analysis, 'effects' | 'equivalence' | 'confidence' | 'interimChecks'>;
+type Analyzed = Pick<Analysis, 'effects' | 'equivalence' | 'confidence'>;
 
 export function factorProgress(run: RunOutline, analysis: Analyzed): FactorProgress[] {
   return effectsByFactor(analysis).map((one) => ({ ...one, state: stateOf(one.effects, run, analysis) }));
@@ -50,22 +49,21 @@ export function endedRounds({ trials }: Pick<RunOutline, 'trials'>): number {
 
 function stateOf(effects: readonly Effect[], run: RunOutline, analysis: Analyzed): FactorState {
   const ended = endedRounds(run);
-  const known = effects.filter(({ ratio }) => ratio !== null);
-  // What has no numbers after a whole round may never have any; a run until conclusive doesn't wait for it either.
+  const known = effects.filter(canSettle);
+  // What has no numbers or finished nothing may stay without a verdict; a run until conclusive doesn't wait for it either.
   const counted = ended === 0 || known.length === 0 ? effects : known;
   const open = counted.filter(({ verdict }) => verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'conclusive' };
   if (run.status === 'finished' || ended >= run.plan.rounds.length) return { kind: 'inconclusive' };
-  const enough = Math.max(2, Math.min(ENOUGH_ROUNDS, run.plan.rounds.length));
   // The round in progress may have its pair already.
   const atLeast = Math.max(
     ...open.map(({ ratio }) => {
       const paired = ratio?.pairedRounds ?? 0;
-      return paired < enough ? Math.max(ended, paired) + enough - paired : 0;
+      return paired < ENOUGH_ROUNDS ? Math.max(ended, paired) + ENOUGH_ROUNDS - paired : 0;
     }),
   );
   if (atLeast > 0) return stateAt(atLeast, run, (round) => ({ kind: 'first-verdict', round }));
-  const alpha = (1 - analysis.confidence) / analysis.interimChecks;
+  const alpha = (1 - analysis.confidence) / interimChecksIn(run.plan);
   const until = Math.max(
     ...open.map((effect) => {
       const { pairedRounds = 0, value = 1 } = effect.ratio ?? {};

@@ -60,7 +60,7 @@ function costOf(
 ): Effect['cost'] {
   const connections = new Set(references.map((one) => one.connections));
   const [count] = connections;
-  if (ratio === null || ratio.value === 0 || count === undefined || connections.size > 1) return null;
+  if (ratio === null || ratio.low === null || count === undefined || connections.size > 1) return null;
   const tps = geometricMean(references.map((one) => one.tps ?? 0));
   if (!(tps > 0)) return null;
   const ms =

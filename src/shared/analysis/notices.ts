@@ -8,14 +8,19 @@ import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
 import { splitRounds } from '../run/continuing.ts';
 import { failedTrials } from '../run/failures.ts';
-import { continuedAt, isSkipped } from '../run/progress.ts';
-import { equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
-import { formatLatency, formatNumber, formatPercent, formatRate, formatRatio } from '../words/units.ts';
+import { continuedAt, isOpenEnded, isSkipped } from '../run/progress.ts';
+import { ENOUGH_ROUNDS, equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
+import {
+  boundTexts,
+  formatLatency,
+  formatNumber,
+  formatPercent,
+  formatRate,
+  formatRatio,
+} from '../words/units.ts';
 import { hostNotices } from './host-notices.ts';
 import { findFlags, type FoundFlag } from './flags.ts';
 
-/** Fewer paired rounds than this get a notice. */
-const ENOUGH_ROUNDS = 3;
 const RETRIED_LIMIT = 0.01;
 
 /** Every notice that belongs to the numbers, the most serious first: a failed A/A check comes before any verdict. */
@@ -51,11 +56,8 @@ function distinct(notices: Notice[]): Notice[] {
 /** "95% interval 0.97–1.02"; "no interval" without one. */
 export function ratioInterval({ low, high, confidence }: RatioEstimate): Message {
   if (low === null || high === null) return msg('interval.none');
-  return msg('interval.ratio', {
-    confidence: formatPercent(confidence),
-    low: formatRatio(low),
-    high: formatRatio(high),
-  });
+  const [least, most] = boundTexts(low, high);
+  return msg('interval.ratio', { confidence: formatPercent(confidence), low: least, high: most });
 }
 
 export function roundsOf(count: number): Message {
@@ -81,15 +83,19 @@ function runNotices(state: RunOutline): Notice[] {
     const rate = formatNumber(plan.rate, Number.isInteger(plan.rate) ? 0 : 1);
     add('FIXED_RATE', msg('notice.fixedRate', { rate }));
   }
-  const counts = { measured: count(trials, ({ status }) => status === 'measured'), planned: trials.length };
-  if (outcome === 'stopped') add('STOPPED_EARLY', msg('notice.stoppedEarly', counts));
-  if (outcome === 'failed') add('ENDED_EARLY', msg('notice.endedEarly', counts));
+  const measured = count(trials, ({ status }) => status === 'measured');
+  const early = (how: 'stopped' | 'ended'): Message =>
+    isOpenEnded(state)
+      ? msg(`notice.${how}Until`, { count: measured })
+      : msg(`notice.${how}Early`, { measured, planned: trials.length });
+  if (outcome === 'stopped') add('STOPPED_EARLY', early('stopped'));
+  if (outcome === 'failed') add('ENDED_EARLY', early('ended'));
   const failed = failedTrials(state);
   if (failed.length > 0) {
-    const { length: count } = failed;
+    const { length } = failed;
     add(
       'TRIALS_FAILED',
-      msg('notice.trialsFailed', { count, all: trials.length, reasons: reasonsOf(failed) }),
+      msg('notice.trialsFailed', { count: length, all: measured + length, reasons: reasonsOf(failed) }),
     );
   }
   const skipped = count(trials, isSkipped);
@@ -189,11 +195,11 @@ function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' 
 
 /** Why a run until conclusive ended, and what its interim checks cost. */
 function stopNotices(
-  { plan, roundsEnded }: RunOutline,
+  { plan, roundsEnded, outcome }: RunOutline,
   { interimChecks }: Pick<Analysis, 'interimChecks'>,
 ): Notice[] {
   const { untilConclusive } = plan.schedule;
-  if (untilConclusive === undefined) return [];
+  if (untilConclusive === undefined || (roundsEnded === null && outcome !== 'completed')) return [];
   const message = msg(`notice.roundsEnded.${roundsEnded ?? 'all'}`, {
     rounds: roundsOf(plan.rounds.length),
     minutes: untilConclusive.budgetMinutes,

@@ -10,8 +10,9 @@ import type {
 import { type Factor, FACTORS } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { PathKind } from '../kinds/paths.ts';
-import { whatIsLeft } from '../run/continuing.ts';
+import { whatIsLeft, whyNotContinuable } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
+import { canSettle } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { isEmulated } from '../docker/emulation.ts';
 import { imagesOf, type Plan, type ServerSetup, setupOf } from '../model/plan.ts';
@@ -255,7 +256,11 @@ function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation
     const minutes = Math.ceil(whatIsLeft(run).leftMs / 60_000);
     return [advice('full-run', { costs: 'time', minutes: minutes > MOST_MINUTES ? null : minutes })];
   }
-  const open = effects.filter(({ verdict, ratio }) => verdict === 'inconclusive' && ratio !== null);
+  // What is missing comes first.
+  const open =
+    whyNotContinuable(run) === undefined
+      ? []
+      : effects.filter((one) => one.verdict === 'inconclusive' && canSettle(one));
   if (open.length === 0) return [];
   const rounds = Math.max(...open.map((effect) => moreRoundsFor(effect, plan.equivalence)));
   const trials = plan.rounds.at(-1)?.length ?? plan.scenarios.length;

@@ -31,8 +31,8 @@ export type Leftover = z.infer<typeof leftoverSchema>;
 
 export const whatIsLeftSchema = z.object({
   kept: z.number().int(),
-  left: z.number().int(),
-  all: z.number().int(),
+  /** Null: until conclusive. */
+  left: z.number().int().nullable(),
   /** Estimate with preparation, ms. */
   leftMs: z.number(),
 });

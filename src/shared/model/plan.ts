@@ -142,6 +142,8 @@ export const planSchema = z.object({
     })
     .nullable()
     .default(null),
+  /** Of a full run that continues a quick look: the rounds of that. */
+  quickRounds: z.number().int().default(0),
   bindRoot: z.string().nullable(),
   toPrepare: z.array(
     z.object({

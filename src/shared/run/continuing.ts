@@ -14,17 +14,24 @@ export function trialsWithoutNumbers<T extends TrialOutline>(run: { trials: T[] 
   return run.trials.filter(isLeft);
 }
 
-/** Trials of a quick look's full schedule; only once all its own have numbers. */
-export function laterTrials(run: Pick<RunOutline, 'plan' | 'trials'>): number {
-  if (trialsWithoutNumbers(run).length > 0) return 0;
-  return (run.plan.later?.rounds ?? []).reduce((sum, ids) => sum + ids.length, 0);
+/** What continuing measures: trials without numbers, then a quick look's full schedule. */
+export function trialsLeft(run: Pick<RunOutline, 'plan' | 'trials'>): number {
+  const later = (run.plan.later?.rounds ?? []).reduce((sum, ids) => sum + ids.length, 0);
+  return trialsWithoutNumbers(run).length + later;
 }
 
 /** A quick look with the full schedule after its own rounds. */
 export function withLaterRounds(plan: Plan): Plan {
   if (plan.later === null) return plan;
   const { rounds, ...later } = plan.later;
-  return { ...plan, ...later, mode: 'full', rounds: [...plan.rounds, ...rounds], later: null };
+  return {
+    ...plan,
+    ...later,
+    mode: 'full',
+    quickRounds: plan.rounds.length,
+    rounds: [...plan.rounds, ...rounds],
+    later: null,
+  };
 }
 
 export function latestPassport({ plan, updates }: Pick<RunOutline, 'plan' | 'updates'>): Passport {
@@ -56,21 +63,21 @@ export function whyNotContinuable(
 ): Message | undefined {
   if (run.status !== 'finished') return msg('continue.running');
   if (run.roundsEnded !== null) return msg('continue.conclusive');
-  return trialsWithoutNumbers(run).length + laterTrials(run) === 0 ? msg('continue.complete') : undefined;
+  return trialsLeft(run) === 0 ? msg('continue.complete') : undefined;
 }
 
 export function whatIsLeft(run: RunOutline): WhatIsLeft {
   const { trials, plan } = run;
-  const left = trialsWithoutNumbers(run).length + laterTrials(run);
+  const left = trialsLeft(run);
   const planned = plan.rounds.reduce((sum, ids) => sum + ids.length, 0);
   // The estimate's share for images, tables, copies, and cleanup.
   const plannedMs = Math.min(planned * plannedTrialMs(run), budgetMs(run));
   const preparingMs = Math.max(0, plan.estimate.seconds * 1000 - plannedMs);
-  const budget = budgetMs({ plan: laterTrials(run) > 0 ? withLaterRounds(plan) : plan });
+  const whole = withLaterRounds(plan);
+  const budget = budgetMs({ plan: whole });
   return {
     kept: trials.filter(({ status }) => status === 'measured').length,
-    left,
-    all: trials.length + laterTrials(run),
+    left: whole.schedule.untilConclusive === undefined ? left : null,
     leftMs: Math.min(left * expectedTrialMs(run), Math.max(0, budget - measuredMs(run))) + preparingMs,
   };
 }

@@ -7,7 +7,8 @@ interface RunProgress<T = TrialOutline> {
   /** Estimate, ms; null after the end. */
   leftMs: number | null;
   done: number;
-  all: number;
+  /** Null while a run until conclusive doesn't know its last trial. */
+  all: number | null;
   current: T | undefined;
 }
 
@@ -21,13 +22,14 @@ export function progressOf<T extends TrialOutline>(
   state: Omit<RunOutline, 'trials'> & { trials: T[] },
   now: number,
 ): RunProgress<T> {
-  const all = state.trials.length;
+  const planned = state.trials.length;
+  const all = isOpenEnded(state) ? null : planned;
   const ended = state.trials.filter(({ status }) => status !== 'pending' && status !== 'running');
   const current = state.trials.find(({ status }) => status === 'running');
   if (state.status === 'finished') return { fraction: 1, leftMs: null, done: ended.length, all, current };
 
   const trialMs = expectedTrialMs(state);
-  const pending = all - ended.length - (current === undefined ? 0 : 1);
+  const pending = planned - ended.length - (current === undefined ? 0 : 1);
   const session = sessionBegan(state);
   const sessionMs = Math.max(0, now - session - pausedMs(state, session, now));
   const currentLeft =
@@ -37,7 +39,7 @@ export function progressOf<T extends TrialOutline>(
   const elapsed = Math.max(0, now - state.startedAt - pausedMs(state, state.startedAt, now));
   const budget = budgetMs(state);
   const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
-  const plannedMs = Math.min(all * plannedTrialMs(state), budget);
+  const plannedMs = Math.min(planned * plannedTrialMs(state), budget);
   const preparationLeft = hasBegun(state)
     ? 0
     : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs - sessionMs);
@@ -47,6 +49,11 @@ export function progressOf<T extends TrialOutline>(
   );
   const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
   return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
+}
+
+/** Whether the number of trials is only a maximum. */
+export function isOpenEnded({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'roundsEnded'>): boolean {
+  return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
 
 /** Time limit of a run until conclusive, ms; Infinity for others. */

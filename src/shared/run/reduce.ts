@@ -4,7 +4,7 @@ import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../mo
 import { steadinessOf } from '../analysis/steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
 import { settingsReadBack } from '../model/server-settings.ts';
-import { asContinued, isLeft, laterTrials, withLaterRounds } from './continuing.ts';
+import { asContinued, isLeft, withLaterRounds } from './continuing.ts';
 
 /** Per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
@@ -252,7 +252,7 @@ function continued<W, K>(
   state: RunWith<K>,
   { at, from, passport }: Extract<RunEvent, { type: 'run-continued' }>,
 ): RunWith<K> {
-  const plan = laterTrials(state) > 0 ? withLaterRounds(state.plan) : state.plan;
+  const plan = withLaterRounds(state.plan);
   const later = trialsOf(plan.rounds, keeper).slice(state.trials.length);
   const extended = { ...state, plan, trials: [...state.trials, ...later] };
   const rested = resumed(passport === undefined ? extended : asContinued(extended, passport, at), from);

@@ -14,7 +14,7 @@ export const METHOD =
 /**
  * The geometric mean of the ratios within rounds, with Student's t interval of the mean log ratio, n − 1 degrees of
  * freedom. What a whole round shares (a warm machine, a busy disk) cancels out. Null without a pair; pairs with an
- * idle baseline have no ratio. Bounds are null below two pairs, and if the scenario did nothing in a round: then the
+ * idle baseline have no ratio. Bounds are null below three pairs, and if the scenario did nothing in a round: then the
  * geometric mean is 0. Sources: geometric means of ratios (Fleming & Wallace, CACM 29(3), 1986,
  * doi:10.1145/5666.5673); paired t interval (Jain, The Art of Computer Systems Performance Analysis, 1991, §13.4.1).
  */
@@ -28,7 +28,7 @@ export function pairedRatio(pairs: readonly RatioPair[], confidence: number): Ra
   const logs = usable.map(({ scenario, baseline }) => Math.log(scenario / baseline));
   const mean = logs.reduce((sum, one) => sum + one, 0) / pairedRounds;
   const value = Math.exp(mean);
-  if (pairedRounds < 2) {
+  if (pairedRounds < ENOUGH_ROUNDS) {
     return { value, low: null, high: null, standardError: null, confidence, pairedRounds };
   }
   const squares = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0);
@@ -42,6 +42,14 @@ export function pairedRatio(pairs: readonly RatioPair[], confidence: number): Ra
     confidence,
     pairedRounds,
   };
+}
+
+/** Fewer paired rounds have no interval and no verdict. */
+export const ENOUGH_ROUNDS = 3;
+
+/** Whether more rounds can bring a verdict: not without a pair, nor where a round finished nothing. */
+export function canSettle({ ratio }: { ratio: RatioEstimate | null }): boolean {
+  return ratio !== null && ratio.value > 0;
 }
 
 export function equivalenceZone(equivalence: number): [low: number, high: number] {

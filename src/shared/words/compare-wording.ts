@@ -7,7 +7,7 @@ import { ratioInterval } from '../analysis/notices.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { Condition, ConditionGroup } from './run-conditions.ts';
 import type { ChangeEstimate } from '../statistics/paired-ratio.ts';
-import { formatRatio, NO_VALUE } from './units.ts';
+import { boundTexts, formatRatio, NO_VALUE } from './units.ts';
 import { effectText, percentText } from './effect-wording.ts';
 
 /** There are no more line patterns. */
@@ -55,8 +55,8 @@ export function estimateText(estimate: RatioEstimate | ChangeEstimate | null, t:
   if (estimate === null) return NO_VALUE;
   const value = formatRatio(estimate.value, t.language);
   if (estimate.low === null || estimate.high === null) return value;
-  const bound = (ratio: number): string => (ratio > 100 ? '> 100' : formatRatio(ratio, t.language));
-  return t('ui:compare.valueInterval', { value, low: bound(estimate.low), high: bound(estimate.high) });
+  const [low, high] = boundTexts(estimate.low, estimate.high, (bound) => formatRatio(bound, t.language));
+  return t('ui:compare.valueInterval', { value, low, high });
 }
 
 export function cellRatioText(cell: ComparedCell, t: Translate): string {

@@ -3,7 +3,7 @@ import type { Analysis, Effect, RatioEstimate } from '../model/analysis.ts';
 import { effectText, percentText } from './effect-wording.ts';
 import { levelName } from './finding-wording.ts';
 import type { Translate } from './i18n.ts';
-import { formatLatency, formatRate, formatRatio, NO_VALUE } from './units.ts';
+import { formatLatency, formatRate, formatRatio, intervalText, NO_VALUE } from './units.ts';
 
 export interface EffectTexts {
   level: string;
@@ -26,10 +26,7 @@ export function effectTexts(effect: Effect, analysis: Analysis, t: Translate): E
     level: named(pair?.scenarioId, effect.level, unsafe.level),
     reference: named(pair?.referenceId, effect.reference, unsafe.reference),
     ratio: ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
-    interval:
-      ratio === null || ratio.low === null || ratio.high === null
-        ? NO_VALUE
-        : `${formatRatio(ratio.low, t.language)}–${formatRatio(ratio.high, t.language)}`,
+    interval: intervalText(ratio, t.language),
     cost: cost === null ? NO_VALUE : costText(cost, t),
     verdict: verdictTextOf(effect, t),
   };

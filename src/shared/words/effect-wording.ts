@@ -1,6 +1,6 @@
 import type { RatioEstimate } from '../model/analysis.ts';
 import type { Translate } from './i18n.ts';
-import { formatNumber, formatPercent } from './units.ts';
+import { boundTexts, formatNumber, formatPercent } from './units.ts';
 
 export function asSentence(text: string, t: Translate): string {
   if (t.language === 'zh-CN') return text;
@@ -35,10 +35,12 @@ export function sizeOf({ value, low, high }: Estimate, t: Translate): Size {
   const isWide = least === undefined || most === undefined || least.toFixed(usual) !== most.toFixed(usual);
   const number = (one: number): string => formatNumber(one, isWide ? usual : usual + 1, t.language);
   const unit = isShare ? '%' : '×';
+  const [from, to] =
+    least === undefined || most === undefined ? [] : boundTexts(least, most, number, isShare ? 100 : 1);
   return {
     size: `${number(size)}${unit}`,
-    low: least === undefined ? null : `${number(least)}${isShare ? unit : ''}`,
-    high: most === undefined ? null : `${number(most)}${unit}`,
+    low: from === undefined ? null : `${from}${isShare ? unit : ''}`,
+    high: to === undefined ? null : `${to}${unit}`,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Finding } from '../model/history-entry.ts';
 import type { DependsOn, Factor, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { inverse } from '../analysis/findings.ts';
+import { ENOUGH_ROUNDS } from '../statistics/paired-ratio.ts';
 import { leastCommitShare } from '../analysis/recommendations.ts';
 import { msg } from '../message.ts';
 import type { FileSharing } from '../model/passport.ts';
@@ -83,15 +84,18 @@ export function findingText(finding: Finding, t: Translate): string {
   const effect = effectText(ratio, t);
   if (kind === 'inconclusive') {
     const { low, high } = ratio;
-    if (low === null || high === null) {
-      const isAlike = Math.abs(ratio.value - 1) < SHOWN_AS_ONE;
-      return asSentence(
-        t(`report:finding.${isAlike ? 'soFarAlike' : 'soFar'}`, { slower, faster, effect }),
-        t,
-      );
-    }
+    const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
+    if (ratio.pairedRounds < ENOUGH_ROUNDS) return t('report:finding.tooFew', { name });
+    if (low === null || high === null) return t('report:finding.stalled', { name, slower, faster });
     const area = factor === 'storage' || factor === 'path' ? factor : 'other';
-    const bound = (value: number): string => effectText({ ...ratio, value, low: null, high: null }, t);
+    const bound = (value: number): string =>
+      effectText({ ...ratio, value: Math.min(10, Math.max(0.1, value)), low: null, high: null }, t);
+    // On its own it would be a difference, or nearly.
+    const isOneSided = Math.min(high, 1 / low) < 1 + SHOWN_AS_ONE;
+    if (isOneSided) {
+      const farther = high - 1 < SHOWN_AS_ONE ? low : high;
+      return t('report:finding.atMost', { name, slower, faster, effect: bound(farther) });
+    }
     return t(`report:finding.inconclusive.${area}`, { slower, faster, low: bound(low), high: bound(high) });
   }
   if (factor === null) return t(`report:finding.docker.${dockerSafety(finding)}`, { slower, effect });

@@ -1,9 +1,9 @@
-import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
+import type { Analysis ScenarioAnalysis } from '../model/analysis.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
 import { asSentence, percentText } from './effect-wording.ts';
 import type { Translate } from './i18n.ts';
 import { labelText } from './labels.ts';
-import { formatRatio, NO_VALUE } from './units.ts';
+import { formatRatio, intervalText, NO_VALUE } from './units.ts';
 
 const COLUMNS = ['scenario', 'variation', 'stalled', 'ratio', 'interval', 'verdict'] as const;
 
@@ -19,7 +19,7 @@ export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
         `${percentText(variation, t)}%`,
         `${percentText(stalledShare, t)}%`,
         ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
-        isBaseline ? NO_VALUE : intervalText(ratio, t),
+        isBaseline ? NO_VALUE : intervalText(ratio, t.language),
         t(`report:steadiness.verdicts.${isBaseline ? 'baseline' : verdict}`),
       ],
     ];
@@ -42,7 +42,7 @@ export function steadinessSentences(analysis: Analysis, t: Translate): string[] 
         name: nameOf(scenario, analysis, t),
         ratio: formatRatio(ratio.value, t.language),
         confidence: percentText(ratio.confidence, t),
-        interval: intervalText(ratio, t),
+        interval: intervalText(ratio, t.language),
       }),
     ];
   });
@@ -54,9 +54,4 @@ export function steadinessSentences(analysis: Analysis, t: Translate): string[] 
 
 function nameOf({ id, label }: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
   return asSentence(labelText(label, t, comparisonOf(analysis, id)), t);
-}
-
-function intervalText(ratio: RatioEstimate | null, t: Translate): string {
-  if (ratio === null || ratio.low === null || ratio.high === null) return NO_VALUE;
-  return `${formatRatio(ratio.low, t.language)}–${formatRatio(ratio.high, t.language)}`;
 }

@@ -85,6 +85,30 @@ function joined(large: string, rest: number, unit: string): string {
   return rest === 0 ? large : `${large} ${rest}${unit}`;
 }
 
+/** The bounds of an interval; beyond 0.1 and 10, "< 0.1" and "> 10", unless both are on one side. */
+export function boundTexts(
+  low: number,
+  high: number,
+  format = (bound: number): string => formatRatio(bound),
+  scale = 1,
+): [string, string] {
+  const [least, most] = [0.1 * scale, 10 * scale];
+  if (low > most || high < least) return [format(low), format(high)];
+  return [
+    low < least ? `< ${formatNumber(least, scale === 1 ? 1 : 0)}` : format(low),
+    high > most ? `> ${formatNumber(most, 0)}` : format(high),
+  ];
+}
+
+/** "0.41–1.50"; without an interval "–". */
+export function intervalText(
+  ratio: { low: number | null; high: number | null } | null,
+  language = 'en',
+): string {
+  if (ratio === null || ratio.low === null || ratio.high === null) return NO_VALUE;
+  return boundTexts(ratio.low, ratio.high, (bound) => formatRatio(bound, language)).join('–');
+}
+
 /** "0.48", "1.06", "0.052" */
 export function formatRatio(ratio: number, language = 'en'): string {
   return formatNumber(ratio, ratio !== 0 && ratio < 0.1 ? 3 : 2, language);

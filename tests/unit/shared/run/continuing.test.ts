@@ -170,8 +170,8 @@ describe('going on', () => {
 
   it('says what is kept, left, and how long that takes', () => {
     const run = folded(ended);
-    const { kept, left, all, leftMs } = whatIsLeft(run);
-    expect({ kept, left, all }).toEqual({ kept: 1, left: 3, all: 4 });
+    const { kept, left, leftMs } = whatIsLeft(run);
+    expect({ kept, left }).toEqual({ kept: 1, left: 3 });
     expect(leftMs).toBeGreaterThan(3 * measuredMs(run));
     expect(leftMs).toBeLessThan(run.plan.estimate.seconds * 1000 + 3 * measuredMs(run));
   });
@@ -217,7 +217,7 @@ describe('a run that continues after an update', () => {
     expect(measured(folded(before))).toEqual([1, 1, 2]);
     expect(measured(state)).toEqual([1, 1]);
     expect(state.trials.at(-2)).toMatchObject({ status: 'pending', totals: null, windows: [] });
-    expect(whatIsLeft(asContinued(folded(before), passport))).toMatchObject({ kept: 2, left: 2, all: 4 });
+    expect(whatIsLeft(asContinued(folded(before), passport))).toMatchObject({ kept: 2, left: 2 });
   });
 
   it('remembers what was updated, and counts from there on', () => {
@@ -248,7 +248,7 @@ describe('a quick look', () => {
 
   it('is not all there is: the full schedule can follow', () => {
     expect(whyNotContinuable(folded(look))).toBeUndefined();
-    expect(whatIsLeft(folded(look))).toMatchObject({ kept: 4, left: 4, all: 8 });
+    expect(whatIsLeft(folded(look))).toMatchObject({ kept: 4, left: null });
   });
 
   it('keeps its trials as the first rounds of the full run', () => {
@@ -260,10 +260,11 @@ describe('a quick look', () => {
     ]);
   });
 
-  it('that was interrupted is completed first', () => {
+  it('that was interrupted measures what is missing and then the full schedule', () => {
     const cut = [...look.slice(0, cutIn(2).length)];
-    expect(whatIsLeft(folded([...cut, goesOn(cut)]))).toMatchObject({ kept: 1, left: 3, all: 4 });
-    expect(folded([...cut, goesOn(cut)]).plan.later).toEqual(later);
+    const full = folded([...cut, goesOn(cut)]);
+    expect(full.plan).toMatchObject({ mode: 'full', later: null });
+    expect(full.trials.map(({ status }) => status)).toEqual(['measured', ...Array<string>(7).fill('pending')]);
   });
 });
 
