@@ -1,4 +1,4 @@
-import type { Analysis ScenarioAnalysis } from '../model/analysis.ts';
+import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
 import { asSentence, percentText } from './effect-wording.ts';
 import type { Translate } from './i18n.ts';
