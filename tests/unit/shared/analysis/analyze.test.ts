@@ -235,12 +235,20 @@ describe('analyze: a run that was stopped early', () => {
     expect(one(analysis, BASE)).toMatchObject({ measured: 1, tps: 800 });
     expect(analysis.effects).toMatchObject([{ level: 'bind-mount', ratio: { value: 0.5, pairedRounds: 1 } }]);
     expect(analysis.headline).toMatchObject({ kind: 'findings', findings: [{ ratio: { value: 0.5 } }] });
-    expect(headlineText(analysis, ENGLISH)).toMatch(/2\.0× slower/);
+    expect(analysis.effects).toMatchObject([
+      { ratio: { low: null, high: null }, verdict: 'inconclusive', cost: null },
+    ]);
   });
 
   it('takes the mean of both measurements where a round has both', () => {
     const { effects } = stopped({ [BASE]: [640], [AGAIN]: [1000], [BIND]: [400] });
     expect(effects[0]?.ratio?.value).toBeCloseTo(0.5, 10);
+  });
+
+  it('does not claim that its rounds were used up', () => {
+    const state = makeState({ scenarios: TWO, rounds: 3, outcome: 'stopped', outcomes: { [BIND]: [400] } });
+    const schedule = { ...state.plan.schedule, untilConclusive: { budgetMinutes: 7 } };
+    expect(codes(analyze({ ...state, plan: { ...state.plan, schedule } }))).not.toContain('ROUNDS_USED_UP');
   });
 
   it('blames no failure where nothing failed', () => {

@@ -46,7 +46,7 @@ describe('how far a run is with each factor', () => {
     expect(statesOf(running({ ...nothing, [BASE]: [800], [BIND]: [790] }, 5))).toMatchObject({
       storage: first,
     });
-    expect(statesOf(running(nothing, 2))).toMatchObject({ path: { kind: 'first-verdict', round: 2 } });
+    expect(statesOf(running(nothing, 2))).toMatchObject({ path: { kind: 'beyond' } });
     expect(statesOf(running(nothing, 1))).toMatchObject({ path: { kind: 'beyond' } });
   });
 

@@ -260,6 +260,14 @@ describe('a quick look', () => {
     ]);
   });
 
+  it('keeps its intervals until the full run has a new round', () => {
+    const intervals = (events: RunEvent[]) => {
+      const { effects, interimChecks } = analyze(folded(events));
+      return { interimChecks, ratios: effects.map(({ ratio }) => ratio) };
+    };
+    expect(intervals([...look, goesOn(look)])).toEqual(intervals(look));
+  });
+
   it('that was interrupted measures what is missing and then the full schedule', () => {
     const cut = [...look.slice(0, cutIn(2).length)];
     const full = folded([...cut, goesOn(cut)]);
