@@ -1,10 +1,15 @@
 import { ownOwner } from '../machine/owner.ts';
 
-/** On everything we create for a run; nothing without it is ever listed or removed. */
+/** On everything we create for a run; nothing without it is ever listed or removed. It proves nothing by itself. */
 export const OWNER_LABEL = 'io.whalemark.owner';
 export const RUN_LABEL = 'io.whalemark.run';
 export const VERSION_LABEL = 'io.whalemark.version';
 export const ROLE_LABEL = 'io.whalemark.role';
+/**
+ * On a container: its own name. Containers inherit the labels of their image, so one from an image of ours, or from a
+ * commit of our container, carries either none or another container's name.
+ */
+export const NAME_LABEL = 'io.whalemark.name';
 
 /**
  * On a kept dataset's volume instead: its key, the folder of its record, and the process that loaded it. See

@@ -8,7 +8,7 @@ import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts'
 import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
 import { note } from '../text/terminal.ts';
 import { englishOf } from '../../shared/message.ts';
-import type { Leftover } from '../../shared/model/leftovers.ts';
+import type { Leftover, LeftThing } from '../../shared/model/leftovers.ts';
 import { formatDuration } from '../../shared/words/units.ts';
 
 /** By context or runtime id, otherwise `before` if usable, otherwise the first usable. */
@@ -31,10 +31,17 @@ export async function cleanUpBefore(
   const { dataDir, appVersion } = installation;
   await new RunStore(dataDir).recover();
   const cache = datasetCache(runtime, installation);
-  const { failed } = await removeLeftovers(runtime, dataDir, appVersion, cache);
+  const { removed, failed } = await removeLeftovers(runtime, dataDir, appVersion, cache);
+  if (removed.length > 0) note(`Removed leftovers of an earlier run: ${countsOf(removed)}.`);
   for (const { name, error } of failed) note(`Could not remove ${name}: ${error.message}`);
   const left = await findLeftovers(runtime, dataDir, cache);
   for (const line of undecidedLines(left.filter(({ consent }) => consent !== null))) note(line);
+}
+
+function countsOf(things: readonly LeftThing[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of things) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => `${count} ${kind}${count === 1 ? '' : 's'}`).join(', ');
 }
 
 export function leftoverLine({ kind, name, runId, since, owner, consent }: Leftover, now: number): string {

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import type { ContainerRuntime, OwnedResource } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { OWNER_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
-import { workbench, type Workbench } from './fixture.ts';
+import { IMAGE, workbench, type Workbench } from './fixture.ts';
 
 let bench: Workbench;
 
@@ -44,4 +44,36 @@ it('removes what a dead run left, running container and all, and leaves the livi
     name('alive-network'),
     name('alive-volume'),
   ]);
+});
+
+it('leaves what others made from images that hand its labels down', async () => {
+  const { runtime, labels, name } = bench;
+  const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim();
+  const id = await bench.shell('committed', 'sleep 60');
+  const tag = `bystander-${process.pid}`;
+  const owned = Object.entries({ ...labels, [OWNER_LABEL]: 'x' }).flatMap(([key, value]) => [
+    '--change',
+    `LABEL ${key}=${value}`,
+  ]);
+  const bystanders = [
+    { from: name('committed'), changes: [] },
+    { from: docker('create', IMAGE), changes: owned },
+  ].map(({ from, changes }, index) => {
+    docker('commit', ...changes, from, `${tag}:${index}`);
+    if (changes.length > 0) docker('rm', from);
+    return docker('run', '-d', '-v', '/notes', `${tag}:${index}`, 'sleep', '600');
+  });
+  try {
+    const { removed } = await sweepLeftovers(runtime, { runId: labels[RUN_LABEL] ?? '' });
+    expect(removed.map((resource) => resource.id)).toContain(id);
+    for (const one of bystanders) {
+      expect(docker('inspect', '-f', `{{index .Config.Labels "${RUN_LABEL}"}} {{.State.Running}}`, one)).toBe(
+        `${labels[RUN_LABEL]} true`,
+      );
+      docker('exec', one, 'touch', '/notes/mine');
+    }
+  } finally {
+    docker('rm', '-f', '-v', ...bystanders);
+    docker('rmi', `${tag}:0`, `${tag}:1`);
+  }
 });

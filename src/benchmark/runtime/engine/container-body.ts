@@ -4,6 +4,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import type { Limits } from '../../../shared/model/server-spec.ts';
 import type { ContainerSpec, MountSpec } from '../container-runtime.ts';
+import { NAME_LABEL } from '../labels.ts';
 
 /** SELinux needs relabeled bind mounts (`:Z`). */
 export type EngineTraits = Pick<Passport['runtime'], 'selinux' | 'noNewPrivileges'>;
@@ -16,7 +17,7 @@ export function containerBody(spec: ContainerSpec, engine: EngineTraits): Docker
   const custom = network !== undefined && network !== 'host' && !network.startsWith('container:');
   return {
     Image: spec.image,
-    Labels: spec.labels,
+    Labels: { ...spec.labels, [NAME_LABEL]: spec.name },
     Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     ...(spec.entrypoint === undefined ? {} : { Entrypoint: spec.entrypoint }),
     ...(spec.command === undefined ? {} : { Cmd: spec.command }),

@@ -19,7 +19,7 @@ import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { reasonOf, statusOf } from './engine-error.ts';
 import { checkReference, missingImage } from './images.ts';
-import { ownedFilter } from '../labels.ts';
+import { NAME_LABEL, ownedFilter } from '../labels.ts';
 
 const SLOW_DEADLINE_MS = 3 * 60_000;
 
@@ -215,7 +215,9 @@ export class Containers extends ContainerStreams implements ContainerClient {
 
   async listOwned(): Promise<OwnedResource[]> {
     const owned = await this.#list({ all: true, filters: ownedFilter() });
-    return owned.map(({ id, name, labels }) => ({ kind: 'container', id, name, labels }));
+    return owned
+      .filter(({ name, labels }) => labels[NAME_LABEL] === name)
+      .map(({ id, name, labels }) => ({ kind: 'container', id, name, labels }));
   }
 
   listAll(): Promise<ListedContainer[]> {
