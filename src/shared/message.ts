@@ -42,14 +42,22 @@ export function listOf([first, ...rest]: readonly Said[], code: MessageCode = 'l
 export function fill(template: string, params: Message['params']): string {
   const filled = template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = params[name] ?? '';
-    return typeof value === 'object' ? value.text : String(value);
+    return withMarkedStop(typeof value === 'object' ? value.text : String(value));
   });
   return withoutDoubleStop(filled);
 }
 
-/** Removes the full stop of an embedded sentence. */
+/** A private-use character that no text contains. */
+const END = '\u{F8FF}';
+
+/** Marks the full stop at the end of a value, for `withoutDoubleStop`; stops inside values, as in paths, stay. */
+export function withMarkedStop(value: string): string {
+  return value.replace(/(?<![.。])[.。]$/, `$&${END}`);
+}
+
+/** Removes the full stop of an embedded sentence where the text has its own, and all marks. */
 export function withoutDoubleStop(text: string): string {
-  return text.replace(/(?<![.。])[.。]([.。])(?![.。])/g, '$1');
+  return text.replace(/[.。]\u{F8FF}+(?=[.。](?![.。]))/gu, '').replaceAll(END, '');
 }
 
 export function englishOf(said: Said): string {

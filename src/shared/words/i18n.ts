@@ -14,6 +14,7 @@ import {
   type MessageCode,
   type PathTo,
   type Said,
+  withMarkedStop,
   withoutDoubleStop,
 } from '../message.ts';
 import type { Language } from '../model/settings.ts';
@@ -75,7 +76,7 @@ export function messageText(said: Said, t: Translate): string {
   const { code, params, text } = said;
   const error = /^error\.(.+)$/.exec(code)?.[1];
   if (error !== undefined) return sentenceOf(error, 'message', params, t) ?? text;
-  return isKnownCode(code) ? withoutDoubleStop(t(`messages:${code}`, valuesOf(params, t))) : text;
+  return isKnownCode(code) ? sentence(t, `messages:${code}`, params) : text;
 }
 
 export interface ErrorText {
@@ -104,7 +105,15 @@ function sentenceOf(
 ): string | undefined {
   const code = errorCodeOf(errorCode);
   if (code === undefined || !ERROR_PARAMS[code].every((name) => name in params)) return undefined;
-  return withoutDoubleStop(t(`errors:${code}.${part}`, valuesOf(params, t)));
+  return sentence(t, `errors:${code}.${part}`, params);
+}
+
+function sentence(t: Translate, key: Parameters<Translate>[0], params: Message['params']): string {
+  const values = Object.entries(valuesOf(params, t)).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? value : withMarkedStop(value),
+  ]);
+  return withoutDoubleStop(t(key, Object.fromEntries(values) as Record<string, string | number>));
 }
 
 export function valuesOf(params: Message['params'], t: Translate): Record<string, string | number> {
