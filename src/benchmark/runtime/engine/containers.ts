@@ -22,6 +22,8 @@ import { checkReference, missingImage } from './images.ts';
 import { NAME_LABEL, ownedFilter } from '../labels.ts';
 
 const SLOW_DEADLINE_MS = 3 * 60_000;
+/** An exit code and a message; more is refused as not being JSON. */
+const MOST_OF_A_WAIT = 64 * 1024;
 
 const createdSchema = z.looseObject({ id: z.string().min(1) });
 const stateSchema = z.looseObject({
@@ -280,7 +282,10 @@ export class Containers extends ContainerStreams implements ContainerClient {
     });
     if (stream === undefined) return undefined;
     let body = '';
-    for await (const chunk of stream as NodeJS.ReadableStream) body += String(chunk);
+    for await (const chunk of stream as NodeJS.ReadableStream) {
+      body += String(chunk);
+      if (body.length > MOST_OF_A_WAIT) break;
+    }
     const { StatusCode, Error: failure } = checked(waitSchema, JSON.parse(body), action);
     const reason = failure?.Message ?? '';
     if (reason !== '' && condition === 'not-running') {
