@@ -70,7 +70,7 @@ const OFFICIAL = {
 export function imagePackages() {
   // Whether a registry answers is known only once there is an engine to ask; it's a small script, so it comes
   // along where it can and is not missed elsewhere.
-  return isDebianLike() && isRoot() && !which('debootstrap') ? ['debootstrap'] : [];
+  return isDebianLike() && isRoot() && !which('debootstrap') ? ['debootstrap', 'debian-archive-keyring'] : [];
 }
 
 /**
