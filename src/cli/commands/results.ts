@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
@@ -112,7 +112,8 @@ export async function compareResults(
 }
 
 function open(source: string): Promise<RunState> {
-  return RUN_ID.test(source) && !existsSync(source)
+  const isFile = statSync(source, { throwIfNoEntry: false })?.isFile() === true;
+  return RUN_ID.test(source) && !isFile
     ? new RunStore(paths.dataDir).load(source)
     : readResultFile(source, basename(source));
 }
