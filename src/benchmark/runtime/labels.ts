@@ -6,8 +6,8 @@ export const RUN_LABEL = 'io.whalemark.run';
 export const VERSION_LABEL = 'io.whalemark.version';
 export const ROLE_LABEL = 'io.whalemark.role';
 /**
- * On a container: its own name. Containers inherit the labels of their image, so one from an image of ours, or from a
- * commit of our container, carries either none or another container's name.
+ * On a container: its own name. Containers inherit the labels of their image, so one from an image of Whalemark, or from a
+ * commit of its container, carries either none or another container's name.
  */
 export const NAME_LABEL = 'io.whalemark.name';
 
