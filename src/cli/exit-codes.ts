@@ -25,6 +25,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'SETUP_REFUSED',
   'POOL_TOO_LARGE',
   'DISK_TOO_SMALL',
+  'STORAGE_TOO_SMALL',
   'CONSENT_MISSING',
   'RUN_NOT_RESUMABLE',
   'RUN_LOCKED',

@@ -4,7 +4,7 @@ import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
 import { type Message, msg } from '../../shared/message.ts';
 import { imagesOf, type Plan, type ServerSetup } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
-import { isTpcc } from '../../shared/model/workload.ts';
+import { dataBytes, isTpcc } from '../../shared/model/workload.ts';
 import { formatBytes } from '../../shared/words/units.ts';
 import { datadirBytes } from '../dataset/dataset.ts';
 import { freeBytes } from '../files/free-bytes.ts';
@@ -66,6 +66,26 @@ function poolField(
   }
   const isOwn = server !== null && servers[server]?.settings?.bufferPool !== undefined;
   return `${isOwn ? `servers.${server}` : 'server'}.settings.bufferPool`;
+}
+
+/** Throws STORAGE_TOO_SMALL, with the field and a size that fits, if tables and redo log alone are larger than a storage. */
+export function requireStorageSizes(
+  { storages }: Pick<Preset, 'storages'>,
+  plan: Pick<Plan, 'setups' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
+): void {
+  for (const { setupId, storage, storageId, label } of (plan.later ?? plan).scenarios) {
+    const setup = plan.setups.find(({ id }) => id === setupId);
+    if (setup === undefined || storage.sizeMiB === undefined) continue;
+    const needed = dataBytes(plan.workload) + setup.settings.redoLogMiB * MIB;
+    if (storage.sizeMiB * MIB >= needed) continue;
+    throw new BenchmarkError('STORAGE_TOO_SMALL', {
+      storage: label.storageName ?? storageId,
+      size: formatBytes(storage.sizeMiB * MIB),
+      needed: formatBytes(needed),
+      field: Object.hasOwn(storages, storageId) ? `storages.${storageId}.sizeMiB` : 'sizeMiB',
+      mebibytes: String(Math.ceil(datadirBytes(plan, setup) / MIB)),
+    });
+  }
 }
 
 /** Folders with the bytes that a plan writes to them. */

@@ -18,7 +18,7 @@ import { chooseImage, isKnownImage } from '../target/image.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import { unsupportedReason } from '../target/support.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
-import { requireDisk, requireMemory } from './plan-fits.ts';
+import { requireDisk, requireMemory, requireStorageSizes } from './plan-fits.ts';
 import { planNotices } from './plan-notices.ts';
 import { identityOf, planScenarios } from './plan-scenarios.ts';
 import { planSetups, serverOf, serverOptions } from './plan-setups.ts';
@@ -42,8 +42,8 @@ export interface PlanRequest {
 }
 
 /**
- * Rejects with NOTHING_TO_RUN, POOL_TOO_LARGE, DISK_TOO_SMALL, IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE (without a local substitute), BIND_REFUSED, or
- * PRESET_INVALID (no baseline can run here, or a refused server option).
+ * Rejects with NOTHING_TO_RUN, POOL_TOO_LARGE, STORAGE_TOO_SMALL, DISK_TOO_SMALL, IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE
+ * (without a local substitute), BIND_REFUSED, or PRESET_INVALID (no baseline can run here, or a refused server option).
  */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { preset, runtime, mode } = request;
@@ -99,6 +99,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     setup: null,
   };
   requireMemory(preset, plan);
+  requireStorageSizes(preset, plan);
   await requireDisk(plan, {
     dataRoot: await runtime.dataRoot(),
     bindRoot: preset.bindRoot ?? request.dataDir,

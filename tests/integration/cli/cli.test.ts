@@ -315,7 +315,7 @@ describe('the terminal twin', () => {
       ...['run', 'compare-my-setup', '--json', ...once],
       ...[
         '--set',
-        'grid={"storages":["named-volume",{"kind":"tmpfs","sizeMiB":8}],"paths":["published-port"]}',
+        'grid={"storages":["named-volume",{"kind":"tmpfs","sizeMiB":65}],"paths":["published-port"]}',
       ],
     ]);
     expect(some.exitCode).toBe(4);
@@ -323,7 +323,7 @@ describe('the terminal twin', () => {
     expect(new Set(codes)).toEqual(new Set(['STORAGE_FULL']));
     const none = await run([
       ...['run', 'compare-my-setup', '--json', ...once],
-      ...['--set', 'grid={"storages":[{"kind":"tmpfs","sizeMiB":8}],"paths":["published-port"]}'],
+      ...['--set', 'grid={"storages":[{"kind":"tmpfs","sizeMiB":65}],"paths":["published-port"]}'],
       ...['--set', 'baseline=tmpfs.published-port'],
     ]);
     expect(none.exitCode).toBe(5);

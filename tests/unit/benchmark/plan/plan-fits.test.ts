@@ -85,6 +85,25 @@ describe('a buffer pool that the engine’s memory can’t hold', () => {
   });
 });
 
+describe('a storage that the data can’t fit into', () => {
+  const sized = async (sizeMiB: number): Promise<Plan> => {
+    const grid = { storages: ['named-volume', { kind: 'tmpfs', sizeMiB }], paths: ['published-port'] };
+    const set = [
+      `grid=${JSON.stringify(grid)}`,
+      'baseline=named-volume.published-port',
+      ...['workload.tables=1', 'workload.tableSize=1000', 'server.settings.redoLogMiB=300'],
+    ];
+    return planned(withOverrides(await builtIn('compare-my-setup'), { set }), engine(VM_BYTES));
+  };
+
+  it('is refused with a size that is planned', async () => {
+    const { code, params } = await refusal(sized(300));
+    expect(code).toBe('STORAGE_TOO_SMALL');
+    expect(params).toMatchObject({ size: '300 MiB', field: 'sizeMiB' });
+    expect((await sized(Number(params['mebibytes']))).scenarios.map(({ storageId }) => storageId)).toContain('tmpfs');
+  });
+});
+
 describe('a disk that can’t hold the copies of the data', () => {
   const HUGE = ['workload.tableSize=100000000', 'workload.tables=64'];
   const planOf = async (runtime: FakeRuntime, set: string[], dataDir?: string): Promise<Plan> =>
