@@ -100,7 +100,9 @@ describe('a storage that the data can’t fit into', () => {
     const { code, params } = await refusal(sized(300));
     expect(code).toBe('STORAGE_TOO_SMALL');
     expect(params).toMatchObject({ size: '300 MiB', field: 'sizeMiB' });
-    expect((await sized(Number(params['mebibytes']))).scenarios.map(({ storageId }) => storageId)).toContain('tmpfs');
+    expect((await sized(Number(params['mebibytes']))).scenarios.map(({ storageId }) => storageId)).toContain(
+      'tmpfs',
+    );
   });
 });
 
