@@ -43,7 +43,7 @@ export async function fetchClientImages(
     (scenario) => images[kindOf(scenario) ?? 'node'] instanceof BenchmarkError,
   );
   const vital =
-    lacking.length === scenarios.length ? lacking[0] : lacking.find(({ isBaseline }) => isBaseline);
+    lacking.length === scenarios.length ? lacking[0] : lacking.find(({ id }) => id === plan.baselineId);
   const error = vital === undefined ? undefined : images[vital.loadGenerator];
   if (error instanceof BenchmarkError) throw error;
   return images;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { NODE_IMAGE, sysbenchTag } from '../../../../src/benchmark/load/client-image.ts';
 import { fetchClientImages } from '../../../../src/benchmark/run/client-images.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
-import { checkPreset } from '../../../../src/benchmark/presets/preset-files.ts';
+import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { planned } from '../../planned.ts';
