@@ -20,7 +20,7 @@ export const NODE_IMAGE = 'node@sha256:50c3b2f6988dfc307b86e5301d69611af31f4789b
 const NODE_BYTES = 85_300_000;
 /** The load client is built for it. */
 const OLDEST_NODE = [16, 17] as const;
-/** Nobody: the client needs no more, and official images run as root. */
+/** The user `nobody`, as official images run as root. */
 export const CLIENT_USER = '65534:65534';
 const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
   'REGISTRY_UNREACHABLE',
@@ -135,7 +135,7 @@ async function chooseNode(runtime: ContainerRuntime, fetch: () => Promise<void>)
   }
 }
 
-/** The newest image named `node`; other images with Node in them are somebody's application. */
+/** The newest image named `node`; other images with Node in them can be a user's application. */
 function localNode(images: LocalImage[]): string | undefined {
   const found = images.flatMap(({ references, env }) => {
     const reference = references.find((one) => /(^|\/)node[:@]/.test(one));
