@@ -30,6 +30,7 @@ export async function prepareSetup(
 ): Promise<PreparedSetup> {
   const setup = await withConfigFiles(read);
   const service = serviceOf(setup, name);
+  requireCpus(service, runtime);
   await requireBuilt(service, runtime);
   const { root, reason } = await folderNextTo(service, runtime, dataDir);
   const notices = [...noticesOf(setup, service), ...(reason === null ? [] : [elsewhere(reason)])];
@@ -43,6 +44,14 @@ export async function prepareSetup(
       notices: [...notices.filter((one) => !isSaid(one, plan)), ...plan.notices],
     }),
   };
+}
+
+/** Docker refuses to start a container with more than it has. A limit of memory may be any. */
+function requireCpus({ name, limits }: SetupService, { passport }: ContainerRuntime): void {
+  const { cpus } = passport.runtime;
+  if (limits.cpus === null || cpus === 0 || limits.cpus <= cpus) return;
+  const reason = msg('mySetup.cpus', { wanted: limits.cpus, cpus });
+  throw new BenchmarkError('SETUP_REFUSED', { name }, { evidence: [reason] });
 }
 
 async function requireBuilt({ name, image, built }: SetupService, runtime: ContainerRuntime): Promise<void> {

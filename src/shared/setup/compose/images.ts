@@ -12,7 +12,7 @@ export interface ServerImage {
   isOfficial: boolean;
 }
 
-/** Empty: Docker's own, as for a registry's host alone. Others copy these, or are read by rules of their own. */
+/** Empty: Docker's own, as for a registry's host alone. Others copy these, or have rules below. */
 const PUBLISHERS =
   /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
 

@@ -98,7 +98,7 @@ class ProjectReader {
     };
   }
 
-  /** Docker documentation, "include": each is a project of its own, with its folder and its `.env`. */
+  /** Docker documentation, "include": each is a project with its folder and its `.env`. */
   #included(tree: Mapping): Mapping[] {
     return itemsOf(entryOf(tree, 'include')).flatMap((item) => {
       const notes = new Notes(this.#variables);

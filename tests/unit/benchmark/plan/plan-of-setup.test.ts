@@ -116,6 +116,21 @@ describe('the plan of a setup', () => {
     });
   });
 
+  it('is refused with a limit of more CPUs than the engine has, and not with as many', async () => {
+    const { dataDir } = await project();
+    const { cpus } = engine().passport.runtime;
+    const limited = (count: number) =>
+      planOf(
+        makeSetup({ storage: storageOf('named-volume'), limits: { cpus: count, memoryMiB: null } }),
+        dataDir,
+      );
+    await expect(limited(cpus + 0.5)).rejects.toMatchObject({
+      code: 'SETUP_REFUSED',
+      evidence: [{ code: 'mySetup.cpus', params: { wanted: cpus + 0.5, cpus } }],
+    });
+    expect((await limited(cpus)).setups[0]?.limits.cpus).toBe(cpus);
+  });
+
   it('leaves nothing next to the user’s folder', async () => {
     const { shop, dataDir } = await project();
     const mark = { owner: 'me', runId: 'run' };
