@@ -61,6 +61,14 @@ describe('a worker', () => {
     await pool.close();
   });
 
+  it('is spoken to in JSON, since Electron 22 crashes after larger messages that V8 serialized', async () => {
+    const worker = poolOf(
+      `process.on('message', () => tell({ type: 'part', part: new Map([[1, 2]]) }));`,
+    ).take();
+    expect(await new Promise((resolve) => worker.load(share(), resolve))).toEqual({});
+    await worker.close();
+  });
+
   it('is made anew when all others have a load', async () => {
     const pool = poolOf(OBEDIENT);
     const workers = [pool.take(), pool.take()];
