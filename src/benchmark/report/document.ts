@@ -196,39 +196,33 @@ function sureBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   ];
 }
 
+/** Sentences above a table; nothing without either. */
+function tableBlocks(
+  group: 'effects' | 'published' | 'steadiness' | 'transactions',
+  rows: string[][],
+  t: Translate,
+  items: string[] = [],
+): SummaryBlock[] {
+  if (rows.length === 0 && items.length === 0) return [];
+  const table = rows.length === 0 ? [] : [{ kind: 'table' as const, rows, group }];
+  return [subheading(t(`report:${group}.title`)), { kind: 'list', items }, ...table];
+}
+
 export function effectBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
-  if (analysis.effects.length === 0) return [];
-  return [
-    subheading(t('report:effects.title')),
-    { kind: 'table', rows: effectRows(analysis, t), group: 'effects' },
-  ];
+  return tableBlocks('effects', analysis.effects.length === 0 ? [] : effectRows(analysis, t), t);
 }
 
 /** What was published of the experiment, next to the same figures of this run. */
 export function publishedBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
-  const rows = publishedRows(analysis, t);
-  const notes = publishedNotes(analysis, t);
-  return [
-    ...(rows.length === 0 && notes.length === 0 ? [] : [subheading(t('report:published.title'))]),
-    ...(rows.length === 0 ? [] : [{ kind: 'table' as const, rows, group: 'published' as const }]),
-    { kind: 'list', items: notes },
-  ];
+  return tableBlocks('published', publishedRows(analysis, t), t, publishedNotes(analysis, t));
 }
 
 export function steadinessBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
-  const rows = steadinessRows(analysis, t);
-  if (rows.length === 0) return [];
-  return [
-    subheading(t('report:steadiness.title')),
-    { kind: 'list', items: steadinessSentences(analysis, t) },
-    { kind: 'table', rows, group: 'steadiness' },
-  ];
+  return tableBlocks('steadiness', steadinessRows(analysis, t), t, steadinessSentences(analysis, t));
 }
 
 export function transactionBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
-  const rows = transactionRows(analysis, t);
-  if (rows.length === 0) return [];
-  return [subheading(t('report:transactions.title')), { kind: 'table', rows, group: 'transactions' }];
+  return tableBlocks('transactions', transactionRows(analysis, t), t);
 }
 
 function comparisonBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
