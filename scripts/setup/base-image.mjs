@@ -36,7 +36,15 @@ export async function buildBaseImage({ suite, tag, labels }) {
     const certificates = mirror.startsWith('https:') ? ['--include=ca-certificates'] : [];
     // debootstrap mounts /proc inside. In a mount namespace of its own that vanishes with it, however it ends;
     // otherwise one that was killed would leave a live /proc where we are about to delete.
-    const debootstrap = ['debootstrap', '--force-check-gpg', '--variant=minbase', ...certificates, suite, root, mirror];
+    const debootstrap = [
+      'debootstrap',
+      '--force-check-gpg',
+      '--variant=minbase',
+      ...certificates,
+      suite,
+      root,
+      mirror,
+    ];
     await run('unshare', ['--mount', '--propagation', 'private', ...debootstrap]);
     slim(root);
     const changes = Object.entries({ ...labels, 'io.whalemark.test-image': '1' }).map(

@@ -3,10 +3,7 @@ import type { Scenario } from '../../shared/model/plan.ts';
 import { type ClientKind, clientImageOf, ensureClientImage } from '../load/client-image.ts';
 import { buildProxies } from '../runtime/discovery/build-proxies.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { type RunContext, step } from './context.ts';
-
-/** What each kind of client container runs in, or why that can't be had. */
-export type ClientImages = Partial<Record<ClientKind, string | BenchmarkError>>;
+import { type ClientImages, type RunContext, step } from './context.ts';
 
 /**
  * An image that can't be had costs the scenarios that need it. Rejects with its error if the baseline needs it, or

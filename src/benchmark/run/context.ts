@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { toErrorData, type ErrorData } from '../../shared/errors.ts';
+import { type BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent, StepKind } from '../../shared/model/events.ts';
 import { trialsWithoutNumbers } from '../../shared/run/continuing.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { continuedAt } from '../../shared/run/progress.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
+import type { ClientKind } from '../load/client-image.ts';
 import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
 import type { ServerBudgets } from '../target/target-server.ts';
-import type { ClientImages } from './client-images.ts';
 import type { RunControl } from './run-control.ts';
 
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
@@ -17,6 +17,9 @@ export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit
 export interface RunSecrets {
   dsn?: string | undefined;
 }
+
+/** What each kind of client container runs in, or why that can't be had. */
+export type ClientImages = Partial<Record<ClientKind, string | BenchmarkError>>;
 
 export interface RunContext {
   readonly plan: Plan;

@@ -62,7 +62,7 @@ export class YamlFile {
   readonly document: Document;
   readonly contents: YAMLMap;
   readonly #lines: LineCounter;
-  /** What each alias stands for: Alias.resolve would walk through the whole document each time. */
+  /** The node behind each alias; Alias.resolve would walk through the whole document each time. */
   readonly #targets = new Map<Alias, unknown>();
 
   constructor({ file, text: whole }: ComposeText, shown: string) {

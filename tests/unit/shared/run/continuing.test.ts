@@ -272,7 +272,10 @@ describe('a quick look', () => {
     const cut = [...look.slice(0, cutIn(2).length)];
     const full = folded([...cut, goesOn(cut)]);
     expect(full.plan).toMatchObject({ mode: 'full', later: null });
-    expect(full.trials.map(({ status }) => status)).toEqual(['measured', ...Array<string>(7).fill('pending')]);
+    expect(full.trials.map(({ status }) => status)).toEqual([
+      'measured',
+      ...Array<string>(7).fill('pending'),
+    ]);
   });
 });
 
