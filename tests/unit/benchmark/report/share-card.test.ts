@@ -124,8 +124,12 @@ describe('share card', () => {
       { storage: 'bind-mount', path: 'published-port' },
       { storage: 'tmpfs', path: 'published-port' },
     ];
-    const outcomes = { [BASE]: [800, 804], [BIND]: [400, 402], 'tmpfs.published-port': [1600, 1608] };
-    const svg = card(makeState({ scenarios, rounds: 2, aaCheck: false, outcomes }));
+    const outcomes = {
+      [BASE]: [800, 804, 800],
+      [BIND]: [400, 402, 400],
+      'tmpfs.published-port': [1600, 1608, 1600],
+    };
+    const svg = card(makeState({ scenarios, rounds: 3, aaCheck: false, outcomes }));
     const [base] = bars(svg, '#0a2540');
     const [slower] = bars(svg, '#d4493f');
     const [faster] = bars(svg, '#1583a8');
@@ -141,9 +145,9 @@ describe('share card', () => {
     const svg = card(
       makeState({
         scenarios,
-        rounds: 2,
+        rounds: 3,
         aaCheck: false,
-        outcomes: { [BASE]: [800, 700], [BIND]: [300, 700] },
+        outcomes: { [BASE]: [800, 700, 800], [BIND]: [300, 1400, 300] },
       }),
     );
     expect(bars(svg, 'url(#inconclusive)')).toHaveLength(1);

@@ -60,7 +60,11 @@ function running(on: (event: UntimedEvent, control: RunControl, release: () => v
   };
   const bench = {
     servers: new Map(plan.scenarios.map(({ serverId }) => [serverId, server])),
-    clients: { for: () => Promise.resolve(client), release: () => Promise.resolve() },
+    clients: {
+      for: () => Promise.resolve(client),
+      release: () => Promise.resolve(),
+      lacking: () => undefined,
+    },
   } as unknown as Environment;
   const context = {
     plan,

@@ -83,6 +83,7 @@ async function runTrials(plan: Plan, parts: Parts, stop?: AbortController, earli
   const bench = {
     servers: new Map(plan.scenarios.map(({ serverId }) => [serverId, server])),
     clients: {
+      lacking: () => undefined,
       for: () => Promise.resolve(client),
       release: () => Promise.resolve(),
       forgetAll: () => undefined,
