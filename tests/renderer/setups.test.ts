@@ -4,7 +4,8 @@ import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
-import { changeText } from '../../src/shared/words/setup-patch-wording.ts';
+import { asSentence } from '../../src/shared/words/effect-wording.ts';
+import { changeName, changeText } from '../../src/shared/words/setup-patch-wording.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says } from './support/finders.ts';
 import { newFolder, openApp, type OpenApp } from './support/open-app.ts';
@@ -148,7 +149,7 @@ it('a result has the patch with its gain, to copy and to save as it is, and the 
   expect(diff).toHaveTextContent('+ - db-data:/var/lib/mysql # the data');
   expect(advice.getByText(t('setup.without'))).toBeInTheDocument();
   expect(advice.element).toHaveTextContent(
-    `${changeText({ factor: 'server', level: 'without-binlog' }, english)} `,
+    `${asSentence(changeName({ factor: 'server', level: 'without-binlog' }, english), english)}:`,
   );
 
   await press(`${t('setup.copyPatch')}: ${CHANGE}`);
