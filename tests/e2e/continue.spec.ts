@@ -11,7 +11,7 @@ test('a run that was stopped goes on from its result, by keyboard', async ({ ope
   await expect(page.locator('td.measured').nth(1)).toBeVisible();
   await page.getByRole('button', { name: t('live.stop') }).click();
 
-  const goOn = page.getByRole('button', { name: pattern('result.goOn') });
+  const goOn = page.getByRole('button', { name: pattern('plan.goOn') });
   await expect(goOn).toBeVisible();
   const left = Number(/\d+/.exec((await goOn.textContent()) ?? '')?.[0]);
   expect(left).toBeGreaterThan(0);

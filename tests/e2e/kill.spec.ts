@@ -31,7 +31,7 @@ test(
     await expect(second.page.getByText(CORE_LOST).first()).toBeVisible();
 
     await test.step('from there it goes on: what was measured stays, the next trial gets its number', async () => {
-      await second.page.getByRole('button', { name: pattern('result.goOn') }).click();
+      await second.page.getByRole('button', { name: pattern('plan.goOn') }).click();
       // The plan says how many keep their numbers.
       const text = await second.page.getByText(pattern('plan.continuedText', { all: 40 })).textContent();
       const kept = Number([...(text ?? '').matchAll(/(\d+)\D+40\D/g)].at(-1)?.[1]);

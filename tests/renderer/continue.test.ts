@@ -14,7 +14,7 @@ it('a run that was stopped goes on from its result, by keyboard', async () => {
   await waitFor(async () => expect(await done()).toBeGreaterThan(1));
   behavior.pace = 1000;
   await press(t('live.stop'));
-  const goOn = (): Promise<HTMLElement> => button(pattern('result.goOn'));
+  const goOn = (): Promise<HTMLElement> => button(pattern('plan.goOn'));
   behavior.pace = 1;
   const left = numberIn((await goOn()).textContent);
   expect(left).toBeGreaterThan(0);
@@ -47,5 +47,5 @@ it('a run that has all its numbers offers nothing to go on with', async () => {
   await press(t('home.options'));
   await runToResult();
   await button(t('result.again'));
-  expect(screen.queryByRole('button', { name: pattern('result.goOn') })).toBeNull();
+  expect(screen.queryByRole('button', { name: pattern('plan.goOn') })).toBeNull();
 });

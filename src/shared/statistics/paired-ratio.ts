@@ -9,7 +9,7 @@ export interface RatioPair {
 
 /** Names the method in every export. Change it whenever numbers would change. */
 export const METHOD =
-  'paired log ratios per round, geometric mean, Student-t interval; verdicts by Holm over effects, then over scenarios (v3)';
+  'paired log ratios per round, geometric mean, Student-t interval from three rounds on; verdicts by Holm over effects, then over scenarios (v4)';
 
 /**
  * The geometric mean of the ratios within rounds, with Student's t interval of the mean log ratio, n − 1 degrees of
