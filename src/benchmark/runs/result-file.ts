@@ -3,6 +3,8 @@ import { fieldProblemText, firstProblem } from '../../shared/field-problems.ts';
 import { type Message, msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { unreadableHistograms } from '../../shared/model/measurements.ts';
+import { MOST_SCENARIOS } from '../../shared/model/preset-checks.ts';
+import { MOST_ROUNDS } from '../../shared/model/preset-parts.ts';
 import { type RunState, runStateSchema } from '../../shared/model/run-state.ts';
 import { type Sharing, sharingSchema } from '../../shared/model/sharing.ts';
 
@@ -121,7 +123,32 @@ export function parseResultValue(value: unknown, name: string): RunState {
   return state;
 }
 
-function contentProblem({ plan, trials }: RunState): Said | undefined {
+/** Analysis takes time with the square of the scenarios, so there are no more than a preset can have. */
+function sizeProblem({ plan, trials }: RunState): Said | undefined {
+  const { scenarios, rounds } = plan;
+  const repeats = scenarios.filter(({ isAaRepeat }) => isAaRepeat).length;
+  const bufferPools = new Set(scenarios.map(({ bufferPool }) => bufferPool)).size;
+  const measured = scenarios.length - repeats;
+  const planned = rounds.reduce((sum, { length }) => sum + length, 0);
+  const problem = (field: string, count: number, most: number): Message | undefined =>
+    count > most
+      ? msg('field.problem', { field, problem: msg('preset.tooMany', { count, most }) })
+      : undefined;
+  return (
+    problem('state.plan.setups', plan.setups.length, MOST_SCENARIOS) ??
+    problem('state.plan.scenarios', measured, MOST_SCENARIOS) ??
+    problem('state.plan.scenarios', repeats, bufferPools) ??
+    // A quick look and the full run that continues it.
+    problem('state.plan.rounds', rounds.length, 2 * MOST_ROUNDS) ??
+    problem('state.plan.rounds', Math.max(0, ...rounds.map(({ length }) => length)), scenarios.length) ??
+    problem('state.trials', trials.length, planned)
+  );
+}
+
+function contentProblem(state: RunState): Said | undefined {
+  const size = sizeProblem(state);
+  if (size !== undefined) return size;
+  const { plan, trials } = state;
   const setups = new Set(plan.setups.map(({ id }) => id));
   for (const [index, { setupId }] of plan.scenarios.entries()) {
     if (!setups.has(setupId))

@@ -7,12 +7,14 @@ import { workloadSchema } from './workload.ts';
 
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9.~-]*$/, 'field.id' satisfies MessageCode);
 
+export const MOST_ROUNDS = 100;
+
 export const scheduleSchema = z.strictObject({
   rounds: z
     .number()
     .int()
     .min(1)
-    .max(100)
+    .max(MOST_ROUNDS)
     .describe('How often every scenario is measured; three are the least that gives a useful interval.'),
   warmupSeconds: z.number().min(0).max(3600).describe('Load before each measurement, seconds.'),
   durationSeconds: z.number().min(1).max(86_400).describe('Each measurement, seconds.'),

@@ -31,6 +31,11 @@ function changed(
   return JSON.stringify(file);
 }
 
+function copies<T>(one: T | undefined, count: number): T[] {
+  if (one === undefined) throw new Error('nothing to copy');
+  return Array.from({ length: count }, () => one);
+}
+
 describe('result file', () => {
   it('comes back as it went', () => {
     expect(parseResult(text, 'run.json')).toEqual(small);
@@ -143,6 +148,30 @@ describe('result file', () => {
     const text = wrong.replace(`"${field}":[]`, `"${field}":[${'0,'.repeat(2e6)}0]`);
     expect(text.length).toBeGreaterThan(4e6);
     expect(refusal(text).reason).toMatch(new RegExp(`^state\\.${field}\\.0: `));
+  });
+
+  it.each<[string, (state: RunState) => unknown, RegExp]>([
+    [
+      'scenarios',
+      ({ plan }) => (plan.scenarios = copies(plan.scenarios[0], 1001)),
+      /^state\.plan\.scenarios: .*1001/,
+    ],
+    [
+      'A/A repeats',
+      ({ plan: { scenarios } }) =>
+        scenarios.push(...copies(scenarios[0], 2).map((one) => ({ ...one, isAaRepeat: true }))),
+      /^state\.plan\.scenarios: /,
+    ],
+    ['setups', ({ plan }) => (plan.setups = copies(plan.setups[0], 1001)), /^state\.plan\.setups: /],
+    ['rounds', ({ plan }) => (plan.rounds = copies(plan.rounds[0], 201)), /^state\.plan\.rounds: /],
+    [
+      'scenarios in a round',
+      ({ plan }) => (plan.rounds = [copies('a', plan.scenarios.length + 1)]),
+      /^state\.plan\.rounds: /,
+    ],
+    ['trials', ({ trials }) => trials.push(...copies(trials[0], 1)), /^state\.trials: /],
+  ])('refuses more %s than a plan can have', (_, change, reason) => {
+    expect(refusal(changed((file) => change(file.state as unknown as RunState))).reason).toMatch(reason);
   });
 
   it('finds a histogram that is none', () => {
