@@ -6,10 +6,10 @@ import { requestedServer } from '../target/image.ts';
 import { defaultSettings } from '../target/server-options.ts';
 import { refusedOption, requireTuningOptions } from '../target/user-options.ts';
 import type { PlanFacts } from './plan-facts.ts';
-import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { BenchmarkError, messageOf } from '../../shared/errors.ts';
-import { isNetworkShare } from '../target/storage/mount-info.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { msg, type Said } from '../../shared/message.ts';
+import { foundAt } from '../setup/found-file.ts';
 
 /** The user's options by setup. Rejects with PRESET_INVALID for a refused one. */
 export async function serverOptions(
@@ -93,7 +93,7 @@ function unusedImage(requested: string): ImageChoice {
   };
 }
 
-const MAX_BYTES = 1024 * 1024;
+const MOST_TOLD = 50;
 /** Option groups; not those of one version, such as [mysqld-8.4], since the file serves all servers. */
 const GROUPS = new Set(['mysqld', 'server', 'mariadb', 'mariadbd']);
 const VERSIONED = /^(mysqld|mariadb|mariadbd|server)-\d/;
@@ -107,7 +107,12 @@ export async function optionsOfConfigFile(
   platform: NodeJS.Platform = process.platform,
 ): Promise<string[]> {
   const name = basename(path);
-  const { options, problems } = parseConfig(await readConfig(path, platform), name);
+  const found = await foundAt(path, platform);
+  if (found.kind !== 'text') {
+    const problem = found.kind === 'folder' ? msg('compose.folder') : found.reason;
+    throw invalid(name, [msg('field.problem', { field: `server.configFile ${path}`, problem })]);
+  }
+  const { options, problems } = parseConfig(found.text, name);
   if (problems.length > 0) throw invalid(name, problems);
   return options;
 }
@@ -129,7 +134,10 @@ export function parseConfig(
   const problems: string[] = [];
   const leftOut: ConfigOptions['leftOut'] = [];
   let group: string | undefined;
-  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+  for (const [index, raw] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .entries()) {
     const line = raw.trim();
     const refuse = (reason: string, option: string | null = null): void => {
       problems.push(`${file} line ${index + 1}: ${reason}`);
@@ -194,29 +202,7 @@ function valueOf(text: string): string {
   return quoted.replace(/\\(.)/g, (all, char: string) => ESCAPES[char] ?? all);
 }
 
-/** Rejects with PRESET_INVALID. */
-export async function readConfig(
-  path: string,
-  platform: NodeJS.Platform = process.platform,
-): Promise<string> {
-  const name = basename(path);
-  if (isNetworkShare(path, platform)) {
-    throw invalid(name, [`server.configFile: ${path} is on another computer; copy it to this one`]);
-  }
-  let bytes: Buffer;
-  try {
-    const found = await stat(path);
-    if (!found.isFile()) throw new Error('it is no file');
-    if (found.size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
-    bytes = await readFile(path);
-  } catch (error) {
-    const reason = messageOf(error);
-    throw invalid(name, [`server.configFile: ${path} can't be read: ${reason}`]);
-  }
-  if (bytes.includes(0)) throw invalid(name, [`server.configFile: ${path} is not a text file`]);
-  return bytes.toString('utf8').replace(/^\uFEFF/, '');
-}
-
-function invalid(name: string, evidence: string[]): BenchmarkError {
-  return new BenchmarkError('PRESET_INVALID', { name, count: String(evidence.length) }, { evidence });
+function invalid(name: string, problems: Said[]): BenchmarkError {
+  const evidence = problems.slice(0, MOST_TOLD);
+  return new BenchmarkError('PRESET_INVALID', { name, count: String(problems.length) }, { evidence });
 }

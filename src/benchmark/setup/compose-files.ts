@@ -20,7 +20,7 @@ const OVERRIDES = [
   'docker-compose.override.yml',
   'docker-compose.override.yaml',
 ];
-const MOST_FILES = 300;
+export const MOST_FILES = 300;
 const MOST_TOLD = 50;
 
 /** The files that `docker compose` reads in a folder. Empty: none. */

@@ -1,32 +1,34 @@
-import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { BenchmarkError } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Flavor } from '../../shared/model/names.ts';
 import type { Setup, SetupService } from '../../shared/model/setup.ts';
+import type { Found } from '../../shared/setup/compose/input.ts';
 import { settingsOfOptions } from '../../shared/setup/options/option-settings.ts';
 import { isPlace, serverOption } from '../../shared/setup/options/option.ts';
-import { parseConfig, readConfig } from '../plan/plan-setups.ts';
+import { parseConfig } from '../plan/plan-setups.ts';
 import { refusedOption } from '../target/user-options.ts';
+import { MOST_FILES } from './compose-files.ts';
+import { foundAt } from './found-file.ts';
+
+const MOST_TOLD = 50;
 
 /**
  * With the options of the services' option files before those of their commands. What can't be measured is left out,
  * and a warning says where it is.
  */
 export async function withConfigFiles(setup: Setup): Promise<Setup> {
-  return { ...setup, services: await Promise.all(setup.services.map(withOwnFiles)) };
+  const files = new OptionFiles();
+  const services: SetupService[] = [];
+  for (const service of setup.services) services.push(await withOwnFiles(service, files));
+  return { ...setup, services };
 }
 
-async function withOwnFiles(service: SetupService): Promise<SetupService> {
+async function withOwnFiles(service: SetupService, files: OptionFiles): Promise<SetupService> {
   const refusal = (option: string): string | undefined => refusalOf(option, service.flavor);
   const options: string[] = [];
   const warnings: Message[] = [];
-  for (const path of (await Promise.all(service.configFiles.map(filesOf))).flat()) {
+  for (const { path, text } of await files.of(service)) {
     const file = basename(path);
-    const text = await readConfig(path).catch((error: unknown) => {
-      if (!(error instanceof BenchmarkError)) throw error;
-      return undefined;
-    });
     if (text === undefined) {
       warnings.push(msg('mySetup.fileUnread', { file }));
       continue;
@@ -36,7 +38,7 @@ async function withOwnFiles(service: SetupService): Promise<SetupService> {
     const list = leftOut
       .filter(({ option }) => !isOwn(option))
       .map(({ line, option }) => `${file}:${line}${option === null ? '' : ` ${nameOf(option)}`}`);
-    if (list.length > 0) warnings.push(msg('mySetup.leftOut', { list: list.join(', ') }));
+    if (list.length > 0) warnings.push(msg('mySetup.leftOut', { list: listed(list) }));
     const datadir = leftOut.filter(({ option }) => serverOption(option ?? '')?.name === 'datadir').at(-1);
     if (datadir !== undefined && serverOption(datadir.option ?? '')?.value !== service.storage.datadir) {
       warnings.push(
@@ -64,7 +66,7 @@ export function measuredOptions({ options, flavor }: Pick<SetupService, 'options
     warnings:
       refused.length === 0
         ? []
-        : [msg('mySetup.commandLeftOut', { list: [...new Set(refused.map(nameOf))].join(', ') })],
+        : [msg('mySetup.commandLeftOut', { list: listed([...new Set(refused.map(nameOf))]) })],
   };
 }
 
@@ -83,16 +85,36 @@ function nameOf(option: string): string {
   return serverOption(option)?.written ?? '–';
 }
 
-/** A folder's option files, as servers include them. */
-async function filesOf(path: string): Promise<string[]> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return [path];
-  const names = await readdir(path).catch((): string[] => []);
-  return names
-    .filter((name) => /\.cnf$/.test(name))
-    .sort()
-    .map((name) => join(path, name));
+function listed(names: readonly string[]): string {
+  return [...names.slice(0, MOST_TOLD), ...(names.length > MOST_TOLD ? ['…'] : [])].join(', ');
+}
+
+/** Looks at each path once, and at no more of them than Compose files may name. */
+class OptionFiles {
+  readonly #known = new Map<string, Found>();
+
+  /** In the service's order; a text that can't be read is undefined. */
+  async of({ configFiles }: SetupService): Promise<{ path: string; text: string | undefined }[]> {
+    const all: { path: string; text: string | undefined }[] = [];
+    for (const path of configFiles) {
+      const found = await this.#at(path);
+      // A folder's option files, as servers include them.
+      const names = found?.kind === 'folder' ? found.names.filter((name) => /\.cnf$/.test(name)) : [];
+      const files = found?.kind === 'folder' ? names.map((name) => join(path, name)) : [path];
+      for (const file of files) {
+        const at = await this.#at(file);
+        all.push({ path: file, text: at?.kind === 'text' ? at.text : undefined });
+      }
+    }
+    return all;
+  }
+
+  /** Undefined: too many. */
+  async #at(path: string): Promise<Found | undefined> {
+    const known = this.#known.get(path);
+    if (known !== undefined || this.#known.size >= MOST_FILES) return known;
+    const found = await foundAt(path);
+    this.#known.set(path, found);
+    return found;
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -58,4 +58,36 @@ it('warns of a data directory that a file moves, and of a file that can’t be r
   const path = await folder({ 'my.cnf': '[mysqld]\ndatadir=/data/mysql\n' });
   const { warnings } = await read({ configFiles: [join(path, 'my.cnf'), join(path, 'none.cnf')] });
   expect(warnings.map(({ code }) => code)).toEqual(['mySetup.datadirInFile', 'mySetup.fileUnread']);
+});
+
+it.runIf(process.platform === 'linux')('reads no file of the system, also in a mounted folder', async () => {
+  const path = await folder({});
+  await symlink('/proc/cpuinfo', join(path, 'conf.d/cpu.cnf'));
+  await symlink('/proc', join(path, 'proc.d'));
+  const configFiles = [join(path, 'conf.d'), '/proc/self/status', '/proc/kmsg', join(path, 'proc.d')];
+  const { options, warnings } = await read({ configFiles });
+  expect(options).toEqual([]);
+  expect(warnings.map(({ code, params }) => [code, params['file']])).toEqual(
+    ['cpu.cnf', 'status', 'kmsg', 'proc.d'].map((file) => ['mySetup.fileUnread', file]),
+  );
+});
+
+it('reads as many files as Compose files may name, and each once', async () => {
+  const path = await folder(
+    Object.fromEntries(
+      Array.from({ length: 310 }, (_, index) => [`conf.d/${index}.cnf`, '[mysqld]\nmax_connections=9\n']),
+    ),
+  );
+  const { options, warnings } = await read({
+    configFiles: [join(path, 'conf.d'), join(path, 'conf.d/0.cnf')],
+  });
+  expect(options).toHaveLength(300);
+  expect(warnings).toHaveLength(11);
+});
+
+it('names the first of very many lines that can’t be measured', async () => {
+  const path = await folder({ 'my.cnf': `[mysqld]\n${'=\n'.repeat(400_000)}` });
+  const { warnings } = await read({ configFiles: [join(path, 'my.cnf')] });
+  expect(warnings.map(({ code }) => code)).toEqual(['mySetup.leftOut']);
+  expect(warnings[0]?.text.length).toBeLessThan(2000);
 });

@@ -71,15 +71,22 @@ describe('my.cnf', () => {
   });
 
   it.each([
-    ['a missing file', async () => join(folder, 'none.cnf'), "can't be read"],
-    ['a binary file', () => write(Buffer.from([91, 0, 93])), 'not a text file'],
-    ['a huge file', () => write(Buffer.alloc(1024 * 1024 + 1, 32)), 'larger than 1 MiB'],
-    ['a folder', async () => folder, 'no file'],
-  ])('refuses %s', async (_, path, reason) => {
+    ['a missing file', async () => join(folder, 'none.cnf'), 'compose.file.missing'],
+    ['a binary file', () => write(Buffer.from([91, 0, 93])), 'compose.file.binary'],
+    ['a huge file', () => write(Buffer.alloc(1024 * 1024 + 1, 32)), 'compose.file.large'],
+    ['a folder', async () => folder, 'compose.folder'],
+  ])('refuses %s', async (_, path, code) => {
     await expect(optionsOfConfigFile(await path())).rejects.toMatchObject({
       code: 'PRESET_INVALID',
-      evidence: [expect.stringContaining(reason)],
+      evidence: [{ params: { problem: { code } } }],
     });
+  });
+
+  it('names the first of very many problems, and counts them all', async () => {
+    const path = await write(Buffer.from(`[mysqld]\n${'=\n'.repeat(100_000)}`));
+    const refused: unknown = await optionsOfConfigFile(path).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'PRESET_INVALID', params: { count: '100000' } });
+    expect(refused).toHaveProperty('evidence.length', 50);
   });
 });
 
@@ -87,7 +94,7 @@ it('is not asked for on another computer: a stranger’s preset may name one', a
   for (const path of ['\\\\evil\\share\\my.cnf', '//evil/share/my.cnf']) {
     await expect(optionsOfConfigFile(path, 'win32')).rejects.toMatchObject({
       code: 'PRESET_INVALID',
-      evidence: [expect.stringContaining('another computer')],
+      evidence: [{ params: { problem: { code: 'compose.file.share' } } }],
     });
   }
 });
