@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import { msg, type Said } from '../../shared/message.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { errnoOf } from '../files/failures.ts';
+import { SPECIAL } from '../setup/found-file.ts';
 import { LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -10,6 +11,9 @@ export async function readImportFile(path: string): Promise<string> {
     throw unreadable(whyNot(cause), [], cause);
   });
   try {
+    // Pipes and devices may be named; reading a file of the kernel may never end.
+    const isKernels = (await file.stat()).isFile() && SPECIAL.test(await realpath(path));
+    if (isKernels) throw unreadable(msg('file.noFile'));
     return await readImportStream(file.createReadStream({ autoClose: false }));
   } finally {
     await file.close();

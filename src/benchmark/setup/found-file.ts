@@ -7,7 +7,7 @@ import { isNetworkShare } from '../target/storage/mount-info.ts';
 const MOST_BYTES = 1024 * 1024;
 const MOST_NAMES = 1000;
 /** Files there are made while they are read, may never end, or belong to the system. */
-const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
+export const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 /**
  * Reads what a stranger's file may name: regular text files of this machine up to 1 MiB, following links, and the

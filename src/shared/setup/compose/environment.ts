@@ -10,24 +10,31 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 /** A file may be any file of the machine, so other names in it could be anything. */
 const SERVER_NAME = /^(?:MYSQL|MARIADB|PERCONA|ALLOW_EMPTY)_[A-Z0-9_]+$/;
 
-/** One value, and the file that it is from; undefined: of the service itself. */
+/** A value of the service itself. */
 export interface EnvValue {
   text: string;
   at: At;
-  file?: string;
 }
 
-interface EnvFile {
+/** What counts in an env file. */
+export interface EnvContent {
+  /** Without their names; for one look at them, never kept. */
+  values: readonly string[];
+  /** Of servers' variables. */
+  names: readonly string[];
+}
+
+export interface EnvFile extends EnvContent {
   path: string;
-  values: ReadonlyMap<string, string>;
   at: At;
 }
 
 /** Names of the variables of a server's container. */
 export function environmentNames(service: Mapping, files: readonly EnvFile[]): string[] {
   const own = entriesOf(entryOf(service, 'environment')).map(([name]) => name);
-  const given = files.flatMap(({ values }) => [...values.keys()].filter((name) => SERVER_NAME.test(name)));
-  return [...new Set([...own.filter((name) => NAME.test(name)), ...given])].sort();
+  return [
+    ...new Set([...own.filter((name) => NAME.test(name)), ...files.flatMap(({ names }) => names)]),
+  ].sort();
 }
 
 /** `env_file`; warns about those that are missing. */
@@ -38,15 +45,19 @@ export function envFilesOf(
   variables: Variables,
   notes: Notes,
 ): EnvFile[] {
+  const seen = new Set<string>();
   return itemsOf(entryOf(service, 'env_file')).flatMap((item) => {
     const tree = item.kind === 'map' ? entryOf(item, 'path') : item;
     const path = notes.text(tree);
     if (tree === undefined || path === undefined) return [];
     const file = hostPath(path, tree.at, input);
     const found = texts.at(file);
-    if (found === undefined) return [];
+    if (found === undefined || seen.has(file)) return [];
     if (found.kind === 'text') {
-      return [{ path: file, values: variablesOf(found.text, variables), at: tree.at }];
+      seen.add(file);
+      return [
+        { path: file, at: tree.at, ...texts.environmentIn(file, () => contentOf(found.text, variables)) },
+      ];
     }
     const required = notes.text(entryOf(item, 'required'));
     const reason = found.kind === 'unread' ? found.reason : msg('compose.folder');
@@ -55,16 +66,15 @@ export function envFilesOf(
   });
 }
 
+function contentOf(text: string, variables: Variables): EnvContent {
+  const all = variablesOf(text, variables);
+  return { values: [...all.values()], names: [...all.keys()].filter((name) => SERVER_NAME.test(name)) };
+}
+
 /** For one look at them; never kept. */
-export function valuesOf(service: Mapping, files: readonly EnvFile[], notes: Notes): EnvValue[] {
-  const own = entriesOf(entryOf(service, 'environment')).flatMap(([, tree]) => {
+export function valuesOf(service: Mapping, notes: Notes): EnvValue[] {
+  return entriesOf(entryOf(service, 'environment')).flatMap(([, tree]) => {
     const text = notes.quietText(tree);
     return text === undefined ? [] : [{ text, at: tree.at }];
   });
-  return [
-    ...own,
-    ...files.flatMap(({ path: file, values, at }) =>
-      [...values.values()].map((text) => ({ text, at, file })),
-    ),
-  ];
 }

@@ -1,4 +1,5 @@
 import type { Message } from '../../message.ts';
+import type { EnvContent } from './environment.ts';
 
 /** What is at a path. */
 export type Found =
@@ -28,6 +29,7 @@ export interface ComposeInput {
 export class Texts {
   readonly needed = new Set<string>();
   readonly #input: ComposeInput;
+  readonly #environments = new Map<string, EnvContent>();
 
   constructor(input: ComposeInput) {
     this.#input = input;
@@ -38,5 +40,12 @@ export class Texts {
     const found = this.#input.found(path);
     if (found === undefined) this.needed.add(path);
     return found;
+  }
+
+  /** Many services may name the same file: it is parsed for the first. */
+  environmentIn(path: string, parse: () => EnvContent): EnvContent {
+    const content = this.#environments.get(path) ?? parse();
+    this.#environments.set(path, content);
+    return content;
   }
 }

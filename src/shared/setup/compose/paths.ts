@@ -1,11 +1,11 @@
 import { msg } from '../../message.ts';
 import { SERVER_PORT } from '../../kinds/paths.ts';
 import type { SetupPath } from '../../model/setup.ts';
-import type { EnvValue } from './environment.ts';
+import type { EnvFile, EnvValue } from './environment.ts';
 import { serverImage } from './images.ts';
 import { isWithin, type ComposeMount } from './mounts.ts';
 import { placeOf, type Notes } from './notes.ts';
-import type { PublishedPort } from './ports.ts';
+import { publicationsOf, type PublishedPorts } from './ports.ts';
 import { entriesOf, entryOf, itemsOf, type At, type Mapping, type Tree } from './tree.ts';
 
 /** Another service of the project that runs. */
@@ -14,16 +14,15 @@ export interface Client {
   service: Mapping;
   mounts: readonly ComposeMount[];
   image: string | undefined;
-  /** Of its environment and of its files; only looked through. */
+  /** Of its environment; only looked through, like those of its files. */
   values: readonly EnvValue[];
-  /** Its files for the environment. */
-  envFiles: readonly string[];
+  envFiles: readonly EnvFile[];
 }
 
 interface Server {
   name: string;
   service: Mapping;
-  ports: readonly PublishedPort[];
+  ports: readonly PublishedPorts[];
   port: number | undefined;
   mounts: readonly ComposeMount[];
   socket: string | undefined;
@@ -61,9 +60,9 @@ export function pathsOf(
 function isTool(server: Server, hosts: Hosts, client: Client): boolean {
   if (TOOLS.test(`${client.name} ${client.image ?? ''}`)) return true;
   if (serverImage(client.image ?? '') !== undefined) return true;
-  if (!client.envFiles.some((file) => server.envFiles.includes(file))) return false;
-  const values = client.values.filter(({ file }) => file === undefined || !server.envFiles.includes(file));
-  return mention(server, hosts, { ...client, values }) === undefined;
+  const envFiles = client.envFiles.filter(({ path }) => !server.envFiles.includes(path));
+  if (envFiles.length === client.envFiles.length) return false;
+  return mention(server, hosts, { ...client, envFiles }) === undefined;
 }
 
 /** "host", "none", "service:NAME", "container:NAME", or undefined: networks. */
@@ -80,7 +79,7 @@ function hostPaths({ service, ports, port, notes }: Server, mode: string | undef
     return [{ kind: 'host-network', client: null, port: port ?? SERVER_PORT, at: placeOf(tree.at) }];
   }
   if (mode !== undefined) return [];
-  const own = ports.filter(({ target }) => target === (port ?? SERVER_PORT));
+  const own = publicationsOf(ports, port ?? SERVER_PORT);
   const [first] = ports;
   if (own.length === 0 && first !== undefined) {
     notes.warn(first.at, msg('compose.otherPort', { port: port ?? SERVER_PORT }));
@@ -126,7 +125,7 @@ function clientPath(
   if (why === undefined) return undefined;
   if (mode === 'host') return path('host-network', why);
   if (own === 'host') {
-    const published = server.ports.find(({ target }) => target === (server.port ?? SERVER_PORT));
+    const [published] = publicationsOf(server.ports, server.port ?? SERVER_PORT);
     return published === undefined ? undefined : path('published-port', why, published.published);
   }
   if (mode !== undefined || own !== undefined) return undefined;
@@ -176,13 +175,17 @@ function hostsOf({ name, service, notes }: Server): Hosts {
 function mention(
   { name, notes }: Server,
   { names, pattern }: Hosts,
-  { service, values }: Client,
+  { service, values, envFiles }: Client,
 ): At | undefined {
   const depends = entryOf(service, 'depends_on', name);
   if (depends !== undefined) return depends.at;
   const links = [...itemsOf(entryOf(service, 'links')), ...itemsOf(entryOf(service, 'external_links'))];
   const link = links.find((one) => names.includes((notes.quietText(one) ?? '').split(':', 1).join('')));
-  return (link ?? values.find(({ text }) => pattern.test(text)))?.at;
+  return (
+    link ??
+    values.find(({ text }) => pattern.test(text)) ??
+    envFiles.find((file) => file.values.some((text) => pattern.test(text)))
+  )?.at;
 }
 
 function aliasesOf(service: Mapping, notes: Notes): string[] {

@@ -2,15 +2,36 @@ import { msg } from '../../message.ts';
 import type { Notes } from './notes.ts';
 import { entryOf, itemsOf, type At, type Mapping, type Tree } from './tree.ts';
 
-export interface PublishedPort {
-  target: number;
-  /** Null: the engine chooses one. */
+/** A range of ports of a container. */
+export interface PublishedPorts {
+  targets: Range;
+  /** Of the first target; null: the engine chooses one. */
   published: number | null;
+  /** Each target has the next port; otherwise all share the one. */
+  isRange: boolean;
   at: At;
 }
 
+interface Range {
+  first: number;
+  last: number;
+}
+
+/** Where one port of the container is published. */
+export function publicationsOf(
+  ports: readonly PublishedPorts[],
+  port: number,
+): { published: number | null; at: At }[] {
+  return ports
+    .filter(({ targets }) => targets.first <= port && port <= targets.last)
+    .map(({ targets, published, isRange, at }) => ({
+      published: published === null ? null : published + (isRange ? port - targets.first : 0),
+      at,
+    }));
+}
+
 /** TCP only. Source: Docker documentation, "Services top-level element", ports. */
-export function portsOf(service: Mapping, notes: Notes): PublishedPort[] {
+export function portsOf(service: Mapping, notes: Notes): PublishedPorts[] {
   return itemsOf(entryOf(service, 'ports')).flatMap((item) => {
     if (item.kind === 'map') return longPort(item, notes);
     const text = notes.text(item);
@@ -21,7 +42,7 @@ export function portsOf(service: Mapping, notes: Notes): PublishedPort[] {
   });
 }
 
-function longPort(item: Mapping, notes: Notes): PublishedPort[] {
+function longPort(item: Mapping, notes: Notes): PublishedPorts[] {
   if ((notes.text(entryOf(item, 'protocol')) ?? 'tcp') !== 'tcp') return [];
   const target = rangeOf(notes.text(entryOf(item, 'target')));
   const written: Tree | undefined = entryOf(item, 'published');
@@ -33,16 +54,12 @@ function longPort(item: Mapping, notes: Notes): PublishedPort[] {
   }
   return [
     {
-      target: target.first,
-      published: range === null ? null : range.first || null,
+      targets: { first: target.first, last: target.first },
+      published: range?.first || null,
+      isRange: false,
       at: (written ?? item).at,
     },
   ];
-}
-
-interface Range {
-  first: number;
-  last: number;
 }
 
 function rangeOf(text: string | undefined): Range | undefined {
@@ -53,7 +70,7 @@ function rangeOf(text: string | undefined): Range | undefined {
 }
 
 /** `[[ADDRESS:]PUBLISHED:]TARGET[/PROTOCOL]`, where both ports may be ranges. */
-function shortPorts(text: string, at: At): PublishedPort[] | undefined {
+function shortPorts(text: string, at: At): PublishedPorts[] | undefined {
   const [, rest = '', protocol = 'tcp'] = /^([^/]*)(?:\/(\w+))?$/.exec(text.trim()) ?? [];
   // An address, also one of IPv6 with its colons, comes before both.
   const [target = '', published = ''] = rest.split(':').reverse();
@@ -62,10 +79,6 @@ function shortPorts(text: string, at: At): PublishedPort[] | undefined {
   if (inside === undefined || outside === undefined) return undefined;
   if (protocol !== 'tcp') return [];
   // One target and a range outside: the engine takes a free one of them.
-  const isFixed = outside !== null && outside.last - outside.first === inside.last - inside.first;
-  return Array.from({ length: inside.last - inside.first + 1 }, (_, index) => ({
-    target: inside.first + index,
-    published: outside === null || outside.first === 0 ? null : outside.first + (isFixed ? index : 0),
-    at,
-  }));
+  const isRange = outside !== null && outside.last - outside.first === inside.last - inside.first;
+  return [{ targets: inside, published: outside?.first || null, isRange, at }];
 }

@@ -229,11 +229,10 @@ export class ServiceReader {
     return [...this.#project.services].flatMap(([name, { service }]) => {
       const notes = new Notes(this.#project.variables);
       if (missingProfiles(service, active, notes).length > 0) return [];
-      const files = envFilesOf(service, this.#input, this.#texts, this.#project.variables, notes);
+      const envFiles = envFilesOf(service, this.#input, this.#texts, this.#project.variables, notes);
       const image = notes.quietText(entryOf(service, 'image'));
       const mounts = mountsOf(service, this.#input, notes);
-      const values = valuesOf(service, files, notes);
-      return [{ name, service, mounts, image, values, envFiles: files.map(({ path }) => path) }];
+      return [{ name, service, mounts, image, values: valuesOf(service, notes), envFiles }];
     });
   }
 }
