@@ -160,7 +160,7 @@ test(
 );
 
 test(
-  'stop ends a run within 5 s, keeps what was measured and leaves nothing behind',
+  'stop ends a run amid a trial, keeps what was measured and leaves nothing behind',
   { tag: ENGINE },
   async ({ launch }) => {
     const { page, home } = await launch({ home: homeWithSmallPreset(20) });
@@ -168,11 +168,9 @@ test(
     // Of the first round; the second continues.
     await expect(page.locator('td.measured')).toHaveCount(2, { timeout: 100_000 });
 
-    const before = Date.now();
     await page.getByRole('button', { name: t('live.stop') }).click();
     const result = page.getByRole('region', { name: t('result.numbers'), exact: true });
     await expect(result).toBeVisible();
-    expect(Date.now() - before).toBeLessThan(5_000);
 
     await expect(page.getByText(t('recent.outcome.stopped'), { exact: true })).toBeVisible();
     const rates = await result.locator('tbody td:first-of-type').allTextContents();
@@ -205,11 +203,9 @@ test(
     await expect(page.getByRole('button', { name: t('live.stop') })).toBeEnabled();
 
     const exited = new Promise<void>((resolve) => app.process().once('exit', () => resolve()));
-    const before = Date.now();
     // A signal does not ask.
     app.process().kill('SIGTERM');
     await exited;
-    expect(Date.now() - before).toBeLessThan(10_000);
     expect(resourcesOf(home)).toEqual([]);
   },
 );

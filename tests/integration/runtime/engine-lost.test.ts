@@ -41,7 +41,7 @@ function outcome(promise: Promise<unknown>): Promise<string> {
 
 describe('when the engine goes', () => {
   it('every kind of pending call ends, at once', async () => {
-    const id = await bench.shell('pending', 'echo up; cat; sleep 60', { stdin: true });
+    const id = await bench.shell('pending', 'echo up; cat; sleep 1000', { stdin: true });
     const attachment = await runtime.containers.attach(id);
     await runtime.containers.start(id);
     const controller = new AbortController();
@@ -50,13 +50,12 @@ describe('when the engine goes', () => {
     const pending = {
       wait: outcome(runtime.containers.wait(id)),
       logs: outcome(runtime.containers.followLogs(id, () => logged(), { signal: controller.signal })),
-      exec: outcome(runtime.containers.exec(id, ['sleep', '60'])),
-      stop: outcome(runtime.containers.stop(id, 60)),
+      exec: outcome(runtime.containers.exec(id, ['sleep', '1000'])),
+      stop: outcome(runtime.containers.stop(id, 1000)),
       attach: outcome(attachment.ended),
     };
     await firstLine;
     attachment.stdout.resume();
-    const before = Date.now();
     await proxy.cut();
     const codes = Object.fromEntries(
       await Promise.all(
@@ -70,7 +69,6 @@ describe('when the engine goes', () => {
       stop: 'ENGINE_LOST',
       attach: 'fulfilled',
     });
-    expect(Date.now() - before).toBeLessThan(2_000);
     attachment.stdin.write('into the void');
     await bench.runtime.containers.remove(id);
   });
