@@ -31,10 +31,10 @@ test(
     await expect(second.page.getByText(CORE_LOST).first()).toBeVisible();
 
     await test.step('from there it goes on: what was measured stays, the next trial gets its number', async () => {
-      await second.page.getByRole('button', { name: pattern('plan.goOn') }).click();
+      await second.page.getByRole('button', { name: t('plan.goOn'), exact: true }).click();
       // The plan says how many keep their numbers.
-      const text = await second.page.getByText(pattern('plan.continuedText', { all: 40 })).textContent();
-      const kept = Number([...(text ?? '').matchAll(/(\d+)\D+40\D/g)].at(-1)?.[1]);
+      const text = await second.page.getByText(pattern('plan.continuedText')).textContent();
+      const kept = Number(/\d+/.exec(text ?? '')?.[0]);
       expect(kept).toBeGreaterThanOrEqual(2);
       await second.page.getByRole('button', { name: t('plan.goOn'), exact: true }).click();
       await expect(second.page.locator('td.measured')).toHaveCount(kept);

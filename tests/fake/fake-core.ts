@@ -23,7 +23,7 @@ import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
-import { trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuing.ts';
+import { trialsWithoutNumbers, whatIsLeft, withLaterRounds } from '../../src/shared/run/continuing.ts';
 import { quickForm } from '../../src/benchmark/presets/plan-overrides.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
@@ -238,7 +238,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'plan:continue': async ({ runId }) => {
       const run = await load(runId);
       continues = run;
-      return { plan: { ...run.plan, id: 'plan-continued' }, left: whatIsLeft(run) };
+      return { plan: { ...withLaterRounds(run.plan), id: 'plan-continued' }, left: whatIsLeft(run) };
     },
     'run:start': ({ planId, consents }) => {
       const made = plans.get(planId);

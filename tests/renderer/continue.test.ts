@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { openApp } from './support/open-app.ts';
 
@@ -14,16 +15,17 @@ it('a run that was stopped goes on from its result, by keyboard', async () => {
   await waitFor(async () => expect(await done()).toBeGreaterThan(1));
   behavior.pace = 1000;
   await press(t('live.stop'));
-  const goOn = (): Promise<HTMLElement> => button(pattern('plan.goOn'));
+  const goOn = (): Promise<HTMLElement> => button(t('plan.goOn'));
+  const keeps = async (): Promise<number> =>
+    numberIn((await screen.findByText(pattern('plan.continuedText'))).textContent);
   behavior.pace = 1;
-  const left = numberIn((await goOn()).textContent);
-  expect(left).toBeGreaterThan(0);
   (await goOn()).focus();
   await user.keyboard('{Enter}');
 
   // The plan says in words what will happen, and nothing can be chosen.
   await screen.findByText(pattern('plan.continued'));
-  await screen.findByText(pattern('plan.continuedText', { count: left }));
+  const kept = await keeps();
+  expect(kept).toBeGreaterThan(0);
   expect(screen.queryAllByRole('radio')).toEqual([]);
 
   (await button(t('plan.goOn'))).focus();
@@ -33,13 +35,15 @@ it('a run that was stopped goes on from its result, by keyboard', async () => {
   const [first] = await trials.findAllByRole('button', { name: pattern('live.showTrial') });
   expect(first).toBeDefined();
   const before = await done();
-  expect(before).toBeGreaterThanOrEqual(45 - left);
+  expect(before).toBeGreaterThanOrEqual(kept);
 
-  // Once more stopped and continued with: fewer are left.
+  // Once more stopped: more are kept.
   await waitFor(async () => expect(await done()).toBeGreaterThan(before));
   await press(t('live.stop'));
-  expect(numberIn((await goOn()).textContent)).toBeLessThan(left);
   await screen.findByText(/its measurements come from 2 sessions/);
+  await press(t('plan.goOn'));
+  await screen.findByText(pattern('plan.continued'));
+  expect(await keeps()).toBeGreaterThan(kept);
 });
 
 it('a run that has all its numbers offers nothing to go on with', async () => {
@@ -47,5 +51,20 @@ it('a run that has all its numbers offers nothing to go on with', async () => {
   await press(t('home.options'));
   await runToResult();
   await button(t('result.again'));
-  expect(screen.queryByRole('button', { name: pattern('plan.goOn') })).toBeNull();
+  expect(screen.queryByRole('button', { name: t('plan.goOn') })).toBeNull();
+});
+
+it('a quick look continues as the full run, by one button', async () => {
+  const { press, choose, region, screen } = await openApp();
+  await choose('radio', t('plan.quick'));
+  await press(t('plan.start'));
+  await region(t('result.numbers'));
+  const more = new RegExp(ENGLISH('report:advice.full-run.title'));
+  await screen.findByRole('button', { name: more });
+  expect(screen.queryByRole('button', { name: t('plan.goOn') })).toBeNull();
+  await press(more);
+  await screen.findByText(pattern('plan.continuedText', { kept: 15 }));
+  await press(t('plan.goOn'));
+  const numbers = await region(t('result.numbers'));
+  expect(numbers.getAllByRole('row')).toHaveLength(1 + 9);
 });

@@ -154,7 +154,7 @@ it('has a result after a stop in the first round, and offers the rest', async ()
   await waitFor(() => expect(Number.parseInt(done.textContent, 10)).toBeGreaterThan(3));
   behavior.pace = 1000;
   await press(t('live.stop'));
-  await button(pattern('plan.goOn'));
+  await button(t('plan.goOn'));
   const effects = await region(ENGLISH('report:effects.title'));
   expect(effects.getAllByText(ENGLISH('messages:verdict.inconclusive'))).not.toHaveLength(0);
   expect(screen.getByRole('heading', { level: 1 })).not.toHaveTextContent(

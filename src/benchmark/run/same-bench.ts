@@ -4,6 +4,7 @@ import {
   latestPassport,
   machineDifference,
   trialsWithoutNumbers,
+  withLaterRounds,
 } from '../../shared/run/continuing.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import { imagesOf, type ServerSetup } from '../../shared/model/plan.ts';
@@ -39,8 +40,9 @@ export async function requireSameBench(
   if (difference !== undefined) throw notContinuable(difference);
 
   const next = asContinued(state, runtime.passport);
-  const ids = new Set(trialsWithoutNumbers(next).map(({ scenarioId }) => scenarioId));
-  const scenarios = plan.scenarios.filter(({ id }) => ids.has(id));
+  const missing = trialsWithoutNumbers(next).map(({ scenarioId }) => scenarioId);
+  const ids = new Set([...missing, ...(plan.later?.rounds.flat() ?? [])]);
+  const scenarios = withLaterRounds(plan).scenarios.filter(({ id }) => ids.has(id));
   for (const { used, imageId } of imagesOf({ setups: plan.setups, scenarios })) {
     if (imageId === null || (await runtime.images.inspect(imageId)) !== undefined) continue;
     const moved = (await runtime.images.inspect(used)) !== undefined;

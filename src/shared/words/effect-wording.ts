@@ -44,8 +44,17 @@ export function sizeOf({ value, low, high }: Estimate, t: Translate): Size {
   };
 }
 
-/** "2.1× slower", "1.07× faster"; a ratio of 0: "no transactions in at least one round". */
-export function effectText(ratio: Estimate, t: Translate): string {
+/** Whether a bound of an interval says only that the rounds disagree. */
+export function isBeyond(bound: number): boolean {
+  return bound < 0.1 || bound > 10;
+}
+
+/** "2.1× slower", "1.07× faster"; of 0: "no transactions in at least one round"; a far bound: "more than 10× slower" */
+export function effectText(ratio: Estimate, t: Translate, { isBound = false } = {}): string {
+  if (isBound && isBeyond(ratio.value)) {
+    const { size } = sizeOf({ ...ratio, value: ratio.value < 1 ? 0.1 : 10 }, t);
+    return t(ratio.value < 1 ? 'report:effect.muchSlower' : 'report:effect.muchFaster', { size });
+  }
   if (ratio.value === 0) return t('report:effect.stalled');
   const { size } = sizeOf(ratio, t);
   return t(ratio.value < 1 ? 'report:effect.slower' : 'report:effect.faster', { size });

@@ -13,7 +13,14 @@ import { fileSharingName } from './facts.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { givenText, labelText, pathName } from './labels.ts';
 import { formatLatency, formatRate } from './units.ts';
-import { asSentence, effectIntervalText, effectText, sizeOf, percentText } from './effect-wording.ts';
+import {
+  asSentence,
+  effectIntervalText,
+  effectText,
+  isBeyond,
+  percentText,
+  sizeOf,
+} from './effect-wording.ts';
 
 /** What is cheaper is named last: "a published port is slower than …", whatever the baseline is. */
 const AS_COST: readonly Factor[] = ['storage', 'path'];
@@ -89,12 +96,15 @@ export function findingText(finding: Finding, t: Translate): string {
     if (low === null || high === null) return t('report:finding.stalled', { name, slower, faster });
     const area = factor === 'storage' || factor === 'path' ? factor : 'other';
     const bound = (value: number): string =>
-      effectText({ ...ratio, value: Math.min(10, Math.max(0.1, value)), low: null, high: null }, t);
+      effectText({ ...ratio, value, low: null, high: null }, t, { isBound: true });
     // On its own it would be a difference, or nearly.
     const isOneSided = Math.min(high, 1 / low) < 1 + SHOWN_AS_ONE;
     if (isOneSided) {
       const farther = high - 1 < SHOWN_AS_ONE ? low : high;
-      return t('report:finding.atMost', { name, slower, faster, effect: bound(farther) });
+      const effect = isBeyond(farther)
+        ? bound(farther)
+        : t('report:finding.upTo', { effect: bound(farther) });
+      return t('report:finding.atMost', { name, slower, faster, effect });
     }
     return t(`report:finding.inconclusive.${area}`, { slower, faster, low: bound(low), high: bound(high) });
   }

@@ -100,13 +100,14 @@ export function boundTexts(
   ];
 }
 
-/** "0.41–1.50"; without an interval "–". */
+/** "0.41–1.50", "0.41 – > 10"; without an interval "–". */
 export function intervalText(
   ratio: { low: number | null; high: number | null } | null,
   language = 'en',
 ): string {
   if (ratio === null || ratio.low === null || ratio.high === null) return NO_VALUE;
-  return boundTexts(ratio.low, ratio.high, (bound) => formatRatio(bound, language)).join('–');
+  const bounds = boundTexts(ratio.low, ratio.high, (bound) => formatRatio(bound, language));
+  return bounds.join(bounds.some((bound) => /[<>]/.test(bound)) ? ' – ' : '–');
 }
 
 /** "0.48", "1.06", "0.052" */

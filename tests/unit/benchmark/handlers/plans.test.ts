@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
 import { Whalemark } from '../../../../src/benchmark/service.ts';
+import { GRID, makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
-it('the last plans of a session can be started, and those before them fill no memory', async () => {
-  const runtime = new FakeRuntime();
-  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
-  const dataDir = '/nonexistent';
+function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
   const never = (): never => {
     throw new Error('not asked for');
   };
-  const plans = new Plans(
+  return new Plans(
     new Whalemark({
-      dataDir,
+      dataDir: '/nonexistent',
       datasetDir: null,
       assetsDir: 'assets',
       presetsDir: 'presets',
@@ -24,9 +24,15 @@ it('the last plans of a session can be started, and those before them fill no me
       setups: { get: never },
       isFromFile: never,
       view: never,
-      continuable: never,
+      continuable: () => (continued === undefined ? never() : Promise.resolve(continued)),
     },
   );
+}
+
+it('the last plans of a session can be started, and those before them fill no memory', async () => {
+  const runtime = new FakeRuntime();
+  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+  const plans = plansWith(runtime);
   const made: string[] = [];
   for (let count = 0; count < 25; count++) {
     made.push((await plans.handlers['plan:make']({ presetId: 'compare-my-setup', mode: 'quick' })).id);
@@ -34,4 +40,25 @@ it('the last plans of a session can be started, and those before them fill no me
   expect(plans.get(made.at(-1) ?? '').plan.id).toBe(made.at(-1));
   expect(plans.get(made.at(-5) ?? '').plan.id).toBe(made.at(-5));
   expect(() => plans.get(made[0] ?? '')).toThrow(expect.objectContaining({ code: 'USAGE' }));
+});
+
+it('a quick look continues as its whole full run, with the time that its advice says', async () => {
+  const runtime = new FakeRuntime();
+  const image = 'mysql:8.4';
+  runtime.addImage(image, { env: { MYSQL_VERSION: '8.4.10' } });
+  const look = makeState({ scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 3 });
+  const { scenarios, rounds } = look.plan;
+  const schedule = { ...look.plan.schedule, rounds: 6, untilConclusive: { budgetMinutes: 7 } };
+  const plan = {
+    ...look.plan,
+    passport: runtime.passport,
+    mode: 'quick' as const,
+    later: { scenarios, schedule, rounds },
+  };
+  const state = { ...look, plan };
+  const [advised] = analyze(state).recommendations.filter(({ code }) => code === 'full-run');
+  const answer = await plansWith(runtime, state).handlers['plan:continue']({ runId: state.runId });
+  expect(answer.plan).toMatchObject({ mode: 'full', later: null, quickRounds: 3, schedule });
+  expect(answer.plan.rounds).toHaveLength(6);
+  expect(Math.ceil((answer.left?.leftMs ?? 0) / 60_000)).toBe(advised?.minutes);
 });

@@ -5,14 +5,17 @@ import { planOf } from '../../shared/statistics/runs.ts';
 
 const MINUTE = 60_000;
 
-/** After which round a run ends, and why; each round takes `roundMs`. */
-function ends(ratios: number[], { spread = 0.02, rounds = 32, minutes = 600, roundMs = MINUTE } = {}) {
+/** After which round a run ends, and why; each round takes `roundMs`. A ratio of null has no numbers. */
+function ends(
+  ratios: (number | null)[],
+  { spread = 0.02, rounds = 32, minutes = 600, roundMs = MINUTE } = {},
+) {
   const stopRule = new StopRule(planOf(ratios.length + 1, rounds, minutes), 0);
   for (let round = 1; round <= rounds; round++) {
     const wave = spread * (round % 2 === 0 ? 1 : -1);
     stopRule.add('s0', round, 1000);
     for (const [index, ratio] of ratios.entries()) {
-      if (ratio > 0) stopRule.add(`s${index + 1}`, round, 1000 * ratio * Math.exp(wave));
+      if (ratio !== null) stopRule.add(`s${index + 1}`, round, 1000 * ratio * Math.exp(wave));
     }
     const because = stopRule.endsAfter(round, round * roundMs);
     if (because !== undefined) return { round, because };
@@ -44,12 +47,12 @@ describe('a run that goes on until it is settled', () => {
     });
   });
 
-  it('does not wait for a scenario that never has numbers', () => {
-    expect(ends([0.3, 0])).toEqual({ round: 3, because: 'conclusive' });
-  });
-
-  it('is not ended by having nothing to compare', () => {
-    expect(ends([0, 0], { rounds: 6 })).toBeUndefined();
+  it.each([
+    ['never has numbers', null],
+    ['finished nothing', 0],
+  ])('does not wait for a scenario that %s, nor is it ended by that alone', (_, ratio) => {
+    expect(ends([0.3, ratio])).toEqual({ round: 3, because: 'conclusive' });
+    expect(ends([ratio, ratio], { rounds: 6 })).toBeUndefined();
   });
 
   it('leaves the last planned round alone: the plan ends there by itself', () => {

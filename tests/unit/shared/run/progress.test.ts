@@ -49,7 +49,9 @@ describe('how far a run is', () => {
     const budgeted = { ...started, plan: { ...started.plan, schedule, estimate } };
     const fresh = reduceAll([budgeted]);
     if (fresh === undefined) throw new Error('no state');
-    expect(progressOf(fresh, fresh.startedAt).leftMs).toBe(60_000);
+    // Its last trial is unknown.
+    expect(progressOf(fresh, fresh.startedAt)).toMatchObject({ leftMs: 60_000, done: 0, all: null });
+    expect(progressOf({ ...fresh, roundsEnded: 'conclusive' }, fresh.startedAt).all).toBe(6);
     const upTo = events.findIndex(({ type }) => type === 'trial-started') + 1;
     const state = reduceAll([budgeted, ...events.slice(1, upTo)]);
     const began = state?.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? 0;

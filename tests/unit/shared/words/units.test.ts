@@ -6,6 +6,7 @@ import {
   formatLatency,
   formatRate,
   formatRatio,
+  intervalText,
 } from '../../../../src/shared/words/units.ts';
 
 describe('units', () => {
@@ -30,6 +31,17 @@ describe('units', () => {
     [12_000_000, '12.0 s'],
     [null, '–'],
   ])('latency of %s µs is %s', (us, text) => expect(formatLatency(us)).toBe(text));
+
+  it.each([
+    [0.41, 1.5, '0.41–1.50'],
+    [0.0002, 1.5, '< 0.1 – 1.50'],
+    [0.41, 87_310, '0.41 – > 10'],
+    [0.0002, 87_310, '< 0.1 – > 10'],
+    // Far off with certainty
+    [0.02, 0.03, '0.020–0.030'],
+    [12, 20, '12.00–20.00'],
+    [null, null, '–'],
+  ])('the interval from %s to %s is %s', (low, high, text) => expect(intervalText({ low, high })).toBe(text));
 
   it.each([
     [0, '0 B'],

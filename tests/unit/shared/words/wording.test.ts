@@ -11,7 +11,7 @@ import {
   verdictText,
 } from '../../../../src/shared/words/wording.ts';
 import type { Finding } from '../../../../src/shared/model/history-entry.ts';
-import { findingClause } from '../../../../src/shared/words/finding-wording.ts';
+import { findingClause, findingText } from '../../../../src/shared/words/finding-wording.ts';
 import { effectIntervalText, effectText } from '../../../../src/shared/words/effect-wording.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 
@@ -76,6 +76,37 @@ describe('a clause for a factor, as lists of runs have it', () => {
     ],
   ])('%s', (_, of, clause) => {
     expect(findingClause(of, t)).toBe(clause);
+  });
+
+  it.each<[string, RatioEstimate, string]>([
+    [
+      'both directions',
+      ratio(0.9, 0.7, 1.2),
+      'container layer could be 1.43× slower or 1.20× faster than named volume',
+    ],
+    [
+      'only slower on its own',
+      ratio(0.8, 0.6, 0.98),
+      'container layer could be as fast as named volume, or up to 1.67× slower',
+    ],
+    [
+      'only faster on its own',
+      ratio(1.2, 1.002, 1.46),
+      'container layer could be as fast as named volume, or up to 1.46× faster',
+    ],
+    [
+      'a bound beyond ten',
+      ratio(0.9, 0.0002, 1.2),
+      'container layer could be more than 10× slower or 1.20× faster than named volume',
+    ],
+    ['too few rounds', { ...ratio(0.9, null, null), pairedRounds: 2 }, 'Storage: too few rounds to tell'],
+    [
+      'nothing finished in a round',
+      ratio(0, null, null),
+      'container layer or named volume finished no transactions in at least one round',
+    ],
+  ])('without a verdict: %s', (_, estimate, says) => {
+    expect(findingText(finding({ kind: 'inconclusive', ratio: estimate }), t)).toContain(says);
   });
 });
 
