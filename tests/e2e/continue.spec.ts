@@ -1,6 +1,8 @@
 import { pattern, t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 
+const numberIn = (text = ''): number => Number(/\d+/.exec(text)?.[0]);
+
 /** Slow enough to be stopped in the middle. */
 const SLOW = { pace: 60 };
 
@@ -13,7 +15,11 @@ test('a run that was stopped goes on from its result, by keyboard', async ({ ope
 
   const goOn = page.getByRole('button', { name: t('plan.goOn'), exact: true });
   const keeps = async (): Promise<number> =>
-    Number(/\d+/.exec((await page.getByText(pattern('plan.continuedText')).textContent()) ?? '')?.[0]);
+    numberIn(
+      pattern('plan.continuedText').exec(
+        await page.getByText(pattern('plan.continuedText')).innerText(),
+      )?.[0],
+    );
   await goOn.focus();
   await page.keyboard.press('Enter');
 

@@ -16,8 +16,10 @@ it('a run that was stopped goes on from its result, by keyboard', async () => {
   behavior.pace = 1000;
   await press(t('live.stop'));
   const goOn = (): Promise<HTMLElement> => button(t('plan.goOn'));
-  const keeps = async (): Promise<number> =>
-    numberIn((await screen.findByText(pattern('plan.continuedText'))).textContent);
+  const keeps = async (): Promise<number> => {
+    const { textContent } = await screen.findByText(pattern('plan.continuedText'));
+    return numberIn(pattern('plan.continuedText').exec(textContent)?.[0] ?? '');
+  };
   behavior.pace = 1;
   (await goOn()).focus();
   await user.keyboard('{Enter}');
@@ -55,8 +57,12 @@ it('a run that has all its numbers offers nothing to go on with', async () => {
 });
 
 it('a quick look continues as the full run, by one button', async () => {
-  const { press, choose, region, screen } = await openApp();
+  const { press, button, choose, region, screen } = await openApp();
   await choose('radio', t('plan.quick'));
+  const start = await button(t('plan.start'));
+  await waitFor(() =>
+    expect(start).toHaveAccessibleDescription(new RegExp(t('recent.scenarios', { count: 5 }))),
+  );
   await press(t('plan.start'));
   await region(t('result.numbers'));
   const more = new RegExp(ENGLISH('report:advice.full-run.title'));
