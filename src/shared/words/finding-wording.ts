@@ -1,10 +1,10 @@
 import { STORAGES } from '../kinds/storages.ts';
 import type { Analysis, Recommendation, RecommendationCode, RatioEstimate } from '../model/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
-import type { DependsOn, Factor, Verdict } from '../model/names.ts';
+import type { DependsOn, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
-import { inverse } from '../analysis/findings.ts';
 import { ENOUGH_ROUNDS } from '../statistics/paired-ratio.ts';
+import { ratioInterval } from '../analysis/notices.ts';
 import { leastCommitShare } from '../analysis/recommendations.ts';
 import { msg } from '../message.ts';
 import type { FileSharing } from '../model/passport.ts';
@@ -12,7 +12,7 @@ import { ADVICE_LINKS } from './advice-links.ts';
 import { fileSharingName } from './facts.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { givenText, labelText, pathName } from './labels.ts';
-import { formatLatency, formatRate } from './units.ts';
+import { formatLatency, formatRate, formatRatio } from './units.ts';
 import {
   asSentence,
   effectIntervalText,
@@ -21,9 +21,6 @@ import {
   percentText,
   sizeOf,
 } from './effect-wording.ts';
-
-/** What is cheaper is named last: "a published port is slower than …", whatever the baseline is. */
-const AS_COST: readonly Factor[] = ['storage', 'path'];
 
 /** Nearer to 1, a ratio is shown as 1.00. */
 const SHOWN_AS_ONE = 0.005;
@@ -54,14 +51,8 @@ export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate)
   }
 }
 
-interface Turned {
-  slower: string;
-  faster: string;
-  ratio: RatioEstimate;
-}
-
-/** Costs are turned so that the ratio is below 1; what is faster but unsafe is named first. Docker is always first. */
-function turned({ factor, of, against, ratio, unsafe }: Finding, t: Translate): Turned {
+/** What is compared and with what; Docker as a whole with none. */
+function sides({ factor, of, against }: Finding, t: Translate): { level: string; reference: string } {
   const name = (label: ScenarioLabel): string =>
     factor === null
       ? t('report:label.place', {
@@ -69,76 +60,69 @@ function turned({ factor, of, against, ratio, unsafe }: Finding, t: Translate): 
           path: levelName(label, 'path', t),
         })
       : levelName(label, factor, t);
-  const isTurned =
-    factor !== null && (unsafe ? ratio.value < 1 : ratio.value > 1 && AS_COST.includes(factor));
-  return isTurned
-    ? { slower: name(against), faster: name(of), ratio: inverse(ratio) }
-    : { slower: name(of), faster: name(against), ratio };
+  return { level: name(of), reference: name(against) };
 }
 
-/** One sentence without a period: "Published port is 1.7× slower than host network". */
+/** One sentence without a period, the level first: "Bind mount is 1.7× slower than named volume" */
 export function findingText(finding: Finding, t: Translate): string {
-  const { kind, factor, unsafe } = finding;
-  const { slower, faster, ratio } = turned(finding, t);
+  const { kind, factor, ratio } = finding;
+  const { level, reference } = sides(finding, t);
+  const names = { level: asSentence(level, t), reference };
   if (varies(finding)) {
-    const list = atTexts(finding, ratio.value !== finding.ratio.value, t).join(t('report:list.items'));
-    return t('report:finding.depends', { slower: asSentence(slower, t), faster, list });
+    return t('report:finding.depends', { ...names, list: atTexts(finding, t).join(t('report:list.items')) });
   }
   if (kind === 'same') {
-    return factor === null ? t('report:finding.dockerSame', { slower }) : t(`report:finding.same.${factor}`);
+    return factor === null ? t('report:finding.dockerSame', { level }) : t(`report:finding.same.${factor}`);
   }
-  const names = { slower: asSentence(slower, t), faster };
+  if (kind === 'inconclusive') return inconclusiveText(finding, t);
   const effect = effectText(ratio, t);
-  if (kind === 'inconclusive') {
-    const { low, high } = ratio;
-    const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
-    if (ratio.pairedRounds < ENOUGH_ROUNDS) return t('report:finding.tooFew', { name });
-    if (low === null || high === null) return t('report:finding.stalled', { name, slower, faster });
-    const area = factor === 'storage' || factor === 'path' ? factor : 'other';
-    const bound = (value: number): string =>
-      effectText({ ...ratio, value, low: null, high: null }, t, { isBound: true });
-    // On its own it would be a difference, or nearly.
-    const isOneSided = Math.min(high, 1 / low) < 1 + SHOWN_AS_ONE;
-    if (isOneSided) {
-      const farther = high - 1 < SHOWN_AS_ONE ? low : high;
-      const effect = isBeyond(farther)
-        ? bound(farther)
-        : t('report:finding.upTo', { effect: bound(farther) });
-      return t('report:finding.atMost', { name, slower, faster, effect });
-    }
-    return t(`report:finding.inconclusive.${area}`, { slower, faster, low: bound(low), high: bound(high) });
-  }
-  if (factor === null) return t(`report:finding.docker.${dockerSafety(finding)}`, { slower, effect });
-  return t(unsafe ? 'report:finding.unsafe' : 'report:finding.difference', { ...names, effect });
+  return factor === null
+    ? t(`report:finding.docker.${safetyOf(finding)}`, { level, effect })
+    : t(`report:finding.difference.${safetyOf(finding)}`, { ...names, effect });
 }
 
-/** "Network: published port 1.7× slower than host network" */
-export function findingClause(finding: Finding, t: Translate): string {
-  const { kind, factor, unsafe } = finding;
+function inconclusiveText(finding: Finding, t: Translate): string {
+  const { factor, ratio } = finding;
+  const { low, high } = ratio;
+  const names = sides(finding, t);
   const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
-  const { slower, faster, ratio } = turned(finding, t);
+  if (ratio.pairedRounds < ENOUGH_ROUNDS) return t('report:finding.tooFew', { name });
+  if (low === null || high === null) return t('report:finding.stalled', { name, ...names });
+  const bound = (value: number): string =>
+    effectText({ ...ratio, value, low: null, high: null }, t, { isBound: true });
+  // On its own it would be a difference, or nearly.
+  const isOneSided = Math.min(high, 1 / low) < 1 + SHOWN_AS_ONE;
+  if (isOneSided) {
+    const farther = high - 1 < SHOWN_AS_ONE ? low : high;
+    const reach = isBeyond(farther) ? 'far' : 'near';
+    return t(`report:finding.oneSided.${reach}`, { name, ...names, effect: bound(farther) });
+  }
+  return t('report:finding.inconclusive', { name, ...names, low: bound(low), high: bound(high) });
+}
+
+/** "Network: host network 1.7× faster than published port" */
+export function findingClause(finding: Finding, t: Translate): string {
+  const { kind, factor, ratio } = finding;
+  const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
   const said = (): string => {
     const [first] = finding.at;
     if (first !== undefined && varies(finding)) {
-      const list = atTexts(finding, ratio.value !== finding.ratio.value, t).join(t('report:list.items'));
+      const list = atTexts(finding, t).join(t('report:list.items'));
       return t(`report:finding.dependsOn.${first.on}`, { list });
     }
     if (kind !== 'difference') return t(`messages:verdict.${kind}`);
     const effect = effectText(ratio, t);
-    if (factor === null) {
-      const safety = dockerSafety(finding);
-      return safety === 'safe' ? effect : t(`report:finding.clause.docker.${safety}`, { effect });
+    const safety = safetyOf(finding);
+    if (factor !== null) {
+      return t(`report:finding.clause.difference.${safety}`, { ...sides(finding, t), effect });
     }
-    return t(unsafe ? 'report:finding.clause.unsafe' : 'report:finding.clause.difference', {
-      slower,
-      faster,
-      effect,
-    });
+    return safety === 'safe' ? effect : t(`report:finding.clause.docker.${safety}`, { effect });
   };
   return t('report:list.named', { name, value: said() });
 }
 
-function dockerSafety({ unsafe, ratio }: Finding): 'safe' | 'withUnsafe' | 'withoutUnsafe' {
+/** Whether what is faster can lose data: the level itself, or the reference. */
+function safetyOf({ unsafe, ratio }: Finding): 'safe' | 'withUnsafe' | 'withoutUnsafe' {
   if (!unsafe) return 'safe';
   return ratio.value > 1 ? 'withUnsafe' : 'withoutUnsafe';
 }
@@ -154,50 +138,46 @@ function verdictOf(kind: Finding['kind'], { value }: RatioEstimate): Verdict {
   return value < 1 ? 'slower' : 'faster';
 }
 
-function atTexts({ at }: Finding, isTurned: boolean, t: Translate): string[] {
+function atTexts({ at }: Finding, t: Translate): string[] {
   return at.map(({ on, of, ratio, verdict }) =>
     t('report:finding.at', {
       level: levelName(of, on, t),
       effect:
         verdict === 'same' || verdict === 'inconclusive'
           ? t(`messages:verdict.${verdict}`)
-          : effectText(isTurned ? inverse(ratio) : ratio, t),
+          : effectText(ratio, t),
     }),
   );
 }
 
-/** "95% CI 1.4–2.1×, 5 rounds; costs 240 TPS and 1.90 ms per transaction" */
+/** "ratio 0.58, 95% CI 0.51–0.66, 5 rounds; costs 240 TPS and 1.90 ms per transaction", in the unit of the tables. */
 export function findingDetail(finding: Finding, t: Translate): string {
   const { kind, ratio, cost, at } = finding;
-  const shown = turned(finding, t).ratio;
-  const interval = t('report:detail.difference', {
-    interval: effectIntervalText(shown, t),
+  const about = {
+    ratio: formatRatio(ratio.value, t.language),
+    interval: messageText(ratioInterval(ratio), t),
     rounds: messageText(msg('rounds', { count: ratio.pairedRounds }), t),
-  });
-  const isTurned = shown.value !== ratio.value;
-  // The cost of the slower one; of the level itself, where it is the slower one.
-  const sign = isTurned ? -1 : 1;
-  const costs =
-    kind !== 'difference' || cost === null || shown.value >= 1
-      ? []
-      : [
-          cost.tps === 0
-            ? t('report:finding.costsLatency', { ms: formatLatency(sign * cost.ms * 1000, t.language) })
-            : t('report:finding.costs', {
-                tps: formatRate(sign * cost.tps, t.language),
-                ms: formatLatency(sign * cost.ms * 1000, t.language),
-              }),
-        ];
+  };
+  const interval = t(`report:detail.${ratio.low === null ? 'difference' : 'ratio'}`, about);
+  const costs = kind !== 'difference' || cost === null ? [] : [costText(cost, t)];
   const [first] = at;
   const dependence =
     first === undefined || varies(finding)
       ? []
       : [
           t(`report:finding.dependsOn.${first.on}`, {
-            list: atTexts(finding, isTurned, t).join(t('report:list.items')),
+            list: atTexts(finding, t).join(t('report:list.items')),
           }),
         ];
   return [interval, ...costs, ...dependence].join(t('report:list.clauses'));
+}
+
+/** "costs 240 TPS and 1.90 ms per transaction", "gains …" */
+function costText({ tps, ms }: NonNullable<Finding['cost']>, t: Translate): string {
+  const what = ms < 0 ? 'gains' : 'costs';
+  const time = formatLatency(Math.abs(ms) * 1000, t.language);
+  if (tps === 0) return t(`report:finding.${what}Latency`, { ms: time });
+  return t(`report:finding.${what}`, { tps: formatRate(Math.abs(tps), t.language), ms: time });
 }
 
 /** What these gain follows from no measurement of the run. */

@@ -57,14 +57,19 @@ describe('a clause for a factor, as lists of runs have it', () => {
   it.each<[string, Finding, string]>([
     ['a cost', finding(), 'Storage: container layer 2.0× slower than named volume'],
     [
-      'a gain, turned',
+      'a gain',
       finding({ ratio: ratio(2, 1.9, 2.1) }),
-      'Storage: named volume 2.0× slower than container layer',
+      'Storage: container layer 2.0× faster than named volume',
     ],
     [
       'an unsafe gain',
       finding({ ratio: ratio(2, 1.9, 2.1), unsafe: true }),
       'Storage: container layer 2.0× faster than named volume, but can lose data',
+    ],
+    [
+      'a cost next to an unsafe reference',
+      finding({ unsafe: true }),
+      'Storage: container layer 2.0× slower than named volume, which can lose data',
     ],
     ['none', finding({ kind: 'same' }), 'Storage: no meaningful difference'],
     ['too little evidence', finding({ kind: 'inconclusive' }), 'Storage: inconclusive'],
@@ -137,7 +142,7 @@ describe('sentences', () => {
     expect(headlineLines(analysis, t)).toEqual([
       {
         text: 'Bind mount is 2.00× slower than named volume',
-        detail: '95% CI 1.88–2.12×, 4 rounds; costs 400 TPS and 9.92 ms per transaction',
+        detail: 'ratio 0.50, 95% CI 0.47–0.53, 4 rounds; costs 400 TPS and 9.92 ms per transaction',
       },
     ]);
   });
