@@ -57,24 +57,20 @@ function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
   return { ...event, window: { ...event.window, container } };
 }
 
-/** Three rounds of what differs from the first scenario in one factor. */
+const LOOK_ROUNDS = 3;
+
+/** What differs from the first scenario in one factor. */
 function quickLook(shape: StateShape): StateShape {
-  const scenarios = shape.scenarios ?? GRID;
-  const [baseline] = scenarios;
+  const planned = shape.scenarios ?? GRID;
+  const [baseline] = planned;
+  const { scenarios, schedule, rounds } = makePlan(shape);
   return {
     ...shape,
-    rounds: 3,
-    scenarios: scenarios.filter(
+    rounds: LOOK_ROUNDS,
+    scenarios: planned.filter(
       ({ storage, path }) => storage === baseline?.storage || path === baseline?.path,
     ),
-  };
-}
-
-function continuedBy(look: Plan, { scenarios, schedule, rounds }: Plan): Plan {
-  return {
-    ...look,
-    estimate: { ...look.estimate, seconds: 62 },
-    later: { scenarios, schedule, rounds: rounds.slice(look.rounds.length) },
+    later: { scenarios, schedule, rounds: rounds.slice(LOOK_ROUNDS) },
   };
 }
 
@@ -98,6 +94,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   /** By id; a run starts from any of them. */
   const plans = new Map<string, StateShape>();
   let planned: StateShape = shape();
+  /** With the full schedule, where a quick look is planned. */
+  let whole = planned;
   let needed: string[] = [];
   let state: RunState | undefined;
   /** The run that the last plan continues with. */
@@ -203,10 +201,11 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...(rate === undefined ? {} : { rate }),
         ...(sweep === undefined ? {} : { sweep }),
       };
-      const whole = makePlan(planned);
-      const isLook = mode === 'quick' && whole.preset.id === 'compare-my-setup';
+      whole = planned;
+      const isLook = mode === 'quick' && preset.id === 'compare-my-setup';
       if (isLook) planned = quickLook(planned);
-      const plan = isLook ? continuedBy(makePlan(planned), whole) : whole;
+      const made = makePlan(planned);
+      const plan = isLook ? { ...made, estimate: { ...made.estimate, seconds: 62 } } : made;
       const id = `plan-${String(plans.size + 1)}`;
       plans.set(id, planned);
       requireMemory(mode === 'quick' ? quickForm(preset) : preset, plan);
@@ -238,6 +237,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'plan:continue': async ({ runId }) => {
       const run = await load(runId);
       continues = run;
+      if (run.plan.later !== null) planned = whole;
       return { plan: { ...withLaterRounds(run.plan), id: 'plan-continued' }, left: whatIsLeft(run) };
     },
     'run:start': ({ planId, consents }) => {

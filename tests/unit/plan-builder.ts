@@ -41,6 +41,8 @@ export interface PlanShape {
   baselineId?: string;
   aaCheck?: boolean;
   rounds?: number;
+  /** Of a quick look: the schedule of the full run. */
+  later?: Plan['later'];
   durationSeconds?: number;
   warmupSeconds?: number;
   connections?: number;
@@ -150,7 +152,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     schedule: { ...preset.schedule, rounds },
     seed: 7,
     rounds: Array.from({ length: rounds }, () => shuffled(ids, random)),
-    later: null,
+    later: shape.later ?? null,
     quickRounds: 0,
     bindRoot: shape.bindRoot ?? null,
     toPrepare: [],

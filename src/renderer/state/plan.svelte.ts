@@ -53,7 +53,7 @@ export async function agree(given: Consent[]): Promise<void> {
 async function showPlan(asked: PlanChoice, isOther: boolean, given: Consent[] = []): Promise<void> {
   const before = isOther ? undefined : app.plan;
   // Another preset's plan must not be shown meanwhile.
-  if (isOther) app.plan = planState.other = undefined;
+  if (isOther) app.plan = app.left = planState.other = undefined;
   app.planRequest = asked;
   app.given = given;
   app.screen = 'plan';

@@ -44,18 +44,17 @@ it('the last plans of a session can be started, and those before them fill no me
 
 it('a quick look continues as its whole full run, with the time that its advice says', async () => {
   const runtime = new FakeRuntime();
-  const image = 'mysql:8.4';
-  runtime.addImage(image, { env: { MYSQL_VERSION: '8.4.10' } });
   const look = makeState({ scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 3 });
   const { scenarios, rounds } = look.plan;
   const schedule = { ...look.plan.schedule, rounds: 6, untilConclusive: { budgetMinutes: 7 } };
   const plan = {
     ...look.plan,
     passport: runtime.passport,
+    setups: look.plan.setups.map((one) => ({ ...one, image: { ...one.image, imageId: null } })),
     mode: 'quick' as const,
     later: { scenarios, schedule, rounds },
   };
-  const state = { ...look, plan };
+  const state = { ...look, appVersion: '0', plan };
   const [advised] = analyze(state).recommendations.filter(({ code }) => code === 'full-run');
   const answer = await plansWith(runtime, state).handlers['plan:continue']({ runId: state.runId });
   expect(answer.plan).toMatchObject({ mode: 'full', later: null, quickRounds: 3, schedule });
