@@ -11,12 +11,12 @@ import { failedTrials } from '../run/failures.ts';
 import { continuedAt, isOpenEnded, isSkipped } from '../run/progress.ts';
 import { ENOUGH_ROUNDS, equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
 import {
-  boundTexts,
   formatLatency,
   formatNumber,
   formatPercent,
   formatRate,
   formatRatio,
+  intervalText,
 } from '../words/units.ts';
 import { hostNotices } from './host-notices.ts';
 import { findFlags, type FoundFlag } from './flags.ts';
@@ -54,10 +54,12 @@ function distinct(notices: Notice[]): Notice[] {
 }
 
 /** "95% interval 0.97–1.02"; "no interval" without one. */
-export function ratioInterval({ low, high, confidence }: RatioEstimate): Message {
-  if (low === null || high === null) return msg('interval.none');
-  const [least, most] = boundTexts(low, high);
-  return msg('interval.ratio', { confidence: formatPercent(confidence), low: least, high: most });
+export function ratioInterval(ratio: RatioEstimate): Message {
+  if (ratio.low === null) return msg('interval.none');
+  return msg('interval.ratio', {
+    confidence: formatPercent(ratio.confidence),
+    interval: intervalText(ratio),
+  });
 }
 
 export function roundsOf(count: number): Message {
