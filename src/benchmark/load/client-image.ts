@@ -38,12 +38,13 @@ export function placementOf({
   return loadGenerator === 'sysbench' ? 'container' : PATHS[path].placement;
 }
 
-/** Undefined: none. On another machine, data is loaded from a client container, too. */
-export function clientImageOf(
+/** The client containers that a scenario needs. On another machine, data is loaded from one with Node. */
+export function clientKinds(
   { runtime }: Pick<Passport, 'runtime'>,
   scenario: Pick<PresetScenario, 'loadGenerator' | 'path'>,
-): ClientKind | undefined {
-  return runtime.remote || placementOf(scenario) === 'container' ? scenario.loadGenerator : undefined;
+): ClientKind[] {
+  if (runtime.remote) return scenario.loadGenerator === 'node' ? ['node'] : ['node', 'sysbench'];
+  return placementOf(scenario) === 'container' ? [scenario.loadGenerator] : [];
 }
 
 /** The tag of the image with sysbench changes with content and base. */
@@ -62,7 +63,7 @@ interface NodeImage {
 
 /**
  * The image that a client of `kind` will run in, and what to pull or build first; asks the registry without pulling.
- * Rejects with the registry's error if it has no such image and no local one replaces it.
+ * Rejects with CLIENT_IMAGE_MISSING if the registry has no such image and no local one replaces it.
  */
 export async function planClientImage(
   runtime: ContainerRuntime,
@@ -85,8 +86,9 @@ export async function planClientImage(
 }
 
 /**
- * Pulls or builds the image if missing and returns its name. Rejects with IMAGE_BUILD_FAILED, or with the pull's error
- * if neither the Node image nor a replacement is available. `planned` needs no registry if it is here.
+ * Pulls or builds the image if missing and returns its name. Rejects with IMAGE_BUILD_FAILED, or with
+ * CLIENT_IMAGE_MISSING if neither the Node image nor a replacement is available. `planned` needs no registry if it is
+ * here.
  */
 export async function ensureClientImage(
   runtime: ContainerRuntime,
@@ -130,8 +132,13 @@ async function chooseNode(runtime: ContainerRuntime, fetch: () => Promise<void>)
   } catch (error) {
     if (!(error instanceof BenchmarkError) || !NOT_TO_BE_HAD.has(error.code)) throw error;
     const reference = localNode(await runtime.images.list());
-    if (reference === undefined) throw error;
-    return { reference, reason: error.params['reason'] ?? '' };
+    const { reason = '' } = error.params;
+    if (reference !== undefined) return { reference, reason };
+    throw new BenchmarkError(
+      'CLIENT_IMAGE_MISSING',
+      { image: NODE_IMAGE, reason },
+      { evidence: error.evidence },
+    );
   }
 }
 

@@ -12,7 +12,7 @@ import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
 import { chooseTransport } from '../../shared/kinds/transports.ts';
 import { createRandom } from '../random.ts';
-import { type ClientKind, clientImageOf, planClientImage } from '../load/client-image.ts';
+import { type ClientKind, clientKinds, planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../target/image.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
@@ -147,15 +147,11 @@ async function planClients(
   { runtime, clientImageFiles }: PlanRequest,
   scenarios: PresetScenario[],
 ): Promise<PlannedClients> {
-  const kindOf = (scenario: PresetScenario): ClientKind | undefined =>
-    clientImageOf(runtime.passport, scenario);
-  const kinds = new Set(scenarios.map(kindOf));
-  if (runtime.passport.runtime.remote && scenarios.length > 0) kinds.add('node');
+  const kindsOf = (scenario: PresetScenario): ClientKind[] => clientKinds(runtime.passport, scenario);
   const toPrepare = new Map<string, Plan['toPrepare'][number]>();
   const failures = new Map<ClientKind, BenchmarkError>();
   let image: Plan['clientImage'] = null;
-  for (const kind of kinds) {
-    if (kind === undefined) continue;
+  for (const kind of new Set(scenarios.flatMap(kindsOf))) {
     try {
       const planned = await planClientImage(runtime, kind, clientImageFiles);
       image = { reference: planned.reference, reason: planned.reason };
@@ -169,8 +165,7 @@ async function planClients(
     image,
     toPrepare: [...toPrepare.values()],
     missing: (scenario) => {
-      const kind = kindOf(scenario);
-      const failure = kind === undefined ? undefined : failures.get(kind);
+      const [failure] = kindsOf(scenario).flatMap((kind) => failures.get(kind) ?? []);
       return failure === undefined ? undefined : errorMessage(failure.toData());
     },
   };

@@ -1,9 +1,19 @@
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Scenario } from '../../shared/model/plan.ts';
-import { type ClientKind, clientImageOf, ensureClientImage } from '../load/client-image.ts';
+import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import { clientKinds, ensureClientImage } from '../load/client-image.ts';
 import { buildProxies } from '../runtime/discovery/build-proxies.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { type ClientImages, type RunContext, step } from './context.ts';
+
+/** Why an image that a scenario's clients need can't be had. */
+export function lackingImage(
+  { passport }: Pick<Plan, 'passport'>,
+  scenario: Scenario,
+  images: ClientImages,
+): BenchmarkError | undefined {
+  const needed = clientKinds(passport, scenario).map((kind) => images[kind]);
+  return needed.find((image): image is BenchmarkError => image instanceof BenchmarkError);
+}
 
 /**
  * An image that can't be had costs the scenarios that need it. Rejects with its error if the baseline needs it, or
@@ -16,11 +26,7 @@ export async function fetchClientImages(
 ): Promise<ClientImages> {
   const { plan, runtime, signal, hide } = context;
   const images: ClientImages = {};
-  const kindOf = (scenario: Scenario): ClientKind | undefined => clientImageOf(plan.passport, scenario);
-  const kinds = new Set(scenarios.map(kindOf));
-  if (plan.passport.runtime.remote) kinds.add('node');
-  for (const kind of kinds) {
-    if (kind === undefined) continue;
+  for (const kind of new Set(scenarios.flatMap((scenario) => clientKinds(plan.passport, scenario)))) {
     const proxies = kind === 'sysbench' ? buildProxies(runtime.endpoint) : undefined;
     proxies?.secrets.forEach(hide);
     const spec = {
@@ -36,12 +42,9 @@ export async function fetchClientImages(
       images[kind] = error;
     }
   }
-  const lacking = scenarios.filter(
-    (scenario) => images[kindOf(scenario) ?? 'node'] instanceof BenchmarkError,
-  );
+  const lacking = scenarios.filter((scenario) => lackingImage(plan, scenario, images) !== undefined);
   const vital =
     lacking.length === scenarios.length ? lacking[0] : lacking.find(({ id }) => id === plan.baselineId);
-  const error = vital === undefined ? undefined : images[vital.loadGenerator];
-  if (error instanceof BenchmarkError) throw error;
+  if (vital !== undefined) throw lackingImage(plan, vital, images);
   return images;
 }

@@ -3,12 +3,13 @@ import { basename } from 'node:path';
 import type { Scenario } from '../../shared/model/plan.ts';
 import type { LoadClient } from '../load/load-client.ts';
 import { CommandedClient, HostClient } from '../load/client/clients.ts';
-import { CLIENT_USER, type ClientKind, clientImageOf } from '../load/client-image.ts';
+import { CLIENT_USER, type ClientKind } from '../load/client-image.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
 import { PATHS } from '../../shared/kinds/paths.ts';
 import { type RunningServer, SOCKET_DIRECTORY } from '../target/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
+import { lackingImage } from './client-images.ts';
 import type { ClientKit, RunContext } from './context.ts';
 import { startNodeClient } from './swarm/swarm-client.ts';
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
@@ -42,11 +43,8 @@ export class Clients {
     this.#cleanup = cleanup;
   }
 
-  /** Why the image that a scenario's client needs can't be had. */
   lacking(scenario: Scenario): BenchmarkError | undefined {
-    const kind = clientImageOf(this.#context.plan.passport, scenario);
-    const image = kind === undefined ? undefined : this.#kit.clientImages[kind];
-    return image instanceof BenchmarkError ? image : undefined;
+    return lackingImage(this.#context.plan, scenario, this.#kit.clientImages);
   }
 
   for(scenario: Scenario, running: RunningServer): Promise<LoadClient> {

@@ -149,12 +149,6 @@ export function withContainers(
   changed: Partial<ContainerClient>,
   passport = runtime.passport,
 ): ContainerRuntime {
-  const containers = new Proxy(runtime.containers, {
-    get(target, name) {
-      const value: unknown = Reflect.get(changed, name) ?? Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
   return {
     id: runtime.id,
     endpoint: runtime.endpoint,
@@ -162,12 +156,22 @@ export function withContainers(
     images: runtime.images,
     networks: runtime.networks,
     volumes: runtime.volumes,
-    containers,
+    containers: withMethods(runtime.containers, changed),
     swarm: runtime.swarm,
     ping: () => runtime.ping(),
     dataRoot: () => runtime.dataRoot(),
     listOwned: () => runtime.listOwned(),
   };
+}
+
+/** A part of the runtime with some of its methods replaced. */
+export function withMethods<T extends object>(part: T, changed: Partial<T>): T {
+  return new Proxy(part, {
+    get(target, name) {
+      const value: unknown = Reflect.get(changed, name) ?? Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }
 
 /** What is still on the engine of a run. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sysbenchTag } from '../../../../src/benchmark/load/client-image.ts';
 import type { PlanRequest } from '../../../../src/benchmark/plan/plan.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
@@ -565,7 +566,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     const baseline = ['named-volume.user-bridge', 'named-volume.published-port'];
     const plan = await planOf({ grid, baseline }, runtime);
     expect(plan.excluded).toMatchObject([
-      { id: 'named-volume.user-bridge', reason: { code: 'error.REGISTRY_UNREACHABLE' } },
+      { id: 'named-volume.user-bridge', reason: { code: 'error.CLIENT_IMAGE_MISSING' } },
     ]);
     expect(plan.baselineId).toBe('named-volume.published-port');
     await expect(planOf({ grid, baseline: baseline[0] }, runtime)).rejects.toMatchObject({
@@ -575,6 +576,20 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     const replaced = await planOf({ grid, baseline }, runtime);
     expect(replaced.clientImage).toEqual({ reference: 'node:22', reason: 'none' });
     expect(replaced.notices.map(({ code }) => code)).toContain('CLIENT_IMAGE_SUBSTITUTED');
+  });
+
+  it('leaves out sysbench on another machine whose Node image, which loads the data, can not be had', async () => {
+    const runtime = runtimeOf({ remote: true, vm: true });
+    const clientImageFiles = { Dockerfile: 'FROM ${BASE}' };
+    runtime.addImage(sysbenchTag(clientImageFiles));
+    runtime.images.probeRegistry = (image) =>
+      Promise.reject(new BenchmarkError('REGISTRY_UNREACHABLE', { image, reason: 'none', local: '' }));
+    const grid = { storages: ['named-volume'], paths: ['user-bridge'], loadGenerators: ['sysbench'] };
+    const fields = { grid, baseline: 'named-volume.user-bridge' };
+    await expect(planOf(fields, runtime, 'full', { clientImageFiles })).rejects.toMatchObject({
+      code: 'NOTHING_TO_RUN',
+      evidence: [{ params: { problem: { code: 'error.CLIENT_IMAGE_MISSING' } } }],
+    });
   });
 
   it('compares each load generator with its own baseline, and ties only the preset’s own with itself', async () => {
