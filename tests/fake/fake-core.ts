@@ -13,6 +13,7 @@ import { HistoryStore } from '../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../src/benchmark/import/import-store.ts';
 import { readLicenses } from '../../src/benchmark/installation/installation.ts';
 import { OpenedResults } from '../../src/benchmark/history/opened-results.ts';
+import { NODE_IMAGE, sysbenchTag } from '../../src/benchmark/load/client-image.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { Whalemark } from '../../src/benchmark/service.ts';
 import { PresetStore, requireAnswers } from '../../src/benchmark/presets/preset-store.ts';
@@ -76,7 +77,8 @@ function quickLook(shape: StateShape): StateShape {
 
 const TO_PREPARE: Plan['toPrepare'] = [
   { kind: 'pull', reference: 'mysql:8.4', bytes: 254_000_000 },
-  { kind: 'build', reference: 'whalemark-client:0.1.0', bytes: null },
+  { kind: 'pull', reference: NODE_IMAGE, bytes: 85_300_000 },
+  { kind: 'build', reference: sysbenchTag({}), bytes: null, base: NODE_IMAGE },
 ];
 
 /**
