@@ -120,7 +120,7 @@ export class FakeRuntime implements ContainerRuntime {
     },
     remove: async (id: string): Promise<void> => {
       this.note(`removeImage ${id}`);
-      const at = this.imagesMade.findIndex((image) => image.id === id);
+      const at = this.imagesMade.findIndex((image) => image.id === id || image.references.includes(id));
       if (at >= 0) this.imagesMade.splice(at, 1);
     },
   };
@@ -350,13 +350,7 @@ export class FakeRuntime implements ContainerRuntime {
       name: spec.name,
       labels: spec.labels,
     }));
-    const images = this.imagesMade.map(({ id, references, labels }): OwnedResource => ({
-      kind: 'image',
-      id,
-      name: references[0] ?? id,
-      labels,
-    }));
-    const all = [...containers, ...this.networksMade.values(), ...this.volumesMade.values(), ...images];
+    const all = [...containers, ...this.networksMade.values(), ...this.volumesMade.values()];
     return [...all.filter(({ labels }) => OWNER_LABEL in labels), ...(await this.swarm.listOwned())];
   }
 

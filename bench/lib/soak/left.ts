@@ -29,9 +29,7 @@ export async function leftBy(
 ): Promise<string[]> {
   const runIds = new Set(runIdsOf(home));
   const records = list(join(home, 'datasets'));
-  const owned = (await runtime.listOwned()).filter(
-    ({ kind, labels }) => kind !== 'image' && runIds.has(labels[RUN_LABEL] ?? ''),
-  );
+  const owned = (await runtime.listOwned()).filter(({ labels }) => runIds.has(labels[RUN_LABEL] ?? ''));
   const tables = (await runtime.volumes.list(DATASET_LABEL)).filter(
     ({ name, labels }) =>
       labels[DATASET_HOME_LABEL] === homeId(join(home, 'datasets')) && !records.includes(`${name}.json`),

@@ -5,9 +5,8 @@ import { PATHS } from '../../shared/kinds/paths.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import type { PresetScenario } from '../../shared/model/preset.ts';
-import { isOwnerAlive } from '../machine/owner.ts';
 import type { ContainerRuntime, LocalImage, Progress } from '../runtime/container-runtime.ts';
-import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
+import { IMAGE_LABEL } from '../runtime/labels.ts';
 
 const NAME = 'whalemark-client';
 /**
@@ -95,14 +94,13 @@ export async function ensureClientImage(
   kind: ClientKind,
   spec: {
     files: Record<string, string>;
-    labels: Record<string, string>;
     planned?: string | undefined;
     proxies?: Record<string, string>;
   },
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const { files, labels, planned = NODE_IMAGE, proxies = {} } = spec;
+  const { files, planned = NODE_IMAGE, proxies = {} } = spec;
   const ready = sysbenchTag(files, planned);
   if (kind === 'sysbench' && (await isLocal(runtime, ready))) return ready;
   const base = (await isLocal(runtime, planned))
@@ -112,7 +110,7 @@ export async function ensureClientImage(
   const tag = sysbenchTag(files, base);
   if (await isLocal(runtime, tag)) return tag;
   await runtime.images.build(
-    { tag, files, labels, buildArgs: { ...proxies, BASE: base } },
+    { tag, files, labels: { [IMAGE_LABEL]: tag }, buildArgs: { ...proxies, BASE: base } },
     onProgress,
     signal,
   );
@@ -155,24 +153,17 @@ function localNode(images: LocalImage[]): string | undefined {
 
 interface BuiltClientImage {
   id: string;
-  /** Its tag, or its ID if a newer image took the tag. */
+  /** Its tag. */
   reference: string;
   bytes: number;
 }
 
+/** One that lost its tag can't be told from a user's that was built from it. */
 export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClientImage[]> {
-  return (await runtime.images.list())
-    .filter(({ labels }) => OWNER_LABEL in labels && labels[ROLE_LABEL] === 'client-image')
-    .filter(({ references }) => references.every((reference) => reference.startsWith(`${NAME}:`)))
-    .map(({ id, references, bytes }) => ({ id, reference: references[0] ?? id, bytes }));
-}
-
-export async function removeLostClientImages(runtime: ContainerRuntime): Promise<void> {
-  for (const { id, labels, references } of await runtime.images.list()) {
-    const isOurs =
-      labels[ROLE_LABEL] === 'client-image' && isOwnerAlive(labels[OWNER_LABEL] ?? '') === 'dead';
-    if (isOurs && references.length === 0) await runtime.images.remove(id).catch(() => undefined);
-  }
+  return (await runtime.images.list()).flatMap(({ labels, references, id, bytes }) => {
+    const tag = labels[IMAGE_LABEL] ?? '';
+    return tag.startsWith(`${NAME}:`) && references.includes(tag) ? [{ id, reference: tag, bytes }] : [];
+  });
 }
 
 export async function removeClientImages(
@@ -180,9 +171,10 @@ export async function removeClientImages(
 ): Promise<{ removed: string[]; failed: { name: string; error: unknown }[] }> {
   const removed: string[] = [];
   const failed: { name: string; error: unknown }[] = [];
-  for (const { id, reference } of await clientImages(runtime)) {
+  for (const { reference } of await clientImages(runtime)) {
     try {
-      await runtime.images.remove(id);
+      // By tag, so that an image with a user's tag, too, loses only Whalemark's.
+      await runtime.images.remove(reference);
       removed.push(reference);
     } catch (error) {
       failed.push({ name: reference, error });

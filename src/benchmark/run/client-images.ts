@@ -22,7 +22,6 @@ export function lackingImage(
 export async function fetchClientImages(
   context: Pick<RunContext, 'plan' | 'runtime' | 'clientImageFiles' | 'signal' | 'hide' | 'emit'>,
   scenarios: readonly Scenario[],
-  labels: Record<string, string>,
 ): Promise<ClientImages> {
   const { plan, runtime, signal, hide } = context;
   const images: ClientImages = {};
@@ -30,7 +29,7 @@ export async function fetchClientImages(
     const proxies = kind === 'sysbench' ? buildProxies(runtime.endpoint) : undefined;
     proxies?.secrets.forEach(hide);
     const spec = {
-      ...{ files: context.clientImageFiles, labels, planned: plan.clientImage?.reference },
+      ...{ files: context.clientImageFiles, planned: plan.clientImage?.reference },
       proxies: proxies?.arguments ?? {},
     };
     try {

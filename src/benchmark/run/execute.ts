@@ -62,7 +62,7 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
   const scenarios = scenariosLeft(context);
 
   const images = await fetchServerImages(context);
-  const clientImages = await fetchClientImages(context, scenarios, labels('client-image'));
+  const clientImages = await fetchClientImages(context, scenarios);
 
   const networkId = await runtime.networks.create(prefix, labels('network'));
   cleanup.add('network', () => runtime.networks.remove(networkId));

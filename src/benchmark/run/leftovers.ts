@@ -3,7 +3,6 @@ import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors
 import type { Leftover, LeftThing } from '../../shared/model/leftovers.ts';
 import { describeOwner, isOwnerAlive, rememberEndedOwners } from '../machine/owner.ts';
 import type { DatasetCache } from '../dataset/dataset-cache.ts';
-import { removeLostClientImages } from '../load/client-image.ts';
 import { log } from '../log/log.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { createLabels, OWNER_LABEL, RUN_LABEL } from '../runtime/labels.ts';
@@ -40,7 +39,7 @@ export async function findLeftovers(
     found.push({ ...thing, runId, since, ...unknown });
   };
   for (const { kind, name, labels } of await runtime.listOwned()) {
-    if (kind !== 'image') add({ kind, name }, labels[OWNER_LABEL] ?? '', labels[RUN_LABEL] ?? null);
+    add({ kind, name }, labels[OWNER_LABEL] ?? '', labels[RUN_LABEL] ?? null);
   }
   const unread: Unread = (_, error) => {
     log.warn('leftovers unread', { error: error.message });
@@ -80,7 +79,7 @@ function startOf(runId: string | null): number | null {
 
 /**
  * Removes what interrupted runs of this machine left: containers, networks, and volumes by label, bind folders by mark,
- * incomplete datasets, and replaced client images. Does not touch what belongs to live or invisible processes;
+ * and incomplete datasets. Does not touch what belongs to live or invisible processes;
  * `consents` are the user's word that those have ended.
  */
 export async function removeLeftovers(
@@ -92,7 +91,7 @@ export async function removeLeftovers(
 ): Promise<Swept> {
   const removed: LeftThing[] = consents.length === 0 ? [] : await withConsent(dataDir, consents);
   const swept = await sweepLeftovers(runtime);
-  for (const { kind, name } of swept.removed) if (kind !== 'image') removed.push({ kind, name });
+  for (const { kind, name } of swept.removed) removed.push({ kind, name });
   const failed: Swept['failed'] = swept.failed.map(({ resource, error }) => ({ name: resource.name, error }));
   const unread: Unread = (name, error) => {
     failed.push({ name, error: toErrorData(error) });
@@ -114,7 +113,6 @@ export async function removeLeftovers(
     }
   }
   await forgetEmptied(runtime, dataDir, [...swept.kept, ...swept.failed.map(({ resource }) => resource)]);
-  await removeLostClientImages(runtime).catch(() => undefined);
   if (removed.length > 0 || failed.length > 0) {
     log.info('leftovers removed', {
       removed: removed.map(({ kind, name }) => `${kind} ${name}`),

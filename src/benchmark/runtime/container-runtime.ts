@@ -87,7 +87,7 @@ export interface VolumeFacts {
 }
 
 export interface OwnedResource {
-  kind: 'container' | 'volume' | 'network' | 'image' | 'service' | 'config' | 'secret' | 'swarm';
+  kind: 'container' | 'volume' | 'network' | 'service' | 'config' | 'secret' | 'swarm';
   id: string;
   name: string;
   labels: Record<string, string>;

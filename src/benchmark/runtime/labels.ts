@@ -1,6 +1,6 @@
 import { ownOwner } from '../machine/owner.ts';
 
-/** On everything we create for a run; nothing without it is ever listed or removed. It proves nothing by itself. */
+/** On everything we create for a run but images; nothing without it is ever listed or removed. It proves nothing by itself. */
 export const OWNER_LABEL = 'io.whalemark.owner';
 export const RUN_LABEL = 'io.whalemark.run';
 export const VERSION_LABEL = 'io.whalemark.version';
@@ -10,6 +10,8 @@ export const ROLE_LABEL = 'io.whalemark.role';
  * commit of its container, carries either none or another container's name.
  */
 export const NAME_LABEL = 'io.whalemark.name';
+/** On an image, as its only label: the tag that it was built as. Images built from it inherit the label, but not the tag. */
+export const IMAGE_LABEL = 'io.whalemark.image';
 
 /**
  * On a kept dataset's volume instead: its key, the folder of its record, and the process that loaded it. See
@@ -30,6 +32,12 @@ export function createLabels(options: {
     [VERSION_LABEL]: options.appVersion,
     [ROLE_LABEL]: options.role,
   };
+}
+
+/** Whether Whalemark created a container: its name label is its own name, or that of its service. */
+export function isOwnContainer({ name, labels }: { name: string; labels: Record<string, string> }): boolean {
+  const own = labels[NAME_LABEL];
+  return own !== undefined && (name === own || name.startsWith(`${own}.`));
 }
 
 /** A new object each time: docker-modem modifies it. */

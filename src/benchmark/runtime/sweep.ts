@@ -15,7 +15,7 @@ const ORDER = ['service', 'config', 'secret', 'container', 'holder', 'network', 
 
 /**
  * Removes what interrupted runs left: services, containers, networks, swarms, volumes; or with `runId` everything of that
- * run. Images stay as a cache. Never touches anything without Whalemark's label. A directory on a user's disk goes with its
+ * run. Images are a cache and not listed. Never touches anything without Whalemark's label. A directory on a user's disk goes with its
  * holder; if it can't, holder and volume stay. Failed removals are reported and do not stop others. Rejects only if
  * the engine can't be asked.
  */
@@ -54,7 +54,7 @@ export async function sweepLeftovers(
 }
 
 /** Holders go last: a running server would still use the directory. */
-function stageOf({ kind, labels }: OwnedResource): (typeof ORDER)[number] | 'image' {
+function stageOf({ kind, labels }: OwnedResource): (typeof ORDER)[number] {
   return kind === 'container' && labels[DIRECTORY_LABEL] !== undefined ? 'holder' : kind;
 }
 
@@ -76,7 +76,5 @@ function remove(runtime: ContainerRuntime, { kind, id, name, labels }: OwnedReso
       return runtime.networks.remove(id);
     case 'volume':
       return runtime.volumes.remove(id);
-    case 'image':
-      return runtime.images.remove(id);
   }
 }

@@ -1,7 +1,7 @@
 import type { SetupPath } from '../../shared/model/setup.ts';
 import type { ListedContainer } from '../runtime/container-runtime.ts';
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
-import { OWNER_LABEL } from '../runtime/labels.ts';
+import { isOwnContainer } from '../runtime/labels.ts';
 import { PROJECT_LABEL, SERVICE_LABEL } from './compose-labels.ts';
 
 /** Networks that Docker has by itself; containers don't find each other there by name. */
@@ -22,7 +22,7 @@ export function pathsOf(
   });
   const named = ({ labels, name }: ListedContainer): string => labels[SERVICE_LABEL] ?? name;
   const foreign = others
-    .filter(({ id, labels }) => id !== container.Id && !(OWNER_LABEL in labels))
+    .filter((one) => one.id !== container.Id && !isOwnContainer(one))
     .sort((a, b) => Number(isOf(b, project)) - Number(isOf(a, project)));
   const inside = foreign
     .filter(({ networkMode }) => networkMode === `container:${container.Id}`)

@@ -13,7 +13,7 @@ import type {
 } from '../runtime/container-runtime.ts';
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { OWNER_LABEL } from '../runtime/labels.ts';
+import { isOwnContainer } from '../runtime/labels.ts';
 import { identifyImage, requestedServer } from '../target/image.ts';
 import { measuredOptions } from './config-files.ts';
 import { FILES_LABEL, FOLDER_LABEL, PROJECT_LABEL, SERVICE_LABEL } from './compose-labels.ts';
@@ -23,7 +23,7 @@ import { readCommand } from './server-command.ts';
 
 /** Of the database containers on the engine, running or stopped, without Whalemark's own. */
 export async function findSetups(runtime: ContainerRuntime): Promise<Setup[]> {
-  const all = (await runtime.containers.listAll()).filter(({ labels }) => !(OWNER_LABEL in labels));
+  const all = (await runtime.containers.listAll()).filter((one) => !isOwnContainer(one));
   const images = new Map<string, LocalImage | undefined>();
   for (const imageId of new Set(all.map((one) => one.imageId))) {
     images.set(imageId, await runtime.images.inspect(imageId).catch(() => undefined));

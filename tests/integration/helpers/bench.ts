@@ -176,7 +176,5 @@ export function withMethods<T extends object>(part: T, changed: Partial<T>): T {
 
 /** What is still on the engine of a run. */
 export async function leftOf(runtime: ContainerRuntime, runId: string): Promise<OwnedResource[]> {
-  return (await runtime.listOwned()).filter(
-    ({ kind, labels }) => kind !== 'image' && labels[RUN_LABEL] === runId,
-  );
+  return (await runtime.listOwned()).filter(({ labels }) => labels[RUN_LABEL] === runId);
 }

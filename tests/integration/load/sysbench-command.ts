@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { type ClientKind, ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
 import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
-import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
 import { docker, type TestServer } from '../helpers/docker-server.ts';
 
 /** The image with the real sysbench; built if it isn't there yet. */
@@ -11,10 +10,9 @@ export const sysbenchImage = (): Promise<string> => clientImage('sysbench');
 /** What client containers run in; pulled or built if it isn't there yet. */
 export async function clientImage(kind: ClientKind): Promise<string> {
   const files = { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') };
-  const labels = createLabels({ runId: 'test', appVersion: '0.0.0-test', role: 'client-image' });
   const runtime = await connectRuntime(await discoverRuntimes({}));
   const { signal } = new AbortController();
-  return ensureClientImage(runtime, kind, { files, labels }, () => undefined, signal);
+  return ensureClientImage(runtime, kind, { files }, () => undefined, signal);
 }
 
 const RUN = ['run', '--rm', '--label', 'io.whalemark.owner=test'];

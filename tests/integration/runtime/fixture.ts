@@ -37,9 +37,6 @@ export async function workbench(file: string): Promise<Workbench> {
       }),
     clear: async () => {
       const { failed } = await sweepLeftovers(runtime, { runId });
-      for (const { labels: own, kind, id } of await runtime.listOwned()) {
-        if (kind === 'image' && own['io.whalemark.run'] === runId) await runtime.images.remove(id);
-      }
       if (failed.length > 0) throw new Error(JSON.stringify(failed));
     },
   };

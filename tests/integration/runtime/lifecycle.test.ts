@@ -34,7 +34,7 @@ describe('images', () => {
     expect(await bench.runtime.images.inspect('whalemark-test/nothing:1')).toBeUndefined();
   });
 
-  it('are built from files, found as ours and removed', async () => {
+  it('are built from files, with labels, and removed', async () => {
     const { runtime, labels, name } = bench;
     const tag = `${name('image')}:1`;
     const fractions: (number | null)[] = [];
@@ -60,10 +60,6 @@ describe('images', () => {
     await runtime.containers.remove(id);
     const image = await runtime.images.inspect(tag);
     expect(image?.labels).toMatchObject(labels);
-    const owned = (await runtime.listOwned()).filter(
-      ({ kind, id: own }) => kind === 'image' && own === image?.id,
-    );
-    expect(owned).toMatchObject([{ name: tag }]);
     await runtime.images.remove(image?.id ?? '');
     await runtime.images.remove(image?.id ?? '');
     expect(await runtime.images.inspect(tag)).toBeUndefined();

@@ -63,7 +63,6 @@ export class DockerodeRuntime implements ContainerRuntime {
       this.containers.listOwned(),
       this.networks.listOwned(),
       this.volumes.listOwned(),
-      this.images.listOwned(),
       this.swarm.listOwned(),
     ]);
     return lists.flat();

@@ -2,18 +2,15 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { ImageClient, LocalImage, OwnedResource, Progress } from '../container-runtime.ts';
+import type { ImageClient, LocalImage, Progress } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { engineError, reasonOf, statusOf } from './engine-error.ts';
 import { BuildProgress, PullProgress, progressLineSchema, type ProgressLine } from './image-progress.ts';
-import { ownedFilter } from '../labels.ts';
 import { tarOf } from './tar.ts';
 
 const listSchema = z.array(
   z.looseObject({
     Id: z.string(),
-    RepoTags: z.array(z.string()).nullish(),
-    Labels: z.record(z.string(), z.string()).nullish(),
   }),
 );
 const imageSchema = z.looseObject({
@@ -169,20 +166,6 @@ export class Images implements ImageClient {
         if (statusOf(error) !== 404) throw error;
       }
     });
-  }
-
-  /** Including those whose tag moved. Without `all`, since intermediate images go with their final one. */
-  async listOwned(): Promise<OwnedResource[]> {
-    const action = msg('action.listImages');
-    const answer = await this.#client.ask(action, (abortSignal) =>
-      this.#client.docker.listImages({ filters: ownedFilter(), abortSignal }),
-    );
-    return checked(listSchema, answer, action).map(({ Id, RepoTags, Labels }) => ({
-      kind: 'image',
-      id: Id,
-      name: RepoTags?.[0] ?? Id,
-      labels: Labels ?? {},
-    }));
   }
 
   async #readProgress(

@@ -4,6 +4,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
+import { NAME_LABEL } from '../labels.ts';
 import { containerLimits, hardenedTask } from './container-body.ts';
 import type { ServiceSpec, ServiceTask, SwarmFile } from '../container-runtime.ts';
 
@@ -145,7 +146,7 @@ function serviceBody(
       ContainerSpec: {
         ...hardened.container,
         Image: spec.image,
-        Labels: spec.labels,
+        Labels: { ...spec.labels, [NAME_LABEL]: spec.name },
         Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
         ...(spec.entrypoint === undefined ? {} : { Command: spec.entrypoint }),
         ...(spec.command === undefined ? {} : { Args: spec.command }),

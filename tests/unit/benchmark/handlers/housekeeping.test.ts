@@ -12,8 +12,8 @@ import { noteEngine, removeLeftovers } from '../../../../src/benchmark/run/lefto
 import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
 import {
   createLabels,
+  IMAGE_LABEL,
   OWNER_LABEL,
-  ROLE_LABEL,
   RUN_LABEL,
 } from '../../../../src/benchmark/runtime/labels.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
@@ -64,12 +64,14 @@ describe('images', () => {
     runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.5-1.el9' }, bytes: 700 });
     runtime.addImage('debian:trixie', { bytes: 80 });
     runtime.addImage('whalemark-client:1', {
-      labels: { [OWNER_LABEL]: deadOwner(), [ROLE_LABEL]: 'client-image' },
+      labels: { [IMAGE_LABEL]: 'whalemark-client:1' },
       bytes: 260,
     });
     runtime.addImage('whalemark-client:somebody-elses', { bytes: 1 });
-    // Built on Whalemark's, so it has Whalemark's labels.
-    runtime.addImage('team/tools:1', { labels: runtime.imagesMade[2]?.labels ?? {} });
+    // Built from Whalemark's, so they have its label.
+    const { labels = {} } = runtime.imagesMade[2] ?? {};
+    runtime.addImage('team/tools:1', { labels });
+    runtime.addImage('untagged', { labels, references: [] });
   });
 
   it('are those of servers and ours', async () => {
@@ -84,18 +86,18 @@ describe('images', () => {
       removed: ['whalemark-client:1'],
       failed: [],
     });
-    expect(runtime.imagesMade.flatMap(({ references }) => references)).toEqual([
+    expect(runtime.imagesMade.map(({ references }) => references[0])).toEqual([
       'mysql:8.4',
       'debian:trixie',
       'whalemark-client:somebody-elses',
       'team/tools:1',
+      undefined,
     ]);
   });
 
   it('that are in use stay, with the reason', async () => {
-    const id = runtime.imagesMade[2]?.id ?? '';
     const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'remove an image', reason: 'in use' });
-    runtime.failing.set(`removeImage ${id}`, refused);
+    runtime.failing.set('removeImage whalemark-client:1', refused);
     expect(await handlers()['housekeeping:remove-client-images']({})).toEqual({
       removed: [],
       failed: [{ name: 'whalemark-client:1', error: refused.toData() }],
@@ -105,7 +107,7 @@ describe('images', () => {
   it('stay while a run goes on, which may need them', async () => {
     isRunGoingOn = true;
     await expect(handlers()['housekeeping:remove-client-images']({})).rejects.toMatchObject({ code: 'BUSY' });
-    expect(runtime.imagesMade).toHaveLength(5);
+    expect(runtime.imagesMade).toHaveLength(6);
   });
 });
 
@@ -123,7 +125,6 @@ describe('leftovers', () => {
     await runtime.networks.create('dead-network', labelsOf(dead));
     await runtime.volumes.create('dead-volume', labelsOf(dead));
     await runtime.volumes.create('live-volume', labelsOf(ownOwner()));
-    runtime.addImage('whalemark-client:1', { labels: { [OWNER_LABEL]: dead, [ROLE_LABEL]: 'client-image' } });
     const bind = join(dataDir, 'bind');
     await createBindDirectory(bind, 'dead', { owner: dead, runId: 'r' });
     await createBindDirectory(bind, 'live', { owner: ownOwner(), runId: 'r' });

@@ -7,6 +7,7 @@ import {
   planClientImage,
   sysbenchTag,
 } from '../../../../src/benchmark/load/client-image.ts';
+import { IMAGE_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
@@ -24,7 +25,7 @@ beforeEach(() => {
 });
 const plan = (kind: ClientKind) => planClientImage(runtime, kind, files);
 const ensure = (kind: ClientKind, planned?: string) => {
-  const spec = { files, labels: { l: '1' }, planned };
+  const spec = { files, planned };
   return ensureClientImage(runtime, kind, spec, () => undefined, new AbortController().signal);
 };
 const goOffline = (): void => {
@@ -75,7 +76,9 @@ describe('the client image', () => {
     expect(await ensure('node')).toBe(NODE_IMAGE);
     expect(runtime.calls.filter((call) => call.startsWith('build'))).toEqual([]);
     expect(await ensure('sysbench')).toBe(tag);
-    expect(runtime.imagesMade.find(({ references }) => references.includes(tag))?.labels).toEqual({ l: '1' });
+    expect(runtime.imagesMade.find(({ references }) => references.includes(tag))?.labels).toEqual({
+      [IMAGE_LABEL]: tag,
+    });
   });
 
   it('is replaced by the newest local image of that name when the registry can’t be reached', async () => {

@@ -56,7 +56,7 @@ async function fetched(baseline = 'published-port.node') {
     ...{ plan, runtime, clientImageFiles: files, signal: new AbortController().signal },
     ...{ hide: (word: string) => hidden.push(word), emit: (event: UntimedEvent) => events.push(event) },
   };
-  const images = await fetchClientImages(context, plan.scenarios, {});
+  const images = await fetchClientImages(context, plan.scenarios);
   return { images, events, plan };
 }
 

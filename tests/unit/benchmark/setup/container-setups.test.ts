@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LocalImage, VolumeFacts } from '../../../../src/benchmark/runtime/container-runtime.ts';
-import { OWNER_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
+import { NAME_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { hostPath } from '../../../../src/benchmark/setup/container-storage.ts';
 import {
   describeContainer,
@@ -198,7 +198,7 @@ describe('the network paths of a container', () => {
       { HostConfig: { PortBindings: published } },
       {
         others: [
-          listed('whalemark-client', { labels: { [OWNER_LABEL]: 'x' } }),
+          listed('whalemark-client', { labels: { [NAME_LABEL]: 'whalemark-client' } }),
           listed('elsewhere', { networks: ['other'] }),
           listed('itself', { id: CONTAINER_ID }),
         ],
@@ -316,7 +316,9 @@ describe('the setups of an engine', () => {
     add('shop-db-1', {}, {});
     add('old-db', { running: false }, { State: { Running: false } });
     add('web', { imageId: web.id }, { Image: web.id, Config: { Image: 'nginx:1' } });
-    add('whalemark-s1', { labels: { [OWNER_LABEL]: 'x' } }, {});
+    add('whalemark-s1', { labels: { [NAME_LABEL]: 'whalemark-s1' } }, {});
+    add('whalemark-s2.1.x', { labels: { [NAME_LABEL]: 'whalemark-s2' } }, {});
+    add('db-of-a-committed-image', { labels: { [NAME_LABEL]: 'whalemark-s1' } }, {});
     return runtime;
   }
 
@@ -325,8 +327,9 @@ describe('the setups of an engine', () => {
     expect(setups.map(({ source }) => source.kind === 'container' && source.name)).toEqual([
       'shop-db-1',
       'old-db',
+      'db-of-a-committed-image',
     ]);
-    expect(setups.map(({ services }) => services[0]?.container?.running)).toEqual([true, false]);
+    expect(setups.map(({ services }) => services[0]?.container?.running)).toEqual([true, false, true]);
   });
 
   it('are found by name or ID, whatever the container is; undefined without one', async () => {
