@@ -73,6 +73,8 @@ describe('a server whose image talks without end', () => {
     await running.stop(1);
     expect(lines.length).toBeLessThan(10_000);
     // Those that are missing are counted at the end.
-    await expect.poll(() => lines.at(-1)).toContain(String(100_000 + 1 - (lines.length - 1)));
+    await expect
+      .poll(() => lines.at(-1), { timeout: 20_000 })
+      .toContain(String(100_000 + 1 - (lines.length - 1)));
   });
 });
