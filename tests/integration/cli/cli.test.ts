@@ -183,7 +183,7 @@ describe('the terminal twin', () => {
       env = { WHALEMARK_HOME: own.dataDir, WHALEMARK_DATASETS: datasetDir };
       const args = ['run', 'compare-my-setup', '--json', '--output', out, ...small];
       // A single second has passed without a transaction on a busy machine, and then there is no interval.
-      ran = await run([...args, '--duration', '3'], env);
+      ran = await run([...args, '--rounds', '3', '--duration', '3'], env);
     });
     afterAll(async () => {
       await datasetCache(await realRuntime(), { datasetDir, appVersion: '0.0.0-test' })?.clear();
@@ -228,7 +228,7 @@ describe('the terminal twin', () => {
       const csv = await run(['report', summary.result, '--format', 'csv']);
       expect(csv.stdout.trim().split('\n').length).toBe(1 + summary.scenarios.length);
       const windows = await run(['report', summary.result, '--format', 'csv-per-second']);
-      expect(windows.stdout.trim().split('\n').length).toBe(1 + 3 * 2 * 3);
+      expect(windows.stdout.trim().split('\n').length).toBe(1 + 3 * 3 * 3);
     });
 
     it('is in the log and in the diagnostics by its trials, without any of its passwords', async () => {
@@ -244,8 +244,8 @@ describe('the terminal twin', () => {
       expect(said).toEqual(
         expect.arrayContaining(['runtime found', 'run started', 'step finished', 'dataset loaded']),
       );
-      expect(said.filter((message) => message === 'trial started')).toHaveLength(6);
-      expect(said.filter((message) => message === 'trial finished')).toHaveLength(6);
+      expect(said.filter((message) => message === 'trial started')).toHaveLength(9);
+      expect(said.filter((message) => message === 'trial finished')).toHaveLength(9);
       expect(said.slice(-2)).toEqual(['run finished', 'process ends']);
       // A window has more lines than these.
       expect(said.length).toBeLessThan(100);
@@ -259,7 +259,7 @@ describe('the terminal twin', () => {
       expect(told.exitCode).toBe(0);
       expect(told.stdout).toContain(basename(dirname(result)));
       expect(told.stdout).toMatch(/cli \d+ info: trial finished /);
-      expect(told.stdout).toContain('- trials: 6 measured');
+      expect(told.stdout).toContain('- trials: 9 measured');
       for (const secret of [account.password, own.dataDir]) {
         expect(text).not.toContain(secret);
         expect(told.stdout).not.toContain(secret);
