@@ -5,6 +5,7 @@ import Dockerode from 'dockerode';
 import * as z from 'zod';
 import { englishOf, msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
+import { limitAnswers } from './answer-limit.ts';
 import type { Connection } from './endpoints.ts';
 import { engineError, engineLost, statusOf } from './engine-error.ts';
 import { SshAgent, SshFailure } from '../ssh/ssh-connection.ts';
@@ -25,6 +26,7 @@ export class EngineClient {
 
   constructor(connection: Connection) {
     this.docker = withoutDockerHost(() => new Dockerode(dockerOptions(connection)));
+    limitAnswers(this.docker.modem);
   }
 
   /**

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -58,6 +60,31 @@ describe('EngineClient', () => {
       .call('ping', () => client.docker.ping())
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'ENGINE_LOST', evidence: [saying('^ping: ENOENT$')] });
+  });
+
+  it.each([
+    ['an answer', 200, false],
+    ['the refusal of a stream', 500, true],
+  ])('gives up %s that never ends', async (_, status, isStream) => {
+    const part = Buffer.alloc(2 ** 20, ' ');
+    const engine = createServer((_request, answer) => {
+      answer.writeHead(status);
+      const more = (): void => {
+        while (!answer.destroyed && answer.write(part));
+      };
+      answer.on('drain', more);
+      more();
+    });
+    await new Promise<void>((ready) => engine.listen(0, '127.0.0.1', ready));
+    const { port } = engine.address() as AddressInfo;
+    const { docker } = new EngineClient({ kind: 'tcp', host: '127.0.0.1', port, tls: undefined });
+    const ask = (): Promise<unknown> => (isStream ? docker.getEvents() : docker.listContainers());
+    try {
+      await expect(client.call('x', ask)).rejects.toMatchObject({ code: 'ENDPOINT_BAD_ANSWER' });
+    } finally {
+      engine.closeAllConnections();
+      engine.close();
+    }
   });
 
   it('shows nothing of itself to docker-modem’s debug log', () => {

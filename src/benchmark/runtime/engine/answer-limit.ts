@@ -1,0 +1,49 @@
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import { msg } from '../../../shared/message.ts';
+
+/** Thousands of containers with all their labels fit. */
+const MOST_MIB = 32;
+
+/** The part of docker-modem that sends a request and, unless the answer is a stream, collects it. */
+interface Modem {
+  buildRequest(options: { agent: Agent }, context: { isStream?: boolean }, ...rest: unknown[]): void;
+}
+
+/** `addRequest`: what `node:http` calls, missing in its types. */
+interface Sender {
+  addRequest(request: ClientRequest, ...rest: unknown[]): void;
+}
+
+/** Answers that docker-modem collects fail beyond the limit; so do the collected refusals of streams. */
+export function limitAnswers(modem: Modem): void {
+  const build = modem.buildRequest.bind(modem);
+  modem.buildRequest = (options, context, ...rest) => {
+    const agent = options.agent as Agent & Sender;
+    const addRequest: Sender['addRequest'] = (request, ...more) => {
+      request.once('response', (answer: IncomingMessage) => {
+        const isCollected = context.isStream !== true || (answer.statusCode ?? 0) >= 300;
+        if (isCollected) limitAnswer(request, answer);
+      });
+      agent.addRequest(request, ...more);
+    };
+    build(
+      { ...options, agent: Object.create(agent, { addRequest: { value: addRequest } }) as Agent },
+      context,
+      ...rest,
+    );
+  };
+}
+
+function limitAnswer(request: ClientRequest, answer: IncomingMessage): void {
+  let bytes = 0;
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MOST_MIB * 2 ** 20 || answer.destroyed) return;
+    const reason = msg('engine.longAnswer', { count: MOST_MIB });
+    const error = new BenchmarkError('ENDPOINT_BAD_ANSWER', { endpoint: 'The engine', reason });
+    // docker-modem listens to the request, and to the answer of a stream.
+    request.emit('error', error);
+    answer.on('error', () => undefined).destroy(error);
+  });
+}
