@@ -2,7 +2,6 @@ import { app, clipboard, ClipboardItem, nativeImage, nativeTheme, shell } from '
 import { englishOf } from '../../shared/message.ts';
 import { allRequests, type Answer, type Envelope } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { runViewSchema } from '../../shared/model/run-view.ts';
 import type { GivenFile } from '../given-file.ts';
 import { offerCommands } from '../window/menu.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
@@ -52,7 +51,7 @@ export function createDesktopHandlers(
       const path = given.take();
       if (path === undefined) return null;
       app.addRecentDocument(path);
-      return runViewSchema.parse(await valueFromCore(askCore, 'core:open-result', { path }));
+      return valueFromCore(askCore, 'core:open-result', { path });
     },
   } satisfies Partial<MainHandlers>;
 }

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
-import { allRequests, type AnyRequestName, type Params } from '../../shared/contract/ipc.ts';
+import { allRequests } from '../../shared/contract/ipc.ts';
 import { runViewSchema } from '../../shared/model/run-view.ts';
-import { setupSchema } from '../../shared/model/setup.ts';
 import { writePicture, writeText } from './desktop.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 import type { ExportFormat } from '../../shared/model/sharing.ts';
@@ -74,7 +73,7 @@ export function createSetupHandlers(
       const path = await chosen[by]();
       if (path === '') return null;
       last = path;
-      return setupSchema.parse(await valueFromCore(askCore, 'core:open-setup', { path }));
+      return valueFromCore(askCore, 'core:open-setup', { path });
     },
     'setups:save-patch': async ({ name, text }) => {
       const path = await chosenTarget(window(), {
@@ -110,8 +109,6 @@ const ENDINGS = {
 } satisfies Record<(typeof FILTERS)[number], string[]>;
 
 export function createDialogHandlers(askCore: AskCore, window: () => BrowserWindow | undefined) {
-  const fromCore = <N extends AnyRequestName>(name: N, params: Params<N>): Promise<unknown> =>
-    valueFromCore(askCore, name, params);
   return {
     'app:info': () =>
       Promise.resolve({
@@ -127,7 +124,7 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
       const path = await chosenFile(window(), t('dialog.open'), [filterOf('json')]);
       if (path === null) return null;
       app.addRecentDocument(path);
-      return runViewSchema.parse(await fromCore('core:open-result', { path }));
+      return valueFromCore(askCore, 'core:open-result', { path });
     },
     ...createShareHandlers(askCore, (defaultPath, extension) =>
       chosenTarget(window(), { title: t('dialog.save'), defaultPath, filters: [filterOf(extension)] }),
@@ -135,7 +132,7 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
     'presets:import': async () => {
       const path = await chosenFile(window(), t('dialog.importPreset'), [filterOf('yaml'), anyFile()]);
       if (path === null) return null;
-      return allRequests['core:import-preset'].answer.parse(await fromCore('core:import-preset', { path }));
+      return valueFromCore(askCore, 'core:import-preset', { path });
     },
     'presets:export': async ({ id }) => {
       const path = await chosenTarget(window(), {
@@ -144,7 +141,7 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
         filters: [filterOf('yaml')],
       });
       if (path === null) return null;
-      await fromCore('core:export-preset', { id, path });
+      await valueFromCore(askCore, 'core:export-preset', { id, path });
       return { fileName: basename(path) };
     },
     'presets:export-text': async ({ id, text }) => {
@@ -154,13 +151,13 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
         filters: [filterOf('yaml')],
       });
       if (path === null) return null;
-      await fromCore('core:export-preset-text', { text, path });
+      await valueFromCore(askCore, 'core:export-preset-text', { text, path });
       return { fileName: basename(path) };
     },
     'imports:open-file': async () => {
       const path = await chosenFile(window(), t('dialog.importSysbench'), [anyFile()]);
       if (path === null) return null;
-      return allRequests['core:import-file'].answer.parse(await fromCore('core:import-file', { path }));
+      return valueFromCore(askCore, 'core:import-file', { path });
     },
   } satisfies Partial<MainHandlers>;
 }

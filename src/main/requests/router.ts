@@ -11,7 +11,13 @@ import {
 
 type MainRequestName = keyof typeof mainRequests;
 
-export type MainHandlers = { [N in MainRequestName]: (params: Params<N>) => Promise<Answer<N>> };
+declare const unparsed: unique symbol;
+/** A value from the core; the router parses it if it is the answer. */
+interface Unparsed {
+  readonly [unparsed]: true;
+}
+
+export type MainHandlers = { [N in MainRequestName]: (params: Params<N>) => Promise<Answer<N> | Unparsed> };
 
 export type AskCore = (name: string, params: unknown) => Promise<Envelope>;
 
@@ -39,10 +45,10 @@ export async function valueFromCore<N extends AnyRequestName>(
   askCore: AskCore,
   name: N,
   params: Params<N>,
-): Promise<unknown> {
+): Promise<Unparsed> {
   const envelope = await askCore(name, params);
   if (!envelope.ok) throw new CoreRefusal(envelope);
-  return envelope.value;
+  return envelope.value as Unparsed;
 }
 
 class CoreRefusal extends Error {
