@@ -20,7 +20,8 @@ const isolated = unitFiles.filter((file) => NEEDS_ISOLATION.test(readFileSync(fi
 const BUILT_IN = { __APP_VERSION__: '"0.0.0"' };
 
 const unit = {
-  testTimeout: 20_000,
+  // Ends what hangs; a busy machine may take long.
+  testTimeout: 240_000,
   setupFiles: isFull ? [] : ['tests/helpers/same-cases.ts'],
 };
 

@@ -23,6 +23,6 @@ export const rendererProject: TestProjectInlineConfiguration = {
     setupFiles: [join(support, 'dom.ts')],
     // One jsdom for all files of a worker: each test opens the window again and takes everything away.
     isolate: false,
-    testTimeout: 60_000,
+    testTimeout: 240_000,
   },
 };

@@ -1,5 +1,13 @@
 import { interpolated, type Variables } from './interpolate.ts';
 
+/** What counts in an env file. */
+export interface EnvContent {
+  /** Without their names; for one look at them, never kept. */
+  values: readonly string[];
+  /** Of servers' variables. */
+  names: readonly string[];
+}
+
 const LINE = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_.-]*)\s*[=:]\s*(.*)$/;
 const ESCAPES: Readonly<Record<string, string>> = {
   n: '\n',

@@ -1,5 +1,5 @@
 import { msg } from '../../message.ts';
-import { variablesOf } from './env-text.ts';
+import { type EnvContent, variablesOf } from './env-text.ts';
 import type { ComposeInput, Texts } from './input.ts';
 import type { Variables } from './interpolate.ts';
 import { hostPath } from './mounts.ts';
@@ -14,14 +14,6 @@ const SERVER_NAME = /^(?:MYSQL|MARIADB|PERCONA|ALLOW_EMPTY)_[A-Z0-9_]+$/;
 export interface EnvValue {
   text: string;
   at: At;
-}
-
-/** What counts in an env file. */
-export interface EnvContent {
-  /** Without their names; for one look at them, never kept. */
-  values: readonly string[];
-  /** Of servers' variables. */
-  names: readonly string[];
 }
 
 export interface EnvFile extends EnvContent {

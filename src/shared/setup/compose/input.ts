@@ -1,5 +1,5 @@
 import type { Message } from '../../message.ts';
-import type { EnvContent } from './environment.ts';
+import type { EnvContent } from './env-text.ts';
 
 /** What is at a path. */
 export type Found =
