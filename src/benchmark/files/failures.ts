@@ -1,4 +1,6 @@
+import { accessSync, constants, existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type MessageCode, msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 
@@ -46,10 +48,25 @@ function reasonOf(path: string, code: string, error: unknown, isRead: boolean): 
 type FailureCode = 'DATA_FOLDER_UNWRITABLE' | 'DATA_FOLDER_UNREADABLE' | 'EXPORT_FAILED';
 
 export function failureAt(path: string, code: FailureCode, error: unknown): unknown {
-  const system = systemCode(error);
+  const isRead = code === 'DATA_FOLDER_UNREADABLE';
+  const real = isRead ? error : realCause(path, error);
+  const system = systemCode(real);
   if (system === undefined) return error;
-  const reason = reasonOf(path, system, error, code === 'DATA_FOLDER_UNREADABLE');
+  const reason = reasonOf(path, system, real, isRead);
   return new BenchmarkError(code, { reason }, { cause: error });
+}
+
+/** Where a parent can't be written, `mkdir` with `recursive` reports a missing folder. */
+function realCause(path: string, error: unknown): unknown {
+  if (errnoOf(error) !== 'ENOENT') return error;
+  let parent = dirname(path);
+  while (!existsSync(parent) && parent !== dirname(parent)) parent = dirname(parent);
+  try {
+    accessSync(parent, constants.W_OK);
+    return error;
+  } catch (cause) {
+    return cause;
+  }
 }
 
 export async function writingAt<T>(path: string, code: FailureCode, write: () => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import { isScalar, parseDocument, stringify, type Document } from 'yaml';
 import { msg } from '../../shared/message.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
+import { failureAt } from '../files/failures.ts';
 import { type Preset, presetScenarios } from '../../shared/model/preset.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { parsePreset, presetFiles, presetId, readPresetFile } from './preset-file.ts';
@@ -129,7 +130,8 @@ export class PresetStore {
       await mkdir(this.#userDir, PRIVATE_FOLDER);
       await replaceFile(path, (draft) => writeFile(draft, text));
     } catch (cause) {
-      const reason = messageOf(cause);
+      const failure = failureAt(path, 'DATA_FOLDER_UNWRITABLE', cause);
+      const reason = failure instanceof BenchmarkError ? (failure.params['reason'] ?? '') : messageOf(cause);
       throw new BenchmarkError('PRESET_NOT_SAVED', { id, reason }, { cause });
     }
     await copyFile(join(this.#builtInDir, SCHEMA), join(this.#userDir, SCHEMA)).catch(() => undefined);

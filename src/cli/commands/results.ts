@@ -6,6 +6,7 @@ import { alignedTables, renderText } from '../../benchmark/report/text.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { readResultFile } from '../../benchmark/runs/result-process.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/model/settings.ts';
 import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
 import {
@@ -111,11 +112,11 @@ export async function compareResults(
   return exitCodeOfConditions(conditions);
 }
 
-function open(source: string): Promise<RunState> {
-  const isFile = statSync(source, { throwIfNoEntry: false })?.isFile() === true;
-  return RUN_ID.test(source) && !isFile
-    ? new RunStore(paths.dataDir).load(source)
-    : readResultFile(source, basename(source));
+async function open(source: string): Promise<RunState> {
+  const found = statSync(source, { throwIfNoEntry: false });
+  if (RUN_ID.test(source) && found?.isFile() !== true) return new RunStore(paths.dataDir).load(source);
+  if (found === undefined) throw new BenchmarkError('RESULT_UNKNOWN', { name: source });
+  return readResultFile(source, basename(source));
 }
 
 interface NamedRun {

@@ -358,6 +358,7 @@ describe('the terminal twin', () => {
     [['presets', 'duplicate', 'compare-my-setup', 'oracle-2016-storage'], 'PRESET_BUILT_IN'],
     [['run', 'compare-my-setup', '--context', 'nowhere'], 'ENGINE_UNKNOWN'],
     [['analyze', 'package.json'], 'RESULT_UNREADABLE'],
+    [['analyze', 'nope'], 'RESULT_UNKNOWN'],
     [['report', 'package.json', '--format', 'csv'], 'RESULT_UNREADABLE'],
     [['report', 'package.json', '--format', 'docx'], 'USAGE'],
   ];
