@@ -1,31 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { ownOwner } from '../../src/benchmark/machine/owner.ts';
+import { createLabels, IMAGE_LABEL, NAME_LABEL, OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import type { FaultEngine } from './engine.ts';
 
-/** Another person's things on the same engine, without any label of Whalemark's. */
+/** Another person's things on the same engine. */
 export interface Bystander {
   /** What differs from how they were made; nothing when all is as it was. */
   differences(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
-/** A running container with a volume and its own network, and a file in the volume. */
+/**
+ * Two running containers with a network, each with a file in a volume. The second has an anonymous volume and an image
+ * with all labels of Whalemark's, as one that was built from the client image or is a commit of a dead run's container.
+ */
 export async function bystander({ docker, baseImage }: FaultEngine): Promise<Bystander> {
   const name = `bystander-${process.pid}`;
+  const heir = `${name}:heir`;
   await docker('network', 'create', name);
   await docker('volume', 'create', name);
-  const container = await docker(
-    ...['run', '--detach', '--name', name, '--network', name, '--volume', `${name}:/data`],
-    // An engine that is restarted starts it again.
-    ...['--restart', 'always', '--stop-timeout', '0', baseImage],
-    ...['sh', '-c', '[ -f /data/mine ] || date +%s%N > /data/mine; exec sleep 86400'],
-  );
+  const source = await docker('create', baseImage);
+  const labels = Object.entries(inheritedLabels()).map(([key, value]) => `LABEL ${key}=${value}`);
+  await docker('commit', ...labels.flatMap((label) => ['--change', label]), source, heir);
+  await docker('rm', source);
+  const start = async (own: string, volume: string, image: string): Promise<string> =>
+    (
+      await docker(
+        ...['run', '--detach', '--name', own, '--network', name, '--volume', volume],
+        // An engine that is restarted starts it again.
+        ...['--restart', 'always', '--stop-timeout', '0', image],
+        ...['sh', '-c', '[ -f /data/mine ] || date +%s%N > /data/mine; exec sleep 86400'],
+      )
+    ).slice(0, 64);
+  const containers = [
+    await start(name, `${name}:/data`, baseImage),
+    await start(`${name}-heir`, '/data', heir),
+  ];
+  const state = '{{.State.Running}} {{.State.Paused}}';
+  const of = (what: (container: string) => string[]): Promise<string> =>
+    Promise.all(containers.map((one) => docker(...what(one)).catch(String))).then(String);
   const look = async (): Promise<Record<string, string>> => ({
-    container: container.slice(0, 64),
-    running: await docker('inspect', '--format', '{{.State.Running}} {{.State.Paused}}', container).catch(
-      String,
-    ),
+    running: await of((one) => ['inspect', '--format', state, one]),
     network: await docker('network', 'inspect', '--format', '{{.Id}}', name).catch(String),
     volume: await docker('volume', 'inspect', '--format', '{{.CreatedAt}}', name).catch(String),
-    file: await docker('exec', container, 'cat', '/data/mine').catch(String),
+    file: await of((one) => ['exec', one, 'sh', '-c', 'cat /data/mine || { sleep 1; cat /data/mine; }']),
   });
   const before = await look();
   return {
@@ -36,9 +54,20 @@ export async function bystander({ docker, baseImage }: FaultEngine): Promise<Bys
       );
     },
     remove: async () => {
-      await docker('rm', '--force', container);
+      await docker('rm', '--force', '--volumes', ...containers);
+      await docker('rmi', heir);
       await docker('volume', 'rm', name);
       await docker('network', 'rm', name);
     },
+  };
+}
+
+function inheritedLabels(): Record<string, string> {
+  const [machine = '', , startTime = ''] = ownOwner().split('.');
+  return {
+    ...createLabels({ runId: '20260601-093000-a1b2', appVersion: '0', role: 'server' }),
+    [OWNER_LABEL]: `${machine}.${spawnSync('true').pid}.${startTime}`,
+    [NAME_LABEL]: 'whalemark-20260601-093000-a1b2-server',
+    [IMAGE_LABEL]: 'whalemark-client:000000000000',
   };
 }

@@ -31,7 +31,8 @@ export async function runCell(
   sharedDatasets: string,
 ): Promise<CellResult> {
   const effect = fault.effect(phase);
-  const basics = { fault: fault.name, phase, date: new Date().toISOString() };
+  const { stdout } = await run('git', ['describe', '--always', '--dirty', '--abbrev=8', '--exclude=*']);
+  const basics = { fault: fault.name, phase, date: new Date().toISOString(), commit: stdout.trim() };
   if (typeof effect !== 'string') {
     const engine = `Docker Engine ${shared.version}`;
     return { ...basics, engine, ...NOTHING, status: 'none', remarks: [effect.none] };

@@ -15,7 +15,7 @@ Whatever breaks, and whenever:
 - trials measured before are kept, unchanged, and shown;
 - \`whalemark resume RUN\` measures the missing trials;
 - after the next start, nothing of Whalemark is left on the engine or in the data folder, except for kept datasets;
-- a container, a volume with a file, and a network without Whalemark's labels are unchanged;
+- other users' containers, volumes with files, and network are unchanged, even if a container inherits all of Whalemark's labels from its image;
 - the terminal never shows a stack trace.
 
 Each cell is one real run of the built command on a real engine, with a real server. It has one storage type, two network paths, two rounds. The fault
@@ -34,6 +34,15 @@ as if nothing had happened fails, unless its cell declares no effect. A run that
 This needs Linux and root, because it starts another engine in a network namespace, with its volumes on a small disk. \`npm run test:full\` runs four cells on the
 engine that is present.
 `;
+
+/** Loads run in WebAssembly threads (4a66c3a9), and clones are made by directory (8313e47e). */
+const EXERCISED_SINCE = '2026-11-24T16:53:04Z';
+const OLDER =
+  '† measured before loads ran in WebAssembly threads, tables were cloned by directory, and the container with the labels stood by.\n';
+
+function isOlder({ date }: CellResult): boolean {
+  return date < EXERCISED_SINCE;
+}
 
 interface Cell {
   fault: Fault;
@@ -65,6 +74,7 @@ export function reportOf({ cells }: Results): string {
     `${count('passed')} passed, ${count('no effect')} had no effect, as declared, ${count('failed')} failed, ${all.length - known.length} not run yet. ${measured(known)}\n`,
     '✓ as promised, ○ no effect, ✗ not as promised, – no such fault in this phase. Each cell shows how the run ended, its codes, the seconds from fault to end,',
     'and how many of its trials were measured by then. Every run was then resumed to its last trial.\n',
+    ...(known.some(isOlder) ? [OLDER] : []),
     '### In every phase of a run\n',
     table(['fault', ...PHASES], rows),
     '\n### At other moments\n',
@@ -104,7 +114,7 @@ function cellText(cell: Cell | undefined): string {
     ...kept,
   ];
   const mark = { passed: '✓', 'no effect': '○ no effect:', failed: '✗' }[status];
-  return `${mark} ${parts.join(', ')}`;
+  return `${mark} ${parts.join(', ')}${isOlder(cell.result) ? ' †' : ''}`;
 }
 
 function failureText({ fault, phase, result }: Cell): string {
@@ -132,7 +142,8 @@ function measured(cells: readonly CellResult[]): string {
     .sort()
     .map((day) => `${dates.filter((one) => one === day).length} on ${day}`);
   const engines = [...new Set(cells.map(({ engine }) => engine))].filter((one) => one !== '').join(', ');
-  return `Measured on ${engines}: ${days.join(', ')}.`;
+  const commits = [...new Set(cells.flatMap(({ commit }) => commit ?? []))].join(', ');
+  return `Measured on ${engines}: ${days.join(', ')}${commits === '' ? '' : `; commits ${commits}`}.`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -23,6 +23,8 @@ export const cellResultSchema = z.object({
   /** What was not as promised, or why there is no such cell. */
   remarks: z.array(z.string()),
   date: z.string(),
+  /** What was measured; absent in cells from before 2026-11-24. `-dirty`: with changes that weren't committed. */
+  commit: z.string().optional(),
   engine: z.string(),
 });
 export type CellResult = z.infer<typeof cellResultSchema>;

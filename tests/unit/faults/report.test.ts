@@ -25,6 +25,14 @@ describe('docs/dev/reliability.md', () => {
     expect(page).toContain('1 passed, 0 had no effect');
   });
 
+  it('marks a cell older than what it exercises, and names the commits of the others', () => {
+    const measured = { date: '2026-11-25T00:00:00Z', commit: 'abcd1234' };
+    expect(reportOf(withCell(none, cell))).toContain('3/4 †');
+    const page = reportOf(withCell(none, { ...cell, ...measured }));
+    expect(page).not.toContain('†');
+    expect(page).toContain('abcd1234');
+  });
+
   it('names what failed, and why', () => {
     const page = reportOf(withCell(none, { ...cell, status: 'failed', remarks: ['left behind: volume v'] }));
     expect(page).toMatch(/0 passed,.* 1 failed/);
