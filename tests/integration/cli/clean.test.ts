@@ -7,6 +7,7 @@ import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import { OWNER_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import { temporaryHome } from '../helpers/bench.ts';
+import { IMAGE } from '../runtime/fixture.ts';
 
 const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim();
 
@@ -55,6 +56,7 @@ describe('clean --all', { tags: ['full'] }, () => {
   const away = `${randomBytes(6).toString('hex')}.4242.1`;
   const lost = `whalemark-${runId}-lost`;
   const living = `whalemark-${runId}-living`;
+  const heir = `heir-${runId}`;
   let home: Awaited<ReturnType<typeof temporaryHome>>;
   let closeEngine: () => Promise<void>;
   let env: NodeJS.ProcessEnv;
@@ -65,9 +67,17 @@ describe('clean --all', { tags: ['full'] }, () => {
     closeEngine = await engineOf(runId, socket);
     env = { ...process.env, WHALEMARK_HOME: home.dataDir, DOCKER_HOST: `unix://${socket}` };
     await (await new RunStore(home.dataDir).start(runId, away)).journal.close();
+    // Somebody's container, which inherits the labels of its image.
+    const labels = [`LABEL ${OWNER_LABEL}=${away}`, `LABEL ${RUN_LABEL}=${runId}`];
+    const source = docker('create', IMAGE);
+    docker('commit', ...labels.flatMap((label) => ['--change', label]), source, heir);
+    docker('rm', source);
+    docker('run', '-d', '--name', heir, '-v', '/notes', heir, 'sleep', '600');
   });
   afterAll(async () => {
     for (const name of [lost, living]) docker('volume', 'rm', '-f', name);
+    docker('rm', '-f', '-v', heir);
+    docker('rmi', heir);
     await closeEngine();
     await home.remove();
   });
@@ -116,7 +126,7 @@ describe('clean --all', { tags: ['full'] }, () => {
     expect(refused).toMatchObject({ exitCode: 2, text: expect.stringContaining('--yes') });
     const line = refused.text.split('\n').find((one) => one.includes(lost));
     for (const fact of ['volume', runId, '4242', 'old']) expect(line).toContain(fact);
-    expect(refused.text).not.toContain(living);
+    for (const name of [living, heir]) expect(refused.text).not.toContain(name);
 
     expect(await typing('\n')).toMatchObject({ exitCode: 130 });
     expect(volumes()).toEqual([living, lost]);
@@ -130,5 +140,6 @@ describe('clean --all', { tags: ['full'] }, () => {
     const removed = await twin('--all', '--yes', '--json');
     expect(removed.exitCode).toBe(0);
     expect(volumes()).toEqual([living]);
+    expect(docker('inspect', '-f', '{{.State.Running}}', heir)).toBe('true');
   }, 60_000);
 });
