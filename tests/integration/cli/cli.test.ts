@@ -282,7 +282,7 @@ describe('the terminal twin', () => {
         const gone = join(own.dataDir, 'gone');
         const child = start([...once, '--output', gone], env);
         const ended = outputOf(child);
-        await untilPrinted(child, /^\[1\/1\]/m);
+        await untilPrinted(child, /^\[1\] /m);
         await rm(gone, { recursive: true });
         const next = await ended;
         expect(next.stderr).not.toMatch(/^init:/m);

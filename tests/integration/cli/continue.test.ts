@@ -44,7 +44,7 @@ describe('a run that ended early goes on', () => {
   /** Runs until the first trial has its number, and ends it there with a signal. */
   async function runCutShort(signal: 'SIGKILL' | 'SIGINT') {
     const ended = await run(RUN, (line, child) => {
-      if (line.startsWith('[1/4]')) child.kill(signal);
+      if (line.startsWith('[1] ')) child.kill(signal);
     });
     const runId = (await readdir(join(bench.dataDir, 'runs'))).sort().at(-1) ?? '';
     return { ...ended, runId, journal: join(bench.dataDir, 'runs', runId, 'journal.ndjson') };

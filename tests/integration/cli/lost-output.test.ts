@@ -57,7 +57,7 @@ describe('the terminal twin whose output goes away', () => {
   it('cleans up at Ctrl+C that ends the reader of its output, too', { tags: ['full'] }, async () => {
     const shell = start('sh', ['-c', `${withExitCode([...RUN, '--rounds', '50'], '2>&1')} | tee`]);
     const exitCode = exitCodeOf(shell);
-    await untilPrinted(shell.stdout, /^\[ *1\//m);
+    await untilPrinted(shell.stdout, /^\[1\] /m);
     process.kill(-(shell.pid ?? NaN), 'SIGINT');
     expect(await exitCode).toBe(130);
     await nothingIsLeft();

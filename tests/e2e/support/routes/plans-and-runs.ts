@@ -85,6 +85,15 @@ export const plansAndRuns: Route = {
       },
     },
     {
+      name: 'the finished result of another run',
+      go: async (visit) => {
+        await home(visit);
+        await visit.page.locator('li button:has(.headline)').last().click();
+        await resultShown(visit);
+        await openEverything(visit);
+      },
+    },
+    {
       name: 'how a number is made',
       isOthersText: true,
       go: async (visit) => {
@@ -93,16 +102,6 @@ export const plansAndRuns: Route = {
           .first()
           .click();
         await page.getByRole('dialog', { name: t('method.title') }).waitFor();
-      },
-    },
-    {
-      name: 'the finished result of another run',
-      go: async (visit) => {
-        await visit.page.keyboard.press('Escape');
-        await home(visit);
-        await visit.page.locator('li button:has(.headline)').last().click();
-        await resultShown(visit);
-        await openEverything(visit);
       },
     },
   ],
