@@ -39,17 +39,19 @@ export function secretLines(
   const secret = new Set<number>();
   const lines = file.text.split('\n');
   const lineAt = linesOf(file.text);
-  const walk = (node: unknown, path: readonly string[]): void => {
+  const walk = (node: unknown, path: readonly string[], first = 0): void => {
     if (isMap(node)) {
-      for (const pair of node.items) walk(pair.value, [...path, keyOf(pair) ?? '']);
+      for (const pair of node.items) {
+        walk(pair.value, [...path, keyOf(pair) ?? ''], lineAt(startOf(pair.key)));
+      }
     } else if (isSeq(node)) {
-      for (const item of node.items) walk(item, path);
+      for (const item of node.items) walk(item, path, first);
     } else if (isScalar(node) && !isEmpty(node, file.text)) {
       const [start, end] = [startOf(node), endOf(node, file.text)];
       const isKnown = isShown(path, service) || changed.some((one) => one.start < end && one.end > start);
       const isCommand = path.includes('command');
       for (let line = lineAt(start); line <= lineAt(end); line++) {
-        if (!isKnown || (isCommand && hasSecretWord(lines, line))) secret.add(line);
+        if (!isKnown || (isCommand && hasSecretWord(lines, line, first))) secret.add(line);
       }
     }
   };
@@ -73,9 +75,10 @@ export function hiddenLines(file: YamlFile, service: string): Set<number> {
 /** Ways to log in, which say "password" and are none. */
 const LOGIN = /\b(?:mysql_native|caching_sha2|sha256)_password\b/g;
 
-/** Of a command; a word without a value may have it on the next line. */
-function hasSecretWord(lines: readonly string[], line: number): boolean {
-  const text = `${/\s(\S+)\s*$/.exec(lines[line - 1] ?? '')?.[1] ?? ''} ${lines[line] ?? ''}`;
+/** Of a command that begins on the line `first`; a word without a value may have it on the next line. */
+function hasSecretWord(lines: readonly string[], line: number, first: number): boolean {
+  const before = line > first ? (lines[line - 1] ?? '') : '';
+  const text = `${/\s(\S+)\s*$/.exec(before)?.[1] ?? ''} ${lines[line] ?? ''}`;
   return text.split(/\s+|,/).some((word) => {
     const value = /=([^"'\]]*)/.exec(word)?.[1];
     return TELLING.test(word.replace(LOGIN, '')) && (value === undefined || !isPlainValue(value));

@@ -57,11 +57,13 @@ describe('the diff', () => {
     },
   );
 
-  it('shows a command that names only a way to log in', () => {
+  it('shows a command that names only a way to log in, below a password', () => {
     const before = yaml(`
       services:
         db:
           image: mysql
+          environment:
+            MYSQL_ROOT_PASSWORD: a-password
           command: --authentication-policy=mysql_native_password --sync-binlog=1
     `);
     const { diff, text: after } = changed(before, 'flush');
