@@ -65,7 +65,6 @@ export async function resultShown({ page, t: words }: Visit): Promise<void> {
 
 /** Opens whatever can be opened on the screen. */
 export async function openEverything({ page }: Visit): Promise<void> {
-  for (const summary of await page.locator('main details:not([open]) > summary').all()) {
-    if (await summary.isVisible()) await summary.click();
-  }
+  const closed = page.locator('main details:not([open]) > summary:visible').first();
+  while ((await closed.count()) > 0) await closed.click();
 }
