@@ -124,7 +124,7 @@ export async function continueRun(
     left === null
       ? `until conclusive, at most ${formatDuration(leftMs)}`
       : `${left} remain (about ${formatDuration(leftMs)})`;
-  note(`Resuming: ${kept} measured trials are kept, ${rest}`);
+  note(`Resuming: ${kept} measured ${kept === 1 ? 'trial is' : 'trials are'} kept, ${rest}`);
   note('');
   const secrets = { dsn: options.dsn ?? process.env['WHALEMARK_DSN'] };
   const session = await whalemark.start(
