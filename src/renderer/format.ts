@@ -25,6 +25,11 @@ export function formatDateTime(at: number): string {
   return new Intl.DateTimeFormat(translate.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }
 
+/** An image with as much of its digest as people compare. */
+export function formatReference(image: string): string {
+  return image.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]+$/, '$1…');
+}
+
 export function levelsOfText(text: string): number[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
   return words.map(Number);

@@ -12,7 +12,9 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   await press(t('home.options'));
   const servers = await region(t('plan.servers'));
   expect(servers.element).toHaveTextContent(t('plan.imageSubstituted', { requested: 'mysql:8.4' }));
-  expect(screen.getByText(t('plan.prepare')).parentElement).toHaveTextContent('Pull mysql:8.4');
+  const prepared = screen.getByText(t('plan.prepare')).parentElement;
+  expect(prepared).toHaveTextContent('Pull mysql:8.4');
+  expect(prepared).toHaveTextContent(/Build \S+ on node@sha256:[0-9a-f]{12}… /);
   // A column that can't run says why once, in its place.
   const planned = await region(t('plan.willRun'));
   const columns = planned.getAllByRole('columnheader').map(({ textContent }) => textContent);
