@@ -20,7 +20,7 @@ export function appParts(out) {
     }),
     reader: nodeEntry({
       ...electron,
-      entry: 'src/benchmark/runs/result-process-main.ts',
+      entry: 'src/benchmark/reading/reader-main.ts',
       fileName: 'reader.cjs',
     }),
     preload: nodeEntry({

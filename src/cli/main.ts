@@ -1,5 +1,5 @@
 import { errorFields, log, logLastWords } from '../benchmark/log/log.ts';
-import { readResultsElsewhere } from '../benchmark/runs/result-process.ts';
+import { readElsewhere } from '../benchmark/reading/reader.ts';
 import { toErrorData } from '../shared/errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
@@ -9,7 +9,7 @@ import { outliveOutput, printError } from './text/terminal.ts';
 /** Answers go to stdout, progress and errors to stderr. */
 outliveOutput();
 logLastWords({ survivesRejections: false });
-readResultsElsewhere(paths);
+readElsewhere(paths);
 runCommand(process.argv.slice(2)).then(
   (exitCode) => {
     process.exitCode = exitCode;

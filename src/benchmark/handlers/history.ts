@@ -14,9 +14,8 @@ import { ownNames } from '../privacy/redactor.ts';
 import { loadPngAssets } from '../report/png.ts';
 import type { Whalemark } from '../service.ts';
 import { shareable } from '../privacy/shareable.ts';
-import type { ImportedFile } from '../../shared/model/imported.ts';
-import { readImportFile } from '../import/import-source.ts';
-import { importSysbench } from '../import/sysbench-text.ts';
+import type { ImportedFile, ImportedRun } from '../../shared/model/imported.ts';
+import { importFile, importText } from '../import/import-source.ts';
 
 type HistoryRequests =
   | 'history:list'
@@ -136,13 +135,12 @@ export function shareHandlers(
 type ImportRequests = 'imports:parse-and-store' | 'imports:load' | 'core:import-file';
 
 export function importHandlers(store: ImportStore): Pick<Core, ImportRequests> {
-  const keep = async (name: string, text: string): Promise<ImportedFile> =>
-    (await store.save(name, importSysbench(text), new Date())).file;
+  const keep = async (name: string, runs: ImportedRun[]): Promise<ImportedFile> =>
+    (await store.save(name, runs, new Date())).file;
   return {
-    'imports:parse-and-store': ({ text, name }) => keep(name, text),
+    'imports:parse-and-store': async ({ text, name }) => keep(name, await importText(text)),
     'imports:load': ({ importId }) => store.load(importId),
-    'core:import-file': async ({ path }) =>
-      keep(path.split(/[\\/]/).at(-1) ?? path, await readImportFile(path)),
+    'core:import-file': async ({ path }) => keep(path.split(/[\\/]/).at(-1) ?? path, await importFile(path)),
   };
 }
 

@@ -11,7 +11,7 @@ import type { Setups } from './setups.ts';
 import { updateNotice } from '../plan/plan-notices.ts';
 import type { PlanOverrides } from '../presets/plan-overrides.ts';
 import type { PlanToRun, Whalemark } from '../service.ts';
-import { parsePreset } from '../presets/preset-file.ts';
+import { readPreset } from '../presets/preset-file.ts';
 import { requireSameBench } from '../run/same-bench.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
@@ -92,13 +92,13 @@ export class Plans {
       const preset =
         presetText === undefined
           ? await this.#whalemark.presets.find(presetId)
-          : parsePreset(presetText, presetId);
+          : await readPreset(presetText, presetId);
       return this.#keep(await this.#planOf(preset, overrides, asked));
     },
     'wizard:support': async (asked) =>
       wizardSupport(await this.#context.runtimes.inUse(asked.runtimeId), asked),
     'wizard:plan': async ({ text, runtimeId, consents }) => {
-      return (await this.#planOf(parsePreset(text, 'preset'), {}, { runtimeId, consents })).plan;
+      return (await this.#planOf(await readPreset(text, 'preset'), {}, { runtimeId, consents })).plan;
     },
     'plan:repeat': async ({ runId, runtimeId, consents }) => {
       const stored = (await this.#context.view(runId)).plan;

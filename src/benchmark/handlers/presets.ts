@@ -3,7 +3,7 @@ import { BenchmarkError, errorMessage, toErrorData } from '../../shared/errors.t
 import type { PresetProblem, PresetSummary } from '../../shared/model/preset.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
 import { writeExport } from '../report/export.ts';
-import { parsePreset, presetId } from '../presets/preset-file.ts';
+import { presetId, readPreset } from '../presets/preset-file.ts';
 import type { PresetEntry, PresetStore } from '../presets/preset-store.ts';
 import { loadReference } from '../plan/reference.ts';
 
@@ -26,7 +26,7 @@ export function presetHandlers(store: PresetStore, referenceDir: string): Pick<C
       Promise.all((await store.list()).map((entry) => summaryOf(entry, referenceDir))),
     'presets:text': async ({ id }) => ({ text: await store.text(id) }),
     'presets:check': async ({ id, text }) => {
-      const problems = problemsOf(text, id ?? 'preset');
+      const problems = await problemsOf(text, id ?? 'preset');
       return problems.length > 0 ? problems : clashesOf(text, id, await store.list());
     },
     'presets:save': async ({ id, text }) => ({ id: (await store.save(text, id)).id }),
@@ -67,9 +67,9 @@ async function summaryOf(entry: PresetEntry, referenceDir: string): Promise<Pres
   }
 }
 
-function problemsOf(text: string, name: string): PresetProblem[] {
+async function problemsOf(text: string, name: string): Promise<PresetProblem[]> {
   try {
-    parsePreset(text, name);
+    await readPreset(text, name);
     return [];
   } catch (error) {
     return toErrorData(error).evidence.map(problemOf);

@@ -5,7 +5,7 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import { type Setup, setupKey } from '../../shared/model/setup.ts';
 import { writeExport } from '../report/export.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { withConfigFiles } from '../setup/config-files.ts';
+import { withAllConfigFiles } from '../setup/config-files.ts';
 import { findSetups } from '../setup/container-setups.ts';
 import { openSetup } from '../setup/open-setup.ts';
 import { patchesOf } from '../setup/setup-patches.ts';
@@ -39,13 +39,13 @@ export class Setups {
 
   readonly handlers: Pick<Core, SetupRequests> = {
     'setups:find': async ({ runtimeId }) =>
-      Promise.all(
-        (await findSetups(await this.#context.runtime(runtimeId))).map((setup) => this.#keep(setup)),
-      ),
+      this.#keep(await findSetups(await this.#context.runtime(runtimeId))),
     'core:open-setup': async ({ path }) => {
       // A file can be read without an engine, which only adds its container.
       const runtime = await this.#context.runtime().catch(() => undefined);
-      return this.#keep(await openSetup({ target: path, environment: process.env, runtime }));
+      const setup = await openSetup({ target: path, environment: process.env, runtime });
+      const [read = setup] = await this.#keep([setup]);
+      return read;
     },
     'setups:patches': async ({ runId }) => {
       const run = await this.#context.view(runId);
@@ -59,8 +59,8 @@ export class Setups {
   };
 
   /** The window sees what is in the option files, too; a plan reads them again. */
-  #keep(setup: Setup): Promise<Setup> {
-    this.#known.set(setupKey(setup.source), setup);
-    return withConfigFiles(setup);
+  #keep(setups: Setup[]): Promise<Setup[]> {
+    for (const setup of setups) this.#known.set(setupKey(setup.source), setup);
+    return withAllConfigFiles(setups);
   }
 }

@@ -5,7 +5,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { writingAt } from '../files/failures.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
-import { readResultFile, readResultView } from '../runs/result-process.ts';
+import { readResultFile, readResultView } from '../runs/read-result.ts';
 
 const MOST_VIEWS = 4;
 

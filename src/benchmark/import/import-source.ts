@@ -3,8 +3,23 @@ import { msg, type Said } from '../../shared/message.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { errnoOf } from '../files/failures.ts';
 import { SPECIAL } from '../setup/found-file.ts';
-import { LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
+import type { ImportedRun } from '../../shared/model/imported.ts';
+import { readApart } from '../reading/reader.ts';
+import { importSysbench, LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
 import { unreadable } from './unreadable.ts';
+
+/** Rejects with IMPORT_UNREADABLE, like `importText`. */
+export function importFile(path: string): Promise<ImportedRun[]> {
+  return readApart('sysbench-file', importFileHere, path, (reason) => unreadable(reason));
+}
+
+export function importText(text: string): Promise<ImportedRun[]> {
+  return readApart('sysbench-text', importSysbench, text, (reason) => unreadable(reason));
+}
+
+export async function importFileHere(path: string): Promise<ImportedRun[]> {
+  return importSysbench(await readImportFile(path));
+}
 
 export async function readImportFile(path: string): Promise<string> {
   const file = await open(path).catch((cause: unknown) => {

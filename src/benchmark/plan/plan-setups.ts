@@ -8,7 +8,8 @@ import { refusedOption, requireTuningOptions } from '../target/user-options.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import { basename } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { msg, type Said } from '../../shared/message.ts';
+import { msg, type Message, type Said } from '../../shared/message.ts';
+import { readApart } from '../reading/reader.ts';
 import { foundAt } from '../setup/found-file.ts';
 
 /** The user's options by setup. Rejects with PRESET_INVALID for a refused one. */
@@ -102,15 +103,26 @@ const VERSIONED = /^(mysqld|mariadb|mariadbd|server)-\d/;
  * Rejects with PRESET_INVALID, with a line of evidence for each refused line. Syntax: MySQL Reference Manual, "Using
  * Option Files".
  */
-export async function optionsOfConfigFile(
+export function optionsOfConfigFile(
   path: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<string[]> {
+  const tooMuch = (problem: Message): BenchmarkError => invalid(basename(path), [unread(path, problem)]);
+  return readApart('option-file', optionsOfFileHere, { path, platform }, tooMuch);
+}
+
+export async function optionsOfFileHere({
+  path,
+  platform,
+}: {
+  path: string;
+  platform: NodeJS.Platform;
+}): Promise<string[]> {
   const name = basename(path);
   const found = await foundAt(path, platform);
   if (found.kind !== 'text') {
     const problem = found.kind === 'folder' ? msg('compose.folder') : found.reason;
-    throw invalid(name, [msg('field.problem', { field: `server.configFile ${path}`, problem })]);
+    throw invalid(name, [unread(path, problem)]);
   }
   const { options, problems } = parseConfig(found.text, name);
   if (problems.length > 0) throw invalid(name, problems);
@@ -200,6 +212,10 @@ function valueOf(text: string): string {
   const quoted = /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
   // Unknown escapes stay, as in the manual; \n and \r can't be in a command-line option.
   return quoted.replace(/\\(.)/g, (all, char: string) => ESCAPES[char] ?? all);
+}
+
+function unread(path: string, problem: Message): Message {
+  return msg('field.problem', { field: `server.configFile ${path}`, problem });
 }
 
 function invalid(name: string, problems: Said[]): BenchmarkError {

@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { BenchmarkError } from '../../shared/errors.ts';
+import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors.ts';
 import { fieldProblems, fieldProblemText } from '../../shared/field-problems.ts';
 import { msg, type Message, type Said } from '../../shared/message.ts';
 import { presetSchema, type Preset } from '../../shared/model/preset.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing, writingAt } from '../files/failures.ts';
+import { readEach } from '../reading/reader.ts';
 
 const MOST_TOLD = 50;
 
@@ -30,6 +31,43 @@ export function parsePreset(text: string, name: string): Preset {
   const value = yamlValue(document);
   if (!value.ok) throw invalid(name, [fieldProblemText({ path: [], problem: value.problem }, 'preset')]);
   return checkPreset(value.value, name, lineOf);
+}
+
+/** `id`: of the text, if it has one. */
+export type ParsedPreset = { id: string } & (
+  { preset: Preset; error: null } | { preset: null; error: ErrorData }
+);
+
+interface PresetText {
+  text: string;
+  name: string;
+}
+
+/** Of strangers. */
+export function parsePresets(files: readonly PresetText[]): Promise<ParsedPreset[]> {
+  return readEach('presets', presetsHere, files, ({ name }, reason) => ({
+    id: basename(name, extname(name)),
+    preset: null,
+    error: invalid(name, [reason]).toData(),
+  }));
+}
+
+/** Rejects like `parsePreset`. */
+export async function readPreset(text: string, name: string): Promise<Preset> {
+  const [parsed] = await parsePresets([{ text, name }]);
+  if (parsed?.preset) return parsed.preset;
+  throw parsed === undefined ? invalid(name, []) : BenchmarkError.fromData(parsed.error);
+}
+
+export function presetsHere(files: readonly PresetText[]): ParsedPreset[] {
+  return files.map(({ text, name }) => {
+    const id = presetId(text, name);
+    try {
+      return { id, preset: parsePreset(text, name), error: null };
+    } catch (error) {
+      return { id, preset: null, error: toErrorData(error) };
+    }
+  });
 }
 
 export function checkPreset(

@@ -7,9 +7,22 @@ import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { failureAt } from '../files/failures.ts';
 import { type Preset, presetScenarios } from '../../shared/model/preset.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { parsePreset, presetFiles, presetId, readPresetFile } from './preset-file.ts';
+import {
+  type ParsedPreset,
+  parsePreset,
+  parsePresets,
+  presetFiles,
+  readPreset,
+  readPresetFile,
+} from './preset-file.ts';
 
 const SCHEMA = 'preset.schema.json';
+
+interface PresetFile {
+  fileName: string;
+  text: string;
+}
+type OwnPreset = PresetFile & ParsedPreset;
 
 export type PresetEntry = { id: string; builtIn: boolean; fileName: string; text: string } & (
   { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
@@ -22,6 +35,7 @@ export type PresetEntry = { id: string; builtIn: boolean; fileName: string; text
 export class PresetStore {
   readonly #builtInDir: string;
   readonly #userDir: string;
+  readonly #parsed = new Map<string, OwnPreset>();
 
   constructor(builtInDir: string, dataDir: string) {
     this.#builtInDir = builtInDir;
@@ -37,10 +51,9 @@ export class PresetStore {
     const taken = new Map(
       builtIn.map(({ id }) => [id, 'PRESET_BUILT_IN' as 'PRESET_BUILT_IN' | 'PRESET_EXISTS']),
     );
-    const own = (await presetFiles(this.#userDir)).map(({ fileName, text }): PresetEntry => {
+    const own = (await this.#own()).map(({ fileName, text, id, preset, error: problem }): PresetEntry => {
       const common = { builtIn: false, fileName, text };
-      try {
-        const preset = parsePreset(text, fileName);
+      if (preset !== null) {
         const clash = taken.get(preset.id);
         if (clash !== undefined) {
           const error = new BenchmarkError(clash, { id: preset.id });
@@ -48,10 +61,9 @@ export class PresetStore {
         }
         taken.set(preset.id, 'PRESET_EXISTS');
         return { ...common, id: preset.id, preset, error: null };
-      } catch (error) {
-        if (!(error instanceof BenchmarkError)) throw error;
-        return { ...common, id: presetId(text, fileName), preset: null, error };
       }
+      const error = BenchmarkError.fromData(problem);
+      return { ...common, id, preset: null, error };
     });
     return [...builtIn, ...own];
   }
@@ -65,7 +77,7 @@ export class PresetStore {
     const found = entries.find(({ id }) => id === idOrFile);
     if (found !== undefined) return presetOf(found);
     const known = entries.map(({ id }) => id);
-    return parsePreset(await readPresetFile(idOrFile, known), basename(idOrFile));
+    return readPreset(await readPresetFile(idOrFile, known), basename(idOrFile));
   }
 
   async text(id: string): Promise<string> {
@@ -77,7 +89,7 @@ export class PresetStore {
    * changed. Rejects with PRESET_INVALID, PRESET_BUILT_IN, PRESET_EXISTS, or PRESET_NOT_SAVED.
    */
   async save(text: string, over?: string): Promise<Preset> {
-    const preset = parsePreset(text, presetId(text, over ?? 'preset'));
+    const preset = await readPreset(text, over ?? 'preset');
     const { id } = preset;
     const entries = await this.list();
     if (entries.some((entry) => entry.builtIn && entry.id === id)) {
@@ -115,6 +127,19 @@ export class PresetStore {
     if (own !== undefined) return rm(join(this.#userDir, own.fileName));
     if (entries.some((entry) => entry.id === id)) throw new BenchmarkError('PRESET_BUILT_IN', { id });
     throw unknown(id, entries);
+  }
+
+  /** The user's; texts that have not changed are not parsed again. */
+  async #own(): Promise<OwnPreset[]> {
+    const files = await presetFiles(this.#userDir);
+    const isKnown = ({ fileName, text }: PresetFile): boolean => this.#parsed.get(fileName)?.text === text;
+    const fresh = files.filter((file) => !isKnown(file));
+    const parsed = await parsePresets(fresh.map(({ fileName, text }) => ({ text, name: fileName })));
+    fresh.forEach(({ fileName, text }, index) => {
+      const one = parsed[index];
+      if (one !== undefined) this.#parsed.set(fileName, { ...one, fileName, text });
+    });
+    return files.flatMap(({ fileName }) => this.#parsed.get(fileName) ?? []);
   }
 
   async #entry(id: string): Promise<PresetEntry> {

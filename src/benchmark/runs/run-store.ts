@@ -24,7 +24,7 @@ import {
   readRun,
 } from './journal.ts';
 import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
-import { readResultFile } from './result-process.ts';
+import { readResultFile } from './read-result.ts';
 import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
 
 const JOURNAL = 'journal.ndjson';

@@ -6,6 +6,7 @@ import type { Found } from '../../shared/setup/compose/input.ts';
 import { settingsOfOptions } from '../../shared/setup/options/option-settings.ts';
 import { isPlace, serverOption } from '../../shared/setup/options/option.ts';
 import { parseConfig } from '../plan/plan-setups.ts';
+import { readEach } from '../reading/reader.ts';
 import { refusedOption } from '../target/user-options.ts';
 import { MOST_FILES } from './compose-files.ts';
 import { foundAt } from './found-file.ts';
@@ -17,7 +18,24 @@ const MOST_TOLD = 50;
  * and a warning says where it is.
  */
 export async function withConfigFiles(setup: Setup): Promise<Setup> {
-  const files = new OptionFiles();
+  const [read = setup] = await withAllConfigFiles([setup]);
+  return read;
+}
+
+export async function withAllConfigFiles(setups: readonly Setup[]): Promise<Setup[]> {
+  const hasFiles = setups.some(({ services }) => services.some(({ configFiles }) => configFiles.length > 0));
+  if (!hasFiles) return optionFilesHere(setups);
+  const read = await readEach<Setup, Setup | null>('option-files', optionFilesHere, setups, () => null);
+  return Promise.all(setups.map(async (setup, index) => read[index] ?? withFiles(setup, new OptionFiles(0))));
+}
+
+export async function optionFilesHere(setups: readonly Setup[]): Promise<Setup[]> {
+  const read: Setup[] = [];
+  for (const setup of setups) read.push(await withFiles(setup, new OptionFiles(MOST_FILES)));
+  return read;
+}
+
+async function withFiles(setup: Setup, files: OptionFiles): Promise<Setup> {
   const services: SetupService[] = [];
   for (const service of setup.services) services.push(await withOwnFiles(service, files));
   return { ...setup, services };
@@ -89,9 +107,14 @@ function listed(names: readonly string[]): string {
   return [...names.slice(0, MOST_TOLD), ...(names.length > MOST_TOLD ? ['…'] : [])].join(', ');
 }
 
-/** Looks at each path once, and at no more of them than Compose files may name. */
+/** Looks at each path once, and at no more than `most` of them. */
 class OptionFiles {
+  readonly #most: number;
   readonly #known = new Map<string, Found>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   /** In the service's order; a text that can't be read is undefined. */
   async of({ configFiles }: SetupService): Promise<{ path: string; text: string | undefined }[]> {
@@ -112,7 +135,7 @@ class OptionFiles {
   /** Undefined: too many. */
   async #at(path: string): Promise<Found | undefined> {
     const known = this.#known.get(path);
-    if (known !== undefined || this.#known.size >= MOST_FILES) return known;
+    if (known !== undefined || this.#known.size >= this.#most) return known;
     const found = await foundAt(path);
     this.#known.set(path, found);
     return found;

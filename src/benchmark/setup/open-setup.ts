@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { msg } from '../../shared/message.ts';
 import type { Setup } from '../../shared/model/setup.ts';
+import { readApart } from '../reading/reader.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { filesOfFolder, readComposeFiles, setupRefused, withOverride } from './compose-files.ts';
 import { findSetups, setupOfContainer } from './container-setups.ts';
@@ -26,13 +27,28 @@ export async function openSetup({
   environment = process.env,
   runtime,
 }: SetupRequest): Promise<Setup> {
-  const path = resolve(target);
-  const found = await foundAt(path);
-  if (found.kind === 'unread' && found.isMissing) {
-    const setup = runtime === undefined ? undefined : await setupOfContainer(runtime, target);
-    if (setup !== undefined) return setup;
+  const question = { target, files, profiles, environment };
+  const setup = await readApart('compose', composeHere, question, (reason) => setupRefused(target, [reason]));
+  if (setup === null) {
+    const ofContainer = runtime === undefined ? undefined : await setupOfContainer(runtime, target);
+    if (ofContainer !== undefined) return ofContainer;
     throw setupRefused(target, [msg('compose.target.none', { name: target })]);
   }
+  if (runtime === undefined) return setup;
+  // The files say enough without an engine that fails.
+  return onEngine(setup, await findSetups(runtime).catch(() => []), runtime.passport);
+}
+
+/** Null: there is no such file. */
+export async function composeHere({
+  target,
+  files,
+  profiles,
+  environment,
+}: Required<Pick<SetupRequest, 'target' | 'files' | 'profiles' | 'environment'>>): Promise<Setup | null> {
+  const path = resolve(target);
+  const found = await foundAt(path);
+  if (found.kind === 'unread' && found.isMissing) return null;
   if (found.kind === 'unread') {
     throw setupRefused(target, [msg('compose.target.noFile', { name: target, reason: found.reason })]);
   }
@@ -41,10 +57,7 @@ export async function openSetup({
   if (main.length === 0) throw setupRefused(target, [msg('compose.target.noCompose', { name: target })]);
   const all = [...main, ...files.map((file) => resolve(file))];
   const folder = found.kind === 'folder' ? { folder: path } : {};
-  const setup = await readComposeFiles(all, { profiles, environment, name: target, ...folder });
-  if (runtime === undefined) return setup;
-  // The files say enough without an engine that fails.
-  return onEngine(setup, await findSetups(runtime).catch(() => []), runtime.passport);
+  return readComposeFiles(all, { profiles, environment, name: target, ...folder });
 }
 
 /** Given several files, Compose reads no override by itself. */

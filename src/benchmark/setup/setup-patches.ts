@@ -5,10 +5,18 @@ import { losesData } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Analysis, Effect, RatioEstimate } from '../../shared/model/analysis.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import { setupChangeSchema, type SetupChange, type SetupPatches } from '../../shared/model/setup.ts';
+import {
+  type Setup,
+  setupChangeSchema,
+  type SetupChange,
+  type SetupPatches,
+} from '../../shared/model/setup.ts';
 import { lossOf, setupPatch } from '../../shared/setup/patch/setup-patch.ts';
+import { readApart } from '../reading/reader.ts';
+import { setupRefused } from './compose-files.ts';
 import { openSetup } from './open-setup.ts';
 
+type Faster = { change: SetupChange; gain: RatioEstimate };
 type Measured = { change: SetupChange } & ({ gain: RatioEstimate } | { refusal: Message });
 
 /**
@@ -34,6 +42,27 @@ export async function patchesOf(
     const reason = msg('setupPatch.refused.noFiles', { name });
     return { patches: [], without: [...without, ...faster.map(({ change }) => ({ change, reason }))] };
   }
+  const question = { target, files, source, service: name, faster, isVm: passport.runtime.vm };
+  const made = await readApart('patches', patchesHere, question, (reason) => setupRefused(target, [reason]));
+  return { patches: made.patches, without: [...without, ...made.without] };
+}
+
+export async function patchesHere({
+  target,
+  files,
+  source,
+  service: name,
+  faster,
+  isVm,
+}: {
+  target: string;
+  files: string[];
+  source: Setup['source'];
+  service: string;
+  faster: Faster[];
+  isVm: boolean;
+}): Promise<SetupPatches> {
+  const without: SetupPatches['without'] = [];
   const service = (await openSetup({ target, files })).services.find((one) => one.name === name);
   if (service === undefined) {
     const evidence = [msg('setupPatch.refused.gone', { place: target, service: name })];
@@ -44,7 +73,7 @@ export async function patchesOf(
   );
   const patches = faster.flatMap(({ change, gain: { value, low, high } }) => {
     const gain = { value, low, high };
-    const made = setupPatch({ texts, source, service, change, gain, isVm: passport.runtime.vm });
+    const made = setupPatch({ texts, source, service, change, gain, isVm });
     if (!('refusal' in made)) return [made];
     without.push({ change, reason: made.refusal });
     return [];

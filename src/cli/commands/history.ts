@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { HistoryStore } from '../../benchmark/history/history-store.ts';
-import { readImportFile, readImportStream } from '../../benchmark/import/import-source.ts';
+import { importFile, importText, readImportStream } from '../../benchmark/import/import-source.ts';
 import { ImportStore } from '../../benchmark/import/import-store.ts';
-import { importSysbench } from '../../benchmark/import/sysbench-text.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
 import { entryName, searched } from '../../shared/words/history-search.ts';
 import { ENGLISH as t } from '../../shared/words/i18n.ts';
@@ -40,8 +39,8 @@ export async function importOutput(
   source: string,
   { name: title, json }: JsonOption & { name?: string | undefined },
 ): Promise<number> {
-  const text = source === STDIN ? await readImportStream(process.stdin) : await readImportFile(source);
-  const runs = importSysbench(text);
+  const runs =
+    source === STDIN ? await importText(await readImportStream(process.stdin)) : await importFile(source);
   const name = title ?? (source === STDIN ? 'pasted text' : basename(source));
   const { path } = await new ImportStore(paths.dataDir).save(name, runs, new Date());
   if (json) {

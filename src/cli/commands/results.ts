@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { alignedTables, renderText } from '../../benchmark/report/text.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
-import { readResultFile } from '../../benchmark/runs/result-process.ts';
+import { readResultFile } from '../../benchmark/runs/read-result.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/model/settings.ts';

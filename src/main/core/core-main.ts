@@ -1,7 +1,7 @@
 import { createCore } from '../../benchmark/handlers/handlers.ts';
 import { installationPathsSchema } from '../../benchmark/installation/installation.ts';
 import { log, logLastWords, startLog, whoseMachine } from '../../benchmark/log/log.ts';
-import { readResultsElsewhere } from '../../benchmark/runs/result-process.ts';
+import { readElsewhere } from '../../benchmark/reading/reader.ts';
 import type { CoreMessage } from '../../shared/contract/ipc.ts';
 import { createDispatcher } from './dispatch.ts';
 
@@ -10,7 +10,7 @@ const LOOP_TICK_MS = 50;
 /** Entry of the utility process, so that load can't stall the window. */
 keepTurning();
 const paths = installationPathsSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
-readResultsElsewhere(paths);
+readElsewhere(paths);
 startLog('core', whoseMachine(paths.dataDir));
 logLastWords({ survivesRejections: true });
 log.info('core started', { version: paths.appVersion, node: process.versions.node });

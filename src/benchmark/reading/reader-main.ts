@@ -1,0 +1,48 @@
+import { setPriority } from 'node:os';
+import * as z from 'zod';
+import { toErrorData } from '../../shared/errors.ts';
+import { importFileHere } from '../import/import-source.ts';
+import { importSysbench } from '../import/sysbench-text.ts';
+import { optionsOfFileHere } from '../plan/plan-setups.ts';
+import { presetsHere } from '../presets/preset-file.ts';
+import { resultHere, resultViewText } from '../runs/read-result.ts';
+import { optionFilesHere } from '../setup/config-files.ts';
+import { composeHere } from '../setup/open-setup.ts';
+import { patchesHere } from '../setup/setup-patches.ts';
+import { FAILED, READINGS } from './reader.ts';
+
+const LOWER_PRIORITY = 10;
+
+/** Each is what `readApart` knows as `here`. */
+const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
+  result: resultHere,
+  'result-view': resultViewText,
+  compose: composeHere,
+  'option-files': optionFilesHere,
+  'option-file': optionsOfFileHere,
+  presets: presetsHere,
+  'sysbench-file': importFileHere,
+  'sysbench-text': importSysbench,
+  patches: patchesHere,
+};
+
+/** Reads what the argument says, with a question from stdin, and writes the answer to stdout. */
+async function answer(): Promise<string> {
+  const reading = z.enum(READINGS).parse(process.argv.at(-1));
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(Buffer.from(part));
+  const question = z.custom<never>().parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
+  const read = await READ[reading](question);
+  // A view has its own JSON.
+  return reading === 'result-view' ? z.string().parse(read) : JSON.stringify(read);
+}
+
+try {
+  setPriority(LOWER_PRIORITY);
+} catch {}
+void answer()
+  .catch((error: unknown) => {
+    process.exitCode = FAILED;
+    return JSON.stringify(toErrorData(error));
+  })
+  .then((text) => process.stdout.write(text));

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { msg, type Message } from '../../shared/message.ts';
+import { BenchmarkError, errorDataSchema } from '../../shared/errors.ts';
+import { childEnv } from '../machine/host-source.ts';
+
+export const READINGS = [
+  'result',
+  'result-view',
+  'compose',
+  'option-files',
+  'option-file',
+  'presets',
+  'sysbench-file',
+  'sysbench-text',
+  'patches',
+] as const;
+type Reading = (typeof READINGS)[number];
+
+interface Limits {
+  heapMiB: number;
+  ms: number;
+}
+
+/** Many times a night's run. */
+const LARGE: Limits = { heapMiB: 2048, ms: 3 * 60_000 };
+/** Many times what a project of any size takes. */
+const SMALL: Limits = { heapMiB: 512, ms: 60_000 };
+const LIMITS: Partial<Record<Reading, Limits>> = {
+  result: LARGE,
+  'result-view': LARGE,
+  'sysbench-file': LARGE,
+  'sysbench-text': LARGE,
+};
+
+export const FAILED = 3;
+
+let readerFile: string | undefined;
+
+/**
+ * From now on strangers' files are read in their own process, so that hostile ones can't exhaust this one. Its
+ * bundle is next to the load client's.
+ */
+export function readElsewhere({ clientFile }: { clientFile: string }): void {
+  readerFile = join(dirname(clientFile), 'reader.cjs');
+}
+
+/** `here` is what the reader does for this reading; `tooMuch` is the error if it dies or takes too long. */
+export async function readApart<Q, A>(
+  reading: Reading,
+  here: (question: Q) => A | Promise<A>,
+  question: Q,
+  tooMuch: (reason: Message) => BenchmarkError,
+): Promise<A> {
+  const text = await answerOf(reading, question, tooMuch);
+  return text === undefined ? here(question) : z.custom<A>().parse(JSON.parse(text));
+}
+
+class TooMuch extends BenchmarkError {
+  constructor() {
+    super('INTERNAL', { reason: msg('result.tooMuch') });
+  }
+}
+
+/** All in one process; if it dies, one after another, so that only what is too much fails. */
+export async function readEach<Q, A>(
+  reading: Reading,
+  here: (questions: readonly Q[]) => A[] | Promise<A[]>,
+  questions: readonly Q[],
+  tooMuch: (question: Q, reason: Message) => A,
+): Promise<A[]> {
+  const [first, ...more] = questions;
+  if (first === undefined) return [];
+  try {
+    return await readApart(reading, here, questions, () => new TooMuch());
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error;
+    if (more.length === 0) return [tooMuch(first, msg('result.tooMuch'))];
+    const answers: A[] = [];
+    for (const question of questions) answers.push(...(await readEach(reading, here, [question], tooMuch)));
+    return answers;
+  }
+}
+
+/** JSON; undefined: there is no other process. */
+export async function answerOf(
+  reading: Reading,
+  question: unknown,
+  tooMuch: (reason: Message) => BenchmarkError,
+): Promise<string | undefined> {
+  if (readerFile === undefined) return undefined;
+  const { heapMiB, ms } = LIMITS[reading] ?? SMALL;
+  const child = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, readerFile, reading], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
+    timeout: ms,
+    killSignal: 'SIGKILL',
+    // In Electron, node is Electron itself.
+    env: { ...childEnv(), ELECTRON_RUN_AS_NODE: '1' },
+  });
+  // One that ends early takes no more of the question; its end says why.
+  child.stdin.on('error', () => undefined).end(JSON.stringify(question));
+  const parts: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => parts.push(part));
+  const [code] = await once(child, 'close');
+  if (code !== 0 && code !== FAILED) throw tooMuch(msg('result.tooMuch'));
+  const answer = Buffer.concat(parts).toString('utf8');
+  if (code === 0) return answer;
+  throw BenchmarkError.fromData(errorDataSchema.parse(JSON.parse(answer)));
+}
