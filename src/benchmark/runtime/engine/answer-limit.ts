@@ -1,4 +1,5 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type Dockerode from 'dockerode';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/message.ts';
 
@@ -16,7 +17,9 @@ interface Sender {
 }
 
 /** Answers that docker-modem collects fail beyond the limit; so do the collected refusals of streams. */
-export function limitAnswers(modem: Modem): void {
+export function limitAnswers(docker: Dockerode): void {
+  // Its types call this method private.
+  const modem = docker.modem as unknown as Modem;
   const build = modem.buildRequest.bind(modem);
   modem.buildRequest = (options, context, ...rest) => {
     const agent = options.agent as Agent & Sender;

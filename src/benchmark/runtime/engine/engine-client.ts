@@ -26,7 +26,7 @@ export class EngineClient {
 
   constructor(connection: Connection) {
     this.docker = withoutDockerHost(() => new Dockerode(dockerOptions(connection)));
-    limitAnswers(this.docker.modem);
+    limitAnswers(this.docker);
   }
 
   /**
