@@ -23,6 +23,9 @@ const COMMAND_DEADLINE_MS = 60_000;
 
 const NOTHING = { outcome: null, codes: [], trials: null, seconds: null };
 
+/** Asked once, because each cell changes the files of results. */
+let commit: ReturnType<typeof run> | undefined;
+
 /** Runs one cell of the matrix: a run, the fault at its moment, the next start, the run continued. Cleans up after itself. */
 export async function runCell(
   fault: Fault,
@@ -31,8 +34,13 @@ export async function runCell(
   sharedDatasets: string,
 ): Promise<CellResult> {
   const effect = fault.effect(phase);
-  const { stdout } = await run('git', ['describe', '--always', '--dirty', '--abbrev=8', '--exclude=*']);
-  const basics = { fault: fault.name, phase, date: new Date().toISOString(), commit: stdout.trim() };
+  commit ??= run('git', ['describe', '--always', '--dirty', '--abbrev=8', '--exclude=*']);
+  const basics = {
+    fault: fault.name,
+    phase,
+    date: new Date().toISOString(),
+    commit: (await commit).stdout.trim(),
+  };
   if (typeof effect !== 'string') {
     const engine = `Docker Engine ${shared.version}`;
     return { ...basics, engine, ...NOTHING, status: 'none', remarks: [effect.none] };
