@@ -24,7 +24,7 @@ const COMMAND_DEADLINE_MS = 60_000;
 const NOTHING = { outcome: null, codes: [], trials: null, seconds: null };
 
 /** Asked once, because each cell changes the files of results. */
-let commit: ReturnType<typeof run> | undefined;
+let commit: Promise<{ stdout: string }> | undefined;
 
 /** Runs one cell of the matrix: a run, the fault at its moment, the next start, the run continued. Cleans up after itself. */
 export async function runCell(
