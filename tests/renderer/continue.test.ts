@@ -69,7 +69,7 @@ it('a quick look continues as the full run, by one button', async () => {
   await screen.findByRole('button', { name: more });
   expect(screen.queryByRole('button', { name: t('plan.goOn') })).toBeNull();
   await press(more);
-  await screen.findByText(pattern('plan.continuedText', { kept: 15 }));
+  await screen.findByText(pattern('plan.continuedText', { kept: 18 }));
   await press(t('plan.goOn'));
   const numbers = await region(t('result.numbers'));
   expect(numbers.getAllByRole('row')).toHaveLength(1 + 9);
