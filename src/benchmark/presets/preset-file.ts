@@ -63,7 +63,8 @@ export function presetsHere(files: readonly PresetText[]): ParsedPreset[] {
   return files.map(({ text, name }) => {
     const id = presetId(text, name);
     try {
-      return { id, preset: parsePreset(text, name), error: null };
+      // A text that is no file yet is named by its id.
+      return { id, preset: parsePreset(text, extname(name) === '' ? id : name), error: null };
     } catch (error) {
       return { id, preset: null, error: toErrorData(error) };
     }
