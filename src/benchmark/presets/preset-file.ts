@@ -63,7 +63,7 @@ export function presetsHere(files: readonly PresetText[]): ParsedPreset[] {
   return files.map(({ text, name }) => {
     const id = presetId(text, name);
     try {
-      // A text that is no file yet is named by its id.
+      // A text that isn't in a file is named by its id.
       return { id, preset: parsePreset(text, extname(name) === '' ? id : name), error: null };
     } catch (error) {
       return { id, preset: null, error: toErrorData(error) };

@@ -1,0 +1,97 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importFile, importText } from '../../../src/benchmark/import/import-source.ts';
+import { optionsOfConfigFile } from '../../../src/benchmark/plan/plan-setups.ts';
+import { parsePresets } from '../../../src/benchmark/presets/preset-file.ts';
+import { answerOf, readElsewhere } from '../../../src/benchmark/reading/reader.ts';
+import { readResultFile, readResultView } from '../../../src/benchmark/runs/read-result.ts';
+import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
+import { withAllConfigFiles } from '../../../src/benchmark/setup/config-files.ts';
+import { openSetup } from '../../../src/benchmark/setup/open-setup.ts';
+import { BenchmarkError } from '../../../src/shared/errors.ts';
+import { viewOf } from '../../../src/shared/run/run-view.ts';
+import { realBench } from '../helpers/bench.ts';
+import { saying } from '../../helpers/saying.ts';
+import { makeSetup } from '../../unit/setup-builder.ts';
+
+const SAMPLE = 'tests/fixtures/results/sample-result.json';
+const SYSBENCH = 'tests/fixtures/sysbench/1.0-real-plain.txt';
+const DB = 'services:\n  db:\n    image: mysql:8.4\n';
+
+describe('the process that reads strangers’ files', () => {
+  const home = realBench();
+  readElsewhere({ clientFile: 'out/main/client.cjs' });
+
+  async function put(name: string, text: string): Promise<string> {
+    const path = join(home.dataDir, name);
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, text);
+    return path;
+  }
+
+  it('gives what reading here gives', async () => {
+    const state = await readResultHere(SAMPLE, 'sample');
+    expect(await readResultFile(SAMPLE, 'sample')).toEqual(state);
+    expect(await readResultView(SAMPLE, 'sample')).toEqual(viewOf(state));
+    const runs = await importText(await readFile(SYSBENCH, 'utf8'));
+    expect(runs).not.toHaveLength(0);
+    expect(await importFile(SYSBENCH)).toEqual(runs);
+    const options = await put('my.cnf', '[mysqld]\nmax_connections=9\n');
+    expect(await optionsOfConfigFile(options)).toEqual(['--max_connections=9']);
+    const [service] = (await openSetup({ target: await put('good/compose.yaml', DB) })).services;
+    expect(service).toMatchObject({ name: 'db', image: 'mysql:8.4' });
+    const [setup] = await withAllConfigFiles([makeSetup({ configFiles: [options] })]);
+    expect(setup?.services[0]?.options).toContain('--max_connections=9');
+  });
+
+  it('passes on what is wrong, also with 10 MB of faults', async () => {
+    const whole = await readFile(SAMPLE, 'utf8');
+    const path = await put('hostile.json', whole.replace(/"trials":\s*\[/, `"trials":[${'0,'.repeat(5e6)}`));
+    await expect(readResultFile(path, 'hostile')).rejects.toMatchObject({
+      code: 'RESULT_UNREADABLE',
+      params: { name: 'hostile', reason: saying('state.trials.0: ') },
+    });
+    await expect(readResultFile(join(home.dataDir, 'missing'), 'x')).rejects.toMatchObject({
+      code: 'RESULT_UNREADABLE',
+    });
+    await expect(openSetup({ target: await put('bad/compose.yaml', 'services: [') })).rejects.toMatchObject({
+      code: 'SETUP_REFUSED',
+    });
+    const [preset] = await parsePresets([{ text: 'id: x\n', name: 'x.yaml' }]);
+    expect(preset).toMatchObject({ id: 'x', preset: null, error: { code: 'PRESET_INVALID' } });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'many ranges of ports',
+      async () => put('ports/compose.yaml', `${DB}    ports:\n${"      - '1-65535'\n".repeat(3000)}`),
+    ],
+    [
+      'one large env_file in many services',
+      async () => {
+        await put('env/big.env', 'MYSQL_A=db\n'.replace('A', 'A'.repeat(20)).repeat(28_000));
+        const mentions = '[big.env, '.padEnd(10 * 9, 'big.env, ') + 'big.env]';
+        const services = Array.from(
+          { length: 200 },
+          (_, index) => `  s${index}: { image: app, env_file: *e }\n`,
+        );
+        return put('env/compose.yaml', `${DB}    env_file: &e ${mentions}\n${services.join('')}`);
+      },
+    ],
+  ])('reads %s', async (_, made) => {
+    const target = String(await made());
+    expect((await openSetup({ target })).services).toHaveLength(1);
+  });
+
+  it('dies in place of its caller, which gets an error that names the file', async () => {
+    // More lists than the process's heap holds stand for any file that takes too much.
+    const huge = new Array<string[]>(16_000_000).fill([]);
+    const refused = (): BenchmarkError => new BenchmarkError('SETUP_REFUSED', { name: 'huge.yaml' });
+    await expect(answerOf('presets', huge, refused)).rejects.toMatchObject({
+      code: 'SETUP_REFUSED',
+      params: { name: 'huge.yaml' },
+    });
+    expect(await parsePresets([{ text: 'id: x\n', name: 'x.yaml' }])).toHaveLength(1);
+  });
+});
