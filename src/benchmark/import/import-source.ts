@@ -1,4 +1,4 @@
-import { open, realpath } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { msg, type Said } from '../../shared/message.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { errnoOf } from '../files/failures.ts';
@@ -9,7 +9,10 @@ import { importSysbench, LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
 import { unreadable } from './unreadable.ts';
 
 /** Rejects with IMPORT_UNREADABLE, like `importText`. */
-export function importFile(path: string): Promise<ImportedRun[]> {
+export async function importFile(path: string): Promise<ImportedRun[]> {
+  // What the shell hands over, as /dev/stdin or /dev/fd/63, is open in this process only.
+  const isOpenHere = SPECIAL.test(path) || (await stat(path).catch(() => undefined))?.isFile() === false;
+  if (isOpenHere) return importText(await readImportFile(path));
   return readApart('sysbench-file', importFileHere, path, (reason) => unreadable(reason));
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importFile, importText } from '../../../src/benchmark/import/import-source.ts';
@@ -37,6 +37,9 @@ describe('the process that reads strangers’ files', () => {
     const runs = await importText(await readFile(SYSBENCH, 'utf8'));
     expect(runs).not.toHaveLength(0);
     expect(await importFile(SYSBENCH)).toEqual(runs);
+    const handedOver = await open(SYSBENCH);
+    expect(await importFile(`/dev/fd/${handedOver.fd}`)).toEqual(runs);
+    await handedOver.close();
     const options = await put('my.cnf', '[mysqld]\nmax_connections=9\n');
     expect(await optionsOfConfigFile(options)).toEqual(['--max_connections=9']);
     const [service] = (await openSetup({ target: await put('good/compose.yaml', DB) })).services;
