@@ -585,7 +585,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     runtime.images.probeRegistry = (image) =>
       Promise.reject(new BenchmarkError('REGISTRY_UNREACHABLE', { image, reason: 'none', local: '' }));
     const grid = { storages: ['named-volume'], paths: ['user-bridge'], loadGenerators: ['sysbench'] };
-    const fields = { grid, baseline: 'named-volume.user-bridge' };
+    const fields = { grid, baseline: 'named-volume.user-bridge.sysbench' };
     await expect(planOf(fields, runtime, 'full', { clientImageFiles })).rejects.toMatchObject({
       code: 'NOTHING_TO_RUN',
       evidence: [{ params: { problem: { code: 'error.CLIENT_IMAGE_MISSING' } } }],
