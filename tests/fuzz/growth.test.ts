@@ -5,7 +5,7 @@ import { Redactor } from '../../src/benchmark/privacy/redactor.ts';
 import { withoutUrlPasswords } from '../../src/shared/errors.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { LineSplitter } from '../../src/benchmark/runtime/engine/multiplex.ts';
-import { parseConfig } from '../../src/benchmark/plan/plan-setups.ts';
+import { parseConfig } from '../../src/shared/options/option-file.ts';
 import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
 import { fileSystemOf } from '../../src/benchmark/target/storage/mount-info.ts';
 import { idFromName } from '../../src/renderer/wizard/preset-text.ts';

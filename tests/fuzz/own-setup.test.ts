@@ -2,7 +2,7 @@ import { examinedSchema } from '../../src/benchmark/runtime/examined-container.t
 import { measuredOptions } from '../../src/benchmark/setup/config-files.ts';
 import { describeContainer } from '../../src/benchmark/setup/container-setups.ts';
 import { readCommand } from '../../src/benchmark/setup/server-command.ts';
-import { requireTuningOptions } from '../../src/benchmark/target/user-options.ts';
+import { requireTuningOptions } from '../../src/shared/options/tuning.ts';
 import { setupSchema } from '../../src/shared/model/setup.ts';
 import { presetOfSetup } from '../../src/shared/setup/setup-preset.ts';
 import { FAKE_PASSPORT } from '../unit/fake-runtime.ts';

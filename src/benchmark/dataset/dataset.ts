@@ -1,7 +1,7 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import { type Plan, type ServerSetup, startKey } from '../../shared/model/plan.ts';
 import { dataBytes, isTpcc, type Workload } from '../../shared/model/workload.ts';
-import { serverOption } from '../../shared/setup/options/option.ts';
+import { serverOption } from '../../shared/options/option.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { Account } from '../target/target-server.ts';
 import { createHash } from 'node:crypto';

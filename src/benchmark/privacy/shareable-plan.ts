@@ -4,7 +4,7 @@ import { type SetupReference, setupReferenceSchema, type SetupSource } from '../
 import type { PrivateKind } from '../../shared/model/sharing.ts';
 import type { NfsSpec } from '../../shared/kinds/storage-options.ts';
 import type { StorageSpec } from '../../shared/model/server-spec.ts';
-import { serverOption } from '../../shared/setup/options/option.ts';
+import { serverOption } from '../../shared/options/option.ts';
 import { isTelling, PATH, PRIVATE, type PrivateWord, type Redactor } from './redactor.ts';
 
 /** Contexts that Docker and similar tools create. */

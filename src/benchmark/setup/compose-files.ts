@@ -7,7 +7,7 @@ import type { Found } from '../../shared/setup/compose/input.ts';
 import { readCompose } from '../../shared/setup/compose/read-compose.ts';
 import { variablesOf } from '../../shared/setup/compose/env-text.ts';
 import { variablesIn } from '../../shared/setup/compose/interpolate.ts';
-import { refusedOption } from '../target/user-options.ts';
+import { refusedOption } from '../../shared/options/tuning.ts';
 import { foundAt } from './found-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

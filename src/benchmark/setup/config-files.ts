@@ -1,13 +1,14 @@
 import { basename, join } from 'node:path';
-import { msg, type Message } from '../../shared/message.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { msg, type Message, type Said } from '../../shared/message.ts';
 import type { Flavor } from '../../shared/model/names.ts';
 import type { Setup, SetupService } from '../../shared/model/setup.ts';
 import type { Found } from '../../shared/setup/compose/input.ts';
-import { settingsOfOptions } from '../../shared/setup/options/option-settings.ts';
-import { isPlace, serverOption } from '../../shared/setup/options/option.ts';
-import { parseConfig } from '../plan/plan-setups.ts';
-import { readEach } from '../reading/reader.ts';
-import { refusedOption } from '../target/user-options.ts';
+import { settingsOfOptions } from '../../shared/options/settings.ts';
+import { parseConfig } from '../../shared/options/option-file.ts';
+import { isPlace, serverOption } from '../../shared/options/option.ts';
+import { refusedOption } from '../../shared/options/tuning.ts';
+import { readApart, readEach } from '../reading/reader.ts';
 import { MOST_FILES } from './compose-files.ts';
 import { foundAt } from './found-file.ts';
 
@@ -140,4 +141,42 @@ class OptionFiles {
     this.#known.set(path, found);
     return found;
   }
+}
+
+/**
+ * Rejects with PRESET_INVALID, with a line of evidence for each refused line.
+ */
+export function optionsOfConfigFile(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<string[]> {
+  const tooMuch = (problem: Message): BenchmarkError => invalid(basename(path), [unread(path, problem)]);
+  return readApart('option-file', optionsOfFileHere, { path, platform }, tooMuch);
+}
+
+export async function optionsOfFileHere({
+  path,
+  platform,
+}: {
+  path: string;
+  platform: NodeJS.Platform;
+}): Promise<string[]> {
+  const name = basename(path);
+  const found = await foundAt(path, platform);
+  if (found.kind !== 'text') {
+    const problem = found.kind === 'folder' ? msg('compose.folder') : found.reason;
+    throw invalid(name, [unread(path, problem)]);
+  }
+  const { options, problems } = parseConfig(found.text, name);
+  if (problems.length > 0) throw invalid(name, problems);
+  return options;
+}
+
+function unread(path: string, problem: Message): Message {
+  return msg('field.problem', { field: `server.configFile ${path}`, problem });
+}
+
+function invalid(name: string, problems: Said[]): BenchmarkError {
+  const evidence = problems.slice(0, MOST_TOLD);
+  return new BenchmarkError('PRESET_INVALID', { name, count: String(problems.length) }, { evidence });
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { commandOptions, serverWords } from '../../shared/setup/options/command-words.ts';
+import { commandOptions, serverWords } from '../../shared/options/command-words.ts';
 
 /** Where images of all flavors keep their data. */
 const DATADIR = '/var/lib/mysql';

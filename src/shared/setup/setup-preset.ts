@@ -6,7 +6,7 @@ import { presetSchema, type Preset } from '../model/preset.ts';
 import { isLimited, type StorageSpec } from '../model/server-spec.ts';
 import { SETTING_NAMES } from '../model/server-settings.ts';
 import type { Setup, SetupService } from '../model/setup.ts';
-import { settingsOfOptions } from './options/option-settings.ts';
+import { settingsOfOptions } from '../options/settings.ts';
 import { SERVER_CHANGE_IDS, SERVER_CHANGES, type ServerChangeId } from './server-changes.ts';
 
 export const SETUP_PRESET = 'my-setup';

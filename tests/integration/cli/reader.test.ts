@@ -2,7 +2,7 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importFile, importText } from '../../../src/benchmark/import/import-source.ts';
-import { optionsOfConfigFile } from '../../../src/benchmark/plan/plan-setups.ts';
+import { optionsOfConfigFile } from '../../../src/benchmark/setup/config-files.ts';
 import { parsePresets } from '../../../src/benchmark/presets/preset-file.ts';
 import { answerOf, readElsewhere } from '../../../src/benchmark/reading/reader.ts';
 import { readResultFile, readResultView } from '../../../src/benchmark/runs/read-result.ts';

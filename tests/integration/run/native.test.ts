@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
 import { listBindDirectories } from '../../../src/benchmark/target/storage/bind-directory.ts';
-import { refusedOption } from '../../../src/benchmark/target/user-options.ts';
+import { refusedOption } from '../../../src/shared/options/tuning.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { sampled } from '../../helpers/tier.ts';
 import { leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';

@@ -1,7 +1,7 @@
 import { msg } from '../../message.ts';
-import { commandOptions, isEntrypoint, isServerProgram, serverWords } from '../options/command-words.ts';
-import { settingsOfOptions } from '../options/option-settings.ts';
-import { isPlace, isPlainValue, type ServerOption } from '../options/option.ts';
+import { commandOptions, isEntrypoint, isServerProgram, serverWords } from '../../options/command-words.ts';
+import { settingsOfOptions } from '../../options/settings.ts';
+import { isPlace, isPlainValue, type ServerOption } from '../../options/option.ts';
 import type { Notes } from './notes.ts';
 import { entryOf, itemsOf, type At, type Mapping, type Tree } from './tree.ts';
 

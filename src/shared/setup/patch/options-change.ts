@@ -1,6 +1,6 @@
 import { isCollection, isScalar, isSeq, Scalar, type YAMLSeq } from 'yaml';
-import { isEntrypoint, isServerProgram, takesNextWord } from '../options/command-words.ts';
-import { serverOption } from '../options/option.ts';
+import { isEntrypoint, isServerProgram, takesNextWord } from '../../options/command-words.ts';
+import { serverOption } from '../../options/option.ts';
 import { words, type ComposeFiles, type FoundIn } from './compose-files.ts';
 import { edited, textOf, type Edit, type TextEdits } from './text-edits.ts';
 import { endOf, startOf, type YamlFile } from './yaml-file.ts';

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq } from 'yaml';
-import { isPlainValue } from '../options/option.ts';
+import { isPlainValue } from '../../options/option.ts';
 import { endOf, isEmpty, keyOf, startOf, type YamlFile } from './yaml-file.ts';
 
 /** Fields of a service whose values a diff may show; of others only the names. */

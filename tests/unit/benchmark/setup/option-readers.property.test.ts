@@ -6,8 +6,8 @@ import { afterAll, expect, it } from 'vitest';
 import { readComposeFiles } from '../../../../src/benchmark/setup/compose-files.ts';
 import { measuredOptions, withConfigFiles } from '../../../../src/benchmark/setup/config-files.ts';
 import { readCommand } from '../../../../src/benchmark/setup/server-command.ts';
-import { settingsOfOptions } from '../../../../src/shared/setup/options/option-settings.ts';
-import { serverOption } from '../../../../src/shared/setup/options/option.ts';
+import { settingsOfOptions } from '../../../../src/shared/options/settings.ts';
+import { serverOption } from '../../../../src/shared/options/option.ts';
 import { changedText } from '../../../../src/shared/setup/patch/changed-text.ts';
 import { makeSetup } from '../../setup-builder.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { refusedOption } from '../../../../src/benchmark/target/user-options.ts';
+import { refusedOption } from '../../../../src/shared/options/tuning.ts';
 
 /** One or more of each way to harm the user: code, files, addresses, the datadir, logins, and what the run decides. */
 const HARMFUL = [

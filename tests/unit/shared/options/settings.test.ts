@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Flavor } from '../../../../../src/shared/model/names.ts';
-import { settingsOfOptions } from '../../../../../src/shared/setup/options/option-settings.ts';
+import type { Flavor } from '../../../../src/shared/model/names.ts';
+import { settingsOfOptions } from '../../../../src/shared/options/settings.ts';
 
 const read = (options: string[], flavor: Flavor = 'mysql') => settingsOfOptions(options, flavor);
 

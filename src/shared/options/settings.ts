@@ -1,5 +1,5 @@
-import type { Flavor } from '../../model/names.ts';
-import type { ServerSpec } from '../../model/server-spec.ts';
+import type { Flavor } from '../model/names.ts';
+import type { ServerSpec } from '../model/server-spec.ts';
 import { serverOption } from './option.ts';
 
 type Settings = Partial<ServerSpec['settings']>;

@@ -1,5 +1,5 @@
-import { BenchmarkError } from '../../shared/errors.ts';
-import { serverOption } from '../../shared/setup/options/option.ts';
+import { BenchmarkError } from '../errors.ts';
+import { serverOption } from './option.ts';
 
 /**
  * Options that only tune a server, by family: the rest of a name follows its key and a dash. None loads code, names a
