@@ -1,69 +1,87 @@
-import { listOf, msg, type Message } from '../../shared/message.ts';
+import { type Message, msg } from '../../shared/message.ts';
 import type { ImportedRun, ImportedWindow, SysbenchSeries } from '../../shared/model/imported.ts';
+import { DISTRIBUTIONS } from '../../shared/model/names.ts';
 import { formatNumber } from '../../shared/words/units.ts';
-import { hasFinal, type RunDraft } from './run-draft.ts';
+import type { PrintedRun } from './printed-run.ts';
 import { shortened } from './unreadable.ts';
 
 type Figures = Omit<ImportedRun, 'notes'>;
 
-function notesFor(run: Figures, draft: RunDraft): Message[] {
-  if (draft.notSql !== null) {
-    return [msg('import.otherTest', { what: testName(draft.notSql) })];
-  }
-  const tpcc = isTpcc(run);
+export function importedRun(printed: PrintedRun): ImportedRun {
+  const { command, figures, percentile } = printed;
+  const windows = windowsOf(printed);
+  const valueOf = (name: string): number | null => figures.get(name)?.value ?? null;
+  const seconds = valueOf('total time') ?? valueOf('time elapsed');
+  const drawn = printed.distribution ?? optionIn(command, 'rand-type|oltp-dist-type');
+  const run: Figures = {
+    tps:
+      rateOf(printed, seconds, ['transactions']) ?? (figures.has('transactions') ? null : meanTps(windows)),
+    // All statements with BEGIN and COMMIT, as in 1.x; 0.4 and 0.5 print two parts.
+    qps:
+      rateOf(printed, seconds, ['queries']) ??
+      rateOf(printed, seconds, ['read/write requests', 'other operations']),
+    transactions: valueOf('transactions'),
+    ignoredErrors: valueOf('ignored errors') ?? valueOf('deadlocks'),
+    reconnects: valueOf('reconnects'),
+    latencyUs: {
+      min: micros(valueOf('min')),
+      avg: micros(valueOf('avg')),
+      max: micros(valueOf('max')),
+      percentile: percentile === null ? null : { rank: percentile.rank, value: round(percentile.ms * 1000) },
+    },
+    windows,
+    version: seriesOf(printed),
+    versionText: printed.version,
+    threads: printed.threads ?? windows[0]?.threads ?? numberIn(command, 'threads|num-threads'),
+    seconds,
+    reads: valueOf('read'),
+    writes: valueOf('write'),
+    other: valueOf('other') ?? valueOf('other operations'),
+    distribution: DISTRIBUTIONS.find((known) => known === drawn?.toLowerCase()) ?? null,
+    workload: workloadIn(command),
+    line: printed.line,
+  };
+  return { ...run, notes: notesFor(run, printed) };
+}
+
+function notesFor(run: Figures, printed: PrintedRun): Message[] {
+  const isTpcc = isTpccRun(run);
+  const limit = printed.rate ?? numberIn(printed.command, 'rate|tx-rate');
   const notes = [
-    statements21(run, draft),
-    tpcc ? tpccNote(run) : undefined,
-    tpcc || run.distribution !== null ? undefined : rowIds(run),
-    noFinal(run, draft),
-    partial(run, draft),
+    has21Statements(run, printed) ? msg('import.oldTransactions') : undefined,
+    isTpcc ? tpccNote(run) : undefined,
+    isTpcc || run.distribution !== null ? undefined : rowIds(run),
+    run.tps !== null && run.transactions === null
+      ? msg('import.noTotals', { count: run.windows.length })
+      : undefined,
     run.windows.length > 0 ? undefined : msg('import.noIntervals'),
-    totalsDisagree(draft),
-    rateLimited(draft),
-    draft.afterCheckpoint || draft.endsAtCheckpoint ? msg('import.checkpoints') : undefined,
-    draft.failure === null ? undefined : msg('import.stopped', { line: shortened(draft.failure) }),
-    eventsAsTransactions(run, draft),
-    rankUnknown(run, draft),
-    percentileAboveMax(run),
+    oddRate(run, printed),
+    limit === null ? undefined : msg('import.heldRate', { rate: formatNumber(limit, 0) }),
+    printed.failure === null ? undefined : msg('import.stopped', { line: shortened(printed.failure) }),
   ];
   return notes.filter((note) => note !== undefined);
 }
 
 /** 14 reads and 5 writes per committed transaction; rollbacks add up to 14 and 4. */
-function statements21({ ignoredErrors, reads, transactions, writes }: Figures, draft: RunDraft) {
-  const { otherOperations, readWrite } = draft.rated;
-  if (readWrite === undefined || transactions === null || transactions === 0) return undefined;
+function has21Statements({ ignoredErrors, reads, transactions, writes }: Figures, { figures }: PrintedRun) {
+  if (!figures.has('read/write requests') || transactions === null || reads === null || writes === null) {
+    return false;
+  }
   const retried = (ignoredErrors ?? 0) / transactions;
-  const between = (value: number, low: number, high: number) => value >= low && value <= high;
-  const complex =
-    reads !== null && writes !== null
-      ? between(reads / transactions, 13.9, 14.1 + 14 * retried) &&
-        between(writes / transactions, 4.95, 5.05 + 4 * retried)
-      : otherOperations !== undefined &&
-        between((readWrite.count + otherOperations.count) / transactions, 20.9, 21.1 + 21 * retried) &&
-        retried < 0.02;
-  return complex ? msg('import.oldTransactions') : undefined;
+  const isBetween = (value: number, low: number, high: number) => value >= low && value <= high;
+  return (
+    isBetween(reads / transactions, 13.9, 14.1 + 14 * retried) &&
+    isBetween(writes / transactions, 4.95, 5.05 + 4 * retried)
+  );
 }
 
 /** By name, or by mix: 13.0 reads, 13.5 writes, and 2.0 others a transaction. */
-function isTpcc({ other, reads, transactions, windows, workload, writes }: Figures): boolean {
-  if (workload !== null) return /^tpcc/.test(workload);
-  const [perRead, perWrite, perOther] =
-    transactions !== null && transactions >= 100 && reads !== null && writes !== null && other !== null
-      ? [reads / transactions, writes / transactions, other / transactions]
-      : windowRatios(windows);
-  return Math.abs(perRead - 13) < 0.7 && Math.abs(perWrite - 13.5) < 0.7 && Math.abs(perOther - 2) < 0.1;
-}
-
-function windowRatios(windows: Figures['windows']): [number, number, number] {
-  let [tps, reads, writes, other] = [0, 0, 0, 0];
-  for (const window of windows) {
-    tps += window.tps;
-    reads += window.reads ?? 0;
-    writes += window.writes ?? 0;
-    other += window.other ?? 0;
-  }
-  return [reads / tps, writes / tps, other / tps];
+function isTpccRun({ other, reads, transactions, workload, writes }: Figures): boolean {
+  if (workload !== null) return workload.startsWith('tpcc');
+  if (transactions === null || transactions < 100) return false;
+  const isNear = (count: number | null, expected: number) =>
+    count !== null && Math.abs(count / transactions - expected) < expected / 20;
+  return isNear(reads, 13) && isNear(writes, 13.5) && isNear(other, 2);
 }
 
 function tpccNote({ ignoredErrors, transactions }: Figures): Message {
@@ -76,223 +94,86 @@ function rowIds({ version }: Figures): Message {
   return msg(version === '1.1' ? 'import.rowIdsUniform' : 'import.rowIdsSpecial', { version });
 }
 
-function noFinal({ tps, windows }: Figures, draft: RunDraft): Message | undefined {
-  const { cumulative, eventsPerSecond, rated } = draft;
-  const averaged =
-    rated.transactions === undefined && cumulative === null && eventsPerSecond === null && windows.length > 0;
-  return averaged && tps !== null ? msg('import.noTotals', { count: windows.length }) : undefined;
+function oddRate({ seconds, transactions }: Figures, { figures }: PrintedRun): Message | undefined {
+  const printed = figures.get('transactions')?.perSecond ?? null;
+  if (printed === null || transactions === null || seconds === null || seconds === 0) return undefined;
+  const derived = transactions / seconds;
+  if (Math.abs(printed - derived) <= Math.max(0.01 * derived, 0.0051)) return undefined;
+  return msg('import.oddRate', { printed: formatNumber(printed, 2), derived: formatNumber(derived, 2) });
 }
 
-function partial({ latencyUs, qps }: Figures, draft: RunDraft): Message | undefined {
-  if (!hasFinal(draft) || draft.cumulative !== null) return undefined;
-  const missing = [
-    ...(draft.rated.transactions === undefined ? [msg('import.part.transactions')] : []),
-    ...(qps === null ? [msg('import.part.queries')] : []),
-    ...(draft.seconds === null ? [msg('import.part.time')] : []),
-    ...(latencyUs.avg === null || latencyUs.max === null ? [msg('import.part.latencies')] : []),
-  ];
-  return missing.length === 0 ? undefined : msg('import.partialReport', { list: listOf(missing) });
-}
-
-function apart(printed: number, derived: number): boolean {
-  return Math.abs(printed - derived) > Math.max(0.01 * derived, 0.0051);
-}
-
-function totalsDisagree({ afterCheckpoint, plain, rated, seconds }: RunDraft): Message | undefined {
-  if (seconds !== null && seconds > 0 && !afterCheckpoint) {
-    for (const key of ['transactions', 'queries', 'readWrite'] as const) {
-      const { count, perSecond } = rated[key] ?? { count: 0, perSecond: null };
-      if (perSecond !== null && apart(perSecond, count / seconds)) {
-        return msg('import.oddRate', {
-          what: msg(`import.figure.${key}`),
-          printed: formatNumber(perSecond, 2),
-          derived: formatNumber(count / seconds, 2),
-        });
-      }
-    }
+/** Derived if it can be: the two parts that 0.4 and 0.5 print are rounded. */
+function rateOf({ figures }: PrintedRun, seconds: number | null, names: string[]): number | null {
+  let [count, rate]: [number, number | null] = [0, 0];
+  for (const name of names) {
+    const figure = figures.get(name);
+    if (figure === undefined) return null;
+    count += figure.value;
+    rate = rate === null || figure.perSecond === null ? null : rate + figure.perSecond;
   }
-  const { other, read, total, write } = plain;
-  if (read === undefined || write === undefined || other === undefined || total === undefined)
-    return undefined;
-  return apart(total, read + write + other)
-    ? msg('import.oddTotal', { total, sum: read + write + other })
-    : undefined;
+  const derived = seconds === null || seconds === 0 ? null : round(count / seconds);
+  return names.length === 1 ? (rate ?? derived) : (derived ?? rate);
 }
 
-function rateLimited({ options, rate }: RunDraft): Message | undefined {
-  const limit = rate ?? options.rate;
-  if (limit === null) return undefined;
-  return msg('import.heldRate', { rate: formatNumber(limit, 0) });
-}
-
-function eventsAsTransactions({ tps, windows }: Figures, draft: RunDraft): Message | undefined {
-  const counted = draft.rated.transactions !== undefined || draft.cumulative !== null;
-  const fromEvents = draft.eventsPerSecond !== null || windows.length === 0;
-  return tps !== null && !counted && fromEvents ? msg('import.eventsCounted') : undefined;
-}
-
-function rankUnknown({ windows, latencyUs }: Figures, draft: RunDraft): Message | undefined {
-  const lost =
-    draft.intervals.some(
-      ({ latencyMs }, index) => latencyMs !== null && windows[index]?.latencyUs === null,
-    ) ||
-    (typeof draft.cumulative?.latencyMs === 'number' && latencyUs.percentile === null);
-  return lost ? msg('import.unknownPercentile') : undefined;
-}
-
-function percentileAboveMax({ latencyUs: { max, percentile } }: Figures): Message | undefined {
-  if (max === null || percentile === null || percentile.value <= max) return undefined;
-  return msg('import.percentileAboveMaximum', { rank: percentile.rank });
-}
-
-function testName(test: string): Message {
-  const known = (['cpu', 'memory', 'fileio', 'threads'] as const).find((one) => one === test);
-  return msg(`import.test.${known ?? 'other'}`);
-}
-
-export function importedRun(draft: RunDraft): ImportedRun {
-  const windows = importedWindows(draft);
-  const { cumulative, notSql, plain, rated } = draft;
-  const run: Omit<ImportedRun, 'notes'> = {
-    tps: notSql === null ? tpsOf(draft, windows) : null,
-    qps: notSql === null ? qpsOf(draft, windows) : null,
-    transactions: rated.transactions?.count ?? null,
-    ignoredErrors: (rated.ignoredErrors ?? rated.deadlocks)?.count ?? null,
-    reconnects: rated.reconnects?.count ?? null,
-    latencyUs: {
-      min: micros(draft.latencyMs.min),
-      avg: micros(draft.latencyMs.avg),
-      max: micros(draft.latencyMs.max),
-      percentile:
-        draft.percentile === null
-          ? latencyOf(draft, cumulative?.rank ?? null, cumulative?.latencyMs ?? null)
-          : { rank: draft.percentile.rank, value: round(draft.percentile.ms * 1000) },
-    },
-    windows,
-    version: seriesOf(draft),
-    versionText: draft.versionText,
-    threads: draft.threads ?? windows[0]?.threads ?? draft.options.threads,
-    seconds: draft.afterCheckpoint ? null : draft.seconds,
-    events: draft.events,
-    reads: plain.read ?? null,
-    writes: plain.write ?? null,
-    other: plain.other ?? rated.otherOperations?.count ?? null,
-    distribution: draft.distribution ?? draft.options.distribution,
-    workload: draft.options.workload ?? draft.workload,
-    line: draft.line,
-  };
-  return { ...run, notes: notesFor(run, draft) };
-}
-
-function tpsOf(draft: RunDraft, windows: ImportedWindow[]): number | null {
-  return (
-    rateOf(draft, draft.rated.transactions) ??
-    draft.cumulative?.tps ??
-    draft.eventsPerSecond ??
-    eventsRate(draft, windows) ??
-    mean(windows, ({ tps }) => tps)
-  );
-}
-
-function eventsRate(draft: RunDraft, windows: ImportedWindow[]): number | null {
-  if (draft.events === null || windows.length > 0 || Object.keys(draft.rated).length > 0) return null;
-  return ratePer(draft.events, draft);
-}
-
-/** All statements with BEGIN and COMMIT, as in 1.x; 0.4 and 0.5 print two parts. */
-function qpsOf(draft: RunDraft, windows: ImportedWindow[]): number | null {
-  const { otherOperations, queries, readWrite } = draft.rated;
-  const printed = rateOf(draft, queries);
-  if (printed !== null) return printed;
-  if (readWrite !== undefined && otherOperations !== undefined) {
-    const derived = ratePer(readWrite.count + otherOperations.count, draft);
-    if (derived !== null) return derived;
-    if (readWrite.perSecond === null || otherOperations.perSecond === null) return null;
-    return round(readWrite.perSecond + otherOperations.perSecond);
-  }
-  const total = draft.plain.total;
-  const derived = total === undefined || readWrite !== undefined ? null : ratePer(total, draft);
-  if (derived !== null) return derived;
-  if (draft.cumulative !== null) return draft.cumulative.qps;
-  return draft.rated.transactions === undefined ? mean(windows, ({ qps }) => qps) : null;
-}
-
-function rateOf(
-  draft: RunDraft,
-  rated: { count: number; perSecond: number | null } | undefined,
-): number | null {
-  return rated === undefined ? null : (rated.perSecond ?? ratePer(rated.count, draft));
-}
-
-function ratePer(count: number, { afterCheckpoint, seconds }: RunDraft): number | null {
-  return seconds === null || seconds === 0 || afterCheckpoint ? null : round(count / seconds);
-}
-
-function mean(windows: ImportedWindow[], value: (window: ImportedWindow) => number | null): number | null {
+function meanTps(windows: ImportedWindow[]): number | null {
   let [sum, seconds] = [0, 0];
-  for (const window of windows) {
-    const perSecond = value(window);
-    if (perSecond === null) return null;
-    sum += perSecond * window.durationSeconds;
-    seconds += window.durationSeconds;
+  for (const { tps, durationSeconds } of windows) {
+    sum += tps * durationSeconds;
+    seconds += durationSeconds;
   }
   return seconds === 0 ? null : round(sum / seconds);
 }
 
-function importedWindows(draft: RunDraft): ImportedWindow[] {
-  let before = beginOf(draft);
-  return draft.intervals.map((report) => {
+function windowsOf({ intervals }: PrintedRun): ImportedWindow[] {
+  const [first, second] = intervals;
+  if (first === undefined) return [];
+  const length = second === undefined ? first.atSeconds : second.atSeconds - first.atSeconds;
+  let before = round(Math.max(0, first.atSeconds - length));
+  return intervals.map(({ atSeconds, threads, tps, qps, latency, errors }) => {
     const startSeconds = before;
-    before = report.atSeconds;
+    before = atSeconds;
     return {
       startSeconds,
-      durationSeconds: round(report.atSeconds - startSeconds),
-      threads: report.threads,
-      tps: report.tps,
-      qps: report.qps,
-      reads: report.reads,
-      writes: report.writes,
-      other: report.other,
-      latencyUs: latencyOf(draft, report.rank, report.latencyMs),
-      errorsPerSecond: report.errors,
-      reconnectsPerSecond: report.reconnects,
+      durationSeconds: round(atSeconds - startSeconds),
+      threads,
+      tps,
+      qps,
+      latencyUs: latency === null ? null : { rank: latency.rank, value: round(latency.ms * 1000) },
+      errorsPerSecond: errors,
     };
   });
 }
 
-function beginOf({ intervals, reportInterval, startSeconds }: RunDraft): number {
-  const [first, second] = intervals;
-  if (first === undefined) return startSeconds;
-  if (startSeconds > 0 && startSeconds < first.atSeconds) return startSeconds;
-  const interval =
-    reportInterval ?? (second === undefined ? first.atSeconds : second.atSeconds - first.atSeconds);
-  return round(Math.max(0, first.atSeconds - Math.max(interval, 0.01)));
-}
-
-/** The hooks' rows lack the percentile; it is the final report's, or the option's. */
-function latencyOf(draft: RunDraft, rank: number | null, ms: number | null) {
-  const known = rank ?? draft.percentile?.rank ?? draft.options.percentile;
-  return ms === null || known === null || known > 100 ? null : { rank: known, value: round(ms * 1000) };
-}
-
-function seriesOf(draft: RunDraft): SysbenchSeries | null {
-  const { headings, rated, versionText } = draft;
-  if (versionText !== null) {
-    if (/^0\.4(?:\D|$)/.test(versionText)) return '0.4';
-    if (/^0\.5(?:\D|$)/.test(versionText)) return '0.5';
-    if (/^1\.0(?:\D|$)/.test(versionText)) return '1.0';
-    if (/^1\.[1-9]/.test(versionText)) return '1.1';
-    return null;
+function seriesOf({ figures, version }: PrintedRun): SysbenchSeries | null {
+  if (version !== null) {
+    const series = /^(?:0\.4|0\.5|1\.0)(?!\d)/.exec(version)?.[0];
+    if (series !== undefined) return series as SysbenchSeries;
+    return /^1\.[1-9]/.test(version) ? '1.1' : null;
   }
-  if (headings.has('summary') || headings.has('per-request')) return '0.4';
-  if (headings.has('response-time') || (headings.has('oltp') && rated.reconnects !== undefined)) return '0.5';
-  if (rated.queries === undefined) return null;
-  if (headings.has('throughput')) return '1.1';
-  return headings.has('general') ? '1.0' : null;
+  if (figures.has('read/write requests')) return figures.has('response time') ? '0.5' : '0.4';
+  if (!figures.has('queries')) return null;
+  if (figures.has('time elapsed')) return '1.1';
+  return figures.has('total time') ? '1.0' : null;
 }
 
-function micros(ms: number | undefined): number | null {
-  return ms === undefined ? null : round(ms * 1000);
+function optionIn(command: string, names: string): string | undefined {
+  return new RegExp(` --(?:${names.replaceAll('-', '[-_]')})=(\\S+)`).exec(command)?.[1];
+}
+
+function numberIn(command: string, names: string): number | null {
+  const text = optionIn(command, names) ?? '';
+  return /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : null;
+}
+
+function workloadIn(command: string): string | null {
+  const named = /[\w-]{1,60}(?=\.lua\b)|(?<![-\w])(?:oltp|select|bulk)_\w{1,60}|(?<= --test=)\w{1,60}/.exec(
+    command,
+  );
+  return named?.[0] ?? null;
+}
+
+function micros(ms: number | null): number | null {
+  return ms === null ? null : round(ms * 1000);
 }
 
 function round(value: number): number {

@@ -1,18 +1,50 @@
 import { msg } from '../../shared/message.ts';
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import { importedRun } from './imported-run.ts';
-import { draftAfter, hasFigures, hasFinal, hasLatency, isRun, newDraft, type RunDraft } from './run-draft.ts';
-import { LONGEST_LINE, type TextLine, textLines, unquoted, withoutRemark } from './text-lines.ts';
-import { unreadable, whyUnreadable } from './unreadable.ts';
-import { CommandReader } from './command-line.ts';
-import { type IntervalReport, JsonIntervals, parseIntervalLine } from './interval-lines.ts';
-import { parseReportLine, type ReportLine, type Section } from './report-lines.ts';
+import { hasFigures, hasTotals, isRun, type PrintedRun, type Interval, newRun } from './printed-run.ts';
+import { shortened, unreadable, whyUnreadable, type TextSeen } from './unreadable.ts';
 
 /** A day of interval lines is smaller. */
 export const LARGEST_IMPORT = 64 * 2 ** 20;
-const MOST_PROGRAMS = 1000;
 /** Each takes many times the memory of its text. */
 const MOST_RUNS = 10_000;
+const LONGEST_LINE = 2000;
+
+/** A quotation, the name that `docker compose logs` writes before a line, and a time stamp. */
+const PREFIX = /^(?:> ?)*(?:([A-Za-z][\w./-]{0,80}) ?\| ?)?(?:\d{4}-\d\d-\d\d[T ][\d:.]{8,18}Z? )?/;
+/** A script, or sysbench, with options; prose has none. */
+const COMMAND = /(?:^|[ /])(?:sysbench|[\w-]{1,60}\.lua) (?:.* )?(?:--|run$|\\$)/;
+const FAILURE =
+  /^(?:FATAL: |ALERT: |PANIC: |ERROR: |invalid option: |Worker threads failed to initialize|Segmentation fault)|sysbench: (?:command )?not found/;
+/** 1.x begins with `[ 1s ] thds: 4 tps: 812.24 qps: …`, 0.5 with `[   1s] threads: 4, tps: 812.24, …`. */
+const INTERVAL = /^\[ ?(\d+(?:\.\d+)?)s ?\] (?:thds|threads): (\d+),? tps: (\d+\.\d\d)(?=[, ]|$)/;
+
+const RATED = /^(\d+) \((\d+\.\d+|-?nan|inf) per sec\.\)$/;
+const COUNT = /^(\d+)$/;
+const SECONDS = /^(\d+\.\d+)s$/;
+const MILLISECONDS = /^(\d+\.\d+)(?:ms)?$/;
+const HEADING = /^$/;
+const FIGURES: Readonly<Record<string, RegExp>> = {
+  'SQL statistics': HEADING,
+  'OLTP test statistics': HEADING,
+  'queries performed': HEADING,
+  'response time': HEADING,
+  transactions: RATED,
+  queries: RATED,
+  'ignored errors': RATED,
+  deadlocks: RATED,
+  reconnects: RATED,
+  'read/write requests': RATED,
+  'other operations': RATED,
+  read: COUNT,
+  write: COUNT,
+  other: COUNT,
+  'total time': SECONDS,
+  'time elapsed': SECONDS,
+  min: MILLISECONDS,
+  avg: MILLISECONDS,
+  max: MILLISECONDS,
+};
 
 /**
  * All runs of sysbench 0.4 to 1.1 and sysbench-tpcc in a text. Figures are the text's or derived from its counts,
@@ -20,186 +52,149 @@ const MOST_RUNS = 10_000;
  */
 export function importSysbench(text: string): ImportedRun[] {
   if (text.length > LARGEST_IMPORT) throw tooLarge();
-  const zero = text.indexOf('\0');
-  if (zero !== -1) {
-    throw unreadable(msg('import.binary', { line: lineOf(text, zero) }));
-  }
-  const collectors = new Map<string, RunCollector>();
+  const readers = new Map<string, RunReader>();
+  const seen: TextSeen = {};
   let begun = 0;
-  for (const line of textLines(text.startsWith('\uFEFF') ? text.slice(1) : text)) {
-    if (line.body === '') continue;
-    const label = collectors.has(line.label) || collectors.size < MOST_PROGRAMS ? line.label : '';
-    let collector = collectors.get(label);
-    if (collector === undefined) {
-      collector = new RunCollector();
-      collectors.set(label, collector);
-    }
-    const before = collector.drafts.length;
-    collector.add(line);
-    begun += collector.drafts.length - before;
-    if (begun > MOST_RUNS)
-      throw unreadable(msg('import.tooManyRuns', { line: line.number, count: MOST_RUNS }));
+  for (const { number, raw, isLast } of linesOf(text)) {
+    if (raw === '') continue;
+    if (raw.includes('\0')) throw unreadable(msg('import.binary', { line: number }));
+    const line = raw.slice(0, LONGEST_LINE).replace(/\s+/g, ' ').trim();
+    const prefix = PREFIX.exec(line);
+    const body = line.slice(prefix?.[0].length);
+    if (body === '') continue;
+    seen.last = { line: number, text: shortened(body) };
+    seen.first ??= seen.last;
+    if (raw.length > LONGEST_LINE || (isLast && isCut(body))) continue;
+    if (/^sysbench \d/.test(body)) seen.header ??= number;
+    if (FAILURE.test(body)) seen.failure ??= seen.last;
+    const program = prefix?.[1] ?? '';
+    const reader = readers.get(program) ?? new RunReader();
+    readers.set(program, reader);
+    const before = reader.runs.length;
+    reader.read(body, number);
+    begun += reader.runs.length - before;
+    if (begun > MOST_RUNS) throw unreadable(msg('import.tooManyRuns', { line: number, count: MOST_RUNS }));
   }
-  const drafts = [...collectors.values()].flatMap((collector) => collector.drafts.filter(isRun));
-  if (drafts.length === 0) throw whyUnreadable(text);
-  return drafts.sort((a, b) => a.line - b.line).map(importedRun);
-}
-
-function lineOf(text: string, place: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < place; at = text.indexOf('\n', at + 1)) line += 1;
-  return line;
+  const runs = [...readers.values()].flatMap((reader) => reader.runs.filter(isRun));
+  if (runs.length === 0) throw whyUnreadable(seen);
+  return runs.sort((a, b) => a.line - b.line).map(importedRun);
 }
 
 export function tooLarge() {
   return unreadable(msg('file.tooLarge', { size: LARGEST_IMPORT / 2 ** 20 }));
 }
 
-/**
- * Assigns the lines of one source to runs. A new run begins where a line says so, or repeats what the current run
- * has.
- */
-class RunCollector {
-  readonly drafts: RunDraft[] = [];
-  #current: RunDraft | undefined;
-  #section: Section = 'none';
-  readonly #commands = new CommandReader();
-  readonly #json = new JsonIntervals();
-
-  add(line: TextLine): void {
-    for (const report of this.#json.feed(line.body)) this.#interval(report, line.number);
-    if (line.body.length > LONGEST_LINE) return;
-    const whole = unquoted(line.body);
-    const body = withoutRemark(whole);
-    if (!line.mayBeCut || /(?:\.\d\d|\D)$/.test(body)) {
-      const report = parseIntervalLine(body);
-      if (report !== undefined) {
-        this.#interval(report, line.number);
-        return;
-      }
-    }
-    const read = parseReportLine(body, line.mayBeCut);
-    if (read !== undefined) this.#report(read, line.number);
-    else if (this.#commands.read(whole)) this.#current = undefined;
-  }
-
-  #begin(line: number): RunDraft {
-    const draft = newDraft(line, this.#commands.take());
-    this.#open(draft);
-    return draft;
-  }
-
-  #open(draft: RunDraft): void {
-    const last = this.drafts.at(-1);
-    // Drops what isn't a run: a text may begin any number.
-    if (last !== undefined && !isRun(last)) this.drafts.pop();
-    this.drafts.push(draft);
-    this.#current = draft;
-    this.#section = 'none';
-  }
-
-  #draft(line: number, taken: (current: RunDraft) => boolean): RunDraft {
-    const current = this.#current;
-    if (current === undefined) return this.#begin(line);
-    if (!taken(current)) return current;
-    if (!current.endsAtCheckpoint) return this.#begin(line);
-    const next = draftAfter(current, line);
-    this.#open(next);
-    return next;
-  }
-
-  #interval(report: IntervalReport, line: number): void {
-    if (report.threads === 0) {
-      this.#draft(line, hasFinal).cumulative = report;
-      return;
-    }
-    const isOver = (current: RunDraft): boolean =>
-      hasFinal(current) || report.atSeconds <= (current.intervals.at(-1)?.atSeconds ?? 0);
-    this.#draft(line, isOver).intervals.push(report);
-  }
-
-  #report(read: ReportLine, line: number): void {
-    switch (read.kind) {
-      case 'version':
-        this.#draft(line, (one) => hasFigures(one) || one.versionText !== null).versionText = read.text;
-        break;
-      case 'options':
-        this.#draft(line, hasFigures);
-        break;
-      case 'threads':
-        this.#draft(line, hasFigures).threads = read.threads;
-        break;
-      case 'report-interval':
-        this.#draft(line, hasFigures).reportInterval = read.seconds;
-        break;
-      case 'rate':
-        this.#draft(line, hasFigures).rate = read.rate;
-        break;
-      case 'distribution':
-        this.#draft(line, hasFigures).distribution = read.distribution;
-        break;
-      case 'workload':
-        this.#draft(line, hasFigures).workload = read.workload;
-        break;
-      case 'not-sql':
-        this.#draft(line, hasFinal).notSql ??= read.test;
-        break;
-      case 'checkpoint':
-        this.#draft(line, hasFinal).endsAtCheckpoint = true;
-        break;
-      case 'failure':
-        if (this.#current !== undefined && !hasFinal(this.#current)) this.#current.failure ??= read.text;
-        break;
-      default:
-        this.#final(read, line);
-    }
-  }
-
-  #final(read: FinalLine, line: number): void {
-    switch (read.kind) {
-      case 'section': {
-        const { heading, section } = read;
-        const begins = heading === 'sql' || heading === 'oltp';
-        const draft = this.#draft(line, begins ? hasFinal : section === 'latency' ? hasLatency : () => false);
-        draft.headings.add(heading);
-        this.#section = section;
-        break;
-      }
-      case 'rated': {
-        const { key, count, perSecond } = read;
-        this.#section = 'none';
-        this.#draft(line, (one) => one.rated[key] !== undefined).rated[key] = { count, perSecond };
-        break;
-      }
-      case 'plain':
-        if (this.#section === 'queries' && this.#current !== undefined) {
-          this.#current.plain[read.key] ??= read.count;
-        }
-        break;
-      case 'latency':
-        if (this.#section === 'latency' && this.#current !== undefined) {
-          this.#current.latencyMs[read.key] ??= read.ms;
-        }
-        break;
-      case 'percentile':
-        if (this.#section === 'latency' && this.#current !== undefined) {
-          this.#current.percentile ??= { rank: read.rank, ms: read.ms };
-        }
-        break;
-      case 'seconds':
-        this.#draft(line, (one) => one.seconds !== null).seconds = read.seconds;
-        break;
-      case 'events':
-        this.#draft(line, (one) => one.events !== null).events = read.count;
-        break;
-      case 'events-rate':
-        this.#draft(line, (one) => one.eventsPerSecond !== null).eventsPerSecond = read.perSecond;
-        break;
-    }
+function* linesOf(text: string): Generator<{ number: number; raw: string; isLast: boolean }> {
+  const breaks = /\r\n|\n|\r/g;
+  for (let number = 1, from = 0; ; number += 1) {
+    const found = breaks.exec(text);
+    yield { number, raw: text.slice(from, found?.index), isLast: found === null };
+    if (found === null) return;
+    from = breaks.lastIndex;
   }
 }
 
-type FinalLine = Extract<
-  ReportLine,
-  { kind: 'section' | 'rated' | 'plain' | 'latency' | 'percentile' | 'seconds' | 'events' | 'events-rate' }
->;
+/** A figure at the end of a text without a line break may lack digits. */
+function isCut(body: string): boolean {
+  return /\d$/.test(body) && !/\.\d\d$/.test(body);
+}
+
+/** Assigns the lines of one program to runs: a run begins where a line says so, or repeats what the last one has. */
+class RunReader {
+  readonly runs: PrintedRun[] = [];
+  #run: PrintedRun | undefined;
+  #command = '';
+
+  read(body: string, line: number): void {
+    const interval = intervalOf(body);
+    if (interval !== undefined) {
+      const isOver = ({ intervals }: PrintedRun) => interval.atSeconds <= (intervals.at(-1)?.atSeconds ?? 0);
+      this.#at(line, (run) => hasTotals(run) || isOver(run)).intervals.push(interval);
+      return;
+    }
+    const [, name = '', value = ''] = /^([^:]{1,40}): ?(.*)$/.exec(body) ?? [];
+    if (this.#figure(name, value, line) || this.#header(body, line)) return;
+    if (FAILURE.test(body)) {
+      if (this.#run !== undefined && !hasTotals(this.#run)) this.#run.failure ??= body;
+    } else if (this.#command.endsWith('\\') || COMMAND.test(body)) {
+      const begun = this.#command.endsWith('\\') ? this.#command.slice(0, -1) : '';
+      this.#command = `${begun} ${body}`.slice(0, LONGEST_LINE);
+      this.#run = undefined;
+    }
+  }
+
+  #at(line: number, isOver: (run: PrintedRun) => boolean): PrintedRun {
+    if (this.#run !== undefined && !isOver(this.#run)) return this.#run;
+    const last = this.runs.at(-1);
+    if (last !== undefined && !isRun(last)) this.runs.pop();
+    this.#run = newRun(line, this.#command);
+    this.#command = '';
+    this.runs.push(this.#run);
+    return this.#run;
+  }
+
+  #figure(name: string, value: string, line: number): boolean {
+    const rank = Number(/^(?:approx\. )?(\d{1,3}(?:\.\d+)?)(?:st|nd|rd|th)? percentile$/.exec(name)?.[1]);
+    if (rank > 0 && rank <= 100) {
+      const ms = MILLISECONDS.exec(value)?.[1];
+      if (ms !== undefined && this.#run !== undefined) this.#run.percentile ??= { rank, ms: Number(ms) };
+      return true;
+    }
+    const form = Object.hasOwn(FIGURES, name) ? FIGURES[name] : undefined;
+    const found = form?.exec(value);
+    if (found === null || found === undefined) return false;
+    const begins = form === RATED || form === HEADING;
+    const run = begins ? this.#at(line, ({ figures }) => figures.has(name)) : this.#run;
+    if (run === undefined || run.figures.has(name)) return true;
+    const perSecond = Number(found[2]);
+    run.figures.set(name, {
+      value: Number(found[1] ?? 0),
+      perSecond: Number.isFinite(perSecond) ? perSecond : null,
+    });
+    return true;
+  }
+
+  #header(body: string, line: number): boolean {
+    const version = /^sysbench (\d[\w.+-]{0,40}):?(?= |$)/.exec(body)?.[1];
+    if (version !== undefined) {
+      this.#at(line, (run) => hasFigures(run) || run.version !== null).version = version;
+      return true;
+    }
+    const [, threads, rate, distribution] =
+      /^(?:Number of threads: (\d{1,9})|Target transaction rate: (\d{1,9})\/sec|Using (\w{1,20}) distribution\b)/.exec(
+        body,
+      ) ?? [];
+    if (threads === undefined && rate === undefined && distribution === undefined) return false;
+    const run = this.#at(line, hasFigures);
+    if (threads !== undefined) run.threads = Number(threads);
+    if (rate !== undefined) run.rate = Number(rate);
+    if (distribution !== undefined) run.distribution = distribution.toLowerCase();
+    return true;
+  }
+}
+
+function intervalOf(body: string): Interval | undefined {
+  const found = INTERVAL.exec(body);
+  if (found === null) return undefined;
+  const [, atSeconds, threads, tps] = found.map(Number);
+  if (atSeconds === undefined || threads === undefined || tps === undefined || atSeconds <= 0) {
+    return undefined;
+  }
+  const modern = / lat \(ms, ?(\d{1,3})%\): (\d+\.\d\d)(?= |$)/.exec(body);
+  const older = / response time: (\d+\.\d\d)ms \((\d{1,3})%\)/.exec(body);
+  const rank = Number(modern?.[1] ?? older?.[2]);
+  const ms = Number(modern?.[2] ?? older?.[1]);
+  return {
+    atSeconds,
+    threads,
+    tps,
+    qps: perSecond(/ qps: (\d+\.\d\d)(?= |$)/.exec(body)),
+    errors: perSecond(/ (?:err\/s|errors|deadlocks)(?:\/s)?:? (\d+\.\d\d)(?=[, ]|$)/.exec(body)),
+    // sysbench prints 0.00 for what it didn't measure, and rank 0 without percentiles.
+    latency: rank > 0 && rank <= 100 && ms > 0 ? { rank, ms } : null,
+  };
+}
+
+function perSecond(found: RegExpExecArray | null): number | null {
+  return found === null ? null : Number(found[1]);
+}

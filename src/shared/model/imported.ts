@@ -20,12 +20,8 @@ const importedWindowSchema = z.object({
   threads: value,
   tps: z.number().nonnegative(),
   qps: value,
-  reads: value,
-  writes: value,
-  other: value,
   latencyUs: percentileSchema.nullable(),
   errorsPerSecond: value,
-  reconnectsPerSecond: value,
 });
 export type ImportedWindow = z.infer<typeof importedWindowSchema>;
 
@@ -47,7 +43,6 @@ export const importedRunSchema = z.object({
   versionText: z.string().nullable(),
   threads: value,
   seconds: value,
-  events: value,
   reads: value,
   writes: value,
   other: value,
