@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { ENGLISH as translate } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { inside, says } from './support/finders.ts';
 import { newFolder, openApp } from './support/open-app.ts';
@@ -44,7 +45,9 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
   for (const text of ['0.96', 'Docker volume, bridge network', '256 GB RAM'])
     expect(slower).toHaveTextContent(text);
 
-  expect(numbers.getByRole('columnheader', { name: t('result.publishedTps') })).toBeInTheDocument();
+  expect(
+    numbers.getByRole('columnheader', { name: translate('report:figures.publishedTps') }),
+  ).toBeInTheDocument();
   expect(numbers.element).toHaveTextContent('11,698');
   await user.click(screen.getByRole('heading', { name: t('result.servers') }));
   await says((await region(t('result.servers'), 'group')).element, 'ext4');
@@ -97,7 +100,9 @@ it('what a run does beyond measuring needs consent before it starts; TPC-C has i
 
   const numbers = await runToResult();
   for (const column of ['newOrders', 'transactionsPerMinute', 'rollbacks', 'errors'] as const)
-    expect(numbers.getByRole('columnheader', { name: t(`result.${column}`) })).toBeInTheDocument();
+    expect(
+      numbers.getByRole('columnheader', { name: translate(`report:figures.${column}`) }),
+    ).toBeInTheDocument();
   expect(numbers.element).toHaveTextContent(t('result.notTpmC'));
   for (const loadGenerator of ['sysbench', 'node'])
     expect(

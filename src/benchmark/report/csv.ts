@@ -1,4 +1,4 @@
-import { isContainerStorage } from '../../shared/kinds/storages.ts';
+import { STORAGES } from '../../shared/kinds/storages.ts';
 import { stringify } from 'csv-stringify/sync';
 import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { HostEvidence } from '../../shared/model/evidence.ts';
@@ -12,7 +12,7 @@ import {
 import type { RunState } from '../../shared/model/run-state.ts';
 import { METHOD } from '../../shared/statistics/paired-ratio.ts';
 import { TPCC_TYPES } from '../../shared/model/workload.ts';
-import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
+import { FIGURE_KEYS, figureOf } from '../../shared/words/figures.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 
 type Cell = string | number | boolean | null;
@@ -24,12 +24,10 @@ type Row = Record<string, Cell>;
  */
 export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): string {
   const { plan } = state;
-  const tpcc = tpccFigures(state);
   const source = plan.reference === null ? null : sourceOf(plan.reference);
   const rows = plan.scenarios.flatMap((scenario): Row[] => {
     const one = analysis.scenarios.find(({ id }) => id === scenario.id);
     if (one === undefined) return [];
-    const perMinute = tpcc.get(one.id);
     return [
       {
         run: state.runId,
@@ -41,24 +39,13 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         client_node: scenario.clientNode,
         baseline: one.isBaseline,
         baseline_scenario: one.baselineId,
-        trials_measured: one.measured,
         trials_failed: one.failed,
         transactions: one.transactions,
-        tps: rounded(one.tps, 3),
-        qps: rounded(one.qps, 3),
-        transactions_per_minute: rounded(perMinute?.transactionsPerMinute ?? null, 3),
-        new_orders_per_minute: rounded(perMinute?.newOrdersPerMinute ?? null, 3),
-        rollbacks: perMinute?.rollbacks ?? null,
         rate: plan.rate,
-        errors: count(one.errors),
+        ...figureCells(one),
         error_codes: Object.entries(one.errors)
           .map(([code, times]) => `${code}:${times}`)
           .join(' '),
-        mean_us: rounded(one.latency?.meanUs ?? null, 1),
-        p50_us: one.latency?.p50Us ?? null,
-        p95_us: one.latency?.p95Us ?? null,
-        p99_us: one.latency?.p99Us ?? null,
-        max_us: one.latency?.maxUs ?? null,
         ratio: rounded(one.ratio?.value ?? null, 6),
         ratio_low: rounded(one.ratio?.low ?? null, 6),
         ratio_high: rounded(one.ratio?.high ?? null, 6),
@@ -66,13 +53,9 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         paired_rounds: one.ratio?.pairedRounds ?? null,
         verdict: one.measured === 0 ? null : one.verdict,
         flags: one.flags.join(' '),
-        innodb_bytes_written: rounded(one.figures.serverBytesWritten, 1),
-        container_bytes_written: rounded(one.figures.containerBytesWritten, 1),
-        machine_bytes_written: rounded(one.figures.hostBytesWritten, 1),
         ...transactionCells(one),
         ...steadinessCells(one),
         reference_label: one.reference?.label ?? null,
-        reference_tps: one.reference?.tps ?? null,
         reference_ratio: rounded(one.reference?.ratio ?? null, 6),
         ...publishedCells(one),
         reference_source: one.reference === null ? null : source,
@@ -83,6 +66,14 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
     ];
   });
   return table(rows);
+}
+
+function figureCells(scenario: ScenarioAnalysis): Row {
+  const cells = FIGURE_KEYS.map((key): [string, Cell] => {
+    const { csv, unit, value } = figureOf(key);
+    return [csv, rounded(value(scenario), unit.decimals)];
+  });
+  return Object.fromEntries(cells);
 }
 
 function transactionCells({ figures }: ScenarioAnalysis): Row {
@@ -189,17 +180,16 @@ function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
 }
 
 function software(plan: Plan, scenario: Scenario): Row {
-  const { image, native, external } = setupOf(plan, scenario);
-  const { kind } = scenario.storage;
-  if (!isContainerStorage(kind)) {
-    const server = kind === 'native' ? native : external;
+  const { server } = STORAGES[scenario.storage.kind];
+  const { image, ...others } = setupOf(plan, scenario);
+  if (server !== 'container') {
     return {
       image_requested: null,
       image_used: null,
       image_digest: null,
       image_id: null,
-      server_flavor: server?.flavor ?? null,
-      server_version: server?.version ?? null,
+      server_flavor: others[server]?.flavor ?? null,
+      server_version: others[server]?.version ?? null,
       substituted: false,
     };
   }

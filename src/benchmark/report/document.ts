@@ -1,5 +1,4 @@
 import { type Comparison, comparisonsOf } from '../../shared/analysis/comparisons.ts';
-import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import type { Analysis, Sweep, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { Sharing } from '../../shared/model/sharing.ts';
@@ -8,6 +7,7 @@ import { adviceText, type AdviceText } from '../../shared/words/finding-wording.
 import { effectRows } from '../../shared/words/effect-table.ts';
 import { snippetOf, type Snippet } from '../../shared/words/snippets.ts';
 import type { Fact } from '../../shared/words/facts.ts';
+import { figuresShown, figureText, figureTitle } from '../../shared/words/figures.ts';
 import { failureTexts, groupedNotices } from '../../shared/words/grouped-notices.ts';
 import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
 import {
@@ -49,7 +49,7 @@ import { asSentence, effectText, percentText } from '../../shared/words/effect-w
 import { labelText } from '../../shared/words/labels.ts';
 
 export type TableGroup =
-  'published' | 'steadiness' | 'transactions' | 'sweeps' | 'effects' | 'comparisons' | 'figures' | 'numbers';
+  'published' | 'steadiness' | 'transactions' | 'sweeps' | 'effects' | 'comparisons' | 'why' | 'numbers';
 
 export type SummaryBlock =
   | { kind: 'headline'; question: string; findings: { text: string; detail: string }[] }
@@ -101,7 +101,7 @@ export function summaryBlocks(
     ...sureBlocks(analysis, t),
     ...effectBlocks(analysis, t),
     ...sweepBlocks(analysis, t),
-    ...comparisonBlocks(state, analysis, t),
+    ...comparisonBlocks(analysis, t),
     {
       kind: 'list',
       items: [
@@ -116,7 +116,7 @@ export function summaryBlocks(
     {
       kind: 'list',
       items: [
-        ...rollbacks(state, t),
+        ...rollbacks(analysis, t),
         ...plan.excluded.map(({ name, reason }) =>
           t('report:text.excluded', { name, reason: messageText(reason, t) }),
         ),
@@ -225,11 +225,11 @@ export function transactionBlocks(analysis: Analysis, t: Translate): SummaryBloc
   return tableBlocks('transactions', transactionRows(analysis, t), t);
 }
 
-function comparisonBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
+function comparisonBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   return comparisonsOf(analysis).flatMap((comparison): SummaryBlock[] => {
     const where = whereText(comparison, t);
     const baseline = nameWithin(comparison, analysis, comparison.baselineId, t);
-    const rows = tableRows(comparison, state, analysis, t);
+    const rows = tableRows(comparison, analysis, t);
     return [
       ...(where === undefined
         ? [subheading(t('report:advice.scenarios'))]
@@ -239,12 +239,10 @@ function comparisonBlocks(state: RunState, analysis: Analysis, t: Translate): Su
   });
 }
 
-function rollbacks(state: RunState, t: Translate): string[] {
-  const figures = tpccFigures(state);
-  const list = state.plan.scenarios.flatMap(({ id, name }) => {
-    const count = figures.get(id)?.rollbacks ?? 0;
-    return count === 0 ? [] : [`${name} ${formatCount(count)}`];
-  });
+function rollbacks({ scenarios }: Analysis, t: Translate): string[] {
+  const list = scenarios.flatMap(({ name, perMinute }) =>
+    perMinute === null || perMinute.rollbacks === 0 ? [] : [`${name} ${formatCount(perMinute.rollbacks)}`],
+  );
   return list.length === 0 ? [] : [t('report:text.rollbacks', { list: list.join('; ') })];
 }
 
@@ -260,75 +258,41 @@ function published({ plan }: RunState, analysis: Analysis, t: Translate, withUrl
   ];
 }
 
-interface Columns {
-  tpcc: Map<string, TpccFigures>;
-  published: boolean;
-  mean: boolean;
-}
-
-function tableRows(comparison: Comparison, state: RunState, analysis: Analysis, t: Translate): string[][] {
-  const columns: Columns = {
-    tpcc: tpccFigures(state),
-    published: analysis.scenarios.some(({ reference }) => reference !== null),
-    mean: analysis.rate !== null,
-  };
+function tableRows({ scenarios, ...comparison }: Comparison, analysis: Analysis, t: Translate): string[][] {
+  const figures = figuresShown(analysis, 'short');
+  const hasPublished = analysis.scenarios.some(({ reference }) => reference !== null);
   const header = [
     t('report:table.scenario'),
-    t('report:table.tps'),
-    ...(columns.tpcc.size === 0
-      ? []
-      : [t('report:table.transactionsPerMinute'), t('report:table.newOrdersPerMinute')]),
-    ...(columns.mean ? [t('report:table.mean')] : []),
-    t('report:table.p50'),
-    t('report:table.p95'),
+    ...figures.map((key) => figureTitle(key, t)),
     t('report:table.ratio'),
     t('report:table.interval', { confidence: percentText(analysis.confidence, t) }),
-    ...(columns.published ? [t('report:table.published')] : []),
-    t('report:table.rounds'),
+    ...(hasPublished ? [t('report:table.published')] : []),
+    figureTitle('trials', t),
     t('report:table.verdict'),
   ];
-  return [header, ...comparison.scenarios.map((scenario) => tableRow(scenario, comparison, columns, t))];
-}
-
-function tableRow(
-  scenario: ScenarioAnalysis,
-  comparison: Comparison,
-  { tpcc, published, mean }: Columns,
-  t: Translate,
-): string[] {
-  const { ratio, latency, measured, failed, reference } = scenario;
-  const bounds = scenario.isBaseline ? NO_VALUE : intervalText(ratio);
-  const perMinute = tpcc.get(scenario.id);
-  return [
-    asSentence(labelText(scenario.label, t, comparison), t),
-    formatRate(scenario.tps),
-    ...(tpcc.size === 0
-      ? []
-      : [
-          formatRate(perMinute?.transactionsPerMinute ?? null),
-          formatRate(perMinute?.newOrdersPerMinute ?? null),
-        ]),
-    ...(mean ? [formatLatency(latency?.meanUs ?? null)] : []),
-    formatLatency(latency?.p50Us ?? null),
-    formatLatency(latency?.p95Us ?? null),
-    ratio === null ? NO_VALUE : formatRatio(ratio.value),
-    bounds,
-    ...(published ? [reference === null ? NO_VALUE : formatRatio(reference.ratio)] : []),
-    failed === 0
-      ? String(measured)
-      : t('report:table.roundsPartly', { measured, planned: measured + failed }),
-    verdictCell(scenario, t),
-  ];
+  const rows = scenarios.map((scenario) => {
+    const { label, ratio, reference, isBaseline } = scenario;
+    return [
+      asSentence(labelText(label, t, comparison), t),
+      ...figures.map((key) => figureText(key, scenario, t)),
+      ratio === null ? NO_VALUE : formatRatio(ratio.value),
+      isBaseline ? NO_VALUE : intervalText(ratio),
+      ...(hasPublished ? [reference === null ? NO_VALUE : formatRatio(reference.ratio)] : []),
+      figureText('trials', scenario, t),
+      verdictCell(scenario, t),
+    ];
+  });
+  return [header, ...rows];
 }
 
 function sweepRows({ levels, knee }: Sweep, t: Translate): string[][] {
   const header = [
     t('report:sweep.connections'),
-    t('report:table.tps'),
+    figureTitle('tps', t),
     t('report:sweep.spread'),
-    t('report:table.p50'),
-    t('report:table.p95'),
-    t('report:table.p99'),
+    figureTitle('p50', t),
+    figureTitle('p95', t),
+    figureTitle('p99', t),
     '',
   ];
   const rows = levels.map(({ connections, tps, lowTps, highTps, p50Us, p95Us, p99Us }) => [

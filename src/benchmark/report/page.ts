@@ -1,7 +1,6 @@
 import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
 import { seenPassport } from '../../shared/analysis/seen-passport.ts';
-import { tpccFigures, type TpccFigures } from '../../shared/analysis/tpcc-figures.ts';
-import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import {
@@ -15,14 +14,9 @@ import {
 import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
 import { labelText, setupText } from '../../shared/words/labels.ts';
 import { imageContents, imageText, methodText, serversText } from '../../shared/words/provenance.ts';
-import {
-  formatCount,
-  formatDuration,
-  formatLatency,
-  formatRate,
-  NO_VALUE,
-} from '../../shared/words/units.ts';
-import { FIGURE_COLUMNS, figureText, whySentences } from '../../shared/words/why-wording.ts';
+import { figuresShown, figureText, figureTitle } from '../../shared/words/figures.ts';
+import { formatCount, formatDuration } from '../../shared/words/units.ts';
+import { whySentences } from '../../shared/words/why-wording.ts';
 import {
   durabilityNotes,
   aaCheckText,
@@ -86,7 +80,8 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
     ...headed(steadinessBlocks(analysis, t)),
     ...headed(transactionBlocks(analysis, t)),
     ...whyBlocks(analysis, t),
-    ...numbersBlocks(state, analysis, t),
+    heading(t('ui:result.numbers')),
+    ...figureTables(analysis, 'numbers', t),
     ...problemBlocks(state, t),
     ...conditionsBlocks(state, t),
     ...serversBlocks(state, t),
@@ -123,53 +118,15 @@ function figure({ leastHeight, draw }: ShareChart, label: string): Block {
 }
 
 function whyBlocks(analysis: Analysis, t: Translate): Block[] {
-  const columns = FIGURE_COLUMNS.filter((column) =>
-    analysis.scenarios.some(({ figures }) => figureText(column, figures, t) !== NO_VALUE),
-  );
-  if (columns.length === 0) return [];
+  const tables = figureTables(analysis, 'why', t);
+  if (tables.length === 0) return [];
   const sentences = whySentences(analysis, t).map(({ text }) => text);
   return [
     heading(t('report:why.title')),
     { kind: 'lines', lines: [t('report:why.lead')] },
     { kind: 'list', items: sentences.length === 0 ? [t('report:why.nothing')] : sentences },
-    ...scenarioTables(
-      analysis,
-      'figures',
-      columns.map((column) => t(`report:why.columns.${column}`)),
-      (scenario) => columns.map((column) => figureText(column, scenario.figures, t)),
-      t,
-    ),
+    ...tables,
   ];
-}
-
-function numbersBlocks(state: RunState, analysis: Analysis, t: Translate): Block[] {
-  const tpcc = tpccFigures(state);
-  const isTpcc = tpcc.size > 0;
-  const { language } = t;
-  const time = (us: number | undefined): string => formatLatency(us ?? null, language);
-  const header = [
-    t('ui:result.tps'),
-    ...(isTpcc ? [t('ui:result.newOrders'), t('ui:result.transactionsPerMinute')] : []),
-    ...(['qps', 'mean', 'p50', 'p95', 'p99', 'max', 'errors', 'trialsMeasured'] as const).map((column) =>
-      t(`ui:result.${column}`),
-    ),
-  ];
-  const perMinute = (figures: TpccFigures | undefined): string[] => [
-    formatRate(figures?.newOrdersPerMinute ?? null, language),
-    formatRate(figures?.transactionsPerMinute ?? null, language),
-  ];
-  const cells = ({ id, tps, qps, latency, errors, measured, failed }: ScenarioAnalysis): string[] => [
-    formatRate(tps, language),
-    ...(isTpcc ? perMinute(tpcc.get(id)) : []),
-    formatRate(qps, language),
-    ...[latency?.meanUs, latency?.p50Us, latency?.p95Us, latency?.p99Us, latency?.maxUs].map(time),
-    formatCount(
-      Object.values(errors).reduce((sum, one) => sum + one, 0),
-      language,
-    ),
-    t('ui:result.trialsOf', { measured, all: measured + failed }),
-  ];
-  return [heading(t('ui:result.numbers')), ...scenarioTables(analysis, 'numbers', header, cells, t)];
 }
 
 function problemBlocks(state: RunState, t: Translate): Block[] {
@@ -245,22 +202,19 @@ function passportBlocks(state: RunState, t: Translate): Block[] {
   ];
 }
 
-function scenarioTables(
-  analysis: Analysis,
-  group: 'figures' | 'numbers',
-  header: string[],
-  cells: (scenario: ScenarioAnalysis) => string[],
-  t: Translate,
-): Block[] {
+function figureTables(analysis: Analysis, table: 'why' | 'numbers', t: Translate): Block[] {
+  const figures = figuresShown(analysis, table);
+  if (figures.length === 0) return [];
+  const header = [t('report:table.scenario'), ...figures.map((key) => figureTitle(key, t))];
   return comparisonsOf(analysis).flatMap((comparison): Block[] => {
     const where = whereText(comparison, t);
     const rows = comparison.scenarios.map((scenario) => [
       asSentence(labelText(scenario.label, t, comparison), t),
-      ...cells(scenario),
+      ...figures.map((key) => figureText(key, scenario, t)),
     ]);
     return [
       ...(where === undefined ? [] : [subheading(asSentence(where, t))]),
-      { kind: 'table', group, rows: [[t('report:table.scenario'), ...header], ...rows] },
+      { kind: 'table', group: table, rows: [header, ...rows] },
     ];
   });
 }

@@ -2,7 +2,6 @@ import type { Analysis, RatioEstimate } from '../../shared/model/analysis.ts';
 import { imagesOf, type ImageChoice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
-import { tpccFigures } from '../../shared/analysis/tpcc-figures.ts';
 import { createTranslator } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
@@ -10,7 +9,6 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
   const { plan } = state;
   const { preset, seed, setups } = plan;
   const [first] = setups;
-  const minutes = tpccFigures(state);
   const planned = new Map(plan.scenarios.map((scenario) => [scenario.id, scenario]));
   return {
     result: resultPath,
@@ -42,13 +40,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
         ...bounds(scenario.steadiness.ratio),
         verdict: scenario.steadiness.verdict,
       },
-      ...(isTpcc(plan.workload)
-        ? {
-            newOrdersPerMinute: minutes.get(scenario.id)?.newOrdersPerMinute ?? null,
-            transactionsPerMinute: minutes.get(scenario.id)?.transactionsPerMinute ?? null,
-            rollbacks: minutes.get(scenario.id)?.rollbacks ?? null,
-          }
-        : {}),
+      ...(isTpcc(plan.workload) ? (scenario.perMinute ?? NO_RATES) : {}),
       measured: scenario.measured,
       failed: scenario.failed,
     })),
@@ -86,6 +78,8 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
     warnings: analysis.notices.map(({ code, message }) => ({ code, message: message.text })),
   };
 }
+
+const NO_RATES = { newOrdersPerMinute: null, transactionsPerMinute: null, rollbacks: null };
 
 function bounds(ratio: RatioEstimate | null) {
   return { ratio: ratio?.value ?? null, low: ratio?.low ?? null, high: ratio?.high ?? null };

@@ -24,7 +24,9 @@ import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { type MeasuredSums, referenceFigure } from './published.ts';
 import { compareSteadiness } from './steadiness.ts';
 import { sweepsOf } from './sweep.ts';
-import { trialFigures, whyDifferent } from './why.ts';
+import { tpccFigures } from './tpcc-figures.ts';
+import { trialFigures } from './trial-figures.ts';
+import { whyDifferent } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
 
 interface AnalyzeOptions {
@@ -79,6 +81,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
       trialFigures(own(scenario), state.servers[scenario.serverId]?.facts),
     ]),
   );
+  const perMinute = tpccFigures(run);
   const steady = compareSteadiness(state.plan, measured, { confidence, baselineOf });
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
     const [own, base] = [known.get(id), known.get(baseline)];
@@ -103,6 +106,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
       baselineId: ownBaseline,
       reference: referenceFigure(state.plan.reference, { id: scenario.id, baselineId: ownBaseline }, sums),
       failed: unused.length,
+      perMinute: perMinute.get(scenario.id) ?? null,
       ratio,
       verdict,
       verdictAlone,

@@ -3,7 +3,8 @@ import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind, DependsOn, Factor, LoadGenerator, Verdict } from './names.ts';
 import type { Finding } from './history-entry.ts';
 import type { PathKind } from '../kinds/paths.ts';
-import type { TpccType } from './workload.ts';
+import type { TpccFigures } from '../analysis/tpcc-figures.ts';
+import type { TrialFigures } from '../analysis/trial-figures.ts';
 import type { Conclusion, PublishedMeasure } from './reference.ts';
 
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
@@ -17,39 +18,6 @@ export interface RatioEstimate {
   /** 0.95 for a 95% interval. */
   confidence: number;
   pairedRounds: number;
-}
-
-export interface StatementFigures extends Latency {
-  /** Per transaction. */
-  each: number;
-}
-
-export interface TrialFigures {
-  statements: Partial<Record<StatementKind, StatementFigures>>;
-  /** By type; `each`: share of all transactions. */
-  transactionTypes: Partial<Record<TpccType, StatementFigures>>;
-  /** Medians before any load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
-  roundTripUs: number | null;
-  connectUs: number | null;
-  /** A durable 4 KiB write in the data directory, µs. */
-  flushUs: number | null;
-  /** Bytes written by InnoDB (pages, doublewrite, log), the log's part, and bytes that reached block devices. */
-  serverBytesWritten: number | null;
-  logBytesWritten: number | null;
-  containerBytesWritten: number | null;
-  containerBytesRead: number | null;
-  /** By all programs of the machine. */
-  hostBytesWritten: number | null;
-  fsyncs: number | null;
-  /** Pages read from storage, and the share of page requests that needed no read. */
-  pageReads: number | null;
-  hitRatio: number | null;
-  rowLockWaits: number | null;
-  diskTables: number | null;
-  /** CPU time of the server's container, ms; throttled time as a share of it. */
-  cpuMs: number | null;
-  throttledShare: number | null;
-  memoryBytes: number | null;
 }
 
 /** The main cause of a difference, with its `share` of it, 0…1. `from` is the baseline's figure. */
@@ -131,6 +99,8 @@ export interface ScenarioAnalysis {
   latency: Latency | null;
   transactions: number;
   errors: Record<string, number>;
+  /** TPC-C only. */
+  perMinute: TpccFigures | null;
   ratio: RatioEstimate | null;
   verdict: Verdict;
   /** As if it were the only comparison. */

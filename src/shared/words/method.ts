@@ -1,7 +1,7 @@
-import type { FigureColumn } from './why-wording.ts';
+import { FIGURE_KEYS, type FigureKey, figureOf } from './figures.ts';
 
-/** Headings of docs/explanation/method.md that explain a figure, linked from the app. */
-export const METHOD_ANCHORS = {
+/** Of what isn't a figure of a scenario. */
+const OTHER_ANCHORS = {
   headline: 'headline',
   effect: 'effects',
   advice: 'what-to-do',
@@ -10,12 +10,7 @@ export const METHOD_ANCHORS = {
   interval: 'interval',
   verdict: 'verdict',
   published: 'published-numbers',
-  tps: 'tps',
-  qps: 'qps',
   steadiness: 'steadiness',
-  latency: 'latency',
-  errors: 'errors',
-  trials: 'trials',
   tpcc: 'tpc-c-like',
   percentiles: 'distribution-of-latencies',
   charts: 'charts',
@@ -23,16 +18,6 @@ export const METHOD_ANCHORS = {
   sweep: 'connection-sweep',
   fixedRate: 'fixed-rate',
   why: 'where-the-time-goes',
-  roundTrip: 'round-trip',
-  commitP95: 'commit-p95',
-  flush: 'flush',
-  serverWrites: 'server-writes',
-  deviceWrites: 'device-writes',
-  hostWrites: 'machine-writes',
-  fsyncs: 'fsyncs',
-  hitRatio: 'pool-hits',
-  lockWaits: 'lock-waits',
-  cpu: 'server-cpu',
   estimate: 'estimate',
   rounds: 'rounds-and-pairs',
   untilConclusive: 'run-until-conclusive',
@@ -40,6 +25,12 @@ export const METHOD_ANCHORS = {
   imported: 'imported-results',
   clientLimited: 'client-limited',
   betweenRuns: 'between-runs',
-} as const satisfies Record<FigureColumn, string> & Record<string, string>;
+} as const;
 
-export type Figure = keyof typeof METHOD_ANCHORS;
+export type Figure = FigureKey | keyof typeof OTHER_ANCHORS;
+
+/** Headings of docs/explanation/method.md, linked from the app. */
+export const METHOD_ANCHORS = {
+  ...OTHER_ANCHORS,
+  ...Object.fromEntries(FIGURE_KEYS.map((key) => [key, figureOf(key).anchor])),
+} as Record<Figure, string>;

@@ -2,11 +2,13 @@ import type { Analysis } from '../model/analysis.ts';
 import { TPCC_TYPES } from '../model/workload.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
 import { asSentence, percentText } from './effect-wording.ts';
+import { figureTitle } from './figures.ts';
 import type { Translate } from './i18n.ts';
 import { labelText } from './labels.ts';
 import { formatLatency } from './units.ts';
 
-const COLUMNS = ['scenario', 'type', 'share', 'mean', 'p50', 'p95', 'p99', 'max'] as const;
+const COLUMNS = ['scenario', 'type', 'share'] as const;
+const FIGURES = ['mean', 'p50', 'p95', 'p99', 'max'] as const;
 
 /** Latency by transaction type, a row for each scenario and type; the first is the header. Empty without types. */
 export function transactionRows(analysis: Analysis, t: Translate): string[][] {
@@ -19,13 +21,12 @@ export function transactionRows(analysis: Analysis, t: Translate): string[][] {
           asSentence(labelText(label, t, comparisonOf(analysis, id)), t),
           t(`report:transactions.types.${type}`),
           `${percentText(one.each, t)}%`,
-          ...[one.meanUs, one.p50Us, one.p95Us, one.p99Us, one.maxUs].map((us) =>
-            formatLatency(us, t.language),
-          ),
+          ...FIGURES.map((figure) => formatLatency(one[`${figure}Us`], t.language)),
         ],
       ];
     }),
   );
   if (rows.length === 0) return [];
-  return [COLUMNS.map((column) => t(`report:transactions.columns.${column}`)), ...rows];
+  const header = COLUMNS.map((column) => t(`report:transactions.columns.${column}`));
+  return [[...header, ...FIGURES.map((figure) => figureTitle(figure, t))], ...rows];
 }

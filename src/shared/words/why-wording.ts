@@ -1,7 +1,7 @@
 import { comparisonOf } from '../analysis/comparisons.ts';
 import type { Translate } from './i18n.ts';
-import type { Analysis, ScenarioAnalysis, TrialFigures, Why } from '../model/analysis.ts';
-import { formatBytes, formatLatency, formatNumber, NO_VALUE } from './units.ts';
+import type { Analysis, ScenarioAnalysis, Why } from '../model/analysis.ts';
+import { formatLatency, formatNumber } from './units.ts';
 import { asSentence, percentText } from './effect-wording.ts';
 import { labelText } from './labels.ts';
 
@@ -43,72 +43,4 @@ function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translat
   if (scenario.why === null) return undefined;
   const name = asSentence(labelText(scenario.label, t, comparisonOf(analysis, scenario.id)), t);
   return t('report:why.sentence', { name, why: whyText(scenario.why, t) });
-}
-
-export const FIGURE_COLUMNS = [
-  'roundTrip',
-  'commitP95',
-  'flush',
-  'serverWrites',
-  'deviceWrites',
-  'hostWrites',
-  'fsyncs',
-  'hitRatio',
-  'lockWaits',
-  'cpu',
-] as const;
-export type FigureColumn = (typeof FIGURE_COLUMNS)[number];
-
-export const FIGURE_UNITS: Record<FigureColumn, 'µs' | 'bytes' | '%' | null> = {
-  roundTrip: 'µs',
-  commitP95: 'µs',
-  flush: 'µs',
-  serverWrites: 'bytes',
-  deviceWrites: 'bytes',
-  hostWrites: 'bytes',
-  fsyncs: null,
-  hitRatio: '%',
-  lockWaits: null,
-  cpu: 'µs',
-};
-
-export function figureValue(column: FigureColumn, figures: TrialFigures): number | null {
-  switch (column) {
-    case 'roundTrip':
-      return figures.roundTripUs;
-    case 'commitP95':
-      return figures.statements.commit?.p95Us ?? null;
-    case 'flush':
-      return figures.flushUs;
-    case 'serverWrites':
-      return figures.serverBytesWritten;
-    case 'deviceWrites':
-      return figures.containerBytesWritten;
-    case 'hostWrites':
-      return figures.hostBytesWritten;
-    case 'fsyncs':
-      return figures.fsyncs;
-    case 'hitRatio':
-      return figures.hitRatio === null ? null : 100 * figures.hitRatio;
-    case 'lockWaits':
-      return figures.rowLockWaits;
-    case 'cpu':
-      return figures.cpuMs === null ? null : 1000 * figures.cpuMs;
-  }
-}
-
-export function figureText(column: FigureColumn, figures: TrialFigures, t: Translate): string {
-  const { language } = t;
-  const value = figureValue(column, figures);
-  if (value === null) return NO_VALUE;
-  switch (FIGURE_UNITS[column]) {
-    case 'µs':
-      return formatLatency(value, language);
-    case 'bytes':
-      return formatBytes(value, language);
-    case '%':
-      return `${formatNumber(value, 2, language)}%`;
-    case null:
-      return formatNumber(value, column === 'fsyncs' ? 2 : 3, language);
-  }
 }

@@ -4,7 +4,7 @@ import { planClientImage } from '../../../src/benchmark/load/client-image.ts';
 import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
 import type { Window } from '../../../src/shared/model/measurements.ts';
 import { oltpWorkloadSchema } from '../../../src/shared/model/workload.ts';
-import { trialFigures } from '../../../src/shared/analysis/why.ts';
+import { trialFigures } from '../../../src/shared/analysis/trial-figures.ts';
 import { realRuntime } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { startClient as startContainer, type ContainerClient } from './container-client.ts';

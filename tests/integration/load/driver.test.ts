@@ -5,7 +5,7 @@ import { encodeHistogram, mergeHistograms } from '../../../src/shared/histogram/
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import { oltpWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { TRANSPORTS } from '../../../src/shared/model/names.ts';
-import { trialFigures } from '../../../src/shared/analysis/why.ts';
+import { trialFigures } from '../../../src/shared/analysis/trial-figures.ts';
 import type { HostClient } from '../../../src/benchmark/load/client/clients.ts';
 import { IS_FULL } from '../../helpers/tier.ts';
 import { docker } from '../helpers/docker-server.ts';

@@ -3,17 +3,12 @@ import {
   nextOrder,
   sortedScenarios,
   tabSeparated,
-  type TableColumn,
   variableTable,
 } from '../../../src/renderer/components/result/figure-table.ts';
 import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { demoState } from '../builders.ts';
 
 const { scenarios } = analyze(demoState());
-const columns: TableColumn[] = [
-  { id: 'tps', label: 'TPS', figure: 'tps', text: () => '', value: ({ tps }) => tps, unit: null },
-];
-
 describe('a table of figures', () => {
   it('is sorted upwards, downwards, and then as the plan has it', () => {
     const up = nextOrder(undefined, 'tps');
@@ -26,7 +21,7 @@ describe('a table of figures', () => {
   it('puts what is not known last, whichever way it is sorted', () => {
     const some = scenarios.slice(0, 4).map((one, index) => (index === 1 ? { ...one, tps: null } : one));
     for (const direction of ['ascending', 'descending'] as const) {
-      const rates = sortedScenarios(some, columns, { column: 'tps', direction }, 'en').map(({ tps }) => tps);
+      const rates = sortedScenarios(some, { column: 'tps', direction }, 'en').map(({ tps }) => tps);
       expect(rates.at(-1)).toBeNull();
       const known = rates.slice(0, -1) as number[];
       const rising = [...known].sort((a, b) => a - b);
@@ -39,7 +34,7 @@ describe('a table of figures', () => {
       scenarios.slice(0, 1).map((one) => ({ ...one, name })),
     );
     const order = { column: 'scenario', direction: 'ascending' as const };
-    expect(sortedScenarios(named, columns, order, 'en').map(({ name }) => name)).toEqual([
+    expect(sortedScenarios(named, order, 'en').map(({ name }) => name)).toEqual([
       'pool 5',
       'pool 25',
       'pool 100',

@@ -1,17 +1,6 @@
 import type { ScenarioAnalysis } from '../../../shared/model/analysis.ts';
 import type { ServerState } from '../../../shared/model/run-state.ts';
-import type { Figure } from '../../../shared/words/method.ts';
-
-export interface TableColumn {
-  id: string;
-  label: string;
-  figure: Figure;
-  text: (scenario: ScenarioAnalysis) => string;
-  value: (scenario: ScenarioAnalysis) => number | null;
-  unit: string | null;
-  copied?: (scenario: ScenarioAnalysis) => string;
-  tone?: 'strong' | 'muted';
-}
+import { figureOf, isFigure } from '../../../shared/words/figures.ts';
 
 export const NAME_COLUMN = 'scenario';
 
@@ -27,7 +16,6 @@ export function nextOrder(order: SortOrder | undefined, column: string): SortOrd
 
 export function sortedScenarios(
   scenarios: readonly ScenarioAnalysis[],
-  columns: readonly TableColumn[],
   order: SortOrder | undefined,
   language: string,
 ): ScenarioAnalysis[] {
@@ -37,7 +25,7 @@ export function sortedScenarios(
     const { compare } = new Intl.Collator(language, { numeric: true });
     return [...scenarios].sort((a, b) => sign * compare(a.name, b.name));
   }
-  const value = columns.find(({ id }) => id === order.column)?.value ?? (() => null);
+  const value = isFigure(order.column) ? figureOf(order.column).value : () => null;
   return [...scenarios].sort((a, b) => {
     const [one, other] = [value(a), value(b)];
     if (one === null || other === null) return Number(one === null) - Number(other === null);

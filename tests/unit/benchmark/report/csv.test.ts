@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { summaryCsv as csvOf, perSecondCsv } from '../../../../src/benchmark/report/csv.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
@@ -249,5 +251,35 @@ describe('windows CSV', () => {
     const empty = { ...nothing, trials: nothing.trials.map((trial) => ({ ...trial, windows: [] })) };
     expect(perSecondCsv(empty).trim().split('\n')).toEqual([perSecondCsv(state).split('\n')[0]]);
     expect(perSecondCsv(state)).toContain(BASE);
+  });
+});
+
+describe('docs/reference/exports.md', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/exports.md'), 'utf8');
+  const explained = (heading: string): string[] => {
+    const [, section = ''] = page.split(`## ${heading}\n`);
+    const [table = ''] = section.split('\n## ');
+    const cells = [...table.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
+    return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, column = '']) => column));
+  };
+  const state = sampleState();
+  const columnsOf = (csv: string): string[] => parseCsv(csv)[0] ?? [];
+
+  it('explains every column of summary.csv, and no other', () => {
+    const ratios = columnsOf(summaryCsv(state, analyze(state))).filter(
+      // The page explains those of published figures in words.
+      (column) => !/^reference_\w+_ratio$/.test(column),
+    );
+    expect(explained('summary.csv').sort()).toEqual(ratios.sort());
+  });
+
+  it('explains every column of per-second.csv that summary.csv doesn’t have', () => {
+    const shared = new Set(columnsOf(summaryCsv(state, analyze(state))));
+    const own = explained('per-second.csv').filter((column) => !shared.has(column));
+    expect(own.sort()).toEqual(
+      columnsOf(perSecondCsv(state))
+        .filter((column) => !shared.has(column))
+        .sort(),
+    );
   });
 });

@@ -192,12 +192,12 @@ describe('text report', () => {
   it('gives TPC-C-like rates per minute, intentional rollbacks apart, every server named', () => {
     const state = tpccState({ errors: { '1213': 2 } });
     const text = rendered(state);
-    expect(text).toMatch(/TPS {2}Tx\/min {2}New orders\/min/);
+    expect(text).toMatch(/TPS {2}New orders\/min {2}Transactions\/min {2}/);
     expect(text).toMatch(/: named volume × published port \d+; MariaDB 11\.8: named/);
     expect(text).toContain(serversText(state.plan, t));
     expect(text).toContain(methodText(state, analyze(state), t));
     expect(text).not.toMatch(/tpmC/i);
-    expect(rendered()).not.toMatch(/Tx\/min|: named volume × published port \d+/);
+    expect(rendered()).not.toMatch(/Transactions\/min|: named volume × published port \d+/);
   });
 
   it('puts signs behind the verdicts of marked scenarios, and says below the table what they mean', () => {

@@ -5,8 +5,8 @@ import type {
   Recommendation,
   RecommendationCode,
   ScenarioAnalysis,
-  StatementFigures,
 } from '../../../../src/shared/model/analysis.ts';
+import type { StatementFigures } from '../../../../src/shared/analysis/trial-figures.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
 

@@ -4,11 +4,11 @@ import {
   encodeHistogram,
   recordLatency,
 } from '../../../../src/shared/histogram/histogram.ts';
-import type { TrialFigures } from '../../../../src/shared/model/analysis.ts';
 import type { TrialEvidence } from '../../../../src/shared/model/evidence.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import type { StatementKind } from '../../../../src/shared/model/names.ts';
-import { trialFigures, whyDifferent } from '../../../../src/shared/analysis/why.ts';
+import { trialFigures, type TrialFigures } from '../../../../src/shared/analysis/trial-figures.ts';
+import { whyDifferent } from '../../../../src/shared/analysis/why.ts';
 import { buildTotals } from '../../benchmark/load/samples.ts';
 
 const TRANSACTIONS = 1000;

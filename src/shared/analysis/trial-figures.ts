@@ -1,0 +1,128 @@
+import { type Latency, mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
+import type { ServerFacts } from '../model/events.ts';
+import type { ContainerUsage, TrialEvidence } from '../model/evidence.ts';
+import type { Totals } from '../model/measurements.ts';
+import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
+import { TPCC_TYPES, type TpccType } from '../model/workload.ts';
+
+export interface StatementFigures extends Latency {
+  /** Per transaction. */
+  each: number;
+}
+
+export interface TrialFigures {
+  statements: Partial<Record<StatementKind, StatementFigures>>;
+  /** By type; `each`: share of all transactions. */
+  transactionTypes: Partial<Record<TpccType, StatementFigures>>;
+  /** Medians before any load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
+  roundTripUs: number | null;
+  connectUs: number | null;
+  /** A durable 4 KiB write in the data directory, µs. */
+  flushUs: number | null;
+  /** Bytes written by InnoDB (pages, doublewrite, log), the log's part, and bytes that reached block devices. */
+  serverBytesWritten: number | null;
+  logBytesWritten: number | null;
+  containerBytesWritten: number | null;
+  containerBytesRead: number | null;
+  /** By all programs of the machine. */
+  hostBytesWritten: number | null;
+  fsyncs: number | null;
+  /** Pages read from storage, and the share of page requests that needed no read. */
+  pageReads: number | null;
+  hitRatio: number | null;
+  rowLockWaits: number | null;
+  diskTables: number | null;
+  /** CPU time of the server's container, ms; throttled time as a share of it. */
+  cpuMs: number | null;
+  throttledShare: number | null;
+  memoryBytes: number | null;
+}
+
+/** MariaDB 11 doesn't count the log in Innodb_data_written (seen with 11.8.9). */
+const LOG_APART = /^(1[1-9]|[2-9]\d)\..*MariaDB/;
+
+interface Measured {
+  totals: Totals;
+  evidence: TrialEvidence | null;
+}
+
+/** Figures of statements, server, and container over all measured trials. */
+export function trialFigures(
+  trials: readonly Measured[],
+  facts: Pick<ServerFacts, 'version' | 'flush'> | null = null,
+): TrialFigures {
+  const totals = trials.map((trial) => trial.totals);
+  const evidence = trials.flatMap((trial) => (trial.evidence === null ? [] : [trial.evidence]));
+  const counter = (name: string): number | null => sumOf(evidence, ({ server }) => server?.[name] ?? null);
+  const used = (name: keyof ContainerUsage): number | null =>
+    sumOf(evidence, ({ container }) => container?.[name] ?? null);
+  const transactions = evidence.reduce((sum, one) => sum + one.transactions, 0);
+  const each = (total: number | null): number | null =>
+    total === null || transactions === 0 ? null : total / transactions;
+  const [data, log] = [counter('Innodb_data_written'), counter('Innodb_os_log_written')];
+  const written = data !== null && LOG_APART.test(facts?.version ?? '') ? data + (log ?? 0) : data;
+  const block = used('blockWriteBytes');
+  const requests = counter('Innodb_buffer_pool_read_requests');
+  const misses = counter('Innodb_buffer_pool_reads');
+  const cpu = used('cpuSeconds');
+  const throttled = used('throttledSeconds');
+  return {
+    statements: figuresBy(STATEMENT_KINDS, totals, ({ statements }) => statements),
+    transactionTypes: figuresBy(TPCC_TYPES, totals, ({ transactionTypes }) => transactionTypes),
+    roundTripUs: medianOf(evidence.map(({ path }) => path.roundTripUs)),
+    connectUs: medianOf(evidence.map(({ path }) => path.connectUs)),
+    flushUs: facts?.flush?.meanUs ?? null,
+    serverBytesWritten: each(written),
+    logBytesWritten: each(log),
+    // Kernels that don't attribute writes to a container report 0 while its server writes.
+    containerBytesWritten: block === 0 && written !== 0 ? null : each(block),
+    containerBytesRead: each(used('blockReadBytes')),
+    hostBytesWritten: each(sumOf(evidence, ({ hostBytesWritten }) => hostBytesWritten)),
+    fsyncs: each(counter('Innodb_data_fsyncs')),
+    pageReads: each(misses),
+    hitRatio: requests === null || misses === null || requests === 0 ? null : 1 - misses / requests,
+    rowLockWaits: each(counter('Innodb_row_lock_waits')),
+    diskTables: each(counter('Created_tmp_disk_tables')),
+    cpuMs: each(cpu === null ? null : cpu * 1000),
+    throttledShare: cpu === null || throttled === null || cpu === 0 ? null : throttled / cpu,
+    memoryBytes: medianOf(evidence.flatMap(({ memoryBytes }) => memoryBytes ?? [])),
+  };
+}
+
+/** Latency by key over all trials that timed any. */
+function figuresBy<K extends string>(
+  keys: readonly K[],
+  trials: readonly Totals[],
+  pick: (totals: Totals) => Partial<Record<K, string>>,
+): Partial<Record<K, StatementFigures>> {
+  const known = trials.filter((totals) => Object.keys(pick(totals)).length > 0);
+  const transactions = known.reduce((sum, one) => sum + one.transactions, 0);
+  const figures: Partial<Record<K, StatementFigures>> = {};
+  if (transactions === 0) return figures;
+  for (const key of keys) {
+    const latency = summarizeHistogram(mergeHistograms(known.map((totals) => pick(totals)[key] ?? '')));
+    if (latency !== null) figures[key] = { ...latency, each: latency.count / transactions };
+  }
+  return figures;
+}
+
+function sumOf(
+  evidence: readonly TrialEvidence[],
+  pick: (one: TrialEvidence) => number | null,
+): number | null {
+  let sum: number | null = null;
+  for (const one of evidence) {
+    const value = pick(one);
+    // A sum over some trials would be divided by the transactions of all.
+    if (value === null) return null;
+    sum = (sum ?? 0) + value;
+  }
+  return sum;
+}
+
+function medianOf(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}

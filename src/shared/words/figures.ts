@@ -1,0 +1,194 @@
+import { kindsOf } from '../kinds/kind.ts';
+import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
+import type { Translate } from './i18n.ts';
+import { formatBytes, formatCount, formatLatency, formatNumber, formatRate, NO_VALUE } from './units.ts';
+
+interface Unit {
+  symbol: string | null;
+  /** At most, in CSV. */
+  decimals: number;
+  text: (value: number, language: string) => string;
+}
+
+const RATE: Unit = { symbol: null, decimals: 3, text: formatRate };
+const TIME: Unit = { symbol: 'µs', decimals: 1, text: formatLatency };
+const BYTES: Unit = { symbol: 'bytes', decimals: 1, text: formatBytes };
+const COUNT: Unit = { symbol: null, decimals: 0, text: formatCount };
+const PERCENT: Unit = {
+  symbol: '%',
+  decimals: 4,
+  text: (value, language) => `${formatNumber(value, 2, language)}%`,
+};
+const each = (decimals: number): Unit => ({
+  symbol: null,
+  decimals: 6,
+  text: (value, language) => formatNumber(value, decimals, language),
+});
+
+type ValueOf = (scenario: ScenarioAnalysis) => number | null;
+
+/** A figure of a scenario. Its heading is `report:figures.KEY`; docs/reference/exports.md explains its CSV column. */
+interface FigureTraits {
+  /** Its column in summary.csv, which never changes. */
+  csv: string;
+  unit: Unit;
+  value: ValueOf;
+  /** Where a cell shows more than the value. */
+  text?: (scenario: ScenarioAnalysis, t: Translate) => string;
+  /** The heading of docs/explanation/method.md that explains it. */
+  anchor: string;
+  /** Its table in the HTML report and the window: all numbers, or where the time goes. */
+  table: 'numbers' | 'why';
+  /** Also in the table of Markdown and terminal: always, or at a fixed rate. */
+  short?: 'always' | 'fixed-rate';
+  /** Not shown if no scenario has a value. */
+  isOptional?: true;
+}
+
+type Latency = 'mean' | 'p50' | 'p95' | 'p99' | 'max';
+const latency = (id: Latency, more: Pick<FigureTraits, 'short'> = {}): FigureTraits => ({
+  csv: `${id}_us`,
+  unit: TIME,
+  value: (scenario) => scenario.latency?.[`${id}Us`] ?? null,
+  anchor: 'latency',
+  table: 'numbers',
+  ...more,
+});
+
+const tpcc = (csv: string, unit: Unit, value: ValueOf, more: Pick<FigureTraits, 'short'>): FigureTraits => ({
+  ...{ csv, unit, value, ...more },
+  anchor: 'tpc-c-like',
+  table: 'numbers',
+  isOptional: true,
+});
+
+const cause = (csv: string, unit: Unit, anchor: string, value: ValueOf): FigureTraits => ({
+  ...{ csv, unit, anchor, value },
+  table: 'why',
+  isOptional: true,
+});
+
+/** In the order of every table and of summary.csv. */
+const FIGURES = {
+  tps: { csv: 'tps', unit: RATE, value: ({ tps }) => tps, anchor: 'tps', table: 'numbers', short: 'always' },
+  publishedTps: {
+    csv: 'reference_tps',
+    unit: RATE,
+    value: ({ reference }) => reference?.tps ?? null,
+    anchor: 'published-numbers',
+    table: 'numbers',
+    isOptional: true,
+  },
+  newOrders: tpcc('new_orders_per_minute', RATE, ({ perMinute }) => perMinute?.newOrdersPerMinute ?? null, {
+    short: 'always',
+  }),
+  transactionsPerMinute: tpcc(
+    'transactions_per_minute',
+    RATE,
+    ({ perMinute }) => perMinute?.transactionsPerMinute ?? null,
+    { short: 'always' },
+  ),
+  qps: { csv: 'qps', unit: RATE, value: ({ qps }) => qps, anchor: 'qps', table: 'numbers' },
+  mean: latency('mean', { short: 'fixed-rate' }),
+  p50: latency('p50', { short: 'always' }),
+  p95: latency('p95', { short: 'always' }),
+  p99: latency('p99'),
+  max: latency('max'),
+  errors: {
+    csv: 'errors',
+    unit: COUNT,
+    value: ({ errors, measured }) =>
+      measured === 0 ? null : Object.values(errors).reduce((sum, one) => sum + one, 0),
+    text: ({ errors, measured }, t) => {
+      const codes = Object.entries(errors);
+      if (codes.length === 0) return measured === 0 ? NO_VALUE : '0';
+      return codes
+        .map(([code, count]) => `${formatCount(count, t.language)} × ${code}`)
+        .join(t('report:list.items'));
+    },
+    anchor: 'errors',
+    table: 'numbers',
+  },
+  rollbacks: tpcc('rollbacks', COUNT, ({ perMinute }) => perMinute?.rollbacks ?? null, {}),
+  trials: {
+    csv: 'trials_measured',
+    unit: COUNT,
+    value: ({ measured }) => measured,
+    text: ({ measured, failed }, t) =>
+      failed === 0
+        ? formatCount(measured, t.language)
+        : t('report:table.roundsPartly', { measured, planned: measured + failed }),
+    anchor: 'trials',
+    table: 'numbers',
+  },
+  roundTrip: cause('round_trip_us', TIME, 'round-trip', ({ figures }) => figures.roundTripUs),
+  commitP95: cause(
+    'commit_p95_us',
+    TIME,
+    'commit-p95',
+    ({ figures }) => figures.statements.commit?.p95Us ?? null,
+  ),
+  flush: cause('flush_us', TIME, 'flush', ({ figures }) => figures.flushUs),
+  serverWrites: cause(
+    'innodb_bytes_written',
+    BYTES,
+    'server-writes',
+    ({ figures }) => figures.serverBytesWritten,
+  ),
+  deviceWrites: cause(
+    'container_bytes_written',
+    BYTES,
+    'device-writes',
+    ({ figures }) => figures.containerBytesWritten,
+  ),
+  hostWrites: cause(
+    'machine_bytes_written',
+    BYTES,
+    'machine-writes',
+    ({ figures }) => figures.hostBytesWritten,
+  ),
+  fsyncs: cause('fsyncs', each(2), 'fsyncs', ({ figures }) => figures.fsyncs),
+  hitRatio: cause('pool_hits_percent', PERCENT, 'pool-hits', ({ figures }) =>
+    figures.hitRatio === null ? null : 100 * figures.hitRatio,
+  ),
+  lockWaits: cause('lock_waits', each(3), 'lock-waits', ({ figures }) => figures.rowLockWaits),
+  cpu: cause('cpu_us', TIME, 'server-cpu', ({ figures }) =>
+    figures.cpuMs === null ? null : 1000 * figures.cpuMs,
+  ),
+} satisfies Record<string, FigureTraits>;
+
+export type FigureKey = keyof typeof FIGURES;
+export const FIGURE_KEYS: readonly FigureKey[] = kindsOf(FIGURES);
+
+export function figureOf(key: FigureKey): FigureTraits {
+  return FIGURES[key];
+}
+
+export function isFigure(key: string): key is FigureKey {
+  return Object.hasOwn(FIGURES, key);
+}
+
+export function figuresShown(
+  { scenarios, rate }: Pick<Analysis, 'scenarios' | 'rate'>,
+  table: 'numbers' | 'why' | 'short',
+): FigureKey[] {
+  return FIGURE_KEYS.filter((key) => {
+    const { short, isOptional, value, ...figure } = figureOf(key);
+    const isIn =
+      table === 'short'
+        ? short === 'always' || (short !== undefined && rate !== null)
+        : figure.table === table;
+    return isIn && (isOptional !== true || scenarios.some((scenario) => value(scenario) !== null));
+  });
+}
+
+export function figureTitle(key: FigureKey, t: Translate): string {
+  return t(`report:figures.${key}`);
+}
+
+export function figureText(key: FigureKey, scenario: ScenarioAnalysis, t: Translate): string {
+  const { text, value, unit } = figureOf(key);
+  if (text !== undefined) return text(scenario, t);
+  const number = value(scenario);
+  return number === null ? NO_VALUE : unit.text(number, t.language);
+}
