@@ -15,7 +15,8 @@ import { readLicenses } from '../../src/benchmark/installation/installation.ts';
 import { OpenedResults } from '../../src/benchmark/history/opened-results.ts';
 import { NODE_IMAGE, sysbenchTag } from '../../src/benchmark/load/client-image.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
-import { Whalemark } from '../../src/benchmark/service.ts';
+import { readResultFile } from '../../src/benchmark/runs/read-result.ts';
+import type { RunToShare } from '../../src/benchmark/report/share-run.ts';
 import { PresetStore, requireAnswers } from '../../src/benchmark/presets/preset-store.ts';
 import { RunStore } from '../../src/benchmark/runs/run-store.ts';
 import { writeExport } from '../../src/benchmark/report/export.ts';
@@ -158,8 +159,11 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   const opened = new OpenedResults(options.dataDir);
   const store = new RunStore(options.dataDir);
   const history = new HistoryStore(options.dataDir, store, imports);
+  const pathOf = async (runId: string): Promise<string> => opened.path(runId) ?? (await store.pathOf(runId));
   const load = async (runId: string): Promise<RunState> =>
-    finished.get(runId) ?? (await opened.state(runId)) ?? (await store.load(runId));
+    finished.get(runId) ?? (await readResultFile(await pathOf(runId), runId));
+  const toShare = async (runId: string): Promise<RunToShare> =>
+    finished.has(runId) ? { state: await load(runId) } : { path: await pathOf(runId), name: runId };
   return {
     ...diagnosticsHandlers(options, () => Promise.resolve(look())),
     'runtimes:look': ({ preferId }) => Promise.resolve(look(preferId)),
@@ -314,7 +318,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'images:local': () =>
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),
     'core:open-result': ({ path }) => opened.openFile(path),
-    ...shareHandlers(load, new Whalemark(options)),
+    ...shareHandlers(toShare, options.assetsDir),
     'core:settings': () => Promise.resolve(undefined),
     'core:shut-down': () => Promise.resolve(undefined),
   };

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { readAnnotations } from '../../src/benchmark/history/history-store.ts';
 import { ImportStore } from '../../src/benchmark/import/import-store.ts';
 import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
-import { loadRecentRun, loadView, saveView } from '../../src/benchmark/runs/view-file.ts';
+import { loadRecentRun, loadView, listedViewOf, saveView } from '../../src/benchmark/runs/view-file.ts';
 import { SettingsStore } from '../../src/benchmark/installation/settings-store.ts';
 import { annotationsSchema, MOST, recentRunSchema } from '../../src/shared/model/history-entry.ts';
 import { settingsSchema } from '../../src/shared/model/settings.ts';
@@ -111,7 +111,7 @@ const [state] = runStates;
 const [resultText] = resultTexts;
 if (state === undefined || resultText === undefined) throw new Error('no example of a result');
 writeFileSync(resultPath, resultText);
-await saveView(viewPath, resultPath, viewOf(state));
+await saveView(viewPath, resultPath, listedViewOf(viewOf(state)));
 const view = readFileSync(viewPath);
 
 fuzz({

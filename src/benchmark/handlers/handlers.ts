@@ -59,7 +59,7 @@ export function createCore(options: CoreOptions): Core {
       openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => runs.isOwn(runId),
     }),
-    ...shareHandlers((runId) => runs.state(runId), whalemark),
+    ...shareHandlers((runId) => runs.toShare(runId), assetsDir),
     ...housekeepingHandlers(options, {
       runtime: () => runtimes.inUse(),
       isRunGoingOn: () => runs.isGoingOn,

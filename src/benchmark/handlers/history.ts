@@ -7,13 +7,8 @@ import type { Runs } from './runs.ts';
 import type { ImportStore } from '../import/import-store.ts';
 import type { OpenedResults } from '../history/opened-results.ts';
 import type { RunStore } from '../runs/run-store.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
-import type { RunState } from '../../shared/model/run-state.ts';
-import { renderPreview, writeExport } from '../report/export.ts';
-import { ownNames } from '../privacy/redactor.ts';
-import { loadPngAssets } from '../report/png.ts';
-import type { Whalemark } from '../service.ts';
-import { shareable } from '../privacy/shareable.ts';
+import { writeExport } from '../report/export.ts';
+import { exportRun, previewRun, type RunToShare } from '../report/share-run.ts';
 import type { ImportedFile, ImportedRun } from '../../shared/model/imported.ts';
 import { importFile, importText } from '../import/import-source.ts';
 
@@ -105,29 +100,19 @@ function titled(entries: RecentEntry[], history: HistoryStore): Promise<RecentEn
 type ShareRequests = 'share:preview' | 'core:export' | 'core:export-bytes';
 
 export function shareHandlers(
-  load: (runId: string) => Promise<RunState>,
-  whalemark: Whalemark,
+  find: (runId: string) => Promise<RunToShare>,
+  assetsDir: string,
 ): Pick<Core, ShareRequests> {
   return {
-    'share:preview': async ({ runId, format, include, language }) => {
-      const shared = shareable(await load(runId), ownNames(), include);
-      const content = await renderPreview(
-        format,
-        shared,
-        () => loadPngAssets(whalemark.paths.assetsDir),
-        createTranslator(language),
-      );
-      return { content, sharing: shared.sharing };
-    },
-    'core:export': async ({ runId, format, path, ...options }) => {
-      await writeExport(path, await whalemark.export(format, await load(runId), options), {
-        overwrite: true,
-      });
+    'share:preview': async ({ runId, ...wanted }) => previewRun(await find(runId), { ...wanted, assetsDir }),
+    'core:export': async ({ runId, path, ...wanted }) => {
+      const bytes = await exportRun(await find(runId), { ...wanted, assetsDir });
+      await writeExport(path, bytes, { overwrite: true });
       return undefined;
     },
-    'core:export-bytes': async ({ runId, format, ...options }) => ({
+    'core:export-bytes': async ({ runId, ...wanted }) => ({
       // A copy: a pooled Buffer would send its whole pool.
-      bytes: Uint8Array.from(await whalemark.export(format, await load(runId), options)),
+      bytes: Uint8Array.from(await exportRun(await find(runId), { ...wanted, assetsDir })),
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { BenchmarkError, type ErrorData } from '../../shared/errors.ts';
 import type { Core, CoreEvent } from '../../shared/contract/ipc.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
@@ -7,6 +8,7 @@ import type { Settings } from '../../shared/model/settings.ts';
 import { viewOf, viewOfEvent } from '../../shared/run/run-view.ts';
 import type { Plans } from './plans.ts';
 import type { Whalemark } from '../service.ts';
+import type { RunToShare } from '../report/share-run.ts';
 import type { OpenedResults } from '../history/opened-results.ts';
 import type { RunSession } from '../run/session.ts';
 
@@ -64,10 +66,12 @@ export class Runs {
     return unsaved === undefined ? this.#whalemark.runs.loadView(runId) : viewOf(unsaved.state);
   }
 
-  async state(runId: string): Promise<RunState> {
+  async toShare(runId: string): Promise<RunToShare> {
     await this.#resultSaved();
-    const { opened } = this.#context;
-    return (await opened.state(runId)) ?? this.#unsaved.get(runId)?.state ?? this.#whalemark.runs.load(runId);
+    const path = this.#context.opened.path(runId);
+    if (path !== undefined) return { path, name: basename(path) };
+    const unsaved = this.#unsaved.get(runId);
+    return unsaved ?? { path: await this.#whalemark.runs.pathOf(runId), name: runId };
   }
 
   async continuable(runId: string): Promise<RunState> {

@@ -3,9 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { writingAt } from '../files/failures.ts';
-import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
-import { readResultFile, readResultView } from '../runs/read-result.ts';
+import { readResultView } from '../runs/read-result.ts';
 
 const MOST_VIEWS = 4;
 
@@ -36,14 +35,9 @@ export class OpenedResults {
     this.#views.delete(runId);
   }
 
-  async state(runId: string): Promise<RunState | undefined> {
-    const path = this.path(runId);
-    return path === undefined ? undefined : readResultFile(path, nameOf(path));
-  }
-
   /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW, with `name`. */
   async openFile(path: string, name = nameOf(path)): Promise<RunView> {
-    const view = await readResultView(path, name);
+    const { view } = await readResultView(path, name);
     this.#paths.set(view.runId, path);
     this.#views.delete(view.runId);
     this.#views.set(view.runId, view);

@@ -4,7 +4,8 @@ import { toErrorData } from '../../shared/errors.ts';
 import { importFileHere } from '../import/import-source.ts';
 import { importSysbench } from '../import/sysbench-text.ts';
 import { presetsHere } from '../presets/preset-file.ts';
-import { resultHere, resultViewText } from '../runs/read-result.ts';
+import { exportHere, previewHere } from '../report/share-run.ts';
+import { resultHere, resultViewHere } from '../runs/read-result.ts';
 import { optionFilesHere, optionsOfFileHere } from '../setup/config-files.ts';
 import { composeHere } from '../setup/open-setup.ts';
 import { patchesHere } from '../setup/setup-patches.ts';
@@ -15,7 +16,9 @@ const LOWER_PRIORITY = 10;
 /** Each is what `readApart` knows as `here`. */
 const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
   result: resultHere,
-  'result-view': resultViewText,
+  'result-view': resultViewHere,
+  preview: previewHere,
+  export: exportHere,
   compose: composeHere,
   'option-files': optionFilesHere,
   'option-file': optionsOfFileHere,
@@ -26,14 +29,13 @@ const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
 };
 
 /** Reads what the argument says, with a question from stdin, and writes the answer to stdout. */
-async function answer(): Promise<string> {
+async function answer(): Promise<string | Uint8Array> {
   const reading = z.enum(READINGS).parse(process.argv.at(-1));
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(Buffer.from(part));
   const question = z.custom<never>().parse(JSON.parse(Buffer.concat(parts).toString('utf8')));
   const read = await READ[reading](question);
-  // A view has its own JSON.
-  return reading === 'result-view' ? z.string().parse(read) : JSON.stringify(read);
+  return read instanceof Uint8Array ? read : JSON.stringify(read);
 }
 
 try {
@@ -44,4 +46,4 @@ void answer()
     process.exitCode = FAILED;
     return JSON.stringify(toErrorData(error));
   })
-  .then((text) => process.stdout.write(text));
+  .then((bytes) => process.stdout.write(bytes));

@@ -9,6 +9,8 @@ import { childEnv } from '../machine/host-source.ts';
 export const READINGS = [
   'result',
   'result-view',
+  'preview',
+  'export',
   'compose',
   'option-files',
   'option-file',
@@ -22,15 +24,19 @@ type Reading = (typeof READINGS)[number];
 interface Limits {
   heapMiB: number;
   ms: number;
+  answerMiB: number;
 }
 
 /** Many times a night's run. */
-const LARGE: Limits = { heapMiB: 2048, ms: 3 * 60_000 };
+const LARGE: Limits = { heapMiB: 2048, ms: 3 * 60_000, answerMiB: 64 };
+const WHOLE_RUN: Limits = { ...LARGE, answerMiB: 256 };
 /** Many times what a project of any size takes. */
-const SMALL: Limits = { heapMiB: 512, ms: 60_000 };
+const SMALL: Limits = { heapMiB: 512, ms: 60_000, answerMiB: 16 };
 const LIMITS: Partial<Record<Reading, Limits>> = {
-  result: LARGE,
+  result: WHOLE_RUN,
+  export: WHOLE_RUN,
   'result-view': LARGE,
+  preview: LARGE,
   'sysbench-file': LARGE,
   'sysbench-text': LARGE,
 };
@@ -54,8 +60,8 @@ export async function readApart<Q, A>(
   question: Q,
   tooMuch: (reason: Message) => BenchmarkError,
 ): Promise<A> {
-  const text = await answerOf(reading, question, tooMuch);
-  return text === undefined ? here(question) : z.custom<A>().parse(JSON.parse(text));
+  const answer = await answerOf(reading, question, tooMuch);
+  return answer === undefined ? here(question) : z.custom<A>().parse(JSON.parse(answer.toString('utf8')));
 }
 
 class TooMuch extends BenchmarkError {
@@ -84,14 +90,14 @@ export async function readEach<Q, A>(
   }
 }
 
-/** JSON; undefined: there is no other process. */
+/** JSON, or what a reading has as bytes; undefined: there is no other process. */
 export async function answerOf(
   reading: Reading,
   question: unknown,
   tooMuch: (reason: Message) => BenchmarkError,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   if (readerFile === undefined) return undefined;
-  const { heapMiB, ms } = LIMITS[reading] ?? SMALL;
+  const { heapMiB, ms, answerMiB } = LIMITS[reading] ?? SMALL;
   const child = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, readerFile, reading], {
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
@@ -103,10 +109,15 @@ export async function answerOf(
   // One that ends early takes no more of the question; its end says why.
   child.stdin.on('error', () => undefined).end(JSON.stringify(question));
   const parts: Buffer[] = [];
-  child.stdout.on('data', (part: Buffer) => parts.push(part));
+  let left = answerMiB * 2 ** 20;
+  child.stdout.on('data', (part: Buffer) => {
+    left -= part.length;
+    if (left >= 0) parts.push(part);
+    else child.kill('SIGKILL');
+  });
   const [code] = await once(child, 'close');
-  if (code !== 0 && code !== FAILED) throw tooMuch(msg('result.tooMuch'));
-  const answer = Buffer.concat(parts).toString('utf8');
+  if (left < 0 || (code !== 0 && code !== FAILED)) throw tooMuch(msg('result.tooMuch'));
+  const answer = Buffer.concat(parts);
   if (code === 0) return answer;
-  throw BenchmarkError.fromData(errorDataSchema.parse(JSON.parse(answer)));
+  throw BenchmarkError.fromData(errorDataSchema.parse(JSON.parse(answer.toString('utf8'))));
 }

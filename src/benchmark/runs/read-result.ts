@@ -1,35 +1,38 @@
 import type { Message } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
 import { answerOf, readApart } from '../reading/reader.ts';
 import { readResultHere } from './stored-result.ts';
-import { viewFromText, viewText } from './view-file.ts';
+import { type ListedView, listedViewText, listedViewFromText, listedViewOf } from './view-file.ts';
 
-interface ResultAt {
+export interface ResultAt {
   path: string;
+  /** For messages. */
   name: string;
 }
 
 /** Gzipped or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
 export function readResultFile(path: string, name: string): Promise<RunState> {
-  return readApart('result', resultHere, { path, name }, tooMuch(name));
+  return readApart('result', resultHere, { path, name }, tooMuchOf(name));
 }
 
-export async function readResultView(path: string, name: string): Promise<RunView> {
-  const text = await answerOf('result-view', { path, name }, tooMuch(name));
-  return text === undefined ? viewOf(await readResultHere(path, name)) : viewFromText(text);
+/** Rejects like `readResultFile`. */
+export async function readResultView(path: string, name: string): Promise<ListedView> {
+  const answer = await answerOf('result-view', { path, name }, tooMuchOf(name));
+  return answer === undefined
+    ? listedViewOf(viewOf(await readResultHere(path, name)))
+    : listedViewFromText(answer.toString('utf8'));
 }
 
 export function resultHere({ path, name }: ResultAt): Promise<RunState> {
   return readResultHere(path, name);
 }
 
-export async function resultViewText({ path, name }: ResultAt): Promise<string> {
-  return viewText(viewOf(await readResultHere(path, name)));
+export async function resultViewHere({ path, name }: ResultAt): Promise<Buffer> {
+  return Buffer.from(listedViewText(listedViewOf(viewOf(await readResultHere(path, name)))));
 }
 
-function tooMuch(name: string): (reason: Message) => BenchmarkError {
+export function tooMuchOf(name: string): (reason: Message) => BenchmarkError {
   return (reason) => new BenchmarkError('RESULT_UNREADABLE', { name, reason });
 }

@@ -123,7 +123,7 @@ export function parseResultValue(value: unknown, name: string): RunState {
   return state;
 }
 
-/** Analysis takes time with the square of the scenarios, so there are no more than a preset can have. */
+/** The window analyzes what it shows, which takes time with each scenario: no more of them than a preset can have. */
 function sizeProblem({ plan, trials }: RunState): Said | undefined {
   const { scenarios, rounds } = plan;
   const repeats = scenarios.filter(({ isAaRepeat }) => isAaRepeat).length;

@@ -24,8 +24,8 @@ import {
   readRun,
 } from './journal.ts';
 import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
-import { readResultFile } from './read-result.ts';
-import { loadRecentRun, loadView, recentRunOf, saveView } from './view-file.ts';
+import { readResultFile, readResultView } from './read-result.ts';
+import { type ListedView, listedViewOf, loadRecentRun, loadView, saveView } from './view-file.ts';
 
 const JOURNAL = 'journal.ndjson';
 /** Another person's result. */
@@ -112,20 +112,23 @@ export class RunStore {
 
   /** Rejects with RESULT_UNREADABLE (also for an unfinished run) or RESULT_TOO_NEW. */
   async load(runId: string): Promise<RunState> {
-    return readResultFile(await this.#source(runId), runId);
+    return readResultFile(await this.pathOf(runId), runId);
   }
 
   /** Made from the whole run only the first time. Rejects like `load`. */
   async loadView(runId: string): Promise<RunView> {
-    const source = await this.#source(runId);
-    const kept = await loadView(this.#viewPath(runId), source);
-    if (kept !== undefined) return kept;
-    const view = viewOf(await readResultFile(source, runId));
-    if (view.runId === runId) await this.#keepView(view, source);
-    return view;
+    const source = await this.pathOf(runId);
+    return (await loadView(this.#viewPath(runId), source)) ?? (await this.#readView(runId, source)).view;
   }
 
-  async #source(runId: string): Promise<string> {
+  async #readView(runId: string, source: string): Promise<ListedView> {
+    const listed = await readResultView(source, runId);
+    if (listed.view.runId === runId) await this.#keepView(listed, source);
+    return listed;
+  }
+
+  /** Rejects with RESULT_UNREADABLE. */
+  async pathOf(runId: string): Promise<string> {
     const source = await this.sourceOf(runId);
     if (source !== undefined) return source;
     throw new BenchmarkError('RESULT_UNREADABLE', { name: runId, reason: 'it is not in the history' });
@@ -137,11 +140,11 @@ export class RunStore {
 
   /** Best effort: without it the run only opens more slowly. */
   async keepView(state: RunState): Promise<void> {
-    await this.#keepView(viewOf(state), this.journalPath(state.runId));
+    await this.#keepView(listedViewOf(viewOf(state)), this.journalPath(state.runId));
   }
 
-  async #keepView(view: RunView, source: string): Promise<void> {
-    await saveView(this.#viewPath(view.runId), source, view).catch(() => undefined);
+  async #keepView(listed: ListedView, source: string): Promise<void> {
+    await saveView(this.#viewPath(listed.view.runId), source, listed).catch(() => undefined);
   }
 
   async recent(limit: number): Promise<RecentRun[]> {
@@ -167,9 +170,10 @@ export class RunStore {
   }
 
   async #recentRun(runId: string): Promise<RecentRun | null> {
-    const kept = await loadRecentRun(this.#viewPath(runId), await this.#source(runId));
+    const source = await this.pathOf(runId);
+    const kept = await loadRecentRun(this.#viewPath(runId), source);
     if (kept !== undefined || (await this.isGoingOn(runId))) return kept ?? null;
-    return recentRunOf(await this.loadView(runId));
+    return (await this.#readView(runId, source)).run;
   }
 
   /** Ends the journals of ended processes; returns the runs' ids. */

@@ -43,6 +43,28 @@ const storedViewSchema = runStateSchema.extend({
   ),
 });
 
+/** A view with its entry in the history; null before the run's end. */
+export interface ListedView {
+  run: RecentRun | null;
+  view: RunView;
+}
+
+export function listedViewOf(view: RunView): ListedView {
+  return { run: recentRunOf(view), view };
+}
+
+export function listedViewText({ run, view }: ListedView): string {
+  return `${JSON.stringify(run)}\n${viewText(view)}`;
+}
+
+export function listedViewFromText(text: string): ListedView {
+  const end = text.indexOf('\n');
+  return {
+    run: recentRunSchema.nullable().parse(JSON.parse(text.slice(0, end))),
+    view: viewFromText(text.slice(end)),
+  };
+}
+
 export function recentRunOf(run: RunOutline): RecentRun | null {
   const { runId, plan, startedAt, outcome } = run;
   if (outcome === null) return null;
@@ -60,18 +82,17 @@ export function recentRunOf(run: RunOutline): RecentRun | null {
   };
 }
 
-export async function saveView(path: string, sourcePath: string, view: RunView): Promise<void> {
-  const run = recentRunOf(view);
+export async function saveView(path: string, sourcePath: string, { run, view }: ListedView): Promise<void> {
   if (run === null) return;
   const head = { format: FORMAT, version: VERSION, source: await identityOf(sourcePath), run };
   await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(head)}\n${viewText(view)}\n`));
 }
 
-export function viewText(view: RunView): string {
+function viewText(view: RunView): string {
   return JSON.stringify(view, (_, one: unknown) => (one instanceof Float32Array ? encoded(one) : one));
 }
 
-export function viewFromText(text: string): RunView {
+function viewFromText(text: string): RunView {
   return storedViewSchema.parse(JSON.parse(text));
 }
 

@@ -6,6 +6,8 @@ import { optionsOfConfigFile } from '../../../src/benchmark/setup/config-files.t
 import { parsePresets } from '../../../src/benchmark/presets/preset-file.ts';
 import { answerOf, readElsewhere } from '../../../src/benchmark/reading/reader.ts';
 import { readResultFile, readResultView } from '../../../src/benchmark/runs/read-result.ts';
+import { listedViewOf } from '../../../src/benchmark/runs/view-file.ts';
+import { exportRun, previewRun } from '../../../src/benchmark/report/share-run.ts';
 import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
 import { withAllConfigFiles } from '../../../src/benchmark/setup/config-files.ts';
 import { openSetup } from '../../../src/benchmark/setup/open-setup.ts';
@@ -33,7 +35,12 @@ describe('the process that reads strangers’ files', () => {
   it('gives what reading here gives', async () => {
     const state = await readResultHere(SAMPLE, 'sample');
     expect(await readResultFile(SAMPLE, 'sample')).toEqual(state);
-    expect(await readResultView(SAMPLE, 'sample')).toEqual(viewOf(state));
+    expect(await readResultView(SAMPLE, 'sample')).toEqual(listedViewOf(viewOf(state)));
+    const sample = { path: SAMPLE, name: 'sample' };
+    const wanted = { format: 'png', assetsDir: 'out/assets' } as const;
+    expect(await previewRun(sample, wanted)).toEqual(await previewRun({ state }, wanted));
+    const picture = Buffer.from(await exportRun({ state }, wanted));
+    expect(picture.equals(await exportRun(sample, wanted))).toBe(true);
     const runs = await importText(await readFile(SYSBENCH, 'utf8'));
     expect(runs).not.toHaveLength(0);
     expect(await importFile(SYSBENCH)).toEqual(runs);

@@ -86,6 +86,8 @@ describe('a run whose result can’t be written', () => {
     expect(await ask['run:save-error']({ runId: '20260601-110000-bbbb' })).toBeNull();
     expect(await ask['run:save-error']({ runId: '20260601-100000-aaaa' })).toEqual(unsaved);
     expect((await runs.view('20260601-100000-aaaa')).runId).toBe('20260601-100000-aaaa');
-    expect((await runs.state('20260601-100000-aaaa')).runId).toBe('20260601-100000-aaaa');
+    expect(await runs.toShare('20260601-100000-aaaa')).toMatchObject({
+      state: { runId: '20260601-100000-aaaa' },
+    });
   });
 });

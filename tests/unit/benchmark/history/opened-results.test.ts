@@ -22,9 +22,8 @@ describe('results opened in a session', () => {
     const opened = new OpenedResults(home);
     const { runId } = await opened.openFile(FILE);
     expect(opened.path(runId)).toBe(FILE);
-    expect((await opened.state(runId))?.runId).toBe(runId);
     expect((await opened.view(runId))?.runId).toBe(runId);
-    expect(await opened.state('another')).toBeUndefined();
+    expect(await opened.view('another')).toBeUndefined();
   });
 
   it('are shown, exported and kept however many are opened after them, and few of them fill the memory', async () => {

@@ -1,0 +1,59 @@
+import type { SharePreview } from '../../shared/contract/requests/app.ts';
+import type { Language } from '../../shared/model/settings.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
+import { createTranslator } from '../../shared/words/i18n.ts';
+import { ownNames } from '../privacy/redactor.ts';
+import { shareable } from '../privacy/shareable.ts';
+import { answerOf, readApart } from '../reading/reader.ts';
+import { type ResultAt, tooMuchOf } from '../runs/read-result.ts';
+import { readResultHere } from '../runs/stored-result.ts';
+import { renderExport, renderPreview } from './export.ts';
+import { loadPngAssets } from './png.ts';
+
+/** In a file, or one that could not be saved. */
+export type RunToShare = ResultAt | { state: RunState };
+
+interface Wanted {
+  format: ExportFormat;
+  include?: readonly PrivateKind[] | undefined;
+  language?: Language | undefined;
+  assetsDir: string;
+}
+
+/** Analyzed in the reader's process, like `exportRun`, since a stranger's file may take long. */
+export async function previewRun(run: RunToShare, wanted: Wanted): Promise<SharePreview> {
+  if ('state' in run) return preview(run.state, wanted);
+  return readApart('preview', previewHere, { ...run, ...wanted }, tooMuchOf(run.name));
+}
+
+export async function exportRun(run: RunToShare, wanted: Wanted): Promise<Uint8Array> {
+  if ('state' in run) return exported(run.state, wanted);
+  const question = { ...run, ...wanted };
+  return (await answerOf('export', question, tooMuchOf(run.name))) ?? exportHere(question);
+}
+
+export async function previewHere({ path, name, ...wanted }: ResultAt & Wanted): Promise<SharePreview> {
+  return preview(await readResultHere(path, name), wanted);
+}
+
+export async function exportHere({ path, name, ...wanted }: ResultAt & Wanted): Promise<Uint8Array> {
+  return exported(await readResultHere(path, name), wanted);
+}
+
+async function preview(
+  state: RunState,
+  { format, include = [], language = 'en', assetsDir }: Wanted,
+): Promise<SharePreview> {
+  const shared = shareable(state, ownNames(), include);
+  const assets = () => loadPngAssets(assetsDir);
+  const content = await renderPreview(format, shared, assets, createTranslator(language));
+  return { content, sharing: shared.sharing };
+}
+
+function exported(
+  state: RunState,
+  { format, include = [], language = 'en', assetsDir }: Wanted,
+): Promise<Uint8Array> {
+  return renderExport(format, state, () => loadPngAssets(assetsDir), { include, language });
+}
