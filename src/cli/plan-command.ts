@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { LOAD_GENERATORS } from '../shared/model/names.ts';
 import { type Consent, CONSENTS, type Plan, type Scenario, type ServerSetup } from '../shared/model/plan.ts';
 import { sweepSchema } from '../shared/model/preset-parts.ts';
@@ -16,7 +16,22 @@ import { levelConditions } from './conditions.ts';
 
 export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;
 
-export function planCommand(name: 'plan' | 'run') {
+export function planCommand() {
+  return presetCommand('plan').addOption(
+    new Option(
+      '--fail-if <condition>',
+      `check a condition of run --fail-if: ${LEVEL_CONDITION}; repeatable`,
+    ).argParser(levelConditions),
+  );
+}
+
+export type RunOptions = ReturnType<ReturnType<typeof runCommand>['opts']>;
+
+export function runCommand() {
+  return withFiles(presetCommand('run'));
+}
+
+function presetCommand(name: string) {
   return measuring(name)
     .argument('<preset>', 'a preset’s ID (see: whalemark presets) or a preset file')
     .option('--image <ref>', 'server image')
@@ -30,7 +45,7 @@ export function planCommand(name: 'plan' | 'run') {
 export type SetupOptions = ReturnType<ReturnType<typeof setupCommand>['opts']>;
 
 export function setupCommand() {
-  return measuring('setup')
+  return withFiles(measuring('setup'))
     .argument('<target>', 'a Compose file, or the name or ID of a container')
     .option('--service <name>', 'database service, if there are several')
     .option('--file <file>', 'another Compose file that overrides; repeatable', listed)
@@ -80,14 +95,19 @@ function measuring(name: string) {
       'set any field of the preset, such as workload.tableSize=100000; repeatable',
       listed,
     )
+    .option('--json', 'one JSON object on stdout');
+}
+
+/** What a run writes and decides. */
+function withFiles<A extends unknown[], O extends OptionValues>(command: Command<A, O>) {
+  return command
     .option(
       '-o, --output <dir>',
       'also write result.json, summary.csv, per-second.csv, card.png, report.html, report.md there',
     )
     .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
     .addOption(junitOption())
-    .option('--force', 'overwrite files that exist')
-    .option('--json', 'one JSON object on stdout');
+    .option('--force', 'overwrite existing files');
 }
 
 export function allowOption() {
@@ -142,11 +162,12 @@ const MIB = 2 ** 20;
 export function planText(plan: Plan): string {
   const { schedule, estimate, reference } = plan;
   const width = Math.max(...[...plan.scenarios, ...plan.excluded].map(({ id }) => id.length));
-  const rounds =
+  const rounds = ENGLISH('messages:rounds', { count: schedule.rounds });
+  const limit =
     schedule.untilConclusive === undefined
-      ? `${schedule.rounds} rounds`
-      : `until conclusive, at most ${schedule.untilConclusive.budgetMinutes} minutes and ${schedule.rounds} rounds`;
-  const trials = `${rounds} of ${plan.scenarios.length} trials × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
+      ? rounds
+      : `until conclusive, at the latest after ${formatDuration(schedule.untilConclusive.budgetMinutes * 60_000)} or ${rounds}`;
+  const trials = `${limit} of ${ENGLISH('ui:live.trialsSoFar', { count: plan.scenarios.length })} × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
     `${plan.preset.name}${plan.mode === 'quick' ? ', quick look' : ''} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, ENGLISH)}${rateText(plan)}`,

@@ -27,6 +27,7 @@ import {
   LEVEL_CONDITION,
   oneOf,
   planCommand,
+  runCommand as measureCommand,
   setupCommand,
 } from './plan-command.ts';
 import { print } from './text/terminal.ts';
@@ -90,13 +91,13 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
 
   program.commandsGroup('Measure:');
   program.addCommand(
-    planCommand('run')
+    measureCommand()
       .copyInheritedSettings(program)
       .description('show the plan, measure, and report')
       .action(does(runPreset)),
   );
   program.addCommand(
-    planCommand('plan')
+    planCommand()
       .copyInheritedSettings(program)
       .description('show what would run, how long it takes, and what it needs')
       .action(does(planPreset)),
@@ -115,7 +116,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .option('-o, --output <dir>', 'also write the files of run --output')
     .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
     .addOption(junitOption())
-    .option('--force', 'let --output and --junit overwrite files that exist')
+    .option('--force', 'let --output and --junit overwrite existing files')
     .option('--json', 'one JSON object on stdout')
     .action(does(continueRun));
 
@@ -128,14 +129,14 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .argument('<result>', RESULT)
     .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
     .addOption(junitOption())
-    .option('--force', 'let --junit overwrite a file that exists')
+    .option('--force', 'let --junit overwrite an existing file')
     .option('--json', 'one JSON object on stdout')
     .action(does(analyzeResult));
   asked('report', 'export a result to share, without names, paths, and addresses')
     .argument('<result>', RESULT)
     .addOption(new Option('--format <format>').choices(EXPORT_FORMATS).makeOptionMandatory())
     .option('-o, --output <file>', 'file to write (default: stdout)')
-    .option('--force', 'let --output overwrite a file that exists')
+    .option('--force', 'let --output overwrite an existing file')
     .addOption(new Option('--language <language>').choices(LANGUAGES))
     .option('--include <kinds>', `private data to keep: ${PRIVATE_KINDS.join(',')}`, kindsOf)
     .action(does(reportResult));
@@ -148,7 +149,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       ),
     )
     .addOption(junitOption())
-    .option('--force', 'let --junit overwrite a file that exists')
+    .option('--force', 'let --junit overwrite an existing file')
     .option('--json', 'one JSON object on stdout')
     .action(does(compareResults));
   asked('import', 'import sysbench output into the history')
@@ -171,7 +172,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .description('write a preset to a file')
     .argument('<id>')
     .argument('<file>')
-    .option('--force', 'overwrite a file that exists')
+    .option('--force', 'overwrite an existing file')
     .action(does(exportPreset));
   presets.command('import').description('save a preset file').argument('<file>').action(does(importPreset));
   presets
@@ -197,9 +198,9 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .action(does(clean));
   asked('diagnostics', 'collect information for a bug report, without names, paths, addresses, and passwords')
     .option('-o, --output <file>', 'file to write (default: stdout)')
-    .option('--force', 'let --output overwrite a file that exists')
+    .option('--force', 'let --output overwrite an existing file')
     .action(does(diagnostics));
-  asked('licenses', 'list the software that Whalemark contains, and its licenses')
+  asked('licenses', 'list the bundled software and its licenses')
     .option('--json', 'one JSON object on stdout')
     .action(does(licenses));
   asked('completion', 'print a completion script for your shell')

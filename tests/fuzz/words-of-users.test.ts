@@ -135,7 +135,7 @@ const words = [
 const presets = presetTexts.map((text) => parsePreset(text, 'x.yaml'));
 
 function planOptions(argv: string[]): PlanOptions {
-  const command = planCommand('plan').exitOverride().configureOutput({ writeOut: ignore, writeErr: ignore });
+  const command = planCommand().exitOverride().configureOutput({ writeOut: ignore, writeErr: ignore });
   try {
     return command.parse(argv, { from: 'user' }).opts();
   } catch (error) {

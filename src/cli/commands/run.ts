@@ -22,7 +22,7 @@ import {
 } from '../conditions.ts';
 import { EXIT, exitCodeOfRun } from '../exit-codes.ts';
 import { paths, whalemark } from '../installation.ts';
-import { type PlanOptions, planText } from '../plan-command.ts';
+import { type PlanOptions, planText, type RunOptions } from '../plan-command.ts';
 import { checkJunit, type GateOptions, writeJunit } from '../run/gate.ts';
 import { outFiles, outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
 import type { JsonOption } from './results.ts';
@@ -52,7 +52,7 @@ export async function planPreset(preset: string, options: PlanOptions): Promise<
   return showPlan(await requested(preset, options), options, 'plan');
 }
 
-export async function runPreset(preset: string, options: PlanOptions): Promise<number> {
+export async function runPreset(preset: string, options: RunOptions): Promise<number> {
   return measure(await requested(preset, options), options, 'run');
 }
 
@@ -177,7 +177,8 @@ export async function conductRun(
   if (saveError !== null) printError(saveError);
   if (state.error !== null) printError(state.error);
   for (const { scenarioId, error, rounds } of failureGroups(state)) {
-    note(`${scenarioId}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
+    const name = state.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? scenarioId;
+    note(`${name}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
     note(`  → ${error.hint}`);
   }
   if (json) {

@@ -22,7 +22,7 @@ export async function checkJunit(
   if (junit === undefined) return;
   if (failIf === undefined) throw usage('--junit needs --fail-if.', command);
   if (taken.some((one) => resolve(one) === resolve(junit))) {
-    throw usage(`--junit ${junit} is also the file of a result. Choose another file.`, command);
+    throw usage(`--junit would overwrite the result file ${junit}. Choose another file.`, command);
   }
   await writableFolder(dirname(junit));
   await checkTargets([junit], { overwrite });

@@ -9,6 +9,7 @@ import { progressOf } from '../../shared/run/progress.ts';
 import { factorStateText } from '../../shared/words/effect-table.ts';
 import { findingText } from '../../shared/words/finding-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
+import { stepText } from '../../shared/words/step-wording.ts';
 import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
 
 /** What an event adds to the lines of a run. */
@@ -20,11 +21,12 @@ export function progressLines(event: RunEvent, state: RunState): string[] {
 function progressLine(event: RunEvent, state: RunState): string | undefined {
   switch (event.type) {
     case 'step-finished': {
-      if (event.error !== null) {
-        return `${event.stepId} — failed: ${event.error.message} [${event.error.code}]`;
-      }
-      const began = state.steps.find(({ id }) => id === event.stepId)?.startedAt ?? event.at;
-      return `${event.stepId} — ${formatDuration(event.at - began)}`;
+      const step = state.steps.find(({ id }) => id === event.stepId);
+      if (step === undefined) return undefined;
+      const text = stepText(step, state.plan, ENGLISH);
+      return event.error === null
+        ? `${text} — ${formatDuration(event.at - step.startedAt)}`
+        : `${text} — failed: ${event.error.message} [${event.error.code}]`;
     }
     case 'notice':
       return `! ${event.notice.message.text}`;
@@ -37,11 +39,11 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
         ? trialLine(event, state, event.error.code === 'SKIPPED' ? 'skipped' : 'stopped')
         : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
     case 'trial-lost':
-      return `${event.trialId} — ${event.error.message}. It is measured again at the end of its round. [${event.error.code}]`;
+      return `${trialName(event.trialId, state)} — ${event.error.message}. It is measured again at the end of its round. [${event.error.code}]`;
     case 'rounds-ended':
       return event.because === 'conclusive'
-        ? `Conclusive after ${event.after} rounds.`
-        : `The time limit was reached after ${event.after} rounds.`;
+        ? `Conclusive after ${roundsText(event.after)}.`
+        : `The time limit was reached after ${roundsText(event.after)}.`;
     case 'pause-requested':
       return 'Pausing after this trial…';
     case 'run-paused':
@@ -58,7 +60,9 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
 function trialLine({ at, trialId }: { at: number; trialId: string }, state: RunState, text: string): string {
   const { done, all, leftMs } = progressOf(state, at);
   const number = all === null ? done : `${String(done).padStart(String(all).length)}/${all}`;
-  const name = trialId.padEnd(Math.max(...state.trials.map(({ id }) => id.length)));
+  const name = trialName(trialId, state).padEnd(
+    Math.max(...state.trials.map(({ id }) => trialName(id, state).length)),
+  );
   const left =
     leftMs === null || done === state.trials.length || state.status === 'stopping'
       ? ''
@@ -66,6 +70,17 @@ function trialLine({ at, trialId }: { at: number; trialId: string }, state: RunS
   const failed = failedTrials(state).length;
   const failures = failed === 0 ? '' : `, ${ENGLISH('ui:live.trialsFailed', { count: failed })}`;
   return `[${number}${failures}] ${name} ${text}${left}`;
+}
+
+/** "bind mount × published port, round 2" */
+function trialName(trialId: string, { trials, plan }: RunState): string {
+  const trial = trials.find(({ id }) => id === trialId);
+  const scenario = plan.scenarios.find(({ id }) => id === trial?.scenarioId);
+  return scenario === undefined ? trialId : `${scenario.name}, round ${trial?.round ?? ''}`;
+}
+
+function roundsText(count: number): string {
+  return ENGLISH('messages:rounds', { count });
 }
 
 /** After each round but the last: the effects so far, a line per factor. */
@@ -99,13 +114,12 @@ export function activityText(state: RunState): string | undefined {
   if (current !== undefined) {
     const window = current.windows.at(-1);
     const phase = ENGLISH(`ui:live.phase.${current.phase ?? 'start'}`);
-    return window === undefined
-      ? `${current.id}: ${phase}`
-      : `${current.id}: ${phase}, ${formatRate(tps(window))} TPS`;
+    const name = trialName(current.id, state);
+    return window === undefined ? `${name}: ${phase}` : `${name}: ${phase}, ${formatRate(tps(window))} TPS`;
   }
   const step = state.steps.filter(({ status }) => status === 'running').at(-1);
   if (step === undefined) return undefined;
   const share = step.fraction === null ? '' : ` ${Math.floor(step.fraction * 100)}%`;
   const detail = englishOf(step.detail);
-  return `${step.id}${share}${detail === '' ? '' : ` (${detail})`}`;
+  return `${stepText(step, state.plan, ENGLISH)}${share}${detail === '' ? '' : ` (${detail})`}`;
 }

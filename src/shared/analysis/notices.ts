@@ -204,7 +204,7 @@ function stopNotices(
   if (untilConclusive === undefined || (roundsEnded === null && outcome !== 'completed')) return [];
   const message = msg(`notice.roundsEnded.${roundsEnded ?? 'all'}`, {
     rounds: roundsOf(plan.rounds.length),
-    minutes: untilConclusive.budgetMinutes,
+    count: untilConclusive.budgetMinutes,
     interimChecks,
   });
   const code = roundsEnded === null ? 'ROUNDS_USED_UP' : `ROUNDS_ENDED_${roundsEnded.toUpperCase()}`;

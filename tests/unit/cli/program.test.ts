@@ -54,6 +54,7 @@ describe('a wrong command line', () => {
     [['plan', 'a', 'b'], /plan.*2/],
     [['plan', 'a', '--rounds', 'three'], /--rounds.*three/],
     [['plan', 'a', '--load-generator', 'jmeter'], /--load-generator.*node, sysbench/],
+    [['plan', 'a', '--output', 'x'], /--output/],
     [['plan', 'a', '--allow', 'all'], /--allow.*swarm/],
     [['plan', 'a', '--server-option'], /--server-option/],
     [['run', 'a', '--fail-if', 'disk.x>1'], /--fail-if.*disk\.x>1.*storage, path/],

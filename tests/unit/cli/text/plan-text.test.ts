@@ -53,6 +53,20 @@ describe('a plan in words', () => {
     }
   });
 
+  it.each([
+    [{ rounds: 1 }, /^Schedule: 1 round of 1 trial × /m],
+    [
+      { rounds: 5, untilConclusive: { budgetMinutes: 7 } },
+      /at the latest after 7 min or 5 rounds of 1 trial ×/,
+    ],
+  ])('names the limits of the schedule %o', (schedule, expected) => {
+    const plan = makePlan({
+      scenarios: [{ storage: 'named-volume', path: 'published-port' }],
+      aaCheck: false,
+    });
+    expect(planText({ ...plan, schedule: { ...plan.schedule, ...schedule } })).toMatch(expected);
+  });
+
   it('tells the type and device of what is mounted, each once, and no password', () => {
     const disk = (options: { type: string; device: string; o?: string }, name?: string) => ({
       ...{ storage: 'volume-options' as const, path: 'published-port' as const },

@@ -6,9 +6,12 @@ import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { reduce } from '../../../../src/shared/run/reduce.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
-import { GRID, makeEvents } from '../../builders.ts';
+import { GRID, makeEvents, makePlan } from '../../builders.ts';
 
 const BASE = 'named-volume.published-port';
+const NAME = 'named volume × published port';
+const IMAGE = makePlan().setups[0]?.image.used ?? '';
+const LOAD = `${ENGLISH('ui:live.step.load')}: ${IMAGE}`;
 
 /** What a terminal shows of a run, line by line. */
 function linesOf(events: RunEvent[]): string[] {
@@ -24,15 +27,15 @@ describe('progress in a terminal', () => {
 
   it('tells how long each step took, and counts trials with the time left', () => {
     const lines = linesOf(makeEvents({ ...shape, outcomes: { [BASE]: [812, 'PATH_NO_TRAFFIC'] } }));
-    expect(lines[0]).toBe('load dataset — 6 s');
+    expect(lines[0]).toBe(`${LOAD} — 6 s`);
     const trials = lines.filter((line) => line.startsWith('['));
     expect(trials).toHaveLength(4);
     for (const [index, line] of trials.entries())
       expect(line).toMatch(new RegExp(`^\\[${index + 1}/4[\\],]`));
-    expect(lines.find((line) => line.includes(`r1.${BASE}`))).toMatch(
+    expect(lines.find((line) => line.includes(`${NAME}, round 1`))).toMatch(
       /812 TPS, p95 [\d.]+ ms — about \d+ s left$/,
     );
-    const failed = lines.find((line) => line.includes(`r2.${BASE}`));
+    const failed = lines.find((line) => line.includes(`${NAME}, round 2`));
     expect(failed).toContain('[PATH_NO_TRAFFIC]');
     expect(failed).toContain(ENGLISH('ui:live.trialsFailed', { count: 1 }));
     expect(lines.at(-1)).not.toContain('left');
@@ -57,23 +60,25 @@ describe('progress in a terminal', () => {
       state = reduce(state, event);
       return state === undefined ? [] : (activityText(state) ?? []);
     });
-    expect(shown[0]).toBe('load dataset');
-    expect(shown).toContainEqual(expect.stringMatching(new RegExp(`^r1\\.${BASE}: measuring, [\\d,]+ TPS$`)));
+    expect(shown[0]).toBe(LOAD);
+    expect(shown).toContainEqual(
+      expect.stringMatching(new RegExp(`^${NAME}, round 1: measuring, [\\d,]+ TPS$`)),
+    );
     const [begin] = events;
     if (begin === undefined) throw new Error('no events');
     const { at } = begin;
     const loading = [
       begin,
-      { type: 'step-started' as const, at, stepId: 'load:a', kind: 'load' as const, subject: 'a' },
+      { type: 'step-started' as const, at, stepId: 'load:a', kind: 'load' as const, subject: IMAGE },
       { type: 'step-progress' as const, at, stepId: 'load:a', fraction: 0.5, detail: '' },
     ].reduce<RunState | undefined>(reduce, undefined);
     if (loading === undefined) throw new Error('no run');
-    expect(activityText(loading)).toBe('load:a 50%');
+    expect(activityText(loading)).toBe(`${LOAD} 50%`);
   });
 
   it('tells a pause and what was skipped', () => {
     const events = makeEvents({ ...shape, outcomes: { [BASE]: [812, 'SKIPPED'] } });
-    expect(linesOf(events).find((line) => line.includes(`r2.${BASE}`))).toMatch(/ skipped( —|$)/);
+    expect(linesOf(events).find((line) => line.includes(`${NAME}, round 2`))).toMatch(/ skipped( —|$)/);
     const [begin] = events;
     if (begin === undefined) throw new Error('no events');
     const { at } = begin;
@@ -107,18 +112,19 @@ describe('progress in a terminal', () => {
   it('tells notices, failed steps and a stop', () => {
     const [begin] = makeEvents(shape);
     if (begin === undefined) throw new Error('no events');
+    const { serverId: subject } = makePlan(shape).scenarios[0] ?? { serverId: '' };
     const error = new BenchmarkError('STORAGE_FULL', { storage: 'tmpfs', reason: 'no space' }).toData();
     const { at } = begin;
     expect(
       linesOf([
         begin,
-        { type: 'step-started', at, stepId: 'clone:tmpfs', kind: 'clone', subject: 'tmpfs' },
-        { type: 'step-finished', at, stepId: 'clone:tmpfs', error },
+        { type: 'step-started', at, stepId: 'clone', kind: 'clone', subject },
+        { type: 'step-finished', at, stepId: 'clone', error },
         { type: 'notice', at, notice: { code: 'X', message: plain('A remark.') } },
         { type: 'stop-requested', at },
       ]),
     ).toEqual([
-      `clone:tmpfs — failed: ${error.message} [STORAGE_FULL]`,
+      `${ENGLISH('ui:live.step.clone')}: ${NAME} — failed: ${error.message} [STORAGE_FULL]`,
       '! A remark.',
       expect.stringMatching(/^Stopping…/),
     ]);
