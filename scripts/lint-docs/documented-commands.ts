@@ -127,7 +127,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark licenses': { how: 'engine', says: /Apache License 2\.0/ },
   'whalemark plan compare-my-setup': { how: 'engine', says: PLAN },
   'whalemark plan compare-my-setup --quick': { how: 'engine', says: PLAN },
-  'whalemark plan oracle-2016-storage --quick': { how: 'engine', says: PLAN },
+  'whalemark plan oracle-2016-storage --small': { how: 'engine', says: PLAN },
   'whalemark plan PRESET': { how: 'engine', fill: { PRESET: 'preset' }, says: PLAN },
   'whalemark plan FILE': { how: 'engine', fill: { FILE: 'preset file' }, says: PLAN },
   'whalemark plan mine.yaml': { how: 'engine', fill: { 'mine.yaml': 'preset file' }, says: PLAN },
@@ -191,13 +191,13 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     append: COMPARE,
     says: DONE,
   },
-  'whalemark run oracle-2016-storage --quick': {
+  'whalemark run oracle-2016-storage --small': {
     how: 'engine',
     append: [...ORACLE, ...ORACLE_REFERENCE],
     says: DONE,
   },
-  'whalemark run oracle-2016-storage --quick --sweep 1,4,16': { how: 'engine', append: ORACLE, says: DONE },
-  'whalemark run percona-2016-network-paths --quick --load-generator sysbench': {
+  'whalemark run oracle-2016-storage --small --sweep 1,4,16': { how: 'engine', append: ORACLE, says: DONE },
+  'whalemark run percona-2016-network-paths --small --load-generator sysbench': {
     how: 'engine',
     append: PERCONA,
     says: DONE,

@@ -29,7 +29,7 @@ function fieldsOf(node: SchemaNode, place: string): string[] {
 
 /** What other rows of the table say: groups by their fields, named servers and storages by those they are like. */
 const ELSEWHERE =
-  /^(servers|storages|scenarios|bufferPools|workload|)$|^servers\.|^quick\.schedule\.|(storages\[\]|\.storage)\./;
+  /^(servers|storages|scenarios|bufferPools|workload|)$|^servers\.|(storages\[\]|\.storage)\./;
 
 function presetFields({ read }: Repository): string[] {
   const page = read('docs/reference/presets.md');
@@ -48,9 +48,7 @@ function presetFields({ read }: Repository): string[] {
     ...fields
       .filter((field) => !named.includes(field) && !ELSEWHERE.test(field))
       .map((one) => `no field ${one}`),
-    ...named
-      .filter((one) => !fields.includes(one) && one !== 'quick.schedule')
-      .map((one) => `${one} is no field`),
+    ...named.filter((one) => !fields.includes(one)).map((one) => `${one} is no field`),
   ];
 }
 

@@ -6,8 +6,8 @@ import type { Setup } from '../shared/model/setup.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
 import { serviceOf } from '../shared/setup/setup-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
+import { FEW_ROUNDS } from '../shared/preset/small-form.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
-import { isTooLarge, suggestingQuick } from './plan/plan-fits.ts';
 import { prepareSetup } from './plan/plan-of-setup.ts';
 import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
 import { PresetStore, requireAnswers } from './presets/preset-store.ts';
@@ -31,9 +31,6 @@ export interface PlanToRun {
   continues?: string;
 }
 
-/** The fewest that give an interval. */
-const QUICK_ROUNDS = 3;
-
 /** All that Whalemark does, from a preset to a file to share; terminal and app are adapters. */
 export class Whalemark {
   readonly paths: InstallationPaths;
@@ -56,28 +53,16 @@ export class Whalemark {
     const preset = withOverrides(found, overrides);
     requireAnswers(preset);
     const runtime = await findRuntime();
-    const request: Omit<PlanRequest, 'mode'> = {
+    const { quick, small, rounds = FEW_ROUNDS } = overrides;
+    const plan = await makePlan({
       preset,
-      quickRounds:
-        overrides.quick === true && found.quick === undefined
-          ? (overrides.rounds ?? QUICK_ROUNDS)
-          : undefined,
+      mode: quick === true ? 'quick' : small === true ? 'small' : 'full',
+      quickRounds: quick === true ? rounds : undefined,
       runtime,
       imageNamedByUser,
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,
       ...(await this.planContext()),
-    };
-    const plan = await makePlan({ ...request, mode: overrides.quick === true ? 'quick' : 'full' }).catch(
-      async (error: unknown) => {
-        if (!isTooLarge(error) || overrides.quick === true || found.quick === undefined) throw error;
-        const quick = withOverrides(found, { ...overrides, quick: true });
-        const fits = await makePlan({ ...request, preset: quick, mode: 'quick' }).then(
-          () => true,
-          () => false,
-        );
-        throw fits ? suggestingQuick(error) : error;
-      },
-    );
+    });
     return { plan, runtime, secrets: { dsn: preset.server.dsn } };
   }
 

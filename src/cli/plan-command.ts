@@ -34,6 +34,12 @@ export function runCommand() {
 function presetCommand(name: string) {
   return measuring(name)
     .argument('<preset>', 'a preset’s ID (see: whalemark presets) or a preset file')
+    .addOption(
+      new Option(
+        '--small',
+        'the preset’s small form: less data and memory, short trials, at most 3 rounds',
+      ).conflicts('quick'),
+    )
     .option('--image <ref>', 'server image')
     .option('--config <file>', 'your my.cnf; its server sections become options')
     .option(
@@ -64,10 +70,7 @@ export function setupCommand() {
 /** All that plans and measures. */
 function measuring(name: string) {
   return new Command(name)
-    .option(
-      '--quick',
-      'a quick look: the preset’s quick form, or 3 rounds of the scenarios that differ in one factor',
-    )
+    .option('--quick', 'a quick look: 3 rounds of the scenarios that differ from the baseline in one factor')
     .option('--rounds <n>', 'number of rounds; with --until-conclusive the most', numberOf)
     .option('--warmup <seconds>', 'warm-up per trial', numberOf)
     .option('--duration <seconds>', 'measured time per trial', numberOf)
@@ -159,6 +162,8 @@ function serverOptions(text: string, before?: string[]): string[] {
 
 const MIB = 2 ** 20;
 
+const MODES: Record<Plan['mode'], string> = { full: '', small: ', small', quick: ', quick look' };
+
 export function planText(plan: Plan): string {
   const { schedule, estimate, reference } = plan;
   const width = Math.max(...[...plan.scenarios, ...plan.excluded].map(({ id }) => id.length));
@@ -169,7 +174,7 @@ export function planText(plan: Plan): string {
       : `until conclusive, at the latest after ${formatDuration(schedule.untilConclusive.budgetMinutes * 60_000)} or ${rounds}`;
   const trials = `${limit} of ${ENGLISH('ui:live.trialsSoFar', { count: plan.scenarios.length })} × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
-    `${plan.preset.name}${plan.mode === 'quick' ? ', quick look' : ''} — ${plan.preset.question}`,
+    `${plan.preset.name}${MODES[plan.mode]} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, ENGLISH)}${rateText(plan)}`,
     ...plan.setups.flatMap((setup) => setupLines(plan, setup)),
     ...mountedDevices(plan).map(

@@ -26,7 +26,7 @@ import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import { trialsWithoutNumbers, whatIsLeft, withLaterRounds } from '../../src/shared/run/continuing.ts';
-import { quickForm } from '../../src/benchmark/presets/plan-overrides.ts';
+import { smallForm } from '../../src/shared/preset/small-form.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
 import { demoState, GRID, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
@@ -208,13 +208,13 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...(sweep === undefined ? {} : { sweep }),
       };
       whole = planned;
-      const isLook = mode === 'quick' && preset.id === 'compare-my-setup';
+      const isLook = mode === 'quick';
       if (isLook) planned = quickLook(planned);
       const made = makePlan(planned);
       const plan = isLook ? { ...made, estimate: { ...made.estimate, seconds: 62 } } : made;
       const id = `plan-${String(plans.size + 1)}`;
       plans.set(id, planned);
-      requireMemory(mode === 'quick' ? quickForm(preset) : preset, plan);
+      requireMemory((mode === 'small' ? smallForm(preset) : undefined) ?? preset, plan);
       const external = consents.includes('external') ? { flavor: 'mysql' as const, version: '8.4.10' } : null;
       return {
         ...plan,

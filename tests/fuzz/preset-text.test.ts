@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { englishOf } from '../../src/shared/message.ts';
-import { parsePreset, presetId } from '../../src/benchmark/presets/preset-file.ts';
+import { checkPreset, parsePreset, presetId } from '../../src/benchmark/presets/preset-file.ts';
 import { connectionLevels, presetScenarios } from '../../src/shared/model/preset.ts';
 import { editedText } from '../../src/renderer/wizard/preset-text.ts';
-import { quickForm } from '../../src/benchmark/presets/plan-overrides.ts';
+import { smallForm } from '../../src/shared/preset/small-form.ts';
 import { cellEdits } from '../../src/renderer/wizard/cells.ts';
 import { draftProblems } from '../../src/renderer/wizard/problems.ts';
 import { readDraft } from '../../src/renderer/wizard/draft.ts';
@@ -74,8 +74,8 @@ fuzz({
       const preset = parsePreset(text, 'mine.yaml');
       presetScenarios(preset);
       connectionLevels(preset);
-      // What a plan of the quick form begins with.
-      quickForm(preset);
+      const small = smallForm(preset);
+      if (small !== undefined) checkPreset(small, preset.id);
       if ('polluted' in {}) throw new Error('a prototype was changed');
     }, refusal),
 });
@@ -92,7 +92,7 @@ fuzz({
     // A text that is no YAML is changed by no edit.
     const edited = editedText(text, [
       { path: ['server', 'settings', 'bufferPool'], value: 64 },
-      { path: ['quick', 'schedule'], value: undefined },
+      { path: ['small', 'scale'], value: undefined },
       ...cellEdits(draft?.value, draft?.cells.chosen ?? [], draft?.cells.baseline),
     ]);
     if (draft === null) return 'refused';

@@ -48,16 +48,25 @@ const presets = fc
     options: fc.array(fc.stringMatching(/^--[a-z][a-z0-9_.-]{0,12}(=[ -~]{0,12})?$/), { maxLength: 3 }),
     bufferPool: fc.oneof(fc.integer({ min: 5, max: 1e6 }), fc.constantFrom('10%', '0.5 %', 'in-memory')),
     schedule,
-    quick: fc.option(fc.record({ schedule }), { nil: undefined }),
+    small: fc.option(
+      fc.record({
+        scale: fc.constantFrom(0.1, 1),
+        warmupSeconds: fc.nat(60),
+        durationSeconds: fc.constant(4),
+      }),
+      {
+        nil: undefined,
+      },
+    ),
     seed: fc.integer({ min: 0, max: 0xffff_ffff }),
   })
-  .map(({ storages, paths, options, bufferPool, quick, ...rest }) => ({
+  .map(({ storages, paths, options, bufferPool, small, ...rest }) => ({
     whalemark: 1,
     ...rest,
     server: { options, settings: { bufferPool } },
     grid: { storages, paths },
     baseline: `${storages[0] ?? ''}.${paths[0] ?? ''}`,
-    ...(quick === undefined ? {} : { quick }),
+    ...(small === undefined ? {} : { small }),
   }));
 
 fuzz({

@@ -105,6 +105,7 @@ fuzz({
 
 const words = [
   '--quick',
+  '--small',
   '--rounds',
   '3',
   '--sweep',

@@ -19,8 +19,8 @@ it('every built-in preset has a row with its question, and says what it repeats'
   );
 
   await press(t('common.moreActions', { name: 'Storage types × network (Oracle 2016)' }));
-  await user.click(screen.getByRole('menuitem', { name: t('presets.openQuick') }));
-  expect(await screen.findByRole('radio', { name: t('plan.quick') })).toBeChecked();
+  await user.click(screen.getByRole('menuitem', { name: t('plan.small') }));
+  expect(await screen.findByRole('radio', { name: t('plan.small') })).toBeChecked();
   await screen.findByText(t('plan.repeats'));
 });
 
@@ -151,7 +151,7 @@ it('a preset is duplicated, edited, refused while it is wrong, saved, exported a
   // With the keyboard alone.
   (await button(t('common.moreActions', { name: 'Compare my setup' }))).focus();
   await user.keyboard('{ArrowDown}');
-  await waitFor(() => expect(screen.getByRole('menuitem', { name: t('presets.openQuick') })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole('menuitem', { name: t('plan.quick') })).toHaveFocus());
   await user.keyboard('{ArrowDown}');
   expect(screen.getByRole('menuitem', { name: t('presets.duplicate') })).toHaveFocus();
   await user.keyboard('{Enter}');

@@ -1,7 +1,7 @@
 import { makePlan, type PlanRequest } from '../../src/benchmark/plan/plan.ts';
-import { quickForm } from '../../src/benchmark/presets/plan-overrides.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import type { Preset } from '../../src/shared/model/preset.ts';
+import { FEW_ROUNDS, smallForm } from '../../src/shared/preset/small-form.ts';
 import type { FakeRuntime } from './fake-runtime.ts';
 
 /** The planner's own plan on a fake engine. */
@@ -11,9 +11,9 @@ export function planned(
   { mode = 'full', ...request }: Partial<PlanRequest> = {},
 ): Promise<Plan> {
   return makePlan({
-    preset: mode === 'quick' ? quickForm(preset) : preset,
+    preset: (mode === 'small' ? smallForm(preset) : undefined) ?? preset,
     mode,
-    quickRounds: mode === 'quick' && preset.quick === undefined ? 3 : undefined,
+    quickRounds: mode === 'quick' ? FEW_ROUNDS : undefined,
     runtime,
     imageNamedByUser: false,
     clientImageFiles: { Dockerfile: 'FROM scratch' },

@@ -78,6 +78,7 @@ export class Plans {
     }) => {
       const overrides = {
         quick: mode === 'quick',
+        small: mode === 'small',
         untilConclusive: untilConclusiveMinutes,
         sweep,
         rate,
@@ -251,7 +252,7 @@ export async function repeatPlan(
     quickRounds: stored.later === null ? undefined : stored.rounds.length,
     imageNamedByUser: false,
   });
-  const ids = new Set(plan.scenarios.map(({ id }) => id));
+  const ids = new Set((plan.later ?? plan).scenarios.map(({ id }) => id));
   const { reference } = stored;
   return {
     ...plan,

@@ -54,10 +54,10 @@ async function summaryOf(entry: PresetEntry, referenceDir: string): Promise<Pres
   const { id, builtIn } = entry;
   if (entry.preset === null) {
     const error = entry.error.toData();
-    return { id, name: entry.fileName, question: '', builtIn, reference: null, error };
+    return { id, name: entry.fileName, question: '', builtIn, reference: null, hasSmall: false, error };
   }
-  const { name, question, reference } = entry.preset;
-  const common = { id, name, question, builtIn };
+  const { name, question, reference, small } = entry.preset;
+  const common = { id, name, question, builtIn, hasSmall: small !== undefined };
   if (reference === undefined) return { ...common, reference: null };
   try {
     const { title, source, date } = await loadReference(reference.id, referenceDir);

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
-import { type Message, msg } from '../../shared/message.ts';
+import { type Message, type MessageCode, msg } from '../../shared/message.ts';
 import { imagesOf, type Plan, type ServerSetup } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { dataBytes, isTpcc } from '../../shared/model/workload.ts';
@@ -27,7 +27,7 @@ export function largestPoolMiB(memoryBytes: number): number {
 
 /** Throws POOL_TOO_LARGE, with the field and the largest size that fits. */
 export function requireMemory(
-  preset: Pick<Preset, 'servers' | 'bufferPools'>,
+  preset: Pick<Preset, 'servers' | 'bufferPools' | 'small'>,
   { setups, scenarios, passport }: Pick<Plan, 'setups' | 'scenarios' | 'passport'>,
 ): void {
   const { memoryBytes } = passport.runtime;
@@ -47,7 +47,7 @@ export function requireMemory(
     });
   const [most] = byPool;
   if (most !== undefined && memoryBytes > 0 && most.settings.bufferPoolMiB > largest) {
-    throw refused(most, memoryBytes, largest, msg('plan.fits.moreMemory'));
+    throw refused(most, memoryBytes, largest, smallOr('plan.fits.moreMemory', preset));
   }
   for (const setup of byPool) {
     const { memoryMiB } = setup.limits;
@@ -97,6 +97,7 @@ export interface DiskPlaces {
 
 /** Throws DISK_TOO_SMALL. Says nothing about what this machine can't see. */
 export async function requireDisk(
+  preset: Pick<Preset, 'small'>,
   plan: Pick<Plan, 'setups' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
   { dataRoot, bindRoot }: DiskPlaces,
 ): Promise<void> {
@@ -125,9 +126,13 @@ export async function requireDisk(
       free: formatBytes(free),
       folder,
       field: isTpcc(workload) ? 'workload.warehouses' : 'workload.tableSize',
-      otherwise: msg('plan.fits.cleanUp'),
+      otherwise: smallOr('plan.fits.cleanUp', preset),
     });
   }
+}
+
+function smallOr(otherwise: MessageCode, { small }: Pick<Preset, 'small'>): Message {
+  return msg(small === undefined ? otherwise : 'plan.fits.small');
 }
 
 function deviceOf(folder: string): Promise<number | undefined> {
@@ -135,15 +140,4 @@ function deviceOf(folder: string): Promise<number | undefined> {
     ({ dev }) => dev,
     () => undefined,
   );
-}
-
-const TOO_LARGE: ReadonlySet<string> = new Set(['POOL_TOO_LARGE', 'DISK_TOO_SMALL']);
-
-export function isTooLarge(error: unknown): error is BenchmarkError {
-  return error instanceof BenchmarkError && TOO_LARGE.has(error.code);
-}
-
-/** The same refusal, which names the quick form as the way out. */
-export function suggestingQuick({ code, params }: BenchmarkError): BenchmarkError {
-  return new BenchmarkError(code, { ...params, otherwise: msg('plan.fits.quick') });
 }

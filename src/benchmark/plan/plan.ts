@@ -29,7 +29,7 @@ import { isEngineLost } from '../runtime/engine/engine-error.ts';
 
 export interface PlanRequest {
   preset: Preset;
-  mode: 'full' | 'quick';
+  mode: Plan['mode'];
   /** Rounds of a quick look, which can be continued with the full schedule; undefined: none. */
   quickRounds?: number | undefined;
   runtime: ContainerRuntime;
@@ -100,7 +100,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   };
   requireMemory(preset, plan);
   requireStorageSizes(preset, plan);
-  await requireDisk(plan, {
+  await requireDisk(preset, plan, {
     dataRoot: await runtime.dataRoot(),
     bindRoot: preset.bindRoot ?? request.dataDir,
   });

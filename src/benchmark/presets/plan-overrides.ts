@@ -2,18 +2,14 @@ import { resolve } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { LoadGenerator } from '../../shared/model/names.ts';
 import { scenarioKey } from '../../shared/model/plan.ts';
-import {
-  presetSchema,
-  presetScenarios,
-  type Preset,
-  type PresetScenario,
-} from '../../shared/model/preset.ts';
-import { laidOver } from '../../shared/model/preset-checks.ts';
+import { presetScenarios, type Preset, type PresetScenario } from '../../shared/model/preset.ts';
+import { smallForm } from '../../shared/preset/small-form.ts';
 import { MOST_ROUNDS } from '../../shared/statistics/claims.ts';
 import { checkPreset } from './preset-file.ts';
 
 export interface PlanOverrides {
   quick?: boolean | undefined;
+  small?: boolean | undefined;
   rounds?: number | undefined;
   warmup?: number | undefined;
   duration?: number | undefined;
@@ -35,17 +31,13 @@ export interface PlanOverrides {
   dsnIfExternal?: string | undefined;
 }
 
-export function quickForm(preset: Preset): Preset {
-  const { quick, ...full } = preset;
-  return quick === undefined ? preset : presetSchema.parse(laidOver(full, quick));
-}
-
 /** Throws USAGE or PRESET_INVALID. */
 export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset {
   const { sweep, connections, loadGenerator, untilConclusive, serverOption = [], config } = overrides;
   if (sweep !== undefined && connections !== undefined)
     throw usage('--sweep brings its own numbers of connections; leave out --connections.');
-  const base = overrides.quick === true ? quickForm(preset) : preset;
+  const base = overrides.small === true ? smallForm(preset) : preset;
+  if (base === undefined) throw usage(`--small: “${preset.id}” has no small form. Use --quick.`);
   if (connections !== undefined && base.sweep !== undefined) {
     throw usage(`--connections: “${base.id}” is a sweep; choose its levels instead, as in --sweep 1,2,4,8.`);
   }
@@ -54,8 +46,7 @@ export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset 
       ? base.schedule
       : { ...base.schedule, rounds: MOST_ROUNDS, untilConclusive: { budgetMinutes: untilConclusive } };
   const graded = sweep === undefined ? {} : { connections: undefined, sweep, reference: undefined };
-  // The overrides are for this form; the other may not fit them.
-  const started: Preset = { ...base, quick: undefined, schedule: timed, ...graded };
+  const started: Preset = { ...base, schedule: timed, ...graded };
   let changed: unknown = loadGenerator === undefined ? started : withLoadGenerator(started, loadGenerator);
   const fields = {
     'schedule.rounds': overrides.rounds,

@@ -54,7 +54,7 @@ export async function listPresets({ json }: JsonOption): Promise<number> {
         name: preset?.name ?? null,
         question: preset?.question ?? null,
         builtIn,
-        quick: preset?.quick !== undefined,
+        small: preset?.small !== undefined,
         source: reference === null ? null : `${reference.source}, ${reference.date}`,
         error:
           error === null

@@ -27,7 +27,9 @@ export type Screen =
 
 export interface PlanChoice {
   presetId: string;
-  mode: 'full' | 'quick';
+  mode: Plan['mode'];
+  /** Of the preset: it has a small form. */
+  hasSmall?: boolean;
   image?: string | undefined;
   untilConclusiveMinutes?: number | undefined;
   rate?: number | undefined;

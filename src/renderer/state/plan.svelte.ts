@@ -22,6 +22,9 @@ export const planState = new PlanState();
 
 export const openPlan = (choice: PlanChoice): Promise<void> => showPlan(choice, true);
 
+export const shortMode = ({ hasSmall = false }: Pick<PlanChoice, 'hasSmall'>): 'small' | 'quick' =>
+  hasSmall ? 'small' : 'quick';
+
 export const changePlan = (change: Partial<PlanChoice>): Promise<void> =>
   showPlan({ ...app.planRequest, ...change }, false);
 
@@ -78,7 +81,7 @@ async function showPlan(asked: PlanChoice, isOther: boolean, given: Consent[] = 
 /** The same choices in the other length; undefined where there is none. */
 async function otherLength(asked: PlanChoice, given: Consent[], before?: Plan): Promise<Plan | undefined> {
   if (isOfRun(asked)) return undefined;
-  const mode = asked.mode === 'full' ? 'quick' : 'full';
+  const mode = asked.mode === 'full' ? shortMode(asked) : 'full';
   if (before?.mode === mode) return before;
   return (await planOf({ ...asked, mode }, given).catch(() => undefined))?.plan;
 }
@@ -88,13 +91,14 @@ async function planOf(
   consents: Consent[],
   runtimeId = app.engine,
 ): Promise<{ plan: Plan; left?: WhatIsLeft }> {
-  const { repeated, continued, draft, setup: chosen, ...choices } = asked;
+  const { repeated, continued, draft, setup: chosen } = asked;
+  const { presetId, mode, image, untilConclusiveMinutes, rate, sweep } = asked;
   if (continued !== undefined) return request('plan:continue', { runId: continued.runId, runtimeId });
   const setup = chosen?.read && { key: setupKey(chosen.read.source), service: chosen.service };
   const plan =
     repeated === undefined
       ? await request('plan:make', {
-          ...choices,
+          ...{ presetId, mode, image, untilConclusiveMinutes, rate, sweep },
           presetText: draft?.text,
           setup: setup ?? undefined,
           consents,

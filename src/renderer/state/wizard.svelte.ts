@@ -272,6 +272,7 @@ export async function planDraft(): Promise<void> {
       question: draft.text('question'),
     },
     mode: 'full',
+    hasSmall: draft.at('small') !== undefined,
   });
 }
 

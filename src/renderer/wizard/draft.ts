@@ -21,7 +21,7 @@ const BEYOND = [
   'workload.rangeSize',
   'workload.items',
   'workload.customersPerDistrict',
-  'quick.schedule.untilConclusive',
+  'small',
 ];
 
 export const FIRST_MINUTES = 30;
@@ -98,13 +98,11 @@ export class Draft {
   }
 
   get beyond(): string[] {
-    const inQuick = Object.keys(fieldsOf(this.at('quick'))).filter((key) => key !== 'schedule');
     const shown = this.cells.baseline === undefined ? undefined : cellId(this.cells.baseline);
     const baseline = this.at('baseline');
     const baselines: unknown[] = Array.isArray(baseline) ? baseline.filter((one) => one !== shown) : [];
     return [
       ...BEYOND.filter((path) => this.at(path) !== undefined),
-      ...inQuick.map((key) => `quick.${key}`),
       ...new Set(baselines.map((one) => (typeof one === 'string' ? `baseline: ${one}` : 'baseline'))),
     ];
   }
@@ -116,10 +114,10 @@ let made: object | undefined;
 function defaults(): object {
   if (made !== undefined) return made;
   const fresh = presetSchema.parse(parse(newPresetText({ id: 'x', name: 'x', question: 'x' })));
-  const { schedule, workload } = fresh;
+  const { workload } = fresh;
   made = {
     ...fresh,
-    ...{ id: '', name: '', question: '', quick: { schedule } },
+    ...{ id: '', name: '', question: '' },
     workload: { ...workloadSchema.parse({ kind: 'tpcc' }), ...workload },
   };
   return made;

@@ -36,13 +36,10 @@ export interface WizardProblem {
 }
 
 const drop = (...path: string[]): Edit => ({ path, value: undefined });
-const DROP_SWEEP: Fix = { code: 'dropSweep', edits: [drop('sweep'), drop('quick', 'sweep')] };
-const DROP_RATE: Fix = { code: 'dropRate', edits: [drop('rate'), drop('quick', 'rate')] };
+const DROP_SWEEP: Fix = { code: 'dropSweep', edits: [drop('sweep')] };
+const DROP_RATE: Fix = { code: 'dropRate', edits: [drop('rate')] };
 const USE_NODE: Fix = { code: 'useNode', edits: [{ path: ['loadGenerator'], value: 'node' }] };
-const DROP_CONNECTIONS: Fix = {
-  code: 'dropConnections',
-  edits: [drop('connections'), drop('quick', 'connections')],
-};
+const DROP_CONNECTIONS: Fix = { code: 'dropConnections', edits: [drop('connections')] };
 
 interface Finding {
   problem: WizardProblem;
@@ -68,14 +65,14 @@ function contradictionsAndGaps(draft: Draft): Finding[] {
   };
   const { sweep, rate, cells } = draft;
   if (sweep !== undefined && rate !== undefined) {
-    add('sweepAndRate', 'schedule', ['rate', 'quick.rate'], { fixes: [DROP_RATE, DROP_SWEEP] });
+    add('sweepAndRate', 'schedule', ['rate'], { fixes: [DROP_RATE, DROP_SWEEP] });
   }
   if (rate !== undefined && draft.text('loadGenerator') === 'sysbench') {
     add('rateAndSysbench', 'schedule', ['rate'], { fixes: [USE_NODE, DROP_RATE] });
   }
   if (sweep !== undefined && draft.at('connections') !== undefined) {
     const fixes = [DROP_CONNECTIONS, DROP_SWEEP];
-    add('sweepAndConnections', 'schedule', ['connections', 'quick.connections'], { fixes });
+    add('sweepAndConnections', 'schedule', ['connections'], { fixes });
   }
   if (sweep !== undefined && !sweepSchema.safeParse(sweep).success) {
     add('sweepLevels', 'schedule', ['sweep'], { fixes: [DROP_SWEEP] });
@@ -164,7 +161,7 @@ const STEP_OF: Record<string, WizardStep> = {
   rate: 'schedule',
   loadGenerator: 'schedule',
   schedule: 'schedule',
-  quick: 'schedule',
+  small: 'schedule',
   aaCheck: 'schedule',
   equivalence: 'schedule',
 };

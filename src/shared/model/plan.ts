@@ -114,10 +114,13 @@ export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network', 'setup-folder'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
+/** All of a preset, its small form, or a quick look: a few rounds of what differs in one factor. */
+export const planModeSchema = z.enum(['full', 'small', 'quick']);
+
 export const planSchema = z.object({
   id: z.string(),
   preset: z.object({ id: z.string(), name: z.string(), question: z.string() }),
-  mode: z.enum(['full', 'quick']),
+  mode: planModeSchema,
   runtimeId: z.string(),
   passport: passportSchema,
   setups: z.array(serverSetupSchema).min(1),

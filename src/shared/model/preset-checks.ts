@@ -50,19 +50,6 @@ export function tooManyOf(
     : undefined;
 }
 
-export function laidOver(value: unknown, change: unknown): unknown {
-  if (!isRecord(value) || !isRecord(change)) return change;
-  const merged: Record<string, unknown> = { ...value };
-  for (const [key, part] of Object.entries(change)) {
-    if (part !== undefined) merged[key] = Object.hasOwn(value, key) ? laidOver(value[key], part) : part;
-  }
-  return merged;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function danglingNames(preset: PresetObject) {
   const servers = Object.keys(preset.servers);
   const storages = Object.keys(preset.storages);

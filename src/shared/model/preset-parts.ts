@@ -76,24 +76,15 @@ const bufferPoolsSchema = z.record(
   }),
 );
 
-const quickSchema = z.strictObject({
-  schedule: scheduleSchema.describe('The quick schedule.'),
-  connections: connections.optional().describe('Fewer connections.'),
-  rate: rate.optional().describe('Another rate.'),
-  sweep: sweepSchema.optional().describe('Fewer levels.'),
-  workload: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('Fields of `workload` that change, fewer rows for example.'),
-  server: z.record(z.string(), z.unknown()).optional().describe('Fields of `server` that change.'),
-  servers: z
-    .record(slug, z.record(z.string(), z.unknown()))
-    .optional()
-    .describe('Fields of `servers` that change, by name.'),
-  bufferPools: z
-    .record(slug, z.record(z.string(), z.unknown()))
-    .optional()
-    .describe('Fields of `bufferPools` that change, by name.'),
+const smallSchema = z.strictObject({
+  scale: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(1)
+    .describe('Factor for the rows and for buffer pools and redo logs in MiB.'),
+  warmupSeconds: scheduleSchema.shape.warmupSeconds,
+  durationSeconds: scheduleSchema.shape.durationSeconds,
 });
 
 export const presetObjectSchema = z.strictObject({
@@ -175,11 +166,9 @@ export const presetObjectSchema = z.strictObject({
       'Differences up to this share do not matter: 0.05 calls 0.952 to 1.05 times the throughput the same.',
     ),
   schedule: scheduleSchema.describe("The experiment's own schedule."),
-  quick: quickSchema
+  small: smallSchema
     .optional()
-    .describe(
-      'A shorter form that keeps the buffer-pool size, laid over the preset; without it there is only the full one.',
-    ),
+    .describe('A small form for a laptop: less data and memory, short trials, and at most 3 rounds.'),
   reference: z
     .strictObject({
       id: slug.describe('A published experiment that comes with Whalemark.'),

@@ -8,7 +8,7 @@ import {
   type StorageRef,
 } from './preset-parts.ts';
 import { mismatch } from './cells.ts';
-import { danglingNames, laidOver, knownNames, tooManyOf } from './preset-checks.ts';
+import { danglingNames, knownNames, tooManyOf } from './preset-checks.ts';
 import { complaint } from '../field-problems.ts';
 import { OWN_SERVER, type StorageSpec, storageSpecSchema } from './server-spec.ts';
 import { type Message, type MessageCode, saidSchema } from '../message.ts';
@@ -18,34 +18,21 @@ import { errorDataSchema } from '../errors.ts';
 export const presetSchema = presetObjectSchema.superRefine((preset, context) => {
   const problem: Complaint = (path, code, params) => context.addIssue(complaint(path, code, params));
   checkTogether(preset, problem);
-  const { quick, ...full } = preset;
-  // Problems of the preset would repeat in its quick form.
-  if (quick === undefined || context.issues.length > 0) return;
-  const form = presetObjectSchema.safeParse(laidOver(full, quick));
-  if (form.success) checkTogether(form.data, (path, ...what) => problem(['quick', ...path], ...what));
-  else for (const issue of form.error.issues) context.addIssue({ ...issue, path: ['quick', ...issue.path] });
 });
 export type Preset = z.infer<typeof presetSchema>;
 
 type Complaint = (path: PropertyKey[], code: MessageCode, params?: Message['params']) => void;
 
 function checkTogether(preset: PresetObject, problem: Complaint): void {
-  const { quick } = preset;
   const tooMany = tooManyOf(preset);
   if (tooMany !== undefined) {
     problem(tooMany.path, tooMany.code, tooMany.params);
     return;
   }
-  const levels = preset.sweep ?? quick?.sweep;
-  if (levels !== undefined && (preset.connections ?? quick?.connections) !== undefined) {
-    problem(
-      preset.connections === undefined ? ['quick', 'connections'] : ['connections'],
-      'preset.connectionsWithSweep',
-    );
+  if (preset.sweep !== undefined && preset.connections !== undefined) {
+    problem(['connections'], 'preset.connectionsWithSweep');
   }
-  if (levels !== undefined && (preset.rate ?? quick?.rate) !== undefined) {
-    problem(preset.rate === undefined ? ['quick', 'rate'] : ['rate'], 'preset.rateWithSweep');
-  }
+  if (preset.sweep !== undefined && preset.rate !== undefined) problem(['rate'], 'preset.rateWithSweep');
   for (const { place, name, known, code } of danglingNames(preset)) {
     problem(place, code, { name, known: knownNames(known) });
   }
@@ -74,10 +61,7 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
     const why = mismatch({ storage: storage.kind, path });
     if (why !== undefined) problem(['scenarios'], 'field.problem', { field: id, problem: why });
   }
-  if (
-    (preset.rate ?? quick?.rate) !== undefined &&
-    scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')
-  ) {
+  if (preset.rate !== undefined && scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')) {
     problem(['rate'], 'preset.rateNeedsNode');
   }
   for (const id of Object.keys(preset.reference?.cells ?? {})) {
@@ -195,6 +179,7 @@ export const presetSummarySchema = z.object({
   builtIn: z.boolean(),
   /** The published experiment it repeats. */
   reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
+  hasSmall: z.boolean(),
   /** Why a preset of the user can't be used; all else but its file name is then unknown. */
   error: errorDataSchema.optional(),
 });

@@ -5,7 +5,7 @@ import { dataBytes, isTpcc, type Workload } from './workload.ts';
 
 const MIB = 2 ** 20;
 /** The smallest pool InnoDB accepts (MySQL Reference Manual, innodb_buffer_pool_size). */
-const LEAST_POOL_MIB = 5;
+export const LEAST_POOL_MIB = 5;
 
 /** Of a setting: no option is passed, so the image's configuration and its server decide. */
 const DEFAULT = 'default';

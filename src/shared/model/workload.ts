@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { DISTRIBUTIONS, OLTP_KINDS } from './names.ts';
 
+/** Of a table, and of TPC-C's. */
+export const LEAST_ROWS = { tableSize: 100, items: 1_000, customersPerDistrict: 30 };
+
 /** sysbench's names and defaults (sysbench 1.0, oltp_common). */
 export const oltpWorkloadSchema = z.strictObject({
   kind: z.enum(OLTP_KINDS).describe('Mix of statements, named as sysbench names its scripts.'),
@@ -8,7 +11,7 @@ export const oltpWorkloadSchema = z.strictObject({
   tableSize: z
     .number()
     .int()
-    .min(100)
+    .min(LEAST_ROWS.tableSize)
     .max(100_000_000)
     .default(25_000)
     .describe('Rows of each table; about 236 bytes each.'),
@@ -46,7 +49,7 @@ export const tpccWorkloadSchema = z.strictObject({
   items: z
     .number()
     .int()
-    .min(1_000)
+    .min(LEAST_ROWS.items)
     .max(100_000)
     .default(100_000)
     .describe(
@@ -55,7 +58,7 @@ export const tpccWorkloadSchema = z.strictObject({
   customersPerDistrict: z
     .number()
     .int()
-    .min(30)
+    .min(LEAST_ROWS.customersPerDistrict)
     .max(3_000)
     .default(3_000)
     .describe('Customers of a district, 3,000 by the specification; orders shrink with it.'),

@@ -40,7 +40,7 @@ bufferPools:
 baseline: [here, other.named-volume.published-port.node]
 equivalence: 0.1
 schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2, untilConclusive: { budgetMinutes: 20 } }
-quick: { schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }, workload: { warehouses: 1 }, server: { settings: { redoLogMiB: 32 } } }
+small: { scale: 0.1, warmupSeconds: 0, durationSeconds: 1 }
 seed: 7
 `;
 

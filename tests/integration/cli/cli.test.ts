@@ -122,11 +122,11 @@ describe('the terminal twin', () => {
   });
 
   it(
-    'plan --quick says what the quick form comes to, where it can be had, and what was published',
+    'plan --small says what the small form comes to, where it can be had, and what was published',
     { tags: ['full'] },
     async () => {
       const { exitCode, stdout } = await run([
-        ...['plan', 'oracle-2016-storage', '--quick', '--server-option', 'innodb-io-capacity=321'],
+        ...['plan', 'oracle-2016-storage', '--small', '--server-option', 'innodb-io-capacity=321'],
       ]);
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(/^Data: oltp_complex, 1 × 400,000 rows \(special\)/m);
@@ -135,12 +135,12 @@ describe('the terminal twin', () => {
       expect(stdout).toMatch(/^Published results: Oracle, .* 2016/m);
       expect(stdout).toMatch(/native\.loopback\.io-bound +(not available here|native)/);
       const asked = await run([
-        ...['plan', 'smash-mysql-docker-for-mac', '--quick', '--json', '--load-generator', 'sysbench'],
+        ...['plan', 'smash-mysql-docker-for-mac', '--small', '--json', '--load-generator', 'sysbench'],
         // The complex mode is only known to sysbench 0.4.
         ...['--set', 'workload.kind=oltp_read_write'],
       ]);
       const plan = planSchema.parse(JSON.parse(asked.stdout));
-      expect(plan.mode).toBe('quick');
+      expect(plan.mode).toBe('small');
       expect(plan.scenarios.every(({ loadGenerator }) => loadGenerator === 'sysbench')).toBe(true);
       expect(plan.reference?.cells.map(({ tps }) => tps)).toEqual([347.81, 433.04]);
     },

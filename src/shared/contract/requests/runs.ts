@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { errorDataSchema } from '../../errors.ts';
 import { whatIsLeftSchema } from '../../model/leftovers.ts';
 import { runtimeReportSchema } from '../../model/passport.ts';
-import { CONSENTS, planSchema } from '../../model/plan.ts';
+import { CONSENTS, planModeSchema, planSchema } from '../../model/plan.ts';
 import { sweepSchema, rate } from '../../model/preset-parts.ts';
 import { runViewSchema } from '../../model/run-view.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
@@ -28,7 +28,7 @@ export const coreRunRequests = {
       presetText: presetText.optional(),
       /** A service of a setup that was found or opened, by `setupKey`, in place of `presetId`. */
       setup: z.strictObject({ key: pathText, service: shortText }).optional(),
-      mode: z.enum(['full', 'quick']),
+      mode: planModeSchema,
       image: shortText.optional(),
       /** Continue until every effect is conclusive, for at most so many minutes of measuring. */
       untilConclusiveMinutes: z.number().min(1).max(10_080).optional(),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { largestPoolMiB } from '../../../../src/benchmark/plan/plan-fits.ts';
-import { withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
+import { type PlanOverrides, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { Whalemark } from '../../../../src/benchmark/service.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
@@ -150,14 +150,14 @@ describe('the way out', () => {
     clientFile: '/c',
     appVersion: '0',
   });
-  const otherwise = async (memoryBytes: number): Promise<unknown> => {
+  const otherwise = async (memoryBytes: number, overrides: PlanOverrides): Promise<unknown> => {
     const preset = await builtIn('percona-2016-network-paths');
-    const plan = whalemark.plan(preset, {}, [], () => Promise.resolve(engine(memoryBytes)));
+    const plan = whalemark.plan(preset, overrides, [], () => Promise.resolve(engine(memoryBytes)));
     return (await refusal(plan)).params['otherwise'];
   };
 
-  it('is the quick form where it fits, and more memory where it doesn’t', async () => {
-    expect(await otherwise(VM_BYTES)).toEqual(msg('plan.fits.quick'));
-    expect(await otherwise(600 * 2 ** 20)).toEqual(msg('plan.fits.moreMemory'));
+  it('is the small form where there is one, and more memory where it is planned', async () => {
+    expect(await otherwise(VM_BYTES, {})).toEqual(msg('plan.fits.small'));
+    expect(await otherwise(600 * 2 ** 20, { small: true })).toEqual(msg('plan.fits.moreMemory'));
   });
 });

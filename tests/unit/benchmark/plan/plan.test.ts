@@ -412,29 +412,6 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     ]);
   });
 
-  it('lays the quick form over the preset', async () => {
-    const fields = {
-      grid: { storages: ['named-volume'], paths: ['published-port'] },
-      baseline: 'named-volume.published-port',
-      server: { settings: { bufferPool: '10%' } },
-      quick: {
-        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 2 },
-        workload: { tableSize: 500_000 },
-        connections: 3,
-      },
-    };
-    const full = await planOf(fields);
-    const quick = await planOf(fields, runtimeOf(), 'quick');
-    expect(quick.schedule.rounds).toBe(1);
-    expect(quick.connections).toBe(3);
-    expect(quick.workload).toMatchObject({ tables: 1, tableSize: 500_000 });
-    // The buffer-pool size stays: half the data, half the pool.
-    expect(quick.setups[0]?.settings.bufferPoolMiB).toBeCloseTo(
-      (full.setups[0]?.settings.bufferPoolMiB ?? 0) / 2,
-      -1,
-    );
-  });
-
   describe('asks for a consent', () => {
     const consentsOf = async (fields: object, runtime = runtimeOf()): Promise<string[]> =>
       (await planOf(fields, runtime)).consents.map(({ consent }) => consent);
@@ -623,10 +600,10 @@ describe('the built-in presets', () => {
     const store = await new PresetStore('presets', '/nowhere').list();
     expect(store.length).toBeGreaterThanOrEqual(8);
     for (const { preset } of store) {
-      for (const mode of ['full', 'quick'] as const) {
+      for (const mode of ['full', preset?.small === undefined ? 'quick' : 'small'] as const) {
         const plan = await planned(preset ?? (await builtIn('')), runtime, { mode });
         expect(plan.scenarios.length, plan.preset.id).toBeGreaterThan(1);
-        if (mode === 'quick') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(700);
+        if (mode !== 'full') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(700);
         if (preset?.reference !== undefined) expect(plan.reference?.cells.length).toBeGreaterThan(0);
       }
     }

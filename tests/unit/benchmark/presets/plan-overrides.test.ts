@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
 import {
-  quickForm,
   withField,
   withOverrides,
   type PlanOverrides,
@@ -28,28 +27,28 @@ describe('overrides on top of a preset', () => {
       options: ['--innodb-io-capacity=100', '--skip-name-resolve'],
       settings: { bufferPool: '10%' },
     });
-    expect(withOverrides(preset, {})).toEqual({ ...preset, quick: undefined });
+    expect(withOverrides(preset, {})).toEqual(preset);
   });
 
-  it('stand above the quick form', async () => {
+  it('stand above the small form, which not every preset has', async () => {
     const preset = await builtIn('oracle-2016-storage');
     const changed = withOverrides(preset, {
-      quick: true,
+      small: true,
       rounds: 2,
       connections: 5,
       set: ['workload.tableSize=1000'],
     });
-    expect(changed.schedule).toEqual({ ...preset.quick?.schedule, rounds: 2 });
+    expect(changed.schedule).toEqual({ rounds: 2, warmupSeconds: 2, durationSeconds: 4 });
     expect(changed).toMatchObject({ connections: 5, workload: { tableSize: 1000 } });
+    const other = await builtIn('compare-my-setup');
+    expect(() => withOverrides(other, { small: true })).toThrow(/--small: .* has no small form/);
   });
 
-  it('make a run that goes on until it is settled, in both forms', async () => {
+  it('make a run that goes on until it is settled', async () => {
     const preset = await builtIn('oracle-2016-storage');
     const stopRule = { rounds: 32, untilConclusive: { budgetMinutes: 20 } };
     const changed = withOverrides(preset, { untilConclusive: 20 });
     expect(changed.schedule).toEqual({ ...preset.schedule, ...stopRule });
-    const quick = withOverrides(preset, { quick: true, untilConclusive: 20 });
-    expect(quick.schedule).toEqual({ ...quickForm(preset).schedule, ...stopRule });
     expect(withOverrides(preset, { untilConclusive: 20, rounds: 6 }).schedule.rounds).toBe(6);
     expect(() => withOverrides(preset, { untilConclusive: 0 })).toThrow(/./);
   });

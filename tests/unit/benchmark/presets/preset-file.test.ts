@@ -56,16 +56,6 @@ describe('preset file', () => {
     ['broken YAML', `${good}\n  - [`, /line \d+:/],
     ['a key given twice', `${good}name: Other\n`, /line 11:.*unique/i],
     [
-      'a quick form that can’t be run',
-      `${good}quick: { schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }, workload: { tables: many } }`,
-      /^line 11: quick\.workload\.tables: .*number/,
-    ],
-    [
-      'a quick form whose fields contradict the others',
-      `${good}rate: 5\nquick: { schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }, server: { options: [x] } }`,
-      /^line 12: quick\.server\.options\.0: /,
-    ],
-    [
       'a preset of a newer Whalemark',
       good.replace('whalemark: 1', 'whalemark: 3'),
       /^line 2: whalemark: .*newer/,

@@ -94,14 +94,11 @@ describe('the built-in presets in the wizard', () => {
     expect(beyond('oracle-2016-storage')).toEqual([
       'bufferPools',
       'reference',
-      'quick.connections',
-      'quick.workload',
-      'quick.server',
-      'quick.bufferPools',
+      'small',
       'baseline: named-volume.host-network',
       'baseline: named-volume.published-port',
     ]);
-    expect(beyond('connection-sweep')).toEqual(['quick.sweep', 'baseline: named-volume.published-port']);
+    expect(beyond('connection-sweep')).toEqual(['small', 'baseline: named-volume.published-port']);
   });
 
   it('name every field that it has no place for, and each baseline but the one that is shown', () => {
@@ -113,22 +110,19 @@ describe('the built-in presets in the wizard', () => {
       return [...names, ...anyOf.flatMap((one) => fieldsAt(one, place))];
     };
     const at = (name: string): unknown => (schema.properties as Record<string, unknown>)[name];
-    const scheduleOfQuick = (at('quick') as { properties: { schedule: unknown } }).properties.schedule;
     const places = new Set([
       ...fieldsAt(schema),
       ...fieldsAt(at('server'), 'server.'),
       ...fieldsAt(at('workload'), 'workload.'),
-      ...fieldsAt(scheduleOfQuick, 'quick.schedule.'),
     ]);
     /** The format’s version, the table, and what has its fields looked at one by one. */
-    const elsewhere = ['whalemark', 'grid', 'scenarios', 'baseline', 'server', 'workload', 'quick'];
+    const elsewhere = ['whalemark', 'grid', 'scenarios', 'baseline', 'server', 'workload'];
     const shown = [
       ...['id', 'name', 'question', 'storages', 'connections', 'sweep', 'rate', 'loadGenerator', 'aaCheck'],
       ...['equivalence', 'schedule', 'bindRoot', 'server.image', 'server.settings', 'server.options'],
       ...['server.configFile', 'server.nativeBinary', 'server.dsn', 'workload.kind', 'workload.tables'],
       ...['workload.tableSize', 'workload.distribution', 'workload.skipTransactions', 'workload.mix'],
-      ...['workload.preparedStatements', 'workload.warehouses', 'quick.schedule.rounds'],
-      ...['quick.schedule.warmupSeconds', 'quick.schedule.durationSeconds'],
+      ...['workload.preparedStatements', 'workload.warehouses'],
     ];
     expect(places.size).toBeGreaterThan(35);
     const unnamed = [...places]

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
-import { builtIn, builtInPresets } from '../../built-in-presets.ts';
+import { builtInPresets } from '../../built-in-presets.ts';
 import { defaultSettings } from '../../../../src/benchmark/target/server-options.ts';
 import { resolvedSettings } from '../../../../src/shared/model/server-settings.ts';
 import { overriddenServer } from '../../../../src/shared/model/server-spec.ts';
 import { dataBytes } from '../../../../src/shared/model/workload.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
-import { quickForm, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
+import { smallForm } from '../../../../src/shared/preset/small-form.ts';
+import { withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { saying } from '../../../helpers/saying.ts';
 
 const MIB = 2 ** 20;
@@ -139,24 +140,14 @@ describe('a sweep', () => {
     ['no connection', { sweep: [0, 4] }, /^sweep\.0: /],
     ['half a connection', { sweep: [1.5, 4] }, /^sweep\.0: /],
     ['connections beside it', { sweep: [1, 4], connections: 8 }, /^connections: .*“connections”.*“sweep”/],
-    [
-      'connections in its quick form',
-      { sweep: [1, 4], quick: { schedule: base.schedule, connections: 2 } },
-      /^quick\.connections: .*“connections”.*“sweep”/,
-    ],
-    [
-      'a full form with connections',
-      { connections: 8, quick: { schedule: base.schedule, sweep: [1, 2] } },
-      /^connections: .*“connections”.*“sweep”/,
-    ],
   ])('is refused with %s', (_, change, evidence) => {
     expect(() => checkPreset({ ...base, ...change }, 'mine')).toThrow(refusal(evidence));
   });
 
-  it('can be laid over any preset and its quick form, without published numbers', async () => {
+  it('can be laid over any preset and its small form, without published numbers', async () => {
     for (const preset of await builtInPresets()) {
-      for (const quick of [false, true]) {
-        const form = withOverrides(preset, { quick, sweep: [2, 3, 5] });
+      for (const small of preset.small === undefined ? [false] : [false, true]) {
+        const form = withOverrides(preset, { small, sweep: [2, 3, 5] });
         expect(form).toMatchObject({ sweep: [2, 3, 5] });
         expect([form.connections, form.reference]).toEqual([undefined, undefined]);
         const places = new Set(
@@ -169,55 +160,66 @@ describe('a sweep', () => {
 });
 
 describe('a fixed rate', () => {
-  it('is given to a preset and its quick form; one that can’t hold it says so', async () => {
+  it('is given to a preset; one that can’t hold it says so', async () => {
     for (const preset of await builtInPresets()) {
-      const changed = (quick: boolean) => withOverrides(preset, { quick, rate: 50 });
+      const changed = () => withOverrides(preset, { rate: 50 });
       const isSweep = preset.sweep !== undefined;
       const hasSysbench = presetScenarios(preset).some(({ loadGenerator }) => loadGenerator === 'sysbench');
       if (isSweep || hasSysbench)
-        expect(() => changed(false)).toThrow(expect.objectContaining({ code: 'PRESET_INVALID' }));
-      else expect([changed(false).rate, changed(true).rate]).toEqual([50, 50]);
+        expect(changed).toThrow(expect.objectContaining({ code: 'PRESET_INVALID' }));
+      else expect(changed().rate).toBe(50);
     }
   });
 });
 
-describe('the quick form', () => {
-  it('is the preset with its changes laid over, and itself where there is none', async () => {
-    const preset = await builtIn('nfs-vs-local');
-    const quick = quickForm(preset);
-    expect(quick.workload).toMatchObject({ kind: 'tpcc', warehouses: 20, items: 5000, mix: 'sysbench-tpcc' });
-    expect(quick.servers['default-pool']).toMatchObject({
-      name: 'Default buffer pool',
-      settings: { bufferPool: '6.7%' },
+describe('the small form', () => {
+  it('has its share of rows, buffer pool, and redo log, and shorter trials', () => {
+    const preset = checkPreset(
+      {
+        ...base,
+        server: { settings: { bufferPool: 1000, redoLogMiB: 2000 } },
+        servers: {
+          a: { settings: { bufferPool: 20 } },
+          b: { settings: { bufferPool: '10%', redoLogMiB: 'default' } },
+        },
+        bufferPools: { large: { name: 'Large', bufferPool: 4000 } },
+        workload: { tables: 2, tableSize: 50_000 },
+        schedule: {
+          rounds: 9,
+          warmupSeconds: 30,
+          durationSeconds: 60,
+          untilConclusive: { budgetMinutes: 9 },
+        },
+        small: { scale: 0.1, warmupSeconds: 1, durationSeconds: 2 },
+      },
+      'mine',
+    );
+    expect(smallForm(preset)).toMatchObject({
+      server: { settings: { bufferPool: 100, redoLogMiB: 200 } },
+      servers: {
+        a: { settings: { bufferPool: 5 } },
+        b: { settings: { bufferPool: '10%', redoLogMiB: 'default' } },
+      },
+      bufferPools: { large: { name: 'Large', bufferPool: 400 } },
+      workload: { tables: 2, tableSize: 5000 },
     });
-    expect(quick.storages).toEqual(preset.storages);
-    expect(quick.quick).toBeUndefined();
-    expect(quickForm(quick)).toBe(quick);
+    expect(smallForm(preset)?.schedule).toEqual({ rounds: 3, warmupSeconds: 1, durationSeconds: 2 });
+    const tiny = smallForm({ ...preset, small: { scale: 0.001, warmupSeconds: 0, durationSeconds: 1 } });
+    expect(tiny?.server.settings).toMatchObject({ bufferPool: 5, redoLogMiB: 128 });
+    expect(checkPreset(tiny, 'tiny').workload).toMatchObject({ tableSize: 100 });
   });
 
-  it('of every published experiment keeps the buffer-pool size, fits a laptop and a coffee break', async () => {
+  it('of every built-in preset measures the same, fits a laptop and a coffee break', async () => {
     for (const preset of await builtInPresets()) {
-      const quick = quickForm(preset);
-      if (preset.quick === undefined) {
+      const small = smallForm(preset);
+      if (small === undefined) {
         expect(preset.reference, preset.id).toBeUndefined();
         continue;
       }
-      const places = (one: Preset): string[] => [
-        ...new Set(presetScenarios(one).map(({ baseId, bufferPool }) => `${baseId} ${bufferPool}`)),
-      ];
-      expect(places(quick)).toEqual(places(preset));
-      // Of a sweep the quick form has some levels.
-      const levels = new Set(presetScenarios(preset).map(({ id }) => id));
-      if (preset.sweep !== undefined) {
-        expect(presetScenarios(quick).every(({ id }) => levels.has(id))).toBe(true);
-      } else expect(presetScenarios(quick)).toHaveLength(levels.size);
-      expect(dataBytes(quick.workload), preset.id).toBeLessThanOrEqual(105e6);
-      expect(quick.schedule.rounds).toBeGreaterThanOrEqual(3);
-      const { rounds, warmupSeconds, durationSeconds } = quick.schedule;
-      const trials =
-        rounds * (presetScenarios(quick).length + Math.max(1, Object.keys(quick.bufferPools).length));
-      expect((trials * (warmupSeconds + durationSeconds + 4)) / 60, preset.id).toBeLessThan(10);
-      const [full, little] = [poolShares(preset), poolShares(quick)];
+      expect(presetScenarios(small).map(({ id }) => id)).toEqual(presetScenarios(preset).map(({ id }) => id));
+      expect(dataBytes(small.workload), preset.id).toBeLessThanOrEqual(105e6);
+      expect(small.schedule.rounds).toBe(3);
+      const [full, little] = [poolShares(preset), poolShares(small)];
       for (const [name, share] of Object.entries(full)) {
         // All of the data is all of the data; of a part, the same part.
         if (share >= 1) expect(little[name], `${preset.id} ${name}`).toBeGreaterThanOrEqual(0.99);

@@ -1,0 +1,64 @@
+import type { Preset } from '../model/preset.ts';
+import { LEAST_POOL_MIB, type SettingName } from '../model/server-settings.ts';
+import type { ServerSpec } from '../model/server-spec.ts';
+import { isTpcc, LEAST_ROWS, type Workload } from '../model/workload.ts';
+
+/** The fewest rounds that give an interval. */
+export const FEW_ROUNDS = 3;
+/** A smaller redo log would be full within a trial, and its flushing would be what is measured. */
+const LEAST_REDO_LOG_MIB = 128;
+
+/**
+ * The small form of a preset: one factor scales the rows, and buffer pools and redo logs that are given in MiB. Shares
+ * of the data scale by themselves. Undefined if the preset has none.
+ */
+export function smallForm({ small, ...full }: Preset): Preset | undefined {
+  if (small === undefined) return undefined;
+  const { scale, ...times } = small;
+  return {
+    ...full,
+    server: { ...full.server, settings: scaledSettings(full.server.settings, scale) },
+    servers: mapped(full.servers, (server) => ({
+      ...server,
+      settings: scaledSettings(server.settings ?? {}, scale),
+    })),
+    bufferPools: mapped(full.bufferPools, (pool) => scaledSettings(pool, scale)),
+    workload: scaledWorkload(full.workload, scale),
+    schedule: { rounds: Math.min(FEW_ROUNDS, full.schedule.rounds), ...times },
+  };
+}
+
+function mapped<T>(record: Record<string, T>, change: (value: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+function scaledWorkload(workload: Workload, scale: number): Workload {
+  const scaled = (rows: number, least: number): number => Math.max(least, Math.round(rows * scale));
+  if (!isTpcc(workload)) {
+    return { ...workload, tableSize: scaled(workload.tableSize, LEAST_ROWS.tableSize) };
+  }
+  // As many warehouses, so that as few connections as before meet in one.
+  return {
+    ...workload,
+    items: scaled(workload.items, LEAST_ROWS.items),
+    customersPerDistrict: scaled(workload.customersPerDistrict, LEAST_ROWS.customersPerDistrict),
+  };
+}
+
+type Setting<Name extends SettingName> = ServerSpec['settings'][Name] | undefined;
+
+function scaledSettings<T extends { bufferPool?: Setting<'bufferPool'>; redoLogMiB?: Setting<'redoLogMiB'> }>(
+  settings: T,
+  scale: number,
+): T {
+  const { bufferPool, redoLogMiB } = settings;
+  return {
+    ...settings,
+    ...(typeof bufferPool === 'number'
+      ? { bufferPool: Math.max(LEAST_POOL_MIB, Math.round(bufferPool * scale)) }
+      : {}),
+    ...(typeof redoLogMiB === 'number'
+      ? { redoLogMiB: Math.min(redoLogMiB, Math.max(LEAST_REDO_LOG_MIB, Math.round(redoLogMiB * scale))) }
+      : {}),
+  };
+}
