@@ -135,7 +135,7 @@ async function cloneTo(
     name: `${place.name}-server`,
     image: image.id,
     labels: bench.labels('server'),
-    mounts: storage.mounts,
+    ...storage.container,
     network: 'none',
   });
   cleanup.add('storage', storage.dispose);

@@ -7,7 +7,13 @@ import { BenchmarkError } from '../../src/shared/errors.ts';
 import { ENGINES, PRODUCTS, productTraits, RUNTIME_KINDS } from '../../src/shared/kinds/engines.ts';
 import { mixOf } from '../../src/shared/kinds/mixes.ts';
 import { pathTraits } from '../../src/shared/kinds/paths.ts';
-import { inContainer, isContainerStorage, STORAGES } from '../../src/shared/kinds/storages.ts';
+import {
+  inContainer,
+  isContainerStorage,
+  STORAGES,
+  type StorageKind,
+  type StorageTraits,
+} from '../../src/shared/kinds/storages.ts';
 import { CONTAINER_PATHS, mismatch, onlyPathTo } from '../../src/shared/model/cells.ts';
 import { OLTP_KINDS, PATH_KINDS, STORAGE_KINDS, WORKLOAD_KINDS } from '../../src/shared/model/names.ts';
 import { storageSpecSchema, type StorageSpec } from '../../src/shared/model/server-spec.ts';
@@ -28,6 +34,20 @@ const OPTIONS: Required<Pick<StorageSpec, 'sizeMiB' | 'options'>> & { nfs: objec
   sizeMiB: 64,
   options: { type: 'ext4', device: '/dev/whalemark-disk' },
   nfs: { address: 'nas', path: '/export' },
+};
+
+/** When each type loses its data. Said here once more, because one that loses data and is advised costs users theirs. */
+const DURABILITY: Record<StorageKind, StorageTraits['durability']> = {
+  'named-volume': 'kept',
+  'anonymous-volume': 'unnamed',
+  'bind-mount': 'kept',
+  'container-layer': 'container',
+  'data-container': 'unnamed',
+  'volume-options': 'kept',
+  nfs: 'kept',
+  tmpfs: 'memory',
+  native: 'kept',
+  external: 'kept',
 };
 
 function specOf(kind: StorageSpec['kind']): StorageSpec {
@@ -66,6 +86,22 @@ describe.each(STORAGE_KINDS)('the storage %s', (kind) => {
       const { success } = storageSpecSchema.safeParse({ kind, [name]: value });
       expect(success, name).toBe(options.some((one) => one === name));
     }
+  });
+
+  it('keeps its data as long as it says', () => {
+    expect(STORAGES[kind].durability).toBe(DURABILITY[kind]);
+  });
+
+  it('takes sizes in its range', () => {
+    const { sizes } = STORAGES[kind];
+    if (sizes === undefined) return;
+    const takes = (sizeMiB: number): boolean => storageSpecSchema.safeParse({ kind, sizeMiB }).success;
+    expect([sizes.leastMiB - 1, sizes.leastMiB, sizes.mostMiB, sizes.mostMiB + 1].map(takes)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('goes with some path', () => {
@@ -124,11 +160,11 @@ describe.each(STORAGE_KINDS.filter(isContainerStorage))('the container storage %
   });
 
   it('is refused to services that can’t have it', async () => {
-    const { mounts, volumesFrom } = await prepare(new FakeRuntime());
+    const { mounts = [], ...others } = (await prepare(new FakeRuntime())).container;
     const canHave =
       mounts.length > 0 &&
       mounts.every(({ type }) => type !== 'anonymous-volume') &&
-      volumesFrom === undefined;
+      Object.keys(others).length === 0;
     expect(inContainer(kind)?.serviceRefusal?.(makeEngine()) === undefined).toBe(canHave);
   });
 });

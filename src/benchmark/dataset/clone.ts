@@ -66,6 +66,7 @@ async function copyInHelper(dataset: Dataset, target: CloneTarget, signal: Abort
   if (layer === undefined) return false;
   const knowsOriginal = dataset.checksums !== undefined;
   const output = await helperOutput(helper, {
+    ...storage.container,
     purpose: 'clone',
     command: ['sh', '-c', SCRIPT, 'sh', ORIGINAL, storage.datadir, knowsOriginal ? 'no' : 'yes'],
     mounts: [
@@ -96,8 +97,8 @@ async function copyInHelper(dataset: Dataset, target: CloneTarget, signal: Abort
   return true;
 }
 
-function isOnVolume({ mounts, volumesFrom, holder }: PreparedStorage): boolean {
-  return mounts.length > 0 || volumesFrom !== undefined || holder !== undefined;
+function isOnVolume({ container, holder }: PreparedStorage): boolean {
+  return holder !== undefined || Object.keys(container).length > 0;
 }
 
 /**

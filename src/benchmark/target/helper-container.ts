@@ -1,5 +1,5 @@
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
+import type { ContainerRuntime, ContainerSpec, MountSpec } from '../runtime/container-runtime.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
 import { MARK } from './storage/bind-directory.ts';
 import { exitOf } from './failure-doctor.ts';
@@ -11,11 +11,9 @@ export interface HelperContext {
   labels: Record<string, string>;
 }
 
-interface HelperSpec {
+interface HelperSpec extends Partial<ContainerSpec> {
   purpose: string;
   command: string[];
-  mounts?: MountSpec[];
-  volumesFrom?: string[];
   lines: number;
   signal?: AbortSignal;
 }
@@ -26,17 +24,16 @@ interface HelperSpec {
  */
 export async function helperOutput(
   context: HelperContext,
-  { purpose, command, mounts = [], volumesFrom = [], lines, signal }: HelperSpec,
+  { purpose, command, lines, signal, ...parts }: HelperSpec,
 ): Promise<{ exitCode: number; lines: string[] }> {
   const { runtime } = context;
   const id = await runtime.containers.create({
+    ...parts,
     name: `${context.name}-${purpose}`,
     image: context.image,
     labels: context.labels,
     user: '0:0',
     entrypoint: command,
-    mounts,
-    volumesFrom,
     network: 'none',
     stopTimeoutSeconds: 0,
   });

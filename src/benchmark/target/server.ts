@@ -65,7 +65,9 @@ export class Server implements TargetServer {
 
   static async create(spec: ServerSpec): Promise<Server> {
     const onHost = spec.attach === 'host';
+    const { mounts = [], ...parts } = spec.storage.container;
     const containerId = await spec.container.create({
+      ...parts,
       name: spec.name,
       image: spec.image,
       labels: spec.labels,
@@ -79,12 +81,11 @@ export class Server implements TargetServer {
         ...spec.options,
       ],
       mounts: [
-        ...spec.storage.mounts,
+        ...mounts,
         ...(spec.socketVolume === undefined
           ? []
           : [{ type: 'volume' as const, source: spec.socketVolume, target: SOCKET_DIRECTORY }]),
       ],
-      ...(spec.storage.volumesFrom === undefined ? {} : { volumesFrom: [spec.storage.volumesFrom] }),
       network: onHost ? 'host' : spec.network,
       ...(onHost ? {} : { networkAliases: [spec.name] }),
       ...(spec.attach === 'bridge' ? { publish: [SERVER_PORT] } : {}),

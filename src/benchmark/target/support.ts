@@ -19,19 +19,19 @@ interface ScenarioNeeds {
 /** The support matrix; undefined: supported. Refusals are shown, never dropped silently. */
 export function unsupportedReason(
   { runtime: engine }: Passport,
-  { storage: { kind }, path, loadGenerator, workload, clientNode }: ScenarioNeeds,
+  { storage, path, loadGenerator, workload, clientNode }: ScenarioNeeds,
   facts: SupportFacts = {},
 ): Message | undefined {
   const { placement, refusal } = pathTraits(path);
   const isOnHost = placement === 'host';
   return (
-    storageRefusal(kind, engine, facts) ??
+    storageRefusal(storage, engine, facts) ??
     refusal?.({
       engine,
       facts,
       isClientHere: isOnHost && loadGenerator === 'node',
       clientNode,
-      serviceRefusal: inContainer(kind)?.serviceRefusal?.(engine),
+      serviceRefusal: inContainer(storage.kind)?.serviceRefusal?.(engine),
     }) ??
     (loadGenerator === 'sysbench'
       ? (sysbenchRefusal(workload) ??

@@ -5,7 +5,7 @@ import { isTpcc, type OltpWorkload } from '../../shared/model/workload.ts';
 import { optionProblem } from '../../shared/preset/mount-options.ts';
 import { presetOfPlan } from '../../shared/preset/preset-of-plan.ts';
 import { usesSwarm } from '../../shared/kinds/paths.ts';
-import { inContainer, isContainerStorage } from '../../shared/kinds/storages.ts';
+import { isContainerStorage, isInMemory } from '../../shared/kinds/storages.ts';
 import type { Message } from '../../shared/message.ts';
 import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions, sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 import { CLIENT, composeText, DATABASE, ENV_TEXT, HOST_PORT, SERVICE, sysbenchAddress } from './compose.ts';
@@ -221,8 +221,8 @@ function startSteps({ path, storage }: Scenario, server: string | undefined): Re
 }
 
 function restartSteps({ path, storage }: Scenario): ReproductionStep[] {
-  const traits = inContainer(storage.kind);
-  if (traits === undefined || traits.isEmptiedByRestart || path === 'ingress') return [];
+  const { kind } = storage;
+  if (!isContainerStorage(kind) || isInMemory(kind) || path === 'ingress') return [];
   return [{ name: 'restart', commands: `docker compose restart --timeout 60 ${SERVICE}` }];
 }
 

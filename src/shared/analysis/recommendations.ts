@@ -1,4 +1,4 @@
-import { isContainerStorage, losesData, type StorageKind, STORAGES } from '../kinds/storages.ts';
+import { isContainerStorage, isInMemory, losesData, type StorageKind, STORAGES } from '../kinds/storages.ts';
 import type {
   AdviceCost,
   Analysis,
@@ -144,8 +144,8 @@ function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: An
     const [from, to, own] = [slowerId, fasterId, baselineId].map(kindOf);
     if (isFasterUnsafe(unsafe, effect.ratio)) {
       // Who measures from memory has decided to.
-      const isChosen = to === 'tmpfs' && own === 'tmpfs';
-      if (isChosen || !isKept(from) || (to !== 'tmpfs' && !isKept(to))) return [];
+      const isMemory = to !== undefined && isInMemory(to);
+      if ((isMemory && own === to) || !isKept(from) || !(isMemory || isKept(to))) return [];
       const pair = { scenarioId: slowerId, referenceId: fasterId };
       return [advice('keep-safe-storage', { factor, level: slower, from: faster, pair })];
     }

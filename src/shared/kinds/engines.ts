@@ -173,4 +173,5 @@ export interface Engine {
   selinux: boolean;
   userns?: boolean | undefined;
   hostNetworking: boolean;
+  memoryBytes: number;
 }

@@ -13,7 +13,10 @@ export interface StorageTraits {
   needsOption?: true;
   /** What a plan looks up for it; without it, the kind is refused. */
   asks?: readonly ('bind' | 'native' | 'external')[];
-  refusal?: (engine: Engine) => Message | undefined;
+  /** Why an engine can't have it, also with these options. */
+  refusal?: (engine: Engine, options: StorageOptions) => Message | undefined;
+  /** Of `sizeMiB`; also how large it is at most without one. */
+  sizes?: { leastMiB: number; mostMiB: number };
   durability: (typeof DURABILITIES)[number];
   /** Whose disk holds the data: the engine's, or that of the folder for bind mounts. Not set for places of the user. */
   disk?: 'engine' | 'bind';
@@ -24,7 +27,6 @@ interface ContainerStorageTraits extends StorageTraits {
   server: 'container';
   /** Why a swarm's service can't have it: services only get volumes and folders by name. */
   serviceRefusal?: (engine: Engine) => Message | undefined;
-  isEmptiedByRestart?: true;
   /** May take minutes for what takes others seconds, as shares do. */
   isSlow?: true;
   compose(input: ComposeInput): Partial<ComposeStorage>;
@@ -135,7 +137,8 @@ const CONTAINER_STORAGES = {
     server: 'container',
     durability: 'memory',
     options: ['sizeMiB'],
-    isEmptiedByRestart: true,
+    // More than any machine has.
+    sizes: { leastMiB: 1, mostMiB: 2 ** 25 },
     shades: { light: ['#8e4585', '#4b1f46', '#b76fad'], dark: ['#d68fcf', '#f1c9ed', '#a9609f'] },
     compose: ({ memoryMiB }) => ({
       mounts: [`data:${COMPOSE_DATADIR}`],
@@ -183,17 +186,21 @@ export function inContainer(kind: StorageKind): ContainerStorageTraits | undefin
   return isContainerStorage(kind) ? CONTAINER_STORAGES[kind] : undefined;
 }
 
-export function storageRefusal(kind: StorageKind, engine: Engine, facts: SupportFacts): Message | undefined {
+export function storageRefusal(
+  { kind, ...options }: StorageOptions & { kind: StorageKind },
+  engine: Engine,
+  facts: SupportFacts,
+): Message | undefined {
   const { refusal, asks = [] } = STORAGES[kind];
-  return refusal?.(engine) ?? asks.map((fact) => facts[fact]).find((reason) => reason !== undefined);
+  return refusal?.(engine, options) ?? asks.map((fact) => facts[fact]).find((reason) => reason !== undefined);
 }
 
-/** With its container, at the latest. */
-/** It is empty as soon as the server has stopped. */
+/** It is empty as soon as its container ends. */
 export function isInMemory(kind: StorageKind): boolean {
   return STORAGES[kind].durability === 'memory';
 }
 
+/** With its container, at the latest. */
 export function losesData(kind: StorageKind): boolean {
   const { durability } = STORAGES[kind];
   return durability === 'container' || durability === 'memory';

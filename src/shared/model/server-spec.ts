@@ -14,7 +14,7 @@ const storageObjectSchema = z
     ...storageOptionsSchema.shape,
   })
   .superRefine((storage, context) => {
-    const { options = [], needsOption = false } = STORAGES[storage.kind];
+    const { options = [], needsOption = false, sizes } = STORAGES[storage.kind];
     const given = kindsOf(storageOptionsSchema.shape).filter((name) => storage[name] !== undefined);
     for (const name of given.filter((one) => !options.includes(one))) {
       const kinds = STORAGE_KINDS.filter((kind) => STORAGES[kind].options?.includes(name)).join(', ');
@@ -25,6 +25,9 @@ const storageObjectSchema = z
         context.addIssue(complaint([option], 'preset.optionNeeded', { kind: storage.kind, option }));
       }
     }
+    if (storage.sizeMiB === undefined || sizes === undefined) return;
+    const size = z.number().min(sizes.leastMiB).max(sizes.mostMiB).safeParse(storage.sizeMiB);
+    for (const issue of size.error?.issues ?? []) context.addIssue({ ...issue, path: ['sizeMiB'] });
   });
 export type StorageSpec = z.infer<typeof storageObjectSchema>;
 

@@ -132,11 +132,10 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
       name: `${helper.name}-server`,
       image: helper.image,
       labels: helper.labels,
-      mounts: storage.mounts,
+      ...storage.container,
       network: 'none',
-      ...(storage.volumesFrom === undefined ? {} : { volumesFrom: [storage.volumesFrom] }),
     });
-    const [mount] = storage.mounts;
+    const [mount] = storage.container.mounts ?? [];
     try {
       return await work(
         () => cloneDataset(dataset, { containerId, storage, storageName: name, helper }, signal),

@@ -230,7 +230,7 @@ export async function finishDataset(
       { evidence: running.logTail() },
     );
   }
-  const [mount] = storage.mounts;
+  const [mount] = storage.container.mounts ?? [];
   const volume = mount?.type === 'volume' ? mount.source : undefined;
   return { containerId, datadir: storage.datadir, bytes, account: server.account, volume };
 }

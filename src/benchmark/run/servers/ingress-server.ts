@@ -42,7 +42,7 @@ export async function makeIngressServer(
       name: `${environment.prefix}-${name}-fill`,
       image: image.id,
       labels: environment.labels('server'),
-      mounts: storage.mounts,
+      ...storage.container,
       network: 'none',
     });
     cleanup.add('container', () => runtime.containers.remove(filler));

@@ -1,4 +1,4 @@
-import type { ContainerRuntime, MountSpec } from '../../runtime/container-runtime.ts';
+import type { ContainerRuntime, ContainerSpec } from '../../runtime/container-runtime.ts';
 
 /** In every storage, so that a tar of one datadir unpacks as another. */
 export const DATADIR_NAME = 'mysql';
@@ -6,9 +6,9 @@ export const DATADIR_NAME = 'mysql';
 export interface PreparedStorage {
   parent: string;
   datadir: string;
-  mounts: MountSpec[];
-  volumesFrom?: string | undefined;
-  /** Where archives go, if not into the server's container: a tmpfs lives only while held. */
+  /** What a container gets that has it. */
+  container: Partial<ContainerSpec>;
+  /** A container that has it, too. Archives go into it: a tmpfs lives only while held. */
   holder: string | undefined;
   dispose(): Promise<void>;
 }

@@ -1,9 +1,10 @@
-import { isContainerStorage, type ContainerStorageKind } from '../../../shared/kinds/storages.ts';
+import { isContainerStorage, STORAGES, type ContainerStorageKind } from '../../../shared/kinds/storages.ts';
 import type { StorageSpec } from '../../../shared/model/server-spec.ts';
 import type { MountSpec } from '../../runtime/container-runtime.ts';
 import { createBindDirectory, removeBindDirectory } from './bind-directory.ts';
 import { diagnoseStorage } from '../failure-doctor.ts';
 import { emptyAsRoot } from '../helper-container.ts';
+import { startHolder } from './holder.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { prepareVolumeOptions } from './volume-options.ts';
 import { storageName } from '../../../shared/words/labels.ts';
@@ -26,21 +27,21 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
     await refused(storage, runtime.volumes.create(name, labels));
     return {
       ...ON_VOLUME,
-      mounts: [{ type: 'volume', source: name, target: DATADIR }],
+      container: { mounts: [{ type: 'volume', source: name, target: DATADIR }] },
       dispose: () => runtime.volumes.remove(name),
     };
   },
   'anonymous-volume': async (_, { labels }) => ({
     ...ON_VOLUME,
     ...NOTHING_TO_REMOVE,
-    mounts: [{ type: 'anonymous-volume', target: DATADIR, labels }],
+    container: { mounts: [{ type: 'anonymous-volume', target: DATADIR, labels }] },
   }),
   'bind-mount': async (_, context) => {
     const { bindRoot, name, mark, dataDir } = context;
     const { directory, data } = await createBindDirectory(bindRoot, name, mark, dataDir);
     return {
       ...ON_VOLUME,
-      mounts: [{ type: 'bind', source: data, target: DATADIR }],
+      container: { mounts: [{ type: 'bind', source: data, target: DATADIR }] },
       dispose: () => removeBindDirectory(directory, (path) => emptyAsRoot(context, path)),
     };
   },
@@ -48,7 +49,7 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
     ...NOTHING_TO_REMOVE,
     parent: LAYER_PARENT,
     datadir: `${LAYER_PARENT}/${DATADIR_NAME}`,
-    mounts: [],
+    container: {},
     holder: undefined,
   }),
   'data-container': prepareDataContainer,
@@ -83,8 +84,7 @@ async function prepareDataContainer(storage: StorageSpec, context: StorageContex
   );
   return {
     ...ON_VOLUME,
-    mounts: [],
-    volumesFrom: id,
+    container: { volumesFrom: [id] },
     holder: id,
     dispose: () => runtime.containers.remove(id),
   };
@@ -92,33 +92,27 @@ async function prepareDataContainer(storage: StorageSpec, context: StorageContex
 
 async function prepareTmpfs(storage: StorageSpec, context: StorageContext): Promise<PreparedStorage> {
   const { runtime, name, labels } = context;
-  const sizeMiB = storage.sizeMiB ?? Math.ceil((context.datadirBytes * 2) / 2 ** 20);
-  await refused(
-    storage,
-    runtime.volumes.create(name, labels, { type: 'tmpfs', device: 'tmpfs', o: `size=${sizeMiB}m` }),
-  );
+  const o = `size=${sizeMiBOf(storage, context)}m`;
+  await refused(storage, runtime.volumes.create(name, labels, { type: 'tmpfs', device: 'tmpfs', o }));
   const mounts: MountSpec[] = [{ type: 'volume', source: name, target: DATADIR }];
-  let holder: string | undefined;
-  const dispose = async (): Promise<void> => {
-    if (holder !== undefined) await runtime.containers.remove(holder);
-    await runtime.volumes.remove(name);
-  };
   try {
-    holder = await runtime.containers.create({
-      name: `${name}-holder`,
-      image: context.image,
-      labels,
-      entrypoint: ['tail', '-f', '/dev/null'],
-      mounts,
-      network: 'none',
-      stopTimeoutSeconds: 0,
-    });
-    await runtime.containers.start(holder);
+    const holder = await startHolder(context, { mounts });
+    const dispose = async (): Promise<void> => {
+      await runtime.containers.remove(holder);
+      await runtime.volumes.remove(name);
+    };
+    return { ...ON_VOLUME, container: { mounts }, holder, dispose };
   } catch (error) {
-    await dispose();
+    await runtime.volumes.remove(name);
     throw diagnoseStorage(error, storageName(storage));
   }
-  return { ...ON_VOLUME, mounts, holder, dispose };
+}
+
+/** Its own, or room for twice the data. */
+function sizeMiBOf({ kind, sizeMiB }: StorageSpec, { datadirBytes }: StorageContext): number {
+  return (
+    sizeMiB ?? Math.min(Math.ceil((datadirBytes * 2) / 2 ** 20), STORAGES[kind].sizes?.mostMiB ?? Infinity)
+  );
 }
 
 async function refused<T>(storage: StorageSpec, made: Promise<T>): Promise<T> {

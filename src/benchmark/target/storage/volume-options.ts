@@ -7,6 +7,7 @@ import type { MountSpec } from '../../runtime/container-runtime.ts';
 import { DIRECTORY_LABEL, HELD_MOUNT, removeHolder } from '../../runtime/held-directory.ts';
 import { diagnoseStorage } from '../failure-doctor.ts';
 import { requireFreeDevice } from './free-device.ts';
+import { startHolder } from './holder.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
@@ -37,7 +38,7 @@ export async function prepareVolumeOptions(
   storage: StorageSpec,
   context: StorageContext,
 ): Promise<PreparedStorage> {
-  const { runtime, name, labels, image } = context;
+  const { runtime, name, labels } = context;
   const options = checkedDriverOptions(storage);
   await requireFreeDevice(storage, runtime, 'storages');
   const mounts: MountSpec[] = [{ type: 'volume', source: name, target: HELD_MOUNT, noCopy: true }];
@@ -55,17 +56,11 @@ export async function prepareVolumeOptions(
   };
   try {
     await runtime.volumes.create(name, labels, options);
-    holder = await runtime.containers.create({
-      name: `${name}-holder`,
-      image,
+    holder = await startHolder(context, {
       labels: { ...labels, [DIRECTORY_LABEL]: parent },
       user: '0:0',
-      entrypoint: ['tail', '-f', '/dev/null'],
       mounts,
-      network: 'none',
-      stopTimeoutSeconds: 0,
     });
-    await runtime.containers.start(holder);
     isMade = true;
     const { exitCode, stderr } = await runtime.containers.exec(holder, ['mkdir', parent]);
     if (exitCode !== 0) {
@@ -76,7 +71,7 @@ export async function prepareVolumeOptions(
     await dispose().catch(() => undefined);
     throw mountFailure(error, storage);
   }
-  return { parent, datadir: `${parent}/${DATADIR_NAME}`, mounts, holder, dispose };
+  return { parent, datadir: `${parent}/${DATADIR_NAME}`, container: { mounts }, holder, dispose };
 }
 
 function mountFailure(error: unknown, storage: StorageSpec): BenchmarkError {

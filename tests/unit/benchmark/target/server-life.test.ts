@@ -3,7 +3,7 @@ import { Server } from '../../../../src/benchmark/target/server.ts';
 import type { PreparedStorage } from '../../../../src/benchmark/target/storage/prepared-storage.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
-const storage = { datadir: '/var/lib/mysql', mounts: [] } as unknown as PreparedStorage;
+const storage = { datadir: '/var/lib/mysql', container: {} } as unknown as PreparedStorage;
 const READY = "mysqld: ready for connections. Version: '8.4.10'  socket: '/s'  port: 3306  MySQL";
 
 function makeServer(runtime: FakeRuntime, onLog: (lines: string[]) => void = () => undefined) {

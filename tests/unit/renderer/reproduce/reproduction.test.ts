@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { presetFile, reproductionOf } from '../../../../src/renderer/reproduce/reproduction.ts';
-import { inContainer, type StorageKind } from '../../../../src/shared/kinds/storages.ts';
+import { isInMemory, type StorageKind } from '../../../../src/shared/kinds/storages.ts';
 import { PLAIN_STORAGES } from '../../../../src/shared/model/cells.ts';
 import { demoState, makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
 
@@ -95,7 +95,7 @@ describe('the compose file of a scenario', () => {
   it.each(PLAIN_STORAGES)('has the storage %s', (storage) => {
     const { file, commands } = of({ storage, path: 'container-ip' });
     expect(file?.services['db']).toMatchObject(FIELDS[storage] ?? {});
-    expect(commands['restart'] === undefined).toBe(inContainer(storage)?.isEmptiedByRestart === true);
+    expect(commands['restart'] === undefined).toBe(isInMemory(storage));
     if (storage === 'container-layer') expect(file?.services['db']?.['volumes']).toBeUndefined();
     if (storage === 'tmpfs') expect(JSON.stringify(file?.volumes)).toMatch(/"type":"tmpfs".*"o":"size=\d+m"/);
   });

@@ -30,13 +30,15 @@ describe('storages', () => {
   it('an anonymous volume is made with its container and carries our labels', async () => {
     const runtime = new FakeRuntime();
     const storage = await prepareStorage({ kind: 'anonymous-volume' }, contextOf(runtime));
-    expect(storage.mounts).toEqual([{ type: 'anonymous-volume', target: '/var/lib/mysql', labels: LABELS }]);
+    expect(storage.container).toEqual({
+      mounts: [{ type: 'anonymous-volume', target: '/var/lib/mysql', labels: LABELS }],
+    });
     expect(runtime.calls).toEqual([]);
   });
 
   it('the container layer has its datadir where no VOLUME of the image is', async () => {
     const storage = await prepareStorage({ kind: 'container-layer' }, contextOf(new FakeRuntime()));
-    expect(storage.mounts).toEqual([]);
+    expect(storage.container).toEqual({});
     expect(storage.datadir).not.toContain('/var/lib/mysql');
   });
 
@@ -44,7 +46,7 @@ describe('storages', () => {
     const runtime = new FakeRuntime();
     const storage = await prepareStorage({ kind: 'data-container' }, contextOf(runtime));
     const [holder] = [...runtime.containersMade.values()];
-    expect(storage.volumesFrom).toBe(holder?.id);
+    expect(storage.container.volumesFrom).toEqual([holder?.id]);
     expect(holder?.running).toBe(false);
     await storage.dispose();
     expect(runtime.containersMade.size).toBe(0);
@@ -58,7 +60,7 @@ describe('storages', () => {
       context,
     );
     expect(storage.datadir).toBe('/srv/whalemark-volume/whalemark-r-s1/mysql');
-    expect(storage.mounts[0]).toMatchObject({ noCopy: true });
+    expect(storage.container.mounts?.[0]).toMatchObject({ noCopy: true });
     await storage.dispose();
     const removals = runtime.calls.filter((call) => call.includes('rm -rf'));
     expect(removals.length).toBe(1);
@@ -135,6 +137,7 @@ describe('storage specs', () => {
   it.each([
     [{ kind: 'volume-options' }, 'options'],
     [{ kind: 'named-volume', sizeMiB: 3 }, 'sizeMiB'],
+    [{ kind: 'tmpfs', sizeMiB: 2 ** 25 + 1 }, 'sizeMiB'],
     [{ kind: 'tmpfs', nfs: { address: 'a', path: '/b' } }, 'nfs'],
     [{ kind: 'nfs', nfs: { address: 'a', path: 'b' } }, 'nfs.path'],
   ])('%o is refused', (spec, field) => {

@@ -1,0 +1,25 @@
+import type { ContainerSpec } from '../../runtime/container-runtime.ts';
+import type { StorageContext } from './prepared-storage.ts';
+
+/** Starts a container that does nothing but hold a storage, such as the mount of a tmpfs. Leaves none if it can't. */
+export async function startHolder(
+  { runtime, name, image, labels }: StorageContext,
+  parts: Partial<ContainerSpec>,
+): Promise<string> {
+  const holder = await runtime.containers.create({
+    name: `${name}-holder`,
+    image,
+    labels,
+    entrypoint: ['tail', '-f', '/dev/null'],
+    network: 'none',
+    stopTimeoutSeconds: 0,
+    ...parts,
+  });
+  try {
+    await runtime.containers.start(holder);
+    return holder;
+  } catch (error) {
+    await runtime.containers.remove(holder);
+    throw error;
+  }
+}
