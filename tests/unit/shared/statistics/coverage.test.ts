@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import type { RatioPair } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { comparedAs, planOf, printHead, printRow } from './runs.ts';
+import { comparedAs, eachWithin, planOf, printHead, printRow } from './runs.ts';
 import { HARD_WORLDS, normal, simulate, WORLDS, type World } from './worlds.ts';
 
 /*
@@ -36,29 +36,9 @@ describe('coverage of the 95 % interval', () => {
     ROUNDS.map((one) => `n = ${one}`),
   );
 
-  it.each(sampled(WORLDS, 4).map((world) => [world.name, world] as const))(
-    'is from 0.93 to 0.97 with %s',
-    (name, world) => {
-      const shares = ROUNDS.map((rounds) => coverage(world, rounds));
-      printRow(name, shares);
-      for (const [index, share] of shares.entries()) {
-        expect(share, `n = ${ROUNDS[index]}`).toBeGreaterThanOrEqual(0.93);
-        expect(share, `n = ${ROUNDS[index]}`).toBeLessThanOrEqual(0.97);
-      }
-    },
-  );
-
-  it.each(sampled(HARD_WORLDS, 4).map((world) => [world.name, world] as const))(
-    'is known with %s',
-    (name, world) => {
-      const shares = ROUNDS.map((rounds) => coverage(world, rounds));
-      printRow(name, shares);
-      for (const share of shares) {
-        expect(share).toBeGreaterThan(0.88);
-        expect(share).toBeLessThan(0.985);
-      }
-    },
-  );
+  const sharesOf = (world: World): number[] => ROUNDS.map((rounds) => coverage(world, rounds));
+  eachWithin('is from 0.93 to 0.97 with %s', sampled(WORLDS, 4), sharesOf, [0.93, 0.97]);
+  eachWithin('is known with %s', sampled(HARD_WORLDS, 4), sharesOf, [0.88, 0.985]);
 
   it('is not what a percentile bootstrap of three rounds would hold', () => {
     const random = createRandom(99);

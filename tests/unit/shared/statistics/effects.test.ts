@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { effectsIn, planOf, printHead, printRow } from './runs.ts';
+import { eachWithin, effectsIn, planOf, printHead, printRow, untilConclusive } from './runs.ts';
 import { normal, simulate, WORLDS, type World } from './worlds.ts';
 
 /*
@@ -32,7 +31,7 @@ const STARTS: World = {
     };
   },
 };
-const ALL = [...sampled(WORLDS, 4), STARTS].map((world) => [world.name, world] as const);
+const ALL = [...sampled(WORLDS, 4), STARTS];
 
 interface Grid {
   /** Factor by storage and path. */
@@ -111,26 +110,21 @@ describe('coverage of the 95 % interval of an effect', () => {
     ROUNDS.map((one) => `n = ${one}`),
   );
 
-  it.each(ALL)('is from 0.93 to 0.97 with %s', (name, world) => {
-    const shares = ROUNDS.map((rounds) => coverage(world, { truth: product }, rounds));
-    printRow(name, shares);
-    for (const share of shares) {
-      expect(share).toBeGreaterThanOrEqual(0.93);
-      expect(share).toBeLessThanOrEqual(0.97);
-    }
-  });
-
-  it.each([
-    ['a tenth of the trials missing', { truth: product, missing: 0.1 }],
-    ['an effect that depends on the other factor', { truth: crossing }],
-  ] as const)('is from 0.93 to 0.97 with %s', (name, grid) => {
-    const shares = ROUNDS.map((rounds) => coverage(STARTS, grid, rounds));
-    printRow(name, shares);
-    for (const share of shares) {
-      expect(share).toBeGreaterThanOrEqual(0.93);
-      expect(share).toBeLessThanOrEqual(0.97);
-    }
-  });
+  eachWithin(
+    'is from 0.93 to 0.97 with %s',
+    ALL,
+    (world) => ROUNDS.map((rounds) => coverage(world, { truth: product }, rounds)),
+    [0.93, 0.97],
+  );
+  eachWithin(
+    'is from 0.93 to 0.97 with %s',
+    [
+      { name: 'a tenth of the trials missing', truth: product, missing: 0.1 },
+      { name: 'an effect that depends on the other factor', truth: crossing },
+    ],
+    (grid) => ROUNDS.map((rounds) => coverage(STARTS, grid, rounds)),
+    [0.93, 0.97],
+  );
 });
 
 describe('false effects', () => {
@@ -139,17 +133,18 @@ describe('false effects', () => {
     ROUNDS.map((one) => `n = ${one}`),
   );
 
-  it.each(ALL)('are in at most one run of twenty with %s', (name, world) => {
-    const shares = ROUNDS.map((rounds) => shareOfRuns(world, { truth: equal }, rounds, namesDifference));
-    printRow(name, shares);
-    for (const share of shares) expect(share).toBeLessThanOrEqual(0.05);
-  });
-
-  it.each(ALL)('that depend on the other factor are as rare with %s', (name, world) => {
-    const shares = ROUNDS.map((rounds) => shareOfRuns(world, { truth: product }, rounds, namesDependence));
-    printRow(`named as dependent: ${name}`, shares);
-    for (const share of shares) expect(share).toBeLessThanOrEqual(0.05);
-  });
+  eachWithin(
+    'are in at most one run of twenty with %s',
+    ALL,
+    (world) => ROUNDS.map((rounds) => shareOfRuns(world, { truth: equal }, rounds, namesDifference)),
+    [0, 0.05],
+  );
+  eachWithin(
+    'that depend on the other factor are as rare with %s',
+    ALL,
+    (world) => ROUNDS.map((rounds) => shareOfRuns(world, { truth: product }, rounds, namesDependence)),
+    [0, 0.05],
+  );
 });
 
 describe('an effect that depends on the other factor', () => {
@@ -168,22 +163,22 @@ describe('a run until conclusive', () => {
   const MOST = 24;
   const SHOWN = 400;
 
-  it.each(ALL)('names an effect among equals in at most one run of twenty with %s', (name, world) => {
+  const alarms = (world: World): number => {
     const random = createRandom(70);
-    let false_ = 0;
+    let count = 0;
     for (let run = 0; run < SHOWN; run++) {
       const rates = runOf(world, { truth: equal }, MOST, random);
       const plan = gridPlan(MOST, 10_000);
-      const stopRule = new StopRule(plan, 0);
-      let round = 0;
-      do {
-        round++;
-        for (const [id, all] of rates) stopRule.add(id, round, all.get(round) ?? 0);
-      } while (round < MOST && stopRule.endsAfter(round, round) === undefined);
-      const seen = new Map([...rates].map(([id, all]) => [id, new Map([...all].slice(0, round))]));
-      if (namesDifference(effectsIn(plan, seen))) false_++;
+      const seen = untilConclusive(plan, rates);
+      if (namesDifference(effectsIn(plan, seen))) count++;
     }
-    printRow(`until conclusive: ${name}`, [false_ / SHOWN]);
-    expect(false_ / SHOWN).toBeLessThanOrEqual(0.05);
-  });
+    return count / SHOWN;
+  };
+
+  eachWithin(
+    'names an effect among equals in at most one run of twenty with %s',
+    ALL,
+    (world) => [alarms(world)],
+    [0, 0.05],
+  );
 });

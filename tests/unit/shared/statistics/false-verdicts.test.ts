@@ -1,10 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
 import type { Verdict } from '../../../../src/shared/model/names.ts';
 import { createRandom } from '../../../../src/benchmark/random.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { comparedAs, planOf, printHead, printRow } from './runs.ts';
+import { comparedAs, eachWithin, planOf, printHead, printRow, untilConclusive } from './runs.ts';
 import { HARD_WORLDS, simulate, WORLDS, type World } from './worlds.ts';
 
 /*
@@ -40,26 +39,21 @@ describe('false differences, six comparisons of equals', () => {
     ROUNDS.map((one) => `n = ${one}`),
   );
 
-  it.each(sampled(WORLDS, 4).map((world) => [world.name, world] as const))(
+  eachWithin(
     'at most one run of twenty with %s',
-    (name, world) => {
+    sampled(WORLDS, 4),
+    (world) => {
       const shares = ROUNDS.map((rounds) => shareOfRuns(world, SAME, rounds, isDifference));
-      printRow(
-        name,
-        shares.map(({ together }) => together),
-      );
       alone.push(shares.map((one) => one.alone));
-      for (const { together } of shares) expect(together).toBeLessThanOrEqual(0.05);
+      return shares.map(({ together }) => together);
     },
+    [0, 0.05],
   );
-
-  it.each(sampled(HARD_WORLDS, 4).map((world) => [world.name, world] as const))(
+  eachWithin(
     'are known with %s',
-    (name, world) => {
-      const shares = ROUNDS.map((rounds) => shareOfRuns(world, SAME, rounds, isDifference).together);
-      printRow(name, shares);
-      for (const share of shares) expect(share).toBeLessThan(0.15);
-    },
+    sampled(HARD_WORLDS, 4),
+    (world) => ROUNDS.map((rounds) => shareOfRuns(world, SAME, rounds, isDifference).together),
+    [0, 0.15],
   );
 
   it('would be several times that if each interval spoke for itself', () => {
@@ -90,32 +84,27 @@ describe('going on until it is settled', () => {
   /** Rounds up to the one after which a run ends, and its last word. */
   function settle(rates: Rates, scenarios: number): { rounds: number; verdicts: Verdict[] } {
     const plan = planOf(scenarios, MOST, 10_000);
-    const stopRule = new StopRule(plan, 0);
-    let rounds = 0;
-    let because: string | undefined;
-    while (rounds < MOST && because === undefined) {
-      rounds++;
-      for (const [id, all] of rates) stopRule.add(id, rounds, all.get(rounds) ?? 0);
-      because = stopRule.endsAfter(rounds, rounds);
-    }
-    const seen = new Map(
-      [...rates].map(([id, all]) => [id, new Map([...all].filter(([round]) => round <= rounds))]),
-    );
-    return { rounds, verdicts: comparedAs(plan, seen).map(({ verdict }) => verdict) };
+    const seen = untilConclusive(plan, rates);
+    return {
+      rounds: seen.get('s0')?.size ?? 0,
+      verdicts: comparedAs(plan, seen).map(({ verdict }) => verdict),
+    };
   }
 
-  it.each(sampled(WORLDS, 4).map((world) => [world.name, world] as const))(
+  const alarms = (world: World): number => {
+    const random = createRandom(7);
+    let count = 0;
+    for (let run = 0; run < SHOWN; run++) {
+      const { verdicts } = settle(simulate(world, [1, 1, 1], MOST, random), 3);
+      if (verdicts.some(isDifference)) count++;
+    }
+    return count / SHOWN;
+  };
+  eachWithin(
     'raises false alarms in at most one run of twenty with %s',
-    (name, world) => {
-      const random = createRandom(7);
-      let alarms = 0;
-      for (let run = 0; run < SHOWN; run++) {
-        const { verdicts } = settle(simulate(world, [1, 1, 1], MOST, random), 3);
-        if (verdicts.some(isDifference)) alarms++;
-      }
-      printRow(`until conclusive: ${name}`, [alarms / SHOWN]);
-      expect(alarms / SHOWN).toBeLessThanOrEqual(0.05);
-    },
+    sampled(WORLDS, 4),
+    (world) => [alarms(world)],
+    [0, 0.05],
   );
 
   it('would raise them far more often if each look took the whole 5 %', () => {

@@ -1,3 +1,5 @@
+import { expect, it } from 'vitest';
+import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import type { PathKind } from '../../../../src/shared/kinds/paths.ts';
 import {
   compareRates,
@@ -56,6 +58,17 @@ export function effectsIn(plan: ReturnType<typeof planOf>, rates: Rates): Estima
   return effectsOf(plan, rates, { confidence: CONFIDENCE, equivalence, referenceId: baselineId });
 }
 
+/** The rates up to the round after which a run until conclusive ends. */
+export function untilConclusive(plan: ReturnType<typeof planOf>, rates: Rates): Rates {
+  const stopRule = new StopRule(plan, 0);
+  let round = 0;
+  do {
+    round++;
+    for (const [id, all] of rates) stopRule.add(id, round, all.get(round) ?? 0);
+  } while (round < plan.schedule.rounds && stopRule.endsAfter(round, round) === undefined);
+  return new Map([...rates].map(([id, all]) => [id, new Map([...all].filter(([own]) => own <= round))]));
+}
+
 /** A line of a table of shares. */
 export function printRow(name: string, shares: number[]): void {
   const cells = shares.map((one) => `${(100 * one).toFixed(1)} %`.padStart(9));
@@ -64,4 +77,21 @@ export function printRow(name: string, shares: number[]): void {
 
 export function printHead(title: string, columns: string[]): void {
   process.stdout.write(`\n${title}\n${''.padEnd(62)}${columns.map((one) => one.padStart(9)).join('')}\n`);
+}
+
+/** A test and a printed row for each world: its shares lie within the bounds. */
+export function eachWithin<W extends { name: string }>(
+  says: string,
+  worlds: readonly W[],
+  sharesOf: (world: W) => number[],
+  [least, most]: readonly [number, number],
+): void {
+  it.each(worlds.map((world) => [world.name, world] as const))(says, (name, world) => {
+    const shares = sharesOf(world);
+    printRow(name, shares);
+    for (const share of shares) {
+      expect(share).toBeGreaterThanOrEqual(least);
+      expect(share).toBeLessThanOrEqual(most);
+    }
+  });
 }
