@@ -31,7 +31,6 @@ import { verdictOf } from '../statistics/paired-ratio.ts';
 
 interface AnalyzeOptions {
   confidence?: number;
-  /** Half-width of "no difference that matters"; default: the plan's. */
   equivalence?: number;
   baselineId?: string;
 }
@@ -44,10 +43,7 @@ const NOTHING_COMPARED: RateComparison = {
 
 type Measured = TrialOutline & { totals: Totals };
 
-/**
- * The analysis of a run, finished or not: a pure function of its state. Only trials with status `measured` count.
- * Formulas: docs/explanation/method.md.
- */
+/** Pure. Only trials with status `measured` count. Formulas: docs/explanation/method.md. */
 export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis {
   const state = { ...run, plan: checkedPlan(run) };
   const confidence = options.confidence ?? CONFIDENCE;

@@ -20,16 +20,11 @@ type Compared = Pick<Scenario, 'id' | 'isAaRepeat'>;
 
 interface CompareOptions<S extends Compared> {
   confidence: number;
-  /** Half-width of "no difference that matters". */
   equivalence: number;
   baselineOf: (scenario: S) => string;
 }
 
-/**
- * The paired ratio of each scenario to its baseline, with a verdict that holds for all comparisons together and,
- * where a run stops when conclusive, at each interim check (statistics/claims.ts). A/A pairs check the machine: their verdicts
- * stand alone.
- */
+/** Verdicts hold for all comparisons and interim checks together (statistics/claims.ts); those of A/A pairs stand alone. */
 export function compareRates<S extends Compared>(
   plan: { scenarios: readonly S[] } & Pick<Plan, 'schedule'>,
   rates: Rates,
@@ -60,7 +55,6 @@ export function compareRates<S extends Compared>(
   );
 }
 
-/** The scenarios that measure this one a second time. */
 export function repeatsOf<S extends Compared & { baselineId: string }>(
   { id, isAaRepeat }: S,
   scenarios: readonly S[],
@@ -93,7 +87,6 @@ export function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, one) => sum + Math.log(one), 0) / values.length);
 }
 
-/** How often a run with this schedule checks whether it is conclusive. */
 export function interimChecksIn({ schedule }: Pick<Plan, 'schedule'>): number {
   return schedule.untilConclusive === undefined ? 1 : interimChecksOf(schedule.rounds);
 }

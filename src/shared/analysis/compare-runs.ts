@@ -16,12 +16,8 @@ export interface ComparedCell {
   ratio: RatioEstimate | null;
 }
 
-/** How a scenario changed from the first run to another. */
 export interface RunChange {
-  /**
-   * Ratio of ratios: the other run's ratio to its baseline over the first run's, so machine and time cancel out. Null
-   * if baselines differ or a ratio has no interval.
-   */
+  /** The ratio of both runs' ratios to their baselines, in which machine and time cancel out. */
   relative: ChangeEstimate | null;
   verdict: Verdict;
   /** Ratio of speeds; includes machine and time, so it only describes. */
@@ -32,20 +28,15 @@ export interface MatchedScenario {
   key: string;
   name: string;
   cells: (ComparedCell | null)[];
-  /** By run; null for the first and where either lacks the scenario. */
   changes: (RunChange | null)[];
 }
 
 export interface RunsComparison {
   confidence: number;
-  /** Half-width of "no difference that matters": the first run's. */
   equivalence: number;
-  /** Changes that share the probability of a false verdict. */
   comparisons: number;
   analyses: Analysis[];
-  /** By run: whether it has the first run's baseline. */
   sameBaseline: boolean[];
-  /** By run: whether it compares the same measure as the first, throughput or latency at a fixed rate. */
   sameMeasure: boolean[];
   scenarios: MatchedScenario[];
   unmatched: { run: number; name: string }[];
@@ -56,10 +47,7 @@ interface Found {
   scenario: ScenarioAnalysis;
 }
 
-/**
- * Compares at least two runs, each with the first; they are not interleaved. Scenarios match by `matchKeys`, without
- * A/A pairs. Formulas: docs/explanation/method.md.
- */
+/** Each run with the first; they are not interleaved. Formulas: docs/explanation/method.md. */
 export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE): RunsComparison {
   const [first] = runs;
   if (first === undefined) throw new RangeError('no runs to compare');
@@ -168,10 +156,7 @@ function changeOf(
 
 type Matched = Pick<Plan, 'scenarios'>;
 
-/**
- * By plan: a key for each scenario id. Equal keys are the same storage, path, load generator, buffer-pool size, named server, and sweep
- * level; settings and data are conditions of runs. Duplicates within a plan are distinguished by id.
- */
+/** Equal keys are the same scenario of another run; settings and data are conditions of runs. */
 function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
   const isSweep = plans.some(({ scenarios }) => levelsOf(scenarios).length > 1);
   return plans.map(({ scenarios }) => {

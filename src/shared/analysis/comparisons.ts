@@ -7,7 +7,6 @@ export interface Comparison extends SaidParts {
   scenarios: ScenarioAnalysis[];
 }
 
-/** In the plan's order. */
 export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Comparison[] {
   const byBaseline = new Map<string, ScenarioAnalysis[]>();
   for (const scenario of scenarios) {
@@ -47,10 +46,7 @@ function shared<T>(values: T[]): T | null {
   return first === undefined || others.some((one) => one !== first) ? null : first;
 }
 
-/**
- * The baseline of each scenario. A chosen baseline applies to its counterpart in each buffer-pool size, level, and load generator;
- * scenarios without a counterpart keep their own.
- */
+/** A chosen baseline applies to its counterparts; scenarios without one keep their own. */
 export function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario: Scenario) => string {
   if (chosen === undefined) return ({ baselineId }) => baselineId;
   const wanted = scenarios.find(({ id }) => id === chosen);
@@ -76,7 +72,6 @@ function placeOf(scenario: Scenario): string {
   return scenarioKey(scenario, ['server', 'storage', 'path', 'clientNode', 'isAaRepeat']);
 }
 
-/** Baselines to choose from: one scenario of each place, in the plan's order, without A/A repeats. */
 export function baselineChoices({
   scenarios,
   baselineId,

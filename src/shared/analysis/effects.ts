@@ -30,7 +30,6 @@ interface EffectOptions {
   referenceId: string;
 }
 
-/** Before what is known of its scenarios. */
 export type EstimatedEffect = Omit<Effect, 'unsafe' | 'cost'>;
 
 /** One combination of the other factors, with a scenario at both levels. */
@@ -102,7 +101,6 @@ export function levelOf(scenario: CrossedScenario, factor: DependsOn): string {
   }
 }
 
-/** The scenario whose levels are what the others are compared with. */
 export function referenceOf<S extends CrossedScenario>(
   scenarios: readonly S[],
   referenceId: string,
@@ -154,11 +152,7 @@ function logRatios(
   );
 }
 
-/**
- * Combinations and rounds without a gap, so that every round averages over the same ones. Of all such blocks the one
- * with the narrowest interval to expect if all trials are equally noisy; which trials are missing decides, not what
- * they measured.
- */
+/** The largest block of combinations and rounds without a gap, whatever its trials measured. */
 function completeBlock(contexts: Context[]): Pick<Crossing, 'contexts' | 'rounds'> {
   const byRounds = [...contexts].sort((a, b) => b.logs.size - a.logs.size);
   const blocks = byRounds.map((_, index) => {
@@ -176,7 +170,6 @@ function completeBlock(contexts: Context[]): Pick<Crossing, 'contexts' | 'rounds
 function expectedWidth({ contexts, rounds }: Pick<Crossing, 'contexts' | 'rounds'>): number {
   const trials = contexts.length * rounds.length;
   if (rounds.length === 0) return Infinity;
-  // No interval yet; beyond any that there is.
   if (rounds.length < ENOUGH_ROUNDS) return 1e6 / trials;
   return studentTQuantile(0.975, rounds.length - 1) / Math.sqrt(trials);
 }
@@ -191,11 +184,7 @@ interface DependenceOptions {
   estimate: (logs: readonly number[]) => RatioEstimate | null;
 }
 
-/**
- * Whether an effect depends on another factor: at one level it differs from that at the others by more than the zone
- * of equivalence, and by more than chance (Holm over all such questions of the run). Verdicts per level hold for all
- * levels that could have been reported.
- */
+/** It differs at one level by more than the zone of equivalence, and by more than chance (Holm over all such questions). */
 function dependencesOf(
   crossings: readonly Crossing[],
   { alpha, equivalence, estimate }: DependenceOptions,

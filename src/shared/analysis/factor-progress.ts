@@ -12,7 +12,6 @@ export interface FactorEffects {
   effects: Effect[];
 }
 
-/** How far a run is with a factor. */
 export type FactorState =
   | { kind: 'conclusive' | 'inconclusive' }
   /** The estimate needs more rounds than the run has left. */
@@ -39,7 +38,6 @@ export function factorProgress(run: RunOutline, analysis: Analyzed): FactorProgr
   return effectsByFactor(analysis).map((one) => ({ ...one, state: stateOf(one.effects, run, analysis) }));
 }
 
-/** Rounds whose trials have all ended. */
 export function endedRounds({ trials }: Pick<RunOutline, 'trials'>): number {
   const open = trials.filter(({ status }) => status === 'pending' || status === 'running');
   return (
@@ -74,7 +72,6 @@ function stateOf(effects: readonly Effect[], run: RunOutline, analysis: Analyzed
   return stateAt(until, run, (round) => ({ kind: 'more-rounds', rounds: Math.max(1, round - ended) }));
 }
 
-/** With the first round from `round` on that is followed by verdicts, if it fits into the plan and its time limit. */
 function stateAt(round: number, run: RunOutline, state: (round: number) => FactorState): FactorState {
   const { schedule, rounds } = run.plan;
   let checked = round;

@@ -11,7 +11,6 @@ import { FACTORS, type Verdict } from '../model/names.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { EstimatedEffect } from './effects.ts';
 
-/** With what the scenarios of an effect say about it. */
 export function completedEffect(
   effect: EstimatedEffect,
   scenarios: readonly ScenarioAnalysis[],
@@ -44,15 +43,11 @@ function unsafeSides(
   };
 }
 
-/** Whether what is faster can lose data that the other keeps. */
 export function isFasterUnsafe(unsafe: Effect['unsafe'], { value }: RatioEstimate): boolean {
   return value > 1 ? unsafe.level : unsafe.reference;
 }
 
-/**
- * In TPS, and in ms per transaction: with connections that never pause, the mean latency is connections / TPS
- * (Little's law); at a fixed rate, latency itself is compared.
- */
+/** TPS, and ms per transaction: connections / TPS (Little's law), or at a fixed rate latency itself. */
 function costOf(
   ratio: RatioEstimate | null,
   references: readonly ScenarioAnalysis[],
@@ -151,10 +146,7 @@ function kindOf(verdict: Verdict): Finding['kind'] {
   return verdict === 'slower' || verdict === 'faster' ? 'difference' : verdict;
 }
 
-/**
- * The largest conclusive effect, else the largest inconclusive one. What is faster at the price of data counts only
- * if it is alone.
- */
+/** The largest conclusive effect, else the largest; what is faster at the price of data only if it is alone. */
 function tellingEffect(effects: readonly Effect[]): Effect | undefined {
   const known = effects.filter(({ ratio }) => ratio !== null);
   const compared = known.filter(
@@ -186,13 +178,11 @@ function largestDifference(scenarios: readonly ScenarioAnalysis[]): Headline {
   return { kind: allSame ? 'all-same' : 'inconclusive' };
 }
 
-/** An effect as a cost: what is faster, and by how much the other is slower. */
 export interface Cost {
   slower: string;
   faster: string;
   slowerId: string;
   fasterId: string;
-  /** Below 1. */
   ratio: RatioEstimate;
 }
 

@@ -4,7 +4,6 @@ import type { Notice } from '../model/plan.ts';
 import type { TrialOutline } from '../model/run-state.ts';
 import { formatCount, formatNumber, formatPercent } from '../words/units.ts';
 
-/** Prefix of the codes of these notices. */
 export const HOST_NOTICE = 'HOST_';
 
 /** Always a notice of the whole run: the machine's power does not depend on the scenario. */
@@ -17,10 +16,7 @@ interface Found {
   trials: TrialOutline[];
 }
 
-/**
- * Background activity during measuring: for each kind one notice per scenario, or one for the run when more than half of
- * the scenarios are concerned. Only measured trials count.
- */
+/** For each kind one notice per scenario, or one for the run when it concerns more than half of them. */
 export function hostNotices(trials: readonly TrialOutline[]): Notice[] {
   const measured = trials.filter(({ status }) => status === 'measured');
   const scenarioIds = [...new Set(measured.map(({ scenarioId }) => scenarioId))];
@@ -103,7 +99,6 @@ function othersMessage({ conditions }: Found, where: Message): Message {
 }
 
 /** "“web” 0.92 cores, “cache” 0.31 cores": the busiest moment of each name. */
-/** The busiest. */
 const MOST_NAMED = 3;
 
 function containersOf({ conditions }: Found) {

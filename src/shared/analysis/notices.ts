@@ -23,14 +23,12 @@ import { findFlags, type FoundFlag } from './flags.ts';
 
 const RETRIED_LIMIT = 0.01;
 
-/** Every notice that belongs to the numbers, the most serious first: a failed A/A check comes before any verdict. */
 export function analysisNotices(
   state: RunOutline,
   analysis: Omit<Analysis, 'notices' | 'recommendations'>,
 ): Notice[] {
   return distinct([
     ...aaNotices(analysis),
-    // Of an image that was pulled after planning, too.
     ...emulationNotices(state.plan),
     ...state.plan.notices,
     ...state.notices,
@@ -107,7 +105,6 @@ function runNotices(state: RunOutline): Notice[] {
   return notices;
 }
 
-/** Servers that should have the same settings, and report others. */
 function settingsNotices({ plan, servers }: RunOutline): Notice[] {
   const differing = plan.setups.flatMap((setup) => {
     const ids = new Set(
@@ -136,7 +133,6 @@ function count<T>(items: readonly T[], matches: (item: T) => boolean): number {
   return items.filter(matches).length;
 }
 
-/** One sentence for each code, with the first trial's reason. */
 function reasonsOf(failed: readonly Pick<TrialOutline, 'error'>[]): Said {
   const first = new Map(failed.flatMap(({ error }) => (error === null ? [] : [[error.code, error]])));
   const sentences = [...first.values()].map((error) =>
@@ -156,7 +152,6 @@ function tally(counts: Iterable<[code: string, count: number]>) {
   );
 }
 
-/** That a run was measured in several sessions, and which rounds have numbers of more than one. */
 function resumedMessage(times: number, split: number[]): Message {
   return msg('list.sentences', {
     first: msg('notice.continued.sessions', { count: times + 1 }),
@@ -195,7 +190,6 @@ function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' 
   });
 }
 
-/** Why a run until conclusive ended, and what its interim checks cost. */
 function stopNotices(
   { plan, roundsEnded, outcome }: RunOutline,
   { interimChecks }: Pick<Analysis, 'interimChecks'>,
@@ -277,10 +271,7 @@ function clientMessage(found: Exclude<FoundFlag, { flag: 'not-durable' }>): Mess
     : msg('notice.clientLimitedDelay', { delay: formatLatency(found.loopDelayUs), latency });
 }
 
-/**
- * Where both load generators measured the same and the interval of their ratio, paired within rounds, lies wholly outside the
- * zone of equivalence. Each notice belongs to the scenario that sysbench measured.
- */
+/** The interval of the ratio of both load generators lies outside the zone of equivalence. */
 function loadGeneratorNotices(
   plan: Pick<Plan, 'scenarios'>,
   analysis: Omit<Analysis, 'notices' | 'recommendations'>,

@@ -2,7 +2,6 @@ import type { ComparedFigure, ReferenceFigure } from '../model/analysis.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { PlanReference, PublishedMeasure } from '../model/reference.ts';
 
-/** Of one scenario, over all its measured trials. */
 export interface MeasuredSums {
   durationMs: number;
   transactions: number;
@@ -10,14 +9,12 @@ export interface MeasuredSums {
   writes: number;
   other: number;
   errors: Record<string, number>;
-  /** TPC-C's intentional ones. */
   rollbacks: number;
   latency: Latency | null;
 }
 
 const DEADLOCK = '1213';
 
-/** The published figures of a scenario next to the measured ones, each relative to the same baseline. */
 export function referenceFigure(
   reference: PlanReference | null,
   { id, baselineId }: { id: string; baselineId: string },

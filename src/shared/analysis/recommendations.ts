@@ -19,14 +19,12 @@ import { imagesOf, type Plan, type ServerSetup, setupOf } from '../model/plan.ts
 import { sysbenchRefusal } from '../preset/sysbench.ts';
 import { asCost, inverse, isFasterUnsafe, isWithoutDocker } from './findings.ts';
 
-/** What to use instead of a slower network path. */
 const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: AdviceCost }>> = {
   'user-bridge': { code: 'connect-over-bridge', costs: 'convenience' },
   'host-network': { code: 'use-host-network', costs: 'isolation' },
   'shared-netns': { code: 'share-network', costs: 'isolation' },
   'unix-socket': { code: 'use-socket', costs: 'convenience' },
 };
-/** Storage types that a named volume can replace. */
 const REPLACEABLE = new Set(['bind-mount', 'volume-options', 'data-container']);
 /** Where data ends when no volume is named; memory is a decision. */
 const LEFT: readonly StorageKind[] = ['container-layer', 'anonymous-volume'];
@@ -41,7 +39,6 @@ const MOST_MINUTES = 600;
 
 type Analyzed = Omit<Analysis, 'recommendations' | 'notices'>;
 
-/** What to change, what it gains, and what it costs; the most valuable first, then how to learn more. */
 export function recommendationsOf(run: RunOutline, analysis: Analyzed): Recommendation[] {
   if (analysis.scenarios.every(({ measured }) => measured === 0)) return [];
   const leaving = leaveUnsafe(run, analysis);
@@ -90,12 +87,11 @@ function storageIdOf({ plan }: RunOutline, id: string | undefined): string | nul
   return plan.scenarios.find((one) => one.id === id)?.storageId ?? null;
 }
 
-/** A place of a container that data survives it in. */
 function isKept(kind: StorageKind | undefined): boolean {
   return kind !== undefined && isContainerStorage(kind) && STORAGES[kind].durability === 'kept';
 }
 
-/** Leaving storage that loses data, with the gain if a named volume is faster, too. */
+/** With the gain if a named volume is faster, too. */
 function leaveUnsafe(run: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
   const measured = scenarios.filter((one) => one.measured > 0);
   return LEFT.flatMap((kind) => {
@@ -173,7 +169,6 @@ export function poolOf(plan: Plan, scenarioId: string): number {
   return setupOfScenario(plan, scenarioId)?.settings.bufferPoolMiB ?? 0;
 }
 
-/** What the flags and causes of scenarios, and the engine's settings, ask for. */
 function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
   const counted = scenarios.filter(({ measured }) => measured > 0);
   const { kind, fileSharing } = plan.passport.runtime;
@@ -198,17 +193,13 @@ function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): 
   ];
 }
 
-/** Slower than storage that is as safe. */
 function isSharingSlow(effect: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
   const cost = effect.factor === 'storage' && isConclusive(effect) ? asCost(effect) : null;
   if (cost === null || effect.ratio === null || isFasterUnsafe(effect.unsafe, effect.ratio)) return false;
   return scenarios.find(({ id }) => id === cost.slowerId)?.label.storage === 'bind-mount';
 }
 
-/**
- * Twice the CPU limit of all servers, within the engine's. Null without such a limit, and where another one was
- * measured: then the effect says what it gains.
- */
+/** Within the engine's CPUs. Null where another limit was measured: then the effect says what it gains. */
 export function moreCpus({ setups, passport }: Pick<Plan, 'setups' | 'passport'>): number | null {
   const [first, ...others] = new Set(setups.map(({ limits }) => limits.cpus));
   if (first === undefined || first === null || others.length > 0) return null;
@@ -232,10 +223,7 @@ function isNotDurable({ flags }: Pick<ScenarioAnalysis, 'flags'>): boolean {
   return flags.includes('not-durable');
 }
 
-/**
- * The part of a transaction's time that its commit takes, 0…1, where it is least; 0 if unknown. Storage types that
- * lose data don't count: their commits may wait for nothing.
- */
+/** 0…1; 0 if unknown. Storage types that lose data don't count: their commits may wait for nothing. */
 export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number {
   const shares = scenarios.flatMap((one): number[] => {
     const { commit } = one.figures.statements;
@@ -249,7 +237,6 @@ export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number
   return shares.length === 0 ? 0 : Math.min(...shares);
 }
 
-/** After a quick look the full run; otherwise the rounds that the least certain effect needs. */
 function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation[] {
   const { plan } = run;
   if (plan.later !== null) {

@@ -11,10 +11,7 @@ const STALLED = 0.1;
 /** Half-width of "no difference that matters" between two variations. */
 export const STEADINESS_MARGIN = 0.25;
 
-/**
- * How steady a trial's throughput is, from its value in each second: the coefficient of variation (sample standard
- * deviation ÷ mean) and the seconds that stalled. Null for few seconds and without a transaction.
- */
+/** From the throughput of each second; null for few seconds and without a transaction. */
 export function steadinessOf(perSecond: readonly number[]): Steadiness | null {
   const seconds = perSecond.length;
   const mean = perSecond.reduce((sum, one) => sum + one, 0) / seconds;
@@ -36,10 +33,7 @@ interface Trial {
   steadiness: Steadiness | null;
 }
 
-/**
- * The paired ratio of each scenario's variation to that of its baseline; 2 means twice as much from second to second.
- * Verdicts hold for all scenarios together, as those of throughput do.
- */
+/** Verdicts hold for all scenarios together, as those of throughput do. */
 export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' | 'baselineId'>>(
   plan: { scenarios: readonly S[] } & Pick<Plan, 'schedule'>,
   trials: readonly Trial[],

@@ -3,7 +3,6 @@ import { levelsOf, type Plan } from '../model/plan.ts';
 
 const LEAST_LEVELS = 3;
 
-/** Each scenario over its levels, in the plan's order; empty without a sweep. */
 export function sweepsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly ScenarioAnalysis[]): Sweep[] {
   if (levelsOf(scenarios).length < 2) return [];
   const ids = new Map(
@@ -36,10 +35,7 @@ export function power(tps: number, connections: number): number {
   return tps ** 2 / connections;
 }
 
-/**
- * The level with the highest power in most complete rounds; ties go to the higher power over all rounds, then to
- * fewer connections.
- */
+/** The highest power in most complete rounds; ties go to the higher power over all, then to fewer connections. */
 function kneeOf(rising: readonly ScenarioAnalysis[]): Knee | null {
   const measured = rising.filter(({ tps }) => tps !== null);
   const [lowest, highest] = [measured[0], measured.at(-1)];

@@ -1,7 +1,6 @@
 import type { RunOutline } from '../model/run-state.ts';
 import type { Totals } from '../model/measurements.ts';
 
-/** Of a scenario with a TPC-C-like workload, over all measured trials. */
 export interface TpccFigures extends TpccRates {
   rollbacks: number;
 }

@@ -46,7 +46,6 @@ interface Measured {
   evidence: TrialEvidence | null;
 }
 
-/** Figures of statements, server, and container over all measured trials. */
 export function trialFigures(
   trials: readonly Measured[],
   facts: Pick<ServerFacts, 'version' | 'flush'> | null = null,

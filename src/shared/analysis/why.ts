@@ -2,10 +2,7 @@ import type { Why, WhyCause } from '../model/analysis.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
 import type { StatementFigures, TrialFigures } from './trial-figures.ts';
 
-/**
- * What a difference consists of. A transaction's time is the sum of its statements' times, so the difference of two
- * means splits into statement kinds: a decomposition, not a correlation. Formulas: docs/explanation/method.md.
- */
+/** A transaction is the sum of its statements: a decomposition, not a correlation. Formulas: docs/explanation/method.md. */
 
 /** A part from this share on is the main cause. */
 const MOST = 0.5;

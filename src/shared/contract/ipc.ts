@@ -31,10 +31,7 @@ import {
 } from './requests/presets.ts';
 import { coreSetupRequests, internalSetupRequests, mainSetupRequests } from './requests/setups.ts';
 
-/**
- * The contract between renderer, main process, and measuring process (the "core"). Parameters and answer of each
- * request are parsed by their receiver.
- */
+/** Parameters and answer of each request are parsed by their receiver. */
 
 export const coreRequests = {
   ...coreRunRequests,
@@ -89,7 +86,6 @@ const coreEventSchema = z.discriminatedUnion('type', [
 ]);
 export type CoreEvent = z.infer<typeof coreEventSchema>;
 
-/** Events for the window: the core's, menu commands, and changes of the power source. */
 export type AppEvent =
   CoreEvent | { type: 'command'; command: MenuCommand } | { type: 'power'; onBattery: boolean };
 export type MenuCommand =
@@ -109,10 +105,7 @@ export type MenuCommand =
 export type AnswerEnvelope<N extends AnyRequestName> =
   { ok: true; value: Answer<N> } | { ok: false; error: ErrorData };
 
-/**
- * `window.whalemark`: the renderer's only way out of its sandbox. Envelopes are passed as they are, since errors lose
- * all but their message in the context bridge.
- */
+/** `window.whalemark`. Envelopes are passed as they are: errors lose all but their message in the context bridge. */
 export interface WhalemarkApi {
   request<N extends RequestName>(name: N, params: Params<N>): Promise<AnswerEnvelope<N>>;
   /** Returns a function that unsubscribes. Events before the first listener are kept. */

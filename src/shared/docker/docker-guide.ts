@@ -18,7 +18,6 @@ type GuideKey = Extract<TextKey, `ui:guide.${string}`> extends `ui:guide.${infer
 type Say = (key: GuideKey, params?: TextParams) => string;
 type Trouble<S extends DockerTrouble['state']> = Extract<DockerTrouble, { state: S }>;
 
-/** What happened to Docker and the way out, for window and terminal. */
 export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Translate): DockerGuide {
   const say: Say = (key, params) => t(`ui:guide.${key}`, params);
   switch (trouble.state) {

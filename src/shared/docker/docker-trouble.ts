@@ -2,7 +2,6 @@ import { englishOf } from '../message.ts';
 import { PRODUCTS, productTraits, type Product } from '../kinds/engines.ts';
 import type { DockerFacts, RuntimeAttempt, RuntimeReport } from '../model/passport.ts';
 
-/** Why no engine is in use; `docker-guide.ts` has the way out. */
 export type DockerTrouble =
   /** No engine and no product; `hasCommand`: only the `docker` command. */
   | { state: 'not-installed'; wsl: boolean; hasCommand: boolean }
@@ -129,9 +128,7 @@ function pathOf(endpoint: string): string {
   return endpoint.replace(/^(unix|npipe):\/\//, '');
 }
 
-/**
- * The default place if another one is in use instead, such as a context whose engine is stopped. Undefined otherwise.
- */
+/** The default place if another one is in use, such as a context whose engine is stopped. */
 export function passedOver({ attempts, chosenId }: RuntimeReport): RuntimeAttempt | undefined {
   const [first] = attempts;
   if (chosenId === null || first === undefined || first.usable || first.source === 'socket') return undefined;

@@ -2,7 +2,6 @@ import { type Message, msg } from '../message.ts';
 import type { Passport } from '../model/passport.ts';
 import { type ImageChoice, imagesOf, type Notice, type Plan } from '../model/plan.ts';
 
-/** Names of `/info` (the kernel's), of images (Go's), and of Node. */
 const FAMILIES: Readonly<Record<string, string>> = {
   ...{ x86_64: 'x86', amd64: 'x86', x64: 'x86', i386: 'x86', i686: 'x86', '386': 'x86' },
   ...{ aarch64: 'arm', arm64: 'arm', armv7l: 'arm', arm: 'arm' },

@@ -43,7 +43,6 @@ export function encodeHistogram(histogram: Histogram): string {
   return histogram.totalCount === 0 ? '' : hdr.encodeIntoCompressedBase64(histogram);
 }
 
-/** Reverse of `encodeHistogram`. Throws on anything else, with bounded time and memory. */
 export function decodeHistogram(encoded: string): Histogram {
   const histogram = createHistogram();
   if (encoded === '') return histogram;

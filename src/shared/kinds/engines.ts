@@ -1,7 +1,6 @@
 import { kindsOf } from './kind.ts';
 
 export type Platform = 'linux' | 'darwin' | 'win32';
-/** How services are started on Linux. */
 export type Services = 'systemd' | 'snap' | 'other';
 
 export interface EngineTraits {

@@ -1,4 +1,3 @@
-/** Statements that go to one table, which is drawn for them. */
 export type StatementGroup =
   | 'pointSelect'
   | 'pointSelects'

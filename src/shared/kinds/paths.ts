@@ -7,10 +7,7 @@ import type { StorageTraits } from './storages.ts';
 type Attach = ContainerAttach | 'ingress' | 'native' | 'external';
 export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
 
-/**
- * Whose network a client container has: the engine's host, the run's bridge or overlay, the server's own namespace,
- * or none but the server's socket.
- */
+/** Whose network a client container has; `host`: the engine's, `server`: the server's own namespace. */
 export type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'server' | 'socket';
 
 interface ServerPlace {
@@ -27,7 +24,6 @@ export interface PathAddress {
   socketPath?: string;
 }
 
-/** What decides whether an engine can have a path. */
 interface PathNeeds {
   engine: Engine;
   facts: SupportFacts;

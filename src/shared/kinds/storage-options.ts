@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { MessageCode } from '../message.ts';
 
-/** An NFS export; becomes driver options of a local volume. */
 const nfsSchema = z.strictObject({
   address: z
     .string()
@@ -27,7 +26,6 @@ const nfsSchema = z.strictObject({
 });
 export type NfsSpec = z.infer<typeof nfsSchema>;
 
-/** Every option of a storage; STORAGES says which kind has which. */
 export const storageOptionsSchema = z.strictObject({
   sizeMiB: z.number().int().min(1).optional().describe('Size of a storage in memory, MiB.'),
   options: z
@@ -42,10 +40,7 @@ export const storageOptionsSchema = z.strictObject({
 });
 export type StorageOptions = z.infer<typeof storageOptionsSchema>;
 
-/**
- * Options of Docker's local volume driver, as given or from an NFS export. Source: Docker documentation, "docker
- * volume create", driver-specific options; nfs(5).
- */
+/** Source: Docker documentation, "docker volume create", driver-specific options; nfs(5). */
 export function driverOptions({ options, nfs }: StorageOptions): Record<string, string> {
   if (nfs !== undefined) return nfsOptions(nfs);
   const { type = '', device = '', o } = options ?? {};

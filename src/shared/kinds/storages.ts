@@ -153,7 +153,6 @@ const CONTAINER_STORAGES = {
 } satisfies Record<string, ContainerStorageTraits>;
 
 const OTHER_SERVERS = {
-  /** Of a server on this machine without a container. */
   native: {
     server: 'native',
     durability: 'kept',
@@ -161,7 +160,6 @@ const OTHER_SERVERS = {
     refusal: ({ remote }) => (remote ? msg('support.remoteNative') : undefined),
     shades: { light: ['#26343b', '#000000', '#56707c'], dark: ['#dfe8eb', '#ffffff', '#a9b7bd'] },
   },
-  /** Of a server that is not Whalemark's. */
   external: {
     server: 'external',
     durability: 'kept',

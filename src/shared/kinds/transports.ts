@@ -1,16 +1,10 @@
 import type { Transport } from '../model/names.ts';
 import type { Workload } from '../model/workload.ts';
 
-/**
- * Connections. Up to here, threads have at least the throughput of the event loop and need no more CPU
- * (docs/dev/performance.md). Each takes several MiB, so for many more, the event loop is the better guest.
- */
+/** Connections. Up to here, threads are as fast with no more CPU (docs/dev/performance.md); each takes several MiB. */
 const MOST_THREADS = 64;
 
-/**
- * For all scenarios of a run, so that they differ in nothing else. TPC-C needs the values of its rows, planned starts
- * need a timer, and not every client can block: there it is the event loop, also if threads are wanted.
- */
+/** TPC-C needs the values of its rows, and planned starts need a timer: there it is the event loop. */
 export function chooseTransport({
   wanted,
   workload,

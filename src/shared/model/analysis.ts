@@ -15,7 +15,6 @@ export interface RatioEstimate {
   high: number | null;
   /** Of the mean log ratio; null without bounds. */
   standardError: number | null;
-  /** 0.95 for a 95% interval. */
   confidence: number;
   pairedRounds: number;
 }
@@ -40,10 +39,7 @@ export type WhyCause =
       flush: { fromUs: number; toUs: number } | null;
     };
 
-/**
- * What limits a scenario other than storage and path: flushes that end in a cache or memory (commits are fast but may be
- * lost), or a load client at its limit.
- */
+/** `not-durable`: flushes end in a cache or memory, so commits are fast but may be lost. */
 export const FLAGS = ['not-durable', 'client-limited'] as const;
 export type Flag = (typeof FLAGS)[number];
 
@@ -69,7 +65,6 @@ export interface ComparedFigure {
 export const STEADINESS_VERDICTS = ['less-steady', 'steadier', 'same', 'inconclusive'] as const;
 export type SteadinessVerdict = (typeof STEADINESS_VERDICTS)[number];
 
-/** How steady throughput is from second to second. */
 export interface ScenarioSteadiness {
   /** Standard deviation ÷ mean of the per-second samples of a trial; geometric mean over trials. */
   variation: number;
@@ -113,10 +108,8 @@ export interface ScenarioAnalysis {
   rounds: { round: number; tps: number; ratio: number | null }[];
 }
 
-/** An effect at one level of the factor that it depends on. */
 export interface EffectAt {
   level: string;
-  /** A scenario with this level, for its name. */
   scenarioId: string;
   ratio: RatioEstimate | null;
   verdict: Verdict;
@@ -127,13 +120,11 @@ export interface Effect {
   factor: Factor;
   level: string;
   reference: string;
-  /** The scenarios that differ in this factor only. */
   pairs: { scenarioId: string; referenceId: string }[];
   rounds: number[];
   ratio: RatioEstimate | null;
   verdict: Verdict;
   dependsOn: DependsOn | null;
-  /** Empty if it depends on none. */
   at: EffectAt[];
   /** Which of the two can lose data that the other keeps: it is never advised. */
   unsafe: { level: boolean; reference: boolean };
@@ -173,29 +164,21 @@ export const RECOMMENDATIONS = [
 ] as const;
 export type RecommendationCode = (typeof RECOMMENDATIONS)[number];
 
-/** What following a recommendation costs: data, isolation, convenience, or time. */
 export type AdviceCost = 'durability' | 'isolation' | 'convenience' | 'memory' | 'time';
 
 export interface Recommendation {
   code: RecommendationCode;
   factor: Factor | null;
-  /** The level to change to; null if it names none. */
   level: string | null;
-  /** The level to leave. */
   from: string | null;
-  /** Scenarios with these levels, for their names. */
   pair: { scenarioId: string; referenceId: string } | null;
-  /** The gain in throughput. */
   ratio: RatioEstimate | null;
   costs: AdviceCost | null;
   /** About how much longer a run would take to be conclusive, or at most in full. */
   minutes: number | null;
 }
 
-/**
- * The baseline against itself: `passed` if the interval contains 1 and lies within the zone of equivalence,
- * `imprecise` if it is wider, `failed` if it excludes 1.
- */
+/** `passed`: the interval contains 1 and lies within the zone of equivalence; `imprecise`: it is wider. */
 export type AaOutcome = 'passed' | 'imprecise' | 'failed';
 
 export interface SweepLevel {

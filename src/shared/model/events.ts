@@ -32,7 +32,6 @@ export const serverFactsSchema = z.object({
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
 
-/** Whether the data still obeys the workload's rules after the load. */
 export const consistencySchema = z.object({
   serverId: z.string(),
   conditions: z.number().int(),
@@ -111,10 +110,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     outcome: z.enum(['completed', 'stopped', 'failed']),
     error: errorDataSchema.nullable(),
   }),
-  /**
-   * An ended or interrupted run continues with the trials that have no numbers: the only event that counts after
-   * `run-finished`.
-   */
+  /** The only event that counts after `run-finished`. */
   z.object({
     type: z.literal('run-continued'),
     at,

@@ -44,10 +44,7 @@ const containerUsageSchema = z.object({
 });
 export type ContainerUsage = z.infer<typeof containerUsageSchema>;
 
-/**
- * Growth of counters that are read on the idle server before the warm-up and after the last answer, so that reading
- * costs the load nothing. Counters and `transactions` cover warm-up and measuring.
- */
+/** Growth from before the warm-up to after the last answer, read on the idle server so that it costs the load nothing. */
 export const trialEvidenceSchema = z.object({
   transactions: z.number().int(),
   trend: z.object({ first: z.number(), last: z.number() }).nullable(),

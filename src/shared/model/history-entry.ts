@@ -28,15 +28,12 @@ const ratioSchema = z.object({
 const findingSchema = z.object({
   kind: z.enum(['difference', 'same', 'inconclusive']),
   factor: z.enum(FACTORS).nullable(),
-  /** Scenarios that differ in this factor, for its levels' names. */
   of: scenarioLabelSchema,
   against: scenarioLabelSchema,
   ratio: ratioSchema,
-  /** What is faster can lose data that the other keeps. */
   unsafe: z.boolean(),
   /** In transactions per second and ms per transaction, negative for a gain; null if unknown. */
   cost: z.object({ tps: z.number(), ms: z.number() }).nullable(),
-  /** How the effect varies with another factor; empty if it depends on none. */
   at: z.array(
     z.object({
       on: z.enum(DEPENDS_ON),

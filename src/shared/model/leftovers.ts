@@ -10,9 +10,7 @@ const LEFTOVER_KINDS = [
   'secret',
   'swarm',
   'folder',
-  /** A run that a process holds which can't be seen from here: it is unlocked, not removed. */
   'run',
-  /** An engine that is not in use now, on which a run may have left something: it is forgotten, not removed. */
   'engine',
 ] as const;
 export const leftThingSchema = z.object({ kind: z.enum(LEFTOVER_KINDS), name: z.string() });

@@ -34,9 +34,7 @@ export const windowSchema = z.object({
   durationMs: z.number(),
   ...counts,
   latency: latencySchema.nullable(),
-  /**
-   * HDR histogram of transaction latencies (µs, 3 significant digits, V2, compressed, base64); '' if latency is null.
-   */
+  /** HDR histogram of transaction latencies, µs (V2, compressed, base64); empty if latency is null. */
   histogram: z.string(),
   /** The client did not run all the time (machine paused, asleep, or starved), so the window counts nowhere. */
   interrupted: z.boolean(),
@@ -112,10 +110,7 @@ export function tps(part: Pick<Window | Totals, 'transactions' | 'durationMs'>):
   return part.durationMs > 0 ? (part.transactions * 1000) / part.durationMs : 0;
 }
 
-/**
- * What scenarios are compared by: transactions per second, or at a fixed rate 1 / mean latency. Twice as much is
- * twice as fast.
- */
+/** Transactions per second, or at a fixed rate 1 / mean latency: twice as much is twice as fast. */
 export function speed(totals: Totals): number {
   if (totals.fixedRate === null) return tps(totals);
   const meanUs = totals.latency?.meanUs ?? 0;

@@ -5,8 +5,6 @@ import { STORAGES } from '../kinds/storages.ts';
 
 export { STATEMENT_KINDS, type StatementKind } from './statement-kinds.ts';
 
-/** Every kind that presets, events, and reports name; `kinds/` says what each is. */
-
 export const STORAGE_KINDS = kindsOf(STORAGES);
 export const PATH_KINDS = kindsOf(PATHS);
 export const OLTP_KINDS = kindsOf(MIXES);
@@ -27,10 +25,8 @@ export type Placement = (typeof PLACEMENTS)[number];
 export const VERDICTS = ['slower', 'faster', 'same', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What scenarios can be crossed by. */
 export const FACTORS = ['storage', 'path', 'server', 'bufferPool', 'loadGenerator'] as const;
 export type Factor = (typeof FACTORS)[number];
-/** What an effect can depend on: another factor, or the number of connections of a sweep. */
 export const DEPENDS_ON = [...FACTORS, 'connections'] as const;
 export type DependsOn = (typeof DEPENDS_ON)[number];
 

@@ -3,7 +3,6 @@ import { PRODUCTS, RUNTIME_KINDS } from '../kinds/engines.ts';
 import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
 
-/** Facts about Docker on this machine, collected only while no engine is usable, to tell why. */
 const dockerFactsSchema = z.object({
   platform: z.enum(['linux', 'darwin', 'win32']),
   wsl: z.boolean(),
@@ -39,7 +38,6 @@ const virtualMachineSchema = z.object({
 });
 export type VirtualMachine = z.infer<typeof virtualMachineSchema>;
 
-/** As `.wslconfig` has them. */
 const wslLimitsSchema = z.object({
   memory: z.string().optional(),
   processors: z.number().int().optional(),
@@ -63,7 +61,6 @@ export const passportSchema = z.object({
     noNewPrivileges: z.boolean().optional(),
     /** Container users are mapped to other users (`userns-remap`). */
     userns: z.boolean().optional(),
-    /** The operating system as `/info` names it. */
     operatingSystem: z.string(),
     kernel: z.string(),
     architecture: z.string(),
@@ -71,12 +68,10 @@ export const passportSchema = z.object({
     memoryBytes: z.number(),
     storageDriver: z.string(),
     fileSharing: fileSharingSchema,
-    /** What shows it: "settings-store.json", "no VM", … */
     fileSharingEvidence: saidSchema,
     /** Host networking reaches the host's loopback (native engines; opt-in on Docker Desktop). */
     hostNetworking: z.boolean(),
     virtualMachine: virtualMachineSchema.optional(),
-    /** Programs for amd64 are translated by Rosetta. */
     rosetta: z.boolean().optional(),
     /** Host folders of which Docker Desktop keeps a copy in its VM; bind mounts in them use the copy. */
     synchronizedShares: z.number().int().optional(),
@@ -113,7 +108,6 @@ export const runtimeReportSchema = z.object({
   at: z.number(),
   attempts: z.array(runtimeAttemptSchema),
   chosenId: z.string().nullable(),
-  /** Only while no runtime is in use. */
   facts: dockerFactsSchema.nullable(),
 });
 export type RuntimeReport = z.infer<typeof runtimeReportSchema>;

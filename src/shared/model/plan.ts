@@ -10,10 +10,7 @@ import { limitsSchema, storageSpecSchema } from './server-spec.ts';
 import { setupReferenceSchema } from './setup.ts';
 import { workloadSchema } from './workload.ts';
 
-/**
- * What a scenario is called, as data for `labelText`; nothing parses an id or a label. Null: the same for all
- * scenarios.
- */
+/** For `labelText`; nothing parses an id or a label. Null: the same for all scenarios. */
 export const scenarioLabelSchema = z.object({
   /** The preset's own name, in place of server, storage, and path. */
   given: z.string().nullable(),
@@ -70,9 +67,7 @@ const serverSetupSchema = z.object({
   limits: limitsSchema.prefault({}),
   /** The user's; they come after Whalemark's. */
   options: z.array(z.string()),
-  /** The server program on the host; null if no scenario uses it. */
   native: z.object({ binary: z.string(), flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
-  /** The server at the user's address; null if no scenario uses it. */
   external: z.object({ flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
 });
 export type ServerSetup = z.infer<typeof serverSetupSchema>;
@@ -107,10 +102,7 @@ export type Scenario = z.infer<typeof scenarioSchema>;
 export const excludedScenarioSchema = scenarioIdentitySchema.extend({ reason: messageSchema });
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
-/**
- * What a run does only with the user's consent: start a swarm, use an existing one, load the user's own server, or
- * run an unknown image in the host's network, or make a folder next to the data of the user's setup.
- */
+/** `existing-swarm`: use it; `host-network`: run an unknown image there; `setup-folder`: next to the user's data. */
 export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network', 'setup-folder'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
@@ -153,7 +145,6 @@ export const planSchema = z.object({
       kind: z.enum(['pull', 'build']),
       reference: z.string(),
       bytes: z.number().nullable(),
-      /** What an image is built on. */
       base: z.string().optional(),
     }),
   ),

@@ -33,7 +33,6 @@ export const scheduleSchema = z.strictObject({
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-/** A kind, a name under `storages`, or options in place. */
 const storageRefSchema = z.union([slug, storageSpecSchema]);
 export type StorageRef = z.infer<typeof storageRefSchema>;
 

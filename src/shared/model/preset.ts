@@ -69,7 +69,6 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   }
 }
 
-/** A scenario with all its names resolved. */
 export interface PresetScenario {
   id: string;
   baseId: string;
@@ -177,7 +176,6 @@ export const presetSummarySchema = z.object({
   name: z.string(),
   question: z.string(),
   builtIn: z.boolean(),
-  /** The published experiment it repeats. */
   reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
   hasSmall: z.boolean(),
   /** Why a preset of the user can't be used; all else but its file name is then unknown. */

@@ -15,7 +15,6 @@ const otherFigures = {
   deadlocks: z.number().int().positive().optional(),
 };
 
-/** What an experiment concluded from a figure, in each language of the program. */
 const conclusionSchema = z.strictObject({ en: z.string(), 'zh-CN': z.string() });
 export type Conclusion = z.infer<typeof conclusionSchema>;
 
@@ -42,7 +41,6 @@ export const referenceFileSchema = z.strictObject({
         path: z.enum(PATH_KINDS),
         tps: z.number().positive(),
         ...otherFigures,
-        /** Id of the experiment's own baseline. */
         baseline: z.string(),
         conclusion: conclusionSchema.optional(),
       }),

@@ -21,7 +21,6 @@ const stepStateSchema = z.object({
 });
 export type StepState = z.infer<typeof stepStateSchema>;
 
-/** See analysis/steadiness.ts. */
 const steadinessSchema = z.object({
   seconds: z.number().int(),
   variation: z.number(),
@@ -61,7 +60,6 @@ const pauseSchema = z.object({
   interrupted: z.boolean(),
 });
 
-/** The fold of a run's events. */
 export const runStateSchema = z.object({
   runId: z.string(),
   appVersion: z.string(),
@@ -74,18 +72,15 @@ export const runStateSchema = z.object({
   steps: z.array(stepStateSchema),
   servers: z.record(z.string(), serverStateSchema),
   trials: z.array(trialStateSchema),
-  /** Null if all planned rounds ran, or while unknown. */
   roundsEnded: z.enum(ROUNDS_ENDED).nullable(),
   pauseRequested: z.boolean(),
   pauses: z.array(pauseSchema),
-  /** Passports of sessions that began after an update; the plan has the first. */
   updates: z.array(z.object({ at: momentSchema, passport: passportSchema })),
   notices: z.array(noticeSchema),
   error: errorDataSchema.nullable(),
 });
 export type RunState = z.infer<typeof runStateSchema>;
 
-/** A trial that keeps its windows as `W`. */
 export type TrialWith<W> = Omit<TrialState, 'windows'> & { windows: W };
 /** A run whose trials keep their windows as `W`; `RunState` is `RunWith<Window[]>`. */
 export type RunWith<W> = Omit<RunState, 'trials'> & { trials: TrialWith<W>[] };

@@ -3,7 +3,6 @@ import { runEventSchema, windowEventSchema } from './events.ts';
 import { windowSchema, type Window } from './measurements.ts';
 import { runStateSchema, trialStateSchema, type RunWith, type TrialWith } from './run-state.ts';
 
-/** A window without its histogram, as the app window gets it. */
 const windowSummarySchema = windowSchema.omit({ histogram: true });
 export type WindowSummary = Omit<Window, 'histogram'>;
 
@@ -33,10 +32,7 @@ export function eachColumn<T>(of: (column: WindowColumn) => T): Record<WindowCol
   return Object.fromEntries(WINDOW_COLUMNS.map((column) => [column, of(column)])) as Record<WindowColumn, T>;
 }
 
-/**
- * A trial's windows as columns, a row per measured window; rows from `length` on are spare. Eight scenarios of ten
- * hours take 14 MB as columns and 300 MB as windows.
- */
+/** Rows from `length` on are spare. Eight scenarios of ten hours take 14 MB as columns, 300 MB as windows. */
 export const windowColumnsSchema = z.object({
   /** Warm-up included, ms. */
   elapsedMs: z.number(),

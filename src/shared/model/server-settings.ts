@@ -53,10 +53,7 @@ export const settingsSpecSchema = z.strictObject({
   performanceSchema: SETTINGS.performanceSchema.default(false),
 });
 
-/**
- * Every setting with its value. Those in `defaults` are not passed: a plan has what the manual says, a measured run
- * what the server reported.
- */
+/** Those in `defaults` are not passed: a plan has what the manual says, a measured run what the server reported. */
 export const serverSettingsSchema = z.strictObject({
   bufferPoolMiB: z.number().positive(),
   redoLogMiB: z.number().positive().default(256),
@@ -88,7 +85,6 @@ export function resolvedSettings(
   };
 }
 
-/** What gives these settings again. */
 export function settingsSpecOf({ bufferPoolMiB, defaults, ...others }: ServerSettings): object {
   return {
     bufferPool: bufferPoolMiB,
@@ -114,7 +110,6 @@ const READ_BACK: Record<SettingName, (variables: Record<string, string>) => Part
   performanceSchema: (all) => flag(all['performance_schema'], (performanceSchema) => ({ performanceSchema })),
 };
 
-/** With what a server reported for those that were left to it. */
 export function settingsReadBack(
   settings: ServerSettings,
   variables: Record<string, string>,

@@ -44,7 +44,6 @@ export const storageSpecSchema = z.union(
   },
 );
 
-/** CPUs and memory of a container, as Docker limits them. */
 export const limitsSchema = z.strictObject({
   cpus: z.number().positive().nullable().default(null).describe('CPUs; null: no limit.'),
   memoryMiB: z.number().positive().nullable().default(null).describe('Memory, MiB; null: no limit.'),

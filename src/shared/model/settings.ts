@@ -6,10 +6,7 @@ export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', 'zh-CN'
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 
-/**
- * User settings. Each field falls back to its default if unreadable, so settings of another version never keep the
- * app from starting.
- */
+/** Each field falls back to its default, so settings of another version never keep the app from starting. */
 export const settingsSchema = z.object({
   /** `system`: the system's language if there are texts, otherwise English. */
   language: z
@@ -28,9 +25,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 type Fields = typeof settingsSchema.shape;
 type Value<K extends keyof Fields> = ReturnType<ReturnType<Fields[K]['unwrap']>['unwrap']>;
 
-/**
- * Not `settingsSchema.partial()`, which would fill in defaults and undo all other settings. Refuses invalid values.
- */
+/** Not `settingsSchema.partial()`, which would fill in defaults and undo all other settings. */
 export const settingsChangeSchema = z.strictObject(
   Object.fromEntries(
     Object.entries(settingsSchema.shape).map(([name, field]) => [name, field.unwrap().unwrap().optional()]),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { LANGUAGES } from './settings.ts';
 
-/** Private parts of a result, each left out unless the user includes it. */
 export const PRIVATE_KINDS = ['host', 'user', 'path', 'address', 'endpoint', 'context', 'program'] as const;
 export type PrivateKind = (typeof PRIVATE_KINDS)[number];
 
@@ -10,7 +9,6 @@ export const LEFT_OUT_KINDS = [...PRIVATE_KINDS, 'secret'] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 
 export const sharingSchema = z.object({
-  /** In the order of `PRIVATE_KINDS`. */
   included: z.array(z.enum(PRIVATE_KINDS)),
   /** Redactions by kind; absent: none found. */
   leftOut: z.partialRecord(z.enum(LEFT_OUT_KINDS), z.number().int()),

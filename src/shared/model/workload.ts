@@ -104,6 +104,5 @@ export function rowCount(workload: Workload): number {
   return Math.round(items + warehouses * (1 + 10 + items + 10 * customersPerDistrict * 13.3));
 }
 
-/** Transaction types of TPC-C. */
 export const TPCC_TYPES = ['new_order', 'payment', 'order_status', 'delivery', 'stock_level'] as const;
 export type TpccType = (typeof TPCC_TYPES)[number];

@@ -8,7 +8,6 @@ interface MountedDevice {
   device: string;
 }
 
-/** What a plan's scenarios mount from the engine's machine and others, each once. */
 export function mountedDevices({ scenarios }: Pick<Plan, 'scenarios'>): MountedDevice[] {
   const found = new Map<string, MountedDevice>();
   for (const { storage } of scenarios) {
@@ -31,10 +30,7 @@ function fullDevice(device: string, address: string | undefined): string {
   return device.startsWith(':') ? `${address}${device}` : `${device} (${address})`;
 }
 
-/**
- * Which folders of the engine's machine a preset may mount, judged by the path's text, since a remote engine or VM
- * tells no more. Ignores case.
- */
+/** Judged by the path's text, since a remote engine or VM tells no more. */
 
 /** The system itself, mounted into a container that runs as root. */
 const SYSTEM = [

@@ -16,11 +16,7 @@ export interface RepeatedPreset {
   leftOut: Scenario[];
 }
 
-/**
- * A preset that plans the same scenarios, names, settings, data, schedule, and seed, made from the plan alone. It has
- * no passwords and no external addresses, since plans have none. Undefined if nothing, or not the baseline, can be
- * repeated.
- */
+/** From the plan alone, so without passwords. Undefined if nothing, or not the baseline, can be repeated. */
 export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): RepeatedPreset | undefined {
   const leftOut = plan.scenarios.filter((scenario) => isTakenOut(plan, scenario));
   const scenarios = plan.scenarios.filter((one) => !leftOut.includes(one));

@@ -25,10 +25,7 @@ interface PresetYaml {
   problems: YamlProblem[];
 }
 
-/**
- * Reads untrusted YAML in time and memory proportional to its length; the library alone is quadratic for maps with
- * many keys, nested aliases, and nested lists.
- */
+/** In linear time and memory; the library is quadratic for maps with many keys, nested aliases, and nested lists. */
 export function readYaml(text: string, limits: YamlLimits = PRESET_LIMITS): PresetYaml {
   const lines = new LineCounter();
   if (text.length > limits.longest) {

@@ -14,13 +14,11 @@ export function trialsWithoutNumbers<T extends TrialOutline>(run: { trials: T[] 
   return run.trials.filter(isLeft);
 }
 
-/** What continuing measures: trials without numbers, then a quick look's full schedule. */
 export function trialsLeft(run: Pick<RunOutline, 'plan' | 'trials'>): number {
   const later = (run.plan.later?.rounds ?? []).reduce((sum, ids) => sum + ids.length, 0);
   return trialsWithoutNumbers(run).length + later;
 }
 
-/** A quick look with the full schedule after its own rounds. */
 export function withLaterRounds(plan: Plan): Plan {
   if (plan.later === null) return plan;
   const { rounds, ...later } = plan.later;
@@ -38,10 +36,7 @@ export function latestPassport({ plan, updates }: Pick<RunOutline, 'plan' | 'upd
   return updates.at(-1)?.passport ?? plan.passport;
 }
 
-/**
- * A run as it continues on a machine. After an update, incomplete rounds are measured again as a whole, since ratios
- * are taken within a round.
- */
+/** After an update, incomplete rounds are measured again as a whole: ratios are taken within a round. */
 export function asContinued<R extends Pick<RunOutline, 'plan' | 'updates' | 'trials'>>(
   run: R,
   passport: Passport,
@@ -143,10 +138,7 @@ const MEMORY: [name: MessageCode, read: (passport: Passport) => number][] = [
   ['part.engineMemory', ({ runtime }) => runtime.memoryBytes],
 ];
 
-/**
- * What differs between two machines and engines; undefined if numbers are comparable. Passports have no names or ids,
- * so identical machines are distinguished by the journal's owners (`RunStore`).
- */
+/** Identical machines are distinguished by the journal's owners: passports have no names. */
 export function machineDifference(before: Passport, now: Passport): Message | undefined {
   for (const [name, read] of FIELDS) {
     const [was, is] = [read(before), read(now)];

@@ -4,10 +4,8 @@ import { type Plan, type Scenario, startKey } from '../model/plan.ts';
 
 interface RunProgress<T = TrialOutline> {
   fraction: number;
-  /** Estimate, ms; null after the end. */
   leftMs: number | null;
   done: number;
-  /** Null while a run until conclusive doesn't know its last trial. */
   all: number | null;
   current: T | undefined;
 }
@@ -51,7 +49,6 @@ export function progressOf<T extends TrialOutline>(
   return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
 }
 
-/** Whether the number of trials is only a maximum. */
 export function isOpenEnded({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'roundsEnded'>): boolean {
   return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
@@ -91,7 +88,6 @@ export function expectedTrialMs(state: Pick<RunOutline, 'trials' | 'plan' | 'pau
   return took.length === 0 ? plannedTrialMs(state) : took.reduce((sum, one) => sum + one, 0) / took.length;
 }
 
-/** Whether a trial began after another ended, in the same session. */
 function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: number): boolean {
   return begunAt >= endedAt && !continuedAt(state).some((at) => at > endedAt && at <= begunAt);
 }

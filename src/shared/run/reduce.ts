@@ -9,7 +9,6 @@ import { asContinued, isLeft, withLaterRounds } from './continuing.ts';
 /** Per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
 
-/** How a fold keeps a trial's windows. */
 export interface WindowKeeper<W, K> {
   none(): K;
   add(kept: K, window: W): K;
@@ -21,11 +20,7 @@ type EventWith<W> =
   | Exclude<RunEvent, { type: 'window' }>
   | (Omit<Extract<RunEvent, { type: 'window' }>, 'window'> & { window: W });
 
-/**
- * The one fold behind live screens, terminal, recovery, and result files, which differ in how they keep windows. Pure
- * if the keeper is. Ignores events before `run-started`, and after `run-finished` until `run-continued`: a torn
- * journal may repeat its tail.
- */
+/** Ignores events before `run-started`, and after `run-finished` until `run-continued`: a torn journal may repeat its tail. */
 export function foldStep<W, K>(
   keeper: WindowKeeper<W, K>,
   state: RunWith<K> | undefined,
@@ -69,9 +64,6 @@ const COPYING: WindowKeeper<Window, Window[]> = {
   rates: ratesOf,
 };
 
-/**
- * The fold for those who keep only the latest state: arrays of windows grow in place, so each window costs the same.
- */
 export class RunFold {
   #state: RunState | undefined;
 
@@ -243,10 +235,6 @@ function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 
   };
 }
 
-/**
- * Measures again what has no numbers, except skipped trials, and rounds that an update would split; then a quick
- * look's full schedule.
- */
 function continued<W, K>(
   keeper: WindowKeeper<W, K>,
   state: RunWith<K>,

@@ -25,10 +25,7 @@ export function noWindows(): WindowColumns {
   return { elapsedMs: 0, last: null, length: 0, errors: {}, ...eachColumn(() => empty) };
 }
 
-/**
- * Appends a window; states given before stay valid. They share memory that only the latest appends to, so n windows
- * cost O(n).
- */
+/** States given before stay valid; only the latest appends to the shared memory, so n windows cost O(n). */
 export function withWindow(columns: WindowColumns, window: WindowSummary): WindowColumns {
   const elapsedMs = columns.elapsedMs + window.durationMs;
   if (window.phase === 'warmup') return { ...columns, elapsedMs, last: window };

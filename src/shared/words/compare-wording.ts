@@ -21,7 +21,6 @@ export function runLetter(index: number): string {
   return String.fromCharCode(65 + index);
 }
 
-/** What to know before numbers of several runs are compared, the most serious first. */
 export function compareWarnings(
   runs: readonly RunOutline[],
   { sameMeasure, sameBaseline, analyses }: RunsComparison,

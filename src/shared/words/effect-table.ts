@@ -43,7 +43,6 @@ export function effectHeader({ confidence }: Analysis, t: Translate): EffectText
   };
 }
 
-/** A row for each effect, with a header. */
 export function effectRows(analysis: Analysis, t: Translate): string[][] {
   const rows = analysis.effects.map((effect) => {
     const texts = effectTexts(effect, analysis, t);

@@ -12,7 +12,6 @@ export function percentText(share: number, t: Translate): string {
   return formatPercent(share, t.language);
 }
 
-/** With an interval or without. */
 type Estimate = Pick<RatioEstimate, 'value' | 'low' | 'high' | 'confidence'>;
 
 /** A ratio and its interval in a language's own notation: "1.7×" slower or faster, or "58%" of the throughput. */
@@ -60,7 +59,6 @@ export function effectText(ratio: Estimate, t: Translate, { isBound = false } = 
   return t(ratio.value < 1 ? 'report:effect.slower' : 'report:effect.faster', { size });
 }
 
-/** In the unit of `effectText`: "95% CI 1.9–2.3×". */
 export function effectIntervalText(ratio: Estimate, t: Translate): string {
   const { low, high } = sizeOf(ratio, t);
   if (low === null || high === null || ratio.value === 0) return t('messages:interval.none');

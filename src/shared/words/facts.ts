@@ -51,7 +51,6 @@ export function virtualMachineName(
   return messageText(msg(`sharing.manager.${manager}`), t);
 }
 
-/** ".wslconfig: memory 8GB, processors 4" */
 function wslText({ wsl }: Passport['runtime'], t: Translate): string | undefined {
   if (wsl === undefined) return undefined;
   const { memory, processors, network } = wsl;
@@ -164,7 +163,6 @@ export function setupFacts({ settings, limits }: ServerSetup, { estimate }: Plan
   ];
 }
 
-/** "2 CPUs, 512 MiB" */
 export function limitsText({ cpus, memoryMiB }: Limits, t: Translate): string {
   const parts = [
     ...(cpus === null ? [] : [t('report:provenance.cpus', { count: cpus })]),
@@ -178,7 +176,6 @@ function isInWsl({ vm, virtualMachine }: Passport['runtime']): boolean {
   return !vm && virtualMachine?.manager === 'wsl2';
 }
 
-/** Where containers run and how they reach this machine's files, in one sentence. */
 export function environmentText({ runtime, host }: Passport, t: Translate): string {
   const { name, vm, remote, fileSharing } = runtime;
   if (remote) return t('ui:passport.sentence.remote', { name });

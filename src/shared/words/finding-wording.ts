@@ -25,7 +25,6 @@ import {
 /** Nearer to 1, a ratio is shown as 1.00. */
 const SHOWN_AS_ONE = 0.005;
 
-/** "Bind mount", "published port", "8 connections" */
 export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate): string {
   switch (factor) {
     case 'storage':
@@ -51,7 +50,6 @@ export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate)
   }
 }
 
-/** What is compared and with what; Docker as a whole with none. */
 function sides({ factor, of, against }: Finding, t: Translate): { level: string; reference: string } {
   const name = (label: ScenarioLabel): string =>
     factor === null
@@ -100,7 +98,6 @@ function inconclusiveText(finding: Finding, t: Translate): string {
   return t('report:finding.inconclusive', { name, ...names, low: bound(low), high: bound(high) });
 }
 
-/** "Network: host network 1.7× faster than published port" */
 export function findingClause(finding: Finding, t: Translate): string {
   const { kind, factor, ratio } = finding;
   const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
@@ -121,7 +118,6 @@ export function findingClause(finding: Finding, t: Translate): string {
   return t('report:list.named', { name, value: said() });
 }
 
-/** Whether what is faster can lose data: the level itself, or the reference. */
 function safetyOf({ unsafe, ratio }: Finding): 'safe' | 'withUnsafe' | 'withoutUnsafe' {
   if (!unsafe) return 'safe';
   return ratio.value > 1 ? 'withUnsafe' : 'withoutUnsafe';
@@ -172,7 +168,6 @@ export function findingDetail(finding: Finding, t: Translate): string {
   return [interval, ...costs, ...dependence].join(t('report:list.clauses'));
 }
 
-/** "costs 240 TPS and 1.90 ms per transaction", "gains …" */
 function costText({ tps, ms }: NonNullable<Finding['cost']>, t: Translate): string {
   const what = ms < 0 ? 'gains' : 'costs';
   const time = formatLatency(Math.abs(ms) * 1000, t.language);
@@ -194,7 +189,6 @@ export interface AdviceText {
   /** "Gain: 1.8× the throughput (95% CI 1.5–2.1×)." */
   gain: string | null;
   cost: string | null;
-  /** Address of the setting's documentation. */
   link: string | null;
 }
 

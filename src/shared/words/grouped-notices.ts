@@ -9,7 +9,6 @@ interface GroupedNotice {
 
 const FAILED = 'TRIALS_FAILED';
 
-/** That trials failed and why, for a line below the headline; empty if none did. */
 export function failureTexts(notices: readonly Notice[], t: Translate): string[] {
   return notices.flatMap(({ code, message }) => (code === FAILED ? [messageText(message, t)] : []));
 }

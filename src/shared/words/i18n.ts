@@ -20,7 +20,6 @@ import {
 import type { Language } from '../model/settings.ts';
 import { ERROR_PARAMS, errorCodeOf, type ErrorData } from '../errors.ts';
 
-/** A key without a text does not compile. */
 export type TextKey =
   | `report:${PathTo<typeof report>}`
   | `ui:${PathTo<typeof ui>}`

@@ -16,7 +16,6 @@ export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = 
   return label.isRepeat ? t('report:label.repeat', { name }) : name;
 }
 
-/** "In memory, 8 connections"; empty without parts. */
 export function partsText(parts: SaidParts, t: Translate): string {
   return partTexts(parts, t, NOTHING_SAID).join(t('report:list.parts'));
 }
@@ -57,7 +56,6 @@ export function pathName(path: PathKind): Message {
   return msg(`path.${path}`);
 }
 
-/** A name or question of a preset; those of built-in presets are translated. */
 export function givenText(text: string, language: Language): string {
   return language === 'zh-CN' ? (ofBuiltIns.get(text) ?? text) : text;
 }

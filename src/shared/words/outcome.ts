@@ -3,7 +3,6 @@ import type { Translate } from './i18n.ts';
 
 type Ended = Pick<RecentRun, 'outcome' | 'failed'>;
 
-/** "completed, 4 failed" */
 export function outcomeText({ outcome, failed }: Ended, t: Translate): string {
   const text = t(`ui:recent.outcome.${outcome}`);
   return failed > 0 && outcome !== 'failed'

@@ -15,8 +15,6 @@ import { isTpcc, type Workload } from '../model/workload.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
 import { percentText } from './effect-wording.ts';
 
-/** How and where the numbers were measured, a line each. */
-
 export const FLAVOR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
 
 function serverName(image: ImageChoice): string {
@@ -33,7 +31,6 @@ export function imageText(image: ImageChoice, t: Translate): string {
   });
 }
 
-/** All servers: images, then native and external ones. */
 export function serversText(plan: Pick<Plan, 'setups' | 'scenarios'>, t: Translate): string {
   const images = imagesOf(plan).map((image) => imageText(image, t));
   const others = plan.setups.flatMap(({ native, external }) => [
@@ -89,10 +86,7 @@ export function machineLine(runtime: Machine, t: Translate): string {
   ].join(' · ');
 }
 
-/**
- * "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, ratios paired within rounds, 95% CI", with
- * incomplete rounds, other distributions, and other load generators.
- */
+/** "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, …" */
 export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds } = plan.schedule;
   const done = new Set(trials.filter(({ status }) => status === 'measured').map(({ round }) => round)).size;
@@ -115,7 +109,6 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
   ].join(t('report:list.parts'));
 }
 
-/** "8 connections"; of a sweep "1, 4, 16 connections". */
 export function connectionsText(
   { scenarios, connections }: Pick<Plan, 'scenarios' | 'connections'>,
   t: Translate,
@@ -133,7 +126,6 @@ function kindText(workload: Workload, t: Translate): string {
   return isTpcc(workload) ? t('report:provenance.tpcc', { kind }) : kind;
 }
 
-/** Only where scenarios are compared by latency. */
 function rateText({ rate }: Pick<Plan, 'rate'>, t: Translate): string[] {
   return rate === null ? [] : [t('report:provenance.rate', { rate: formatCount(rate, t.language) })];
 }
@@ -144,7 +136,6 @@ function distributionText(workload: Workload, t: Translate): string[] {
   return [t('report:provenance.distribution', { distribution: workload.distribution })];
 }
 
-/** Only if sysbench ran; labels say it where both did. */
 function loadGeneratorText({ scenarios }: Pick<Plan, 'scenarios'>, t: Translate): string[] {
   const [only, ...others] = new Set(scenarios.map(({ loadGenerator }) => loadGenerator));
   return only === undefined || only === 'node' || others.length > 0

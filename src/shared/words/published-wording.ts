@@ -7,10 +7,7 @@ import { labelText, pathName } from './labels.ts';
 import { formatLatency, formatNumber, formatRate, formatRatio, NO_VALUE } from './units.ts';
 import { verdictText } from './wording.ts';
 
-/**
- * The published figures next to those of this run, a row for each; the first row is the header. Empty if only
- * throughput was published, which has its own column elsewhere.
- */
+/** The first row is the header; empty if only throughput was published. */
 export function publishedRows({ scenarios, ...analysis }: Analysis, t: Translate): string[][] {
   const rows = scenarios.flatMap(({ id, label, reference }) => {
     const name = asSentence(labelText(label, t, comparisonOf({ scenarios, ...analysis }, id)), t);
@@ -56,12 +53,10 @@ function valueText(measure: PublishedMeasure, value: number, t: Translate): stri
   }
 }
 
-/** Each published conclusion with what this run says, then the figures that come from another path. */
 export function publishedNotes(analysis: Analysis, t: Translate): string[] {
   return [...conclusions(analysis, t), ...otherPaths(analysis, t)];
 }
 
-/** Two load generators, say, repeat one figure: its conclusion is stated once. */
 function conclusions(analysis: Analysis, t: Translate): string[] {
   const verdicts = new Map<string, string[]>();
   for (const scenario of analysis.scenarios) {
@@ -75,7 +70,6 @@ function conclusions(analysis: Analysis, t: Translate): string[] {
   );
 }
 
-/** Of each scenario whose published figures come from another path, because this machine doesn't have that one. */
 function otherPaths(analysis: Analysis, t: Translate): string[] {
   return analysis.scenarios.flatMap(({ id, label, reference }) => {
     const path = reference?.otherPath ?? null;

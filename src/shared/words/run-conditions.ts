@@ -170,7 +170,7 @@ function binlog({ settings }: ServerSetup, t: Translate): string {
     : t('ui:plan.setting.off');
 }
 
-/** Of all servers, once if they agree. */
+/** The setting of all servers, one text if they agree. */
 function setting(read: (setup: ServerSetup, t: Translate) => string): Reader {
   return ({ plan }, t) => {
     const setups = [...new Set(plan.scenarios.map((one) => setupOf(plan, one)))];

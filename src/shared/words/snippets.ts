@@ -2,7 +2,6 @@ import { moreCpus } from '../analysis/recommendations.ts';
 import type { Recommendation, RecommendationCode } from '../model/analysis.ts';
 import { imagesOf, type Plan } from '../model/plan.ts';
 
-/** Configuration that follows a recommendation, to paste and adapt. */
 export interface Snippet {
   file: 'compose.yaml' | 'my.cnf';
   language: 'yaml' | 'ini';
@@ -22,10 +21,7 @@ interface Server {
 
 type Lines = (server: Server) => string[];
 
-/**
- * Why there is nothing to paste: the advice is another run, a setting of the engine, another image, a change of the
- * application, or to leave everything as it is.
- */
+/** What the advice changes, if not a configuration. */
 type WithoutSnippet = 'run' | 'engine' | 'image' | 'application' | 'keep';
 
 const NAMED_VOLUME: Lines = (server) => compose(server);
@@ -95,7 +91,6 @@ function compose(
   ];
 }
 
-/** Null where there is nothing to paste. */
 export function snippetOf(
   { code, pair }: Pick<Recommendation, 'code' | 'pair'>,
   plan: Pick<Plan, 'setups' | 'scenarios' | 'passport'>,

@@ -7,7 +7,7 @@ import { formatRatio, intervalText, NO_VALUE } from './units.ts';
 
 const COLUMNS = ['scenario', 'variation', 'stalled', 'ratio', 'interval', 'verdict'] as const;
 
-/** How much each scenario's throughput varies, a row for each; the first is the header. Empty for short trials. */
+/** The first row is the header; empty for short trials. */
 export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
   const rows = analysis.scenarios.flatMap((scenario) => {
     const { steadiness, isBaseline } = scenario;
@@ -29,7 +29,7 @@ export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
   return [COLUMNS.map((column) => t(`report:steadiness.columns.${column}`, { confidence })), ...rows];
 }
 
-/** The answer to "is it less steady?": each scenario that conclusively is, or is steadier. */
+/** Each scenario that conclusively is less steady, or steadier. */
 export function steadinessSentences(analysis: Analysis, t: Translate): string[] {
   const measured = analysis.scenarios.filter(({ steadiness }) => steadiness !== null);
   if (measured.length === 0) return [];

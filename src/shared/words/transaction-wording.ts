@@ -10,7 +10,7 @@ import { formatLatency } from './units.ts';
 const COLUMNS = ['scenario', 'type', 'share'] as const;
 const FIGURES = ['mean', 'p50', 'p95', 'p99', 'max'] as const;
 
-/** Latency by transaction type, a row for each scenario and type; the first is the header. Empty without types. */
+/** The first row is the header; empty without types. */
 export function transactionRows(analysis: Analysis, t: Translate): string[][] {
   const rows = analysis.scenarios.flatMap(({ id, label, figures }) =>
     TPCC_TYPES.flatMap((type) => {

@@ -15,7 +15,6 @@ export function formatNumber(value: number, decimals: number, language = 'en'): 
   return formatter.format(value);
 }
 
-/** About three significant digits. */
 function decimalsFor(value: number): number {
   const size = Math.abs(value);
   if (size >= 100 || size === 0) return 0;
@@ -65,7 +64,6 @@ const DURATION_UNITS = {
   zh: { ms: '\u00a0毫秒', s: '\u00a0秒', min: '\u00a0分', h: '\u00a0小时' },
 };
 
-/** The two largest units: "350 ms", "5 s", "1 min 20 s"; "1 分 20 秒". */
 export function formatDuration(ms: number, language = 'en'): string {
   const unit = DURATION_UNITS[language.startsWith('zh') ? 'zh' : 'en'];
   if (ms < 999.5) return `${formatNumber(ms, 0, language)}${unit.ms}`;

@@ -31,7 +31,6 @@ export function whyText(why: Why, t: Translate): string {
   }
 }
 
-/** One sentence for each conclusive difference with known parts. */
 export function whySentences(analysis: Analysis, t: Translate): { scenarioId: string; text: string }[] {
   return analysis.scenarios.flatMap((scenario) => {
     const text = whySentence(scenario, analysis, t);

@@ -37,16 +37,12 @@ function ratioIntervalText(ratio: RatioEstimate, t: Translate): string {
   return messageText(ratioInterval(ratio), t);
 }
 
-/** "slower", "inconclusive", "baseline", "not measured" */
 export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
   if (scenario.measured === 0) return t('messages:verdict.notMeasured');
   return t(scenario.isBaseline ? 'messages:verdict.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 
-/**
- * "Bind mount × published port: 2.1× slower than named volume × published port (95% CI 1.9–2.3×, 5 rounds)",
- * then its flags.
- */
+/** "Bind mount × published port: 2.1× slower than named volume × published port (95% CI …)", then its flags. */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
   const flags = scenario.flags.map((flag) => flagLabel(flag, t));
   return [verdictSentence(scenario, analysis, t), ...flags].join(t('report:list.clauses'));
@@ -89,7 +85,6 @@ function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Tran
   }
 }
 
-/** The result of the run in one sentence; `headlineDetail` has its interval. */
 export function headlineText(analysis: Analysis, t: Translate): string {
   return runHeadlineText(runHeadlineOf(analysis), t);
 }
@@ -114,7 +109,6 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
     : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
 }
 
-/** The findings of the run, each with its interval and cost. */
 export function headlineLines(analysis: Analysis, t: Translate): { text: string; detail: string }[] {
   const { headline } = analysis;
   return headline.kind === 'findings'
@@ -122,7 +116,6 @@ export function headlineLines(analysis: Analysis, t: Translate): { text: string;
     : [{ text: headlineText(analysis, t), detail: headlineDetail(analysis, t) }];
 }
 
-/** "95% CI 1.9–2.3×, 5 rounds" */
 function headlineDetail(analysis: Analysis, t: Translate): string {
   const { headline } = analysis;
   const confidence = percentText(analysis.confidence, t);
@@ -149,7 +142,6 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
   }
 }
 
-/** The A/A check; undefined without an A/A pair. Of several the worst. */
 export function aaCheckText({ aaCheck }: Analysis, t: Translate): string | undefined {
   if (aaCheck === null) return undefined;
   const { pairs } = aaCheck;

@@ -11,7 +11,6 @@ import { shareOptionsSchema, sharingSchema, EXPORT_FORMATS } from '../../model/s
 const diagnosticsPartSchema = z.object({ title: z.string(), lines: z.array(z.string()) });
 export type DiagnosticsPart = z.infer<typeof diagnosticsPartSchema>;
 
-/** What ships and is not Whalemark's, with its license; the build makes the list of what it bundled. */
 export const licenseSchema = z.object({
   name: z.string(),
   version: z.string(),
@@ -33,7 +32,6 @@ const appInfoSchema = z.object({
   isOutdated: z.boolean(),
 });
 
-/** Menu commands that are only sometimes enabled. */
 export const RUN_COMMANDS = ['start-run', 'pause-run', 'skip-trial', 'stop-run'] as const;
 export type RunCommand = (typeof RUN_COMMANDS)[number];
 
@@ -67,13 +65,11 @@ export const mainAppRequests = {
 
 export const internalAppRequests = {
   'core:settings': { params: z.strictObject({ settings: settingsSchema }), answer: nothing },
-  /** Stops the run and cleans up before the app quits. */
   'core:shut-down': { params: z.strictObject({}), answer: nothing },
 } as const;
 
 export const mainDiagnosticsRequests = {
   'diagnostics:preview': { params: z.strictObject({}), answer: z.object({ text: z.string() }) },
-  /** Takes no path: opens the log folder only. */
   'diagnostics:open-log-folder': { params: z.strictObject({}), answer: nothing },
 } as const;
 
@@ -133,7 +129,6 @@ export const coreHousekeepingRequests = {
 } as const;
 
 export const mainHousekeepingRequests = {
-  /** Takes no path: opens the data folder only. */
   'housekeeping:open-data-folder': { params: z.strictObject({}), answer: nothing },
 } as const;
 
@@ -157,7 +152,6 @@ export const coreShareRequests = {
 } as const;
 
 export const mainShareRequests = {
-  /** Asks where to save; answers with the file's name, or null if canceled. */
   'results:export': { params: exportRequestSchema, answer: z.object({ fileName: z.string() }).nullable() },
   'share:copy': { params: exportRequestSchema.extend({ format: z.enum(COPY_FORMATS) }), answer: nothing },
 } as const;

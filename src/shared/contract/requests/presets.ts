@@ -14,12 +14,10 @@ import { CONSENTS, planSchema } from '../../model/plan.ts';
 export const corePresetRequests = {
   'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
   'presets:text': { params: z.strictObject({ id: shortText }), answer: z.object({ text: z.string() }) },
-  /** Problems of a text as the user's preset `id`, or as a new preset; empty: it can be saved. */
   'presets:check': {
     params: z.strictObject({ text: presetText, id: shortText.optional() }),
     answer: z.array(presetProblemSchema),
   },
-  /** Replaces the user's preset `id`, or adds a preset; answers with its id. */
   'presets:save': {
     params: z.strictObject({ id: shortText.optional(), text: presetText }),
     answer: z.object({ id: z.string() }),
@@ -57,7 +55,6 @@ export const internalPresetRequests = {
 } as const;
 
 const wizardSupportSchema = z.object({
-  /** What this runtime can't run under any load. */
   refused: z.array(
     z.object({ storage: z.enum(STORAGE_KINDS), path: z.enum(PATH_KINDS), reason: messageSchema }),
   ),
@@ -67,7 +64,6 @@ const wizardSupportSchema = z.object({
 export type WizardSupport = z.infer<typeof wizardSupportSchema>;
 
 export const coreWizardRequests = {
-  /** What the runtime can't do with this server and load. */
   'wizard:support': {
     params: z.strictObject({
       image: shortText,
@@ -79,7 +75,6 @@ export const coreWizardRequests = {
     }),
     answer: wizardSupportSchema,
   },
-  /** The plan of a draft in its full form, only to look at. */
   'wizard:plan': {
     params: z.strictObject({
       text: presetText,

@@ -39,10 +39,7 @@ export const coreRunRequests = {
     }),
     answer: planSchema,
   },
-  /**
-   * Plans a finished run again from its own plan, for this engine: same scenarios, settings, data, schedule, and
-   * seed. Works for opened results, too.
-   */
+  /** Plans a finished run again from its own plan; works for opened results, too. */
   'plan:repeat': {
     params: z.strictObject({
       runId: shortText,
@@ -51,18 +48,12 @@ export const coreRunRequests = {
     }),
     answer: planSchema,
   },
-  /**
-   * Plans the rest of an interrupted run; `run:start` then continues it under its id. Rejects with
-   * RUN_NOT_RESUMABLE.
-   */
+  /** Plans the rest of an interrupted run. Rejects with RUN_NOT_RESUMABLE. */
   'plan:continue': {
     params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
     answer: z.object({ plan: planSchema, left: whatIsLeftSchema }),
   },
-  /**
-   * Starts a plan of `plan:make`, `plan:repeat`, or `plan:continue`; `consents` must include all that the plan asks
-   * for.
-   */
+  /** `consents` must include all that the plan asks for. */
   'run:start': {
     params: z.strictObject({
       planId: shortText,
