@@ -1,4 +1,4 @@
-// `npm run test:faults`: the fault matrix (tests/faults) on its own engine. Sets up what is missing, builds, and runs it;
+// `npm run test:faults`: the fault matrix (bench/faults) on its own engine. Sets up what is missing, builds, and runs it;
 // what follows goes to it as arguments: --fault NAME, --phase NAME, --only-missing, --minutes N, --report.
 import process from 'node:process';
 import { bundled } from './build/program.mjs';
@@ -12,5 +12,5 @@ if (!onlyReport) {
   const built = await foreground(process.execPath, ['scripts/build.mjs']);
   if (built !== 0) process.exit(built);
 }
-const [command = '', ...program] = await bundled('tests/faults/main.ts');
+const [command = '', ...program] = await bundled('bench/faults/main.ts');
 process.exit(await foreground(command, [...program, ...args], env));

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCell } from '../../faults/cell.ts';
-import { sharedEngine, type FaultEngine } from '../../faults/engine.ts';
-import { FAULTS } from '../../faults/matrix.ts';
-import type { Phase } from '../../faults/phases.ts';
+import { runCell } from '../../../bench/faults/cell.ts';
+import { sharedEngine, type FaultEngine } from '../../../bench/faults/engine.ts';
+import { FAULTS } from '../../../bench/faults/matrix.ts';
+import type { Phase } from '../../../bench/faults/phases.ts';
 
 /** Cells of the fault matrix (`npm run test:faults`) that any engine can bear, with others' containers on it. */
 describe('a sample of the fault matrix', { tags: ['full'] }, () => {

@@ -80,6 +80,6 @@ describe('the runner of a file', () => {
 
   it('is one: files of both are refused, and files of neither', () => {
     expect(() => runnerOf(['tests/e2e/home.spec.ts', 'tests/unit/a.test.ts'])).toThrow();
-    expect(() => runnerOf(['tests/faults/matrix.ts'])).toThrow();
+    expect(() => runnerOf(['bench/faults/main.ts'])).toThrow();
   });
 });

@@ -37,7 +37,7 @@ const engineRestarted: Fault = {
 const workerCrash: Fault = {
   name: 'worker-crash',
   title: 'load worker crashed',
-  how: 'a preloaded module kills the worker (tests/faults/preload.mjs)',
+  how: 'a preloaded module kills the worker (bench/faults/preload.mjs)',
   scenario: HOST,
   preload: true,
   effect: effects(

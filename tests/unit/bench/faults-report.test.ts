@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { checkEffect } from '../../faults/checks.ts';
-import { MATRIX } from '../../faults/matrix.ts';
-import { PHASES } from '../../faults/phases.ts';
-import { REPORT_FILE, reportOf } from '../../faults/report.ts';
-import { readResults, withCell, type CellResult, type Results } from '../../faults/results.ts';
+import { checkEffect } from '../../../bench/faults/checks.ts';
+import { MATRIX } from '../../../bench/faults/matrix.ts';
+import { PHASES } from '../../../bench/faults/phases.ts';
+import { REPORT_FILE, reportOf } from '../../../bench/faults/report.ts';
+import { readResults, withCell, type CellResult, type Results } from '../../../bench/faults/results.ts';
 
 const cell: CellResult = {
   ...{ fault: 'server-killed', phase: 'measure', status: 'passed', outcome: 'completed' },

@@ -8,7 +8,7 @@ import { Turn } from './lock.ts';
 import { FAULTS } from './matrix.ts';
 import { MOMENTS } from './phases.ts';
 import { whalemark } from './program.ts';
-import { REPORT_FILE, reportOf } from './report.ts';
+import { isOlder, REPORT_FILE, reportOf } from './report.ts';
 import { readResults, withCell, writeResults, type CellResult } from './results.ts';
 
 const { values } = parseArgs({
@@ -37,7 +37,7 @@ for (const [given, known] of [
 
 const passed = (fault: string, phase: string): boolean =>
   readResults().cells.some(
-    (cell) => cell.fault === fault && cell.phase === phase && cell.status !== 'failed',
+    (cell) => cell.fault === fault && cell.phase === phase && cell.status !== 'failed' && !isOlder(cell),
   );
 const cells = FAULTS.filter(({ name }) => values.fault?.includes(name) ?? true).flatMap((fault) =>
   MOMENTS.filter((phase) => values.phase?.includes(phase) ?? true)

@@ -49,7 +49,7 @@ export function whalemark(
   }: Place & { faultFile?: string; deadlineMs: number; launch?: Launch | undefined },
 ): Program {
   const cli = resolve('out/cli/whalemark.cjs');
-  const preload = faultFile === undefined ? [] : ['--import', resolve('tests/faults/preload.mjs')];
+  const preload = faultFile === undefined ? [] : ['--import', resolve('bench/faults/preload.mjs')];
   for (const file of [EXIT_CODE_FILE, OUTPUT_FILE]) rmSync(join(home, file), { force: true });
   const launched = launch([process.execPath, ...preload, cli, ...args], home);
   const [command = '', ...rest] = [...engine.enter, ...launched.command];

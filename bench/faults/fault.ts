@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { EngineProxy } from '../integration/helpers/engine-proxy.ts';
+import type { EngineProxy } from '../../tests/integration/helpers/engine-proxy.ts';
 import type { FaultEngine } from './engine.ts';
 import type { Moment } from './phases.ts';
 import type { Ended } from './program.ts';

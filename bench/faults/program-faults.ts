@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { writeContext } from '../integration/helpers/docker-contexts.ts';
+import { writeContext } from '../../tests/integration/helpers/docker-contexts.ts';
 import { effects, type Fault, type Launch } from './fault.ts';
 import { EXIT_CODE_FILE, OUTPUT_FILE } from './program.ts';
 

@@ -3,9 +3,9 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { docker as firstDocker } from '../integration/helpers/docker-server.ts';
-import { startSecondEngine } from '../integration/helpers/second-engine.ts';
-import { clientImage } from '../integration/load/sysbench-command.ts';
+import { docker as firstDocker } from '../../tests/integration/helpers/docker-server.ts';
+import { startSecondEngine } from '../../tests/integration/helpers/second-engine.ts';
+import { clientImage } from '../../tests/integration/load/sysbench-command.ts';
 
 const run = promisify(execFile);
 /** Room for a handful of datadirs; little enough to be filled in no time. */

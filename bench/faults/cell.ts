@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunEvent } from '../../src/shared/model/events.ts';
-import { engineProxy, type EngineProxy } from '../integration/helpers/engine-proxy.ts';
+import { engineProxy, type EngineProxy } from '../../tests/integration/helpers/engine-proxy.ts';
 import { bystander } from './bystander.ts';
 import { checkAfterFault, checkManners, codesIn, leftOnEngine, outcomeOf } from './checks.ts';
 import { continueRun } from './continuing.ts';
