@@ -1,11 +1,10 @@
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from '@playwright/test';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
-import { newFolder } from './support/folders.ts';
 
 const CORE_LOST = createTranslator('en')('errors:CORE_LOST.message');
 const fromMenu = (app: ElectronApplication): Promise<void> =>
@@ -86,43 +85,4 @@ test('a core that dies is in the log, and its error leads to the diagnostics', a
     .toMatchObject({ process: 'main', level: 'warn', error: { code: 'PRESET_UNKNOWN' } });
   await app.evaluate(() => void Promise.reject(new Error('a rejection that nobody handles')));
   await expect.poll(() => messagesOf(home, 'main')).toContain('unhandled rejection');
-});
-
-test('a log that can’t be written disturbs nothing', async ({ launch, fakeApp }) => {
-  const home = newFolder('e2e');
-  writeFileSync(join(home, 'logs'), 'a file where the folder should be');
-  chmodSync(join(home, 'logs'), 0o400);
-  const { app, page } = await launch({ folder: fakeApp, home, env: { WHALEMARK_FAKE_PACE: '0' } });
-  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
-  await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
-  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
-  await fromMenu(app);
-  await expect(dialogOf(page).locator('pre')).toContainText('Log, the last 0 lines');
-});
-
-test('the log folder is opened, and no other can be', async ({ openFake }) => {
-  const { app, page, home } = await openFake();
-  await app.evaluate(({ shell }) => {
-    const opened: string[] = [];
-    Object.assign(globalThis, { opened });
-    shell.openPath = (path: string) => {
-      opened.push(path);
-      return Promise.resolve(opened.length === 1 ? '' : 'no file manager');
-    };
-  });
-  await page.getByRole('button', { name: t('app.settings'), exact: true }).click();
-  const card = page.getByRole('region', { name: t('diagnostics.settings') });
-  await card.getByRole('button', { name: t('diagnostics.folder') }).click();
-  await expect
-    .poll(() => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened))
-    .toEqual([join(home, 'logs')]);
-  await card.getByRole('button', { name: t('diagnostics.folder') }).click();
-  await expect(card.getByRole('alert')).toContainText('no file manager');
-  const refused = await page.evaluate(() => {
-    const { whalemark } = globalThis as unknown as {
-      whalemark: { request: (name: string, params: unknown) => Promise<unknown> };
-    };
-    return whalemark.request('diagnostics:open-log-folder', { path: '/etc' });
-  });
-  expect(refused).toMatchObject({ ok: false, error: { code: 'INTERNAL' } });
 });

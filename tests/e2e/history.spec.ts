@@ -146,22 +146,3 @@ test('two runs of different machines are compared: what differs first, then chan
     .click();
   await expect(title).toHaveText(t('compare.titleOf', { count: 2 }));
 });
-
-test('a result from a file can be kept, and is known as somebody else’s', async ({ openFake }) => {
-  const file = join(newFolder('shared'), 'theirs.json');
-  writeFileSync(file, storedResult('20260101-000000-cccc', { name: 'Theirs' }));
-  const { page, app } = await openFake({ prepare: homeWithTwo });
-  await chooseFile(app, file);
-  await page.getByRole('button', { name: t('home.openResult') }).click();
-  const offer = page.getByRole('region', { name: t('history.sharedResult.title') });
-  await offer.getByRole('button', { name: t('history.sharedResult.keep') }).click();
-  await expect(offer).toContainText(t('history.sharedResult.kept'));
-  const list = await openHistory(page);
-  await expect(row(list, 'Theirs')).toContainText(t('history.shared'));
-  // One of Whalemark's is not offered to be kept.
-  await row(list, OTHERS)
-    .getByRole('button', { name: pattern('history.open') })
-    .click();
-  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
-  await expect(offer).toBeHidden();
-});

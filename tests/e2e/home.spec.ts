@@ -1,10 +1,6 @@
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { engineVersion } from './support/docker.ts';
-import { BenchmarkError } from '../../src/shared/errors.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { ENGINE, expect, test } from './support/app.ts';
-import { newFolder } from './support/folders.ts';
 
 test(
   'home shows the passport of the engine in use and why the other places are not usable',
@@ -29,33 +25,6 @@ test(
       .filter({ hasText: t('runtimes.unusable') })
       .first();
     await expect(unusable).toContainText('doesn’t exist');
-  },
-);
-
-test(
-  'without a usable runtime home says what was tried, and finds one that comes up later',
-  { tag: ENGINE },
-  async ({ launch }) => {
-    const folder = newFolder('socket');
-    const socket = join(folder, 'docker.sock');
-    const { page } = await launch({ env: { DOCKER_HOST: `unix://${socket}` } });
-    const compare = page.getByRole('button', { name: t('home.options'), exact: true });
-    // This machine's engine runs, but another one is asked for: that one is not silently replaced.
-    await expect(
-      page.getByRole('heading', { name: t('guide.wrongContext.title', { address: `unix://${socket}` }) }),
-    ).toBeVisible();
-    await expect(compare).toBeDisabled();
-    const runtimes = page.getByRole('region', { name: t('runtimes.title') });
-    await expect(runtimes).toContainText(
-      new BenchmarkError('ENDPOINT_MISSING', { endpoint: `unix://${socket}` }).message,
-    );
-
-    await expect(page.getByRole('button', { name: 'Use default' })).toHaveCount(2);
-
-    // Nobody has to look again: the guide does, every few seconds.
-    symlinkSync('/var/run/docker.sock', socket);
-    await expect(compare).toBeEnabled();
-    await expect(page.getByRole('region', { name: t('passport.title') })).toContainText(engineVersion());
   },
 );
 

@@ -93,21 +93,3 @@ test('a run can be paused after a trial and goes on; a trial can be skipped; the
   expect(await blocks()).toBe(false);
   expect(await bar.evaluate((shown) => shown.at(-1))).toBe('-1 none');
 });
-
-test('a machine on battery is told before the start and during the run', async ({ openFake }) => {
-  const { app, page } = await openFake(SLOW);
-  const power = (event: 'on-battery' | 'on-ac'): Promise<unknown> =>
-    app.evaluate(({ powerMonitor }, name) => powerMonitor.emit(name), event);
-  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
-  const start = page.getByRole('button', { name: t('plan.start'), exact: true });
-  await expect(start).toBeEnabled();
-  const banner = page.getByText(t('live.battery'));
-  await expect(banner).toBeHidden();
-  await power('on-battery');
-  await expect(banner).toBeVisible();
-  await expect(page.getByText(t('live.batteryBefore'))).toBeVisible();
-  await start.click();
-  await expect(page.getByText(t('live.batteryMeasuring'))).toBeVisible();
-  await power('on-ac');
-  await expect(banner).toBeHidden();
-});

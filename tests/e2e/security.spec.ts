@@ -264,56 +264,6 @@ const PERMISSIONS = `(async () => {
   return answers;
 })()`;
 
-test('files outside the page are not served', async ({ openFake }) => {
-  const { app } = await openFake();
-  const found = await app.evaluate(async ({ BrowserWindow }) => {
-    const status = async (url: string, options: Electron.LoadURLOptions = {}): Promise<number> => {
-      const window = new BrowserWindow({ show: false });
-      let code = -1;
-      window.webContents.on('did-navigate', (_event, _url, answered) => {
-        code = answered;
-      });
-      await window.loadURL(url, options).catch(() => undefined);
-      window.destroy();
-      return code;
-    };
-    return {
-      page: await status('app://whalemark/index.html'),
-      posted: await status('app://whalemark/index.html', {
-        postData: [{ type: 'rawData', bytes: Buffer.from('x') }],
-      }),
-      outside: await status('app://whalemark/..%2f..%2fpackage.json'),
-      main: await status('app://whalemark/%2e%2e/main/main.cjs'),
-      // Another host is stopped before it is even looked up.
-      host: await status('app://elsewhere/index.html'),
-      disk: await status('file:///etc/passwd'),
-    };
-  });
-  expect(found).toEqual({ page: 200, posted: 405, outside: 404, main: 404, host: -1, disk: -1 });
-});
-
-test('requests are checked: good ones pass, unknown and malformed ones do not', async ({ openFake }) => {
-  const { page } = await openFake();
-  const answers = await page.evaluate(async () => {
-    const ask = (globalThis as unknown as InPage).whalemark.request as (
-      name: string,
-      params: unknown,
-    ) => Promise<unknown>;
-    return {
-      good: await ask('app:info', {}),
-      unknown: await ask('core:shut-down', {}),
-      inherited: await ask('constructor', {}),
-      malformed: await ask('plan:make', { presetId: 7 }),
-      extra: await ask('runtimes:look', { path: '/etc' }),
-      nothing: await ask('run:start', undefined),
-    };
-  });
-  expect(answers.good).toMatchObject({ ok: true, value: { platform: process.platform } });
-  for (const name of ['unknown', 'inherited', 'malformed', 'extra', 'nothing'] as const) {
-    expect(answers[name], name).toMatchObject({ ok: false, error: { code: 'INTERNAL' } });
-  }
-});
-
 test('a page that is not ours gets an exception, not an answer', async ({ openFake }) => {
   const { app } = await openFake();
   const outcome = await app.evaluate(async ({ BrowserWindow, app: electronApp }) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
+import { homeWithTwo, OTHERS } from '../e2e/support/stored-runs.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { inside, says } from './support/finders.ts';
 import { newFolder, openApp } from './support/open-app.ts';
@@ -132,4 +133,13 @@ it('results that can’t be read are not shown as none, and home stays usable', 
   const { button, screen } = await openApp({ home });
   expect(await screen.findByRole('alert')).toHaveTextContent(join(home, 'runs'));
   expect(await button(t('home.options'))).toBeEnabled();
+});
+
+it('a run of the terminal is in the history when the user comes back to the window', async () => {
+  const { home, press, region } = await openApp();
+  await press(t('app.history'));
+  const list = await region(t('history.list'));
+  homeWithTwo(home);
+  window.dispatchEvent(new Event('focus'));
+  await says(list.element, OTHERS);
 });

@@ -169,13 +169,15 @@ describe('what is kept is listed, and goes when it is told to:', () => {
   });
 });
 
-it('the data folder is opened, or it is said why it can’t be', async () => {
+it.each([
+  ['settings.folder', 'settings.folderOpen', ''],
+  ['diagnostics.settings', 'diagnostics.folder', 'logs'],
+] as const)('the folder of “%s” is opened, or it is said why it can’t be', async (title, open, name) => {
   const { region, press, home, desktop } = await openSettings();
-  const folder = await region(t('settings.folder'));
-  await says(folder.element, home);
-  await press(t('settings.folderOpen'));
-  await waitFor(() => expect(desktop.openedPaths).toEqual([home]));
+  const card = await region(t(title));
+  await press(t(open));
+  await waitFor(() => expect(desktop.openedPaths).toEqual([join(home, name)]));
   desktop.refusal = 'no file manager';
-  await press(t('settings.folderOpen'));
-  expect(await folder.findByRole('alert')).toHaveTextContent('no file manager');
+  await press(t(open));
+  expect(await card.findByRole('alert')).toHaveTextContent('no file manager');
 });

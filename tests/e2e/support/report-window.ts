@@ -2,8 +2,6 @@ import type { ElectronApplication } from '@playwright/test';
 
 /** What a page looks like to somebody who has no scripts and no network. */
 export interface OpenedReport {
-  title: string;
-  text: string;
   /** Everything that was asked for but the page itself. */
   requested: string[];
   scripts: number;
@@ -26,8 +24,6 @@ export function openReport(app: ElectronApplication, file: string): Promise<Open
     const { debugger: inspector } = window.webContents;
     inspector.attach();
     const expression = `JSON.stringify({
-      title: document.title,
-      text: document.body.innerText,
       scripts: document.querySelectorAll('script, [onclick], [onload], [onerror], a, img, link, iframe').length,
       bars: new Set([...document.querySelectorAll('.figure rect[rx]')].map((bar) => bar.getAttribute('y'))).size,
       heading: { size: getComputedStyle(document.querySelector('h1')).fontSize, color: getComputedStyle(document.querySelector('header')).borderLeftColor },
