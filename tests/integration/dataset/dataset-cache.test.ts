@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
 import { DatasetCache, type DatasetDraft } from '../../../src/benchmark/dataset/dataset-cache.ts';
 import { DATASET_LOADER_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
@@ -79,17 +77,6 @@ it('keeps the files of a dataset over the end of a run and gives them to the nex
   ]);
 });
 
-it('is not removed while a run holds it', async () => {
-  const draft = await loaded();
-  await keep(draft);
-  let held = '';
-  await cache.use(KEY, looker(), (id) => (held = id));
-  expect(await cache.clear()).toEqual({ removed: [], kept: [draft.name] });
-  expect(await exists(draft.name)).toBe(true);
-  expect(await cache.use(KEY, looker(), () => undefined)).toBeUndefined();
-  await bench.runtime.containers.remove(held);
-});
-
 const DAMAGES: [what: string, script: string][] = [
   ['a file of the same size written anew', 'seq 100000 > sbtest/sbtest1.ibd'],
   ['a byte more', 'echo >> sbtest/sbtest1.ibd'],
@@ -103,22 +90,4 @@ it.each(sampled(DAMAGES, 3))('is dropped when somebody wrote into its volume: %s
   await write(draft.name, script);
   expect(await cache.use(KEY, looker(), () => undefined)).toBeUndefined();
   expect(await exists(draft.name)).toBe(false);
-});
-
-it('loads anew when somebody removed the volume, and leaves no empty one', async () => {
-  const draft = await loaded();
-  await keep(draft);
-  await bench.runtime.volumes.remove(draft.name);
-  expect(await cache.use(KEY, looker(), () => undefined)).toBeUndefined();
-  expect(spawnSync('docker', ['volume', 'inspect', draft.name]).status).toBe(1);
-});
-
-it('sweeps what a load that was killed left, and only that', async () => {
-  const [machine = '', , startTime = ''] = ownOwner().split('.');
-  const dead = `${machine}.${spawnSync('true').pid}.${startTime}`;
-  const killed = await loaded({ [DATASET_LOADER_LABEL]: dead });
-  const loading = await loaded();
-  expect(await cache.use(KEY, looker(), () => undefined)).toBeUndefined();
-  expect(await cache.sweep()).toEqual({ removed: [killed.name], kept: [] });
-  expect(await exists(loading.name)).toBe(true);
 });

@@ -11,7 +11,6 @@ import {
   startDatasetServer,
   type DatasetServer,
 } from '../../../src/benchmark/run/servers/dataset-server.ts';
-import { OWNER_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { helperOutput } from '../../../src/benchmark/target/helper-container.ts';
 import { prepareStorage } from '../../../src/benchmark/target/storage/storage.ts';
 import type { TargetServer } from '../../../src/benchmark/target/target-server.ts';
@@ -217,44 +216,5 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
       expect(await archived(containerId, '/srv/mysql')).toEqual(original);
       expect((await archived(containerId, '/srv'))[0]).toBe(parent);
     });
-  });
-
-  it('says when a storage is too small', async () => {
-    const clone = withStorage({ kind: 'tmpfs', sizeMiB: 8 }, 'small', (copy) => copy());
-    await expect(clone).rejects.toMatchObject({ code: 'STORAGE_FULL', params: { storage: 'small' } });
-  });
-
-  it('stops and leaves no helper', async () => {
-    const now = new AbortController();
-    const clone = withStorage(
-      { kind: 'named-volume' },
-      'stopped',
-      (copy) => {
-        const copying = copy();
-        now.abort();
-        return copying;
-      },
-      now.signal,
-    );
-    await expect(clone).rejects.toMatchObject({ code: 'STOPPED' });
-    const left = await run.context.runtime.listOwned();
-    expect(left.filter(({ name, labels }) => OWNER_LABEL in labels && name.endsWith('-clone'))).toEqual([]);
-  });
-
-  it('notices a copy that is not the dataset any more', async () => {
-    const { runtime } = run.context;
-    await withStorage({ kind: 'named-volume' }, 'first', (clone) => clone());
-    await helperOutput(place('damage'), {
-      purpose: 'damage',
-      command: ['truncate', '--size=+1', '/look/ibdata1'],
-      mounts: [{ type: 'volume', source: dataset.volume ?? '', target: '/look', noCopy: true }],
-      lines: 1,
-    });
-    const clone = withStorage({ kind: 'named-volume' }, 'second', (copy) => copy());
-    await expect(clone).rejects.toMatchObject({
-      code: 'STORAGE_REFUSED',
-      params: { reason: expect.stringContaining('./ibdata1') },
-    });
-    await runtime.ping();
   });
 });

@@ -90,13 +90,9 @@ export interface SshClient {
 /** Sets up a user in `directory` whose ssh reads nothing of the real user's. */
 export async function sshClient(directory: string): Promise<SshClient> {
   const file = (name: string): string => join(directory, name);
-  const keys = {
-    good: keyPair(),
-    bad: keyPair(),
-  };
+  const own = keyPair();
   await mkdir(file('bin'));
-  await writeFile(file('key'), keys.good.private, { mode: 0o600 });
-  await writeFile(file('foreign-key'), keys.bad.private, { mode: 0o600 });
+  await writeFile(file('key'), own.private, { mode: 0o600 });
   await writeFile(file('known_hosts'), '');
   await writeFile(file('pids'), '');
   await writeFile(file('config'), '');
@@ -107,7 +103,7 @@ export async function sshClient(directory: string): Promise<SshClient> {
   await chmod(file('bin/ssh'), 0o755);
   return {
     bin: file('bin'),
-    publicKey: keys.good.public,
+    publicKey: own.public,
     pids: async () => (await readFile(file('pids'), 'utf8')).split('\n').filter(Boolean).map(Number),
     host: async (alias, options) => {
       const all = {

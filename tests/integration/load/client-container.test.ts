@@ -136,42 +136,6 @@ describe('CommandedClient with a client container', () => {
     expect(await isRunning(id)).toBe(false);
   });
 
-  it('stops a trial and can start another', async () => {
-    const { loadGenerator, ended } = await startClient();
-    const stop = new AbortController();
-    const run = loadGenerator.run(
-      { ...spec(), durationMs: ENDLESS_MS },
-      (event) => {
-        if (event.type === 'window') stop.abort();
-      },
-      stop.signal,
-    );
-    await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
-    expect(await openConnectionsSoon(server)).toBe(0);
-    expect((await loadGenerator.run(spec(), () => undefined, never())).transactions).toBeGreaterThan(0);
-    loadGenerator.quit();
-    await ended;
-  });
-
-  it('tells errors of the far side as they are', async () => {
-    const { loadGenerator } = await startClient();
-    const nowhere = { ...server.bridgeTarget, port: 9 };
-    const check = loadGenerator.check(nowhere, {
-      path: 'user bridge',
-      budgetMs: 500,
-      times: 1,
-      signal: never(),
-    });
-    await expect(check).rejects.toMatchObject({
-      code: 'PATH_NO_TRAFFIC',
-      params: { path: 'user bridge', reason: expect.stringContaining('ECONNREFUSED') },
-    });
-    const workloadTooBig = { ...workload, tables: 3 };
-    await expect(
-      loadGenerator.run({ ...spec(), workload: workloadTooBig }, () => undefined, never()),
-    ).rejects.toMatchObject({ code: 'LOAD_FAILED', params: { reason: expect.stringContaining('1146') } });
-  });
-
   it('is lost with its container', async () => {
     const { id, loadGenerator } = await startClient();
     let killed: Promise<unknown> | undefined;

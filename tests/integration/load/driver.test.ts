@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
-import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
-import { encodeHistogram, mergeHistograms } from '../../../src/shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import { oltpWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { TRANSPORTS } from '../../../src/shared/model/names.ts';
@@ -101,55 +99,6 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     expect(await openConnectionsSoon(server)).toBe(0);
   });
 
-  it('gives out windows that sum to the totals, phases in order', once, async () => {
-    await prepare(server, ROOMY);
-    const { totals, events, windows } = await run({
-      connections: 5,
-      warmupMs: 1200,
-      durationMs: 2500,
-      workers: 2,
-    });
-    const order = events.map((event) =>
-      event.type === 'phase' ? event.phase : `${event.window.phase} ${event.window.index}`,
-    );
-    expect(order).toEqual([
-      'connect',
-      'warmup',
-      'warmup 0',
-      'warmup 1',
-      'measure',
-      'measure 0',
-      'measure 1',
-      'measure 2',
-    ]);
-    expect(windows.map(({ startMs, durationMs }) => [startMs, durationMs])).toEqual([
-      [0, 1000],
-      [1000, 200],
-      [0, 1000],
-      [1000, 1000],
-      [2000, 500],
-    ]);
-    const measured = windows.filter(({ phase }) => phase === 'measure');
-    const sum = (pick: (window: Window) => number): number =>
-      measured.reduce((all, one) => all + pick(one), 0);
-    expect(totals.transactions).toBe(sum(({ transactions }) => transactions));
-    expect(totals.reads).toBe(sum(({ reads }) => reads));
-    expect(totals.writes).toBe(sum(({ writes }) => writes));
-    expect(totals.other).toBe(sum(({ other }) => other));
-    expect(totals.durationMs).toBe(2500);
-    expect(totals.latency?.count).toBe(totals.transactions);
-    expect(totals.histogram).toBe(
-      encodeHistogram(mergeHistograms(measured.map(({ histogram }) => histogram))),
-    );
-    for (const window of measured) expect(window.latency?.count).toBe(window.transactions);
-    expect(totals.connections).toBe(5);
-    expect(totals.client).toMatchObject({ transport, node: process.version, workers: 2 });
-    expect(totals.client.cpuSeconds).toBeGreaterThan(0);
-    expect(totals.client.cpuShare).toBeCloseTo(totals.client.cpuSeconds / 2.5 / 2, 6);
-    expect(totals.client.loopDelayP99Us).toBeGreaterThanOrEqual(0);
-    expect(await openConnectionsSoon(server)).toBe(0);
-  });
-
   it('has all connections in use', alone, async () => {
     await prepare(server, ROOMY);
     const { totals } = await run({ connections: 5, workers: 2, warmupMs: 500, durationMs: 2000 });
@@ -180,29 +129,6 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     ]);
   });
 
-  it('runs transactions again that waited too long for a lock, as a whole', once, async () => {
-    await prepare(server, CROWDED);
-    const locker = await SqlConnection.open(server.target);
-    await locker.query('BEGIN');
-    await locker.query('UPDATE sbtest1 SET k = k + 1');
-    const { totals } = await server.withGlobals({ innodb_lock_wait_timeout: 1 }, () =>
-      run(
-        { workload: CROWDED, connections: 4, durationMs: 3500 },
-        {
-          on: (event) => {
-            if (event.type === 'window' && event.window.index === 1) void locker.query('COMMIT');
-          },
-        },
-      ),
-    );
-    await locker.close();
-    expect(totals.errors['1205']).toBeGreaterThanOrEqual(4);
-    expect(totals.transactions).toBeGreaterThan(0);
-    // Waiting and trying again are one sample.
-    expect(totals.latency?.maxUs).toBeGreaterThan(1_500_000);
-    expect(await server.asRoot('SELECT COUNT(*) FROM sbtest.sbtest1')).toEqual([[100]]);
-  });
-
   it('stops and leaves no connection open', once, async () => {
     await prepare(server, ROOMY);
     const stop = new AbortController();
@@ -221,28 +147,6 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     await expect(running).rejects.toMatchObject({ code: 'STOPPED' });
     expect(windows).toHaveLength(1);
     expect(await openConnectionsSoon(server)).toBe(0);
-  });
-
-  it('stops while the server hangs, and runs the next trial', once, async () => {
-    await prepare(server, ROOMY);
-    const client = hostClient();
-    const stop = new AbortController();
-    let hanging: Promise<void> | undefined;
-    const hang = async (): Promise<void> => {
-      await docker('pause', server.id);
-      stop.abort();
-    };
-    try {
-      const on = ({ type }: LoadEvent): void => void (type === 'window' && (hanging ??= hang()));
-      const running = run({ connections: 8, durationMs: ENDLESS_MS }, { signal: stop.signal, client, on });
-      await expect(running).rejects.toMatchObject({ code: 'STOPPED' });
-    } finally {
-      await hanging;
-      await docker('unpause', server.id);
-    }
-    expect(await openConnectionsSoon(server)).toBe(0);
-    const { totals } = await run({}, { client });
-    expect(totals.transactions).toBeGreaterThan(0);
   });
 
   it('times each kind of statement of what it counted', once, async () => {

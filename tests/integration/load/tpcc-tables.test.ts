@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { lastName } from '../../../src/benchmark/load/node/tpcc/draw.ts';
 import { TABLES } from '../../../src/benchmark/load/node/tpcc/schema.ts';
 import type { PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
 import { dataBytes, rowCount, tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
-import { startServer } from '../helpers/docker-server.ts';
 import { prepare as prepareOn } from './loads.ts';
 import { openConnectionsSoon } from './server-counters.ts';
 import { FLAVORS, full, useServer } from './shared-server.ts';
@@ -28,7 +26,7 @@ describe.each(FLAVORS)('tpcc tables on %s', (flavor) => {
     ((await server.asRoot(sql))[0] ?? []).map((value) => Number(value));
   const checksums = (): Promise<unknown[][]> => server.asRoot(`CHECKSUM TABLE ${LIST}`);
 
-  it('have the rows and values of the specification', once, async () => {
+  it('have the rows of the specification', once, async () => {
     const progress: number[] = [];
     await prepare({ onProgress: (fraction) => progress.push(fraction) });
     expect(progress.at(-1)).toBe(1);
@@ -55,26 +53,6 @@ describe.each(FLAVORS)('tpcc tables on %s', (flavor) => {
     expect(lines).toBeLessThan(12_400);
     const all = [...rows.values()].reduce((sum, count) => sum + count, 0);
     expect(Math.abs(all / rowCount(workload) - 1)).toBeLessThan(0.03);
-
-    const customers = `SELECT COUNT(DISTINCT c_last), SUM(c_credit = 'BC') / COUNT(*), MIN(CHAR_LENGTH(c_data)),
-      MAX(CHAR_LENGTH(c_data)), SUM(c_middle = 'OE'), SUM(c_zip REGEXP '^[0-9]{4}11111$'), MAX(c_discount) <= 0.5
-      FROM sbtest.customer`;
-    const [names, bad = 0, least = 0, most = 0, ...same] = await numbers(customers);
-    expect(names).toBe(20);
-    expect(bad).toBeGreaterThan(0.06);
-    expect(bad).toBeLessThan(0.14);
-    expect([least >= 300, most <= 500]).toEqual([true, true]);
-    expect(same).toEqual([1200, 1200, 1]);
-    const [named] = await numbers(
-      `SELECT COUNT(DISTINCT c_w_id, c_d_id) FROM sbtest.customer WHERE c_last = '${lastName(19)}'`,
-    );
-    expect(named).toBe(20);
-    const [originals = 0] = await numbers(`SELECT AVG(s_data LIKE '%ORIGINAL%') FROM sbtest.stock`);
-    expect(Math.abs(originals - 0.1)).toBeLessThan(0.025);
-    const orders = `SELECT COUNT(DISTINCT o_w_id, o_d_id, o_c_id), MIN(o_ol_cnt), MAX(o_ol_cnt),
-      SUM(o_carrier_id IS NULL), MIN(CASE WHEN o_carrier_id IS NULL THEN o_id END), SUM(o_id = o_c_id) < 100
-      FROM sbtest.orders`;
-    expect(await numbers(orders)).toEqual([1200, 5, 15, 360, 43, 1]);
   });
 
   it('have their keys, and as many bytes as announced', once, async () => {
@@ -135,41 +113,4 @@ describe.each(FLAVORS)('tpcc tables on %s', (flavor) => {
       expect(same.map(([name]) => name)).toEqual(['sbtest.new_orders']);
     },
   );
-
-  it('are stopped before they are done', once, async () => {
-    const stop = new AbortController();
-    const progress: number[] = [];
-    const onProgress = (fraction: number): void => {
-      progress.push(fraction);
-      if (fraction >= 0.3) stop.abort();
-    };
-    const prepared = prepare({ signal: stop.signal, onProgress });
-    await expect(prepared).rejects.toMatchObject({ code: 'STOPPED' });
-    expect(progress.at(-1)).toBeLessThan(1);
-    expect(await openConnectionsSoon(server)).toBe(0);
-  });
-
-  it('are not made where something is in the way', once, async () => {
-    await server.asRoot('CREATE TABLE sbtest.orders (id INT)');
-    await expect(prepare()).rejects.toMatchObject({
-      code: 'DATASET_FAILED',
-      params: { reason: expect.stringContaining('ER_TABLE_EXISTS_ERROR (1050)') },
-    });
-    expect(await openConnectionsSoon(server)).toBe(0);
-  });
-});
-
-describe('tpcc tables on a storage that is too small', () => {
-  it('are refused as what they are', full(), async () => {
-    const server = await startServer('mariadb', ['--innodb-log-file-size=8M'], {
-      dockerOptions: ['--tmpfs', '/var/lib/mysql:size=170m'],
-    });
-    try {
-      const prepared = prepareOn(server, tpccWorkloadSchema.parse({ kind: 'tpcc' }));
-      await expect(prepared).rejects.toMatchObject({ code: 'STORAGE_FULL' });
-      expect(await openConnectionsSoon(server)).toBe(0);
-    } finally {
-      await server.remove();
-    }
-  });
 });

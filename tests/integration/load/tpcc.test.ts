@@ -1,20 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { LoadClient, LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
-import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
-import { CommandedClient } from '../../../src/benchmark/load/client/clients.ts';
-import { createRandom } from '../../../src/benchmark/random.ts';
 import { queryRows } from '../../../src/benchmark/load/client/queries.ts';
 import { checkTpccConsistency } from '../../../src/benchmark/load/node/tpcc/consistency.ts';
-import { TPCC_TYPES, type TpccType, tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
-import { StatementTimes } from '../../../src/benchmark/load/node/statement-times.ts';
-import { TpccProgram } from '../../../src/benchmark/load/node/tpcc/program.ts';
-import { type Counts, emptyCounts } from '../../../src/benchmark/load/node/counts.ts';
+import { TPCC_TYPES, tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
-import { runOnce } from '../../unit/benchmark/load/run-once.ts';
 import { hostClient, IN_THE_WAY, never } from './loads.ts';
-import { counters, difference, openConnectionsSoon, type Counters } from './server-counters.ts';
+import { openConnectionsSoon } from './server-counters.ts';
 import { FLAVORS, full, useServer } from './shared-server.ts';
 
 const workload = tpccWorkloadSchema.parse({
@@ -54,58 +45,6 @@ describe.each(FLAVORS)('tpcc on %s', (flavor) => {
     { signal = never(), loadGenerator }: { signal?: AbortSignal; loadGenerator?: LoadClient } = {},
   ): Promise<Totals> => (loadGenerator ?? hostClient()).run(spec(fields), on, signal);
 
-  it('sends what it counts, transaction by transaction', small, async () => {
-    const session = await SqlConnection.open(server.target);
-    const draws = { ids: createRandom(3, 0), content: createRandom(3, 1) };
-    const program = new TpccProgram(session, workload, { draws, connection: 0, times: new StatementTimes() });
-    await program.prepare();
-    const all = emptyCounts();
-    const byType = new Map<TpccType, { counts: Counts; server: Counters }[]>();
-    for (let i = 0; i < 10 * 23; i++) {
-      const before = await counters(server);
-      const counts = await runOnce(program);
-      const sent = difference(await counters(server), before);
-      const type = TPCC_TYPES.find((one) => counts.mix[one] === 1);
-      if (type === undefined) throw new Error('no type');
-      byType.set(type, [...(byType.get(type) ?? []), { counts, server: sent }]);
-      expect(counts).toMatchObject({ transactions: 1, errors: {}, other: 2 });
-      expect(counts.reads).toBe(sent.select);
-      expect(counts.writes).toBe(sent.update + sent.insert + sent.delete);
-      expect(sent).toMatchObject({ begin: 1, commit: 1 - counts.rollbacks, rollback: counts.rollbacks });
-      for (const key of ['transactions', 'reads', 'writes', 'other', 'rollbacks'] as const) {
-        all[key] += counts[key];
-      }
-    }
-    await session.close();
-
-    const of = (type: TpccType) => byType.get(type) ?? [];
-    expect(TPCC_TYPES.map((type) => of(type).length)).toEqual([100, 100, 10, 10, 10]);
-    for (const { counts, server: sent } of of('new_order')) {
-      const lines = counts.rollbacks === 1 ? (counts.reads - 3) / 2 : (counts.reads - 2) / 2;
-      expect(sent.update).toBe(1 + lines);
-      expect(sent.insert).toBe(2 + lines);
-    }
-    for (const { counts, server: sent } of of('payment')) {
-      expect([3, 4, 5, 6]).toContain(counts.reads);
-      expect(sent).toMatchObject({ update: 3, insert: 1, delete: 0 });
-    }
-    for (const { counts } of of('order_status')) {
-      expect([3, 5]).toContain(counts.reads);
-      expect(counts.writes).toBe(0);
-    }
-    // Ten districts, all of which have undelivered orders.
-    for (const { counts, server: sent } of of('delivery')) {
-      expect(counts).toMatchObject({ reads: 30, writes: 40 });
-      expect(sent).toMatchObject({ update: 30, delete: 10 });
-    }
-    for (const { counts } of of('stock_level')) expect(counts).toMatchObject({ reads: 2, writes: 0 });
-    // sysbench-tpcc published 13.0 reads, 13.5 writes and 2.0 others a transaction.
-    expect(all.reads / all.transactions).toBeCloseTo(13, 0);
-    expect(all.writes / all.transactions).toBeCloseTo(13.5, 0);
-    expect(all.other).toBe(2 * all.transactions);
-    expect(await broken()).toEqual([]);
-  });
-
   describe.each(['specification', 'sysbench-tpcc'] as const)('with the mix of %s', (mix) => {
     const inGate = flavor === 'mariadb' && mix === 'specification';
     it('keeps mix and consistency with many terminals', full(!inGate), async () => {
@@ -134,16 +73,6 @@ describe.each(FLAVORS)('tpcc on %s', (flavor) => {
     const stop = new AbortController();
     const running = run({}, (event) => event.type === 'window' && stop.abort(), { signal: stop.signal });
     await expect(running).rejects.toMatchObject({ code: 'STOPPED' });
-    expect(await openConnectionsSoon(server)).toBe(0);
-    expect(await broken()).toEqual([]);
-  });
-
-  it('is consistent when its client is killed', full(), async () => {
-    const process = spawn('node', [inject('clientFile')], { stdio: 'pipe' });
-    const ended = once(process, 'exit').then(() => undefined);
-    const loadGenerator = new CommandedClient({ ...process, ended });
-    const running = run({}, (event) => event.type === 'window' && process.kill('SIGKILL'), { loadGenerator });
-    await expect(running).rejects.toMatchObject({ code: 'CLIENT_LOST' });
     expect(await openConnectionsSoon(server)).toBe(0);
     expect(await broken()).toEqual([]);
   });

@@ -9,17 +9,8 @@ import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
 import { startSession } from '../../../src/benchmark/run/session.ts';
 import { startNodeClient } from '../../../src/benchmark/run/swarm/swarm-client.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import {
-  installation,
-  leftOf,
-  realRuntime,
-  runPlan,
-  smallPlan,
-  temporaryHome,
-  withContainers,
-} from '../helpers/bench.ts';
+import { installation, leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
-import { LIMITS, limitsOf, type Limits } from '../helpers/limits.ts';
 import { startSecondEngine } from '../helpers/second-engine.ts';
 import { englishOf } from '../../../src/shared/message.ts';
 
@@ -32,13 +23,6 @@ const outcomes = ({ trials }: RunState): string[] =>
       ? status
       : [`${error.code}: ${error.message}`, ...error.evidence.map(englishOf)].join('\n'),
   );
-
-/** Of the containers of services that run now. */
-async function serviceLimits(): Promise<Limits[]> {
-  const filters = ['--filter', 'label=com.docker.swarm.task.id', '--filter', `label=${ROLE_LABEL}=server`];
-  const ids = (await docker('ps', '--quiet', ...filters)).split('\n');
-  return Promise.all(ids.filter((id) => id !== '').map(limitsOf));
-}
 
 describe('swarms on the real engine', () => {
   let runtime: ContainerRuntime;
@@ -83,50 +67,6 @@ describe('swarms on the real engine', () => {
     expect(state.notices.map(({ code }) => code)).not.toContain('CLEANUP_INCOMPLETE');
     expect(await leftOf(runtime, state.runId)).toEqual([]);
   });
-
-  it(
-    'leaves the swarm when it is stopped in the middle, and tells an ingress that carries nothing',
-    { tags: ['full'] },
-    async () => {
-      const preset = {
-        grid: { storages: ['named-volume'], paths: ['ingress', 'overlay'] },
-        baseline: 'named-volume.overlay',
-        schedule: { ...SHORT, rounds: 3, durationSeconds: 2 },
-      };
-      // This kernel has no IPVS, and the plan knows it.
-      const plan = await smallPlan(runtime, preset);
-      expect(plan.excluded).toMatchObject([
-        { id: 'named-volume.ingress', reason: { text: expect.stringContaining('IPVS') as string } },
-      ]);
-      // An engine in its own machine does not show its kernel: there it is tried.
-      const { passport } = runtime;
-      const blind = withContainers(
-        runtime,
-        {},
-        { ...passport, runtime: { ...passport.runtime, kernel: '5.10.0-elsewhere' } },
-      );
-      const open = await smallPlan(blind, preset);
-      expect(open.excluded).toEqual([]);
-      let failed = false;
-      let limits: Promise<Limits[]> | undefined;
-      const { state } = await runPlan(open, blind, home.dataDir, {
-        budgets: { readyMs: 60_000, pathMs: 3000 },
-        onEvent: (event, stop) => {
-          if (event.type === 'server-log' && event.serverId.includes('ingress')) limits ??= serviceLimits();
-          if (event.type === 'trial-failed') failed = true;
-          if (event.type === 'window' && failed) stop();
-        },
-      });
-      // Whether a service may gain privileges can be said since API 1.46 only.
-      expect(await limits).toEqual([{ ...LIMITS, gains: expect.any(Boolean) as boolean }]);
-      expect(state.outcome).toBe('stopped');
-      const error = state.trials.find(({ error: one }) => one !== null)?.error;
-      expect(error?.code).toBe('PATH_NO_TRAFFIC');
-      expect(error?.hint).toContain('IPVS');
-      expect(state.notices.map(({ code }) => code)).not.toContain('CLEANUP_INCOMPLETE');
-      expect(await leftOf(runtime, state.runId)).toEqual([]);
-    },
-  );
 
   it('sweeps the swarm of a dead run, unless somebody else uses it', async () => {
     const [machine = '', , startTime = ''] = ownOwner().split('.');

@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
-import { createLabels, OWNER_LABEL } from '../../../src/benchmark/runtime/labels.ts';
-import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
-import { prepareVolumeOptions } from '../../../src/benchmark/target/storage/volume-options.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
-import { englishOf } from '../../../src/shared/message.ts';
 
 const run = promisify(execFile);
 const BASE = process.env['WHALEMARK_TEST_BASE_IMAGE'] ?? 'debian:trixie-slim';
@@ -80,66 +75,4 @@ describe('volumes with driver options on the real engine', () => {
       await own.remove();
     }
   });
-
-  it('removes what a dead run left there, though the container that holds the disk has stopped', async () => {
-    const own = await disk();
-    try {
-      const { runtime } = bench;
-      const name = `whalemark-test-held-${process.pid}`;
-      const dead = ownOwner().replace(/\.\d+\.\d+$/, '.4194300.1');
-      const labels = {
-        ...createLabels({ runId: name, appVersion: '0.0.0-test', role: 'storage' }),
-        [OWNER_LABEL]: dead,
-      };
-      const prepare = (storageName: string) =>
-        prepareVolumeOptions(
-          { kind: 'volume-options', options: { type: 'ext4', device: own.device } },
-          {
-            ...{
-              runtime,
-              name: storageName,
-              image: BASE,
-              labels,
-              bindRoot: bench.dataDir,
-              datadirBytes: 1e6,
-            },
-            mark: { owner: dead, runId: name },
-          },
-        );
-      const { holder = '' } = await prepare(name);
-      // Another server of the same run on the same disk.
-      const other = await prepare(`${name}-2`);
-      await runtime.containers.kill(holder);
-      await other.dispose();
-      expect(await own.names()).toEqual(['lost+found', 'mine', name]);
-      const { failed } = await sweepLeftovers(runtime, { runId: name });
-      expect(failed).toEqual([]);
-      expect(await leftOf(runtime, name)).toEqual([]);
-      expect(await own.names()).toEqual(['lost+found', 'mine']);
-    } finally {
-      await own.remove();
-    }
-  });
-
-  it(
-    'says what keeps an NFS export from being mounted, and measures the others',
-    { tags: ['full'] },
-    async () => {
-      const plan = await smallPlan(bench.runtime, {
-        storages: {
-          // Nothing serves NFS on this machine; where its kernel has no client, that is reported first.
-          nfs: { kind: 'nfs', nfs: { address: '127.0.0.1', path: '/export', soft: true } },
-        },
-        grid: { storages: ['named-volume', 'nfs'], paths: ['published-port'] },
-        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
-      });
-      expect(plan.notices.map(({ code }) => code)).toContain('SOFT_MOUNT');
-      const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
-      const failed = state.trials.find(({ scenarioId }) => scenarioId === 'nfs.published-port');
-      expect(['NFS_UNSUPPORTED', 'VOLUME_MOUNT_FAILED']).toContain(failed?.error?.code);
-      expect(failed?.error?.evidence.map(englishOf).join()).toContain('addr=127.0.0.1');
-      expect(state.trials.filter(({ status }) => status === 'measured').length).toBe(1);
-      expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
-    },
-  );
 });

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -7,8 +6,7 @@ import type { BenchmarkError } from '../../../src/shared/errors.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { DockerodeRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { engineProxy, type EngineProxy } from '../helpers/engine-proxy.ts';
-import { IMAGE, workbench, type Workbench } from './fixture.ts';
-import { saying } from '../../helpers/saying.ts';
+import { workbench, type Workbench } from './fixture.ts';
 
 let bench: Workbench;
 let directory = '';
@@ -88,35 +86,4 @@ describe('when the engine goes', () => {
     expect(await copying).toBe('ENGINE_LOST');
     await Promise.all([id, target].map((each) => bench.runtime.containers.remove(each)));
   });
-
-  it('new calls fail with the same code and without the path', async () => {
-    await proxy.cut();
-    const calls = [
-      runtime.ping(),
-      runtime.images.list(),
-      runtime.volumes.create('x', {}),
-      runtime.containers.create({ name: 'x', image: IMAGE, labels: {} }),
-      runtime.images.pull('mysql:8.4', () => undefined, new AbortController().signal),
-      runtime.containers.attach('x'),
-      runtime.containers.remove('x'),
-      runtime.listOwned(),
-    ];
-    for (const call of calls) {
-      const error: unknown = await call.catch((reason: unknown) => reason);
-      expect(error).toMatchObject({ code: 'ENGINE_LOST' });
-      expect(JSON.stringify(error)).not.toContain(directory);
-    }
-  });
-});
-
-it('an engine that hangs is lost as well', async () => {
-  const path = join(directory, 'mute.sock');
-  const mute = createServer((client) => void client.on('data', () => undefined).on('error', () => undefined));
-  await new Promise<void>((resolve) => mute.listen(path, resolve));
-  const hung = new DockerodeRuntime('socket:mute', bench.runtime.passport, { kind: 'socket', path });
-  await expect(hung.ping()).rejects.toMatchObject({
-    code: 'ENGINE_LOST',
-    evidence: [saying('^ping: .* 5 s$')],
-  });
-  mute.close();
 });
