@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -8,7 +8,6 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:http';
@@ -161,22 +160,4 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
       expect(asked.join(' ')).toContain('mirror.invalid');
     },
   );
-
-  it('has tests ask for the wanted one again after a while', () => {
-    const stamp = join(work, 'whalemark-dev/electron-not-downloaded');
-    const found = (age: number): string => {
-      write(stamp, '');
-      const at = Date.now() / 1000 - age;
-      utimesSync(stamp, at, at);
-      const ask =
-        "import('./scripts/setup/electron.mjs').then((one) => console.log(JSON.stringify(one.findElectron())))";
-      return execFileSync(process.execPath, ['-e', ask], {
-        cwd: work,
-        env: environment({}),
-        encoding: 'utf8',
-      }).trim();
-    };
-    expect(found(60)).toContain(kept);
-    expect(found(7200)).toBe('undefined');
-  });
 });

@@ -65,16 +65,6 @@ describe('what electron-builder is told', () => {
 });
 
 describe('electron-builder.yml', () => {
-  it('makes what docs/dev/packaging.md promises, for both architectures', () => {
-    const made = (['mac', 'win', 'linux'] as const).map((name) => config[name].target);
-    expect(made.map((targets) => targets.map(({ target }) => target))).toEqual([
-      ['dmg', 'zip'],
-      ['nsis', 'portable'],
-      ['AppImage', 'deb', 'tar.gz'],
-    ]);
-    for (const { arch } of made.flat()) expect(arch).toEqual(['x64', 'arm64']);
-  });
-
   it('names only files that are there', () => {
     const files = [
       config.afterPack,
@@ -85,16 +75,6 @@ describe('electron-builder.yml', () => {
       ...config.deb.fpm.map((mapping) => mapping.split('=')[0] ?? ''),
     ];
     for (const file of files) expect(existsSync(join(root, file)), file).toBe(true);
-  });
-
-  it('packs no node_modules and nothing but what is built', () => {
-    expect(config.files).toEqual(['out/**', 'package.json', 'LICENSE', '!node_modules']);
-  });
-
-  it('registers the file type of results, as a viewer', () => {
-    expect(config.fileAssociations).toEqual([
-      expect.objectContaining({ ext: 'whalemark', mimeType: 'application/x-whalemark+json', role: 'Viewer' }),
-    ]);
   });
 
   it('asks macOS for a hardened runtime and for nothing but V8’s need', () => {

@@ -1,37 +1,19 @@
-import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
-import type { Environment } from '../../../../src/benchmark/run/environment.ts';
-import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
-import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
-import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
+import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import type { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makeState } from '../../builders.ts';
-import { FakeRuntime } from '../../fake-runtime.ts';
 import { makePlan } from '../../plan-builder.ts';
-
-const SHAPE = {
-  scenarios: [{ storage: 'named-volume' as const, path: 'published-port' as const }],
-  aaCheck: false,
-  rounds: 3,
-};
+import { CLIENT, RUNNING, runTrialsOn, SHAPE } from './trial-bench.ts';
 
 /** A run of three trials whose load continues until `release` or its signal; `on` sees every event. */
 function running(on: (event: UntimedEvent, control: RunControl, release: () => void) => void) {
-  const plan = makePlan(SHAPE);
   const totals = makeState(SHAPE).trials[0]?.totals;
-  const events: UntimedEvent[] = [];
   const stop = new AbortController();
   const held = { count: 0, atPause: -1 };
   let release = (): void => undefined;
-  const emit = (event: UntimedEvent): void => {
-    events.push(event);
-    if (event.type === 'run-paused') held.atPause = held.count;
-    on(event, control, () => release());
-  };
-  const control = new RunControl(emit);
   const client = {
-    check: () => Promise.resolve({ connectUs: 1, roundTripUs: 1 }),
-    query: () => Promise.resolve([]),
+    ...CLIENT,
     run: (_: unknown, tell: (event: unknown) => void, signal: AbortSignal) =>
       new Promise((resolve, reject) => {
         release = () => resolve(totals);
@@ -40,52 +22,19 @@ function running(on: (event: UntimedEvent, control: RunControl, release: () => v
       }),
   };
   const server = {
-    id: 's',
-    options: [],
-    account: {},
     start: () => {
       held.count += 1;
-      return Promise.resolve({
-        failed: new Promise<never>(() => undefined),
-        address: () => ({ host: 'h', port: 1 }),
-        mounts: () => Promise.resolve(undefined),
-        flush: () => Promise.resolve(undefined),
-        isAlive: () => Promise.resolve(true),
-        stop: () => {
-          held.count -= 1;
-          return Promise.resolve(0);
-        },
-      });
+      return Promise.resolve({ ...RUNNING, stop: () => Promise.resolve((held.count -= 1)) });
     },
   };
-  const bench = {
-    servers: new Map(plan.scenarios.map(({ serverId }) => [serverId, server])),
-    clients: {
-      for: () => Promise.resolve(client),
-      release: () => Promise.resolve(),
-      lacking: () => undefined,
+  const run = runTrialsOn(makePlan({ ...SHAPE, rounds: 3 }), {
+    ...{ client, server, stop },
+    on: (event, control) => {
+      if (event.type === 'run-paused') held.atPause = held.count;
+      on(event, control, () => release());
     },
-  } as unknown as Environment;
-  const context = {
-    plan,
-    runtime: new FakeRuntime(),
-    emit,
-    control,
-    signal: stop.signal,
-    budgets: { readyMs: 1000, pathMs: 1000 },
-  } as unknown as RunContext;
-  const done = new TrialRunner(context, bench).runAll().then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  const fold = () =>
-    reduceAll(
-      [{ type: 'run-started' as const, runId: 'r', appVersion: '0', plan }, ...events].map((event, at) => ({
-        ...event,
-        at,
-      })),
-    );
-  return { done, stop, control, events, held, fold };
+  });
+  return { ...run, done: run.error, fold: run.state, stop, held };
 }
 
 const isMeasuring = (event: UntimedEvent): boolean =>

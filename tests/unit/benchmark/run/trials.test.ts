@@ -1,11 +1,8 @@
 import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
-import type { Environment } from '../../../../src/benchmark/run/environment.ts';
 import { diagnoseLostConnection } from '../../../../src/benchmark/run/clients.ts';
-import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/load-client.ts';
-import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
-import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import type { RunningServer } from '../../../../src/benchmark/target/target-server.ts';
 import { returnsSoon } from '../../../../src/benchmark/runtime/engine/engine-client.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
@@ -16,12 +13,7 @@ import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { makePlan } from '../../plan-builder.ts';
 import { makeState } from '../../builders.ts';
-
-const SHAPE = {
-  scenarios: [{ storage: 'named-volume' as const, path: 'published-port' as const }],
-  aaCheck: false,
-  rounds: 1,
-};
+import { CLIENT, RUNNING, runTrialsOn, SHAPE } from './trial-bench.ts';
 
 /** What the parts of a trial do. */
 interface Parts {
@@ -48,60 +40,23 @@ async function trialOf(parts: Parts, stop?: AbortController) {
 
 /** Runs all trials of a plan, or what an earlier session has left of them. */
 async function runTrials(plan: Plan, parts: Parts, stop?: AbortController, earlier?: RunState) {
-  const totals = makeState(SHAPE).trials[0]?.totals;
-  const events: UntimedEvent[] = [];
-  const emit = (event: UntimedEvent): void => void events.push(event);
+  const { windows: [window] = [], totals } = makeState(SHAPE).trials[0] ?? {};
   let checks = 0;
   const client = {
-    check: () => {
-      checks += 1;
-      return (
-        (checks > 1 ? parts.recheck?.() : undefined) ?? Promise.resolve({ connectUs: 1, roundTripUs: 1 })
-      );
-    },
-    query: parts.query ?? (() => Promise.resolve([])),
+    check: () => ((checks += 1) > 1 ? parts.recheck?.() : undefined) ?? CLIENT.check(),
+    query: parts.query ?? CLIENT.query,
     run: (_: LoadSpec, on: (event: LoadEvent) => void) => {
-      const window = makeState(SHAPE).trials[0]?.windows[0];
       if (window !== undefined && parts.last !== undefined) {
         on({ type: 'window', window: { ...window, transactions: parts.last } });
       }
       return parts.load?.() ?? Promise.resolve(totals);
     },
   };
-  const running = {
-    failed: new Promise<never>(() => undefined),
-    address: () => ({ host: 'h', port: 1 }),
-    mounts: () => Promise.resolve(undefined),
-    flush: () => Promise.resolve(undefined),
-    isAlive: () => Promise.resolve(true),
-    stop: parts.stop ?? (() => Promise.resolve(0)),
-  };
-  const server = {
-    ...{ id: 's', options: [], account: {}, halt: parts.halt },
-    start: () => parts.start?.() ?? Promise.resolve(running),
-  };
-  const bench = {
-    servers: new Map(plan.scenarios.map(({ serverId }) => [serverId, server])),
-    clients: {
-      lacking: () => undefined,
-      for: () => Promise.resolve(client),
-      release: () => Promise.resolve(),
-      forgetAll: () => undefined,
-    },
-  } as unknown as Environment;
-  const context = {
-    plan,
-    runtime: parts.runtime ?? new FakeRuntime(),
-    emit,
-    control: new RunControl(emit),
-    signal: (stop ?? new AbortController()).signal,
-    earlier,
-    budgets: { readyMs: 1000, pathMs: 1000 },
-  } as unknown as RunContext;
-  const started: UntimedEvent = { type: 'run-started', runId: 'r', appVersion: '0', plan };
-  const error: unknown = await new TrialRunner(context, bench).runAll().catch((thrown: unknown) => thrown);
-  const state = reduceAll([started, ...events].map((event) => ({ ...event, at: 1 })));
-  return { error, state, events };
+  const running = { ...RUNNING, stop: parts.stop ?? RUNNING.stop };
+  const server = { halt: parts.halt, start: () => parts.start?.() ?? Promise.resolve(running) };
+  const { runtime = new FakeRuntime() } = parts;
+  const run = runTrialsOn(plan, { client, server, runtime, stop, earlier });
+  return { error: await run.error, state: run.state(), events: run.events };
 }
 
 const rejecting = (code: ErrorCode) => () => Promise.reject(new BenchmarkError(code));

@@ -76,31 +76,6 @@ describe('the built-in presets in the wizard', () => {
     expect(cellEdits(value, cells.chosen, cells.baseline)).toEqual([]);
   });
 
-  it('that are more than a table of storage × path are shown, and only changed in the YAML', () => {
-    const more = builtIn.filter(({ text }) => !draftOf(text).cells.isPlain).map(({ name }) => name);
-    expect(more).toEqual([
-      'buffer-pool-sizes.yaml',
-      'mysql-vs-mariadb-vs-percona.yaml',
-      'nfs-vs-local.yaml',
-      'overlay-network.yaml',
-      'percona-2016-network-paths.yaml',
-    ]);
-  });
-
-  it('name the fields that the form has no place for', () => {
-    const beyond = (name: string): string[] =>
-      draftOf(builtIn.find((one) => one.name === `${name}.yaml`)?.text ?? '').beyond;
-    expect(beyond('compare-my-setup')).toEqual(['baseline: named-volume.published-port']);
-    expect(beyond('oracle-2016-storage')).toEqual([
-      'bufferPools',
-      'reference',
-      'small',
-      'baseline: named-volume.host-network',
-      'baseline: named-volume.published-port',
-    ]);
-    expect(beyond('connection-sweep')).toEqual(['small', 'baseline: named-volume.published-port']);
-  });
-
   it('name every field that it has no place for, and each baseline but the one that is shown', () => {
     const schema = presetJsonSchema();
     /** The fields of one place of a preset, by their paths. */
@@ -209,10 +184,6 @@ describe('choosing cells', () => {
       baseline: 'native.loopback',
     });
     expect(codes(text)).toEqual([]);
-  });
-
-  it('gives the baseline to another cell when its own is gone', () => {
-    expect(parse(choose(fresh, [bind, bridge]))).toMatchObject({ baseline: 'bind-mount.published-port' });
   });
 
   it('puts the chosen one first where several baselines are named', () => {
@@ -332,21 +303,5 @@ describe('the YAML of a draft', () => {
       server: { image: 'x' },
     });
     expect(edit('a: 1 # why\n', { path: ['a'], value: 2 })).toBe('a: 2 # why\n');
-  });
-});
-
-it('a baseline that is no text does not keep the form from opening', () => {
-  const draft = draftOf(
-    `${fresh}\nbaseline: [{ toString: native.loopback }, b.c, [1], b.c]\n`.replace(/^baseline:.*\n/m, ''),
-  );
-  expect(draft.beyond).toContain('baseline: b.c');
-});
-
-it('a set of YAML is no mapping whose fields could be changed', () => {
-  const pool: Edit = { path: ['server', 'settings', 'bufferPool'], value: 64 };
-  expect(edit('!!set {a, b}', pool)).toBe('!!set {a, b}');
-  expect(parse(edit('id: x\nserver: !!set {a, b}\n', pool))).toEqual({
-    id: 'x',
-    server: { settings: { bufferPool: 64 } },
   });
 });

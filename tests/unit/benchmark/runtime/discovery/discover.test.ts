@@ -297,11 +297,6 @@ describe('which one is used', () => {
     expect(report.attempts.filter(({ chosen }) => chosen).map(({ id }) => id)).toEqual(['context:first']);
   });
 
-  it('the next usable one when the current context is stopped', async () => {
-    const report = await discoverRuntimes({ surroundings: linux({ files, engines: { [DEFAULT]: 'two' } }) });
-    expect(report.chosenId).toBe('context:default');
-  });
-
   it('the preferred one if it is usable', async () => {
     const machine = linux({ files, engines: both });
     const preferred = await discoverRuntimes({ surroundings: machine, preferId: 'context:default' });

@@ -110,36 +110,12 @@ describe('bind directory', () => {
     expect(await readFile(join(base, 'copy', 'data', 'x'), 'utf8')).toBe('x');
   });
 
-  it('keeps what somebody put beside the data, with its mark, until that is gone', async () => {
-    const { directory, data } = await createBindDirectory(root, 'a', mark);
-    await writeFile(join(data, 'ibdata1'), 'x');
-    await writeFile(join(directory, 'thesis.doc'), 'precious');
-    await expect(removeBindDirectory(directory, neverAsked)).rejects.toMatchObject({
-      code: 'BIND_KEPT',
-      params: { path: directory, reason: { code: 'folder.foreign', params: { names: 'thesis.doc' } } },
-    });
-    expect(await readdir(directory)).toEqual([MARK, 'thesis.doc']);
-    await rename(join(directory, 'thesis.doc'), join(base, 'thesis.doc'));
-    await removeBindDirectory(directory, neverAsked);
-    expect(await readdir(root)).toEqual([]);
-  });
-
   it('goes with what a native server leaves beside its data', async () => {
     const { directory, data } = await createBindDirectory(root, 'a', mark);
     await writeFile(join(data, 'ibdata1'), 'x');
     for (const name of Object.values(BESIDE_DATA)) await writeFile(join(directory, name), '');
     await removeBindDirectory(directory, neverAsked);
     expect(await readdir(root)).toEqual([]);
-  });
-
-  it('asks for no root where the data became a link', async () => {
-    const { directory, data } = await createBindDirectory(root, 'a', mark);
-    await mkdir(join(base, 'elsewhere'));
-    await writeFile(join(base, 'elsewhere', 'precious'), 'x');
-    await rm(data, { recursive: true });
-    await symlink(join(base, 'elsewhere'), data);
-    await removeBindDirectory(directory, neverAsked);
-    expect(await readdir(join(base, 'elsewhere'))).toEqual(['precious']);
   });
 });
 
@@ -154,20 +130,6 @@ describe('a root for bind directories', () => {
     const { directory } = await createBindDirectory(join(base, 'link', 'bench'), 'a', mark);
     expect(directory).toBe(join(base, 'real', 'bench', 'a'));
     await removeBindDirectory(directory, neverAsked);
-  });
-
-  it('that is missing may lie behind several links, and is made where they lead', async () => {
-    await mkdir(join(base, 'disk', 'deep'), { recursive: true });
-    await symlink(join(base, 'disk'), join(base, 'one'));
-    await symlink(join('..', 'one', 'deep'), join(base, 'disk', 'two'));
-    const typed = join(base, 'one', 'two', 'new', 'bench');
-    expect(await bindRootRefusal(typed)).toBeUndefined();
-    const { directory } = await createBindDirectory(typed, 'a', mark);
-    expect(directory).toBe(join(base, 'disk', 'deep', 'new', 'bench', 'a'));
-    expect(await readBindMark(directory)).toMatchObject({ path: directory });
-    const [listed] = await listBindDirectories(typed);
-    await removeBindDirectory(listed?.directory ?? '', neverAsked);
-    expect(await readdir(join(base, 'disk', 'deep', 'new', 'bench'))).toEqual([]);
   });
 
   it('is not this machine’s home, root or system, nor a link to one', async () => {

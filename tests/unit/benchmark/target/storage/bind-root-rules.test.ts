@@ -177,21 +177,6 @@ describe('a marked folder', () => {
     expect(removalProblem({ ...facts, mounts: mounted('/data', 'nfs4') }, unknownInode)).toBeUndefined();
   });
 
-  it('is left when it was moved, copied, is a mount point or a home, or has something mounted inside', () => {
-    expect(removalProblem({ ...facts, real: '/data/elsewhere' }, made)?.code).toBe('folder.moved');
-    expect(removalProblem({ ...facts, inode: '8' }, made)?.code).toBe('folder.copied');
-    for (const one of [unknownInode, made]) {
-      expect(removalProblem({ ...facts, mounts: mounted(facts.real, 'ext4') }, one)?.code).toBe(
-        'folder.mountPoint',
-      );
-      expect(removalProblem({ ...facts, mounts: mounted(`${facts.real}/data/x`, 'tmpfs') }, one)?.code).toBe(
-        'folder.mountInside',
-      );
-      expect(removalProblem({ ...facts, homes: [`${facts.real}/data`] }, one)?.code).toBe('folder.home');
-    }
-    expect(removalProblem({ ...facts, real: '/' }, { path: '/' })?.code).toBe('folder.root');
-  });
-
   it('is known by its inode only where the file system keeps it', () => {
     expect(keepsInodes(LINUX.mounts, '/data')).toBe(true);
     expect(keepsInodes(mounted('/data', 'exfat'), '/data')).toBe(false);

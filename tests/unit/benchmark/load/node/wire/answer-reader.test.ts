@@ -26,12 +26,6 @@ describe('AnswerReader', () => {
       const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
       expect(readIn(single, command)).toEqual(expected);
     });
-
-    it('cut at random', () => {
-      for (let seed = 0; seed < 50; seed++) {
-        expect(readIn(cutAtRandom(bytes, seed), command)).toEqual(expected);
-      }
-    });
   });
 
   it('reads one answer after the other, whatever the last one was', () => {
