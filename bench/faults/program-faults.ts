@@ -136,7 +136,7 @@ const foreignUser: Fault = {
 /** Whether the process is alive can't be told from there: the user says so. */
 const cleanAll: Fault['next'] = async (command) => {
   await command('clean');
-  await command('clean', '--all', '--yes');
+  await command('clean', '--all', '--force');
   return [];
 };
 

@@ -72,7 +72,6 @@ function measuring(name: string) {
   return new Command(name)
     .option('--quick', 'a quick look: 3 rounds of the scenarios that differ from the baseline in one factor')
     .option('--rounds <n>', 'number of rounds; with --until-conclusive the most', numberOf)
-    .option('--warmup <seconds>', 'warm-up per trial', numberOf)
     .option('--duration <seconds>', 'measured time per trial', numberOf)
     .option(
       '--until-conclusive <minutes>',
@@ -80,8 +79,6 @@ function measuring(name: string) {
       numberOf,
     )
     .option('--connections <n>', 'concurrent connections', numberOf)
-    .option('--seed <n>', 'seed for the order of trials and random row IDs', numberOf)
-    .option('--rate <n>', 'fixed rate: n transactions per second at random times; compares latency', numberOf)
     .option(
       '--sweep <n,n,…>',
       'measure every scenario at each of these connection counts, such as 1,2,4,8',
@@ -91,8 +88,6 @@ function measuring(name: string) {
     .option('--server-option <name=value>', 'mysqld option; repeatable', serverOptions)
     .addOption(allowOption())
     .option('--context <name>', 'Docker context or engine ID (see: whalemark doctor)')
-    .option('--bind-root <dir>', 'folder to create bind mounts in')
-    .option('--fresh-dataset', 'load the tables again instead of using a cached dataset')
     .option(
       '--set <key=value>',
       'set any field of the preset, such as workload.tableSize=100000; repeatable',

@@ -122,7 +122,6 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
 
   program.commandsGroup('Results:');
   asked('history', 'list the runs and imports saved on this machine')
-    .option('--search <text>', 'list only entries that contain the text')
     .option('--json', 'one JSON object on stdout')
     .action(does(showHistory));
   asked('analyze', 'print the analysis of a result')
@@ -154,7 +153,6 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .action(does(compareResults));
   asked('import', 'import sysbench output into the history')
     .argument('<file>', 'file, or - for standard input')
-    .option('--name <text>', 'name in the history')
     .option('--json', 'one JSON object on stdout')
     .action(does(importOutput));
 
@@ -192,7 +190,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       '--all',
       'also remove what may still be in use by processes not visible from here, and unlock their runs; asks first',
     )
-    .option('--yes', 'with --all: don’t ask')
+    .option('--force', 'with --all: don’t ask')
     .option('--context <name>', 'Docker context or engine ID')
     .option('--json', 'one JSON object on stdout')
     .action(does(clean));
@@ -203,14 +201,6 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
   asked('licenses', 'list the bundled software and its licenses')
     .option('--json', 'one JSON object on stdout')
     .action(does(licenses));
-  asked('completion', 'print a completion script for your shell')
-    .addArgument(program.createArgument('<shell>').choices(SHELLS))
-    .action(
-      does((shell) => {
-        print(completionScript(shell, program));
-        return Promise.resolve(EXIT.done);
-      }),
-    );
   return program;
 }
 
@@ -237,48 +227,4 @@ function startCommandLog(command: string, options: string[]): void {
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
   });
-}
-
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
-interface Completed {
-  name(): string;
-  description(): string;
-  commands: readonly Completed[];
-  options: readonly { long?: string | undefined; description: string }[];
-}
-
-/** For a shell to source; completes commands, options, and file names. */
-function completionScript(shell: (typeof SHELLS)[number], program: Completed): string {
-  return shell === 'fish' ? fishScript(program) : bashScript(program, shell === 'zsh');
-}
-
-function wordsOf({ commands, options }: Completed): string {
-  const names = commands.map((command) => command.name());
-  return [...names, ...options.map(({ long = '' }) => long), '--help'].join(' ');
-}
-
-function bashScript(program: Completed, isZsh: boolean): string {
-  const cases = program.commands.map((command) => `    ${command.name()}) words="${wordsOf(command)}" ;;`);
-  return `${isZsh ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_whalemark() {
-  local words="${wordsOf(program)}"
-  [ "$COMP_CWORD" -gt 1 ] && case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
-  esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -o default -F _whalemark whalemark`;
-}
-
-function fishScript(program: Completed): string {
-  const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
-  return program.commands
-    .flatMap((command) => [
-      `complete -c whalemark -n __fish_use_subcommand -a ${command.name()} -d ${quoted(command.description())}`,
-      ...command.options.map(
-        ({ long = '', description }) =>
-          `complete -c whalemark -n '__fish_seen_subcommand_from ${command.name()}' -l ${long.slice(2)} -d ${quoted(description)}`,
-      ),
-    ])
-    .join('\n');
 }

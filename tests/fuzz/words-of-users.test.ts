@@ -110,8 +110,6 @@ const words = [
   '3',
   '--sweep',
   '1,2,4',
-  '--rate',
-  '5',
   '--server-option',
   '--innodb-io-capacity=200',
   '--set',
@@ -130,8 +128,6 @@ const words = [
   '--nonsense',
   '--config',
   'x.cnf',
-  '--seed',
-  '7',
 ];
 const presets = presetTexts.map((text) => parsePreset(text, 'x.yaml'));
 

@@ -11,19 +11,15 @@ export interface PlanOverrides {
   quick?: boolean | undefined;
   small?: boolean | undefined;
   rounds?: number | undefined;
-  warmup?: number | undefined;
   duration?: number | undefined;
   untilConclusive?: number | undefined;
   connections?: number | undefined;
   /** Connections; drops published numbers, which are for one level. */
   sweep?: number[] | undefined;
-  rate?: number | undefined;
-  seed?: number | undefined;
   image?: string | undefined;
   loadGenerator?: LoadGenerator | undefined;
   serverOption?: string[] | undefined;
   config?: string | undefined;
-  bindRoot?: string | undefined;
   set?: string[] | undefined;
   /** Refused by a preset without an external server. */
   dsn?: string | undefined;
@@ -51,14 +47,10 @@ export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset 
   const fields = {
     'schedule.rounds': overrides.rounds,
     'schedule.durationSeconds': overrides.duration,
-    'schedule.warmupSeconds': overrides.warmup,
     connections: connections,
-    rate: overrides.rate,
-    seed: overrides.seed,
     'server.image': overrides.image,
     'server.configFile': config === undefined ? undefined : resolve(config),
     'server.options': serverOption.length === 0 ? undefined : [...base.server.options, ...serverOption],
-    bindRoot: overrides.bindRoot,
   };
   for (const [path, value] of Object.entries(fields)) {
     if (value !== undefined) changed = withValue(changed, path.split('.'), value, `--set ${path}`);

@@ -31,7 +31,6 @@ export interface RunContext {
   clientFile: string;
   clientImageFiles: Record<string, string>;
   datasets: DatasetCache | undefined;
-  freshDataset: boolean;
   budgets: ServerBudgets;
   secrets: RunSecrets;
   hide: (word: string) => void;

@@ -47,7 +47,6 @@ export interface SessionOptions {
   consents?: readonly Consent[];
   secrets?: RunSecrets;
   budgets?: ServerBudgets;
-  freshDataset?: boolean;
 }
 
 /**
@@ -147,7 +146,7 @@ function conduct(
   { store, runId, plan, journal, fold, earlier, update, kept, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
-  const { secrets = {}, budgets = DEFAULT_BUDGETS, freshDataset = false } = options;
+  const { secrets = {}, budgets = DEFAULT_BUDGETS } = options;
   const abort = new AbortController();
   setMaxListeners(50, abort.signal);
   const hidden = new HiddenWords();
@@ -198,7 +197,6 @@ function conduct(
       clientFile: installation.clientFile,
       clientImageFiles: installation.clientImageFiles,
       datasets: datasetCache(runtime, installation),
-      freshDataset,
       budgets,
       secrets,
       hide: (word) => hidden.add(word),

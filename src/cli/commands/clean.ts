@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline';
 interface CleanOptions extends JsonOption {
   datasets?: boolean | undefined;
   all?: boolean | undefined;
-  yes?: boolean | undefined;
+  force?: boolean | undefined;
   context?: string | undefined;
 }
 
@@ -24,16 +24,16 @@ interface CleanOptions extends JsonOption {
 export async function clean({
   datasets: clearsDatasets,
   all,
-  yes,
+  force,
   context,
   json,
 }: CleanOptions): Promise<number> {
-  if (yes && !all) throw usage('--yes needs --all.', 'clean');
+  if (force && !all) throw usage('--force needs --all.', 'clean');
   const runtime = await findRuntime(context);
   const cache = datasetCache(runtime, paths);
   const found = await findLeftovers(runtime, paths.dataDir, cache);
   const consents = all ? consentsOf(found) : [];
-  if (consents.length > 0 && !(await isAgreed(found, yes === true))) {
+  if (consents.length > 0 && !(await isAgreed(found, force === true))) {
     note('Nothing was removed.');
     return EXIT.stopped;
   }
@@ -70,14 +70,14 @@ function consentsOf(found: readonly Leftover[]): string[] {
 }
 
 /** Lists everything and asks. Rejects with USAGE without a terminal. */
-async function isAgreed(found: readonly Leftover[], isYes: boolean): Promise<boolean> {
+async function isAgreed(found: readonly Leftover[], isForced: boolean): Promise<boolean> {
   for (const leftover of found) note(leftoverLine(leftover, Date.now()));
-  if (isYes) return true;
+  if (isForced) return true;
   if (!canAsk()) {
     throw new BenchmarkError('USAGE', {
       problem:
         '--all asks before it removes what a process may still use, but there is no terminal to ask in.',
-      fix: 'Add --yes if everything listed above has ended.',
+      fix: 'Add --force if everything listed above has ended.',
     });
   }
   return confirm('Remove everything listed, unlock these runs, and forget these engines?');

@@ -3,7 +3,7 @@ import { HistoryStore } from '../../benchmark/history/history-store.ts';
 import { importFile, importText, readImportStream } from '../../benchmark/import/import-source.ts';
 import { ImportStore } from '../../benchmark/import/import-store.ts';
 import { RunStore } from '../../benchmark/runs/run-store.ts';
-import { entryName, searched } from '../../shared/words/history-search.ts';
+import { entryName } from '../../shared/words/history-search.ts';
 import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import { EXIT } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
@@ -17,31 +17,23 @@ import stringWidth from 'string-width';
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import { formatCount, formatLatency, formatNumber, NO_VALUE } from '../../shared/words/units.ts';
 
-export async function showHistory({
-  search = '',
-  json,
-}: JsonOption & { search?: string | undefined }): Promise<number> {
+export async function showHistory({ json }: JsonOption): Promise<number> {
   const { dataDir } = paths;
   const runs = new RunStore(dataDir);
   // Includes runs of crashed processes.
   await runs.recover();
-  const all = await new HistoryStore(dataDir, runs, new ImportStore(dataDir)).list();
-  const found = searched(all, search, t);
-  if (json) printJson(found.map(historySummary));
-  else if (found.length > 0) print(found.map(historyLines).join('\n\n'));
-  else print(t(all.length === 0 ? 'ui:history.none' : 'ui:history.nothingFound'));
+  const entries = await new HistoryStore(dataDir, runs, new ImportStore(dataDir)).list();
+  if (json) printJson(entries.map(historySummary));
+  else print(entries.length === 0 ? t('ui:history.none') : entries.map(historyLines).join('\n\n'));
   return EXIT.done;
 }
 
 const STDIN = '-';
 
-export async function importOutput(
-  source: string,
-  { name: title, json }: JsonOption & { name?: string | undefined },
-): Promise<number> {
+export async function importOutput(source: string, { json }: JsonOption): Promise<number> {
   const runs =
     source === STDIN ? await importText(await readImportStream(process.stdin)) : await importFile(source);
-  const name = title ?? (source === STDIN ? 'pasted text' : basename(source));
+  const name = source === STDIN ? 'pasted text' : basename(source);
   const { path } = await new ImportStore(paths.dataDir).save(name, runs, new Date());
   if (json) {
     printJson({ runs, stored: path });

@@ -56,10 +56,7 @@ export async function runPreset(preset: string, options: RunOptions): Promise<nu
   return measure(await requested(preset, options), options, 'run');
 }
 
-type MeasureOptions = OutOptions &
-  GateOptions<LevelCondition> &
-  JsonOption &
-  Pick<PlanOptions, 'allow' | 'freshDataset'>;
+type MeasureOptions = OutOptions & GateOptions<LevelCondition> & JsonOption & Pick<PlanOptions, 'allow'>;
 
 export function showPlan(
   { plan }: PlanToRun,
@@ -92,7 +89,6 @@ export async function measure(
   note('');
   const session = await whalemark.start(made, progressNotes(), {
     consents: options.allow ?? [],
-    freshDataset: options.freshDataset ?? false,
   });
   return conductRun(session, out, options, conclude);
 }

@@ -123,7 +123,7 @@ describe('clean --all', { tags: ['full'] }, () => {
     expect(plain).toMatchObject({ exitCode: 0, text: expect.stringContaining('--all') });
 
     const refused = await twin('--all');
-    expect(refused).toMatchObject({ exitCode: 2, text: expect.stringContaining('--yes') });
+    expect(refused).toMatchObject({ exitCode: 2, text: expect.stringContaining('--force') });
     const line = refused.text.split('\n').find((one) => one.includes(lost));
     for (const fact of ['volume', runId, '4242', 'old']) expect(line).toContain(fact);
     for (const name of [living, heir]) expect(refused.text).not.toContain(name);
@@ -137,7 +137,7 @@ describe('clean --all', { tags: ['full'] }, () => {
     expect(volumes()).toEqual([living]);
 
     make(lost, `${randomBytes(6).toString('hex')}.4242.1`);
-    const removed = await twin('--all', '--yes', '--json');
+    const removed = await twin('--all', '--force', '--json');
     expect(removed.exitCode).toBe(0);
     expect(volumes()).toEqual([living]);
     expect(docker('inspect', '-f', '{{.State.Running}}', heir)).toBe('true');

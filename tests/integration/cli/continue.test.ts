@@ -12,7 +12,7 @@ const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'whalemark-test/mar
 /** Two scenarios, two rounds, seconds each. */
 const RUN = [
   ...['run', 'compare-my-setup', '--image', IMAGE],
-  ...['--rounds', '2', '--duration', '1', '--warmup', '0', '--connections', '2'],
+  ...['--rounds', '2', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'],

@@ -10,7 +10,16 @@ import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 const SAMPLE = 'tests/fixtures/results/sample-result.json';
 /** The two paths of one storage, in rounds of seconds. */
 const RUN = [
-  ...['run', 'compare-my-setup', '--duration', '1', '--warmup', '0', '--connections', '2'],
+  ...[
+    'run',
+    'compare-my-setup',
+    '--duration',
+    '1',
+    '--set',
+    'schedule.warmupSeconds=0',
+    '--connections',
+    '2',
+  ],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'server.image=mariadb:11.8'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}', '--set', 'aaCheck=false'],

@@ -19,7 +19,7 @@ const SOCKET = '/var/run/docker.sock';
 /** A run of seconds. */
 const SMALL = [
   ...['run', 'compare-my-setup', '--image', 'mariadb:11.8', '--json'],
-  ...['--rounds', '2', '--duration', '1', '--warmup', '0', '--connections', '2'],
+  ...['--rounds', '2', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["bind-mount"],"paths":["published-port"]}'],

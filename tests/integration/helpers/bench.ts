@@ -111,8 +111,7 @@ export async function runPlan(
     budgets?: ServerBudgets;
     secrets?: RunSecrets;
     /** Keeps datasets here instead of where all tests share them. */
-    datasetDir?: string;
-    freshDataset?: boolean;
+    datasetDir?: string | null;
     onEvent?: (event: RunEvent, stop: () => void, asks: Asks) => void;
   } = {},
 ) {
@@ -133,7 +132,6 @@ export async function runPlan(
     },
     {
       consents: CONSENTS,
-      freshDataset: options.freshDataset ?? false,
       ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
       ...(options.secrets === undefined ? {} : { secrets: options.secrets }),
     },

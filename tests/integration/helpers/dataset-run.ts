@@ -41,7 +41,6 @@ export async function startDatasetRun(
     clientFile: resolve('out/main/client.cjs'),
     clientImageFiles: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') },
     datasets: undefined,
-    freshDataset: true,
     budgets: DEFAULT_BUDGETS,
     secrets: {},
     hide: () => undefined,

@@ -52,7 +52,7 @@ async function setup(dataDir: string, ...args: string[]) {
 }
 
 const small = [
-  ...['--rounds', '1', '--duration', '1', '--warmup', '0', '--connections', '2'],
+  ...['--rounds', '1', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
 ];
 

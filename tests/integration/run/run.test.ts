@@ -153,7 +153,7 @@ describe('a run on the real engine', () => {
       workload: { tables: 4, tableSize: 50_000 },
     });
     const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
-      freshDataset: true,
+      datasetDir: null,
       onEvent: (event, stop) => {
         if (event.type === 'step-started' && event.kind === kind) stop();
       },

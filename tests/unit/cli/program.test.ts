@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import { inReferences } from '../../helpers/references.ts';
@@ -104,27 +103,5 @@ describe('options', () => {
       serverOption: ['--innodb-io-capacity=1', '--skip-name-resolve'],
       json: true,
     });
-  });
-});
-
-describe('completion', () => {
-  it('offers commands and, after one, its options', async () => {
-    const script = await shown('completion', 'bash');
-    const offered = (...words: string[]): string[] =>
-      execFileSync('bash', [
-        '-c',
-        `${script}\nCOMP_WORDS=(whalemark ${words.join(' ')}); COMP_CWORD=${words.length}; _whalemark; echo "\${COMPREPLY[@]}"`,
-      ])
-        .toString()
-        .trim()
-        .split(' ');
-    expect(offered('ru')).toEqual(['run']);
-    expect(offered('run', '--ro')).toEqual(['--rounds']);
-    expect(offered('presets', 'ex')).toEqual(['export']);
-  });
-
-  it.each(['zsh', 'fish'])('knows every command for %s', async (shell) => {
-    const script = await shown('completion', shell);
-    for (const command of commands) expect(script).toContain(command.name());
   });
 });

@@ -253,7 +253,7 @@ export async function loadDataset(
     labels: environment.labels('dataset'),
   };
   let dataset: Dataset | undefined;
-  if (datasets !== undefined && !context.freshDataset) {
+  if (datasets !== undefined) {
     dataset = await datasets.use(key, looker, (id) =>
       cleanup.add('container', () => runtime.containers.remove(id)),
     );

@@ -162,7 +162,7 @@ describe('a sweep', () => {
 describe('a fixed rate', () => {
   it('is given to a preset; one that can’t hold it says so', async () => {
     for (const preset of await builtInPresets()) {
-      const changed = () => withOverrides(preset, { rate: 50 });
+      const changed = () => withOverrides(preset, { set: ['rate=50'] });
       const isSweep = preset.sweep !== undefined;
       const hasSysbench = presetScenarios(preset).some(({ loadGenerator }) => loadGenerator === 'sysbench');
       if (isSweep || hasSysbench)
