@@ -1,4 +1,4 @@
-import { escapeXml } from '../../src/benchmark/report/svg.ts';
+import { escapeXml } from '../../src/shared/pictures/svg.ts';
 
 /** What a V8 CPU profile holds of interest here (Chrome DevTools Protocol, Profiler.Profile). */
 export interface CpuProfile {

@@ -1,5 +1,5 @@
-import { ticks } from '../../../src/benchmark/report/chart-layout.ts';
-import { at, INK, svgLine, svgRect, svgText } from '../../../src/benchmark/report/svg.ts';
+import { ticks } from '../../../src/shared/pictures/bars.ts';
+import { at, ink, svgLine, svgRect, svgText, withColors } from '../../../src/shared/pictures/svg.ts';
 
 export interface Line {
   name: string;
@@ -29,25 +29,26 @@ export function memoryPlot(title: string, subtitle: string, lines: Line[], spans
     return { name, points: points.map((point) => ({ ...point, y: point.y - middle })) };
   });
   const bottom = TOP + 2 * PANEL + BETWEEN;
-  return [
+  const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="Inter, system-ui, sans-serif" role="img">`,
     `<title>${title}</title>`,
-    svgRect(0, 0, WIDTH, height, INK.paper),
-    svgText(LEFT, 26, title, { size: 18, fill: INK.text, weight: 700 }),
-    svgText(LEFT, 46, subtitle, { size: 12, fill: INK.muted }),
+    svgRect(0, 0, WIDTH, height, ink('surface')),
+    svgText(LEFT, 26, title, { size: 18, fill: ink('text'), weight: 700 }),
+    svgText(LEFT, 46, subtitle, { size: 12, fill: ink('text-2') }),
     ...spans.map(({ from, to, name }) =>
       [
-        svgRect(x(from), TOP, x(to) - x(from), bottom - TOP, INK.foot),
-        svgText(x(from) + 4, TOP + 14, name, { size: 11, fill: INK.muted }),
+        svgRect(x(from), TOP, x(to) - x(from), bottom - TOP, ink('surface-2')),
+        svgText(x(from) + 4, TOP + 14, name, { size: 11, fill: ink('text-2') }),
       ].join(''),
     ),
     panel('private memory, MiB', lines, TOP, x),
     panel('more or less than in the middle, MiB', changes, TOP + PANEL + BETWEEN, x),
     ...ticks(minutes).map((tick) =>
-      svgText(x(tick), bottom + 18, `${at(tick)} min`, { size: 12, fill: INK.muted, anchor: 'middle' }),
+      svgText(x(tick), bottom + 18, `${at(tick)} min`, { size: 12, fill: ink('text-2'), anchor: 'middle' }),
     ),
     '</svg>',
-  ].join('\n');
+  ];
+  return withColors(svg.join('\n'));
 }
 
 function panel(name: string, lines: Line[], top: number, x: (value: number) => number): string {
@@ -57,22 +58,22 @@ function panel(name: string, lines: Line[], top: number, x: (value: number) => n
   const y = (value: number): number => top + PANEL - (PANEL * (value - least)) / (most - least);
   const grid = [...ticks(most), ...(least < 0 ? ticks(-least).map((tick) => -tick) : [])];
   return [
-    svgText(LEFT, top - 6, name, { size: 12, fill: INK.muted }),
+    svgText(LEFT, top - 6, name, { size: 12, fill: ink('text-2') }),
     ...[...new Set(grid)].map((tick) => {
-      const style = { size: 12, fill: INK.muted, anchor: 'end' } as const;
+      const style = { size: 12, fill: ink('text-2'), anchor: 'end' } as const;
       return (
-        svgLine(LEFT, y(tick), WIDTH - RIGHT, y(tick), INK.faint) +
+        svgLine(LEFT, y(tick), WIDTH - RIGHT, y(tick), ink('line')) +
         svgText(LEFT - 8, y(tick) + 4, at(tick), style)
       );
     }),
     ...lines.map(({ points }, index) => {
-      const stroke = COLORS[index % COLORS.length] ?? INK.text;
+      const stroke = COLORS[index % COLORS.length] ?? ink('text');
       return `<path d="${pathOf(points, x, y)}" fill="none" stroke="${stroke}" stroke-width="1.6" stroke-linejoin="round"/>`;
     }),
     ...names(lines, y).map(({ name: text, middle, index }) =>
       svgText(WIDTH - RIGHT + 10, middle, text, {
         size: 12,
-        fill: COLORS[index % COLORS.length] ?? INK.text,
+        fill: COLORS[index % COLORS.length] ?? ink('text'),
         weight: 600,
       }),
     ),

@@ -16,7 +16,7 @@ import { markdownReport } from './markdown.ts';
 import { ownNames } from '../privacy/redactor.ts';
 import { type PngAssets, renderPng } from './png.ts';
 import { shareable, type Shareable } from '../privacy/shareable.ts';
-import { shareCard } from './share-card.ts';
+import { shareCard } from '../../shared/pictures/card.ts';
 import type { SharePreview } from '../../shared/contract/requests/app.ts';
 
 /** Default: English, with nothing private. */

@@ -1,14 +1,13 @@
-import { escapeXml, INK } from './svg.ts';
 import { createHash } from 'node:crypto';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import { machineText, serversText } from '../../shared/words/provenance.ts';
 import { headlineLines, headlineText, sharingText } from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
-import { CHART_DEFINITIONS, HATCHED, ZONE } from './chart-svg.ts';
+import { BAR_PATTERNS } from '../../shared/pictures/bars.ts';
+import { colorVariables, escapeXml } from '../../shared/pictures/svg.ts';
 import type { AdviceItem, Block, Problem } from './document.ts';
 import { pageBlocks } from './page.ts';
-import { DARK_LINES } from './sweep-svg.ts';
 
 class Markup {
   readonly html: string;
@@ -37,38 +36,9 @@ function htmlOf(value: Value): string {
   return value.map(({ html }) => html).join('\n');
 }
 
-/** Figures use the share card's ink, recolored in the dark theme. */
-const DARK: Record<string, string> = {
-  [INK.text]: '#e6eef0',
-  [INK.muted]: '#a3b5bc',
-  [INK.faint]: '#2a393f',
-  [INK.sea]: '#4fc3d9',
-  [INK.deep]: '#dfe8eb',
-  [INK.paper]: '#162024',
-  [INK.slower]: '#ee9655',
-  [INK.faster]: '#4fc3d9',
-  [INK.same]: '#93a5ad',
-  [INK.inconclusive]: '#71858d',
-  [INK.published]: '#e0b070',
-  [ZONE]: '#22323a',
-  [HATCHED]: '#2a3a42',
-  ...DARK_LINES,
-};
-
-function recolored(): string {
-  return Object.entries(DARK)
-    .map(
-      ([light, dark]) => `.figure [fill="${light}"]{fill:${dark}}.figure [stroke="${light}"]{stroke:${dark}}`,
-    )
-    .join('\n');
-}
-
 const STYLE = `
-:root{color-scheme:light dark;--bg:#f4f7f8;--surface:#fff;--line:#dbe4e7;--strong:#8b9aa0;--text:#12232a;--soft:#4b5f67;
---accent:#0b6e82;--warn:#8a4b00;--warn-soft:#fdf1de;--ok:#1a6b46}
-@media screen and (prefers-color-scheme:dark){:root{--bg:#0e1518;--surface:#162024;--line:#2a393f;--strong:#71858d;--text:#e6eef0;
---soft:#a3b5bc;--accent:#4fc3d9;--warn:#f0b866;--warn-soft:#37290f;--ok:#6fd3a1}
-${recolored()}}
+:root{color-scheme:light dark;--bg:#f4f7f8;--warn-soft:#fdf1de;${colorVariables('light')}}
+@media screen and (prefers-color-scheme:dark){:root{--bg:#0e1518;--warn-soft:#37290f;${colorVariables('dark')}}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--text);font:15px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',
 'Noto Sans CJK SC','PingFang SC','Microsoft YaHei',sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
@@ -82,11 +52,11 @@ p{margin:0 0 8px}
 p:last-child{margin-bottom:0}
 ul{margin:0;padding-left:20px}
 li+li{margin-top:6px}
-.eyebrow{color:var(--soft);font-weight:600;margin:0}
-.soft,.note{color:var(--soft)}
+.eyebrow{color:var(--text-2);font-weight:600;margin:0}
+.soft,.note{color:var(--text-2)}
 .note{font-size:13px}
 h1 span,h1 small{display:block}
-h1 small{font-size:14px;font-weight:400;letter-spacing:0;color:var(--soft)}
+h1 small{font-size:14px;font-weight:400;letter-spacing:0;color:var(--text-2)}
 h1 small+span{margin-top:10px}
 ol{margin:0;padding-left:20px}
 pre{margin:6px 0 0;padding:8px 12px;background:var(--bg);border-radius:6px;overflow-x:auto}
@@ -96,20 +66,20 @@ table{border-collapse:collapse;width:100%;font-size:14px}
 th,td{padding:6px 10px;text-align:left;border-bottom:1px solid var(--line);vertical-align:middle}
 tr>:first-child{padding-left:0}
 tr>:last-child{padding-right:0}
-thead th{color:var(--soft);font-size:12.5px;font-weight:600;vertical-align:bottom}
+thead th{color:var(--text-2);font-size:12.5px;font-weight:600;vertical-align:bottom}
 tbody th{font-weight:500;min-width:150px}
 tbody tr:last-child>*{border-bottom:0}
 .number{text-align:right;white-space:nowrap}
 .figure{overflow-x:auto}
 .figure svg{display:block;width:100%;min-width:760px;height:auto}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr));gap:10px 24px;margin:0}
-dt{color:var(--soft);font-size:13px}
+dt{color:var(--text-2);font-size:13px}
 dd{margin:0;overflow-wrap:anywhere}
 code{font:13px/1.5 ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,monospace;overflow-wrap:anywhere}
 .codes{list-style:none;padding:0}
 .codes li+li{margin-top:2px}
-summary{color:var(--soft);cursor:pointer}
-footer{color:var(--soft);font-size:13px;padding:0 4px}
+summary{color:var(--text-2);cursor:pointer}
+footer{color:var(--text-2);font-size:13px;padding:0 4px}
 @media print{:root{color-scheme:light}body{background:#fff;font-size:11.5px}main{max-width:none;padding:0}
 header,section{border:0;border-top:1px solid #bbb;border-radius:0;padding:10px 0;margin:0;background:none}header{border-top:0}
 table{font-size:10.5px}tr,li,dl>div,.figure{break-inside:avoid}h2,h3{break-after:avoid}.scroll,.figure{overflow:visible}
@@ -198,7 +168,7 @@ function blockHtml(block: Block, t: Translate): Markup {
     case 'problems':
       return markup`<ul>${block.items.map((item) => problemHtml(item, t))}</ul>`;
     case 'figure':
-      return markup`<div class="figure"><svg viewBox="0 0 ${block.width} ${block.height}" font-family="system-ui, sans-serif" role="img" aria-label="${block.label}"><defs>${new Markup(CHART_DEFINITIONS)}</defs>${new Markup(block.svg)}</svg></div>`;
+      return markup`<div class="figure"><svg viewBox="0 0 ${block.width} ${block.height}" font-family="system-ui, sans-serif" role="img" aria-label="${block.label}"><defs>${new Markup(BAR_PATTERNS)}</defs>${new Markup(block.svg)}</svg></div>`;
   }
 }
 

@@ -40,7 +40,13 @@ import {
   type Problem,
   type SummaryBlock,
 } from './document.ts';
-import { barChart, effectGroups, scenarioGroups, sweepChart, type ShareChart } from './share-chart.ts';
+import {
+  barChart,
+  effectGroups,
+  scenarioGroups,
+  sweepChart,
+  type ShareChart,
+} from '../../shared/pictures/charts.ts';
 
 const FIGURE_WIDTH = 1104;
 

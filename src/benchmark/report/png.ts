@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { HAN } from './svg.ts';
+import { HAN } from '../../shared/pictures/text.ts';
 
 export interface PngAssets {
   wasm: Uint8Array;

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
-import { escapeXml } from '../../benchmark/report/svg.ts';
+import { escapeXml } from '../../shared/pictures/svg.ts';
 import type { RunOutline } from '../../shared/model/run-state.ts';
 import { pausedMs } from '../../shared/run/progress.ts';
 import { type ChangeCondition, type JudgedCondition, reasonText } from '../conditions.ts';

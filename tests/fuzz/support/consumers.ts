@@ -10,7 +10,7 @@ import { runConditions } from '../../../src/shared/words/run-conditions.ts';
 import { runHeadlineOf, viewOf } from '../../../src/shared/run/run-view.ts';
 import { htmlReport } from '../../../src/benchmark/report/html.ts';
 import { markdownReport } from '../../../src/benchmark/report/markdown.ts';
-import { shareCard } from '../../../src/benchmark/report/share-card.ts';
+import { shareCard } from '../../../src/shared/pictures/card.ts';
 import { shareable } from '../../../src/benchmark/privacy/shareable.ts';
 import { summaryCsv, perSecondCsv } from '../../../src/benchmark/report/csv.ts';
 import { renderText } from '../../../src/benchmark/report/text.ts';

@@ -24,7 +24,7 @@ import {
   writeExport,
 } from '../../../../src/benchmark/report/export.ts';
 import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
-import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
+import { shareCard } from '../../../../src/shared/pictures/card.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { summaryCsv, perSecondCsv } from '../../../../src/benchmark/report/csv.ts';
 import { htmlReport } from '../../../../src/benchmark/report/html.ts';
 import { markdownReport } from '../../../../src/benchmark/report/markdown.ts';
-import { shareCard } from '../../../../src/benchmark/report/share-card.ts';
+import { shareCard } from '../../../../src/shared/pictures/card.ts';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { readResultHere } from '../../../../src/benchmark/runs/stored-result.ts';
 import { visible } from '../../../../src/cli/text/terminal.ts';

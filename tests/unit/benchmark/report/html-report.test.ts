@@ -11,7 +11,7 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { Sharing } from '../../../../src/shared/model/sharing.ts';
 import { makeState, sampleState } from '../../builders.ts';
 import { HOSTILE, withTexts } from './hostile.ts';
-import { INK } from '../../../../src/benchmark/report/svg.ts';
+import { ink } from '../../../../src/shared/pictures/svg.ts';
 import { parsePage } from './html-tokens.ts';
 import { loadGeneratorsState, markedState, sweepState, bufferPoolsState, STATES } from './states.ts';
 
@@ -139,10 +139,10 @@ describe('HTML report', () => {
     const html = report(markedState());
     const fills = parsePage(html).attributes['rect fill'] ?? [];
     const bars = (fill: string) => fills.filter((one) => one === fill);
-    expect(bars(INK.deep)).toHaveLength(1);
-    expect(bars(INK.faster)).toHaveLength(2);
+    expect(bars(ink('baseline'))).toHaveLength(1);
+    expect(bars(ink('faster'))).toHaveLength(2);
     expect(bars('url(#client-limited)').length).toBeGreaterThanOrEqual(2);
-    for (const fill of [INK.deep, INK.faster]) expect(html).toContain(`.figure [fill="${fill}"]{fill:#`);
+    for (const name of ['baseline', 'faster']) expect(html.match(new RegExp(`--${name}:#`, 'g'))).toHaveLength(2);
   });
 
   it('draws the curves of a sweep, and has its tables', () => {

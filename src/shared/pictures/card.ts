@@ -1,12 +1,13 @@
-import type { Translate } from '../../shared/words/i18n.ts';
-import { HOST_NOTICE } from '../../shared/analysis/host-notices.ts';
-import type { Analysis } from '../../shared/model/analysis.ts';
-import type { RunState } from '../../shared/model/run-state.ts';
-import { machineText, methodText, serversText } from '../../shared/words/provenance.ts';
-import { headlineLines, headlineText, sweepSentence } from '../../shared/words/wording.ts';
-import { CHART_DEFINITIONS } from './chart-svg.ts';
-import { shareChart } from './share-chart.ts';
-import { at, escapeXml, fitText, INK, svgRect, svgText } from './svg.ts';
+import type { Translate } from '../words/i18n.ts';
+import { HOST_NOTICE } from '../analysis/host-notices.ts';
+import type { Analysis } from '../model/analysis.ts';
+import type { RunState } from '../model/run-state.ts';
+import { machineText, methodText, serversText } from '../words/provenance.ts';
+import { headlineLines, headlineText, sweepSentence } from '../words/wording.ts';
+import { BAR_PATTERNS } from './bars.ts';
+import { shareChart } from './charts.ts';
+import { at, escapeXml, ink, svgRect, svgText, withColors } from './svg.ts';
+import { fitText } from './text.ts';
 
 const CARD_WIDTH = 1200;
 const LEAST_HEIGHT = 675;
@@ -14,6 +15,14 @@ const MARGIN = 48;
 const INNER = CARD_WIDTH - 2 * MARGIN;
 const FOOT_HEIGHT = 73;
 const MOST_FINDINGS = 3;
+const SEA = {
+  deep: '#071a2e',
+  middle: '#0a2540',
+  shallow: '#12507b',
+  pale: '#a9c8e2',
+  care: '#ffcf5c',
+  white: '#ffffff',
+};
 
 /** A picture of a run to share: result, certainty, machine. SVG of 1200 × 675, higher if scenarios need it. */
 export function shareCard(state: RunState, analysis: Analysis, t: Translate): string {
@@ -23,16 +32,17 @@ export function shareCard(state: RunState, analysis: Analysis, t: Translate): st
   const height = Math.max(LEAST_HEIGHT, Math.ceil(above + chart.leastHeight + below));
   const box = { x: MARGIN, y: above, width: INNER, height: height - above - below };
   const title = `${state.plan.preset.question} ${headlineText(analysis, t)}`;
-  return [
+  const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${height}" viewBox="0 0 ${CARD_WIDTH} ${height}" font-family="Inter, sans-serif">`,
     `<title>${escapeXml(title)}</title>`,
-    `<defs><linearGradient id="sea" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${INK.deeper}"/><stop offset="0.55" stop-color="${INK.deep}"/><stop offset="1" stop-color="${INK.sea}"/></linearGradient>${CHART_DEFINITIONS}</defs>`,
-    svgRect(0, 0, CARD_WIDTH, height, INK.paper),
+    `<defs><linearGradient id="sea" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${SEA.deep}"/><stop offset="0.55" stop-color="${SEA.middle}"/><stop offset="1" stop-color="${SEA.shallow}"/></linearGradient>${BAR_PATTERNS}</defs>`,
+    svgRect(0, 0, CARD_WIDTH, height, ink('surface')),
     head.svg,
     chart.draw(box),
     footSvg(state, analysis, height - FOOT_HEIGHT, t),
     '</svg>',
-  ].join('\n');
+  ];
+  return withColors(svg.join('\n'));
 }
 
 function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: string; height: number } {
@@ -44,7 +54,7 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
   });
   const findings = headlineLines(analysis, t).slice(0, MOST_FINDINGS);
   const parts = question.lines.map((line) =>
-    svgText(MARGIN, 54, line, { size: question.size, weight: 600, fill: INK.pale }),
+    svgText(MARGIN, 54, line, { size: question.size, weight: 600, fill: SEA.pale }),
   );
   let y = 54 + 18;
   const share =
@@ -53,7 +63,7 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
     const headline = fitText(text, { width: INNER, weight: 700, ...share });
     for (const line of headline.lines) {
       y += headline.size * 1.18;
-      parts.push(svgText(MARGIN, y, line, { size: headline.size, weight: 700, fill: INK.paper }));
+      parts.push(svgText(MARGIN, y, line, { size: headline.size, weight: 700, fill: SEA.white }));
     }
     const fitted = fitText(detail, { width: INNER, size: 19, minSize: 13 });
     y += 28;
@@ -72,7 +82,7 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
     for (const line of knees.lines) {
       y += 27;
       parts.push(
-        svgText(MARGIN, y, line.replace(/^· | ·$/, ''), { size: knees.size, weight: 600, fill: INK.pale }),
+        svgText(MARGIN, y, line.replace(/^· | ·$/, ''), { size: knees.size, weight: 600, fill: SEA.pale }),
       );
     }
   }
@@ -81,7 +91,7 @@ function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: stri
     y += 29;
     const fitted = fitText(care, { width: INNER, size: 17, minSize: 12, weight: 600 });
     parts.push(
-      svgText(MARGIN, y, fitted.lines.join(' '), { size: fitted.size, weight: 600, fill: INK.care }),
+      svgText(MARGIN, y, fitted.lines.join(' '), { size: fitted.size, weight: 600, fill: SEA.care }),
     );
   }
   const height = y + 24;
@@ -93,12 +103,12 @@ function markSvg(): string {
     'M20 33C20 25 19 20 15 17C10 13.500 4 12.500 1 4.500C8 3 15.500 5 20 11C24.500 5 32 3 39 4.500C36 12.500 30 13.500 25 17C21 20 20 25 20 33Z';
   const x = CARD_WIDTH - MARGIN - 168;
   return [
-    `<g transform="translate(${at(x)} 28)"><path d="${fluke}" fill="${INK.paper}"/>`,
+    `<g transform="translate(${at(x)} 28)"><path d="${fluke}" fill="${SEA.white}"/>`,
     `<path d="M4 35C9 31 14 31 20 35C26 39 31 39 36 35" fill="none" stroke="#4fb3d9" stroke-width="3" stroke-linecap="round"/></g>`,
     svgText(CARD_WIDTH - MARGIN, 56, 'Whalemark', {
       size: 22,
       weight: 700,
-      fill: INK.paper,
+      fill: SEA.white,
       anchor: 'end',
     }),
   ].join('\n');
@@ -140,15 +150,17 @@ function footSvg(state: RunState, analysis: Analysis, top: number, t: Translate)
   const step = (FOOT_HEIGHT - 6) / (lines.length + 0.7);
   const y = (index: number): number => top + step * (index + 1) + 5;
   return [
-    svgRect(0, top, CARD_WIDTH, FOOT_HEIGHT, INK.foot),
-    ...lines.map((line, index) => svgText(MARGIN, y(index), line.text, { size: line.size, fill: INK.text })),
+    svgRect(0, top, CARD_WIDTH, FOOT_HEIGHT, ink('surface-2')),
+    ...lines.map((line, index) =>
+      svgText(MARGIN, y(index), line.text, { size: line.size, fill: ink('text') }),
+    ),
     svgText(
       CARD_WIDTH - MARGIN,
       y(lines.length - 1),
       t('report:card.version', { version: state.appVersion }),
       {
         size: 13,
-        fill: INK.muted,
+        fill: ink('text-2'),
         anchor: 'end',
       },
     ),

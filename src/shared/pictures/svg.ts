@@ -1,0 +1,111 @@
+import { HAN, type Weight } from './text.ts';
+
+/** Parts of SVG. External text goes through `escapeXml`, also in the HTML report. */
+
+/** Light and dark, by the names that the window's style sheet has for them (tokens.css). */
+const COLORS = {
+  text: ['#12232a', '#e6eef0'],
+  'text-2': ['#4b5f67', '#a3b5bc'],
+  line: ['#dbe4e7', '#2a393f'],
+  surface: ['#ffffff', '#162024'],
+  'surface-2': ['#f1f5f6', '#1c282d'],
+  accent: ['#0b6e82', '#4fc3d9'],
+  'accent-soft': ['#e0f1f4', '#12363e'],
+  baseline: ['#0a2540', '#dfe8eb'],
+  slower: ['#b8541a', '#ee9655'],
+  faster: ['#0b6e82', '#4fc3d9'],
+  same: ['#6a7c84', '#93a5ad'],
+  inconclusive: ['#8b9aa0', '#71858d'],
+  // Curves: hues after Okabe and Ito, darkened.
+  'curve-1': ['#0072b2', '#56b4e9'],
+  'curve-2': ['#c65300', '#f08a3c'],
+  'curve-3': ['#00855f', '#2fc593'],
+  'curve-4': ['#8e4585', '#d68fcf'],
+  'curve-5': ['#26343b', '#dfe8eb'],
+  'curve-6': ['#b03060', '#f48fb1'],
+} as const;
+type Color = keyof typeof COLORS;
+
+/** Pictures name their colors, so that they follow the theme. */
+export function ink(color: Color): string {
+  return `var(--${color})`;
+}
+
+export function colorVariables(theme: 'light' | 'dark'): string {
+  const values = Object.entries(COLORS).map(([name, [light, dark]]) => [
+    name,
+    theme === 'dark' ? dark : light,
+  ]);
+  return values.map(([name, value]) => `--${name}:${value}`).join(';');
+}
+
+/** For what knows no style sheets. No text can hold such an attribute, since quotes in it are escaped. */
+export function withColors(svg: string): string {
+  const byName: Record<string, readonly string[]> = COLORS;
+  return svg.replace(/="var\(--([\w-]+)\)"/g, (_, name: string) => `="${byName[name]?.[0] ?? ''}"`);
+}
+
+/** For elements and attributes; removes characters that XML 1.0 forbids. */
+export function escapeXml(text: string): string {
+  return text
+
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;');
+}
+
+/** Pixels, or a share of a box whose width isn't known (`50%`). */
+export type Length = number | string;
+
+/** At most two decimals, so that equal pictures are equal texts. */
+export function at(value: Length): string {
+  return typeof value === 'string' ? value : String(Math.round(value * 100) / 100);
+}
+
+interface TextStyle {
+  size: number;
+  fill: string;
+  weight?: Weight;
+  anchor?: 'start' | 'middle' | 'end';
+}
+
+const HAN_FAMILY = 'Noto Sans SC';
+const BOLDER = { 400: 0, 600: 0.018, 700: 0.026 } as const;
+
+export function svgText(x: number, y: number, text: string, style: TextStyle): string {
+  const weight = style.weight ?? 400;
+  const anchor = style.anchor === undefined ? '' : ` text-anchor="${style.anchor}"`;
+  // Opening marks of Chinese have their ink on the right: align the ink.
+  const left = /^[“‘（「《]/.test(text) && HAN.test(text) && anchor === '' ? x - style.size / 2 : x;
+  return `<text x="${at(left)}" y="${at(y)}" font-size="${at(style.size)}" font-weight="${weight}" fill="${style.fill}"${anchor}${hanStyle(text, style, weight)}>${escapeXml(text)}</text>`;
+}
+
+function hanStyle(text: string, { size, fill }: TextStyle, weight: Weight): string {
+  if (!HAN.test(text)) return '';
+  const stroke = BOLDER[weight] * size;
+  const bolder = stroke === 0 ? '' : ` stroke="${fill}" stroke-width="${at(stroke)}"`;
+  return ` font-family="${HAN_FAMILY}, Inter, sans-serif"${bolder}`;
+}
+
+export function svgRect(
+  x: Length,
+  y: number,
+  width: Length,
+  height: Length,
+  fill: string,
+  radius = 0,
+): string {
+  const round = radius === 0 ? '' : ` rx="${at(radius)}"`;
+  return `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}" fill="${fill}"${round}/>`;
+}
+
+export function svgFrame(x: number, y: number, width: Length, height: number, stroke: string): string {
+  return `<rect x="${at(x)}" y="${at(y)}" width="${at(width)}" height="${at(height)}" fill="none" stroke="${stroke}" stroke-width="1.5"/>`;
+}
+
+export function svgLine(x1: Length, y1: Length, x2: Length, y2: Length, stroke: string, width = 1): string {
+  return `<line x1="${at(x1)}" y1="${at(y1)}" x2="${at(x2)}" y2="${at(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
+}

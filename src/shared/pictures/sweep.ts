@@ -1,0 +1,204 @@
+import type { Sweep, SweepLevel } from '../model/analysis.ts';
+import { asSentence } from '../words/effect-wording.ts';
+import type { Translate } from '../words/i18n.ts';
+import { labelText } from '../words/labels.ts';
+import { formatCount, formatLatency, formatRate } from '../words/units.ts';
+import { isKnee } from '../words/wording.ts';
+import type { Box } from './bar-chart.ts';
+import { ticks } from './bars.ts';
+import { at, ink, svgLine, svgRect, svgText } from './svg.ts';
+import { fitText, textWidth } from './text.ts';
+
+/** Curves differ in color, dash, and point. */
+const CURVES = [
+  { color: ink('curve-1'), dash: '', shape: 'circle' },
+  { color: ink('curve-2'), dash: '7 4', shape: 'diamond' },
+  { color: ink('curve-3'), dash: '2 3', shape: 'square' },
+  { color: ink('curve-4'), dash: '10 3 2 3', shape: 'triangle' },
+  { color: ink('curve-5'), dash: '14 4', shape: 'circle' },
+  { color: ink('curve-6'), dash: '4 6', shape: 'diamond' },
+] as const;
+type Curve = (typeof CURVES)[number];
+
+const LEGEND_LINE = 24;
+const MARK_WIDTH = 44;
+const TITLE_HEIGHT = 30;
+const FOOT_HEIGHT = 44;
+const GUTTER = 40;
+const LEAST_PLOT = 150;
+const KNEE_RADIUS = 10;
+const CAP = 4;
+/** Whiskers at one level are drawn side by side. */
+const WHISKER_STEP = 5;
+export const PANELS = ['tps', 'p95'] as const;
+export type Panel = (typeof PANELS)[number];
+
+interface Point {
+  x: number;
+  y: number;
+  low: number | null;
+  high: number | null;
+  knee: boolean;
+}
+
+export function leastSweepHeight(sweeps: readonly Sweep[]): number {
+  return TITLE_HEIGHT + LEAST_PLOT + FOOT_HEIGHT + LEGEND_LINE * Math.ceil(sweeps.length / 2);
+}
+
+/** Throughput and 95th percentile side by side, with a legend. */
+export function sweepSvg(sweeps: readonly Sweep[], box: Box, t: Translate): string {
+  const width = (box.width - GUTTER) / PANELS.length;
+  const height = box.height - LEGEND_LINE * Math.ceil(sweeps.length / 2);
+  const half = box.width / 2;
+  return [
+    ...PANELS.flatMap((panel, index) => {
+      const x = box.x + index * (width + GUTTER);
+      const title = t(panel === 'tps' ? 'report:sweep.curveTps' : 'report:sweep.curveP95');
+      return [
+        svgText(x, box.y + 15, title, { size: 15, weight: 600, fill: ink('accent') }),
+        sweepPanelSvg(panel, sweeps, { x, y: box.y + TITLE_HEIGHT, width, height: height - TITLE_HEIGHT }, t),
+      ];
+    }),
+    ...sweeps.map((sweep, index) => {
+      const [x, y] = [
+        box.x + (index % 2) * half,
+        box.y + height + LEGEND_LINE * (Math.floor(index / 2) + 0.5),
+      ];
+      const name = fitText(asSentence(labelText(sweep.label, t), t), {
+        width: half - 70,
+        size: 15,
+        minSize: 10,
+      });
+      const style = { size: name.size, fill: ink('text') };
+      const mark = `<g transform="translate(${at(x)} ${at(y)})">${curveMark(index)}</g>`;
+      return mark + svgText(x + MARK_WIDTH + 10, y + 5, name.lines.join(' '), style);
+    }),
+  ].join('\n');
+}
+
+/** What a legend has for a curve: 44 wide, around y = 0. */
+export function curveMark(index: number): string {
+  const curve = curveOf(index);
+  return `<path d="M0 0H${MARK_WIDTH}" ${strokeOf(curve)}/>${pointSvg(MARK_WIDTH / 2, 0, curve)}`;
+}
+
+export function curveColor(index: number): string {
+  return curveOf(index).color;
+}
+
+function curveOf(index: number): Curve {
+  return CURVES[index % CURVES.length] ?? CURVES[0];
+}
+
+/**
+ * A curve per sweep over connections in powers of two; whiskers are the lowest and highest round, a ring is the knee.
+ */
+export function sweepPanelSvg(panel: Panel, sweeps: readonly Sweep[], box: Box, t: Translate): string {
+  const all = sweeps.flatMap((sweep) => sweep.levels);
+  const levels = [...new Set(all.map(({ connections }) => connections))].sort((a, b) => a - b);
+  const values = all.flatMap((level) => [
+    valueOf(level, panel) ?? 0,
+    (panel === 'tps' && level.highTps) || 0,
+  ]);
+  const most = Math.max(...values, 0) * 1.06 || 1;
+  const marks = ticks(most);
+  const text = (value: number): string => tickText(value, panel, t);
+  const left = box.x + Math.max(...marks.map((mark) => textWidth(text(mark), 13))) + 10;
+  const [top, bottom] = [box.y, box.y + box.height - FOOT_HEIGHT];
+  const right = box.x + box.width - 14;
+  const [first = 1, last = first] = [levels[0], levels.at(-1)];
+  const span = Math.log2(last) - Math.log2(first) || 1;
+  const x = (connections: number): number =>
+    left + 14 + ((right - left - 14) * (Math.log2(connections) - Math.log2(first))) / span;
+  const y = (value: number): number => bottom - ((bottom - top) * value) / most;
+  const style = { size: 13, fill: ink('text-2'), anchor: 'middle' } as const;
+  const curves = sweeps.map((sweep) =>
+    sweep.levels.flatMap((level): Point[] => {
+      const value = valueOf(level, panel);
+      if (value === null) return [];
+      const { connections, lowTps, highTps } = level;
+      const [low, high] =
+        panel === 'tps' && lowTps !== null && highTps !== null ? [y(lowTps), y(highTps)] : [null, null];
+      return [{ x: x(connections), y: y(value), low, high, knee: isKnee(sweep.knee, connections) }];
+    }),
+  );
+  const knees = curves.flat().filter(({ knee }) => knee);
+  return [
+    ...marks.flatMap((mark) => [
+      svgLine(left, y(mark), right + 14, y(mark), ink('line')),
+      svgText(left - 8, y(mark) + 4.5, text(mark), { ...style, anchor: 'end' }),
+    ]),
+    ...spacedLabels(levels, x).map((level) =>
+      svgText(x(level), bottom + 18, formatCount(level, t.language), style),
+    ),
+    svgText((left + right) / 2, bottom + 36, t('report:sweep.connections'), style),
+    ...curves.map((points, index) =>
+      curveSvg(points, curveOf(index), (index - (sweeps.length - 1) / 2) * WHISKER_STEP),
+    ),
+    `<g paint-order="stroke" stroke="${ink('surface')}" stroke-width="4" stroke-linejoin="round">`,
+    ...knees.map((knee) => {
+      // Of two knees at one level, the lower one is named below.
+      const isBelow = knees.some((other) => other.x === knee.x && other.y < knee.y);
+      const place = knee.y + (isBelow ? KNEE_RADIUS + 9 : -KNEE_RADIUS - 1);
+      return svgText(knee.x + KNEE_RADIUS, place, t('report:sweep.kneeMark'), {
+        size: 12,
+        fill: ink('text'),
+      });
+    }),
+    '</g>',
+  ].join('\n');
+}
+
+function valueOf({ tps, p95Us }: SweepLevel, panel: Panel): number | null {
+  return panel === 'tps' ? tps : p95Us;
+}
+
+function strokeOf({ color, dash }: Curve): string {
+  return `fill="none" stroke="${color}" stroke-width="2.5"${dash === '' ? '' : ` stroke-dasharray="${dash}"`}`;
+}
+
+function curveSvg(points: Point[], curve: Curve, aside: number): string {
+  const line = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${at(x)} ${at(y)}`).join('');
+  return [
+    ...(points.length > 1 ? [`<path d="${line}" ${strokeOf(curve)}/>`] : []),
+    ...points.flatMap(({ x, low, high }) =>
+      low === null || high === null
+        ? []
+        : [
+            svgLine(x + aside, low, x + aside, high, curve.color, 1.5),
+            ...[low, high].map((y) => svgLine(x + aside - CAP, y, x + aside + CAP, y, curve.color, 1.5)),
+          ],
+    ),
+    ...points.map(({ x, y }) => pointSvg(x, y, curve)),
+    ...points
+      .filter(({ knee }) => knee)
+      .map(
+        ({ x, y }) =>
+          `<circle cx="${at(x)}" cy="${at(y)}" r="${KNEE_RADIUS}" fill="none" stroke="${curve.color}" stroke-width="2"/>`,
+      ),
+  ].join('\n');
+}
+
+function pointSvg(x: number, y: number, { color, shape }: Curve): string {
+  const path = {
+    diamond: `M${at(x)} ${at(y - 6)}l6 6-6 6-6-6z`,
+    triangle: `M${at(x)} ${at(y - 6)}l6 10.500h-12z`,
+  };
+  if (shape === 'circle') return `<circle cx="${at(x)}" cy="${at(y)}" r="4.500" fill="${color}"/>`;
+  if (shape === 'square') return svgRect(x - 4.5, y - 4.5, 9, 9, color);
+  return `<path d="${path[shape]}" fill="${color}"/>`;
+}
+
+function spacedLabels(levels: number[], x: (level: number) => number): number[] {
+  let last = -Infinity;
+  return levels.filter((level) => {
+    if (x(level) - last < 30) return false;
+    last = x(level);
+    return true;
+  });
+}
+
+function tickText(value: number, panel: Panel, t: Translate): string {
+  if (value === 0) return '0';
+  return panel === 'tps' ? formatRate(value, t.language) : formatLatency(value, t.language);
+}
