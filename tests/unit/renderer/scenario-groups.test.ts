@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { baselineName, nameInGroup, scenarioGroups } from '../../../src/renderer/scenario-groups.ts';
-import { tpccFigures } from '../../../src/shared/analysis/tpcc-figures.ts';
 import { createTranslator } from '../../../src/shared/words/i18n.ts';
-import { GRID, makePlan, makeState } from '../builders.ts';
+import { GRID, makePlan } from '../builders.ts';
 
 const BUFFER_POOLS = {
   'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
@@ -92,25 +91,5 @@ describe('the groups of a plan', () => {
       plan.scenarios[0]?.name,
       plan.scenarios[0]?.name,
     ]);
-  });
-});
-
-describe('TPC-C rates', () => {
-  it('are per minute, with intended rollbacks apart', () => {
-    const state = makeState({
-      scenarios: GRID.slice(0, 1),
-      aaCheck: false,
-      rounds: 2,
-      workload: { kind: 'tpcc', warehouses: 1 },
-      outcomes: { 'named-volume.published-port': [200, 200] },
-    });
-    const figures = tpccFigures(state).get('named-volume.published-port');
-    expect(figures?.transactionsPerMinute).toBeCloseTo(12_000, 0);
-    expect(figures?.rollbacks).toBeGreaterThan(0);
-    expect(figures?.newOrdersPerMinute).toBeLessThan(0.46 * 12_000);
-  });
-
-  it('are for TPC-C only', () => {
-    expect(tpccFigures(makeState({ rounds: 1 })).size).toBe(0);
   });
 });

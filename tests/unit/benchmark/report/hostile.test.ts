@@ -16,7 +16,7 @@ import { runIn } from '../../../../src/shared/words/plan-in-words.ts';
 import { parseCsv } from './csv-rows.ts';
 import { FORMULAS, HOSTILE, withTexts } from './hostile.ts';
 import { parsePage } from './html-tokens.ts';
-import { loadGeneratorsState, sweepState } from './states.ts';
+import { loadGeneratorsState, sweepState, talkativeState } from './states.ts';
 
 /** What ends an attribute, an element, a style sheet, a comment or a script before it begins its own. */
 const PAYLOAD =
@@ -34,6 +34,7 @@ const SHARING = { included: [], leftOut: { path: 2 } };
 const example = join(import.meta.dirname, '../../../../assets/example/result.json.gz');
 const states = new Map<string, RunState>([
   ['with published numbers', loadGeneratorsState()],
+  ['a text in every place', talkativeState()],
   ['a sweep', sweepState({ rounds: 1, sweep: [1, 4, 16], outcomes: {} })],
 ]);
 beforeAll(async () => {
@@ -47,7 +48,7 @@ beforeAll(async () => {
 
 /** The real run and others, each once with harmless texts and once with `text`, in both places. */
 function each(text: string, check: (plain: RunState, hostile: RunState, about: string) => void): void {
-  expect(states.size).toBe(3);
+  expect(states.size).toBe(4);
   for (const [name, state] of states) {
     for (const [place, put] of PLACES) {
       const hostile = withTexts(state, text, put);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { plain } from '../../../helpers/messages.ts';
 import { htmlReport } from '../../../../src/benchmark/report/html.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
@@ -9,39 +8,23 @@ import { sharingText } from '../../../../src/shared/words/wording.ts';
 import { LANGUAGES, type Language } from '../../../../src/shared/model/settings.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { Sharing } from '../../../../src/shared/model/sharing.ts';
-import { makeState, sampleState } from '../../builders.ts';
-import { HOSTILE, withTexts } from './hostile.ts';
+import { sampleState } from '../../builders.ts';
 import { ink } from '../../../../src/shared/pictures/svg.ts';
 import { parsePage } from './html-tokens.ts';
-import { loadGeneratorsState, markedState, sweepState, bufferPoolsState, STATES } from './states.ts';
+import {
+  loadGeneratorsState,
+  markedState,
+  sweepState,
+  bufferPoolsState,
+  STATES,
+  talkativeState,
+} from './states.ts';
 
 const NOTHING: Sharing = { included: [], leftOut: {} };
 
 function report(state: RunState, language: Language = 'en', sharing = NOTHING): string {
   const analysis = analyze(state);
   return htmlReport({ state, sharing }, analysis, createTranslator(language));
-}
-
-/** A run with a text in every place that the report has. */
-function talkative(): RunState {
-  const state = makeState({
-    rounds: 2,
-    scenarios: [
-      { storage: 'named-volume', path: 'published-port' },
-      { storage: 'bind-mount', path: 'published-port' },
-    ],
-    outcomes: { 'bind-mount.published-port': [300, 'SERVER_EXITED'] },
-    excluded: [{ storage: 'tmpfs', path: 'published-port', reason: 'no room' }],
-    notices: [{ code: 'X', message: plain('see the log') }],
-    setup: {
-      options: ['--innodb-io-capacity=200'],
-      native: { binary: '/opt/mysqld', flavor: 'mysql', version: '8.4.5' },
-    },
-    image: { used: 'mysql:8.0', substituted: true, reason: 'no such host' },
-  });
-  const [failed] = state.trials.filter(({ status }) => status === 'failed');
-  failed?.error?.evidence.push('last line of the log');
-  return state;
 }
 
 describe('HTML report', () => {
@@ -84,29 +67,10 @@ describe('HTML report', () => {
     }
   });
 
-  it('takes every string of a result as text, whatever is in it', () => {
-    const plain = parsePage(report(withTexts(talkative(), ' zz')));
-    const hostile = parsePage(report(withTexts(talkative(), HOSTILE)));
-    // The same page, tag by tag and attribute by attribute.
-    expect(hostile.tags).toEqual(plain.tags);
-    expect(hostile.text.split('<script>alert(1)</script>').length).toBeGreaterThan(40);
-    const same = (['class', 'id', 'role'] as const).flatMap((name) =>
-      Object.keys(plain.attributes).filter((key) => key.endsWith(` ${name}`)),
-    );
-    for (const key of same) expect(hostile.attributes[key], key).toEqual(plain.attributes[key]);
-  });
-
-  it('does the same in the curves of a sweep', () => {
-    const small = { rounds: 1, sweep: [1, 4, 16], outcomes: {} };
-    const state = sweepState(small);
-    const hostile = parsePage(report(withTexts(state, HOSTILE)));
-    expect(hostile.tags).toEqual(parsePage(report(withTexts(state, ' zz'))).tags);
-  });
-
   it('says verdict, numbers, conditions, machine, method, what failed and what could not run', () => {
     const t = createTranslator('en');
     const [state, sharing] = [
-      talkative(),
+      talkativeState(),
       { included: ['host'], leftOut: { path: 3, secret: 1 } } satisfies Sharing,
     ];
     const { text } = parsePage(report(state, 'en', sharing));

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { plain as plainMessage } from '../../../helpers/messages.ts';
 import { escapeMarkdown, markdownReport } from '../../../../src/benchmark/report/markdown.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
@@ -7,9 +6,8 @@ import { machineText, methodText } from '../../../../src/shared/words/provenance
 import { headlineLines, sharingText } from '../../../../src/shared/words/wording.ts';
 import { LANGUAGES, type Language } from '../../../../src/shared/model/settings.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { makeState, sampleState } from '../../builders.ts';
-import { HOSTILE, withTexts } from './hostile.ts';
-import { BASE, BIND, sweepState, bufferPoolsState, STATES } from './states.ts';
+import { sampleState } from '../../builders.ts';
+import { sweepState, bufferPoolsState, STATES } from './states.ts';
 
 function report(state: RunState, language: Language = 'en'): string {
   const sharing = { included: [], leftOut: { path: 2 } };
@@ -59,25 +57,6 @@ describe('Markdown report', () => {
     const tables = (text: string): number => lines(text).filter((line) => /^\| :--/.test(line)).length;
     expect(tables(report(sweepState()))).toBe(1 + 2 + 7 + 1);
     expect(tables(report(bufferPoolsState()))).toBe(1 + 2 + 1);
-  });
-
-  it('takes every string of a result as text, on its line', () => {
-    const state = makeState({
-      rounds: 2,
-      scenarios: [
-        { storage: 'named-volume', path: 'published-port' },
-        { storage: 'bind-mount', path: 'published-port' },
-      ],
-      outcomes: { [BASE]: [800, 810], [BIND]: [400, 'SERVER_EXITED'] },
-      notices: [{ code: 'X', message: plainMessage('see the log') }],
-      excluded: [{ storage: 'tmpfs', path: 'published-port', reason: 'no room' }],
-    });
-    const hostile = report(withTexts(state, HOSTILE));
-    const plain = report(withTexts(state, ' zz'));
-    const shape = (text: string): string[] =>
-      lines(text).map((line) => (line.startsWith('|') ? `| ${cells(line).length}` : line.slice(0, 2)));
-    expect(shape(hostile)).toEqual(shape(plain));
-    expect(hostile).not.toMatch(/(?<!\\)[<`]|(?<!\\)\[[^\]]/);
   });
 
   it('escapes what means something, and nothing else', () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { plain } from '../../../helpers/messages.ts';
 import { reportAssets } from '../../../../scripts/build/report-assets.mjs';
 import type { PngAssets } from '../../../../src/benchmark/report/png.ts';
 import oracle from '../../../../assets/reference/oracle-2016-storage.json' with { type: 'json' };
@@ -216,6 +217,28 @@ function shapeOf(id: string): ScenarioShape {
   return { storage: storage as StorageKind, path: path as PathKind };
 }
 
+/** A run with a text in every place that the report has. */
+export function talkativeState(): RunState {
+  const state = makeState({
+    rounds: 2,
+    scenarios: [
+      { storage: 'named-volume', path: 'published-port' },
+      { storage: 'bind-mount', path: 'published-port' },
+    ],
+    outcomes: { 'bind-mount.published-port': [300, 'SERVER_EXITED'] },
+    excluded: [{ storage: 'tmpfs', path: 'published-port', reason: 'no room' }],
+    notices: [{ code: 'X', message: plain('see the log') }],
+    setup: {
+      options: ['--innodb-io-capacity=200'],
+      native: { binary: '/opt/mysqld', flavor: 'mysql', version: '8.4.5' },
+    },
+    image: { used: 'mysql:8.0', substituted: true, reason: 'no such host' },
+  });
+  const [failed] = state.trials.filter(({ status }) => status === 'failed');
+  failed?.error?.evidence.push('last line of the log');
+  return state;
+}
+
 /** Everything that a run can come to, the unlucky ends included. */
 export const STATES: Record<string, () => RunState> = {
   'a good run': sampleState,
@@ -232,6 +255,7 @@ export const STATES: Record<string, () => RunState> = {
   },
   'two loadGenerators': loadGeneratorsState,
   'marked scenarios': markedState,
+  'a text in every place': talkativeState,
   'TPC-C on three servers': tpccState,
   'extreme ratios': () =>
     makeState({ scenarios: TWO, outcomes: demoOutcomes({ [BASE]: 1, [BIND]: 0.05, [`${BASE}~again`]: 1 }) }),

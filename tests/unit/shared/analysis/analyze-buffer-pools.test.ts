@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { comparisonsOf } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 import { headlineText, aaCheckText, verdictText, whereText } from '../../../../src/shared/words/wording.ts';
 import { makeState, type StateShape } from '../../builders.ts';
@@ -153,28 +152,16 @@ describe('comparisons', () => {
   });
 
   it('know their buffer-pool size’s name, commas included', () => {
-    const odd = {
-      cold: { name: 'Big, cold', bufferPoolMiB: 5 },
-      warm: { name: 'Small, warm', bufferPoolMiB: 9 },
-    };
-    const analysis = analyze(
-      makeState({
-        scenarios: [
-          { storage: 'named-volume', path: 'published-port', loadGenerator: 'node' },
-          { storage: 'named-volume', path: 'published-port', loadGenerator: 'sysbench' },
-          { storage: 'bind-mount', path: 'published-port', loadGenerator: 'node' },
-          { storage: 'bind-mount', path: 'published-port', loadGenerator: 'sysbench' },
-        ],
-        bufferPools: odd,
-        rounds: 1,
-      }),
+    const bufferPools = { cold: { name: 'Big, cold', bufferPoolMiB: 5 }, warm: BUFFER_POOLS.io };
+    const loadGenerators = (['node', 'sysbench'] as const).flatMap((loadGenerator) =>
+      TWO.map((place) => ({ ...place, loadGenerator })),
     );
-    const found = comparisonsOf(analysis);
+    const found = comparisonsOf(analyze(makeState({ scenarios: loadGenerators, bufferPools, rounds: 1 })));
     expect(found.map(({ bufferPool, loadGenerator }) => [bufferPool, loadGenerator])).toEqual([
       ['Big, cold', 'node'],
       ['Big, cold', 'sysbench'],
-      ['Small, warm', 'node'],
-      ['Small, warm', 'sysbench'],
+      ['I/O-bound', 'node'],
+      ['I/O-bound', 'sysbench'],
     ]);
     const [cold, coldSysbench] = found;
     expect(cold?.scenarios.map(({ label }) => labelText(label, t, cold))).toEqual([
@@ -184,58 +171,5 @@ describe('comparisons', () => {
     expect(coldSysbench && whereText(coldSysbench, t)).toBe(
       'with buffer-pool size “Big, cold” and load generator sysbench',
     );
-  });
-});
-
-describe('analyze: published numbers', () => {
-  const cell = (scenarioId: string, tps: number, ratio: number) => ({
-    scenarioId,
-    label: `published ${scenarioId}`,
-    tps,
-    ratio,
-    otherPath: null,
-    figures: [],
-  });
-  const reference = (cells: NonNullable<Plan['reference']>['cells']): NonNullable<Plan['reference']> => ({
-    id: 'x',
-    title: 'A study',
-    source: 'Somebody',
-    url: null,
-    date: '2016',
-    hardware: 'a machine',
-    software: 'MySQL',
-    workload: 'oltp',
-    cells,
-  });
-  // The experiment compared both with something third, at 2000.
-  const both = reference([cell(BASE, 1000, 0.5), cell(BIND, 300, 0.15)]);
-
-  it('are taken to the published number of the same baseline', () => {
-    const state = makeState({ scenarios: TWO, rounds: 1, reference: both });
-    const analysis = analyze(state);
-    expect(one(analysis, BIND).reference).toMatchObject({ label: `published ${BIND}`, tps: 300, ratio: 0.3 });
-    expect(one(analysis, BASE).reference?.ratio).toBe(1);
-    const turned = analyze(state, { baselineId: BIND });
-    expect(one(turned, BASE).reference?.ratio).toBeCloseTo(1000 / 300, 10);
-  });
-
-  it('keep the experiment’s own ratio where that baseline was not published', () => {
-    const analysis = analyze(
-      makeState({ scenarios: TWO, rounds: 1, reference: reference([cell(BIND, 300, 0.15)]) }),
-    );
-    expect(one(analysis, BIND).reference).toMatchObject({ tps: 300, ratio: 0.15 });
-    expect(one(analysis, BASE).reference).toBeNull();
-  });
-
-  it('stay within their buffer-pool size', () => {
-    const cells = [
-      cell(`${BASE}.io`, 10, 1),
-      cell(`${BIND}.io`, 9, 0.9),
-      cell(`${BASE}.published`, 1000, 1),
-      cell(`${BIND}.published`, 500, 0.5),
-    ];
-    const analysis = analyze(bufferPools({ reference: reference(cells) }));
-    expect(one(analysis, `${BIND}.io`).reference?.ratio).toBe(0.9);
-    expect(one(analysis, `${BIND}.published`).reference?.ratio).toBe(0.5);
   });
 });

@@ -4,7 +4,7 @@ import { baselineChoices, comparedPlan } from '../../../../src/shared/analysis/c
 import { whySentences } from '../../../../src/shared/words/why-wording.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { verdictText } from '../../../../src/shared/words/wording.ts';
-import { demoState, makePlan, makeState } from '../../builders.ts';
+import { demoState, makePlan } from '../../builders.ts';
 
 const t = createTranslator('en');
 
@@ -42,18 +42,5 @@ describe('the baselines that a reader may choose', () => {
     expect(own?.verdict).toBe('faster');
     expect(own === undefined ? '' : verdictText(own, analysis, t)).toContain('faster than container layer');
     expect(whySentences(analysis, t)).toBeDefined();
-  });
-
-  it('stand for their counterpart in every buffer-pool size', () => {
-    const state = makeState({
-      bufferPools: { cold: { name: 'Cold', bufferPoolMiB: 16 }, warm: { name: 'Warm', bufferPoolMiB: 256 } },
-      scenarios: [
-        { storage: 'named-volume', path: 'published-port' },
-        { storage: 'tmpfs', path: 'published-port' },
-      ],
-    });
-    const plan = comparedPlan(state.plan, analyze(state, { baselineId: 'tmpfs.published-port.cold' }));
-    const found = plan.scenarios.filter(({ isBaseline }) => isBaseline).map(({ id }) => id);
-    expect(found).toEqual(['tmpfs.published-port.cold', 'tmpfs.published-port.warm']);
   });
 });

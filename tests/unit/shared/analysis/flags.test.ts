@@ -31,6 +31,9 @@ describe('flags of a scenario', () => {
     }
     const most = { cpuShare: 0.85, loopDelayP99Us: 20_000, gcSeconds: 0.5 };
     expect(one(analyze(makeState({ ...shape, client: most })), BIND).flags).toEqual([]);
+    // Eight connections at 50 a second: a median of about 160 ms hides 80 ms of delay.
+    const slow = { outcomes: { [BIND]: [50, 50, 50] }, client: { loopDelayP99Us: 80_000 } };
+    expect(one(analyze(makeState({ ...shape, ...slow })), BIND).flags).toEqual([]);
   });
 
   it('flags a client that was late for a fixed rate', () => {
@@ -65,6 +68,8 @@ describe('flags of a scenario', () => {
     expect(one(analysis, BIND).flags).toEqual(FLAGS);
     const codes = analysis.notices.filter(({ scenarioId }) => scenarioId === BIND).map(({ code }) => code);
     expect(codes).toEqual(['NOT_DURABLE', 'CLIENT_LIMITED']);
+    const text = analysis.notices.find(({ code }) => code === 'NOT_DURABLE')?.message.text;
+    expect(text).toContain('a flush takes 3 µs');
   });
 
   it('leaves the verdict alone, and is said behind its sentence', () => {

@@ -49,8 +49,9 @@ describe('analyze: notices', () => {
 
   it('names a client-limited trial: by its processor, or by its event loop', () => {
     const shape = { scenarios: TWO, aaCheck: false, rounds: 3 };
-    const busy = analyze(makeState({ ...shape, client: { cpuShare: 0.93 } }));
-    expect(busy.notices).toContainEqual(
+    const noticesWith = (client: NonNullable<StateShape['client']>) =>
+      analyze(makeState({ ...shape, client })).notices;
+    expect(noticesWith({ cpuShare: 0.93 })).toContainEqual(
       expect.objectContaining({
         code: 'CLIENT_LIMITED',
         scenarioId: BIND,
@@ -58,19 +59,7 @@ describe('analyze: notices', () => {
         message: saying('93%'),
       }),
     );
-    const late = analyze(makeState({ ...shape, client: { loopDelayP99Us: 80_000 } }));
-    expect(codes(late)).toEqual(['CLIENT_LIMITED', 'CLIENT_LIMITED']);
-    expect(late.notices[0]?.message.text).toContain('80.0 ms');
-    expect(
-      codes(analyze(makeState({ ...shape, client: { cpuShare: 0.85, loopDelayP99Us: 19_000 } }))),
-    ).toEqual([]);
-    // Eight connections at 50 a second: a median of about 160 ms hides 80 ms of delay.
-    const slow = makeState({
-      ...shape,
-      outcomes: { [BASE]: [50, 50, 50], [BIND]: [50, 50, 50] },
-      client: { loopDelayP99Us: 80_000 },
-    });
-    expect(codes(analyze(slow))).toEqual([]);
+    expect(noticesWith({ loopDelayP99Us: 80_000 })[0]?.message.text).toContain('80.0 ms');
   });
 
   it('says when many transactions had to be run again', () => {
@@ -79,17 +68,6 @@ describe('analyze: notices', () => {
     const many = analyze(makeState({ ...shape, errors: { '1213': 100, '1205': 25 } }));
     expect(many.notices[0]).toMatchObject({ code: 'TRANSACTIONS_RETRIED', scenarioId: BASE });
     expect(many.notices[0]?.message.text).toContain('4.8%');
-  });
-
-  it('says when storage flushes faster than any medium could', () => {
-    const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 3 });
-    const server = state.servers[state.plan.scenarios[1]?.serverId ?? ''];
-    if (!server?.facts) throw new Error('no facts');
-    server.facts.flush = { meanUs: 3.4, flushes: 150 };
-    expect(analyze(state).notices).toMatchObject([{ code: 'NOT_DURABLE', scenarioId: BIND }]);
-    expect(analyze(state).notices[0]?.message.text).toContain('a flush takes 3 µs');
-    server.facts.flush = { meanUs: 25, flushes: 150 };
-    expect(analyze(state).notices).toEqual([]);
   });
 
   it.each([

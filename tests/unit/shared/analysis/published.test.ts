@@ -45,6 +45,25 @@ describe('published figures', () => {
     expect(figures.get('deadlocksPerMinute')?.measured?.ratio).toBeCloseTo(1, 10);
   });
 
+  it('keep the experiment’s own ratio where the baseline was not published', () => {
+    const analysis = analyzed({ ...ABOUT, cells: [cell(BIND, 433, 55, 10)] });
+    expect(one(analysis, BIND).reference).toMatchObject({ tps: 433, ratio: 9 });
+    expect(one(analysis, BASE).reference).toBeNull();
+  });
+
+  it('follow another baseline, and stay within their buffer-pool size', () => {
+    const bufferPools = { io: { name: 'I/O', bufferPoolMiB: 16 }, all: { name: 'All', bufferPoolMiB: 512 } };
+    const cells = ['io', 'all'].flatMap((pool, index) => [
+      cell(`${BASE}.${pool}`, 100, 1, 1),
+      cell(`${BIND}.${pool}`, index === 0 ? 90 : 50, 1, 1),
+    ]);
+    const state = makeState({ scenarios: TWO, bufferPools, rounds: 1, reference: { ...ABOUT, cells } });
+    expect(one(analyze(state), `${BIND}.io`).reference?.ratio).toBe(0.9);
+    expect(one(analyze(state), `${BIND}.all`).reference?.ratio).toBe(0.5);
+    const turned = analyze(state, { baselineId: `${BIND}.io` });
+    expect(one(turned, `${BASE}.all`).reference?.ratio).toBe(2);
+  });
+
   it('are a row each in app and reports; with throughput alone there is no table', () => {
     const rows = publishedRows(analyzed(PUBLISHED), ENGLISH);
     expect(rows).toHaveLength(1 + 2 * 3);
