@@ -149,23 +149,6 @@ describe.each(FLAVORS)('sysbench and our load generator on %s', (flavor) => {
       });
     });
   });
-
-  describe.each(OLTP_KINDS)('%s', (kind) => {
-    it('runs on the tables of sysbench', full(!hasKind(kind)), async () => {
-      const workload = build(kind);
-      const script = kind === 'oltp_complex' ? 'oltp_read_write' : kind;
-      await sysbench(image, server, ...tables({ ...workload, kind: script }), 'prepare');
-      const totals = await runOurs(server, workload, 500);
-      expect(totals.transactions).toBeGreaterThan(0);
-    });
-  });
-
-  it('lets sysbench run on our tables', full(flavor !== 'mariadb'), async () => {
-    const workload = build('oltp_read_write');
-    await prepareOurs(server, workload);
-    const printed = await sysbench(image, server, ...tables(workload), '--threads=4', '--time=1', 'run');
-    expect(parseReport(printed).transactions).toBeGreaterThan(0);
-  });
 });
 
 describe('the rows that a running load touches', () => {

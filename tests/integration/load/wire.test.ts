@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
 import { errorNumber } from '../../../src/benchmark/load/node/server-errors.ts';
-import { FLAVORS, full, useServer } from './shared-server.ts';
+import { FLAVORS, useServer } from './shared-server.ts';
 import { Talk, type Told } from './wire-talk.ts';
 
 const ROWS = 2000;
-/** The longest payload of a packet. */
-const LONGEST = 0xffffff;
 
 const READS = [
   'SELECT * FROM things',
@@ -20,15 +18,6 @@ const READS = [
   'EXPLAIN SELECT * FROM things WHERE id = 7',
   // 100,000 rows in as many packets.
   'SELECT x.id, y.a FROM things x CROSS JOIN (SELECT a FROM things LIMIT 50) y',
-];
-const LONG_READS = [
-  // Longer than a packet; as long as one in either protocol, so that an empty one follows; one byte less.
-  `SELECT REPEAT('x', ${17 * 2 ** 20})`,
-  `SELECT REPEAT('x', ${LONGEST - 4})`,
-  `SELECT REPEAT('x', ${LONGEST - 5})`,
-  `SELECT REPEAT('x', ${LONGEST - 6})`,
-  `SELECT REPEAT('x', ${LONGEST - 7})`,
-  `SELECT REPEAT('x', ${LONGEST - 4}) UNION ALL SELECT 'y' UNION ALL SELECT NULL`,
 ];
 
 describe.each(FLAVORS)('WireSession on %s', (flavor) => {
@@ -68,11 +57,6 @@ describe.each(FLAVORS)('WireSession on %s', (flavor) => {
 
   it('counts the rows that mysql2 reads, as text and prepared', async () => {
     for (const sql of READS) await expectSameRows(sql);
-  });
-
-  // Packets are put together before anybody asks whose they are.
-  it('counts rows that are longer than a packet', full(flavor !== 'mysql'), async () => {
-    for (const sql of LONG_READS) await expectSameRows(sql);
   });
 
   it('counts the rows that are changed, as mysql2 does', async () => {
@@ -121,24 +105,6 @@ describe.each(FLAVORS)('WireSession on %s', (flavor) => {
     }
     expect(await reference.rows('SELECT id, a, n FROM sent ORDER BY id')).toEqual(values);
     await talk.run('DROP TABLE sent');
-  });
-
-  it('counts warnings', async () => {
-    await talk.run('CREATE TABLE strict_one (id INT PRIMARY KEY, a VARCHAR(3))');
-    const statements = [
-      ['SELECT 1/0', 1],
-      ["SELECT CAST('12a' AS SIGNED), CAST('b' AS SIGNED)", 2],
-      ['SELECT COUNT(*) FROM things', 0],
-      ["INSERT IGNORE INTO strict_one VALUES (1, 'a'), (1, 'b'), (1, 'c'), (2, 'too long')", 3],
-      ['DROP TABLE IF EXISTS never_there', 1],
-    ] as const;
-    for (const [sql, expected] of statements) {
-      expect((await talk.run(sql)).warnings, sql).toBe(expected);
-      expect((await talk.query('SHOW WARNINGS')).rows, sql).toBe(expected);
-    }
-    const statement = await talk.prepare('SELECT id / 0 FROM things WHERE id <= 20');
-    expect(await talk.execute(statement)).toMatchObject({ rows: 20, warnings: 20 });
-    await talk.run('DROP TABLE strict_one');
   });
 
   it('sees an error after rows, and goes on', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
 import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
-import { DISTRIBUTIONS, OLTP_KINDS } from '../../../src/shared/model/names.ts';
+import { OLTP_KINDS } from '../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
 import type { Flavor } from '../helpers/docker-server.ts';
 import { hostClient, IN_THE_WAY, never } from './loads.ts';
@@ -108,15 +108,6 @@ describe.each(FLAVORS)('OLTP workloads on %s', (flavor) => {
       );
       expect(added.map((row) => row.map(Number))).toEqual([[1, 5001, 1, 1, 1]]);
     }
-  });
-
-  it.each(DISTRIBUTIONS)('runs with ids drawn %s', full(), async (distribution) => {
-    const workload = build('oltp_read_write', { distribution });
-    await prepare(workload);
-    const totals = await run(workload, 1);
-    expect(totals.transactions).toBeGreaterThan(0);
-    // All ids are rows of the table.
-    expect(totals.writes).toBe(4 * totals.transactions);
   });
 
   it('lives with connections in each other’s way without transactions', once, async () => {

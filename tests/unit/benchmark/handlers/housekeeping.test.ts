@@ -111,55 +111,6 @@ describe('images', () => {
   });
 });
 
-describe('leftovers', () => {
-  it('of dead processes are found and removed; what lives is neither', async () => {
-    const dead = deadOwner();
-    runtime.onStart = () => undefined;
-    await runtime.containers.create({ name: 'dead-server', image: 'x', labels: labelsOf(dead) });
-    await runtime.containers.create({ name: 'live-server', image: 'x', labels: labelsOf(ownOwner()) });
-    await runtime.containers.create({
-      name: 'elsewhere',
-      image: 'x',
-      labels: labelsOf(`${'0'.repeat(12)}.9.9`),
-    });
-    await runtime.networks.create('dead-network', labelsOf(dead));
-    await runtime.volumes.create('dead-volume', labelsOf(dead));
-    await runtime.volumes.create('live-volume', labelsOf(ownOwner()));
-    const bind = join(dataDir, 'bind');
-    await createBindDirectory(bind, 'dead', { owner: dead, runId: 'r' });
-    await createBindDirectory(bind, 'live', { owner: ownOwner(), runId: 'r' });
-    mkdirSync(join(bind, 'nobodys'));
-    const draft = datasetCache(runtime, { datasetDir: join(dataDir, 'datasets'), appVersion: '0' })?.draft(
-      'k',
-    );
-    await runtime.volumes.create('half-loaded', {
-      ...draft?.labels,
-      'io.whalemark.dataset-loader': dead,
-    });
-
-    const ask = handlers();
-    const remove = (consents: string[]) => ask['housekeeping:remove-leftovers']({ consents });
-    const expected = [
-      { kind: 'container', name: 'dead-server' },
-      { kind: 'network', name: 'dead-network' },
-      { kind: 'volume', name: 'dead-volume' },
-      { kind: 'volume', name: 'half-loaded' },
-      { kind: 'folder', name: join(bind, 'dead') },
-    ];
-    const found = await ask['housekeeping:leftovers']({});
-    expect(found.filter(({ consent }) => consent === null)).toMatchObject(expected);
-    expect(found.filter(({ consent }) => consent !== null)).toMatchObject([{ name: 'elsewhere' }]);
-    expect(runtime.calls.filter((call) => call.startsWith('remove'))).toEqual([]);
-    expect(await remove([])).toEqual({ removed: expected, failed: [] });
-    expect(await ask['housekeeping:leftovers']({})).toMatchObject([{ name: 'elsewhere' }]);
-    expect([...runtime.containersMade.values()].map(({ spec }) => spec.name)).toEqual([
-      'live-server',
-      'elsewhere',
-    ]);
-    expect([...runtime.volumesMade.keys()]).toEqual(['live-volume']);
-  });
-});
-
 describe('leftovers whose owner nobody can see from here', () => {
   const AWAY = `${'0'.repeat(12)}.9.9`;
   const RUN = '20260601-093000-a1b2';
