@@ -29,6 +29,11 @@ window.matchMedia = (query) => ({
   removeEventListener: () => undefined,
   dispatchEvent: () => true,
 });
+window.ResizeObserver = class {
+  observe = vi.fn();
+  unobserve = vi.fn();
+  disconnect = vi.fn();
+};
 HTMLCanvasElement.prototype.getContext = () => null;
 Element.prototype.scrollIntoView = vi.fn();
 Element.prototype.setPointerCapture = vi.fn();
