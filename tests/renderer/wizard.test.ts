@@ -51,8 +51,15 @@ it('what this runtime can’t do is grey and says why; the table keeps its basel
     expect.stringContaining(ENGLISH('messages:support.desktopHostNetwork')),
   );
 
+  // What is seldom chosen is folded away until one of it is chosen.
+  const more = screen.getByText(t('wizard.more'), { selector: 'summary' });
+  expect(more.closest('details')).not.toHaveAttribute('open');
+  await user.click(more);
   await choose('checkbox', path('ingress'));
   await choose('checkbox', path('user-bridge'));
+  await go('storage');
+  await go('network');
+  expect(screen.getByRole('checkbox', { name: path('ingress') })).toBeVisible();
   const table = await region(t('wizard.grid.title'));
   const cell = `${storage('bind-mount')} × ${path('user-bridge')}`;
   await user.click(await table.findByRole('radio', { name: t('wizard.grid.baselineOf', { name: cell }) }));

@@ -11,6 +11,10 @@ async function goTo({ page, t }: Visit, step: (typeof WIZARD_STEPS)[number]): Pr
   await page.getByRole('heading', { level: 2, name, exact: true }).waitFor();
 }
 
+function openMore({ page, t }: Visit): Promise<void> {
+  return page.getByText(t('wizard.more'), { exact: true }).click();
+}
+
 export const wizard: Route = {
   name: 'wizard',
   start: () => ({ story: 'troubled', pace: 0 }),
@@ -28,6 +32,7 @@ export const wizard: Route = {
       name: 'storage, with NFS',
       go: async (visit) => {
         await goTo(visit, 'storage');
+        await openMore(visit);
         await button(visit, visit.t('wizard.storage.addNfs')).click();
         await visit.page.getByRole('textbox', { name: visit.t('wizard.storage.address') }).waitFor();
       },
@@ -36,6 +41,7 @@ export const wizard: Route = {
       name: 'network, with ingress',
       go: async (visit) => {
         await goTo(visit, 'network');
+        await openMore(visit);
         const name = createTranslator(visit.language)('messages:choice.path.ingress.name');
         await visit.page.getByRole('checkbox', { name }).check();
       },
