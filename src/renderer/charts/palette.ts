@@ -16,7 +16,7 @@ export interface LineStyle {
 const AA_CHECK: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b8' };
 
 const LOAD_GENERATOR_MARKS: Record<LoadGenerator, PointShape> = { node: 'circle', sysbench: 'diamond' };
-export const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
+const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
 const SERVER_HUES: StorageKind[] = [
   'named-volume',
