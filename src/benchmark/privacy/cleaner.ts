@@ -86,9 +86,6 @@ export interface Whose {
 const DSN = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
 /** Whalemark's bundles in stack traces: file and line stay. */
 const OWN_CODE = /(?<![^\s("'<])[^\s("'<]*[\\/](?=(?:main|core|client|preload|whalemark)\.cjs:\d)/g;
-/** "password: x", "--password=x", "MYSQL_PWD=x", "IDENTIFIED BY 'x'"; "(using password: YES)" is none. */
-const PASSWORD =
-  /((?:pass(?:word|wd|phrase)?|_pwd|secret|token)["']?(?: is generated for [^:\s]+)?\s*[:=]\s*|(?<![\w-])--[\w-]{0,60}pass(?:word|wd)?\s+|identified by\s+)(?!(?:YES|NO)\))(?:'[^']*'|"[^"]*"|\S+)/gi;
 /** "user@machine", in any script; the digest of an image is none. */
 const SSH_TARGET =
   /(?<![\p{L}\p{M}\p{N}_.+-])[\p{L}\p{M}\p{N}_.+-]+@(?!sha256:)[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_.-]*/gu;
@@ -139,7 +136,6 @@ export class Cleaner {
       .replace(this.#placePattern, PATH)
       .replace(this.#home, (_, quoted?: string, bare?: string) => ((quoted ?? bare) === '' ? '~' : '~/…'))
       .replace(DSN, '<endpoint>')
-      .replace(PASSWORD, '$1<password>')
       .replace(SSH_TARGET, '<address>')
       .replace(this.#namePattern, PRIVATE);
     return this.#patterns.text(left);

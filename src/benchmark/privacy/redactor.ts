@@ -45,8 +45,9 @@ const QUOTED_PATH =
   /(?<=['"“])(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|[A-Za-z]:[\\/]|\\\\)[^'"”\n]{1,1000}(?=['"”])/g;
 const ENDPOINT = /\b(?:unix|npipe|tcp|ssh|fd|mysql|mariadb):\/\/[^\s"'”,;)]+/g;
 const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
-/** Anchored at the start of a name, so that long names stay linear. */
-const PASSWORD_OPTION = /(?<![\w-])([\w-]*pass(?:word|wd)?)=[^\s"'”,;)]+/gi;
+/** "password: x", "--password=x", "MYSQL_PWD=x", "IDENTIFIED BY 'x'"; "(using password: YES)" is none. */
+const PASSWORD_NAMED =
+  /((?:pass(?:word|wd|phrase)?|_pwd|secret|token)["']?(?: is generated for [^:\s]+)?\s*[:=]\s*|(?<![\w-])--[\w-]{0,60}pass(?:word|wd)?\s+|identified by\s+)(?!(?:YES|NO)\))(?:'[^']*'|"[^"]*"|\S+)/gi;
 /** Public registries stay: they explain a failed pull. */
 const WEB_HOST = /\b(https?:\/\/)(?!registry-1\.docker\.io|auth\.docker\.io|ghcr\.io|quay\.io)[^\s/"'”]+/g;
 const IPV4 = /(?<![\w.-])(?!127\.0\.0\.1\b|0\.0\.0\.0\b)(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g;
@@ -111,7 +112,7 @@ export class Redactor {
     let left = text.replace(PASSWORD_IN_URL, (_, before: string) =>
       this.#took('secret', `${before}:${PASSWORD}@`),
     );
-    left = left.replace(PASSWORD_OPTION, (_, name: string) => this.#took('secret', `${name}=${PASSWORD}`));
+    left = left.replace(PASSWORD_NAMED, (_, before: string) => this.#took('secret', `${before}${PASSWORD}`));
     left = left.replace(this.#known, (word) => this.#took(this.#kinds.get(word) ?? 'secret', PRIVATE));
     if (!this.includes('endpoint')) left = left.replace(ENDPOINT, () => this.#took('endpoint', '<endpoint>'));
     if (!this.includes('path')) {
