@@ -1,11 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import type * as Crypto from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { datasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
@@ -34,7 +32,6 @@ vi.mock('node:crypto', async (original) => {
   return { ...crypto, randomBytes };
 });
 
-const run = promisify(execFile);
 const ACCESS_DENIED = 1045;
 const SERVER_PORT = 3306;
 const recordSchema = z.object({
@@ -189,30 +186,6 @@ describe.each(
     for (const path of records.keys()) expect((await stat(path)).mode & 0o077, path).toBe(0);
   });
 
-  it('the terminal prints none, nor does what it writes', async () => {
-    const preset = join(datasetDir, '..', `${basename(datasetDir)}.yaml`);
-    const out = await mkdtemp(join(tmpdir(), 'whalemark-out-'));
-    await writeFile(preset, JSON.stringify(cheapPreset(image)));
-    try {
-      const env = { ...process.env, WHALEMARK_HOME: join(out, 'home'), WHALEMARK_DATASETS: datasetDir };
-      const said = await run(
-        process.execPath,
-        ['out/cli/whalemark.cjs', 'run', preset, '--json', '--output', join(out, 'files')],
-        { env, maxBuffer: 64 * 2 ** 20 },
-      );
-      // The same tables: the account is the one whose password is known here.
-      expect((await readdir(datasetDir)).length).toBe(1);
-      const told = await filesBelow(out);
-      expect([...told.keys()].some((path) => path.endsWith('journal.ndjson'))).toBe(true);
-      expect(whereSeen(new Map([...told, ['stdout', said.stdout], ['stderr', said.stderr]]), made)).toEqual(
-        [],
-      );
-    } finally {
-      await rm(preset);
-      await rm(out, { recursive: true, force: true });
-    }
-  });
-
   it('its server is open on 127.0.0.1 of this machine, and to nobody else', () => {
     expect(reachable.some(({ here }) => here.length > 0)).toBe(true);
     for (const { trialId, here, elsewhere, inside } of reachable) {
@@ -250,24 +223,6 @@ describe.each(
     expect(rights.sort()).toEqual(['GRANT ALL PRIVILEGES ON `sbtest`.*', 'GRANT USAGE ON *.*']);
   });
 });
-
-/** The same dataset as that of `smallPlan`, measured once. */
-function cheapPreset(image: string): object {
-  return {
-    whalemark: 1,
-    id: 'cheap',
-    name: 'Cheap',
-    question: 'What is told?',
-    server: { image, settings: { bufferPool: 64, redoLogMiB: 64 } },
-    workload: { tables: 2, tableSize: 1000 },
-    connections: 4,
-    grid: { storages: ['named-volume'], paths: ['published-port'] },
-    baseline: 'named-volume.published-port',
-    aaCheck: false,
-    schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
-    seed: 7,
-  };
-}
 
 function add(all: Seen, more: Seen): void {
   for (const [place, text] of more) all.set(place, text);

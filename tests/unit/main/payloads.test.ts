@@ -1,16 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import {
-  allRequests,
-  type AnyRequestName,
-  type Core,
-  type CoreMessage,
-  coreRequests,
-  internalRequests,
-  mainRequests,
-  type RequestName,
-  requests,
-} from '../../../src/shared/contract/ipc.ts';
-import { createDispatcher } from '../../../src/main/core/dispatch.ts';
+import { mainRequests, type RequestName, requests } from '../../../src/shared/contract/ipc.ts';
 import { createRouter, type AskCore, type MainHandlers } from '../../../src/main/requests/router.ts';
 import { SAMPLES } from '../shared/contract/requests/samples.ts';
 import { limitsOf, schemaOf, wrongParams } from '../shared/contract/requests/wrong.ts';
@@ -35,28 +24,6 @@ function door() {
   return { route: createRouter(askCore, handlers as unknown as MainHandlers), passed };
 }
 
-/** The core's side, with a handler for every request that it answers. */
-function coreDoor() {
-  const passed = vi.fn<(name: string, params: unknown) => void>();
-  const names = Object.keys({ ...coreRequests, ...internalRequests });
-  const core = Object.fromEntries(
-    names.map((name) => [
-      name,
-      (params: unknown) => {
-        passed(name, params);
-        return Promise.resolve(undefined);
-      },
-    ]),
-  );
-  const posted: CoreMessage[] = [];
-  const dispatch = createDispatcher(core as unknown as Core, (message) => posted.push(message));
-  const ask = async (name: string, params: unknown): Promise<CoreMessage | undefined> => {
-    await dispatch({ kind: 'request', id: 1, name, params });
-    return posted.at(-1);
-  };
-  return { ask, passed, names: names as AnyRequestName[] };
-}
-
 describe.each(Object.keys(requests) as RequestName[])('the window asks %s', (name) => {
   it('and is heard with sound parameters', async () => {
     const { route, passed } = door();
@@ -74,20 +41,6 @@ describe.each(Object.keys(requests) as RequestName[])('the window asks %s', (nam
     }
     expect(passed.mock.calls).toEqual([]);
     expect({}).not.toHaveProperty('polluted');
-  });
-});
-
-describe('the core', () => {
-  const { names } = coreDoor();
-
-  it('has a handler for what main does not answer, and main for the rest', () => {
-    expect([...names, ...Object.keys(mainRequests)].sort()).toEqual(Object.keys(allRequests).sort());
-  });
-
-  it.each(names)('takes %s as main passes it on', async (name) => {
-    const { ask, passed } = coreDoor();
-    expect(await ask(name, SAMPLES[name])).toMatchObject({ envelope: { ok: true } });
-    expect(passed).toHaveBeenCalledExactlyOnceWith(name, SAMPLES[name]);
   });
 });
 
