@@ -47,8 +47,7 @@ const PLACE = /^[\w./-]+:\d+: \S/;
 
 fuzz({
   name: 'compose',
-  // The file, another one, and both again as files that override.
-  reads: 4,
+  isApart: true,
   share: 0.5,
   cases: fc.record({
     compose: textMutants(texts, PIECES),

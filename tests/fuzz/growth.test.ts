@@ -1,27 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
 import { Cleaner } from '../../src/benchmark/privacy/cleaner.ts';
 import { Redactor } from '../../src/benchmark/privacy/redactor.ts';
 import { withoutUrlPasswords } from '../../src/shared/errors.ts';
-import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { LineSplitter } from '../../src/benchmark/runtime/engine/multiplex.ts';
-import { parseConfig } from '../../src/shared/options/option-file.ts';
 import { parseDsn } from '../../src/benchmark/target/external-probe.ts';
 import { fileSystemOf } from '../../src/benchmark/target/storage/mount-info.ts';
 import { idFromName } from '../../src/renderer/wizard/preset-text.ts';
 import { readDraft } from '../../src/renderer/wizard/draft.ts';
-import { parseResult } from '../../src/benchmark/runs/result-file.ts';
-import { changedText } from '../../src/shared/setup/patch/changed-text.ts';
-import { CHANGES, FACTS } from '../unit/shared/setup/patch/patched.ts';
 import { cpuMs, referenceMs } from '../helpers/references.ts';
 import { readJournalText } from './support/journal-adapter.ts';
-import { interpolated } from '../../src/shared/setup/compose/interpolate.ts';
-import { variablesOf } from '../../src/shared/setup/compose/env-text.ts';
-import { readProject } from '../unit/shared/setup/compose/compose-project.ts';
 
 /**
- * Time grows with the text, whatever is in it: four times the text takes about four times as long. What takes too much memory
- * ends the process.
+ * What no process with a limit of time reads: four times the text takes about four times as long, whatever is in it. What
+ * takes too much memory ends the process.
  */
 
 const GROWTH = 4;
@@ -41,28 +32,9 @@ function quietly(read: (text: string) => unknown): (text: string) => Promise<voi
   };
 }
 
-function patched(text: string): void {
-  for (const change of Object.values(CHANGES)) {
-    changedText([{ file: 'compose.yaml', text }], 'db', change, FACTS);
-  }
-}
-
 const readers = {
-  preset: quietly((text) => parsePreset(`whalemark: 1\nx: ${text}`, 'mine')),
-  presetLines: quietly((text) => parsePreset(text, 'mine')),
   wizard: quietly(readDraft),
-  compose: quietly((text) => readProject({ 'compose.yaml': `services:\n${text}` })),
-  composeValue: quietly((text) =>
-    readProject({
-      'compose.yaml': `services:\n  db:\n    image: mysql\n    volumes: ["${text}"]\n    command: "${text}"`,
-    }),
-  ),
-  variables: quietly((text) => interpolated(text, () => 'x')),
-  env: quietly((text) => variablesOf(text, () => undefined)),
-  import: quietly(importSysbench),
-  result: quietly((text) => parseResult(text, 'mine')),
   journal: quietly(readJournalText),
-  config: quietly((text) => parseConfig(`[mysqld]\n${text}`, 'my.cnf')),
   dsn: quietly((text) => parseDsn(`mysql://${text}`)),
   mounts: quietly((text) => fileSystemOf(text, '/var/lib/mysql')),
   redactor: quietly(new Redactor([{ word: 'ada', kind: 'user' }], []).text),
@@ -80,12 +52,6 @@ const readers = {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += 4096) splitter.push('stdout', bytes.subarray(at, at + 4096));
   }),
-  patch: quietly((text) => patched(`services:\n  db:\n    image: mysql\n${text}`)),
-  patchedValue: quietly((text) =>
-    patched(
-      `services:\n  db:\n    image: mysql\n    volumes: ['./d:/var/lib/mysql', '${text}']\n    command: '${text}'\n`,
-    ),
-  ),
 };
 
 /** What texts are looked through for: addresses, passwords, paths, names. */
@@ -114,42 +80,9 @@ const TOLD = [
 
 /** Pieces that are repeated, and how long the shorter of both texts is. */
 const PIECES: [keyof typeof readers, string, number][] = [
-  ['preset', '[', 10_000],
-  ['preset', '{a: ', 15_000],
-  ['preset', '- ', 15_000],
-  ['preset', '*a ', 15_000],
-  ['preset', '"', 15_000],
-  ['presetLines', 'a#: 1\n', 15_000],
-  ['presetLines', '&a# b#: *a#\n', 15_000],
-  ['presetLines', '  ', 15_000],
   ['wizard', 'k#: {storage: tmpfs}\n', 15_000],
-  ['compose', '[', 15_000],
-  ['compose', '  a#: {image: mysql, depends_on: [a0]}\n', 60_000],
-  ['compose', '  a#: {image: mysql, extends: a1}\n', 60_000],
-  ['compose', '  a#: &a# {<<: *a#}\n', 60_000],
-  ['compose', '  a#: &a {environment: [a#]}\n  b#: *a\n', 60_000],
-  ['composeValue', ':', 60_000],
-  ['composeValue', '--a ', 60_000],
-  ['composeValue', '../', 60_000],
-  ['composeValue', '$a', 60_000],
-  ['variables', '${a:-', 60_000],
-  ['variables', '$a', 60_000],
-  ['env', 'a="\n', 60_000],
-  ['env', 'a#=$a\n', 60_000],
-  ['import', '[ ', 1_000_000],
-  ['import', '> ', 1_000_000],
-  ['import', '\n', 1_000_000],
-  ['import', 'a# | sysbench 1.0.20\n', 500_000],
-  ['import', '[ #s ] thds: 4 tps: 1.00 ', 500_000],
-  ['result', '[', 500_000],
-  ['result', '{"a":', 500_000],
-  ['result', '{"format":"whalemark-result",', 500_000],
   ['journal', '\n', 500_000],
   ['journal', '{}\n', 500_000],
-  ['config', '[ ', 200_000],
-  ['config', '"', 200_000],
-  ['config', 'loose-', 200_000],
-  ['config', 'a = # b\n', 100_000],
   ['dsn', 'a', 500_000],
   ['dsn', '%40', 500_000],
   ['dsn', '[', 500_000],
@@ -161,20 +94,6 @@ const PIECES: [keyof typeof readers, string, number][] = [
   ),
   ['log', 'x', 2_000_000],
   ['log', '\n', 500_000],
-  ['patch', '  a#: {image: mysql, environment: {A: x}}\n', 5_000],
-  ['patch', '    a#: b\n', 15_000],
-  ['patch', '    a#: &a {<<: *a}\n', 7_000],
-  ['patch', '    # A_B\n', 15_000],
-  ['patch', '    a#: {b: {c: {d: {e: {f: {g: {h: {i: {j: {k: {l: {m: {n: o}}}}}}}}}}}}}\n', 5_000],
-  ['patch', '#', 15_000],
-  ['patch', '    a#: [&a 1, *a, *a, *a]\n', 7_000],
-  ['patch', '    a#: &a {<<: [*b, *b]}\n', 7_000],
-  ['patchedValue', ' --a', 15_000],
-  ['patchedValue', ' --log-bin', 15_000],
-  ['patchedValue', '${', 15_000],
-  ['patchedValue', ':', 15_000],
-  ['patchedValue', '://', 15_000],
-  ['patchedValue', '/', 15_000],
 ];
 
 function textOf(piece: string, length: number): string {

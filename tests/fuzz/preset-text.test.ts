@@ -67,6 +67,7 @@ const refusal: Refusal = {
 
 fuzz({
   name: 'preset',
+  isApart: true,
   share: 0.5,
   cases: texts,
   judge: (text) =>

@@ -42,6 +42,7 @@ const PIECES = [
 
 fuzz({
   name: 'result',
+  isApart: true,
   share: 0.35,
   cases: fc.oneof(
     { weight: 3, arbitrary: valueMutants(resultValues).map((value) => written(value)) },
@@ -60,6 +61,7 @@ fuzz({
 /** Read line by line – as large files are – a result comes to the same as read whole. */
 fuzz({
   name: 'result-lines',
+  isApart: true,
   cases: fc.oneof(
     textMutants(resultTexts, PIECES),
     fc

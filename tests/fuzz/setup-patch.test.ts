@@ -61,6 +61,7 @@ const PIECES = [
 
 fuzz({
   name: 'setup-patch',
+  isApart: true,
   cases: fc.record({
     text: textMutants(TEXTS, PIECES),
     change: fc.constantFrom(...Object.values(CHANGES)),

@@ -39,6 +39,7 @@ const refusal: Refusal = {
 
 fuzz({
   name: 'import',
+  isApart: true,
   cases: textMutants(sysbenchTexts, PIECES),
   judge: (text) =>
     acceptedOrRefused(() => {
@@ -52,6 +53,7 @@ fuzz({
 
 fuzz({
   name: 'import-bytes',
+  isApart: true,
   cases: fc.record({
     bytes: byteMutants(sysbenchTexts.map((text) => Buffer.from(text))),
     lengths: chunkLengths,

@@ -6,8 +6,6 @@ import { shortened, unreadable, whyUnreadable, type TextSeen } from './unreadabl
 
 /** A day of interval lines is smaller. */
 export const LARGEST_IMPORT = 64 * 2 ** 20;
-/** Each takes many times the memory of its text. */
-const MOST_RUNS = 10_000;
 const LONGEST_LINE = 2000;
 
 /** A quotation, the name that `docker compose logs` writes before a line, and a time stamp. */
@@ -54,7 +52,6 @@ export function importSysbench(text: string): ImportedRun[] {
   if (text.length > LARGEST_IMPORT) throw tooLarge();
   const readers = new Map<string, RunReader>();
   const seen: TextSeen = {};
-  let begun = 0;
   for (const { number, raw, isLast } of linesOf(text)) {
     if (raw === '') continue;
     if (raw.includes('\0')) throw unreadable(msg('import.binary', { line: number }));
@@ -70,10 +67,7 @@ export function importSysbench(text: string): ImportedRun[] {
     const program = prefix?.[1] ?? '';
     const reader = readers.get(program) ?? new RunReader();
     readers.set(program, reader);
-    const before = reader.runs.length;
     reader.read(body, number);
-    begun += reader.runs.length - before;
-    if (begun > MOST_RUNS) throw unreadable(msg('import.tooManyRuns', { line: number, count: MOST_RUNS }));
   }
   const runs = [...readers.values()].flatMap((reader) => reader.runs.filter(isRun));
   if (runs.length === 0) throw whyUnreadable(seen);

@@ -7,6 +7,7 @@ import { presetSchema, type Preset } from '../../shared/model/preset.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing, writingAt } from '../files/failures.ts';
 import { readEach } from '../reading/reader.ts';
+import { ownAt } from '../setup/found-file.ts';
 
 const MOST_TOLD = 50;
 
@@ -117,20 +118,23 @@ export async function presetFiles(directory: string): Promise<{ fileName: string
     names
       .filter((name) => extname(name) === '.yaml' && !name.startsWith('.'))
       .sort()
-      .map(async (fileName) => ({
-        fileName,
-        text: await readFile(join(directory, fileName), 'utf8').catch(() => ''),
-      })),
+      .map(async (fileName) => {
+        const found = await ownAt(join(directory, fileName));
+        return { fileName, text: found.kind === 'text' ? found.text : '' };
+      }),
   );
 }
 
-/** Rejects with PRESET_UNKNOWN, naming known ids. */
+/** By the shell: `<(…)`, or a pipe. */
+const HANDED_OVER = /^\/dev\/(?:stdin$|fd\/)/;
+
+/** Rejects with PRESET_UNKNOWN, naming known ids, or PRESET_INVALID for what isn't a text file. */
 export async function readPresetFile(path: string, known: string[]): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (cause) {
-    throw new BenchmarkError('PRESET_UNKNOWN', { name: path, known: known.join(', ') }, { cause });
-  }
+  if (HANDED_OVER.test(path)) return readFile(path, 'utf8');
+  const found = await ownAt(path);
+  if (found.kind === 'text') return found.text;
+  if (found.kind === 'unread' && !found.isMissing) throw invalid(path, [found.reason]);
+  throw new BenchmarkError('PRESET_UNKNOWN', { name: path, known: known.join(', ') });
 }
 
 export function presetId(text: string, fileName: string): string {

@@ -1,7 +1,7 @@
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { homedir } from 'node:os';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { msg, type Message } from '../../shared/message.ts';
+import type { Message } from '../../shared/message.ts';
 import type { Setup } from '../../shared/model/setup.ts';
 import type { Found } from '../../shared/setup/compose/input.ts';
 import { readCompose } from '../../shared/setup/compose/read-compose.ts';
@@ -20,7 +20,6 @@ const OVERRIDES = [
   'docker-compose.override.yml',
   'docker-compose.override.yaml',
 ];
-export const MOST_FILES = 300;
 const MOST_TOLD = 50;
 
 /** The files that `docker compose` reads in a folder. Empty: none. */
@@ -80,9 +79,6 @@ export async function readComposeFiles(
     if (needed.length === 0) {
       if (problems.length > 0) throw setupRefused(name, problems);
       return setup;
-    }
-    if (known.size + needed.length > MOST_FILES) {
-      throw setupRefused(name, [msg('compose.file.many', { count: MOST_FILES })]);
     }
     for (const path of needed) known.set(path, await foundAt(path));
   }

@@ -9,7 +9,6 @@ import { parseConfig } from '../../shared/options/option-file.ts';
 import { isPlace, serverOption } from '../../shared/options/option.ts';
 import { refusedOption } from '../../shared/options/tuning.ts';
 import { readApart, readEach } from '../reading/reader.ts';
-import { MOST_FILES } from './compose-files.ts';
 import { foundAt } from './found-file.ts';
 
 const MOST_TOLD = 50;
@@ -27,26 +26,28 @@ export async function withAllConfigFiles(setups: readonly Setup[]): Promise<Setu
   const hasFiles = setups.some(({ services }) => services.some(({ configFiles }) => configFiles.length > 0));
   if (!hasFiles) return optionFilesHere(setups);
   const read = await readEach<Setup, Setup | null>('option-files', optionFilesHere, setups, () => null);
-  return Promise.all(setups.map(async (setup, index) => read[index] ?? withFiles(setup, new OptionFiles(0))));
+  return Promise.all(
+    setups.map(async (setup, index) => read[index] ?? withFiles(setup, () => Promise.resolve(undefined))),
+  );
 }
 
 export async function optionFilesHere(setups: readonly Setup[]): Promise<Setup[]> {
   const read: Setup[] = [];
-  for (const setup of setups) read.push(await withFiles(setup, new OptionFiles(MOST_FILES)));
+  for (const setup of setups) read.push(await withFiles(setup, foundOnce()));
   return read;
 }
 
-async function withFiles(setup: Setup, files: OptionFiles): Promise<Setup> {
+async function withFiles(setup: Setup, find: FindFile): Promise<Setup> {
   const services: SetupService[] = [];
-  for (const service of setup.services) services.push(await withOwnFiles(service, files));
+  for (const service of setup.services) services.push(await withOwnFiles(service, find));
   return { ...setup, services };
 }
 
-async function withOwnFiles(service: SetupService, files: OptionFiles): Promise<SetupService> {
+async function withOwnFiles(service: SetupService, find: FindFile): Promise<SetupService> {
   const refusal = (option: string): string | undefined => refusalOf(option, service.flavor);
   const options: string[] = [];
   const warnings: Message[] = [];
-  for (const { path, text } of await files.of(service)) {
+  for (const { path, text } of await filesOf(service, find)) {
     const file = basename(path);
     if (text === undefined) {
       warnings.push(msg('mySetup.fileUnread', { file }));
@@ -108,39 +109,35 @@ function listed(names: readonly string[]): string {
   return [...names.slice(0, MOST_TOLD), ...(names.length > MOST_TOLD ? ['…'] : [])].join(', ');
 }
 
-/** Looks at each path once, and at no more than `most` of them. */
-class OptionFiles {
-  readonly #most: number;
-  readonly #known = new Map<string, Found>();
+type FindFile = (path: string) => Promise<Found | undefined>;
 
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** In the service's order; a text that can't be read is undefined. */
-  async of({ configFiles }: SetupService): Promise<{ path: string; text: string | undefined }[]> {
-    const all: { path: string; text: string | undefined }[] = [];
-    for (const path of configFiles) {
-      const found = await this.#at(path);
-      // A folder's option files, as servers include them.
-      const names = found?.kind === 'folder' ? found.names.filter((name) => /\.cnf$/.test(name)) : [];
-      const files = found?.kind === 'folder' ? names.map((name) => join(path, name)) : [path];
-      for (const file of files) {
-        const at = await this.#at(file);
-        all.push({ path: file, text: at?.kind === 'text' ? at.text : undefined });
-      }
-    }
-    return all;
-  }
-
-  /** Undefined: too many. */
-  async #at(path: string): Promise<Found | undefined> {
-    const known = this.#known.get(path);
-    if (known !== undefined || this.#known.size >= this.#most) return known;
-    const found = await foundAt(path);
-    this.#known.set(path, found);
+/** Looks at each path once. */
+function foundOnce(): FindFile {
+  const known = new Map<string, Promise<Found>>();
+  return (path) => {
+    const found = known.get(path) ?? foundAt(path);
+    known.set(path, found);
     return found;
+  };
+}
+
+/** In the service's order; a text that can't be read is undefined. */
+async function filesOf(
+  { configFiles }: SetupService,
+  find: FindFile,
+): Promise<{ path: string; text: string | undefined }[]> {
+  const all: { path: string; text: string | undefined }[] = [];
+  for (const path of configFiles) {
+    const found = await find(path);
+    // A folder's option files, as servers include them.
+    const names = found?.kind === 'folder' ? found.names.filter((name) => /\.cnf$/.test(name)) : [];
+    const files = found?.kind === 'folder' ? names.map((name) => join(path, name)) : [path];
+    for (const file of files) {
+      const at = await find(file);
+      all.push({ path: file, text: at?.kind === 'text' ? at.text : undefined });
+    }
   }
+  return all;
 }
 
 /**

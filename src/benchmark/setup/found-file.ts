@@ -5,7 +5,6 @@ import type { Found } from '../../shared/setup/compose/input.ts';
 import { isNetworkShare } from '../target/storage/mount-info.ts';
 
 const MOST_BYTES = 1024 * 1024;
-const MOST_NAMES = 1000;
 /** Files there are made while they are read, may never end, or belong to the system. */
 export const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
@@ -14,13 +13,16 @@ export const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
  * names in a folder. Whatever it can't be is a reason without any of its content.
  */
 export async function foundAt(path: string, platform: NodeJS.Platform = process.platform): Promise<Found> {
-  if (isNetworkShare(path, platform)) return unread('compose.file.share');
+  return isNetworkShare(path, platform) ? unread('compose.file.share') : ownAt(path);
+}
+
+/** Like `foundAt`, of a path that the user chose, also on another computer. */
+export async function ownAt(path: string): Promise<Found> {
   try {
     const real = await realpath(path);
     if (SPECIAL.test(real)) return unread('compose.file.special');
     const found = await stat(real);
-    if (found.isDirectory())
-      return { kind: 'folder', names: (await readdir(real)).sort().slice(0, MOST_NAMES) };
+    if (found.isDirectory()) return { kind: 'folder', names: (await readdir(real)).sort() };
     if (!found.isFile()) return unread('compose.file.special');
     if (found.size > MOST_BYTES) return tooLarge();
     // A pipe that has taken its place since then must not block.

@@ -1,17 +1,9 @@
 import { messageOf } from '../errors.ts';
 import { englishOf, msg, type Said } from '../message.ts';
-import { isScalar, Lexer, LineCounter, parseDocument, visit, type Document, type ErrorCode } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit, type Document, type ErrorCode } from 'yaml';
 
-interface YamlLimits {
-  /** Characters. */
-  longest: number;
-  aliases: number;
-  /** No problem quotes the text. */
-  isPrivate?: true;
-}
-
-/** The longest built-in preset has 3,500 characters; `yamlValue` walks the whole document for each alias. */
-export const PRESET_LIMITS: YamlLimits = { longest: 64 * 1024, aliases: 200 };
+/** The longest public Compose files have some thousand lines, built-in presets 3,500 characters. */
+const LONGEST_KIB = 256;
 
 /** Why a text isn't usable YAML; lines are 1-based. */
 export interface YamlProblem {
@@ -25,14 +17,10 @@ interface PresetYaml {
   problems: YamlProblem[];
 }
 
-/** In linear time and memory; the library is quadratic for maps with many keys, nested aliases, and nested lists. */
-export function readYaml(text: string, limits: YamlLimits = PRESET_LIMITS): PresetYaml {
+/** `isPrivate`: no problem quotes the text. */
+export function readYaml(text: string, { isPrivate = false }: { isPrivate?: boolean } = {}): PresetYaml {
   const lines = new LineCounter();
-  if (text.length > limits.longest) {
-    return unread(1, msg('yaml.tooLong', { count: limits.longest / 1024 }));
-  }
-  const line = lineOfAlias(text, limits.aliases + 1);
-  if (line !== undefined) return unread(line, msg('yaml.aliases', { count: limits.aliases }));
+  if (text.length > LONGEST_KIB * 1024) return unread(1, msg('yaml.tooLong', { count: LONGEST_KIB }));
   // The library compares all keys of a map with each other.
   let document: Document;
   try {
@@ -48,7 +36,7 @@ export function readYaml(text: string, limits: YamlLimits = PRESET_LIMITS): Pres
   }
   const lineAt = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
   const found = document.errors.map(({ pos, code, message }): [string, YamlProblem] => {
-    const said = limits.isPrivate === true ? withoutQuotes(code) : inWords(message);
+    const said = isPrivate ? withoutQuotes(code) : inWords(message);
     const problem = { line: lineAt(pos[0]), problem: said };
     return [`${problem.line} ${englishOf(problem.problem)}`, problem];
   });
@@ -58,26 +46,8 @@ export function readYaml(text: string, limits: YamlLimits = PRESET_LIMITS): Pres
   return { document, lines, problems };
 }
 
-/** Tokens of the lexer that aren't in the text: begin of a document, end of flow, and what precedes a plain scalar. */
-const SCALAR = '\u001f';
-const CONTROLS = new Set(['\u0002', '\u0018', SCALAR]);
-
 function unread(line: number, problem: Said): PresetYaml {
   return { document: parseDocument(''), lines: new LineCounter(), problems: [{ line, problem }] };
-}
-
-/** Of alias number `count`. Composing thousands of misplaced aliases takes seconds, so they are counted before. */
-function lineOfAlias(text: string, count: number): number | undefined {
-  let [aliases, offset, before] = [0, 0, ''];
-  for (const token of new Lexer().lex(text)) {
-    const isControl = CONTROLS.has(token);
-    if (token.startsWith('*') && before !== SCALAR && ++aliases === count) {
-      return text.slice(0, offset).split('\n').length;
-    }
-    if (!isControl) offset += token.length;
-    before = token;
-  }
-  return undefined;
 }
 
 function deepestLine(text: string): number {
@@ -87,7 +57,7 @@ function deepestLine(text: string): number {
 
 export function yamlValue(document: Document): { ok: true; value: unknown } | { ok: false; problem: Said } {
   try {
-    return { ok: true, value: document.toJS({ maxAliasCount: PRESET_LIMITS.aliases }) };
+    return { ok: true, value: document.toJS() };
   } catch (error) {
     return { ok: false, problem: inWords(messageOf(error)) };
   }

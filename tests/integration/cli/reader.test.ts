@@ -2,18 +2,17 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importFile, importText } from '../../../src/benchmark/import/import-source.ts';
-import { optionsOfConfigFile } from '../../../src/benchmark/setup/config-files.ts';
 import { parsePresets } from '../../../src/benchmark/presets/preset-file.ts';
 import { answerOf, readElsewhere } from '../../../src/benchmark/reading/reader.ts';
 import { readResultFile, readResultView } from '../../../src/benchmark/runs/read-result.ts';
 import { listedViewOf } from '../../../src/benchmark/runs/view-file.ts';
 import { exportRun, previewRun } from '../../../src/benchmark/report/share-run.ts';
 import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
-import { withAllConfigFiles } from '../../../src/benchmark/setup/config-files.ts';
+import { optionsOfConfigFile, withAllConfigFiles } from '../../../src/benchmark/setup/config-files.ts';
 import { openSetup } from '../../../src/benchmark/setup/open-setup.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
-import { realBench } from '../helpers/bench.ts';
+import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { saying } from '../../helpers/saying.ts';
 import { makeSetup } from '../../unit/setup-builder.ts';
 
@@ -92,6 +91,32 @@ describe('the process that reads strangers’ files', () => {
   ])('reads %s', async (_, made) => {
     const target = String(await made());
     expect((await openSetup({ target })).services).toHaveLength(1);
+  });
+
+  it('takes long without holding up a run', async () => {
+    const services = Array.from(
+      { length: 100 },
+      (_, index) => `  s${index}: { image: mysql, command: *c }\n`,
+    );
+    const command = `x-command: &c '${'--a=b '.repeat(20_000)}'\n`;
+    const target = await put('long/compose.yaml', `${command}services:\n${services.join('')}`);
+    const order: string[] = [];
+    let opened: Promise<unknown> | undefined;
+    const plan = await smallPlan(home.runtime, {
+      scenarios: [{ storage: 'named-volume', path: 'published-port' }],
+      schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 5 },
+    });
+    const { state } = await runPlan(plan, home.runtime, home.dataDir, {
+      onEvent: ({ type }) => {
+        if (type !== 'window') return;
+        order.push('window');
+        opened ??= openSetup({ target }).catch(() => order.push('refused'));
+      },
+    });
+    await opened;
+    expect(state.trials.map(({ status }) => status)).toEqual(['measured']);
+    expect(order.slice(0, 2)).toEqual(['window', 'window']);
+    expect(order).toContain('refused');
   });
 
   it('dies in place of its caller, which gets an error that names the file', async () => {

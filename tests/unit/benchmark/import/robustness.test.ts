@@ -3,8 +3,7 @@ import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.t
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { importedRunSchema, type ImportedRun } from '../../../../src/shared/model/imported.ts';
 import { sampled } from '../../../helpers/tier.ts';
-import { codes, fixture, onlyRun, refusal } from './fixtures.ts';
-import { inReferences } from '../../../helpers/references.ts';
+import { codes, fixture, onlyRun } from './fixtures.ts';
 
 /** The runs of a text, none when it is refused; any other error fails the test. */
 function runsOf(text: string): ImportedRun[] {
@@ -69,41 +68,5 @@ describe('a text that is cut off', () => {
     for (let end = 0; end < text.length; end += 1) {
       for (const run of runsOf(text.slice(0, end))) expectNothingInvented(run, whole);
     }
-  });
-});
-
-describe('memory stays in proportion to the text', () => {
-  const programs = Array.from({ length: 200_000 }, (_, index) => `client${index} | sysbench 1.0.20\n`);
-
-  it.each([
-    ['empty lines', '\n'.repeat(8 * 2 ** 20)],
-    ['programs', programs.join('')],
-  ])('with millions of %s', (_, text) => {
-    expect(runsOf(text)).toEqual([]);
-  });
-
-  it('with more runs than anybody looks at: the line is named', () => {
-    expect(refusal('transactions: 1 (1.00 per sec.)\n'.repeat(20_000)).message).toContain('line 10001');
-  });
-});
-
-describe('time stays linear', () => {
-  const million = 1_000_000;
-  const final = fixture('1.0-real-plain');
-
-  it.each([
-    ['letters', 'x'.repeat(million)],
-    ['spaces', ' '.repeat(million)],
-    ['brackets and spaces', '[ '.repeat(million / 2)],
-    ['digits', '1'.repeat(million)],
-    ['a count', `transactions: ${'9'.repeat(million)} (1.00 per sec.)`],
-    ['quotation', '> '.repeat(million / 2)],
-    ['dashes', '--'.repeat(million / 2)],
-  ])('one line of %s', async (_, line) => {
-    const took = await inReferences(() => {
-      expect(runsOf(line)).toEqual([]);
-      expect(onlyRun(`${line}\n${final}`)).toMatchObject({ tps: 890.5 });
-    });
-    expect(took, 'times the reference work').toBeLessThan(200);
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,6 +117,11 @@ describe('the user’s own presets', () => {
       code: 'PRESET_UNKNOWN',
     });
     await expect(store.importFile(dataDir)).rejects.toMatchObject({ code: 'PRESET_UNKNOWN' });
+    execFileSync('mkfifo', [join(dataDir, 'pipe')]);
+    await writeFile(join(dataDir, 'large.yaml'), text('large', '#'.repeat(2 ** 21)));
+    for (const name of ['pipe', 'large.yaml']) {
+      await expect(store.importFile(join(dataDir, name))).rejects.toMatchObject({ code: 'PRESET_INVALID' });
+    }
   });
 
   it('never lead out of their folder', async () => {

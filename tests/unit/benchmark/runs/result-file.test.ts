@@ -143,13 +143,6 @@ describe('result file', () => {
     expect(refusal(changed(({ state }) => delete state['plan'])).reason).toMatch(/^state\.plan: /);
   });
 
-  it.each(['trials', 'pauses', 'steps'])('is done with a million wrong %s at the first', (field) => {
-    const wrong = changed(({ state }) => (state[field] = []));
-    const text = wrong.replace(`"${field}":[]`, `"${field}":[${'0,'.repeat(2e6)}0]`);
-    expect(text.length).toBeGreaterThan(4e6);
-    expect(refusal(text).reason).toMatch(new RegExp(`^state\\.${field}\\.0: `));
-  });
-
   it.each<[string, (state: RunState) => unknown, RegExp]>([
     [
       'scenarios',
@@ -172,13 +165,5 @@ describe('result file', () => {
     ['trials', ({ trials }) => trials.push(...copies(trials[0], 1)), /^state\.trials: /],
   ])('refuses more %s than a plan can have', (_, change, reason) => {
     expect(refusal(changed((file) => change(file.state as unknown as RunState))).reason).toMatch(reason);
-  });
-
-  it('finds a histogram that is none', () => {
-    const wrong = changed(({ state }) => {
-      const trials = state['trials'] as { totals: { histogram: unknown } }[];
-      if (trials[1] !== undefined) trials[1].totals.histogram = 'SGVsbG8gd29ybGQ=';
-    });
-    expect(refusal(wrong).reason).toBe('state.trials.1.totals.histogram: not a latency histogram');
   });
 });

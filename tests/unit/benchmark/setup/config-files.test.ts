@@ -72,19 +72,6 @@ it.runIf(process.platform === 'linux')('reads no file of the system, also in a m
   );
 });
 
-it('reads as many files as Compose files may name, and each once', async () => {
-  const path = await folder(
-    Object.fromEntries(
-      Array.from({ length: 310 }, (_, index) => [`conf.d/${index}.cnf`, '[mysqld]\nmax_connections=9\n']),
-    ),
-  );
-  const { options, warnings } = await read({
-    configFiles: [join(path, 'conf.d'), join(path, 'conf.d/0.cnf')],
-  });
-  expect(options).toHaveLength(300);
-  expect(warnings).toHaveLength(11);
-});
-
 it('names the first of very many lines that can’t be measured', async () => {
   const path = await folder({ 'my.cnf': `[mysqld]\n${'=\n'.repeat(400_000)}` });
   const { warnings } = await read({ configFiles: [join(path, 'my.cnf')] });
