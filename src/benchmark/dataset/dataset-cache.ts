@@ -24,14 +24,11 @@ export interface CacheLimits {
 export const DEFAULT_LIMITS: CacheLimits = { datasets: 3, bytes: 20 * 2 ** 30 };
 
 export interface DatasetDraft {
-  /** Create the volume with this name and exactly these labels. */
   readonly name: string;
   readonly labels: Record<string, string>;
   /** While true the volume must not be removed with the run. */
   readonly isKept: boolean;
-  /**
-   * Call after a clean shutdown with files synced. Resolves with whether it is kept; rejects with ENGINE_LOST only.
-   */
+  /** Call after a clean shutdown with files synced. Resolves with whether it is kept. */
   keep(loaded: {
     datadir: string;
     account: Account;
@@ -49,7 +46,7 @@ interface CachedDataset {
   lastUsedAt: number;
 }
 
-export interface Swept {
+interface Swept {
   removed: string[];
   kept: string[];
 }
@@ -83,10 +80,7 @@ export class DatasetCache {
     this.#limits = options.limits ?? DEFAULT_LIMITS;
   }
 
-  /**
-   * Undefined if there is none in its original state. `onHeld` gets the container that holds it read-only. Rejects
-   * with ENGINE_LOST or DATA_FOLDER_UNREADABLE only.
-   */
+  /** Undefined if there is none in its original state. `onHeld` gets the container that holds it read-only. */
   async use(
     key: string,
     looker: Looker,
@@ -159,19 +153,16 @@ export class DatasetCache {
       .map(({ volume, about, source, bytes, lastUsedAt }) => ({ volume, about, source, bytes, lastUsedAt }));
   }
 
-  /** Volumes of other folders or machines; never touched. */
   async others(): Promise<string[]> {
     const ours = await this.#volumes();
     const all = await this.#runtime.volumes.list(DATASET_LABEL);
     return all.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   }
 
-  /** Volumes without a record, with their loader's owner label. */
   async leftovers(): Promise<{ name: string; loader: string }[]> {
     return this.#strays();
   }
 
-  /** Removes interrupted loads, and what exceeds the limits. */
   async sweep(): Promise<Swept> {
     const evicted = await this.#evict();
     const swept = await this.#removeStrays((loader) => isOwnerAlive(loader) === 'dead');
@@ -192,7 +183,6 @@ export class DatasetCache {
     };
   }
 
-  /** A container that holds the unchanged volume; otherwise the dataset is dropped. */
   async #hold(
     record: DatasetRecord,
     looker: Looker,

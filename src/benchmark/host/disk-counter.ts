@@ -31,7 +31,7 @@ function linuxBytes(source: HostSource): number | undefined {
 }
 
 /** Of `ioreg`'s "Statistics" of each storage driver. */
-export function macBytes(printed: string): number | undefined {
+function macBytes(printed: string): number | undefined {
   const written = [...printed.matchAll(/"Bytes \(Write\)"\s*=\s*(\d+)/g)].map(([, bytes]) => Number(bytes));
   return written.length === 0 ? undefined : written.reduce((sum, one) => sum + one, 0);
 }

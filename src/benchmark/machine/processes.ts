@@ -7,7 +7,7 @@ const KERNEL_THREADS = 2;
 const ENGINE =
   /^(?:dockerd|containerd|containerd-shim|docker-proxy|docker|runc|crun|rootlesskit|rootlessport|slirp4netns|pasta(?:\.avx2)?|podman|conmon|netavark|aardvark-dns)$/;
 
-export interface Process {
+interface Process {
   pid: number;
   parent: number;
   name: string;
@@ -67,10 +67,7 @@ export function isBelow({ pid, parent, name }: Process): boolean {
   return pid === KERNEL_THREADS || parent === KERNEL_THREADS || ENGINE.test(name);
 }
 
-/**
- * CPU seconds between two tables by name, the busiest first. Ended processes count in their parents, less what they
- * had used before.
- */
+/** CPU seconds by name, the busiest first. Ended processes count in their parents. */
 export function usedByName(
   before: ProcessTable,
   after: ProcessTable,

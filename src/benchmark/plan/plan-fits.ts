@@ -1,3 +1,4 @@
+import { MIB } from '../../shared/model/server-settings.ts';
 import { stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
@@ -9,9 +10,6 @@ import { formatBytes } from '../../shared/words/units.ts';
 import { datadirBytes } from '../dataset/dataset.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 
-/** Whether the engine's memory and disks hold what a plan needs, before anything starts. */
-
-const MIB = 2 ** 20;
 /** InnoDB's own structures for the pool (MySQL Reference Manual, innodb_buffer_pool_size: about 10% more). */
 const POOL_FACTOR = 1.1;
 /**
@@ -25,7 +23,6 @@ export function largestPoolMiB(memoryBytes: number): number {
   return Math.max(0, Math.floor((memoryBytes / MIB - OTHER_MIB) / POOL_FACTOR));
 }
 
-/** Throws POOL_TOO_LARGE, with the field and the largest size that fits. */
 export function requireMemory(
   preset: Pick<Preset, 'servers' | 'bufferPools' | 'small'>,
   { setups, scenarios, passport }: Pick<Plan, 'setups' | 'scenarios' | 'passport'>,
@@ -68,7 +65,6 @@ function poolField(
   return `${isOwn ? `servers.${server}` : 'server'}.settings.bufferPool`;
 }
 
-/** Throws STORAGE_TOO_SMALL, with the field and a size that fits, if tables and redo log alone are larger than a storage. */
 export function requireStorageSizes(
   { storages }: Pick<Preset, 'storages'>,
   plan: Pick<Plan, 'setups' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
@@ -89,13 +85,13 @@ export function requireStorageSizes(
 }
 
 /** Folders with the bytes that a plan writes to them. */
-export interface DiskPlaces {
+interface DiskPlaces {
   /** Undefined: on another machine, or in a VM. */
   dataRoot: string | undefined;
   bindRoot: string | undefined;
 }
 
-/** Throws DISK_TOO_SMALL. Says nothing about what this machine can't see. */
+/** Says nothing about what this machine can't see. */
 export async function requireDisk(
   preset: Pick<Preset, 'small'>,
   plan: Pick<Plan, 'setups' | 'scenarios' | 'workload' | 'schedule' | 'later'>,

@@ -12,7 +12,7 @@ import { withConfigFiles } from '../setup/config-files.ts';
 import { bindRootRefusal } from '../target/storage/bind-directory.ts';
 import { SETUP_ROOT } from '../target/storage/bind-roots.ts';
 
-export interface PreparedSetup {
+interface PreparedSetup {
   preset: Preset;
   /** Adds what belongs to the setup to a plan of its preset. */
   complete(plan: Plan): Plan;

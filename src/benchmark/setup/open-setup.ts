@@ -8,7 +8,7 @@ import { findSetups, setupOfContainer } from './container-setups.ts';
 import { foundAt } from './found-file.ts';
 import { onEngine } from './on-engine.ts';
 
-export interface SetupRequest {
+interface SetupRequest {
   /** Path of a Compose file or its folder, or name or ID of a container if there is no such file. */
   target: string;
   /** More Compose files, which override the target. */

@@ -13,7 +13,7 @@ import { RunFeed } from './run-feed.ts';
 import { changeSettings, settings } from './settings.svelte.ts';
 import { shell } from './shell.svelte.ts';
 
-export type Screen =
+type Screen =
   | 'home'
   | 'plan'
   | 'live'

@@ -7,7 +7,7 @@ import { canSettle, ENOUGH_ROUNDS } from '../statistics/paired-ratio.ts';
 import { interimChecksIn } from './compare-rates.ts';
 import { moreRoundsFor } from './recommendations.ts';
 
-export interface FactorEffects {
+interface FactorEffects {
   factor: Factor;
   effects: Effect[];
 }

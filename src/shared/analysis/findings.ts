@@ -178,7 +178,7 @@ function largestDifference(scenarios: readonly ScenarioAnalysis[]): Headline {
   return { kind: allSame ? 'all-same' : 'inconclusive' };
 }
 
-export interface Cost {
+interface Cost {
   slower: string;
   faster: string;
   slowerId: string;

@@ -165,7 +165,7 @@ function setupOfScenario(plan: Plan, id: string): ServerSetup | undefined {
 }
 
 /** In MiB; 0 for a scenario of another plan. */
-export function poolOf(plan: Plan, scenarioId: string): number {
+function poolOf(plan: Plan, scenarioId: string): number {
   return setupOfScenario(plan, scenarioId)?.settings.bufferPoolMiB ?? 0;
 }
 

@@ -9,7 +9,7 @@ const FEWEST_SECONDS = 5;
 /** A second with less than this share of the trial's median throughput is stalled. */
 const STALLED = 0.1;
 /** Half-width of "no difference that matters" between two variations. */
-export const STEADINESS_MARGIN = 0.25;
+const STEADINESS_MARGIN = 0.25;
 
 /** From the throughput of each second; null for few seconds and without a transaction. */
 export function steadinessOf(perSecond: readonly number[]): Steadiness | null {

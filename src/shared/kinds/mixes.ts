@@ -15,7 +15,7 @@ export type StatementGroup =
   | 'updateAndReplaceRow';
 
 /** A mix of statements on sysbench's tables. Its text is `choice.workload.KIND`. */
-export interface Mix {
+interface Mix {
   groups: readonly StatementGroup[];
   isBracketed?: true;
   /** sysbench sends it as text, whatever `--db-ps-mode` says. */

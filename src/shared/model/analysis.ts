@@ -62,8 +62,7 @@ export interface ComparedFigure {
   measured: { value: number; ratio: number | null } | null;
 }
 
-export const STEADINESS_VERDICTS = ['less-steady', 'steadier', 'same', 'inconclusive'] as const;
-export type SteadinessVerdict = (typeof STEADINESS_VERDICTS)[number];
+export type SteadinessVerdict = 'less-steady' | 'steadier' | 'same' | 'inconclusive';
 
 export interface ScenarioSteadiness {
   /** Standard deviation ÷ mean of the per-second samples of a trial; geometric mean over trials. */

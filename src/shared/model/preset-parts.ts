@@ -31,7 +31,6 @@ export const scheduleSchema = z.strictObject({
       'End as soon as every effect is conclusive, checked after 3, 6, 12, 24 … rounds; `rounds` are the most then.',
     ),
 });
-export type Schedule = z.infer<typeof scheduleSchema>;
 
 const storageRefSchema = z.union([slug, storageSpecSchema]);
 export type StorageRef = z.infer<typeof storageRefSchema>;

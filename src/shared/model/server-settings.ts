@@ -3,7 +3,7 @@ import { kindsOf } from '../kinds/kind.ts';
 import type { MessageCode } from '../message.ts';
 import { dataBytes, isTpcc, type Workload } from './workload.ts';
 
-const MIB = 2 ** 20;
+export const MIB = 2 ** 20;
 /** The smallest pool InnoDB accepts (MySQL Reference Manual, innodb_buffer_pool_size). */
 export const LEAST_POOL_MIB = 5;
 

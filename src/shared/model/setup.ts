@@ -30,7 +30,7 @@ const setupPathSchema = z.object({
 });
 export type SetupPath = z.infer<typeof setupPathSchema>;
 
-export const setupServiceSchema = z.object({
+const setupServiceSchema = z.object({
   name: z.string(),
   flavor: z.enum(FLAVORS).nullable(),
   image: z.string(),
@@ -57,7 +57,7 @@ export const setupServiceSchema = z.object({
 });
 export type SetupService = z.infer<typeof setupServiceSchema>;
 
-export const setupSourceSchema = z.discriminatedUnion('kind', [
+const setupSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('compose'), files: z.array(z.string()).min(1), project: z.string() }),
   z.object({
     kind: z.literal('container'),
@@ -94,7 +94,7 @@ export const setupChangeSchema = z.object({
 export type SetupChange = z.infer<typeof setupChangeSchema>;
 
 /** A change of a Compose file that was measured as faster than the setup, with what it takes. */
-export const setupPatchSchema = z.object({
+const setupPatchSchema = z.object({
   change: setupChangeSchema,
   /** Of throughput; null bounds: no interval. */
   gain: z.object({ value: z.number(), low: z.number().nullable(), high: z.number().nullable() }),

@@ -4,7 +4,7 @@ import { refusedOption } from './tuning.ts';
 const GROUPS = new Set(['mysqld', 'server', 'mariadb', 'mariadbd']);
 const VERSIONED = /^(mysqld|mariadb|mariadbd|server)-\d/;
 
-export interface ConfigOptions {
+interface ConfigOptions {
   options: string[];
   problems: string[];
   /** The lines of the problems, with the option if it is one. */

@@ -1,3 +1,4 @@
+import { MIB } from '../model/server-settings.ts';
 import type { Flavor } from '../model/names.ts';
 import type { ServerSpec } from '../model/server-spec.ts';
 import { serverOption } from './option.ts';
@@ -10,7 +11,6 @@ interface OptionSettings {
   others: string[];
 }
 
-const MIB = 2 ** 20;
 const UNITS: Record<string, number> = { '': 1, k: 2 ** 10, m: MIB, g: 2 ** 30, t: 2 ** 40 };
 
 /**

@@ -5,7 +5,7 @@ import { levelName } from './finding-wording.ts';
 import type { Translate } from './i18n.ts';
 import { formatLatency, formatRate, formatRatio, intervalText, NO_VALUE } from './units.ts';
 
-export interface EffectTexts {
+interface EffectTexts {
   level: string;
   reference: string;
   ratio: string;

@@ -2,15 +2,13 @@ import { msg } from '../message.ts';
 import { messageText, type Translate } from './i18n.ts';
 import type { FileSharing, Passport } from '../model/passport.ts';
 import { levelsOf, type Plan, type ServerSetup } from '../model/plan.ts';
-import type { SettingName } from '../model/server-settings.ts';
+import { MIB, type SettingName } from '../model/server-settings.ts';
 import { isLimited, type Limits } from '../model/server-spec.ts';
 import { isTpcc } from '../model/workload.ts';
 import { dataText } from './provenance.ts';
 import { formatBytes, formatCount, formatNumber, NO_VALUE } from './units.ts';
 
 export type Fact = [name: string, value: string];
-
-const MIB = 2 ** 20;
 
 export function fileSharingName(fileSharing: FileSharing, t: Translate): string {
   return messageText(msg(`sharing.kind.${fileSharing}`), t);

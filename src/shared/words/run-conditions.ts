@@ -1,3 +1,4 @@
+import { MIB } from '../model/server-settings.ts';
 import { fileSharingName, limitsText, virtualMachineName } from './facts.ts';
 import { seenPassport } from '../analysis/seen-passport.ts';
 import { setupText } from './labels.ts';
@@ -30,8 +31,6 @@ export interface Condition {
 
 type Reader = (run: RunOutline, t: Translate) => string;
 type Field = [group: ConditionGroup, label: TextKey, read: Reader];
-
-const MIB = 2 ** 20;
 
 const FIELDS: Field[] = [
   ['workload', 'ui:plan.setting.workload', ({ plan }) => plan.workload.kind],

@@ -4,16 +4,14 @@ import type { Part } from './windows.ts';
 import type { WorkerShare } from './transport.ts';
 import type { WorkerCommand, WorkerMessage, WorkerReport } from './worker.ts';
 
-/** For a worker to end its load, ms. */
 const STOP_MS = 700;
 
-export interface WorkerLoad {
+interface WorkerLoad {
   readonly connected: Promise<void>;
   readonly done: Promise<WorkerReport>;
   begin(atMs: number): void;
 }
 
-/** The argument that makes a worker of the load client's file. */
 export const WORK = 'work';
 
 /** A process, for one load at a time. It can always be killed, also with a thread that waits for a hanging server. */
@@ -44,7 +42,6 @@ export class Worker {
     this.#hold(false);
   }
 
-  /** Call `rest` or `close` before the next one. */
   load(share: WorkerShare, onPart: (part: Part) => void): WorkerLoad {
     this.#hold(true);
     let connected = (): void => undefined;
@@ -67,7 +64,6 @@ export class Worker {
     return load;
   }
 
-  /** Ends the load; whether the worker is ready for another one. */
   async rest(): Promise<boolean> {
     const rested = new Promise<boolean>((resolve) => {
       this.#onMessage = ({ type }) => {
@@ -88,7 +84,6 @@ export class Worker {
     await this.#exited;
   }
 
-  /** Whether this process waits for the worker before it ends. */
   #hold(isHeld: boolean): void {
     const held = [this.#process, this.#process.channel];
     for (const one of held) {
@@ -103,10 +98,7 @@ export class Worker {
   }
 }
 
-/**
- * Workers that wait for the next load: a new one reaches its full rate only after some seconds, once its code is
- * compiled.
- */
+/** Workers that wait for the next load: a new one is slower for some seconds, until its code is compiled. */
 export class WorkerPool {
   readonly #file: string;
   readonly #resting: Worker[] = [];

@@ -10,10 +10,9 @@ const NAMES = {
   allProxy: 'ALL_PROXY',
 };
 
-export interface BuildProxies {
+interface BuildProxies {
   /** Build arguments as the Docker CLI sends them, in upper and lower case. */
   arguments: Record<string, string>;
-  /** What no journal, log, or result may contain: proxies, their hosts, and their passwords. */
   secrets: string[];
 }
 

@@ -128,10 +128,7 @@ function configDirectory(surroundings: Surroundings): string {
   );
 }
 
-/**
- * Docker CLI's config.json; missing, empty, or broken means no settings: Docker Desktop sometimes leaves an empty file
- * (for-win#13180).
- */
+/** Missing, empty, or broken means no settings: Docker Desktop sometimes leaves an empty file (for-win#13180). */
 export function cliConfig(surroundings: Surroundings): z.infer<typeof configSchema> {
   try {
     const text = surroundings.readText(joinPath(surroundings, configDirectory(surroundings), 'config.json'));
@@ -141,7 +138,7 @@ export function cliConfig(surroundings: Surroundings): z.infer<typeof configSche
   }
 }
 
-export function currentContext(surroundings: Surroundings): string | undefined {
+function currentContext(surroundings: Surroundings): string | undefined {
   const name = cliConfig(surroundings).currentContext;
   return typeof name === 'string' && name !== '' ? name : undefined;
 }

@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FlushTimes } from '../../../shared/model/events.ts';
 
-export type Exec = (command: string[]) => Promise<{ exitCode: number; stdout: string; stderr: string }>;
+type Exec = (command: string[]) => Promise<{ exitCode: number; stdout: string; stderr: string }>;
 
 const FILE = '.whalemark-flush';
 /** InnoDB's smallest log write; a page of most file systems. */

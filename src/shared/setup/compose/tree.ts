@@ -60,7 +60,7 @@ export interface Mapping {
 /** A value of a Compose file with its line. Values of aliases are shared. */
 export type Tree = Scalar | List | Mapping;
 
-export interface TreeProblem {
+interface TreeProblem {
   line: number;
   reason: Message;
 }

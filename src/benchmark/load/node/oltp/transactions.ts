@@ -18,7 +18,7 @@ const SHAPES = {
   delete: (table: string) => `DELETE FROM ${table} WHERE id=?`,
   insert: (table: string) => `INSERT INTO ${table} (id, k, c, pad) VALUES (?, ?, ?, ?)`,
 } as const;
-export type Shape = keyof typeof SHAPES;
+type Shape = keyof typeof SHAPES;
 
 const KIND_OF: Readonly<Record<Shape, StatementKind>> = {
   pointSelect: 'point',
@@ -32,7 +32,6 @@ const KIND_OF: Readonly<Record<Shape, StatementKind>> = {
   insert: 'insert',
 };
 
-/** The shapes of a mix, in the order in which its groups first send them. */
 function shapesOf({ kind }: OltpWorkload): Shape[] {
   return [...new Set(mixOf(kind).groups.flatMap((group) => GROUPS[group].shapes))];
 }
@@ -47,7 +46,6 @@ export function preparedStatements(workload: OltpWorkload): string[] {
   return tables(workload).flatMap((table) => shapes.map((shape) => SHAPES[shape](table)));
 }
 
-/** Prepared statements are named by their index in the connection's set. */
 export type Step = { kind: StatementKind } & (
   { text: string } | { prepared: number; parameters: SqlValue[] }
 );

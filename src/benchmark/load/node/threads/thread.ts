@@ -7,7 +7,6 @@ import { endOfRollback } from './batches.ts';
 import { Exchange, type ExchangeOptions } from './exchange.ts';
 
 export interface ThreadTask extends Omit<ExchangeOptions, 'schedule'> {
-  /** Whether a transaction is rolled back before it is tried again. */
   rollsBack: boolean;
   warmupMs: number;
   durationMs: number;
@@ -16,7 +15,7 @@ export interface ThreadTask extends Omit<ExchangeOptions, 'schedule'> {
 export type ThreadCommand = { type: 'open'; task: ThreadTask } | { type: 'begin'; startMs: number };
 
 /** What `loadError` needs of an error; a copied error loses its fields. */
-export interface ThreadError {
+interface ThreadError {
   message: string;
   errno?: unknown;
   code?: unknown;
@@ -24,7 +23,6 @@ export interface ThreadError {
 
 export type ThreadMessage =
   | { type: 'ready' }
-  /** A batch can be filled again. */
   | { type: 'sent'; batch: number }
   | { type: 'failed'; error: ThreadError }
   /** Follows every `begin` and `failed`: it uses the connection no more. */
@@ -43,7 +41,6 @@ class ThreadLoad {
     this.#onSent = onSent;
   }
 
-  /** Closes the connection after the last transaction, unless it is lost. */
   run(startMs: number): void {
     this.#exchange.begin(startMs);
     const left = startMs - nowMs();
@@ -52,7 +49,6 @@ class ThreadLoad {
     writeSync(this.#task.socket, QUIT_PACKET);
   }
 
-  /** Whether there is more to send. */
   #send(index: number): boolean {
     const batch = this.#task.layout.batches[index];
     if (batch === undefined) return false;
@@ -82,7 +78,6 @@ class ThreadLoad {
 
 const never = new Int32Array(new SharedArrayBuffer(4));
 
-/** Serves the loads of one connection after the other. */
 export function startThread(): void {
   const port = parentPort;
   if (port === null) throw new Error('not a thread');
