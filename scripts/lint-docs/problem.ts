@@ -26,8 +26,8 @@ const MADE = new Set(
 export function repositoryIn(root: string): Repository {
   const filesIn = (folder: string): string[] =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-      if (MADE.has(entry.name)) return [];
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (MADE.has(path)) return [];
       return entry.isDirectory() ? filesIn(path) : [path];
     });
   return {
