@@ -204,7 +204,11 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     append: [...ORACLE, ...ORACLE_REFERENCE],
     says: DONE,
   },
-  'whalemark run oracle-2016-storage --small --sweep 1,4,16': { how: 'engine', append: ORACLE, says: DONE },
+  'whalemark run oracle-2016-storage --small --connections 1,4,16': {
+    how: 'engine',
+    append: ORACLE,
+    says: DONE,
+  },
   'whalemark run percona-2016-network-paths --small --load-generator sysbench': {
     how: 'engine',
     append: PERCONA,

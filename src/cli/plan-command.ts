@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { LOAD_GENERATORS } from '../shared/model/names.ts';
 import { type Consent, CONSENTS, type Plan, type Scenario, type ServerSetup } from '../shared/model/plan.ts';
-import { sweepSchema } from '../shared/model/preset-parts.ts';
-import type { SettingName } from '../shared/model/server-settings.ts';
+import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
+import { MIB, type SettingName } from '../shared/model/server-settings.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
 import { isLimited } from '../shared/model/server-spec.ts';
 import { limitsText } from '../shared/words/facts.ts';
@@ -78,11 +78,10 @@ function measuring(name: string) {
       'measure until every effect is conclusive, at most this many minutes',
       numberOf,
     )
-    .option('--connections <n>', 'concurrent connections', numberOf)
     .option(
-      '--sweep <n,n,…>',
-      'measure every scenario at each of these connection counts, such as 1,2,4,8',
-      sweepOf,
+      '--connections <n,…>',
+      'concurrent connections; with several, such as 1,2,4,8, each scenario is measured at each',
+      connectionsOf,
     )
     .addOption(new Option('--load-generator <name>', 'load generator').choices(LOAD_GENERATORS))
     .option('--server-option <name=value>', 'mysqld option; repeatable', serverOptions)
@@ -140,10 +139,11 @@ function numberOf(text: string): number {
   return value;
 }
 
-function sweepOf(text: string): number[] {
-  const parsed = sweepSchema.safeParse(text.split(',').map((part) => Number(part.trim() || NaN)));
-  if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError('Give 2 to 12 increasing connection counts from 1 to 512.');
+function connectionsOf(text: string): number[] {
+  const counts = text.split(',').map((part) => Number(part.trim() || NaN));
+  if (counts.length === 1 ? connections.safeParse(counts[0]).success : sweepSchema.safeParse(counts).success)
+    return counts;
+  throw new InvalidArgumentError('Give a number from 1 to 512, or up to 12 increasing ones.');
 }
 
 function listed(text: string, before: string[] = []): string[] {
@@ -154,8 +154,6 @@ function listed(text: string, before: string[] = []): string[] {
 function serverOptions(text: string, before?: string[]): string[] {
   return listed(text.startsWith('-') ? text : `--${text}`, before);
 }
-
-const MIB = 2 ** 20;
 
 const MODES: Record<Plan['mode'], string> = { full: '', small: ', small', quick: ', quick look' };
 

@@ -108,7 +108,6 @@ const words = [
   '--small',
   '--rounds',
   '3',
-  '--sweep',
   '1,2,4',
   '--server-option',
   '--innodb-io-capacity=200',

@@ -76,11 +76,11 @@ export class Plans {
       image,
       ...asked
     }) => {
-      const overrides = {
+      const overrides: PlanOverrides = {
         quick: mode === 'quick',
         small: mode === 'small',
         untilConclusive: untilConclusiveMinutes,
-        sweep,
+        connections: sweep,
         rate,
         image,
       };
@@ -214,8 +214,7 @@ const PLAIN: Workload = workloadSchema.parse({ kind: 'oltp_read_write' });
 
 /**
  * The preset of a finished run for this engine: with the same image if present, otherwise the requested one; without
- * folders and programs that are missing here; `madeAgain` is a folder that may be. Rejects with
- * RESULT_NOT_REPEATABLE.
+ * folders and programs that are missing here; `madeAgain` is a folder that may be.
  */
 export async function repeatedPreset(
   plan: Plan,

@@ -13,9 +13,9 @@ export interface PlanOverrides {
   rounds?: number | undefined;
   duration?: number | undefined;
   untilConclusive?: number | undefined;
-  connections?: number | undefined;
-  /** Connections; drops published numbers, which are for one level. */
-  sweep?: number[] | undefined;
+  /** Several are a sweep, which drops published numbers: they are for one level. */
+  connections?: number[] | undefined;
+  rate?: number | undefined;
   image?: string | undefined;
   loadGenerator?: LoadGenerator | undefined;
   serverOption?: string[] | undefined;
@@ -27,27 +27,20 @@ export interface PlanOverrides {
   dsnIfExternal?: string | undefined;
 }
 
-/** Throws USAGE or PRESET_INVALID. */
 export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset {
-  const { sweep, connections, loadGenerator, untilConclusive, serverOption = [], config } = overrides;
-  if (sweep !== undefined && connections !== undefined)
-    throw usage('--sweep brings its own numbers of connections; leave out --connections.');
+  const { connections, loadGenerator, untilConclusive, serverOption = [], config } = overrides;
   const base = overrides.small === true ? smallForm(preset) : preset;
   if (base === undefined) throw usage(`--small: “${preset.id}” has no small form. Use --quick.`);
-  if (connections !== undefined && base.sweep !== undefined) {
-    throw usage(`--connections: “${base.id}” is a sweep; choose its levels instead, as in --sweep 1,2,4,8.`);
-  }
   const timed =
     untilConclusive === undefined
       ? base.schedule
       : { ...base.schedule, rounds: MOST_ROUNDS, untilConclusive: { budgetMinutes: untilConclusive } };
-  const graded = sweep === undefined ? {} : { connections: undefined, sweep, reference: undefined };
-  const started: Preset = { ...base, schedule: timed, ...graded };
+  const started: Preset = { ...base, schedule: timed, ...levelsOf(connections) };
   let changed: unknown = loadGenerator === undefined ? started : withLoadGenerator(started, loadGenerator);
   const fields = {
     'schedule.rounds': overrides.rounds,
     'schedule.durationSeconds': overrides.duration,
-    connections: connections,
+    rate: overrides.rate,
     'server.image': overrides.image,
     'server.configFile': config === undefined ? undefined : resolve(config),
     'server.options': serverOption.length === 0 ? undefined : [...base.server.options, ...serverOption],
@@ -57,6 +50,13 @@ export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset 
   }
   for (const assignment of overrides.set ?? []) changed = withField(changed, assignment);
   return withDsn(checkPreset(changed, preset.id), overrides);
+}
+
+function levelsOf(connections: number[] | undefined): Partial<Preset> {
+  if (connections === undefined) return {};
+  return connections.length === 1
+    ? { connections: connections[0], sweep: undefined }
+    : { connections: undefined, sweep: connections, reference: undefined };
 }
 
 const MOST_SHOWN = 200;
@@ -81,7 +81,7 @@ function withDsn(preset: Preset, { dsn: given, dsnIfExternal }: PlanOverrides): 
 
 const DEEPEST_FIELD = 20;
 
-/** `workload.tableSize=1000`: JSON values, else text. Returns a changed copy. Throws USAGE. */
+/** `workload.tableSize=1000`: JSON values, else text. Returns a changed copy. */
 export function withField(preset: unknown, assignment: string): unknown {
   const shown = `--set ${assignment.length <= 80 ? assignment : `${assignment.slice(0, 79)}…`}`;
   const equals = assignment.indexOf('=');

@@ -72,10 +72,10 @@ describe('a wrong command line', () => {
     expect(await problem(...argv)).toMatch(expected);
   });
 
-  it.each(['', '4', '4,2', '1,,2', '1,x', '1,1000', '0,1', '1.5,2'])(
-    '--sweep %j is refused',
-    async (sweep) => {
-      expect(await problem('plan', 'a', '--sweep', sweep)).toMatch(/--sweep.*2 to 12/);
+  it.each(['', '0', '513', '4,2', '1,,2', '1,x', '1,1000', '0,1', '1.5,2'])(
+    '--connections %j is refused',
+    async (counts) => {
+      expect(await problem('plan', 'a', '--connections', counts)).toMatch(/--connections.*1 to 512/);
     },
   );
 

@@ -14,7 +14,7 @@ describe('overrides on top of a preset', () => {
   it('change what they name, and --set has the last word', async () => {
     const preset = await builtIn('compare-my-setup');
     const changed = withOverrides(preset, {
-      ...{ rounds: 7, duration: 9, connections: 3 },
+      ...{ rounds: 7, duration: 9, connections: [3] },
       ...{ image: 'mysql:9', config: 'my.cnf' },
       serverOption: ['--innodb-io-capacity=100', '--skip-name-resolve'],
       set: ['connections=4', 'server.settings.bufferPool=10%'],
@@ -35,7 +35,7 @@ describe('overrides on top of a preset', () => {
     const changed = withOverrides(preset, {
       small: true,
       rounds: 2,
-      connections: 5,
+      connections: [5],
       set: ['workload.tableSize=1000'],
     });
     expect(changed.schedule).toEqual({ rounds: 2, warmupSeconds: 2, durationSeconds: 4 });
@@ -55,11 +55,11 @@ describe('overrides on top of a preset', () => {
 
   it('give it a fixed rate, which sysbench can’t hold', async () => {
     const preset = await builtIn('compare-my-setup');
-    expect(withOverrides(preset, { set: ['rate=120.5'] }).rate).toBe(120.5);
+    expect(withOverrides(preset, { rate: 120.5 }).rate).toBe(120.5);
     const unfit: PlanOverrides[] = [
-      { set: ['rate=120'], loadGenerator: 'sysbench' },
-      { set: ['rate=0'], loadGenerator: 'node' },
-      { set: ['rate=100'], sweep: [1, 2] },
+      { rate: 120, loadGenerator: 'sysbench' },
+      { rate: 0, loadGenerator: 'node' },
+      { rate: 100, connections: [1, 2] },
     ];
     for (const options of unfit) {
       expect(() => withOverrides(preset, options)).toThrow(
@@ -73,7 +73,7 @@ describe('overrides on top of a preset', () => {
 
   it('make a sweep of any preset, under one load generator, too', async () => {
     const preset = await builtIn('percona-2016-network-paths');
-    const changed = withOverrides(preset, { sweep: [1, 2, 4], loadGenerator: 'sysbench' });
+    const changed = withOverrides(preset, { connections: [1, 2, 4], loadGenerator: 'sysbench' });
     expect(changed.sweep).toEqual([1, 2, 4]);
     expect(presetScenarios(changed).map(({ connections }) => connections)).toEqual([
       ...[1, 1, 1, 1, 1],
@@ -81,14 +81,9 @@ describe('overrides on top of a preset', () => {
       ...[4, 4, 4, 4, 4],
     ]);
     expect(changed.baseline).toContain('named-volume.host-network.sysbench');
-    expect(withOverrides(await builtIn('connection-sweep'), { sweep: [3, 9] }).sweep).toEqual([3, 9]);
-    expect(() => withOverrides(preset, { sweep: [1, 2], connections: 4 })).toThrow(
-      /--sweep .* leave out --connections/,
-    );
-    const sweep = await builtIn('connection-sweep');
-    expect(() => withOverrides(sweep, { connections: 4 })).toThrow(
-      /--connections: “connection-sweep” is a sweep.* --sweep /,
-    );
+    expect(withOverrides(await builtIn('connection-sweep'), { connections: [3, 9] }).sweep).toEqual([3, 9]);
+    const one = withOverrides(await builtIn('connection-sweep'), { connections: [4] });
+    expect([one.connections, one.sweep]).toEqual([4, undefined]);
   });
 
   it('are refused by name', async () => {

@@ -34,9 +34,15 @@ describe('a setup in words', () => {
     const refused = { ...one, name: 'old', refusal: msg('compose.volumeDriver', { driver: 'x' }) };
     expect(setupText({ source, services: [refused, one] }, 'c.yaml')).toMatch(/--service db --plan$/m);
     expect(setupText({ source, services: [refused] }, 'c.yaml')).not.toMatch(/--plan/);
-    const given = { file: ['a.yaml', 'b c.yaml'], service: 'db', sweep: [1, 2], quick: true, json: true };
+    const given = {
+      file: ['a.yaml', 'b c.yaml'],
+      service: 'db',
+      connections: [1, 2],
+      quick: true,
+      json: true,
+    };
     expect(setupText({ source, services: [one] }, 'c.yaml', given)).toContain(
-      "whalemark setup c.yaml --file a.yaml --file 'b c.yaml' --service db --sweep 1,2 --quick --plan\n",
+      "whalemark setup c.yaml --file a.yaml --file 'b c.yaml' --service db --connections 1,2 --quick --plan\n",
     );
   });
 

@@ -147,7 +147,7 @@ describe('a sweep', () => {
   it('can be laid over any preset and its small form, without published numbers', async () => {
     for (const preset of await builtInPresets()) {
       for (const small of preset.small === undefined ? [false] : [false, true]) {
-        const form = withOverrides(preset, { small, sweep: [2, 3, 5] });
+        const form = withOverrides(preset, { small, connections: [2, 3, 5] });
         expect(form).toMatchObject({ sweep: [2, 3, 5] });
         expect([form.connections, form.reference]).toEqual([undefined, undefined]);
         const places = new Set(
