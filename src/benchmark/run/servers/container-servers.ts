@@ -25,41 +25,28 @@ export interface ContainerServerParts {
   dataset: Dataset;
 }
 
-/** Creates a scenario's storage, clones the dataset, and creates the server's container without starting it. */
 export async function makeContainerServer(
   context: RunContext,
   environment: Environment,
   parts: ContainerServerParts,
   cleanup: Cleanup,
 ): Promise<TargetServer> {
-  const { runtime, signal } = context;
-  const { setup, scenario, image, dataset } = parts;
+  const { runtime } = context;
+  const { scenario, image } = parts;
   const { serverId: id } = scenario;
-  const name = `s${environment.servers.size + 1}`;
   return step(context, 'clone', id, async () => {
     const { attach } = PATHS[scenario.path];
     if (attach === 'native' || attach === 'external' || attach === 'ingress') {
       throw new Error(`${attach} is no plain container`);
     }
-    const place = storageContext(context, environment, parts, name);
-    const storage = await prepareStorage(scenario.storage, place);
-    cleanup.add('storage', storage.dispose);
+    const { spec, fill } = await preparedServer(context, environment, parts, cleanup);
     const server = await Server.create({
-      ...serverBasics(context, environment, setup, image),
-      account: dataset.account,
-      id,
-      name: `${environment.prefix}-${name}`,
-      labels: environment.labels('server'),
-      env: startEnv(image.flavor),
-      limits: setup.limits,
-      storage,
-      storageName: storageName(scenario.storage),
+      ...spec,
       attach,
       network: attach === 'overlay' ? (environment.networks.overlay ?? '') : environment.networks.bridge,
       hostPort: attach === 'host' ? await freePort() : 0,
       socketVolume:
         attach === 'socket' ? await makeSocketVolume(context, environment, id, image, cleanup) : undefined,
-      onLog: (lines) => context.emit({ type: 'server-log', serverId: id, lines }),
       budgets: {
         ...context.budgets,
         readyMs: inContainer(scenario.storage.kind)?.isSlow
@@ -68,19 +55,38 @@ export async function makeContainerServer(
       },
     });
     cleanup.add('container', () => runtime.containers.remove(server.containerId));
-    const { containerId } = server;
-    await cloneDataset(
-      dataset,
-      {
-        containerId,
-        storage,
-        storageName: storageName(scenario.storage),
-        helper: { ...place, labels: environment.labels('helper') },
-      },
-      signal,
-    );
+    await fill(server.containerId);
     return server;
   });
+}
+
+/** A scenario's storage, what its server is like, and what fills the storage through a container. */
+export async function preparedServer(
+  context: RunContext,
+  environment: Environment,
+  parts: ContainerServerParts,
+  cleanup: Cleanup,
+) {
+  const { setup, scenario, image, dataset } = parts;
+  const place = storageContext(context, environment, parts, `s${environment.servers.size + 1}`);
+  const storage = await prepareStorage(scenario.storage, place);
+  cleanup.add('storage', storage.dispose);
+  const shared = { storage, storageName: storageName(scenario.storage) };
+  const helper = { ...place, labels: environment.labels('helper') };
+  return {
+    spec: {
+      ...serverBasics(context, environment, setup, image),
+      ...shared,
+      account: dataset.account,
+      id: scenario.serverId,
+      name: place.name,
+      labels: environment.labels('server'),
+      env: startEnv(image.flavor),
+      limits: setup.limits,
+      onLog: (lines: string[]) => context.emit({ type: 'server-log', serverId: scenario.serverId, lines }),
+    },
+    fill: (containerId: string) => cloneDataset(dataset, { containerId, ...shared, helper }, context.signal),
+  };
 }
 
 export function serverBasics(

@@ -49,10 +49,7 @@ interface DatasetServerParts {
   storage: PreparedStorage;
 }
 
-/**
- * Starts a server on empty storage with the plan's options and `more` (default: those for loading), and waits for
- * logins from its client: here, or next to it on a remote engine.
- */
+/** On empty storage, with the plan's options and `more` (default: those for loading). */
 export async function startDatasetServer(
   context: RunContext,
   environment: Environment,
@@ -126,7 +123,6 @@ function loadOptions({ plan }: RunContext, { settings }: ServerSetup, image: Ser
   return loadPhaseOptions(image, loadPoolMiB(settings, dataBytes(plan.workload), memoryBytes));
 }
 
-/** Without a redo log if possible; then locks root out. Rejects like `LoadClient.prepare`. */
 export async function fillDataset(
   context: RunContext,
   { running, client, target, asRoot, image }: DatasetServer,
@@ -158,10 +154,7 @@ export async function fillDataset(
   }
 }
 
-/**
- * Rejects with PATH_NO_TRAFFIC if logins stop; never resolves. A statement over a lost network is never answered, and
- * no time limit fits.
- */
+/** Never resolves. A statement over a lost network is never answered, and no time limit fits. */
 async function untilSilent(client: LoadClient, target: LoadTarget, signal: AbortSignal): Promise<never> {
   const path = pathName('published-port');
   for (;;) {
@@ -215,7 +208,6 @@ async function succeeds(work: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Shuts the server down; its files are the dataset. Rejects with DATASET_FAILED. */
 export async function finishDataset(
   { runtime, signal }: RunContext,
   { server, running, storage }: DatasetServer,
@@ -235,7 +227,6 @@ export async function finishDataset(
   return { containerId, datadir: storage.datadir, bytes, account: server.account, volume };
 }
 
-/** A kept dataset, unless the user wants a fresh one; otherwise a new one, which is kept. */
 export async function loadDataset(
   context: RunContext,
   environment: Environment,
@@ -277,7 +268,6 @@ interface LoadParts {
   draft: DatasetDraft | undefined;
 }
 
-/** Initializes a server, fills the tables, and shuts it down, from here or next to the server on a remote engine. */
 async function load(
   context: RunContext,
   environment: Environment,

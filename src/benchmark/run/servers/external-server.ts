@@ -137,13 +137,11 @@ export function schemaName(runId: string, number: number): string {
   return `${PREFIX}${runId.replace(/[^a-z0-9]+/gi, '_').toLowerCase()}_${number}`;
 }
 
-/** Throws for other names. */
 function quoted(database: string): string {
   if (!OWN_NAME.test(database)) throw new Error('not a schema of ours');
   return `\`${database}\``;
 }
 
-/** Rejects if the schema exists. */
 async function makeSchema(connection: SqlConnection, database: string, mark: SchemaMark): Promise<void> {
   const name = quoted(database);
   await connection.query(`CREATE DATABASE ${name}`);
@@ -160,7 +158,6 @@ async function makeSchema(connection: SqlConnection, database: string, mark: Sch
   }
 }
 
-/** False if the mark differs or is missing; the schema then stays. */
 async function dropSchema(connection: SqlConnection, database: string, mark: SchemaMark): Promise<boolean> {
   const found = await readMark(connection, database);
   if (found?.owner !== mark.owner || found.runId !== mark.runId) return false;
@@ -168,10 +165,7 @@ async function dropSchema(connection: SqlConnection, database: string, mark: Sch
   return true;
 }
 
-/**
- * Drops schemas of this machine's interrupted runs by their marks. `kept`: others with names like Whalemark's, without those of
- * live runs.
- */
+/** By their marks. `kept`: others with names like Whalemark's, without those of live runs. */
 async function sweepSchemas(
   connection: SqlConnection,
 ): Promise<{ dropped: string[]; kept: { name: string; reason: string | undefined }[] }> {
@@ -200,7 +194,6 @@ async function schemaBytes(connection: SqlConnection, database: string): Promise
   return Number(row?.[0] ?? 0);
 }
 
-/** Undefined without exactly one mark. Rejects with the server's error. */
 async function readMark(connection: SqlConnection, database: string): Promise<SchemaMark | undefined> {
   try {
     const rows = await connection.rows(`SELECT owner, run_id FROM ${quoted(database)}.${MARK_TABLE}`);

@@ -1,6 +1,5 @@
 import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import { cloneDataset } from '../../dataset/clone.ts';
 import type {
   ContainerRuntime,
   ContainerSpec,
@@ -10,20 +9,14 @@ import type {
 } from '../../runtime/container-runtime.ts';
 import { SERVER_PORT } from '../../../shared/kinds/paths.ts';
 import { Server, type ServerContainer } from '../../target/server.ts';
-import { startEnv } from '../../target/server-options.ts';
-import { prepareStorage } from '../../target/storage/storage.ts';
 import type { TargetServer } from '../../target/target-server.ts';
 import type { Environment } from '../environment.ts';
 import type { Cleanup } from '../cleanup.ts';
-import { serverBasics, storageContext, type ContainerServerParts } from './container-servers.ts';
+import { preparedServer, type ContainerServerParts } from './container-servers.ts';
 import { step, type RunContext } from '../context.ts';
-import { storageName } from '../../../shared/words/labels.ts';
 import { runningTask } from '../swarm/swarm-client.ts';
 
-/**
- * A swarm service on this node, published through the routing mesh, whose storage is filled through a plain container
- * first. Rejects like `makeContainerServer`.
- */
+/** A swarm service on this node, published through the routing mesh; a plain container fills its storage first. */
 export async function makeIngressServer(
   context: RunContext,
   environment: Environment,
@@ -31,51 +24,28 @@ export async function makeIngressServer(
   cleanup: Cleanup,
 ): Promise<TargetServer> {
   const { runtime, signal } = context;
-  const { setup, scenario, image, dataset } = parts;
-  const { serverId: id } = scenario;
-  const name = `s${environment.servers.size + 1}`;
-  return step(context, 'clone', id, async () => {
-    const place = storageContext(context, environment, parts, name);
-    const storage = await prepareStorage(scenario.storage, place);
-    cleanup.add('storage', storage.dispose);
+  return step(context, 'clone', parts.scenario.serverId, async () => {
+    const { spec, fill } = await preparedServer(context, environment, parts, cleanup);
     const filler = await runtime.containers.create({
-      name: `${environment.prefix}-${name}-fill`,
-      image: image.id,
-      labels: environment.labels('server'),
-      ...storage.container,
+      name: `${spec.name}-fill`,
+      image: spec.image,
+      labels: spec.labels,
+      ...spec.storage.container,
       network: 'none',
     });
     cleanup.add('container', () => runtime.containers.remove(filler));
-    await cloneDataset(
-      dataset,
-      {
-        containerId: filler,
-        storage,
-        storageName: storageName(scenario.storage),
-        helper: { ...place, labels: environment.labels('helper') },
-      },
-      signal,
-    );
+    await fill(filler);
     await runtime.containers.remove(filler);
 
     const service = new ServiceContainer(runtime, SERVER_PORT, signal);
     cleanup.add('container', () => service.remove());
     const server = await Server.create({
-      ...serverBasics(context, environment, setup, image),
-      account: dataset.account,
+      ...spec,
       container: service,
-      id,
-      name: `${environment.prefix}-${name}`,
-      labels: environment.labels('server'),
-      env: startEnv(image.flavor),
-      limits: setup.limits,
-      storage,
-      storageName: storageName(scenario.storage),
       attach: 'bridge',
       network: '',
       hostPort: 0,
       socketVolume: undefined,
-      onLog: (lines) => context.emit({ type: 'server-log', serverId: id, lines }),
     });
     return behindMesh(server, service, runtime);
   });

@@ -32,10 +32,6 @@ import type { NativeProgram } from '../../target/native/native-program.ts';
 import { supervise, type Supervised } from '../../target/native/native-supervisor.ts';
 import { keepLine, logEvidence, LogLimit, readyPort } from '../../target/server-log.ts';
 
-/**
- * A private server of this machine in its own data directory, with the containers' options, the plan's rows, and a
- * clean shutdown. Registers everything with `cleanup` at once.
- */
 export async function makeNativeServer(
   context: RunContext,
   environment: Environment,
