@@ -17,7 +17,6 @@ const NAME = 'whalemark-client';
 export const NODE_IMAGE = 'node@sha256:50c3b2f6988dfc307b86e5301d69611af31f4789bdf232863b07d3b02fe55ae0';
 /** Compressed, as repo-info states it, bytes. */
 const NODE_BYTES = 85_300_000;
-/** The load client is built for it. */
 const OLDEST_NODE = [16, 17] as const;
 /** The user `nobody`, as official images run as root. */
 export const CLIENT_USER = '65534:65534';
@@ -29,7 +28,6 @@ const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
 
 export type ClientKind = Scenario['loadGenerator'];
 
-/** Where the load client of a scenario runs. */
 export function placementOf({
   loadGenerator,
   path,
@@ -46,7 +44,6 @@ export function clientKinds(
   return placementOf(scenario) === 'container' ? [scenario.loadGenerator] : [];
 }
 
-/** The tag of the image with sysbench changes with content and base. */
 export function sysbenchTag(files: Record<string, string>, base = NODE_IMAGE): string {
   const hash = createHash('sha256').update(`${base}\0`);
   for (const name of Object.keys(files).sort()) hash.update(`${name}\0${files[name] ?? ''}\0`);
@@ -56,14 +53,10 @@ export function sysbenchTag(files: Record<string, string>, base = NODE_IMAGE): s
 type Prepared = Plan['toPrepare'][number];
 interface NodeImage {
   reference: string;
-  /** Why it replaces the pinned one; null: it is that. */
   reason: Said | null;
 }
 
-/**
- * The image that a client of `kind` will run in, and what to pull or build first; asks the registry without pulling.
- * Rejects with CLIENT_IMAGE_MISSING if the registry has no such image and no local one replaces it.
- */
+/** The image of a client of `kind`, and what to pull or build first; asks the registry without pulling. */
 export async function planClientImage(
   runtime: ContainerRuntime,
   kind: ClientKind,
@@ -153,7 +146,6 @@ function localNode(images: LocalImage[]): string | undefined {
 
 interface BuiltClientImage {
   id: string;
-  /** Its tag. */
   reference: string;
   bytes: number;
 }

@@ -41,7 +41,6 @@ export interface LoadSpec {
   rate?: number | undefined;
   warmupMs: number;
   durationMs: number;
-  /** Equal seeds draw equal IDs. */
   seed: number;
 }
 
@@ -49,7 +48,6 @@ export type LoadEvent =
   { type: 'phase'; phase: 'connect' | 'warmup' | 'measure' } | { type: 'window'; window: Window };
 
 export interface PrepareTablesOptions {
-  /** Equal seeds give equal rows. */
   seed: number;
   onProgress: (fraction: number) => void;
   signal: AbortSignal;
@@ -62,7 +60,6 @@ export interface PrepareTablesOptions {
  */
 export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
-  /** Creates and fills a workload's tables. Rejects with STORAGE_FULL, DATASET_FAILED, CLIENT_LOST, or STOPPED. */
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
   run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
@@ -71,7 +68,6 @@ export interface LoadClient {
 /** A client that hears nothing for this long did not run: windows end every second. Milliseconds. */
 export const PAUSE_MS = 2500;
 
-/** Throws INTERRUPTED if a trial lost more than half of its measuring time. */
 export function checkInterrupted({ excludedMs }: Pick<Totals, 'excludedMs'>, measuredMs: number): void {
   if (excludedMs <= measuredMs / 2) return;
   throw new BenchmarkError('INTERRUPTED', {

@@ -64,9 +64,7 @@ export class CommandedClient implements LoadClient {
   }
 }
 
-/** A client as a process of this machine: the same program as in a container. */
 export class HostClient extends CommandedClient {
-  /** Kills it, if it still runs, and resolves when it has ended. */
   readonly close: () => Promise<void>;
 
   constructor(clientFile: string) {
@@ -96,9 +94,7 @@ export interface ClientStreams {
 }
 
 const READY_MS = 30_000;
-/** For a stopped client to end. */
 const STOP_MS = 1000;
-/** For the last output of an ended client. */
 const LAST_WORDS_MS = 300;
 const STDERR_LINES = 50;
 
@@ -154,10 +150,7 @@ class ClientConversation {
     this.#lost.catch(() => undefined);
   }
 
-  /**
-   * Resolves with the command's last answer; `on` gets the earlier ones. Rejects with the client's error,
-   * CLIENT_LOST, or STOPPED.
-   */
+  /** Resolves with the command's last answer; `on` gets the earlier ones. */
   async ask(command: Question, signal: AbortSignal, on: (answer: Told) => void): Promise<Told> {
     const id = ++this.#lastId;
     let stop = (): void => undefined;

@@ -9,7 +9,6 @@ import { WorkerPool } from '../node/worker-pool.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 import { prepareTables } from '../node/engines.ts';
 
-/** The client can't continue after an invalid line. */
 export class NotACommand extends Error {
   constructor(line: string) {
     super(`not a command: ${line.slice(0, 200)}`);

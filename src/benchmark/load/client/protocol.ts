@@ -5,10 +5,7 @@ import { checkedTotalsSchema, windowSchema } from '../../../shared/model/measure
 import { TRANSPORTS, LOAD_GENERATORS } from '../../../shared/model/names.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 
-/**
- * Commands and answers, one JSON object a line. Both ends come from one build, so an invalid line means that
- * something is broken.
- */
+/** One JSON object a line. Both ends come from one build, so an invalid line means that something is broken. */
 
 const targetSchema = z.object({
   host: z.string(),

@@ -12,10 +12,7 @@ const DENIED_MS = 5000;
 /** Timed statements per login, after an untimed one. */
 const ROUND_TRIPS = 4;
 
-/**
- * Logs in and runs SELECT 1, `times` in a row, with retries within the budget: some runtimes forward ports seconds
- * late. Rejects with PATH_NO_TRAFFIC, ACCESS_DENIED, or STOPPED.
- */
+/** Logs in and runs SELECT 1, `times` in a row, with retries: some runtimes forward ports seconds late. */
 export async function checkConnection(target: LoadTarget, options: CheckOptions): Promise<Checked> {
   const { signal, budgetMs } = options;
   const start = nowMs();

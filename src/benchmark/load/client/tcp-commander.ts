@@ -6,10 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 const TOKEN_MS = 5000;
 const MAX_TOKEN_BYTES = 200;
 
-/**
- * Resolves with the first connection whose first line is the token; closes all others. Rejects if the port is taken,
- * or after `waitMs`.
- */
+/** Resolves with the first connection whose first line is the token; closes all others. */
 export async function awaitCommander(options: {
   port: number;
   token: string;
@@ -68,7 +65,6 @@ async function showsToken(socket: Socket, token: string): Promise<boolean> {
   }
 }
 
-/** In constant time. */
 function equal(a: Uint8Array, b: Uint8Array): boolean {
   const digest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
   return timingSafeEqual(digest(a), digest(b));
@@ -82,9 +78,7 @@ function portOf(server: Server): number {
 const ATTEMPT_MS = 2000;
 const PAUSE_MS = 200;
 
-/**
- * Connects this process's standard streams to a client on another node, retrying for `budgetMs`. Resolves when either side ends.
- */
+/** Connects the standard streams to a client on another node, retrying for `budgetMs`. */
 export async function relay(options: {
   host: string;
   port: number;

@@ -16,7 +16,6 @@ export interface SqlAnswer {
 }
 export type PreparedStatement = (values: SqlValue[]) => Promise<SqlAnswer>;
 
-/** Receives what arrives on a connection that was taken over. */
 interface WireListener {
   /** The first `length` bytes, valid until the next call. */
   data(bytes: Uint8Array, length: number): void;
@@ -26,17 +25,13 @@ interface WireListener {
 /** Shared by all sockets of a thread: each passes its bytes on before the next reads. */
 const arrived = Buffer.allocUnsafeSlow(64 * 1024);
 
-/**
- * One statement at a time. We own the socket: mysql2 only half-closes its own and then never answers the running
- * statement, so a hanging server would block us.
- */
+/** Owns the socket: mysql2 half-closes its own and never answers a running statement of a hanging server. */
 export class SqlConnection {
   readonly #socket: Socket;
   readonly #mysql: Connection;
   #fail: ((error: Error) => void) | undefined;
   #closed: Error | undefined;
   #taken: WireListener | undefined;
-  /** Makes the signal of `open` end the connection no more. */
   #forgetSignal = (): void => undefined;
 
   private constructor(target: LoadTarget, timeoutMs: number) {
@@ -69,7 +64,6 @@ export class SqlConnection {
     this.#socket.once('close', () => this.#taken?.lost((this.#closed ??= new ConnectionClosed())));
   }
 
-  /** Rejects with the socket's or server's error. Aborting `signal` ends the connection at any time. */
   static async open(
     target: LoadTarget,
     options: { timeoutMs?: number; signal?: AbortSignal } = {},
@@ -116,10 +110,7 @@ export class SqlConnection {
       });
   }
 
-  /**
-   * Runs LOAD DATA LOCAL with rows from `source`. Resolves with the number of rows taken, or undefined if the server
-   * refused the statement because LOCAL is off. Any later error rejects and closes the connection.
-   */
+  /** Resolves with the number of rows, or undefined if the server refused the statement because LOCAL is off. */
   async load(sql: string, source: RowSource): Promise<number | undefined> {
     let asked = false;
     try {
@@ -140,10 +131,7 @@ export class SqlConnection {
     }
   }
 
-  /**
-   * Takes the logged-in connection from mysql2: data goes to `listener`, and the returned function sends. Nothing
-   * else may be asked of it.
-   */
+  /** Takes the logged-in connection from mysql2: data goes to `listener`, and the returned function sends. */
   takeOver(listener: WireListener): (packet: Buffer) => void {
     this.#taken = listener;
     if (this.#closed !== undefined) listener.lost(this.#closed);
@@ -152,10 +140,7 @@ export class SqlConnection {
     };
   }
 
-  /**
-   * Takes the logged-in connection from mysql2 and the event loop and makes its socket block. Returns its file
-   * descriptor, or undefined on systems where that can't be done. Only `destroy` may follow.
-   */
+  /** Makes the socket block, and returns its file descriptor if that can be done. Only `destroy` may follow. */
   block(): number | undefined {
     this.#taken = { data: () => undefined, lost: () => undefined };
     this.#forgetSignal();

@@ -30,10 +30,7 @@ export function defaultWorkers(connections: number): number {
   return Math.min(connections, Math.max(1, Math.floor(cpus().length / 2)));
 }
 
-/**
- * Runs a load in worker processes: connects, starts all at the same instant, merges their windows. Promises what
- * `LoadClient` says. Stops within a second.
- */
+/** Runs a load in worker processes, which start at the same instant. Stops within a second. */
 export async function runNodeLoad(
   spec: LoadSpec,
   on: (event: LoadEvent) => void,
@@ -103,7 +100,6 @@ export async function runNodeLoad(
   }
 }
 
-/** Rejects before any load if the server can't hold these connections or prepared statements. */
 async function checkLimits(spec: LoadSpec, signal: AbortSignal): Promise<void> {
   const limits = await readLimits(spec, signal);
   const { connections } = spec;

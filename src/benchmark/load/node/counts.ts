@@ -30,7 +30,6 @@ export function windowCount(phaseMs: number): number {
   return Math.ceil(phaseMs / WINDOW_MS);
 }
 
-/** The windows of warm-up and measurement, by position; ms since the start of the warm-up. */
 export class WindowSchedule {
   readonly lastMs: number;
   readonly warmups: number;

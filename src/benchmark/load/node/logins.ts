@@ -3,10 +3,7 @@ import { setMaxListeners } from 'node:events';
 /** Each login costs the server a thread and a key exchange, and its queue is short. */
 const AT_ONCE = 8;
 
-/**
- * Opens connections `first` … `first + count − 1`, some at a time. The first error aborts the others and is thrown when
- * nothing is being opened any more.
- */
+/** Some at a time. The first error aborts the others and is thrown when nothing is being opened any more. */
 export async function loginsAtOnce(
   first: number,
   count: number,

@@ -11,7 +11,6 @@ import type { LoadProgram } from './workload-engine.ts';
 
 const ARRIVALS_STREAM = 2 ** 20;
 
-/** Connections in one event loop. */
 export class LoopConnections implements Connections {
   readonly recording: RecorderOptions;
   readonly #share: WorkerShare;

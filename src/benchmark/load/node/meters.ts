@@ -1,7 +1,6 @@
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { nowMs } from './counts.ts';
 
-/** CPU time of this process. */
 export class CpuMeter {
   #begin: { usage: NodeJS.CpuUsage; atMs: number } | undefined;
   /** Mean number of busy cores between `start` and the first `stop`. */
@@ -24,7 +23,6 @@ export interface GarbageReport {
   gcMaxUs: number;
 }
 
-/** Garbage collections of this thread. */
 export class GarbageMeter {
   readonly #entries: PerformanceEntry[] = [];
   readonly #observer = new PerformanceObserver((list) => this.#entries.push(...list.getEntries()));
@@ -38,7 +36,6 @@ export class GarbageMeter {
     this.#observer.disconnect();
   }
 
-  /** Those after a moment by `nowMs`. */
   report(fromMs: number): GarbageReport {
     const from = fromMs - (nowMs() - performance.now());
     const durations = this.#entries

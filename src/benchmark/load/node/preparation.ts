@@ -9,10 +9,7 @@ const FRAME_BYTES = 256;
 
 export type PreparationTask = (connection: SqlConnection) => Promise<void>;
 
-/**
- * Runs tasks in order on up to `atOnce` connections, each opened with `setUp`. One failure ends all. Rejects with
- * STORAGE_FULL, DATASET_FAILED, or STOPPED; closes all connections.
- */
+/** Runs tasks in order on up to `atOnce` connections, each opened with `setUp`. One failure ends all. */
 export async function runTasks(
   target: LoadTarget,
   tasks: readonly PreparationTask[],

@@ -52,7 +52,6 @@ export class FixedRate {
     this.#free = options.programs.map((program) => ({ program, counts: emptyCounts() }));
   }
 
-  /** Resolves after the last answer; rejects with what ended a connection. */
   async run(): Promise<FixedRateReport> {
     const { elapsed, endMs } = this.#options;
     const end = setTimeout(() => this.#endIfDone(), Math.max(0, Math.ceil(endMs - elapsed())));
@@ -120,7 +119,6 @@ export class FixedRate {
   }
 }
 
-/** Sleeps for the requested time, with fractions of a millisecond. */
 const SLEEPER = `
 const { parentPort } = require('node:worker_threads');
 const never = new Int32Array(new SharedArrayBuffer(4));
@@ -130,10 +128,7 @@ parentPort.on('message', (ms) => {
 });`;
 const LONGEST_MS = 200;
 
-/**
- * Wakes at a moment without spinning: Node's timers have whole milliseconds and are up to one late, much of a fast
- * transaction's latency.
- */
+/** Wakes at a moment without spinning: Node's timers have whole milliseconds and are up to one late. */
 class Metronome {
   readonly #sleeper = new Worker(SLEEPER, { eval: true, execArgv: [] });
   #asleep = false;
@@ -212,10 +207,7 @@ export class HeldRate {
   }
 }
 
-/**
- * Planned starts as a Poisson process: intervals are exponential, −ln(1 − u)/λ for uniform u. Due starts are served
- * first come, first served.
- */
+/** A Poisson process: intervals are exponential, −ln(1 − u)/λ for uniform u. Due starts are served in order. */
 export class Arrivals {
   readonly #perMs: number;
   readonly #random: Random;
@@ -237,7 +229,6 @@ export class Arrivals {
     return this.#due.length - this.#taken;
   }
 
-  /** Makes everything until `nowMs` due; returns how many are. */
   advance(nowMs: number): number {
     let count = 0;
     for (; this.#next <= nowMs; this.#next += this.#gap(), count++) this.#due.push(this.#next);

@@ -9,14 +9,12 @@ import { type Totals } from '../../../shared/model/measurements.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../../../shared/model/names.ts';
 import { TPCC_TYPES, type TpccType } from '../../../shared/model/workload.ts';
 
-/** Histograms of the measured times. */
 export type EncodedTimes = Pick<Totals, 'statements' | 'transactionTypes'>;
 
 export interface StatementRecorder {
   record(kind: StatementKind, us: number): void;
 }
 
-/** Times of statements by kind, and of transactions by type. */
 export class StatementTimes implements StatementRecorder {
   readonly #statements = new TimesBy(STATEMENT_KINDS);
   readonly #transactions = new TimesBy(TPCC_TYPES);

@@ -37,7 +37,6 @@ export interface RecorderOptions {
   waiting?: () => number;
   /** Called when the worker did not run, ms. */
   paused?: (fromMs: number, untilMs: number) => void;
-  /** Adds what was counted elsewhere in a window that is over. */
   collect?: (position: number, counts: Counts, latencies: Histogram) => void;
 }
 
@@ -80,7 +79,6 @@ export class PartRecorder {
     while (this.#current < this.#schedule.count && atMs >= this.#schedule.endMs(this.#current)) this.#flush();
   }
 
-  /** Marks the pending windows that a pause overlaps. */
   interrupt(fromMs: number, untilMs: number): void {
     for (let position = this.#current; position < this.#schedule.count; position++) {
       const begin = position === 0 ? 0 : this.#schedule.endMs(position - 1);
@@ -175,7 +173,6 @@ export class WindowMerger {
     });
   }
 
-  /** Most waiting at the end of a measured window; null without a fixed rate. */
   get mostWaiting(): number | null {
     return this.#mostWaiting;
   }

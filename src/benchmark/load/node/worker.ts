@@ -29,7 +29,6 @@ export type WorkerMessage =
   | { type: 'part'; part: Part }
   | ({ type: 'done' } & WorkerReport)
   | { type: 'failed'; error: ErrorData }
-  /** After `stop`: ready for another load. */
   | { type: 'rested' };
 
 const LOOP_RESOLUTION_MS = 10;
@@ -64,7 +63,6 @@ class LoadWorker {
       : new LoopConnections(data, this.#times);
   }
 
-  /** Resolves with whether everything is at rest. */
   async run(): Promise<boolean> {
     const begun = new Promise<number | undefined>((resolve) => (this.#begin = resolve));
     try {
@@ -175,7 +173,6 @@ class LoadWorker {
   }
 }
 
-/** Loads one after the other, as the coordinator in the parent process asks for; ends with it. */
 export function startWorker(): void {
   const tell: Tell = (message) => void process.send?.(message, () => undefined);
   let worker: LoadWorker | undefined;

@@ -7,10 +7,7 @@ import type { Counts } from './counts.ts';
 export interface Draws {
   /** For tables and row ids: which rows are touched. */
   ids: Random;
-  /**
-   * For written values, never repeated on the same data: an UPDATE to the same value changes nothing, and would make
-   * a repeated trial cheaper.
-   */
+  /** For written values, never repeated on the same data: an UPDATE to the same value changes nothing. */
   content: Random;
 }
 
@@ -39,9 +36,6 @@ export interface PrepareOptions extends PrepareTablesOptions {
 export interface WorkloadEngine<W extends Workload> {
   preparedStatements(workload: W): number;
   connect(target: LoadTarget, workload: W, options: OpenOptions): Promise<LoadProgram>;
-  /**
-   * Creates and fills the tables and computes optimizer statistics, which then stay stable under load. Rejects with
-   * STORAGE_FULL, DATASET_FAILED, or STOPPED, and leaves no connection open.
-   */
+  /** Creates and fills the tables and computes optimizer statistics, which then stay stable under load. */
   prepareTables(target: LoadTarget, workload: W, options: PrepareOptions): Promise<void>;
 }

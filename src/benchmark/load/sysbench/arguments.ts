@@ -28,7 +28,6 @@ export function sysbenchRuns(spec: Pick<LoadSpec, 'warmupMs' | 'durationMs'>): S
   ];
 }
 
-/** Throws LOAD_FAILED if sysbench can't run the workload. */
 export function sysbenchWorkload({ workload }: Pick<LoadSpec, 'workload'>): OltpWorkload {
   const reason = sysbenchRefusal(workload);
   if (reason !== undefined || workload.kind === 'tpcc') {
@@ -37,10 +36,7 @@ export function sysbenchWorkload({ workload }: Pick<LoadSpec, 'workload'>): Oltp
   return workload;
 }
 
-/**
- * Everything that affects the load is explicit (`sysbench --help`, `sysbench oltp_read_write help`, 1.0.20). The
- * account is in the configuration file, since all users can read command lines.
- */
+/** Source: `sysbench --help`, 1.0.20. The account is in the configuration file, as all users can read command lines. */
 export function sysbenchArguments(
   spec: LoadSpec,
   { phase, seconds }: SysbenchRun,
@@ -73,7 +69,6 @@ function address({ host, port, socketPath }: LoadTarget): Record<string, string 
   return { 'mysql-host': host === 'localhost' ? '127.0.0.1' : host, 'mysql-port': port };
 }
 
-/** Throws LOAD_FAILED for values it can't hold. */
 export function sysbenchConfig({ user, password, database }: LoadTarget): string {
   const options = { 'mysql-user': user, 'mysql-password': password, 'mysql-db': database };
   return Object.entries(options)
@@ -81,9 +76,7 @@ export function sysbenchConfig({ user, password, database }: LoadTarget): string
     .join('');
 }
 
-/**
- * Tried with 1.0.20: in quotes, only that quote and line ends are special; unquoted, spaces, commas, and a leading #.
- */
+/** Tried with 1.0.20: in quotes, only that quote and line ends are special; else spaces, commas, and a leading #. */
 function quoted(name: string, value: string): string {
   const quote = ['"', "'"].find((one) => !value.includes(one));
   if (quote === undefined || /[\n\r\0]/.test(value)) {

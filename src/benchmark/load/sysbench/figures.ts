@@ -32,7 +32,6 @@ export class RunReader {
   #newestBuckets: Buckets = [];
   #errors: Record<string, number> = {};
   readonly #allErrors: Record<string, number> = {};
-  /** What interrupted windows contain. */
   #excluded: Figures = NOTHING;
   #excludedBuckets: Buckets = [];
   #afterPause = false;
@@ -186,7 +185,6 @@ function bucketsTogether(one: Buckets, other: Buckets): Buckets {
   return [...sum];
 }
 
-/** At most 1% off, clipped to the exact extremes where known. */
 export function toHistogram(
   buckets: Buckets,
   exact: { minUs: number; maxUs: number } = { minUs: 0, maxUs: Infinity },

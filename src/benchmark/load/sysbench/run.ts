@@ -97,10 +97,7 @@ function freshness(): string {
 const KILL_MS = 300;
 const LINES_KEPT = 40;
 
-/**
- * `onLine` returns whether it used a line of stdout; other lines and stderr are kept for `Ending`. Rejects with
- * LOAD_FAILED without sysbench on the PATH.
- */
+/** `onLine` returns whether it used a line of stdout; other lines and stderr are kept for `Ending`. */
 async function runSysbench(
   args: string[],
   { cwd, onLine, signal }: { cwd: string; onLine: (line: string) => boolean; signal: AbortSignal },
@@ -154,7 +151,6 @@ interface Ending {
  */
 const NUMBERED = /^FATAL: .*?\berror:? (\d{4,5})\b[:\s]*(.*)$/;
 
-/** With the codes of Whalemark's load generator (see `loadError`); sysbench's last lines are the evidence. */
 export function sysbenchError(
   { lines, status }: Ending,
   spec: Pick<LoadSpec, 'connections' | 'workload'>,

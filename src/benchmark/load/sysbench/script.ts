@@ -2,7 +2,6 @@ import type { OltpKind } from '../../../shared/kinds/mixes.ts';
 import * as z from 'zod';
 import { parseLine } from '../client/protocol.ts';
 
-/** Precedes a JSON object on stdout. */
 export const RECORD_PREFIX = '@whalemark ';
 
 /**

@@ -1,10 +1,7 @@
 import type { Distribution } from '../../../../shared/model/names.ts';
 import type { Random } from '../../../random.ts';
 
-/**
- * Row ids in 1…size by distribution, from uniform numbers in [0, 1). Source: sysbench 1.0.20 with its defaults;
- * zipfian from later versions.
- */
+/** Row ids in 1…size from uniform numbers in [0, 1). Source: sysbench 1.0.20; zipfian from later versions. */
 
 type Draw = (tableSize: number, random: Random) => number;
 

@@ -16,7 +16,6 @@ export class OltpProgram implements LoadProgram, Conversation {
   readonly #bracketed: boolean;
   readonly #next: () => Step[];
   readonly #times: StatementRecorder;
-  /** The pending statement and its start by a cheaper clock, ms. */
   #kind: StatementKind | undefined;
   #sentAt = 0;
   #steps: Step[] = [];

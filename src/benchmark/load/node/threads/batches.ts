@@ -11,10 +11,7 @@ const FULL_BYTES = 16 * 1024;
 
 const KIND_NUMBERS = Object.fromEntries(STATEMENT_KINDS.map((kind, index) => [kind, index]));
 
-/**
- * The next transactions of a connection as packets, in the memory that its thread sends them from. They are made here
- * and not there, since a thread runs too little JavaScript for V8 to optimize it.
- */
+/** The next packets. Made outside of the thread, which runs too little JavaScript for V8 to optimize it. */
 export class Batches {
   readonly #bytes: Buffer;
   readonly #words: Int32Array;
@@ -37,7 +34,6 @@ export class Batches {
     for (const index of layout.batches.keys()) this.fill(index);
   }
 
-  /** Fills an empty one, and wakes the thread if it waits for it. */
   fill(index: number): void {
     const batch = this.#layout.batches[index];
     if (batch === undefined) return;
@@ -70,7 +66,6 @@ export class Batches {
   }
 }
 
-/** Where the packet that rolls back ends. */
 export function endOfRollback({ rollback }: Layout): number {
   return rollback + HEAD + queryPacket('ROLLBACK').length;
 }

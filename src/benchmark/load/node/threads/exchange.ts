@@ -11,7 +11,6 @@ class ConnectionLost extends Error {
   }
 }
 
-/** What wasm/exchange.ts exports, and how its `run` ends. */
 interface Exports extends WebAssembly.Exports {
   begin(endNs: number): void;
   run(from: number, to: number): number;
@@ -33,7 +32,6 @@ export interface ExchangeOptions {
   schedule: WindowSchedule;
 }
 
-/** Sends statements on one connection, and counts the answers in the memory that all threads share. */
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #exports: Exports;

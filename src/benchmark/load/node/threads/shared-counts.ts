@@ -24,7 +24,6 @@ const EXACT = 2048;
 const HALF = EXACT / 2;
 const BUCKETS = 22 * HALF + HALF;
 
-/** Lowest value of a bucket. */
 export function valueOf(bucket: number): number {
   if (bucket < EXACT) return bucket;
   const shift = Math.floor(bucket / HALF) - 1;
@@ -43,7 +42,6 @@ const MOST_TIMES = 1024;
 /** Most of one batch, and a transaction that is begun before. */
 const BATCH = LINE + 32 * 1024;
 
-/** A thread's room, as offsets from its begin. */
 const ROOM = parts({
   mark: LINE,
   system: LINE,
@@ -55,7 +53,6 @@ const ROOM = parts({
   secondBatch: BATCH,
 });
 
-/** Offsets and lengths in bytes, by the names that the exchange imports. */
 export interface Layout {
   stop: number;
   windows: number;
@@ -65,20 +62,16 @@ export interface Layout {
   histogramBytes: number;
   errorCount: number;
   mark: number;
-  /** For system calls. */
   system: number;
-  /** Retried errors of the running transaction. */
   errors: number;
   times: number;
   timesBytes: number;
   input: number;
   inputBytes: number;
-  /** For the packet that rolls back. */
   rollback: number;
   batches: [BatchLayout, BatchLayout];
 }
 
-/** A thread sends one while the other is being filled. */
 interface BatchLayout {
   /** A word: the end of its packets; 0 while it is empty. */
   filled: number;
@@ -134,7 +127,6 @@ export class SharedCounts {
     Atomics.store(this.#words, 0, 1);
   }
 
-  /** Takes a window that is over. */
   collect(position: number, counts: Counts, latencies: Histogram, times: StatementTimes): void {
     for (let thread = 0; thread < this.#threads; thread++) this.#awaitWritten(thread);
     const first = LINE / WORD + (position % WINDOWS) * WINDOW;

@@ -21,7 +21,6 @@ const LIMITS = { maxYoungGenerationSizeMb: 1, stackSizeMb: 1 };
 
 let compiled: WebAssembly.Module | undefined;
 
-/** Compiled once for all threads. */
 function exchangeProgram(): WebAssembly.Module {
   return (compiled ??= new WebAssembly.Module(Buffer.from(exchange, 'base64')));
 }
@@ -46,7 +45,6 @@ export class ThreadConnections implements Connections {
     };
   }
 
-  /** Also rejects with `CantBlock`. */
   async connect(connecting: AbortController): Promise<void> {
     if (!CAN_BLOCK) throw new CantBlock();
     const { signal } = connecting;
@@ -99,7 +97,6 @@ export class ThreadConnections implements Connections {
   }
 }
 
-/** Of this process; it lives as long. */
 class Thread {
   static readonly #resting: Thread[] = [];
   readonly #worker: Worker;
@@ -121,7 +118,6 @@ class Thread {
     this.#worker.on('message', (message: ThreadMessage) => this.#tell(message));
   }
 
-  /** Resolves when it is prepared. */
   open(task: ThreadTask, batches: Batches): Promise<void> {
     this.#state = 'open';
     let ready = (): void => undefined;

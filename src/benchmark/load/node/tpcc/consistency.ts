@@ -16,7 +16,6 @@ interface ConsistencyReport {
 interface Check {
   id: string;
   says: string;
-  /** A row per offender: place, figure, expected figure. */
   offenders: string;
 }
 
@@ -153,8 +152,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Conditions 1 to 12 of clause 3.3.2 and one on the stock, true whenever no transaction runs, also after a crash.
- * Rejects as `query` does. Reads every table several times: minutes for many warehouses.
+ * Conditions 1 to 12 of clause 3.3.2 and one on the stock, true whenever no transaction runs, also after a crash. Reads
+ * every table several times: minutes for many warehouses.
  */
 export async function checkTpccConsistency(
   query: (sql: string) => Promise<(string | number | null)[][]>,

@@ -92,10 +92,7 @@ export const DISTRICTS = 10;
 const FULL = { items: 100_000, customers: 3_000, lastNames: 1_000 };
 /** NURand's A (clause 2.1.6). */
 const A = { items: 8191, customers: 1023, lastNames: 255 };
-/**
- * NURand's C, the same for all connections. Clause 2.1.6.1: the two for last names differ by 65 to 119, but not 96 or
- * 112.
- */
+/** NURand's C. Clause 2.1.6.1: the two for last names differ by 65 to 119, but not 96 or 112. */
 const C = { items: 4517, customers: 613, lastNamesLoaded: 157, lastNames: 223 };
 
 export interface Scale {
@@ -169,10 +166,7 @@ const SHARES: Record<TpccType, number> = {
 };
 const CARDS = TPCC_TYPES.flatMap((type) => Array.from({ length: SHARES[type] }, () => type));
 
-/**
- * `specification`: shuffled decks, which keep the minimum shares of clause 5.2.3 in every 23 transactions (clause
- * 5.2.4.2). `sysbench-tpcc`: independent draws.
- */
+/** `specification`: shuffled decks of 23 (clause 5.2.4.2) keep the shares of clause 5.2.3; else independent draws. */
 export function transactionTypes(mix: TpccWorkload['mix'], random: Random): () => TpccType {
   if (mix === 'sysbench-tpcc') return () => cardAt(CARDS, between(random, 0, CARDS.length - 1));
   let deck: TpccType[] = [];

@@ -72,10 +72,7 @@ export function drawDelivery({ warehouse, draws }: Terminal): DeliveryInput {
   return { warehouse, carrier: between(draws.content, 1, 10) };
 }
 
-/**
- * Clause 2.7.4: the oldest order of each district in one transaction, not queued. Districts without undelivered
- * orders are skipped.
- */
+/** Clause 2.7.4: the oldest order of each district, not queued. Districts without undelivered orders are skipped. */
 export async function runDelivery(
   transaction: Transaction,
   { warehouse, carrier }: DeliveryInput,

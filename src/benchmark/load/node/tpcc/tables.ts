@@ -116,7 +116,6 @@ function filling(scale: Scale, seed: number, onRows: (rows: number) => void): Pr
 
 type Insert = (table: string, rows: Iterable<string>) => Promise<void>;
 
-/** As many rows at a time as fit into `room` bytes of ASCII. */
 async function insertRows(
   connection: SqlConnection,
   table: string,

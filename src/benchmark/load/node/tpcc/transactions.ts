@@ -122,7 +122,6 @@ export function remaining(inStock: number, quantity: number): number {
 
 export type TpccSession = Pick<SqlConnection, 'prepare' | 'query' | 'close' | 'destroy'>;
 
-/** Sends statements of a transaction; all are prepared, and named by their text. */
 export interface Transaction {
   rows(sql: string, ...values: SqlValue[]): Promise<unknown[][]>;
   row(sql: string, ...values: SqlValue[]): Promise<unknown[]>;

@@ -39,7 +39,6 @@ export class ServerError extends Error {
   }
 }
 
-/** An unexpected packet; the connection is unusable. */
 export class ProtocolError extends Error {
   constructor(what: string) {
     super(`the server's answer can't be read: ${what}`);
@@ -91,7 +90,6 @@ export class AnswerReader implements Answer {
     this.#expect = command === 'prepare' ? Expect.Prepared : Expect.First;
   }
 
-  /** Does not keep `chunk`. Throws ProtocolError, or what `onAnswer` throws. */
   feed(chunk: Uint8Array, length: number): void {
     let bytes = chunk;
     let end = length;

@@ -57,10 +57,7 @@ export class ExecutePacket {
     this.#bytes[ITERATIONS] = 1;
   }
 
-  /**
-   * Valid until the next call. Numbers as INT, texts as ASCII of at most 250 characters; throws RangeError for
-   * others. `withTypes`: needed for a statement's first run.
-   */
+  /** Valid until the next call. Throws RangeError for texts over 250 characters. A first run needs `withTypes`. */
   fill(statementId: number, values: readonly SqlValue[], withTypes: boolean): Buffer {
     const bytes = this.#bytes;
     bytes[STATEMENT] = statementId & 0xff;
@@ -104,19 +101,15 @@ export class ExecutePacket {
   }
 }
 
-/** The prepared statements of a connection, by Whalemark's number. */
 export class PreparedStatements {
   readonly #ids: number[] = [];
-  /** Whether the server knows the value types. */
   readonly #typed: boolean[] = [];
   readonly #packet = new ExecutePacket();
 
-  /** Takes the server's number. */
   add(id: number): number {
     return this.#ids.push(id) - 1;
   }
 
-  /** Valid until the next call. */
   packet(statement: number, values: readonly SqlValue[]): Buffer {
     const id = this.#ids[statement];
     if (id === undefined) throw new Error(`statement ${statement} was not prepared`);

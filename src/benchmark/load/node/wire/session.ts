@@ -8,10 +8,7 @@ export interface Conversation {
   lost(error: Error): void;
 }
 
-/**
- * A connection for counting: mysql2 logs in, then prebuilt packets go to its socket and answers are counted without a
- * promise or object for each.
- */
+/** mysql2 logs in, then prebuilt packets go to its socket, and answers are counted without a promise for each. */
 export class WireSession {
   readonly #connection: SqlConnection;
   readonly #reader: AnswerReader;
@@ -66,10 +63,7 @@ export class WireSession {
     this.#send(queryPacket(sql));
   }
 
-  /**
-   * Makes the socket block, for a thread. Returns its file descriptor and the prepared statements, or undefined on
-   * systems where it can't. Only `destroy` may follow.
-   */
+  /** As `SqlConnection.block`, with the prepared statements. */
   block(): { socket: number; statements: PreparedStatements } | undefined {
     const socket = this.#connection.block();
     return socket === undefined ? undefined : { socket, statements: this.#statements };

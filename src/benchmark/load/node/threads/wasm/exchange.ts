@@ -31,7 +31,6 @@ declare function endOfWindow(position: i32): f64;
 @external("layout", "input") declare const INPUT: usize;
 @external("layout", "inputBytes") declare const INPUT_BYTES: usize;
 
-/** How `run` ends. */
 const ALL_SENT = 0;
 const OVER = 1;
 /** The server answered with an error, at `errorAt`. */
@@ -89,7 +88,6 @@ export function begin(endNs: f64): void {
   timesEnd = TIMES;
 }
 
-/** Runs these statements. After `REFUSED`, the next ones belong to the same transaction. */
 export function run(from: usize, to: usize): i32 {
   sentNs = now();
   if (isBetween) beganNs = sentNs;
@@ -237,7 +235,6 @@ function packet(): bool {
   return failed(REFUSED);
 }
 
-/** A length-encoded integer. */
 function integer(): u64 {
   const one = <u32>load<u8>(at);
   at += 1;
@@ -249,7 +246,6 @@ function integer(): u64 {
   return value;
 }
 
-/** Reads until so many bytes lie there. */
 function need(bytes: u32): bool {
   while (<u32>(end - at) < bytes) if (!read()) return false;
   return true;
