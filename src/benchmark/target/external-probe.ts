@@ -13,10 +13,7 @@ const PROBE_MS = 10_000;
 
 export type ExternalTarget = Pick<LoadTarget, 'host' | 'port' | 'user' | 'password'>;
 
-/**
- * mysql://user:password@host:port, percent-encoded, IPv6 in brackets, default port 3306. The reason never quotes the
- * DSN.
- */
+/** mysql://user:password@host:port, percent-encoded, IPv6 in brackets. The reason never quotes it. */
 export function parseDsn(dsn: string): ExternalTarget | { reason: Message } {
   let url: URL;
   let user: string;
@@ -90,7 +87,6 @@ export async function probeExternal(dsn: string | undefined): Promise<ServerVers
   }
 }
 
-/** What identifies the owner of an address and account; kept out of plans, results, and logs. */
 export function namesOf({ host, user }: Pick<ExternalTarget, 'host' | 'user'>): string[] {
   return [host, user].filter((name) => isTelling(name) && !/^(?:127\..*|::1|whalemark)$/.test(name));
 }
@@ -116,10 +112,7 @@ function flavorOf(version: string, comment: string): Flavor {
   return /percona/i.test(comment) ? 'percona' : 'mysql';
 }
 
-/**
- * Whether a line of SHOW GRANTS allows Whalemark's schemas: all, or a pattern of their names. Rights of roles appear only
- * while the role is active.
- */
+/** Whether a line of SHOW GRANTS allows Whalemark's schemas. Rights of roles appear only while the role is active. */
 export function mayMakeSchemas(grant: string): boolean {
   const match = /^GRANT (.+) ON (\*|[`'"].*?[`'"])\.\* TO /i.exec(grant);
   const [, rights = '', scope = ''] = match ?? [];

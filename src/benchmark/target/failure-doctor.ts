@@ -87,10 +87,7 @@ export function diagnoseStorage(error: unknown, storage: Said): BenchmarkError {
   return new BenchmarkError(code, { storage, reason }, { evidence, cause: error });
 }
 
-/**
- * Rejects with CONTAINER_PAUSED when the container is paused; never resolves. Silent if the engine can't tell, and
- * after `signal` aborts.
- */
+/** Never resolves. Silent if the engine can't tell, and after `signal` aborts. */
 export async function untilPaused(
   containers: Pick<ContainerClient, 'waitPaused'>,
   containerId: string,

@@ -18,10 +18,6 @@ interface HelperSpec extends Partial<ContainerSpec> {
   signal?: AbortSignal;
 }
 
-/**
- * Runs a helper to its end. When `signal` aborts, it is removed before this rejects with STOPPED. Rejects with the
- * engine's error if it can't start.
- */
 export async function helperOutput(
   context: HelperContext,
   { purpose, command, lines, signal, ...parts }: HelperSpec,
@@ -69,9 +65,7 @@ test -f "$1/$2"
 test ! -L "$1/data"
 exec find "$1/data" -xdev -mindepth 1 -delete`;
 
-/**
- * Empties the data in a marked folder of the host, whose files belong to the server's user. Nothing else is mounted.
- */
+/** Empties the data in a marked folder, whose files belong to the server's user. Nothing else is mounted. */
 export function emptyAsRoot(context: HelperContext, directory: string): Promise<void> {
   return runHelper(
     context,

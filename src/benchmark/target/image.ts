@@ -48,10 +48,7 @@ export async function localServerImages(runtime: ContainerRuntime): Promise<Loca
   });
 }
 
-/**
- * Local substitutes for `reference`: the same flavor, nearest version first. An image that the user named is replaced
- * only within its major version.
- */
+/** Local substitutes, nearest version first. An image that the user named is replaced only within its major version. */
 function compatibleImages(reference: string, local: LocalServer[], namedByUser: boolean): LocalServer[] {
   const wanted = requestedServer(reference);
   if (wanted === undefined) return [];

@@ -26,10 +26,7 @@ const AT_ONCE = 2 ** 18;
 const PER_SECOND = 2 ** 10;
 const LINE = 64;
 
-/**
- * Limits a server's log to what a journal can hold. One line says how much is left out; lines resume when half of
- * `AT_ONCE` is free.
- */
+/** Limits a server's log to what a journal can hold; lines resume when half of `AT_ONCE` is free. */
 export class LogLimit {
   readonly #onLines: (lines: string[]) => void;
   readonly #now: () => number;

@@ -22,10 +22,7 @@ function atLeast(version: string, wanted: [number, number, number]): boolean {
   return true;
 }
 
-/**
- * What servers use without any option, by the manuals that `serverOptions` names. A version without numbers counts as
- * current.
- */
+/** By the manuals that `serverOptions` names. A version without numbers counts as current. */
 export function defaultSettings({ flavor, version }: ServerVersion): DefaultSettings {
   const own = { bufferPoolMiB: 128, flushLogAtTrxCommit: 1 as const };
   if (flavor === 'mariadb')

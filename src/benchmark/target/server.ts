@@ -19,7 +19,6 @@ import {
   type ServerPhase,
 } from './target-server.ts';
 
-/** An ordinary container, or one that a swarm creates at each start. */
 export type ServerContainer = Pick<
   ContainerClient,
   'create' | 'start' | 'stop' | 'inspect' | 'wait' | 'waitPaused' | 'followLogs' | 'exec'
@@ -195,7 +194,6 @@ export class Server implements TargetServer {
     return this.spec.container.stop(this.containerId, SHUTDOWN_SECONDS);
   }
 
-  /** Rejects when the server ends on its own; never resolves. */
   async #failure(phase: ServerPhase, logEnded: Promise<void>, signal: AbortSignal): Promise<never> {
     const { container } = this.spec;
     let exitCode: number;

@@ -33,15 +33,11 @@ export interface TargetServer {
    * STOPPED.
    */
   start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer>;
-  /**
-   * Stops it in any state after the connection to its engine broke; absent: the run can't continue then. Rejects with
-   * the engine's error.
-   */
+  /** Stops it in any state after the connection to its engine broke; absent: the run can't continue then. */
   halt?(): Promise<void>;
 }
 
 export interface RunningServer {
-  /** Rejects with a diagnosis when the server ends unasked; never resolves. */
   readonly failed: Promise<never>;
   /** For clients that share its network; undefined without a container. */
   readonly containerId: string | undefined;
@@ -49,7 +45,6 @@ export interface RunningServer {
   logTail(): string[];
   /** /proc/self/mountinfo as the server sees it; undefined: unknown. */
   mounts(): Promise<{ mountInfo: string; datadir: string } | undefined>;
-  /** Time to flush a small write to its datadir's storage; undefined: unknown. */
   flush(): Promise<FlushTimes | undefined>;
   isAlive(): Promise<boolean>;
   /** Clean shutdown; the exit code, or null if unknown. */

@@ -19,10 +19,6 @@ export function userOption(): string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
 }
 
-/**
- * Fills an empty datadir with the system tables. Rejects with the failure doctor's diagnosis, DATASET_FAILED without
- * MariaDB's scripts, or STOPPED.
- */
 export async function initializeDatadir(
   program: NativeProgram,
   datadir: string,
@@ -70,10 +66,7 @@ async function initialize(
   }
 }
 
-/**
- * As mariadb-install-db: feeds the system tables' scripts to the program's bootstrap mode, which ends with its
- * standard input, so it needs no supervisor.
- */
+/** As mariadb-install-db: the bootstrap mode ends with its standard input, so it needs no supervisor. */
 async function bootstrap(
   program: NativeProgram,
   common: string[],

@@ -18,14 +18,10 @@ export interface NativeProgram extends ServerVersion {
 interface SearchOptions {
   env?: NodeJS.ProcessEnv;
   platform?: NodeJS.Platform;
-  /** Of the containers compared with the native server, which must have their flavor. */
   image?: string | undefined;
 }
 
-/**
- * Named by the environment (`WHALEMARK_MYSQLD`) or the preset, else this machine's nearest to the image; or why there
- * is none. Never rejects.
- */
+/** Named by the environment (`WHALEMARK_MYSQLD`) or the preset, else this machine's nearest to the image. */
 export async function findNativeProgram(
   named: string | undefined,
   { env = process.env, platform = process.platform, image }: SearchOptions = {},
@@ -72,10 +68,7 @@ export async function findNativeProgram(
 
 const FOREIGN = msg('native.foreign');
 
-/**
- * Whether a preset's program may be started to ask its version. Presets come from strangers: not any program, and
- * none from another computer's share.
- */
+/** Presets come from strangers: not any program is started to ask its version, and none from a network share. */
 function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
   const { basename, isAbsolute } = platform === 'win32' ? win32 : posix;
   return (
@@ -85,10 +78,7 @@ function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
   );
 }
 
-/**
- * From `--version`: "mysqld Ver 8.4.10 for Linux on x86_64 (MySQL Community Server - GPL)"; MariaDB's version names
- * it. Undefined: no server.
- */
+/** "mysqld Ver 8.4.10 for Linux on x86_64 (MySQL Community Server - GPL)"; MariaDB's version names it. */
 export function parseVersion(text: string): ServerVersion | undefined {
   const version = /\bVer (\d+\.\d+\.\d+)/.exec(text)?.[1];
   if (version === undefined) return undefined;

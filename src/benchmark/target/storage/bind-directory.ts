@@ -38,7 +38,6 @@ interface BindDirectory {
   data: string;
 }
 
-/** Undefined: folders may be made in `root`. Changes nothing. `dataDir`: Whalemark's data folder. */
 export async function bindRootRefusal(root: string, dataDir?: string): Promise<Message | undefined> {
   const problem = pathProblem(root, process.platform);
   if (problem !== undefined) return problem;
@@ -126,10 +125,7 @@ async function undo(directory: string): Promise<void> {
   await rmdir(directory).catch(() => undefined);
 }
 
-/**
- * With its parents; returns those that were made, outermost first. Not `recursive: true`: below `/proc` Node 20
- * retries forever, since the parent exists and its child still does not.
- */
+/** With parents, outermost first. Not `recursive: true`: below `/proc` Node 20 then retries forever. */
 async function makeFolder(path: string): Promise<string[]> {
   const folder = resolve(path);
   const there = await stat(folder).catch((error: unknown) => {

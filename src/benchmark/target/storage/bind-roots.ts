@@ -22,7 +22,6 @@ export interface FolderFacts {
   mounts: readonly Mount[];
 }
 
-/** Whalemark puts nothing in there. */
 const SYSTEM_FOLDERS = [
   ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/proc', '/run', '/sbin'],
   ...[
@@ -201,10 +200,7 @@ function comparable(path: string, platform: NodeJS.Platform): string {
   return platform === 'darwin' ? plain.normalize('NFC').toLowerCase() : plain;
 }
 
-/**
- * In the data folder: other folders that runs used, to find leftovers. One file each, so concurrent processes lose
- * nothing.
- */
+/** In the data folder: other folders that runs used. One file each, so concurrent processes lose nothing. */
 export const BIND_ROOTS = 'bind-roots';
 const ENTRY = /^[0-9a-f]{16}\.json$/;
 const entrySchema = z.object({ path: z.string(), at: z.number() });
@@ -219,21 +215,16 @@ interface Entry {
 /** Next to the data of a user's setup; it goes with the last of Whalemark's folders in it. */
 export const SETUP_ROOT = 'whalemark-my-setup';
 
-/** Unless the preset names a folder. */
 export function defaultBindRoot(dataDir: string): string {
   return join(dataDir, 'bind');
 }
 
-/**
- * The default first, then those of presets, latest first. Broken entries are ignored; rejects if something can't be
- * read.
- */
+/** The default first, then those of presets, latest first. Broken entries are ignored. */
 export async function knownBindRoots(dataDir: string): Promise<string[]> {
   const others = (await entries(dataDir)).slice(0, MOST).map(({ path }) => path);
   return [...new Set([defaultBindRoot(dataDir), ...others])];
 }
 
-/** Before anything is made there. Rejects if the data folder can't be written. */
 export async function rememberBindRoot(dataDir: string, root: string): Promise<void> {
   if (root === defaultBindRoot(dataDir)) return;
   const known = await entries(dataDir).catch((): Entry[] => []);

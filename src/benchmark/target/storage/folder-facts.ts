@@ -25,7 +25,6 @@ export async function gatherFolderFacts(
   return { platform: process.platform, real, kind, foreign, homes, usable, mounts };
 }
 
-/** For deleting one of Whalemark's folders; undefined if it is missing or no folder. */
 export async function gatherRemovalFacts(
   directory: string,
 ): Promise<(Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string }) | undefined> {
@@ -42,10 +41,7 @@ export async function inodeOf(path: string): Promise<string> {
   return String((await lstat(path, { bigint: true })).ino);
 }
 
-/**
- * Resolves links on the way as the system does; one at the end is reported. Existing names are spelled as on the
- * disk; the rest is taken as given. Rejects where it may not look.
- */
+/** Follows links on the way, not one at the end. Existing names are spelled as on the disk. */
 async function resolveFolder(given: string): Promise<Pick<FolderFacts, 'real' | 'kind'>> {
   const path = resolve(given);
   const { root } = parse(path);

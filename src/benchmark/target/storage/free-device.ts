@@ -99,10 +99,7 @@ const OWN_VOLUME = /\/volumes\/whalemark-[\w-][\w.-]*\/_data$/;
 /** Mounted file systems over several disks (btrfs documentation, "sysfs interface"). */
 const BTRFS = '/sys/fs/btrfs';
 
-/**
- * Where a disk is mounted, or undefined. Linux mounts a mounted disk again without warning; the server would then
- * share files with its user, possibly the system.
- */
+/** Linux mounts a mounted disk again without warning; the server would then share files with its user. */
 export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefined {
   const numbers = new Set([
     ...disk.numbers,

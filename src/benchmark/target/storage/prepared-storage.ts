@@ -6,7 +6,6 @@ export const DATADIR_NAME = 'mysql';
 export interface PreparedStorage {
   parent: string;
   datadir: string;
-  /** What a container gets that has it. */
   container: Partial<ContainerSpec>;
   /** A container that has it, too. Archives go into it: a tmpfs lives only while held. */
   holder: string | undefined;

@@ -9,11 +9,8 @@ import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepa
 import { prepareVolumeOptions } from './volume-options.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
-/**
- * Images expect `/var/lib/mysql`; the container layer needs a place outside their VOLUME, or Docker would mount an
- * anonymous volume.
- */
 const VOLUME_PARENT = '/var/lib';
+/** Outside of the images' VOLUME, where Docker would mount an anonymous volume. */
 const LAYER_PARENT = '/srv';
 
 type Prepare = (storage: StorageSpec, context: StorageContext) => Promise<PreparedStorage>;
@@ -58,10 +55,6 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
   tmpfs: prepareTmpfs,
 };
 
-/**
- * Rejects with BIND_UNWRITABLE, STORAGE_FULL, STORAGE_REFUSED, VOLUME_MOUNT_FAILED, or ENGINE_LOST, and then leaves
- * nothing.
- */
 export async function prepareStorage(
   storage: StorageSpec,
   context: StorageContext,
@@ -108,7 +101,6 @@ async function prepareTmpfs(storage: StorageSpec, context: StorageContext): Prom
   }
 }
 
-/** Its own, or room for twice the data. */
 function sizeMiBOf({ kind, sizeMiB }: StorageSpec, { datadirBytes }: StorageContext): number {
   return (
     sizeMiB ?? Math.min(Math.ceil((datadirBytes * 2) / 2 ** 20), STORAGES[kind].sizes?.mostMiB ?? Infinity)
