@@ -5,7 +5,6 @@ import { buildProxies } from '../runtime/discovery/build-proxies.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { type ClientImages, type RunContext, step } from './context.ts';
 
-/** Why an image that a scenario's clients need can't be had. */
 export function lackingImage(
   { passport }: Pick<Plan, 'passport'>,
   scenario: Scenario,
@@ -15,10 +14,7 @@ export function lackingImage(
   return needed.find((image): image is BenchmarkError => image instanceof BenchmarkError);
 }
 
-/**
- * An image that can't be had costs the scenarios that need it. Rejects with its error if the baseline needs it, or
- * everything that is left.
- */
+/** An image that can't be had costs the scenarios that need it. Rejects if the baseline does, or all that are left. */
 export async function fetchClientImages(
   context: Pick<RunContext, 'plan' | 'runtime' | 'clientImageFiles' | 'signal' | 'hide' | 'emit'>,
   scenarios: readonly Scenario[],

@@ -24,10 +24,7 @@ interface ClientPlace {
   mounts: MountSpec[];
 }
 
-/**
- * The load clients of a run: a process of this machine, and a container per client network. Each serves all its trials
- * and waits on stdin in between.
- */
+/** A process of this machine, and a container per client network; each serves all its trials. */
 export class Clients {
   readonly #context: RunContext;
   readonly #kit: ClientKit;

@@ -21,7 +21,6 @@ export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios' | 'schedule'>
   return new Set(last.values());
 }
 
-/** Checks the workload's conditions. Violations are a notice: the numbers are kept, but rows were lost or invented. */
 export async function checkConsistency(
   context: RunContext,
   serverId: string,

@@ -13,12 +13,10 @@ import type { RunControl } from './run-control.ts';
 
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
 
-/** What no plan, journal, or result may contain. */
 export interface RunSecrets {
   dsn?: string | undefined;
 }
 
-/** What each kind of client container runs in, or why that can't be had. */
 export type ClientImages = Partial<Record<ClientKind, string | BenchmarkError>>;
 
 export interface RunContext {

@@ -20,10 +20,7 @@ import { fetchServerImages, type ServerImage } from './servers/images.ts';
 import { makeIngressServer } from './servers/ingress-server.ts';
 import { makeNativeServer } from './servers/native-servers.ts';
 
-/**
- * Executes a plan and emits events; of a continued run only what is left. Never rejects: `run-finished` says how it
- * ended.
- */
+/** Executes a plan and emits events; of a continued run only what is left. Never rejects. */
 export async function executeRun(context: RunContext): Promise<void> {
   const { emit, plan, signal } = context;
   if (context.earlier === undefined) {
@@ -134,10 +131,7 @@ function imageAndDataset(
   return { image, dataset };
 }
 
-/**
- * Creates the run's overlay, and a swarm if there is none; returns its name. Rejects with CONSENT_MISSING if the
- * swarm situation changed since the consent.
- */
+/** Creates the run's overlay, and a swarm if there is none. Rejects if the swarm changed since the consent. */
 export async function prepareOverlay(
   { runtime, plan, runId }: RunContext,
   name: string,

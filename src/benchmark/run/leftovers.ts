@@ -25,7 +25,6 @@ interface Swept {
 
 const ENGINE = 'engine:';
 
-/** What `removeLeftovers` would remove, some only with consent. Rejects with DATA_FOLDER_UNREADABLE. */
 export async function findLeftovers(
   runtime: ContainerRuntime,
   dataDir: string,
@@ -171,15 +170,12 @@ async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Pro
   }
 }
 
-/**
- * In the data folder: the engine of each run that has not cleaned up. Leftovers there are visible only while that
- * engine is in use.
- */
+/** In the data folder: engines of runs that have not cleaned up. Leftovers are visible only while one is in use. */
 const FOLDER = 'engines';
 const noteSchema = z.object({ runtimeId: z.string(), endpoint: z.string() });
 type EngineNote = z.infer<typeof noteSchema> & { runId: string };
 
-/** Call before a run creates anything. Rejects if the data folder can't be written. */
+/** Call before a run creates anything. */
 export async function noteEngine(
   dataDir: string,
   runId: string,
@@ -206,7 +202,6 @@ async function engineNotes(dataDir: string): Promise<EngineNote[]> {
   return found;
 }
 
-/** Whether a runtime is the noted engine, whatever its name. */
 function isNoted(note: EngineNote, { id, endpoint }: ContainerRuntime): boolean {
   return note.runtimeId === id || note.endpoint === endpoint;
 }

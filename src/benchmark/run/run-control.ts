@@ -3,9 +3,7 @@ import { unlessStopped } from '../stop.ts';
 
 type Emit = (event: { type: 'pause-requested' | 'run-paused' | 'run-resumed' }) => void;
 
-/**
- * The user's requests to a run: a pause takes effect before the next trial, when no server runs, a skip within one.
- */
+/** A pause takes effect before the next trial, when no server runs; a skip within one. */
 export class RunControl {
   readonly #emit: Emit;
   #pause: 'none' | 'requested' | 'paused' = 'none';
@@ -42,7 +40,6 @@ export class RunControl {
     this.#trial?.abort();
   }
 
-  /** Waits while paused. Rejects with STOPPED. */
   async pausePoint(signal: AbortSignal): Promise<void> {
     if (this.#pause !== 'requested') return;
     const began = performance.now();
@@ -53,10 +50,7 @@ export class RunControl {
     this.#pausedMs += performance.now() - began;
   }
 
-  /**
-   * Begins a trial that `skip` may end. `signal` aborts on skip and stop; call `end` once the trial's numbers are
-   * complete, or it failed.
-   */
+  /** `signal` aborts on skip and stop; call `end` once the trial's numbers are complete, or it failed. */
   beginTrial(stop: AbortSignal): { signal: AbortSignal; isSkipped(): boolean; end(): void } {
     const trial = new AbortController();
     setMaxListeners(50, trial.signal);

@@ -3,16 +3,12 @@ import { unlessStopped } from '../stop.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../target/target-server.ts';
 
 interface Start {
-  /** Trials of one start share it. */
   key: string;
   server: TargetServer;
   running: RunningServer;
 }
 
-/**
- * The one server that runs. The next one starts while the one before shuts down, but both before any load. The last
- * one is left to the cleanup.
- */
+/** The next server starts while the one before shuts down, but both before any load. */
 export class ServerInUse {
   readonly #signal: AbortSignal;
   #start: Start | undefined;
@@ -22,7 +18,6 @@ export class ServerInUse {
     this.#signal = signal;
   }
 
-  /** The server of this start if it still runs, else newly started. Rejects like `TargetServer.start`. */
   async get(key: string, server: TargetServer): Promise<RunningServer> {
     if (this.#start?.key === key && (await this.#start.running.isAlive())) {
       return this.#start.running;
@@ -49,7 +44,6 @@ export class ServerInUse {
     this.#ending = { server, ended };
   }
 
-  /** Resolves when nothing shuts down any more. Rejects if the engine is lost, or with STOPPED. */
   async ended(): Promise<void> {
     const ending = this.#ending;
     this.#ending = undefined;
@@ -60,7 +54,6 @@ export class ServerInUse {
     });
   }
 
-  /** After the engine was lost: whether `server` and all that may still run could be brought to rest. */
   async halt(server: TargetServer): Promise<boolean> {
     const all = new Set([server, this.#start?.server, this.#ending?.server]);
     this.#start = undefined;

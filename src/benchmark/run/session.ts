@@ -35,7 +35,6 @@ export interface RunSession {
   pause(): void;
   resume(): void;
   skip(): void;
-  /** Resolves when the run has ended and its journal is complete; never rejects. */
   done: Promise<{
     state: RunState;
     journalPath: string;
@@ -49,10 +48,6 @@ export interface SessionOptions {
   budgets?: ServerBudgets;
 }
 
-/**
- * Starts a plan: events go to the journal, the fold, and `onEvent`. Rejects with CONSENT_MISSING, or
- * DATA_FOLDER_UNWRITABLE.
- */
 export async function startSession(
   plan: Plan,
   runtime: ContainerRuntime,
@@ -71,10 +66,6 @@ export async function startSession(
   );
 }
 
-/**
- * Continues a run that ended early; what has numbers stays. Rejects with RUN_NOT_RESUMABLE, CONSENT_MISSING, or if
- * the journal can't be written.
- */
 export async function continueSession(
   runId: string,
   runtime: ContainerRuntime,
@@ -110,7 +101,6 @@ export async function continueSession(
   );
 }
 
-/** Best effort: without it leftovers are only harder to find. */
 async function rememberFolderOf({ bindRoot }: Plan, { dataDir }: Installation): Promise<void> {
   if (bindRoot !== null) await rememberBindRoot(dataDir, bindRoot).catch(() => undefined);
 }

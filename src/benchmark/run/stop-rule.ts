@@ -24,7 +24,6 @@ export class StopRule {
     this.#speeds.set(scenarioId, rounds.set(round, achieved));
   }
 
-  /** Why `round` is the last; undefined if it is not, or if the plan fixes the number of rounds. */
   endsAfter(round: number, nowMs: number): RoundsEnded | undefined {
     const { untilConclusive, rounds } = this.#plan.schedule;
     if (untilConclusive === undefined || round >= rounds) return undefined;
@@ -34,10 +33,7 @@ export class StopRule {
     return elapsed + another > untilConclusive.budgetMinutes * 60_000 ? 'budget' : undefined;
   }
 
-  /**
-   * Whether every effect has a verdict, and every comparison that no effect covers. Ignores those without numbers
-   * and those that finished nothing in a round, which would never settle.
-   */
+  /** Ignores what has no numbers or finished nothing in a round, which would never settle. */
   #isConclusive(): boolean {
     const { scenarios, equivalence, baselineId } = this.#plan;
     const rates = pooledRates(scenarios, this.#speeds);

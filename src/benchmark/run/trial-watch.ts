@@ -23,10 +23,7 @@ interface Reading {
   hostBytesWritten: number | undefined;
 }
 
-/**
- * Gathers a trial's evidence. Counters are read before and after the load, except for two kernel files of this
- * machine. What can't be read is left out; only a lost engine is an error.
- */
+/** Counters are read before and after the load. What can't be read is left out; only a lost engine is an error. */
 export class TrialWatch {
   readonly #watched: Watched;
   readonly #path: Checked;
@@ -48,7 +45,6 @@ export class TrialWatch {
         : undefined;
   }
 
-  /** `path`: the result of the path check. Needs `stop` or `end`. */
   static async begin(watched: Watched, path: Checked): Promise<TrialWatch> {
     const [before, host] = await Promise.all([
       read(watched, LAST_USAGE.get(watched.running)),

@@ -31,7 +31,6 @@ const ANSWER_MS = 15_000;
 export class TrialRunner {
   readonly #context: RunContext;
   readonly #environment: Environment;
-  /** Scenario ids in measuring order, by round; of a continued run only those left. */
   readonly #rounds: string[][];
   #lastMeasuredRound = 0;
   readonly #lastTrials: Set<string>;

@@ -31,8 +31,7 @@ const BOOTSTRAP = [
 
 /**
  * A client on another swarm node: a service that takes commands over TCP within the run's overlay, and a relay
- * container here. The client's code comes in swarm configs, since nothing can be copied to another node. Rejects with
- * CLIENT_IMAGE_MISSING_ON_NODE, ENGINE_REFUSED, or STOPPED.
+ * container here. The client's code comes in swarm configs, since nothing can be copied to another node.
  */
 export async function startNodeClient(
   context: Pick<RunContext, 'runtime' | 'clientFile' | 'signal' | 'hide'>,
@@ -151,10 +150,7 @@ const ENDED: ReadonlySet<string> = new Set([
 
 const RAN: ReadonlySet<string> = new Set(['complete', 'failed']);
 
-/**
- * Rejects with CLIENT_IMAGE_MISSING_ON_NODE if the node lacks `image`, with ENGINE_REFUSED if the task ends or never
- * runs, or with STOPPED. `orEnded` accepts a task that has ended.
- */
+/** Rejects if the node lacks `image`, or the task ends or never runs. `orEnded` accepts a task that has ended. */
 export async function runningTask(
   swarm: SwarmEngine,
   serviceId: string,
