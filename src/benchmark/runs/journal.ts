@@ -134,10 +134,7 @@ interface ScannedJournal {
   end: JournalEnd;
 }
 
-/**
- * Calls back with each event. An unreadable line costs that line: a trial without its end is measured again.
- * Undefined if it isn't a journal. Rejects if missing.
- */
+/** An unreadable line costs that line: a trial without its end is measured again. Undefined if it isn't a journal. */
 export async function scanJournal(
   path: string,
   onEvent: (event: RunEvent) => void,
@@ -171,7 +168,6 @@ export async function scanJournal(
   return journal;
 }
 
-/** Undefined if it isn't a journal. Rejects if missing. */
 export async function journalStarter(path: string): Promise<string | undefined> {
   for await (const { text } of linesOf(path)) return headerSchema.safeParse(parseLine(text)).data?.owner;
   return undefined;
@@ -250,7 +246,6 @@ export function mayStillBeMeasured({ owner, isFinished }: ScannedJournal): boole
   return !isFinished && isOwnerAlive(owner) !== 'dead';
 }
 
-/** The end that an ended process could not write; undefined if it did. */
 export function missingEnd({ journal, fold }: JournalledRun): RunEvent | undefined {
   if (journal.isFinished) return undefined;
   // A second stop ends the process before it can write the end.

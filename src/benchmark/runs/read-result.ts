@@ -8,16 +8,13 @@ import { type ListedView, listedViewText, listedViewFromText, listedViewOf } fro
 
 export interface ResultAt {
   path: string;
-  /** For messages. */
   name: string;
 }
 
-/** Gzipped or not. Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW. */
 export function readResultFile(path: string, name: string): Promise<RunState> {
   return readApart('result', resultHere, { path, name }, tooMuchOf(name));
 }
 
-/** Rejects like `readResultFile`. */
 export async function readResultView(path: string, name: string): Promise<ListedView> {
   const answer = await answerOf('result-view', { path, name }, tooMuchOf(name));
   return answer === undefined

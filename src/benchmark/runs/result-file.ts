@@ -18,10 +18,7 @@ const WINDOWS = '"windows":[';
 const NO_MORE_WINDOWS = ']}';
 const NO_MORE_TRIALS = ']}}';
 
-/**
- * In pieces, for results longer than a string can be. Each window, and everything between, is a line that
- * `ResultLines` can read.
- */
+/** For results longer than a string can be. Each window, and all between, is a line that `ResultLines` can read. */
 export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharing): Generator<string> {
   const file: Omit<ResultFile, 'state'> = {
     format: RESULT_FORMAT,
@@ -82,7 +79,6 @@ export class ResultLines {
   }
 }
 
-/** `name` is for messages. Throws RESULT_TOO_NEW, or RESULT_UNREADABLE with the first fault. */
 export function parseResult(text: string, name: string): RunState {
   const unreadable = (reason: Said): BenchmarkError =>
     new BenchmarkError('RESULT_UNREADABLE', { name, reason });
@@ -195,7 +191,6 @@ function whyNotJson(json: string, error: unknown): Message {
 export const RESULT_FORMAT = 'whalemark-result';
 export const RESULT_VERSION = 2;
 
-/** The folded state of a run; opening it analyzes it again. */
 const resultFileSchema = z.object({
   format: z.literal(RESULT_FORMAT),
   version: z.literal(RESULT_VERSION),

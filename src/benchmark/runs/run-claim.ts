@@ -57,7 +57,6 @@ async function claims(directory: string): Promise<number[]> {
   return numbers.map(Number).sort((a, b) => a - b);
 }
 
-/** Undefined once known to have ended. */
 async function holder(directory: string, number: number): Promise<string | undefined> {
   const path = join(directory, `claim-${number}`);
   const text = await ifThere(path, (at) => readFile(at, 'utf8'));

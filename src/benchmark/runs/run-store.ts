@@ -87,7 +87,6 @@ export class RunStore {
     return name === undefined ? undefined : join(this.#root, runId, name);
   }
 
-  /** Creates and claims the folder of a new run. Rejects with DATA_FOLDER_UNWRITABLE. */
   async start(runId: string, owner: string): Promise<{ journal: Journal; release(): Promise<void> }> {
     const directory = join(this.#root, runId);
     return writingAt(directory, 'DATA_FOLDER_UNWRITABLE', () => this.#start(runId, directory, owner));
@@ -110,12 +109,11 @@ export class RunStore {
     return Journal.create(this.journalPath(runId), owner);
   }
 
-  /** Rejects with RESULT_UNREADABLE (also for an unfinished run) or RESULT_TOO_NEW. */
   async load(runId: string): Promise<RunState> {
     return readResultFile(await this.pathOf(runId), runId);
   }
 
-  /** Made from the whole run only the first time. Rejects like `load`. */
+  /** Made from the whole run only the first time. */
   async loadView(runId: string): Promise<RunView> {
     const source = await this.pathOf(runId);
     return (await loadView(this.#viewPath(runId), source)) ?? (await this.#readView(runId, source)).view;
@@ -127,7 +125,6 @@ export class RunStore {
     return listed;
   }
 
-  /** Rejects with RESULT_UNREADABLE. */
   async pathOf(runId: string): Promise<string> {
     const source = await this.sourceOf(runId);
     if (source !== undefined) return source;
@@ -176,7 +173,6 @@ export class RunStore {
     return (await this.#readView(runId, source)).run;
   }
 
-  /** Ends the journals of ended processes; returns the runs' ids. */
   async recover(): Promise<string[]> {
     const recovered: string[] = [];
     for (const runId of await this.#runIds()) {
@@ -219,7 +215,6 @@ export class RunStore {
     }
   }
 
-  /** Whether a live or invisible process has the run. */
   async isGoingOn(runId: string): Promise<boolean> {
     return (await this.#heldClaim(runId)) !== undefined;
   }
@@ -266,10 +261,7 @@ export class RunStore {
     return state;
   }
 
-  /**
-   * Claims a run and reopens its journal. `check` sees the run first and may reject; its result goes into the event.
-   * Rejects with RUN_NOT_RESUMABLE, or if the journal can't be written.
-   */
+  /** Claims a run and reopens its journal. `check` sees the run first and may reject; its result is in the event. */
   async goOn(
     runId: string,
     owner: string,

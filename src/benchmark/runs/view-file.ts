@@ -43,7 +43,6 @@ const storedViewSchema = runStateSchema.extend({
   ),
 });
 
-/** A view with its entry in the history; null before the run's end. */
 export interface ListedView {
   run: RecentRun | null;
   view: RunView;
@@ -96,7 +95,6 @@ function viewFromText(text: string): RunView {
   return storedViewSchema.parse(JSON.parse(text));
 }
 
-/** Undefined if there is none of this file. */
 export async function loadView(path: string, sourcePath: string): Promise<RunView | undefined> {
   try {
     const text = await readFile(path, 'utf8');
@@ -108,7 +106,6 @@ export async function loadView(path: string, sourcePath: string): Promise<RunVie
   }
 }
 
-/** From the first line alone; undefined without a view of this file. */
 export async function loadRecentRun(path: string, sourcePath: string): Promise<RecentRun | undefined> {
   try {
     const file = await open(path, 'r');
