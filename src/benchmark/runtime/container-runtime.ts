@@ -40,7 +40,6 @@ export interface ContainerSpec {
   limits?: Limits;
   /** Keep stdin open, for `attach`. */
   stdin?: boolean;
-  /** Seconds from SIGTERM to SIGKILL in a plain stop. */
   stopTimeoutSeconds?: number;
 }
 
@@ -57,7 +56,6 @@ export interface ContainerState {
   layer?: string;
 }
 
-/** A container's standard streams, demultiplexed. */
 export interface Attachment {
   stdin: Writable;
   stdout: Readable;
@@ -72,7 +70,6 @@ export interface RunningContainer {
   labels: Record<string, string>;
 }
 
-/** Whose ever it is; `imageId` by content. */
 export interface ListedContainer extends RunningContainer {
   imageId: string;
   running: boolean;
@@ -117,18 +114,14 @@ export interface ContainerRuntime {
   ping(): Promise<{ engineVersion: string; kernel: string }>;
   /** Where the engine keeps volumes and containers on this machine; undefined if that is in a VM or elsewhere. */
   dataRoot(): Promise<string | undefined>;
-  /** By Whalemark's owner label. */
   listOwned(): Promise<OwnedResource[]>;
 }
 
 export interface ImageClient {
   list(): Promise<LocalImage[]>;
   inspect(reference: string): Promise<LocalImage | undefined>;
-  /** Asks the registry without pulling (GET /distribution/{name}/json). Rejects like `pull`. */
   probeRegistry(reference: string): Promise<void>;
-  /** Rejects with REGISTRY_UNREACHABLE, IMAGE_NOT_FOUND, or PULL_FAILED. */
   pull(reference: string, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void>;
-  /** From file names → contents, with a Dockerfile. Rejects with IMAGE_BUILD_FAILED. */
   build(
     spec: {
       tag: string;
@@ -143,7 +136,6 @@ export interface ImageClient {
 }
 
 export interface NetworkClient {
-  /** A bridge, or an attachable overlay (needs a swarm). */
   create(name: string, labels: Record<string, string>, driver?: 'bridge' | 'overlay'): Promise<string>;
   remove(id: string): Promise<void>;
 }
@@ -154,11 +146,8 @@ export interface VolumeClient {
     labels: Record<string, string>,
     driverOptions?: Record<string, string>,
   ): Promise<string>;
-  /** Rejects with ENGINE_REFUSED while in use. */
   remove(name: string): Promise<void>;
-  /** By label, whatever its value. */
   list(label: string): Promise<OwnedResource[]>;
-  /** Undefined: there is none of that name. */
   inspect(name: string): Promise<VolumeFacts | undefined>;
 }
 
@@ -174,10 +163,7 @@ export interface ContainerClient {
   /** Usage since its start, and memory now, bytes. */
   usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
   wait(id: string, signal?: AbortSignal): Promise<number>;
-  /**
-   * Resolves when anyone pauses the container (`docker pause`). Rejects if `signal` aborts or the engine can't
-   * tell.
-   */
+  /** Resolves when anyone pauses the container. Rejects if `signal` aborts or the engine can't tell. */
   waitPaused(id: string, signal: AbortSignal): Promise<void>;
   /** Line by line until the container stops or `signal` aborts, from `startedAt` of a state. */
   followLogs(
@@ -185,18 +171,15 @@ export interface ContainerClient {
     onLine: (line: string) => void,
     options: { signal: AbortSignal; since?: string },
   ): Promise<void>;
-  /** Of stdout and stderr. */
   logTail(id: string, lines: number): Promise<string[]>;
   /** Call before `start`, so that no output is lost. */
   attach(id: string): Promise<Attachment>;
   exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }>;
-  /** A tar stream of `path`; also works on stopped containers. */
   getArchive(id: string, path: string): Promise<Readable>;
   /** Unpacks a tar stream into `path`; keeps owners. */
   putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void>;
   /** Other people's, too: look, but never touch. */
   listRunning(): Promise<RunningContainer[]>;
-  /** Running or not, other people's, too. */
   listAll(): Promise<ListedContainer[]>;
   /** How another one's was made, by name or ID; undefined: there is none. */
   examine(id: string): Promise<ExaminedContainer | undefined>;
@@ -227,7 +210,6 @@ export interface SwarmFile {
   name: string;
 }
 
-/** One task on one node, never restarted. */
 export interface ServiceSpec {
   name: string;
   image: string;
@@ -239,11 +221,9 @@ export interface ServiceSpec {
   user?: string;
   /** A service has no anonymous volumes, since they can't be filled before it runs. */
   mounts?: Exclude<MountSpec, { type: 'anonymous-volume' }>[];
-  /** An overlay; the service's name resolves there. */
   network?: string;
   files?: { file: SwarmFile; path: string; user: number }[];
   limits?: Limits;
-  /** TCP port to publish through the routing mesh. */
   publish?: number;
   stopTimeoutSeconds?: number;
 }
@@ -256,17 +236,12 @@ export interface ServiceTask {
   containerId: string | undefined;
 }
 
-/**
- * What Whalemark needs of an engine's swarm; rejects like `ContainerRuntime`. Outside a swarm only `state` and `init`
- * work.
- */
+/** What Whalemark needs of an engine's swarm. Outside a swarm only `state` and `init` work. */
 export interface SwarmEngine {
   state(): Promise<SwarmState>;
   /** A swarm of this node alone, reachable from this machine only, labeled from its first moment. */
   init(labels: Record<string, string>): Promise<void>;
-  /**
-   * Leaves a swarm labeled with this run, and no other. Rejects with SWARM_IN_USE if it contains things of others.
-   */
+  /** Leaves a swarm labeled with this run. Rejects with SWARM_IN_USE if it contains things of others. */
   leave(runId: string): Promise<void>;
   nodes(): Promise<SwarmNode[]>;
   /** At most 500 KB (Docker documentation, "Store configuration data using Docker configs"). */
@@ -276,11 +251,9 @@ export interface SwarmEngine {
     content: Uint8Array,
     labels: Record<string, string>,
   ): Promise<SwarmFile>;
-  /** Only once no service uses it. */
   removeFile(file: Pick<SwarmFile, 'kind' | 'id'>): Promise<void>;
   createService(spec: ServiceSpec): Promise<string>;
   serviceTask(id: string): Promise<ServiceTask | undefined>;
-  /** Undefined until the swarm has chosen one. */
   publishedPort(id: string): Promise<number | undefined>;
   /** Resolves when its task, and its container on this engine, are gone. */
   removeService(id: string): Promise<void>;

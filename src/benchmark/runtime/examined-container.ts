@@ -14,7 +14,6 @@ const bindings = z
 export const examinedSchema = z.object({
   Id: z.string().min(1),
   Name: z.string().transform((name) => name.replace(/^\//, '')),
-  /** By content. */
   Image: z.string().min(1),
   State: z.object({ Running: z.boolean() }),
   Config: z.object({

@@ -34,7 +34,6 @@ export async function removeHolder(runtime: ContainerRuntime, holder: Holder): P
     try {
       await deleteDirectory(runtime, holder);
     } catch (error) {
-      // Unmounts the user's disk.
       await runtime.containers.kill(holder.id).catch(() => undefined);
       throw new BenchmarkError(
         'STORAGE_REFUSED',

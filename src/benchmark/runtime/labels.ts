@@ -13,10 +13,7 @@ export const NAME_LABEL = 'io.whalemark.name';
 /** On an image, as its only label: the tag that it was built as. Images built from it inherit the label, but not the tag. */
 export const IMAGE_LABEL = 'io.whalemark.image';
 
-/**
- * On a kept dataset's volume instead: its key, the folder of its record, and the process that loaded it. See
- * `DatasetCache`.
- */
+/** On a kept dataset's volume: its key, its record's folder, and the process that loaded it. See `DatasetCache`. */
 export const DATASET_LABEL = 'io.whalemark.dataset';
 export const DATASET_HOME_LABEL = 'io.whalemark.dataset-home';
 export const DATASET_LOADER_LABEL = 'io.whalemark.dataset-loader';

@@ -4,7 +4,6 @@ import { contextOf } from '../privacy/shareable-plan.ts';
 
 let lastTold = '';
 
-/** Logs a report when it changes, and redacts names of contexts and other machines from now on. */
 export function logRuntimes(report: RuntimeReport): void {
   log.hide(...namesIn(report));
   const found = report.attempts.map((attempt) => ({

@@ -12,7 +12,6 @@ export interface DesktopSettings {
   file: string;
   omitsDefaults: boolean;
   flag(key: string): boolean | undefined;
-  /** Entries of a list, 0 without the key. */
   count(key: string): number;
 }
 
@@ -77,7 +76,6 @@ export function isWsl2(info: Pick<EngineInfo, 'KernelVersion'>, settings?: Deskt
 
 const isArm = (architecture: string): boolean => /^(aarch64|arm64)/.test(architecture);
 
-/** The virtual machine's manager and what belongs to it. */
 export function desktopFacts(
   { platform }: Surroundings,
   info: EngineInfo,

@@ -7,7 +7,6 @@ import { parseEndpoint } from '../engine/endpoints.ts';
 import { joinPath, type Platform, supportedPlatform, type Surroundings, variable } from './surroundings.ts';
 import { parseProcess, TICKS_PER_SECOND } from '../../machine/processes.ts';
 
-/** Replaceable, so that a test can be any machine. */
 export interface FactSource extends HostSource {
   env: Record<string, string | undefined>;
   homeDirectory: string;
@@ -16,7 +15,6 @@ export interface FactSource extends HostSource {
   stat(path: string): { groupId: number; mode: number } | undefined;
 }
 
-/** Adds facts if no engine is usable. Never rejects. */
 export async function withDockerFacts(
   report: RuntimeReport,
   source: FactSource = thisMachinesFacts(),
@@ -38,7 +36,6 @@ async function dockerFacts(source: FactSource, attempts: RuntimeAttempt[]): Prom
   return {
     platform,
     wsl: platform === 'linux' && /microsoft/i.test(source.read('/proc/sys/kernel/osrelease') ?? ''),
-    // Running products first.
     products: products.sort((a, b) => Number(b.isRunning) - Number(a.isRunning)),
     hasCommand: hasCommand(source, platform),
     services: servicesOf(source),
@@ -129,7 +126,6 @@ function nameOfUser(): string {
   }
 }
 
-/** Its file's name without folder and `.exe` (on Linux cut to 15 characters), and its age. */
 interface RunningProgram {
   name: string;
   seconds: number | null;

@@ -12,10 +12,7 @@ interface SharingFinding {
 
 const unknown = (evidence: Said): SharingFinding => ({ fileSharing: 'unknown', evidence });
 
-/**
- * How the runtime shares host folders with its VM, by its settings. Never guesses: otherwise `unknown`, until a run
- * sees the mount.
- */
+/** By the runtime's settings. Never guesses: otherwise `unknown`, until a run sees the mount. */
 export function findFileSharing(
   surroundings: Surroundings,
   identity: Identity,
@@ -47,7 +44,6 @@ export function findFileSharing(
   }
 }
 
-/** From the profile's colima.yaml. */
 function colima(surroundings: Surroundings, info: EngineInfo): SharingFinding {
   const profile = /^colima-(.+)$/.exec(info.Name ?? '')?.[1] ?? 'default';
   const paths = colimaHomes(surroundings).map((home) => joinPath(surroundings, home, profile, 'colima.yaml'));
@@ -80,7 +76,6 @@ function rancherDesktop(surroundings: Surroundings, info: EngineInfo): SharingFi
   return fromMountType(type, msg('sharing.rancherFile'));
 }
 
-/** Lima's mount types, which Colima and Rancher Desktop share. */
 function fromMountType(type: string | undefined, file: Said): SharingFinding {
   switch (type) {
     case 'virtiofs':

@@ -11,7 +11,6 @@ import { type DesktopSettings, desktopFacts, isWsl2, readDesktopSettings } from 
 import { findFileSharing } from './file-sharing.ts';
 import { readWslConfig } from './wsl-config.ts';
 
-/** From the engine's answers and this machine's settings; without names, paths, and addresses. */
 export function makePassport(
   surroundings: Surroundings,
   connection: Connection,
@@ -67,10 +66,7 @@ function runsInVm(surroundings: Surroundings, { kind }: Identity, info: EngineIn
   );
 }
 
-/**
- * The snap's AppArmor profile fails every program of a container with no-new-privileges (EPERM;
- * https://bugs.launchpad.net/snapd/+bug/1908448).
- */
+/** With no-new-privileges, every program fails there (EPERM; https://bugs.launchpad.net/snapd/+bug/1908448). */
 function isSnap({ DockerRootDir }: EngineInfo): boolean {
   return DockerRootDir?.startsWith('/var/snap/') === true;
 }

@@ -71,7 +71,6 @@ function linuxSockets(surroundings: Surroundings): Place[] {
   ];
 }
 
-/** The current one first. */
 export function colimaHomes(surroundings: Surroundings): string[] {
   const own = variable(surroundings, 'COLIMA_HOME');
   const xdg =

@@ -19,10 +19,7 @@ export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
-/**
- * Asks for `/_ping`, `/version`, and `/info`. Rejects with Node's connection errors, `BadAnswer`, `SshFailure`, or an
- * AbortError; has no time limit. Leaves nothing open.
- */
+/** Asks for `/_ping`, `/version`, and `/info`, without a time limit. Leaves nothing open. */
 export async function probeEngine(connection: Connection, signal: AbortSignal): Promise<RawAnswers> {
   // One login instead of three: requests are sequential.
   const agent = connection.kind === 'ssh' ? new SshAgent(connection, { maxSockets: 1 }) : undefined;
@@ -122,7 +119,6 @@ const MEANING: Record<string, ErrorCode> = {
 /** Go's answer to HTTP on a TLS port. */
 const WANTS_TLS = /client sent an HTTP request to an HTTPS server/i;
 
-/** Why a place is unusable, from an error of `connection`; `seconds`: its time limit. */
 export function probeFailure(
   error: unknown,
   endpoint: string,
@@ -256,7 +252,6 @@ export const infoSchema = z.looseObject({
 });
 export type EngineInfo = z.infer<typeof infoSchema>;
 
-/** Kind, and name with version ("Docker Desktop 4.67.0"). */
 export interface Identity {
   kind: RuntimeKind;
   name: string;

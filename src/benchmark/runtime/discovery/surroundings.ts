@@ -8,7 +8,6 @@ import { probeEngine, type RawAnswers } from './probe.ts';
 
 export type Platform = Passport['host']['platform'];
 
-/** What discovery sees of this machine, replaceable in tests. */
 export interface Surroundings {
   platform: Platform;
   env: Record<string, string | undefined>;
@@ -17,7 +16,6 @@ export interface Surroundings {
   host: Passport['host'];
   readText(path: string): string | undefined;
   listDirectory(path: string): string[];
-  /** Rejects with Node's errors (`code` ENOENT, ECONNREFUSED, …). */
   probe(connection: Connection, signal: AbortSignal): Promise<RawAnswers>;
 }
 
@@ -85,7 +83,6 @@ export function supportedPlatform(platform: NodeJS.Platform): Platform {
   return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
 }
 
-/** Undefined also for what can't be read. */
 export function readTextOf(surroundings: Surroundings, path: string): string | undefined {
   try {
     return surroundings.readText(path);
@@ -94,7 +91,6 @@ export function readTextOf(surroundings: Surroundings, path: string): string | u
   }
 }
 
-/** A JSON object; undefined for anything else, and what can't be read. */
 export function readObject(surroundings: Surroundings, path: string): Record<string, unknown> | undefined {
   try {
     const text = readTextOf(surroundings, path);

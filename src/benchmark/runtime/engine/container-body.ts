@@ -9,7 +9,6 @@ import { NAME_LABEL } from '../labels.ts';
 /** SELinux needs relabeled bind mounts (`:Z`). */
 export type EngineTraits = Pick<Passport['runtime'], 'selinux' | 'noNewPrivileges'>;
 
-/** For the engine's API. */
 export function containerBody(spec: ContainerSpec, engine: EngineTraits): Dockerode.ContainerCreateOptions {
   const { env = {}, mounts = [], publish = [], network, limits, stdin = false } = spec;
   const ports = publish.map((port) => `${port}/tcp`);
@@ -43,7 +42,6 @@ export function containerBody(spec: ContainerSpec, engine: EngineTraits): Docker
   };
 }
 
-/** Services have other names for them. */
 export function containerLimits({ cpus, memoryMiB }: Limits): { NanoCpus?: number; Memory?: number } {
   return {
     ...(cpus === null ? {} : { NanoCpus: Math.round(cpus * 1e9) }),

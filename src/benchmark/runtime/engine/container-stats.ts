@@ -24,7 +24,6 @@ export const statsSchema = z.looseObject({
 });
 type Stats = z.infer<typeof statsSchema>;
 
-/** Since the container's start. */
 export function usageOf({ cpu_stats: cpu, blkio_stats: block, networks }: Stats): ContainerUsage {
   const nanoseconds = cpu?.cpu_usage?.total_usage;
   const throttled = cpu?.throttling_data?.throttled_time;

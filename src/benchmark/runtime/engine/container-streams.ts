@@ -27,7 +27,6 @@ export class ContainerStreams {
     this.#client = client;
   }
 
-  /** Rejects with ENGINE_LOST if the stream is cut. */
   async followLogs(
     id: string,
     onLine: (line: string) => void,
@@ -185,7 +184,6 @@ export class ContainerStreams {
     return Readable.from(chunks(), { objectMode: false });
   }
 
-  /** Rejects with `tar`'s error if that fails first. */
   async putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void> {
     const body = tar instanceof Uint8Array ? Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength) : tar;
     try {
@@ -202,16 +200,10 @@ export class ContainerStreams {
   }
 }
 
-/**
- * The engine notes the start slightly late, so first lines may precede `StartedAt` (observed: 0.2 ms). A restart
- * takes several times this margin.
- */
+/** The engine notes the start slightly late (observed: 0.2 ms). A restart takes several times this margin. */
 const START_MARGIN_NS = 50_000_000n;
 
-/**
- * `StartedAt` as the logs' "since": RFC 3339 with nanoseconds to seconds with a fraction. Unreadable: from the
- * beginning.
- */
+/** As the logs' "since": RFC 3339 with nanoseconds to seconds with a fraction. Unreadable: from the beginning. */
 export function logTime(startedAt: string): string {
   const [, seconds, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/.exec(startedAt) ?? [];

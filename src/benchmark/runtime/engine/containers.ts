@@ -70,7 +70,6 @@ export class Containers extends ContainerStreams implements ContainerClient {
     this.#engine = engine;
   }
 
-  /** IMAGE_NOT_FOUND if the image is not on the engine. */
   async create(spec: ContainerSpec): Promise<string> {
     checkReference(spec.image);
     const action = msg('action.createContainer');
@@ -93,10 +92,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     return checked(createdSchema, container, action).id;
   }
 
-  /**
-   * Engines check mounts before the image, so creating a container of an impossible image shows which is missing, and
-   * never succeeds.
-   */
+  /** Engines check mounts before the image: creating a container of an impossible image shows which is missing. */
   async hasPath(path: string): Promise<boolean | undefined> {
     const image = `sha256:${randomBytes(32).toString('hex')}`;
     const mounts = [{ type: 'bind' as const, source: path, target: '/path', readOnly: true }];
@@ -132,7 +128,6 @@ export class Containers extends ContainerStreams implements ContainerClient {
     );
   }
 
-  /** Resolves when it is gone, no matter who removed it. */
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
     const underWay = await this.#client.call(
@@ -194,10 +189,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     return { usage: usageOf(stats), memoryBytes: memoryOf(stats) };
   }
 
-  /**
-   * Call after `start`: a container that never ran counts as stopped. Without a deadline; ENGINE_LOST if the
-   * connection is cut.
-   */
+  /** Call after `start`: a container that never ran counts as stopped. Without a deadline. */
   wait(id: string, signal?: AbortSignal): Promise<number> {
     const action = msg('action.waitForContainer');
     return this.#client.call(

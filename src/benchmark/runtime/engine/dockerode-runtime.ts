@@ -69,10 +69,7 @@ export class DockerodeRuntime implements ContainerRuntime {
   }
 }
 
-/**
- * By id, or the report's choice. Connects lazily. Throws ENGINE_UNKNOWN for an unknown id or a removed context, the
- * discovery's error for unreadable certificates, or NO_ENGINE with the attempts as evidence.
- */
+/** By id, or the report's choice. Connects lazily. */
 export function connectRuntime(
   report: RuntimeReport,
   id?: string,

@@ -10,7 +10,6 @@ export interface TlsMaterial {
 
 /** What is undefined comes from the user's ssh_config. */
 export interface SshTarget {
-  /** A name, an address, or an alias in ssh_config. */
   host: string;
   user: string | undefined;
   port: number | undefined;
@@ -26,10 +25,7 @@ export function defaultEndpoint(platform: string): string {
   return platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock';
 }
 
-/**
- * As in Docker's CLI: `unix://`, `npipe://`, `tcp://`, `http(s)://`, `ssh://[user@]host[:port][/socket]`, or
- * `host:port`. Throws ENDPOINT_UNSUPPORTED.
- */
+/** As Docker's CLI: `unix://`, `npipe://`, `tcp://`, `http(s)://`, `ssh://[user@]host[:port][/socket]`, `host:port`. */
 export function parseEndpoint(text: string, platform: string, tls?: TlsMaterial): Connection {
   const unsupported = (reason: string): BenchmarkError =>
     new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint: text, reason });
@@ -103,7 +99,6 @@ export function isRemote(connection: Connection): boolean {
   );
 }
 
-/** Equal for the same place asked by the same user. */
 export function connectionKey(connection: Connection): string {
   switch (connection.kind) {
     case 'socket':

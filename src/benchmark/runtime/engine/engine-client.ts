@@ -20,7 +20,6 @@ const DEFAULT_DEADLINE_MS = 60_000;
 const QUESTION_MS = 10_000;
 const UNANSWERED = Symbol('unanswered');
 
-/** dockerode with deadlines, `BenchmarkError`s, and validated answers. */
 export class EngineClient {
   readonly docker: Dockerode;
 
@@ -29,10 +28,7 @@ export class EngineClient {
     limitAnswers(this.docker);
   }
 
-  /**
-   * A query without side effects. Repeated once on a new connection after ten seconds: one lost answer should not end
-   * a run (seen in Electron's utility process).
-   */
+  /** Repeated once after ten seconds: one lost answer should not end a run (seen in Electron's utility process). */
   async ask<T>(
     action: Said,
     work: (signal: AbortSignal) => Promise<T>,
@@ -99,10 +95,7 @@ export function checked<T>(schema: z.ZodType<T>, answer: unknown, action: Said):
   );
 }
 
-/**
- * docker-modem merges `DOCKER_HOST` into its options and throws if it can't parse it. Construction is synchronous, so
- * no caller sees the gap.
- */
+/** docker-modem throws for a `DOCKER_HOST` that it can't parse. Synchronous, so no caller sees the gap. */
 function withoutDockerHost<T>(construct: () => T): T {
   const saved = process.env['DOCKER_HOST'];
   delete process.env['DOCKER_HOST'];
@@ -166,7 +159,6 @@ export function logEngineFailure(action: Said, failure: BenchmarkError, ms: numb
 const AWAY_MS = 30_000;
 const BETWEEN_MS = 500;
 
-/** Whether a lost engine answers in time, in the same version. False once the run is stopped. */
 export async function returnsSoon(
   runtime: Pick<ContainerRuntime, 'ping' | 'passport'>,
   signal: AbortSignal,

@@ -47,10 +47,7 @@ function isAbort(error: unknown): boolean {
   return field(error, 'name') === 'AbortError' || errnoOf(error) === 'ABORT_ERR';
 }
 
-/**
- * ENGINE_LOST, ENGINE_REFUSED with the engine's reason, or STOPPED if we aborted. `action` says what was tried
- * ("start a container"). Socket paths are left out: they contain user names.
- */
+/** `action` says what was tried ("start a container"). Socket paths are left out: they contain user names. */
 export function engineError(error: unknown, action: Said): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
   if (isAbort(error)) return new BenchmarkError('STOPPED');

@@ -237,16 +237,12 @@ const NOT_FOUND =
 
 const NO_LOCAL = '–';
 
-/**
- * The end of Go's error chain ("Get …: dial tcp: lookup …: no such host"), without addresses of resolvers and
- * proxies, since it is exported.
- */
+/** The end of Go's error chain ("Get …: dial tcp: lookup …: no such host"), without addresses, since it is exported. */
 function cause(reason: string): string {
   const known = UNREACHABLE.exec(reason)?.[0].replace(/^: /, '');
   return known ?? reason.split(': ').at(-1) ?? reason;
 }
 
-/** REGISTRY_UNREACHABLE, IMAGE_NOT_FOUND, or PULL_FAILED. */
 export function registryError(image: string, reason: string): BenchmarkError {
   if (UNREACHABLE.test(reason)) {
     return new BenchmarkError(
@@ -264,10 +260,7 @@ function imageNotFound(image: string, reason: string): BenchmarkError {
   return new BenchmarkError('IMAGE_NOT_FOUND', { image, reason, local: NO_LOCAL });
 }
 
-/**
- * Throws IMAGE_NOT_FOUND. References become part of a request's path, so their characters are checked first
- * (distribution/reference).
- */
+/** References become part of a request's path, so their characters are checked first (distribution/reference). */
 export function checkReference(reference: string): void {
   if (!/^[a-z0-9][\w.\-/:@]*$/i.test(reference) || reference.includes('..')) {
     throw imageNotFound(reference, 'this is not an image reference');

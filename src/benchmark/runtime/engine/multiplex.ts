@@ -6,10 +6,7 @@ export type Channel = 'stdout' | 'stderr' | 'system';
 const CHANNELS: readonly Channel[] = ['stdout', 'stdout', 'stderr', 'system'];
 const HEADER_BYTES = 8;
 
-/**
- * Docker Engine API, "Stream format": one byte for the channel, three zero bytes, four bytes of length, payload.
- * Payload is passed on as it comes.
- */
+/** Docker Engine API, "Stream format": one byte for the channel, three zero bytes, four bytes of length, payload. */
 export class Demultiplexer {
   #header = Buffer.alloc(0);
   #remaining = 0;

@@ -36,7 +36,6 @@ export class Networks implements NetworkClient {
     this.#client = client;
   }
 
-  /** A bridge, or an attachable overlay; returns its id. */
   async create(
     name: string,
     labels: Record<string, string>,

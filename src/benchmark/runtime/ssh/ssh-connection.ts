@@ -14,10 +14,7 @@ const USUAL_PLACES: Record<string, string[]> = {
 
 const CONNECT_TIMEOUT_SECONDS = 10;
 
-/**
- * First on PATH, otherwise in a usual place. The user's ssh, since only it knows ssh_config, agent, known hosts, and
- * jump hosts.
- */
+/** The user's ssh, since only it knows ssh_config, agent, known hosts, and jump hosts. */
 export function findSsh(env: NodeJS.ProcessEnv, platform: string): string | undefined {
   const windows = platform === 'win32';
   const path = windows ? win32 : posix;
@@ -59,7 +56,6 @@ export function sshArguments({ host, port, user, socketPath }: SshTarget): strin
   ];
 }
 
-/** A command for the user's terminal that shows whether this can work. */
 export function sshTrial({ host, port, user }: SshTarget): string {
   const parts = ['ssh', ...(port === undefined ? [] : ['-p', String(port)])];
   return [...parts, user === undefined ? host : `${user}@${host}`, 'docker version'].join(' ');
@@ -68,10 +64,7 @@ export function sshTrial({ host, port, user }: SshTarget): string {
 /** An idle connection closes after this, ms: a new one costs a login. */
 const IDLE_MS = 5_000;
 
-/**
- * An HTTP agent with a child `ssh` per connection, kept for the next request. Idle ones don't keep this process
- * alive.
- */
+/** A child `ssh` per connection, kept for the next request. Idle ones don't keep this process alive. */
 export class SshAgent extends Agent {
   readonly #idle = new WeakMap<Duplex, NodeJS.Timeout>();
   readonly #target: SshTarget;
@@ -133,10 +126,7 @@ function watchExit(): void {
   });
 }
 
-/**
- * A connection to an engine through a child `ssh`. `end()` half-closes. A failure of ssh breaks the stream with
- * `SshFailure`. The child ends soon after the stream.
- */
+/** `end()` half-closes. A failure of ssh breaks the stream with `SshFailure`. The child ends soon after the stream. */
 export class SshConnection extends Duplex {
   readonly #child: ChildProcessWithoutNullStreams | undefined;
   readonly #gone: Promise<SshFailure | undefined>;
@@ -191,7 +181,6 @@ export class SshConnection extends Duplex {
     return [child.stdin, child.stdout, child.stderr].filter((pipe) => pipe instanceof Socket);
   }
 
-  /** Resolves when the child is gone, with its failure if any. */
   #outcome(child: ChildProcessWithoutNullStreams): Promise<SshFailure | undefined> {
     return new Promise((resolve) => {
       child.once('error', (error) => {
