@@ -28,10 +28,7 @@ const recordSchema = z.object({
 export type DatasetRecord = z.infer<typeof recordSchema>;
 export type DatasetSource = DatasetRecord['source'];
 
-/**
- * A file per complete dataset, readable only by its user: it contains the account's password, and a volume without
- * its record is never used.
- */
+/** A file per complete dataset, readable only by its user, since it contains the account's password. */
 export class DatasetRecords {
   readonly #directory: string;
 
@@ -39,7 +36,6 @@ export class DatasetRecords {
     this.#directory = directory;
   }
 
-  /** Most recently used first, without broken ones. Rejects with DATA_FOLDER_UNREADABLE. */
   async all(): Promise<DatasetRecord[]> {
     const names = await namesIn(this.#directory);
     const records = await Promise.all(

@@ -15,13 +15,11 @@ const SYSTEM_BYTES = 150 * 2 ** 20;
 /** By path below the data directory: checksum and size of POSIX cksum. */
 export type Checksums = ReadonlyMap<string, string>;
 
-/** A server's files after a clean shutdown. */
 export interface Dataset {
   containerId: string;
   datadir: string;
   bytes: number;
   account: Account;
-  /** Mounted at `datadir`. Without a volume only the engine's archive API can copy. */
   volume?: string | undefined;
   checksums?: Checksums | undefined;
 }
@@ -81,7 +79,6 @@ export const ROW_SEED = 1;
 
 /** What determines a loaded data directory, except passwords. */
 export interface DatasetIngredients {
-  /** By content (sha256:…). */
   image: ServerVersion & { id: string };
   options: readonly string[];
   workload: Workload;

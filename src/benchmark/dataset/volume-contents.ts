@@ -31,7 +31,6 @@ export function lookerSpec({ name, image, labels }: Looker, volume: string, data
   };
 }
 
-/** Rejects with DATASET_FAILED, STORAGE_REFUSED, or ENGINE_LOST. */
 export async function readContents(runtime: ContainerRuntime, containerId: string): Promise<VolumeContents> {
   await runtime.containers.start(containerId);
   const exitCode = await exitOf(runtime, containerId);
