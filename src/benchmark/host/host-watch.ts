@@ -29,10 +29,6 @@ interface Reading {
   programs: Programs | undefined;
 }
 
-/**
- * Watches the machine during a trial: cheap counters every second, everything else before and after the load. Never
- * fails a trial.
- */
 export class HostWatch {
   readonly #watched: HostWatched;
   readonly #before: Reading;

@@ -26,7 +26,6 @@ export function throttleFiles(source: HostSource): string[] {
     .filter((path) => source.read(path) !== undefined);
 }
 
-/** Four small files, and one per core with a throttle counter. */
 export function sampleLinux(source: HostSource, throttles: readonly string[], atMs: number): HostSample {
   const parsed = <T>(path: string, parse: (text: string) => T | undefined): T | undefined => {
     const text = source.read(path);
@@ -101,7 +100,6 @@ export async function readNeighbors(runtime: ContainerRuntime, runId: string): P
   return { atMs: performance.now(), ids: running.map(({ id }) => id), others };
 }
 
-/** Others' containers with their cores between two readings, the busiest first. */
 export function busyContainers(before: Neighbors, after: Neighbors): HostCondition[] {
   const seconds = (after.atMs - before.atMs) / 1000;
   if (seconds <= 0) return [];
@@ -127,10 +125,7 @@ export function readPrograms(source: HostSource): Programs {
   return { atMs: performance.now(), table: readProcesses(source) };
 }
 
-/**
- * CPU of other programs: without the app, its clients and native servers, engine, kernel, and containers
- * (`containerIds`). A lower bound.
- */
+/** Without Whalemark's own programs, engine, kernel, and containers (`containerIds`). A lower bound. */
 export function otherPrograms(
   source: HostSource,
   before: Programs,
