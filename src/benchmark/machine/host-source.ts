@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 /** Limit for system commands, which answer in milliseconds. */
 const COMMAND_MS = 2000;
 
-/** What the watch sees of this machine, replaceable in tests; undefined: unreadable. */
 export interface HostSource {
   platform: NodeJS.Platform;
   pid: number;

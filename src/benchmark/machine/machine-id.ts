@@ -12,10 +12,7 @@ const NO_NUMBER = /^([0f])\1*$/;
 
 type Env = Record<string, string | undefined>;
 
-/**
- * macOS: the hardware's UUID; Windows: the installation's GUID; others: `/etc/machine-id`. Undefined if unknown.
- * `read` and `run` throw on failure.
- */
+/** macOS: the hardware's UUID; Windows: the installation's GUID; others: `/etc/machine-id`. */
 export function systemId(machine: {
   platform: string;
   env: Env;
@@ -49,10 +46,7 @@ function uuid(text: string | undefined): string | undefined {
   return id !== undefined && UUID.test(id) && !NO_NUMBER.test(id.replaceAll('-', '')) ? id : undefined;
 }
 
-/**
- * For Whalemark's own id if the system has none: a user folder that does not roam, not a data folder, of which there
- * may be several.
- */
+/** For an own id if the system has none: a folder that does not roam, and not one of possibly several data folders. */
 export function keptIdFolder(platform: string, env: Env, homeDirectory: string): string {
   if (platform === 'darwin') return posix.join(homeDirectory, 'Library', 'Application Support', 'Whalemark');
   if (platform === 'win32') {
@@ -63,10 +57,7 @@ export function keptIdFolder(platform: string, env: Env, homeDirectory: string):
   return posix.join(state, 'whalemark');
 }
 
-/**
- * A random id, created on first use; concurrent processes get the same one. One per host name, since homes may be
- * shared. Undefined if none can be stored.
- */
+/** Concurrent processes get the same one. One per host name, since homes may be shared. */
 export function keptId(folder: string, hostname: string): string | undefined {
   const name = createHash('sha256').update(hostname).digest('hex').slice(0, 12);
   const path = posix.join(folder, `machine-${name}`);
@@ -95,7 +86,6 @@ export function keptId(folder: string, hostname: string): string | undefined {
   return read();
 }
 
-/** Without a shell, with a time limit. Throws on failure. */
 export function runBriefly(file: string, args: string[]): string {
   return execFileSync(file, args, {
     encoding: 'utf8',

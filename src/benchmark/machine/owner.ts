@@ -9,13 +9,9 @@ import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { replaceFileNow } from '../files/replace-file.ts';
 
-/** Where a process runs, for comparing owners. */
 export interface Place {
   machine: string;
-  /**
-   * Boot id and PID namespace. Processes of containers or other WSL distributions share machine or kernel, but not
-   * PIDs. Undefined if unknown.
-   */
+  /** Boot id and PID namespace: containers and WSL distributions share a machine or kernel, but not PIDs. */
   kernel: { boot: string; pids: string } | undefined;
 }
 
@@ -111,9 +107,7 @@ function hashed(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/**
- * Undefined if unknown. Linux counts from boot, others give seconds since 1970. `read` and `run` throw on failure.
- */
+/** Linux counts from boot, others give seconds since 1970. `read` and `run` throw on failure. */
 export function processSeen(
   pid: number,
   { platform, env, read, run }: Pick<Parameters<typeof placeOf>[0], 'platform' | 'env' | 'read' | 'run'>,
@@ -200,7 +194,6 @@ export function ownOwner(): string {
 
 const ended = new Set<string>();
 
-/** Owners that certainly live stay alive. */
 export function takeForEnded(owners: Iterable<string>): void {
   for (const owner of owners) ended.add(owner);
 }
