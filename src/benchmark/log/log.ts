@@ -54,10 +54,7 @@ export function startLog(process: LogProcess, whose: Whose, rotation?: Rotation)
   };
 }
 
-/**
- * The process's log, for bug reports. Written later; never fails its caller. Redacts texts itself. Not for windows
- * and transactions.
- */
+/** The process's log, for bug reports. Never fails its caller. Redacts texts itself. */
 export const log = {
   info: (message: string, fields?: LogFields): void => write('info', message, fields),
   warn: (message: string, fields?: LogFields): void => write('warn', message, fields),
@@ -95,10 +92,7 @@ export function errorFields({ code, message, evidence }: ErrorData): LogFields {
   return { code, text: message, ...(evidence.length === 0 ? {} : { evidence: evidence.map(englishOf) }) };
 }
 
-/**
- * Logs a fatal error without preventing it, and writes pending lines on exit. `survivesRejections`: Electron only
- * warns of unhandled rejections; Node throws them.
- */
+/** Also writes pending lines. `survivesRejections`: Electron only warns of unhandled rejections; Node throws them. */
 export function logLastWords({ survivesRejections }: { survivesRejections: boolean }): void {
   process.on('uncaughtExceptionMonitor', (error, origin) => {
     log.error('uncaught exception', { origin, error: errorFields(toErrorData(error)) });

@@ -2,7 +2,6 @@ import type { ErrorData } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import { errorFields, log, type LogFields } from './log.ts';
 
-/** Steps and trials; windows and server logs stay in the journal. */
 export function logRunEvent(event: RunEvent): void {
   switch (event.type) {
     case 'run-started': {
