@@ -8,7 +8,6 @@ import { readApart } from '../reading/reader.ts';
 import { importSysbench, LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
 import { unreadable } from './unreadable.ts';
 
-/** Rejects with IMPORT_UNREADABLE, like `importText`. */
 export async function importFile(path: string): Promise<ImportedRun[]> {
   // What the shell hands over, as /dev/stdin or /dev/fd/63, is open in this process only.
   const isOpenHere = SPECIAL.test(path) || (await stat(path).catch(() => undefined))?.isFile() === false;

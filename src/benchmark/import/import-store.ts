@@ -25,7 +25,6 @@ interface RecentImport {
 const ID = /^import-\d{8}-\d{6}-[0-9a-f]{8}$/;
 const ENDING = '.json';
 
-/** Imports in `runs/` of the data folder, a JSON file each. */
 export class ImportStore {
   readonly #root: string;
 

@@ -14,7 +14,7 @@ const PREFIX = /^(?:> ?)*(?:([A-Za-z][\w./-]{0,80}) ?\| ?)?(?:\d{4}-\d\d-\d\d[T 
 const COMMAND = /(?:^|[ /])(?:sysbench|[\w-]{1,60}\.lua) (?:.* )?(?:--|run$|\\$)/;
 const FAILURE =
   /^(?:FATAL: |ALERT: |PANIC: |ERROR: |invalid option: |Worker threads failed to initialize|Segmentation fault)|sysbench: (?:command )?not found/;
-/** 1.x begins with `[ 1s ] thds: 4 tps: 812.24 qps: …`, 0.5 with `[   1s] threads: 4, tps: 812.24, …`. */
+/** 1.x begins with `[ 1s ] thds: 4 tps: 812.24 qps: …`, 0.5 with `[ 1s] threads: 4, tps: 812.24, …`. */
 const INTERVAL = /^\[ ?(\d+(?:\.\d+)?)s ?\] (?:thds|threads): (\d+),? tps: (\d+\.\d\d)(?=[, ]|$)/;
 
 const RATED = /^(\d+) \((\d+\.\d+|-?nan|inf) per sec\.\)$/;

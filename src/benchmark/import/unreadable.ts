@@ -27,7 +27,6 @@ export interface TextSeen {
   first?: Quoted;
   last?: Quoted;
   failure?: Quoted;
-  /** The line of sysbench's header. */
   header?: number;
 }
 
