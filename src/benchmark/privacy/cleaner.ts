@@ -7,10 +7,7 @@ const HIDDEN = '***';
 /** Shorter words are only redacted where they stand alone. */
 const TELLING_LENGTH = 6;
 
-/**
- * Secrets that no event of a run may contain, whether from a server's log or an engine's message. A last guard:
- * secrets should not get here.
- */
+/** Secrets that no event of a run may contain. A last guard: secrets should not get here. */
 export class HiddenWords {
   readonly #forms = new Set<string>();
   readonly #names = new Set<string>();
@@ -90,10 +87,7 @@ const OWN_CODE = /(?<![^\s("'<])[^\s("'<]*[\\/](?=(?:main|core|client|preload|wh
 const SSH_TARGET =
   /(?<![\p{L}\p{M}\p{N}_.+-])[\p{L}\p{M}\p{N}_.+-]+@(?!sha256:)[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_.-]*/gu;
 
-/**
- * Redacts log lines and diagnostics: the patterns of exports, plus known names and passwords. Nothing can be
- * included.
- */
+/** For log lines and diagnostics: the patterns of exports, plus known names and passwords. */
 export class Cleaner {
   readonly #dataDir: RegExp;
   readonly #home: RegExp;

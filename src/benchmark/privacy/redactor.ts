@@ -28,7 +28,6 @@ export function isTelling(name: string): boolean {
   return name.length >= 3 && !COMMON_NAMES.has(name.toLowerCase());
 }
 
-/** Names of this machine and its user. */
 export function ownNames(): OwnNames {
   const host = hostname();
   try {
@@ -63,10 +62,7 @@ export interface PrivateWord {
   kind: LeftOutKind;
 }
 
-/**
- * Finds any of these words, longer ones first, so that a nested folder is replaced as a whole. `pattern` wraps the
- * source of one word.
- */
+/** Finds any of these words, longer ones first, so that a nested folder is replaced as a whole. */
 export function anyOf(
   words: Iterable<string>,
   pattern: (source: string, word: string) => string = (source) => source,
@@ -80,7 +76,6 @@ export function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** Redacts private words and patterns, except the kinds to include, and counts what it redacted. */
 export class Redactor {
   readonly #include: ReadonlySet<LeftOutKind>;
   readonly #counts = new Map<LeftOutKind, number>();

@@ -7,7 +7,6 @@ import type { StorageSpec } from '../../shared/model/server-spec.ts';
 import { serverOption } from '../../shared/options/option.ts';
 import { isTelling, PATH, PRIVATE, type PrivateWord, type Redactor } from './redactor.ts';
 
-/** Contexts that Docker and similar tools create. */
 const COMMON_CONTEXTS =
   /^(?:default|rootless|desktop-linux|desktop-windows|colima|orbstack|rancher-desktop|podman.*)$/;
 /** Server variables, and options of the same names, that hold host names or paths. */
@@ -17,7 +16,6 @@ const PRIVATE_VARIABLES: [RegExp, PrivateKind][] = [
   [/^bind_address$/, 'address'],
   [/^(?:basedir|.*_file|.*_dir|datadir|tmpdir|log_error|socket)$/, 'path'],
 ];
-/** Where packages install servers. */
 const SYSTEM_DIRECTORY =
   /^(?:\/(?:usr(?:\/local)?|opt\/homebrew)?\/?(?:s?bin|libexec)?|[A-Z]:\\(?:Program Files)?)$/i;
 /** Mount options without a place in them. Names: mount(8), nfs(5), tmpfs(5). */
