@@ -175,7 +175,6 @@ export function sweepBlocks({ sweeps }: Analysis, t: Translate): SummaryBlock[] 
   ]);
 }
 
-/** What to do, with the configuration that does it. */
 export function adviceBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
   const items = analysis.recommendations.map((one): AdviceItem => ({
     ...adviceText(one, analysis, state.plan.passport.runtime.fileSharing, t),
@@ -184,7 +183,6 @@ export function adviceBlocks(state: RunState, analysis: Analysis, t: Translate):
   return items.length === 0 ? [] : [subheading(t('report:advice.title')), { kind: 'advice', items }];
 }
 
-/** How sure the findings are: the A/A check and the warnings. */
 function sureBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   const noise = aaCheckText(analysis, t);
   const notices = withContent([noticesBlock(analysis, t)]);
@@ -196,7 +194,6 @@ function sureBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   ];
 }
 
-/** Sentences above a table; nothing without either. */
 function tableBlocks(
   group: 'effects' | 'published' | 'steadiness' | 'transactions',
   rows: string[][],
@@ -212,7 +209,6 @@ export function effectBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   return tableBlocks('effects', analysis.effects.length === 0 ? [] : effectRows(analysis, t), t);
 }
 
-/** What was published of the experiment, next to the same figures of this run. */
 export function publishedBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   return tableBlocks('published', publishedRows(analysis, t), t, publishedNotes(analysis, t));
 }

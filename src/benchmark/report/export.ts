@@ -19,7 +19,6 @@ import { shareable, type Shareable } from '../privacy/shareable.ts';
 import { shareCard } from '../../shared/pictures/card.ts';
 import type { SharePreview } from '../../shared/contract/requests/app.ts';
 
-/** Default: English, with nothing private. */
 export interface ExportOptions {
   language?: Language;
   include?: readonly PrivateKind[];
@@ -68,7 +67,6 @@ export interface Overwriting {
   overwrite: boolean;
 }
 
-/** Rejects with EXPORT_EXISTS, naming the files, or EXPORT_FAILED for anything but regular files. */
 export async function checkTargets(paths: readonly string[], { overwrite }: Overwriting): Promise<void> {
   const there: string[] = [];
   for (const path of paths) if ((await modeOf(path)) !== undefined) there.push(path);
@@ -81,7 +79,6 @@ async function modeOf(path: string): Promise<number | undefined> {
   throw new BenchmarkError('EXPORT_FAILED', { reason: msg('file.notRegular', { path }) });
 }
 
-/** Atomic: writes next to the target, then renames. Rejects like `checkTargets`, or with EXPORT_FAILED. */
 export async function writeExport(path: string, bytes: Uint8Array, overwriting: Overwriting): Promise<void> {
   await checkTargets([path], overwriting);
   const mode = await modeOf(path);

@@ -3,7 +3,6 @@ import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 import { summaryBlocks, type SummaryBlock, type TableGroup } from './document.ts';
 
-/** A run for an issue or a post. Without links. */
 export function markdownReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
   const blocks = summaryBlocks(state, analysis, t, sharing);
   return `${blocks.map((block) => linesOf(block, t).join('\n')).join('\n\n')}\n`;

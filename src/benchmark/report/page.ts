@@ -50,7 +50,6 @@ import {
 
 const FIGURE_WIDTH = 1104;
 
-/** Everything a run has to say, in sections that begin with a heading; notices come before the first. */
 export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): Block[] {
   const noise = aaCheckText(analysis, t);
   return withContent<Block>([
@@ -108,7 +107,6 @@ function effectSection(state: RunState, analysis: Analysis, t: Translate): Block
   return [title, figure(chart, t('report:effects.title')), ...rest];
 }
 
-/** Their first subheading as a section's heading. */
 function headed(blocks: SummaryBlock[]): Block[] {
   return blocks.map((block) => (block.kind === 'subheading' ? heading(block.text) : block));
 }
