@@ -29,9 +29,7 @@ type Speed = Pick<RatioEstimate, 'value' | 'low' | 'high' | 'confidence'>;
 interface Compared {
   factor: Factor | null;
   level: string | null;
-  /** The level that it is compared with. */
   reference: string | null;
-  /** Of `slower>N`, with the letter of its run. */
   scenario: string | null;
   speed: Speed | null;
 }
@@ -118,7 +116,6 @@ function fromReference({ level, ratio }: Effect): Pick<Compared, 'reference' | '
   };
 }
 
-/** Of every run with the first; baselines have no change. */
 export function judgeChanges(
   conditions: readonly ChangeCondition[] = [],
   { scenarios }: Pick<RunsComparison, 'scenarios'>,
@@ -134,7 +131,6 @@ export function judgeChanges(
   return conditions.map((condition) => judged(condition, none, changes));
 }
 
-/** By the comparison that decides: of those with the strongest outcome the slowest. */
 function judged(
   { text, limit }: ChangeCondition,
   subject: Compared,

@@ -14,7 +14,6 @@ export function resultFileIn(argv: readonly string[], directory: string): string
   return file === undefined ? undefined : resolve(directory, file);
 }
 
-/** A result file that the user opened, until the window asks for it. */
 export class GivenFile {
   #path: string | undefined;
 

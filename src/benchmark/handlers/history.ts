@@ -21,7 +21,6 @@ type HistoryRequests =
   | 'core:history-remove';
 
 interface HistoryContext {
-  /** Resolves when all ended runs are on disk. */
   settled(): Promise<unknown>;
   openedPath(runId: string): string | undefined;
   isOwn(runId: string): boolean;

@@ -28,7 +28,6 @@ interface RunsContext {
   emit(event: CoreEvent): void;
 }
 
-/** Runs to show (kept, opened, or of this session), and the current one. */
 export class Runs {
   readonly #whalemark: Whalemark;
   readonly #context: RunsContext;

@@ -19,7 +19,6 @@ interface SetupsContext {
   isFromFile(runId: string): Promise<boolean>;
 }
 
-/** What the session has found and read; the window names none by a path. */
 export class Setups {
   readonly #context: SetupsContext;
   readonly #known = new Map<string, Setup>();

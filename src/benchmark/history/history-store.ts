@@ -57,14 +57,13 @@ export class HistoryStore {
     return isStoredId(id) ? readAnnotations(this.#annotationsPath(id)) : NO_ANNOTATIONS;
   }
 
-  /** Rejects with RESULT_UNREADABLE if there is no such result, or like `changeAnnotations`. */
   async annotate(id: string, change: AnnotationsChange): Promise<Annotations> {
     await this.#require(id);
     const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     return changeAnnotations(this.#annotationsPath(id), (before) => ({ ...before, ...known }));
   }
 
-  /** Files and folders of a result, itself last. Rejects with RESULT_UNREADABLE, BUSY, or RUN_LOCKED. */
+  /** Files and folders of a result, itself last. */
   async filesOf(id: string): Promise<string[]> {
     await this.#require(id);
     if (!this.#isImport(id)) {

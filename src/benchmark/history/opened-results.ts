@@ -8,7 +8,6 @@ import { readResultView } from '../runs/read-result.ts';
 
 const MOST_VIEWS = 4;
 
-/** Result files opened in this session, by run id, for exports and keeping. */
 export class OpenedResults {
   /** Dropped results are stored here, since the page knows no path. */
   readonly #droppedDir: string;
@@ -35,7 +34,6 @@ export class OpenedResults {
     this.#views.delete(runId);
   }
 
-  /** Rejects with RESULT_UNREADABLE or RESULT_TOO_NEW, with `name`. */
   async openFile(path: string, name = nameOf(path)): Promise<RunView> {
     const { view } = await readResultView(path, name);
     this.#paths.set(view.runId, path);

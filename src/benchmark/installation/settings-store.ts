@@ -15,7 +15,6 @@ import { replaceFileNow } from '../files/replace-file.ts';
 const FILE = 'settings.json';
 const BROKEN = `${FILE}.broken`;
 
-/** `settings.json` of the data folder. Synchronous: theme and language are needed before the window opens. */
 export class SettingsStore {
   readonly #dataDir: string;
   #settings: Settings;
@@ -32,7 +31,6 @@ export class SettingsStore {
     return this.#settings;
   }
 
-  /** Throws SETTINGS_UNWRITABLE and changes nothing. */
   change(change: { [K in keyof Settings]?: Settings[K] | undefined }): Settings {
     const changed = settingsSchema.parse({ ...this.#settings, ...change });
     const path = join(this.#dataDir, FILE);

@@ -94,7 +94,6 @@ async function requireFreeDevices(
 
 interface SwarmNeeds {
   ingress: boolean;
-  /** Client nodes: `other`, or a host name. */
   nodes: string[];
 }
 

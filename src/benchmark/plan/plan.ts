@@ -41,10 +41,6 @@ export interface PlanRequest {
   referenceDir: string;
 }
 
-/**
- * Rejects with NOTHING_TO_RUN, POOL_TOO_LARGE, STORAGE_TOO_SMALL, DISK_TOO_SMALL, IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE
- * (without a local substitute), BIND_REFUSED, or PRESET_INVALID (no baseline can run here, or a refused server option).
- */
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { preset, runtime, mode } = request;
   const { passport } = runtime;

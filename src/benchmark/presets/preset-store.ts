@@ -86,7 +86,7 @@ export class PresetStore {
 
   /**
    * Atomic, under the id in the text. `over`: the edited preset; it may be overwritten, and is deleted if its id
-   * changed. Rejects with PRESET_INVALID, PRESET_BUILT_IN, PRESET_EXISTS, or PRESET_NOT_SAVED.
+   * changed.
    */
   async save(text: string, over?: string): Promise<Preset> {
     const preset = await readPreset(text, over ?? 'preset');

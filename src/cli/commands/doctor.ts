@@ -45,7 +45,6 @@ function describeAttempt(attempt: RuntimeAttempt): string {
   return `${head}\n    ${name}${same}`;
 }
 
-/** As in the app. */
 function describeWayOut(report: RuntimeReport): string[] {
   const trouble = diagnoseDocker(report);
   if (trouble === undefined || report.facts === null) return [];

@@ -69,7 +69,6 @@ export function showPlan(
   return EXIT.done;
 }
 
-/** What a command adds to the report of a run. */
 export interface Conclusion {
   json: object;
   text: string;
@@ -93,7 +92,6 @@ export async function measure(
   return conductRun(session, out, options, conclude);
 }
 
-/** Also checks --fail-if and --junit. */
 async function gatedFolder(
   options: OutOptions & GateOptions<LevelCondition>,
   plan: Plan,
@@ -104,7 +102,6 @@ async function gatedFolder(
   return outFolder(options);
 }
 
-/** Measures the rest of an interrupted run and reports all of it. */
 export async function continueRun(
   runId: string,
   options: OutOptions & GateOptions<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'dsn' | 'json'>,

@@ -78,7 +78,6 @@ function show(setup: Setup, target: string, options: SetupOptions): number {
   return EXIT.done;
 }
 
-/** Throws USAGE, with the services to choose from. */
 function chosen({ services }: Setup, { service }: Pick<SetupOptions, 'service'>): SetupService {
   const [only, ...others] = services;
   const found = service === undefined ? only : services.find(({ name }) => name === service);
@@ -101,7 +100,6 @@ function changeOf({ change, patch }: SetupOptions): SetupChange | undefined {
   return parsed.data;
 }
 
-/** Throws USAGE, with the changes that the plan measures. */
 export function requireMeasured(wanted: SetupChange, { scenarios, baselineId }: Plan): void {
   const base = scenarios.find(({ id }) => id === baselineId);
   const measured = (['storage', 'path', 'server'] as const).flatMap((factor) => {
@@ -122,7 +120,6 @@ function isSame(a: SetupChange, b: SetupChange): boolean {
   return a.factor === b.factor && a.level === b.level;
 }
 
-/** The wanted change, or the best that loses nothing. */
 export function choosePatch(
   { patches }: SetupPatches,
   wanted: SetupChange | undefined,
@@ -131,7 +128,6 @@ export function choosePatch(
   return patches.find(({ change }) => lossOf(change) === 'nothing');
 }
 
-/** What is in the file before its diff. */
 function withPatch(patch: SetupPatch, file: string): Conclusion {
   const { change, gain, notes, diff } = patch;
   const path = resolve(file);

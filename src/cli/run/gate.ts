@@ -13,7 +13,6 @@ export interface GateOptions<Condition extends ChangeCondition> {
   force?: boolean | undefined;
 }
 
-/** Checks that --junit can be written. `taken`: files that it must not replace. Rejects like `outFolder`. */
 export async function checkJunit(
   { failIf, junit, force: overwrite = false }: GateOptions<ChangeCondition>,
   command: string,

@@ -25,7 +25,6 @@ export interface OutFolder extends Overwriting {
   directory: string;
 }
 
-/** Checks before the run that files can be written. Rejects with EXPORT_EXISTS or EXPORT_FAILED. */
 export async function outFolder({
   output: directory,
   force: overwrite = false,
@@ -40,7 +39,6 @@ export function outFiles(directory: string): string[] {
   return OUT_FILES.map(([, name]) => join(directory, name));
 }
 
-/** Creates the folder if it is missing. Rejects with EXPORT_FAILED. */
 export async function writableFolder(directory: string): Promise<void> {
   await writingAt(directory, 'EXPORT_FAILED', async () => {
     await mkdir(directory, { recursive: true });

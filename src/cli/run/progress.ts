@@ -8,7 +8,6 @@ const STATUS_EVERY = 200;
 /** Elsewhere, a long step gets a line this often, ms. */
 const LINE_EVERY = 10_000;
 
-/** Notes the progress of a run: lines, and what is under way. */
 export function progressNotes(): (event: RunEvent, state: RunState) => void {
   let shownAt = -Infinity;
   return (event, state) => {

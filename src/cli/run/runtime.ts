@@ -23,7 +23,6 @@ export async function findRuntime(name: string | undefined, before?: string): Pr
   return connectRuntime(report, context?.id ?? name);
 }
 
-/** Recovers the numbers of crashed runs, removes leftovers, and reports what it can't remove. */
 export async function cleanUpBefore(
   runtime: ContainerRuntime,
   installation: InstallationPaths,

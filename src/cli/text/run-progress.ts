@@ -12,7 +12,6 @@ import { ENGLISH } from '../../shared/words/i18n.ts';
 import { stepText } from '../../shared/words/step-wording.ts';
 import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
 
-/** What an event adds to the lines of a run. */
 export function progressLines(event: RunEvent, state: RunState): string[] {
   const line = progressLine(event, state);
   return [...(line === undefined ? [] : [line]), ...effectLines(event, state)];
@@ -72,7 +71,6 @@ function trialLine({ at, trialId }: { at: number; trialId: string }, state: RunS
   return `[${number}${failures}] ${name} ${text}${left}`;
 }
 
-/** "bind mount × published port, round 2" */
 function trialName(trialId: string, { trials, plan }: RunState): string {
   const trial = trials.find(({ id }) => id === trialId);
   const scenario = plan.scenarios.find(({ id }) => id === trial?.scenarioId);
@@ -108,7 +106,6 @@ function effectLines(event: RunEvent, state: RunState): string[] {
   ];
 }
 
-/** What is under way; undefined between steps and trials. */
 export function activityText(state: RunState): string | undefined {
   const { current } = progressOf(state, state.startedAt);
   if (current !== undefined) {

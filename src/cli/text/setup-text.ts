@@ -19,7 +19,6 @@ function remark({ code, text }: Message): { code: string; message: string } {
   return { code, message: text };
 }
 
-/** What was read, and what to do next. */
 export function setupText({ services, source }: Setup, target: string, given: object = {}): string {
   const command = ['whalemark setup', shellWord(target), ...givenWords(given)].join(' ');
   const first = services.find(({ refusal }) => refusal === null);

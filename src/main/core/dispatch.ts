@@ -3,7 +3,6 @@ import { toErrorData } from '../../shared/errors.ts';
 
 type Handler = (params: unknown) => Promise<unknown>;
 
-/** Passes main's messages to the core and posts envelopes; nothing is thrown across processes. */
 export function createDispatcher(
   core: Core,
   post: (message: CoreMessage) => void,

@@ -79,7 +79,6 @@ export interface AppSettings {
   readonly handlers: Pick<MainHandlers, 'settings:get' | 'settings:change'>;
 }
 
-/** Applies theme and language now and after changes; `onChange` does the rest. */
 export function setUpSettings(dataDir: string, onChange: (settings: Settings) => void): AppSettings {
   const store = new SettingsStore(dataDir);
   const answer = (problems: SettingsProblem[] = []): Answer<'settings:get'> => ({

@@ -16,7 +16,6 @@ import { t } from '../texts.ts';
 
 type AskTarget = (defaultPath: string, extension: string) => Promise<string | null>;
 
-/** The core renders, main writes to a file or the clipboard. */
 function createShareHandlers(askCore: AskCore, askTarget: AskTarget) {
   return {
     'results:export': async ({ runId, format, ...options }) => {

@@ -12,7 +12,6 @@ import {
 type MainRequestName = keyof typeof mainRequests;
 
 declare const unparsed: unique symbol;
-/** A value from the core; the router parses it if it is the answer. */
 interface Unparsed {
   readonly [unparsed]: true;
 }
@@ -21,7 +20,6 @@ export type MainHandlers = { [N in MainRequestName]: (params: Params<N>) => Prom
 
 export type AskCore = (name: string, params: unknown) => Promise<Envelope>;
 
-/** Answers the window: parameters are parsed on the way in, values on the way out; errors become envelopes. */
 export function createRouter(
   askCore: AskCore,
   handlers: MainHandlers,

@@ -42,7 +42,7 @@ function refused(name: string, evidence: Message[]): BenchmarkError {
 
 /**
  * The service as it is, next to what differs from it in one factor. `options` are expected to be those that can be
- * measured. Throws like `serviceOf`.
+ * measured.
  */
 export function presetOfSetup(setup: Setup, name: string): Preset {
   const service = serviceOf(setup, name);

@@ -48,7 +48,7 @@ export const coreRunRequests = {
     }),
     answer: planSchema,
   },
-  /** Plans the rest of an interrupted run. Rejects with RUN_NOT_RESUMABLE. */
+  /** Plans the rest of an interrupted run. */
   'plan:continue': {
     params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
     answer: z.object({ plan: planSchema, left: whatIsLeftSchema }),

@@ -17,7 +17,7 @@ const CHOSEN_BY = ['dialog', 'drop', 'again'] as const;
 export type ChosenBy = (typeof CHOSEN_BY)[number];
 
 export const mainSetupRequests = {
-  /** Null if canceled, or if what was dropped is not a file of this machine. Rejects with SETUP_REFUSED. */
+  /** Null if canceled, or if what was dropped is not a file of this machine. */
   'setups:open': { params: z.strictObject({ by: z.enum(CHOSEN_BY) }), answer: setupSchema.nullable() },
   /** Asks where to save; `name` suggests the name. Null if canceled. */
   'setups:save-patch': {
