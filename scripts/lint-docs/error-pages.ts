@@ -52,17 +52,6 @@ function sectionsOf(page: string, markdown: string): Section[] {
     });
 }
 
-/** What a section of a code lacks. */
-function partProblems({ title, lines }: Section): string[] {
-  const has = (label: string): boolean =>
-    new RegExp(`^[-*] \\*\\*${label}:\\*\\* .*\\S`, 'm').test(lines.join('\n'));
-  const meaning = lines.find((line) => line !== '' && !line.startsWith('>')) ?? '';
-  return [
-    ...['Check', 'What to do'].filter((label) => !has(label)).map((label) => `${title} has no “${label}”`),
-    ...(/^[\p{L}`“[]/u.test(meaning) ? [] : [`${title} does not say what it means`]),
-  ];
-}
-
 /** Whether the pages of errors have every code, state, exit code, and notice, in the words that people see. */
 export function errorProblems(repository: Repository): Problem[] {
   const pages = [...repository.files]
@@ -73,14 +62,12 @@ export function errorProblems(repository: Repository): Problem[] {
   const sections = pages.flatMap((page) => sectionsOf(page, repository.read(page)));
   const codes = sections.filter(({ title }) => /^[A-Z_]+$/.test(title));
   const titles = codes.map(({ title }) => title);
-  const ofCodes = codes.flatMap((section) => {
-    const { page, title, lines } = section;
+  const ofCodes = codes.flatMap(({ page, title, lines }) => {
     const message = Object.hasOwn(errors, title) ? [errors[title as keyof typeof errors].message] : [];
     const quotes = lines.filter((line) => line.startsWith('>'));
     const link = `(${page.slice(FOLDER.length)}#${title.toLowerCase()})`;
     return problemsOf(page, [
       ...differences(message.map(quoted), quotes, [`${title} lacks`, `${title} quotes`]),
-      ...partProblems(section),
       ...(index.includes(link) ? [] : [`${INDEX} does not link to ${title}`]),
     ]);
   });

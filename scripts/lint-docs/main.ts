@@ -1,23 +1,19 @@
 import process from 'node:process';
 import { errorProblems } from './error-pages.ts';
-import { formProblems } from './issue-forms.ts';
 import { localeProblems } from './locales.ts';
 import { pagesProblems } from './pages.ts';
 import { repositoryIn } from './problem.ts';
 import { referenceProblems } from './reference-pages.ts';
 import { wordProblems } from './plain-words.ts';
-import { translationProblems } from './translations.ts';
 import { workflowProblems } from './workflows.ts';
 
 const repository = repositoryIn(process.cwd());
 const problems = [
   pagesProblems,
-  translationProblems,
   errorProblems,
   referenceProblems,
   localeProblems,
   workflowProblems,
-  formProblems,
   wordProblems,
 ].flatMap((check) => check(repository));
 for (const { file, line, problem } of problems) {

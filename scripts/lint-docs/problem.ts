@@ -19,7 +19,7 @@ export interface Repository {
 
 /** What is made or fetched, and no part of the repository. */
 const MADE = new Set(
-  'node_modules .git out dist .cache test-results playwright-report whalemark-report pictures'.split(' '),
+  'node_modules .git out dist .cache test-results playwright-report whalemark-report'.split(' '),
 );
 
 /** The repository in a folder. */
