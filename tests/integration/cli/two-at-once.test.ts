@@ -1,3 +1,4 @@
+import { t } from '../../helpers/words.ts';
 import { readJournal } from '../../helpers/journals.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -189,7 +190,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
     expect(await datasetVolumes([mine])).toEqual(kept.datasets.map(({ volume }) => volume));
     const again = await start([...SMALL, '--rounds', '1'], mine).ended;
     expect(again.exitCode, again.stderr).toBe(0);
-    expect(again.stderr).not.toMatch(/^init:/m);
+    expect(again.stderr).not.toMatch(new RegExp(`^${t('live.step.init')}: `, 'm'));
 
     for (const folder of [mine, theirs]) {
       await start(['clean', '--datasets'], folder, folder === mine ? 'me' : 'nobody').ended;
