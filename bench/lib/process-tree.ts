@@ -35,22 +35,6 @@ export function sampleTree(root: number): CpuSample {
   return { at: Date.now(), seconds };
 }
 
-/** CPU seconds by role between two moments, from samples around them. */
-export function cpuBetween(samples: readonly CpuSample[], from: number, to: number): Map<string, number> {
-  const roles = new Set(samples.flatMap(({ seconds }) => [...seconds.keys()]));
-  return new Map([...roles].map((role) => [role, at(samples, role, to) - at(samples, role, from)]));
-}
-
-/** Interpolated between the samples before and after. */
-function at(samples: readonly CpuSample[], role: string, moment: number): number {
-  const after = samples.find((sample) => sample.at >= moment) ?? samples.at(-1);
-  const before = samples.filter((sample) => sample.at <= moment).at(-1) ?? samples[0];
-  if (after === undefined || before === undefined) return 0;
-  const [low, high] = [before.seconds.get(role) ?? 0, after.seconds.get(role) ?? 0];
-  const span = after.at - before.at;
-  return span <= 0 ? low : low + ((high - low) * (moment - before.at)) / span;
-}
-
 function descends(pid: number, root: number, stats: Map<number, { parent: number }>): boolean {
   for (let one: number | undefined = pid; one !== undefined && one > 1; one = stats.get(one)?.parent) {
     if (one === root) return true;
