@@ -87,6 +87,7 @@ function reportOf(story: Story, asked: { nothingYet: boolean; preferId?: string 
     at: Date.now(),
     chosenId,
     facts: nothingYet ? NOTHING_INSTALLED : null,
+    ...(hasColima ? { removed: [{ kind: 'volume', name: 'whalemark-20260528-211500-c3d4-data' }] } : {}),
     attempts: attempts.map((one) => ({ ...one, chosen: one.id === chosenId })),
   };
 }

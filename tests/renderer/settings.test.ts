@@ -152,6 +152,8 @@ describe('what is kept is listed, and goes when it is told to:', () => {
     const { screen, region, press, user, regionSays } = await openApp({ story: 'two-runtimes' });
     // Home says that there are some.
     const note = await screen.findByText(t('settings.undecidedNote', { count: 3 }));
+    const list = 'volume whalemark-20260528-211500-c3d4-data';
+    expect(screen.getByText(t('home.removed', { count: 1, list }))).toBeVisible();
     await user.click(inside(note.parentElement ?? note).getByRole('button'));
     const name = t('settings.leftovers');
     const table = inside((await region(name)).element).getByRole('table', { name: t('settings.undecided') });

@@ -122,13 +122,14 @@ function imageOf({ setups }: Plan): ImageChoice {
 }
 
 function serverFacts(serverId: string, plan: Plan, flushUs = 110) {
+  const isShared = plan.passport.runtime.vm && serverId.includes('bind-mount');
   return {
     serverId,
     version: imageOf(plan).version ?? '',
     versionComment: 'MySQL Community Server - GPL',
     variables: { innodb_buffer_pool_size: '268435456', innodb_flush_log_at_trx_commit: '1' },
     options: ['--skip-log-bin'],
-    datadirFileSystem: serverId.includes('container-layer') ? 'overlay' : 'ext4',
+    datadirFileSystem: serverId.includes('container-layer') ? 'overlay' : isShared ? 'fakeowner' : 'ext4',
     flush: { meanUs: flushUs, flushes: 150 },
   };
 }

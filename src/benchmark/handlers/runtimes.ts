@@ -49,9 +49,13 @@ export class Runtimes {
       this.#sweptFor = report.chosenId;
       const runtime = connectRuntime(report);
       const { dataDir, appVersion } = this.#paths;
-      await removeLeftovers(runtime, dataDir, appVersion, datasetCache(runtime, this.#paths)).catch(
-        () => undefined,
-      );
+      const swept = await removeLeftovers(
+        runtime,
+        dataDir,
+        appVersion,
+        datasetCache(runtime, this.#paths),
+      ).catch(() => undefined);
+      return { ...report, removed: swept?.removed ?? [] };
     }
     return report;
   }

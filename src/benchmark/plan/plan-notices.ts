@@ -20,7 +20,7 @@ export function planNotices(
   plan: Pick<Plan, 'setups' | 'scenarios' | 'excluded' | 'passport' | 'clientImage'>,
 ): Notice[] {
   return [
-    ...emulationNotices(plan),
+    ...emulationNotices(imagesOf(plan), plan.passport),
     ...imageNotices(plan),
     ...clientNotices(plan),
     ...nativeNotices(plan),

@@ -1,4 +1,5 @@
 import { type Comparison, comparisonsOf } from '../../shared/analysis/comparisons.ts';
+import { seenPassport } from '../../shared/analysis/seen-passport.ts';
 import type { Analysis, Sweep, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { Sharing } from '../../shared/model/sharing.ts';
@@ -177,7 +178,7 @@ export function sweepBlocks({ sweeps }: Analysis, t: Translate): SummaryBlock[] 
 
 export function adviceBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
   const items = analysis.recommendations.map((one): AdviceItem => ({
-    ...adviceText(one, analysis, state.plan.passport.runtime.fileSharing, t),
+    ...adviceText(one, analysis, seenPassport(state).runtime.fileSharing, t),
     snippet: snippetOf(one, state.plan),
   }));
   return items.length === 0 ? [] : [subheading(t('report:advice.title')), { kind: 'advice', items }];

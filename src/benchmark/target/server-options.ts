@@ -178,6 +178,7 @@ export function initialization(
 export const VARIABLES_READ_BACK = [
   'version',
   'version_comment',
+  'version_compile_machine',
   'innodb_buffer_pool_size',
   'innodb_buffer_pool_instances',
   'innodb_redo_log_capacity',

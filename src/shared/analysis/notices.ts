@@ -1,4 +1,4 @@
-import { emulationNotices } from '../docker/emulation.ts';
+import { emulationNotices, imagesSeen } from '../docker/emulation.ts';
 import { listOf, msg, type Message, type Said } from '../message.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
 import { kindsOf } from '../kinds/kind.ts';
@@ -29,7 +29,7 @@ export function analysisNotices(
 ): Notice[] {
   return distinct([
     ...aaNotices(analysis),
-    ...emulationNotices(state.plan),
+    ...emulationNotices(imagesSeen(state), state.plan.passport),
     ...state.plan.notices,
     ...state.notices,
     ...runNotices(state),

@@ -14,10 +14,11 @@ import { whatIsLeft, whyNotContinuable } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
 import { canSettle } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
-import { isEmulated } from '../docker/emulation.ts';
-import { imagesOf, type Plan, type ServerSetup, setupOf } from '../model/plan.ts';
+import { imagesSeen, isEmulated } from '../docker/emulation.ts';
+import { type Plan, type ServerSetup, setupOf } from '../model/plan.ts';
 import { sysbenchRefusal } from '../preset/sysbench.ts';
 import { asCost, inverse, isFasterUnsafe, isWithoutDocker } from './findings.ts';
+import { seenPassport } from './seen-passport.ts';
 
 const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: AdviceCost }>> = {
   'user-bridge': { code: 'connect-over-bridge', costs: 'convenience' },
@@ -43,7 +44,7 @@ export function recommendationsOf(run: RunOutline, analysis: Analyzed): Recommen
   if (analysis.scenarios.every(({ measured }) => measured === 0)) return [];
   const leaving = leaveUnsafe(run, analysis);
   const baseline = storageIdOf(run, analysis.baselineId);
-  const isAnyEmulated = imagesOf(run.plan).some((image) => isEmulated(image, run.plan.passport));
+  const isAnyEmulated = imagesSeen(run).some((image) => isEmulated(image, run.plan.passport));
   const found = [
     ...(isAnyEmulated ? [advice('use-native-image')] : []),
     ...(analysis.aaCheck?.outcome === 'failed' ? [advice('rerun-quiet', { costs: 'time' })] : []),
@@ -169,9 +170,10 @@ function poolOf(plan: Plan, scenarioId: string): number {
   return setupOfScenario(plan, scenarioId)?.settings.bufferPoolMiB ?? 0;
 }
 
-function settingAdvice({ plan }: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
+function settingAdvice(run: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
+  const { plan } = run;
   const counted = scenarios.filter(({ measured }) => measured > 0);
-  const { kind, fileSharing } = plan.passport.runtime;
+  const { kind, fileSharing } = seenPassport(run).runtime;
   const durable = counted.filter(({ label }) => !losesData(label.storage));
   return [
     ...(kind === 'docker-desktop' &&

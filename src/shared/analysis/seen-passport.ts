@@ -9,6 +9,8 @@ const SHARING: Record<string, FileSharing> = {
   'fuse.osxfs': 'osxfs',
   '9p': '9p',
   'fuse.sshfs': 'sshfs',
+  // The VM's disk: a synchronized file share is a copy on it (docs.docker.com, "Synchronized file shares").
+  ext4: 'native',
 };
 
 /** The plan's passport, with the file sharing that the bind mounts of the run showed instead of what settings say. */

@@ -1,6 +1,8 @@
 import { type Message, msg } from '../message.ts';
 import type { Passport } from '../model/passport.ts';
-import { type ImageChoice, imagesOf, type Notice, type Plan } from '../model/plan.ts';
+import { isContainerStorage } from '../kinds/storages.ts';
+import { type ImageChoice, imagesOf, type Notice } from '../model/plan.ts';
+import type { RunOutline } from '../model/run-state.ts';
 
 const FAMILIES: Readonly<Record<string, string>> = {
   ...{ x86_64: 'x86', amd64: 'x86', x64: 'x86', i386: 'x86', i686: 'x86', '386': 'x86' },
@@ -18,19 +20,40 @@ export function isEmulated({ architecture }: Pick<ImageChoice, 'architecture'>, 
   return runtime.vm && !runtime.remote && host.architecture === 'arm64' && familyOf(architecture) === 'x86';
 }
 
+/** `configured`: what the image's configuration says instead. */
+type SeenImage = ImageChoice & { configured?: string };
+
 export function emulationMessage(
-  { used, architecture }: Pick<ImageChoice, 'used' | 'architecture'>,
+  { used, architecture, configured }: Pick<SeenImage, 'used' | 'architecture' | 'configured'>,
   { host, runtime }: Passport,
 ): Message {
   return msg(runtime.rosetta === true ? 'notice.imageEmulatedRosetta' : 'notice.imageEmulated', {
     image: used,
-    built: architecture ?? '',
+    built:
+      configured === undefined
+        ? (architecture ?? '')
+        : msg('notice.builtOther', { seen: architecture ?? '', configured }),
     machine: runtime.remote ? runtime.architecture : host.architecture,
   });
 }
 
-export function emulationNotices(plan: Pick<Plan, 'setups' | 'scenarios' | 'passport'>): Notice[] {
-  return imagesOf(plan)
-    .filter((image) => isEmulated(image, plan.passport))
-    .map((image) => ({ code: 'IMAGE_EMULATED', message: emulationMessage(image, plan.passport) }));
+/** The plan's images, with the architecture that their servers report instead of the one in the image's configuration. */
+export function imagesSeen({ plan, servers }: Pick<RunOutline, 'plan' | 'servers'>): SeenImage[] {
+  return imagesOf(plan).map((image) => {
+    const [seen] = plan.scenarios.flatMap(({ setupId, serverId, storage }) => {
+      const setup = plan.setups.find(({ id }) => id === setupId);
+      const isOwn = isContainerStorage(storage.kind) && setup?.image.requested === image.requested;
+      return (isOwn && servers[serverId]?.facts?.variables['version_compile_machine']) || [];
+    });
+    if (seen === undefined) return image;
+    const { architecture } = image;
+    const isOther = architecture !== null && familyOf(architecture) !== familyOf(seen);
+    return { ...image, architecture: seen, ...(isOther ? { configured: architecture } : {}) };
+  });
+}
+
+export function emulationNotices(images: readonly SeenImage[], passport: Passport): Notice[] {
+  return images
+    .filter((image) => isEmulated(image, passport))
+    .map((image) => ({ code: 'IMAGE_EMULATED', message: emulationMessage(image, passport) }));
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { PRODUCTS, RUNTIME_KINDS } from '../kinds/engines.ts';
 import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
+import { leftThingSchema } from './leftovers.ts';
 
 const dockerFactsSchema = z.object({
   platform: z.enum(['linux', 'darwin', 'win32']),
@@ -73,8 +74,6 @@ export const passportSchema = z.object({
     hostNetworking: z.boolean(),
     virtualMachine: virtualMachineSchema.optional(),
     rosetta: z.boolean().optional(),
-    /** Host folders of which Docker Desktop keeps a copy in its VM; bind mounts in them use the copy. */
-    synchronizedShares: z.number().int().optional(),
     wsl: wslLimitsSchema.optional(),
   }),
   host: z.object({
@@ -109,6 +108,8 @@ export const runtimeReportSchema = z.object({
   attempts: z.array(runtimeAttemptSchema),
   chosenId: z.string().nullable(),
   facts: dockerFactsSchema.nullable(),
+  /** What this search removed from the engine in use: leftovers of earlier runs. */
+  removed: z.array(leftThingSchema).optional(),
 });
 export type RuntimeReport = z.infer<typeof runtimeReportSchema>;
 

@@ -1,6 +1,6 @@
 import type { RatioEstimate } from '../model/analysis.ts';
 import type { Translate } from './i18n.ts';
-import { boundTexts, formatNumber, formatPercent } from './units.ts';
+import { boundTexts, formatNumber, formatPercent, formatRatio } from './units.ts';
 
 export function asSentence(text: string, t: Translate): string {
   if (t.language === 'zh-CN') return text;
@@ -14,31 +14,31 @@ export function percentText(share: number, t: Translate): string {
 
 type Estimate = Pick<RatioEstimate, 'value' | 'low' | 'high' | 'confidence'>;
 
-/** A ratio and its interval in a language's own notation: "1.7×" slower or faster, or "58%" of the throughput. */
+/** A ratio and its interval in a language's own notation: "1.7×" slower or faster, or "0.58 倍" of the throughput. */
 interface Size {
   size: string;
-  /** Of the interval, the least first; null without one. The first has no unit in English. */
+  /** Of the interval, the least first; null without one. The first has no unit. */
   low: string | null;
   high: string | null;
 }
 
-/** With as many decimals as the interval needs to show an extent. */
 export function sizeOf({ value, low, high }: Estimate, t: Translate): Size {
-  const isShare = t.language === 'zh-CN';
-  const sized = (ratio: number): number => (isShare ? 100 * ratio : value < 1 ? 1 / ratio : ratio);
+  const isRatio = t.language === 'zh-CN';
+  const sized = (ratio: number): number => (value < 1 && !isRatio ? 1 / ratio : ratio);
   const [least, most] = (low === null || high === null ? [] : [sized(low), sized(high)]).sort(
     (a, b) => a - b,
   );
   const size = sized(value);
-  const usual = isShare ? 0 : size < 2 ? 2 : size < 10 ? 1 : 0;
+  const usual = size < 2 ? 2 : size < 10 ? 1 : 0;
+  // With as many decimals as the interval needs to show an extent.
   const isWide = least === undefined || most === undefined || least.toFixed(usual) !== most.toFixed(usual);
-  const number = (one: number): string => formatNumber(one, isWide ? usual : usual + 1, t.language);
-  const unit = isShare ? '%' : '×';
-  const [from, to] =
-    least === undefined || most === undefined ? [] : boundTexts(least, most, number, isShare ? 100 : 1);
+  const number = (one: number): string =>
+    isRatio ? formatRatio(one, t.language) : formatNumber(one, isWide ? usual : usual + 1, t.language);
+  const unit = isRatio ? '' : '×';
+  const [from, to] = least === undefined || most === undefined ? [] : boundTexts(least, most, number);
   return {
-    size: `${number(size)}${unit}`,
-    low: from === undefined ? null : `${from}${isShare ? unit : ''}`,
+    size: `${number(size)}${isRatio ? ' 倍' : unit}`,
+    low: from ?? null,
     high: to === undefined ? null : `${to}${unit}`,
   };
 }

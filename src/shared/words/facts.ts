@@ -81,7 +81,6 @@ export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[]
 export function passportDetails({ runtime, host }: Passport, t: Translate): Fact[] {
   const virtualMachine = virtualMachineText(runtime, t);
   const wsl = wslText(runtime, t);
-  const { synchronizedShares = 0 } = runtime;
   return [
     [
       t('ui:passport.engine'),
@@ -97,9 +96,6 @@ export function passportDetails({ runtime, host }: Passport, t: Translate): Fact
       ? []
       : [[t('ui:passport.virtualMachine'), virtualMachine] satisfies Fact]),
     ...(wsl === undefined ? [] : [[t('ui:passport.wsl'), wsl] satisfies Fact]),
-    ...(synchronizedShares === 0
-      ? []
-      : [[t('ui:passport.synchronizedShares'), formatCount(synchronizedShares, t.language)] satisfies Fact]),
     [
       t('ui:passport.hostNetworking'),
       t(runtime.hostNetworking ? 'ui:passport.hostNetworkingYes' : 'ui:passport.hostNetworkingNo'),

@@ -88,14 +88,9 @@ export function boundTexts(
   low: number,
   high: number,
   format = (bound: number): string => formatRatio(bound),
-  scale = 1,
 ): [string, string] {
-  const [least, most] = [0.1 * scale, 10 * scale];
-  if (low > most || high < least) return [format(low), format(high)];
-  return [
-    low < least ? `< ${formatNumber(least, scale === 1 ? 1 : 0)}` : format(low),
-    high > most ? `> ${formatNumber(most, 0)}` : format(high),
-  ];
+  if (low > 10 || high < 0.1) return [format(low), format(high)];
+  return [low < 0.1 ? '< 0.1' : format(low), high > 10 ? '> 10' : format(high)];
 }
 
 /** "0.41–1.50", "0.41 – > 10"; without an interval "–". */

@@ -12,7 +12,6 @@ export interface DesktopSettings {
   file: string;
   omitsDefaults: boolean;
   flag(key: string): boolean | undefined;
-  count(key: string): number;
 }
 
 const STORE = 'settings-store.json';
@@ -37,10 +36,6 @@ function readIn(surroundings: Surroundings, directory: string): DesktopSettings 
       flag: (key) => {
         const value = byKey.get(key.toLowerCase());
         return typeof value === 'boolean' ? value : undefined;
-      },
-      count: (key) => {
-        const value = byKey.get(key.toLowerCase());
-        return Array.isArray(value) ? value.length : 0;
       },
     };
   }
@@ -81,7 +76,7 @@ export function desktopFacts(
   info: EngineInfo,
   name: string,
   settings: DesktopSettings | undefined,
-): Partial<Pick<Passport['runtime'], 'virtualMachine' | 'rosetta' | 'synchronizedShares'>> {
+): Partial<Pick<Passport['runtime'], 'virtualMachine' | 'rosetta'>> {
   const virtualMachine = machineOf(platform, info, versionOf(name), settings);
   const isRosetta =
     platform === 'darwin' &&
@@ -89,12 +84,9 @@ export function desktopFacts(
     virtualMachine?.manager === 'apple' &&
     settings !== undefined &&
     on(settings, 'UseVirtualizationFrameworkRosetta') === true;
-  // Not available on WSL 2 (docs.docker.com, "Synchronized file shares").
-  const shares = isWsl2(info, settings) ? 0 : (settings?.count('SynchronizedDirectories') ?? 0);
   return {
     ...(virtualMachine === undefined ? {} : { virtualMachine }),
     ...(isRosetta ? { rosetta: true } : {}),
-    ...(shares > 0 ? { synchronizedShares: shares } : {}),
   };
 }
 

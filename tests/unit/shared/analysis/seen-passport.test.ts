@@ -30,6 +30,8 @@ it('takes the file sharing that a bind mount shows, and names settings that say 
       kind: msg('sharing.kind.virtiofs'),
     }),
   });
+  // A synchronized file share.
+  expect(seen('ext4', 'grpcfuse').fileSharing).toBe('native');
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import { isEmulated } from '../../../../src/shared/docker/emulation.ts';
+import { emulationNotices, imagesSeen, isEmulated } from '../../../../src/shared/docker/emulation.ts';
 import type { Analysis } from '../../../../src/shared/model/analysis.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { ADVICE_LINKS } from '../../../../src/shared/words/advice-links.ts';
@@ -55,6 +55,24 @@ describe('an emulated image', () => {
     [null, 'aarch64', 'arm64', false],
   ])('of %s on an engine of %s and a host of %s: %s', (architecture, engine, host, expected) => {
     expect(isEmulated({ architecture }, passport({ architecture: engine, vm: true }, host))).toBe(expected);
+  });
+
+  it.each([
+    ['arm64', 'x86_64', ['arm64']],
+    ['amd64', 'x86_64', []],
+    ['amd64', 'aarch64', null],
+    [null, 'x86_64', []],
+  ])('configured for %s is what its server reports, %s', (architecture, seen, named) => {
+    const state = makeState({ scenarios: TWO, image: { architecture } });
+    const { serverId } = state.plan.scenarios[0] ?? { serverId: '' };
+    const server = state.servers[serverId];
+    if (!server?.facts) throw new Error('no facts');
+    const variables = { ...server.facts.variables, version_compile_machine: seen };
+    const servers = { ...state.servers, [serverId]: { ...server, facts: { ...server.facts, variables } } };
+    const images = imagesSeen({ plan: state.plan, servers });
+    const [notice] = emulationNotices(images, passport({ architecture: 'aarch64', vm: true }, 'arm64'));
+    if (named === null) expect(notice).toBeUndefined();
+    else for (const part of [seen, ...named]) expect(notice?.message.text).toContain(part);
   });
 
   it('is a warning and the first advice, and neither without it', () => {

@@ -117,13 +117,6 @@ describe('settings-store.json on a Mac', () => {
     expect(findings({ UseVirtualizationFrameworkRosetta: false }).rosetta).toBeUndefined();
     expect(findings({}, { info: INTEL }).rosetta).toBeUndefined();
   });
-
-  it('counts synchronized file shares and names none of them', () => {
-    const found = findings({ SynchronizedDirectories: ['/Users/ada/shop', '/Users/ada/blog'] });
-    expect(found.synchronizedShares).toBe(2);
-    expect(JSON.stringify(found)).not.toContain('ada');
-    expect(findings({ SynchronizedDirectories: [] }).synchronizedShares).toBeUndefined();
-  });
 });
 
 it('assumes no default in settings.json, which has every key', () => {
@@ -178,7 +171,6 @@ it('says in words that a default is Docker Desktop’s', () => {
     fileSharingEvidence: evidence,
     virtualMachine: { manager: 'apple', evidence },
     wsl: { memory: '8GB' },
-    synchronizedShares: 1,
   });
   const values = [...passportFacts(passport, ENGLISH), ...passportDetails(passport, ENGLISH)].map(
     ([, value]) => value,
