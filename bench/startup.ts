@@ -1,4 +1,4 @@
-// How long the app takes from its launch to a home screen on which “Compare my setup” can be clicked, against the smallest
+// How long the app takes from its launch to a home screen on which “Docker storage and network” can be clicked, against the smallest
 // Electron app there can be: one window with one line of text. Same Electron, same flags, in pairs, in random order.
 // What is timed: from starting the process to the moment at which the page is – of Whalemark's: the button is enabled, the search for
 // a runtime may continue; of the bare one: its text is there. Both are drawn with the next frame. The page's own clock tells it
@@ -129,7 +129,7 @@ await cleanup.around(async () => {
   printTable([
     ['launch to', 'median ms (range)', 'ratio, 95 % interval', 'reach', ''],
     [
-      '“Compare my setup” enabled',
+      '“Docker storage and network” enabled',
       text(times.ours),
       describeRatio(times.ours, times.bare),
       `≤ ${REACH}`,

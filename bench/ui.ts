@@ -116,7 +116,7 @@ async function openResult(home: string): Promise<{ ms: number; memory: Processes
     const page = await app.firstWindow();
     const entry = page.getByRole('button', { name: /^Open the run of/ }).first();
     await page
-      .getByRole('button', { name: 'Compare my setup', exact: true })
+      .getByRole('button', { name: 'Docker storage and network', exact: true })
       .and(page.locator(':enabled'))
       .waitFor();
     await entry.waitFor({ timeout: LONG_MS });

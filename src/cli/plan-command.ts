@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
-import { LOAD_GENERATORS } from '../shared/model/names.ts';
+import { type Flavor, LOAD_GENERATORS } from '../shared/model/names.ts';
 import { type Consent, CONSENTS, type Plan, type Scenario, type ServerSetup } from '../shared/model/plan.ts';
 import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
 import { MIB, type SettingName } from '../shared/model/server-settings.ts';
@@ -10,7 +10,7 @@ import { setupText } from '../shared/words/labels.ts';
 import { isTpcc, type Workload } from '../shared/model/workload.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
-import { connectionsText } from '../shared/words/provenance.ts';
+import { connectionsText, FLAVOR_NAMES } from '../shared/words/provenance.ts';
 import { formatBytes, formatCount, formatDuration } from '../shared/words/units.ts';
 import { levelConditions } from './conditions.ts';
 
@@ -206,8 +206,8 @@ function workloadText(workload: Workload): string {
 function setupLines(plan: Plan, setup: ServerSetup): string[] {
   const own = plan.scenarios.filter(({ setupId }) => setupId === setup.id);
   const { image, native, external, settings } = setup;
-  const version = (flavor: string | null, number: string | null): string =>
-    number === null ? '' : ` (${flavor ?? ''} ${number})`;
+  const version = (flavor: Flavor | null, number: string | null): string =>
+    flavor === null || number === null ? '' : ` (${FLAVOR_NAMES[flavor]} ${number})`;
   const isExternal = own.some(({ storage }) => storage.kind === 'external');
   const inContainers = own.some(({ storage }) => isContainerStorage(storage.kind));
   const programs = [

@@ -38,7 +38,7 @@ const EXAMPLES = `
 Examples:
   whalemark run compare-my-setup --quick      Compare common Docker setups
   whalemark run compare-my-setup -o results/  Also write the result, tables, chart, and reports
-  whalemark setup compose.yaml --patch db.patch  Find the best change of your own setup
+  whalemark setup compose.yaml --patch db.patch  Find the best change for your database
   whalemark compare RUN_A RUN_B               Compare two runs`;
 
 const MORE = `
@@ -105,7 +105,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
   program.addCommand(
     setupCommand()
       .copyInheritedSettings(program)
-      .description('show your own MySQL, measure what could replace its parts, and write a patch')
+      .description('show your database, measure what could replace its parts, and write a patch')
       .action(does(ownSetup)),
   );
   asked('resume', 'measure the remaining trials of a run, or continue a quick look')

@@ -49,7 +49,7 @@ test('everything can be done with the keyboard, and a new screen takes the focus
   const title = page.getByRole('heading', { level: 1 });
 
   await press(t('home.options'));
-  await expect(title).toHaveText('Compare my setup');
+  await expect(title).toHaveText('Docker storage and network');
   await expect(title).toBeFocused();
   // The plan comes after its screen.
   await expect(page.getByRole('button', { name: t('plan.start'), exact: true })).toBeEnabled();

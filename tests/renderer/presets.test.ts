@@ -149,7 +149,7 @@ it('a preset that needs the user’s own values leads to a copy that can be fill
 it('a preset is duplicated, edited, refused while it is wrong, saved, exported and deleted', async () => {
   const { press, button, screen, user, fill, region, desktop, regionSays } = await openApp();
   // With the keyboard alone.
-  (await button(t('common.moreActions', { name: 'Compare my setup' }))).focus();
+  (await button(t('common.moreActions', { name: 'Docker storage and network' }))).focus();
   await user.keyboard('{ArrowDown}');
   await waitFor(() => expect(screen.getByRole('menuitem', { name: t('plan.quick') })).toHaveFocus());
   await user.keyboard('{ArrowDown}');

@@ -155,7 +155,7 @@ it('a preset file dropped onto the window is kept; in the wizard it becomes the 
   await app.button(t('home.options'));
   const text = readFileSync('presets/compare-my-setup.yaml', 'utf8')
     .replace('id: compare-my-setup', 'id: dropped')
-    .replace('name: Compare my setup', 'name: Dropped one');
+    .replace('name: Docker storage and network', 'name: Dropped one');
   await drop('mine.yaml', text);
   await screen.findByRole('listitem', { name: 'Dropped one' });
   await screen.findByText(t('drop.imported', { name: 'mine.yaml' }));

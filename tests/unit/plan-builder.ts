@@ -186,7 +186,7 @@ function parsed(
   return presetObjectSchema.parse({
     whalemark: 1,
     id: 'compare-my-setup',
-    name: 'Compare my setup',
+    name: 'Docker storage and network',
     question: 'What does Docker cost my MySQL?',
     ...shape.preset,
     server: {

@@ -75,7 +75,7 @@ const FIGURES = {
     csv: 'reference_tps',
     unit: RATE,
     value: ({ reference }) => reference?.tps ?? null,
-    anchor: 'published-numbers',
+    anchor: 'published-results',
     table: 'numbers',
     isOptional: true,
   },

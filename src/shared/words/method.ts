@@ -9,7 +9,7 @@ const OTHER_ANCHORS = {
   ratio: 'ratio',
   interval: 'interval',
   verdict: 'verdict',
-  published: 'published-numbers',
+  published: 'published-results',
   steadiness: 'steadiness',
   tpcc: 'tpc-c-like',
   percentiles: 'distribution-of-latencies',

@@ -71,7 +71,7 @@ export function dataText(workload: Workload, t: Translate): string {
 
 type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | 'memoryBytes'>;
 
-/** "Docker Engine 28.1.1 · native, no VM · 8 CPUs · 16 GiB" */
+/** "Docker Engine 28.1.1 · no VM · 8 CPUs · 16 GiB" */
 export function machineText({ plan }: RunOutline, t: Translate): string {
   return machineLine(plan.passport.runtime, t);
 }

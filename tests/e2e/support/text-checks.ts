@@ -111,7 +111,7 @@ const QUOTED = [
   'registry-1.docker.io: no such host',
   'connect ETIMEDOUT',
   'MySQL Community Server - GPL',
-  'Compare my setup (compare-my-setup-copy)',
+  'Docker storage and network (compare-my-setup-copy)',
   'What does Docker cost my MySQL?',
   'default',
   'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.',

@@ -113,7 +113,7 @@ describe('beside a run', () => {
     const { see, told, focused } = desktop();
     await see(events);
     expect(told).toHaveLength(1);
-    expect(told[0]?.title).toBe('Compare my setup');
+    expect(told[0]?.title).toBe('Docker storage and network');
     expect(told[0]?.body).toMatch(/slower than/);
     told[0]?.click();
     expect(focused).toEqual(['restore', 'show', 'focus']);

@@ -8,7 +8,10 @@ export const presetsAndImports: Route = {
     {
       name: 'a preset’s menu',
       go: async (visit) => {
-        await button(visit, visit.t('common.moreActions', { name: visit.say('Compare my setup') })).click();
+        await button(
+          visit,
+          visit.t('common.moreActions', { name: visit.say('Docker storage and network') }),
+        ).click();
         await visit.page.getByRole('menu').waitFor();
       },
     },

@@ -35,7 +35,7 @@ function never(id: string): never {
   throw new Error(`no scenario ${id}`);
 }
 
-describe('the plan of Compare my setup', () => {
+describe('the plan of Docker storage and network', () => {
   let Dockerfile: string;
   beforeAll(async () => {
     Dockerfile = await readFile('assets/client-image/Dockerfile', 'utf8');

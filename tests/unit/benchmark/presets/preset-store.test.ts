@@ -93,7 +93,7 @@ describe('the user’s own presets', () => {
     await store.remove('nonsense');
     await store.remove('shadow');
     expect(await own()).toEqual(['broken', 'mine']);
-    expect((await store.open('compare-my-setup')).name).toBe('Compare my setup');
+    expect((await store.open('compare-my-setup')).name).toBe('Docker storage and network');
   });
 
   it('are duplicated with every remark; only id and name change', async () => {

@@ -104,7 +104,7 @@ describe('a plan in words', () => {
       workload: { kind: 'tpcc', warehouses: 20 },
     });
     const text = planText(plan);
-    expect(text).toMatch(/^Server: on this machine \/usr\/sbin\/mysqld \(mysql 8\.4\.6\); buffer pool/m);
+    expect(text).toMatch(/^Server: on this machine \/usr\/sbin\/mysqld \(MySQL 8\.4\.6\); buffer pool/m);
     expect(text).toMatch(/^Data: tpcc, 20 warehouses/m);
   });
 });

@@ -157,9 +157,7 @@ describe('analyze: notices', () => {
         {
           code: 'LOAD_GENERATORS_DISAGREE',
           scenarioId: SYSBENCH,
-          message: saying(
-            /sysbench reached 613 transactions per second, Node 383\. That is 1\.60 times as many \(95% CI 1\.5\d–1\.6\d, 3 rounds\)/,
-          ),
+          message: saying(/613 .*383.* 1\.60 .*\(95% CI 1\.5\d–1\.6\d, 3 rounds\)/),
         },
       ]);
     });

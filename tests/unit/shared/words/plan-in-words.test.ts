@@ -11,13 +11,17 @@ import { labelText } from '../../../../src/shared/words/labels.ts';
 describe('planIn and runIn', () => {
   const reason = msg('support.podmanSwarm');
   const plan = makePlan({
-    preset: { id: 'compare-my-setup', name: 'Compare my setup', question: 'What does Docker cost my MySQL?' },
+    preset: {
+      id: 'compare-my-setup',
+      name: 'Docker storage and network',
+      question: 'What does Docker cost my MySQL?',
+    },
     excluded: [{ storage: 'tmpfs', path: 'overlay', reason }],
   });
 
   it('say a plan in Chinese, once, and give the English one back', () => {
     const chinese = planIn(plan, 'zh-CN');
-    expect(chinese.preset).toMatchObject({ name: '对比我的环境' });
+    expect(chinese.preset).toMatchObject({ name: 'Docker 存储与网络' });
     expect(chinese.excluded[0]).toMatchObject({ name: 'tmpfs × overlay 网络' });
     expect(planIn(plan, 'zh-CN')).toBe(chinese);
     expect(planIn(chinese, 'zh-CN')).toBe(chinese);

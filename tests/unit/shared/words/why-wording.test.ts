@@ -27,7 +27,7 @@ describe('what a difference is made of', () => {
     ],
     [
       { ...COMMIT, kind: 'range', readsStorage: true, share: 0.59, slower: 'baseline' },
-      'range reads, for which the baseline reads pages from storage: 95th percentile 1.00 ms → 24.0 ms. This explains 59% of the difference.',
+      'range reads (the baseline reads these pages from storage): 95th percentile 1.00 ms → 24.0 ms. This explains 59% of the difference.',
     ],
     [
       { ...COMMIT, cause: 'mixed', share: 0.38 },
