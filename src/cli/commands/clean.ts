@@ -18,7 +18,7 @@ interface CleanOptions extends JsonOption {
 }
 
 /**
- * Removes leftovers of interrupted runs and, if asked, kept datasets; with `--all` and consent also those of invisible
+ * Removes leftovers of interrupted runs and, if asked, cached datasets; with `--all` and consent also those of invisible
  * processes.
  */
 export async function clean({

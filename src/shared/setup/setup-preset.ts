@@ -19,8 +19,8 @@ const MOST_SCENARIOS = 8;
 
 /** In English, as presets are; zh-CN/presets.json translates them. */
 export const SETUP_WORDS = {
-  name: 'My setup',
-  question: 'Which change makes my own MySQL faster?',
+  name: 'Your database',
+  question: 'Which change makes my MySQL faster?',
   'without-limits': 'Without limits',
   'relaxed-flush': 'Relaxed flush',
   'without-binlog': 'Without binary log',
