@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { SETUP_WORDS } from '../../src/shared/setup/setup-preset.ts';
+import { SETUP_WORDS } from '../../src/shared/project/setup-preset.ts';
 import { METHOD_ANCHORS } from '../../src/shared/words/method.ts';
 import { methodHtml } from '../build/method.mjs';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';

@@ -4,7 +4,7 @@ import type { Preset } from '../shared/model/preset.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { Setup } from '../shared/model/setup.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
-import { serviceOf } from '../shared/setup/setup-preset.ts';
+import { serviceOf } from '../shared/project/setup-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
 import { FEW_ROUNDS } from '../shared/preset/small-form.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';

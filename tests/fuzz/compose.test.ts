@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { setupSchema } from '../../src/shared/model/setup.ts';
 import { englishOf } from '../../src/shared/message.ts';
-import { readProject } from '../unit/shared/setup/compose/compose-project.ts';
+import { readProject } from '../unit/shared/project/project-texts.ts';
 import { fuzz } from './support/fuzz.ts';
 import { textMutants } from './support/text-mutants.ts';
 

@@ -1,10 +1,8 @@
 import { examinedSchema } from '../../src/benchmark/runtime/examined-container.ts';
-import { measuredOptions } from '../../src/benchmark/setup/config-files.ts';
-import { describeContainer } from '../../src/benchmark/setup/container-setups.ts';
-import { readCommand } from '../../src/benchmark/setup/server-command.ts';
+import { describeContainer, readCommand } from '../../src/benchmark/setup/container-setups.ts';
 import { requireTuningOptions } from '../../src/shared/options/tuning.ts';
 import { setupSchema } from '../../src/shared/model/setup.ts';
-import { presetOfSetup } from '../../src/shared/setup/setup-preset.ts';
+import { presetOfSetup } from '../../src/shared/project/setup-preset.ts';
 import { FAKE_PASSPORT } from '../unit/fake-runtime.ts';
 import { CONTAINER_ID, IMAGE_ID, inspectAnswer, listed } from '../unit/benchmark/setup/inspected.ts';
 import { fuzz } from './support/fuzz.ts';
@@ -79,8 +77,7 @@ fuzz({
   ),
   only: 'accepted',
   judge: (text) => {
-    const command = readCommand(text.split(' '));
-    const { options } = measuredOptions({ options: command.options, flavor: 'mysql' });
+    const { options } = readCommand(text.split(' '));
     // A setting is no option of a preset.
     const others = options.filter((one) => !/buffer-pool|log|sync|server-id|performance/.test(one));
     requireTuningOptions('fuzz', others);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { isKnownCode } from '../../src/shared/message.ts';
-import { changedText, type SetupFacts } from '../../src/shared/setup/patch/changed-text.ts';
-import { CHANGES, FACTS } from '../unit/shared/setup/patch/patched.ts';
+import { changedText, type SetupFacts } from '../../src/shared/project/patch/patch.ts';
+import { CHANGES, FACTS } from '../unit/shared/project/patched.ts';
+import { readProject } from '../unit/shared/project/project-texts.ts';
 import { fuzz } from './support/fuzz.ts';
 import { textMutants } from './support/text-mutants.ts';
 
@@ -69,12 +70,14 @@ fuzz({
   }),
   judge: ({ text, change, port }) => {
     const facts: SetupFacts = { ...FACTS, port };
-    const result = changedText([{ file: 'compose.yaml', text }], 'db', change, facts);
+    const { project } = readProject({ 'compose.yaml': text });
+    if (project.problems.length > 0) return 'refused';
+    const result = changedText(project, 'db', change, facts);
     if ('refusal' in result) {
       if (!isKnownCode(result.refusal.code)) throw new Error(`unknown: ${result.refusal.code}`);
       return 'refused';
     }
-    const again = changedText([{ file: 'compose.yaml', text: result.text }], 'db', change, facts);
+    const again = changedText(readProject({ 'compose.yaml': result.text }).project, 'db', change, facts);
     if (!('refusal' in again)) throw new Error(`changed twice:\n${result.diff}${again.diff}`);
     return 'accepted';
   },

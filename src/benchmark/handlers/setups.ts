@@ -5,7 +5,7 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import { type Setup, setupKey } from '../../shared/model/setup.ts';
 import { writeExport } from '../report/export.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { withAllConfigFiles } from '../setup/config-files.ts';
+import { withAllConfigFiles } from '../setup/option-files.ts';
 import { findSetups } from '../setup/container-setups.ts';
 import { openSetup } from '../setup/open-setup.ts';
 import { patchesOf } from '../setup/setup-patches.ts';

@@ -6,9 +6,9 @@ import { msg, type Message } from '../../shared/message.ts';
 import type { Notice, Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import type { Setup, SetupService } from '../../shared/model/setup.ts';
-import { presetOfSetup, serviceOf } from '../../shared/setup/setup-preset.ts';
+import { presetOfSetup, serviceOf } from '../../shared/project/setup-preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { withConfigFiles } from '../setup/config-files.ts';
+import { withConfigFiles } from '../setup/option-files.ts';
 import { bindRootRefusal } from '../target/storage/bind-directory.ts';
 import { SETUP_ROOT } from '../target/storage/bind-roots.ts';
 

@@ -5,7 +5,7 @@ import { overriddenServer, type ServerSpec, setupId } from '../../shared/model/s
 import { requireTuningOptions } from '../../shared/options/tuning.ts';
 import { requestedServer } from '../target/image.ts';
 import { defaultSettings } from '../target/server-options.ts';
-import { optionsOfConfigFile } from '../setup/config-files.ts';
+import { optionsOfConfigFile } from '../setup/option-files.ts';
 import type { PlanFacts } from './plan-facts.ts';
 
 /** The user's options by setup. Rejects with PRESET_INVALID for a refused one. */

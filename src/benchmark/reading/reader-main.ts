@@ -6,7 +6,7 @@ import { importSysbench } from '../import/sysbench-text.ts';
 import { presetsHere } from '../presets/preset-file.ts';
 import { exportHere, previewHere } from '../report/share-run.ts';
 import { resultHere, resultViewHere } from '../runs/read-result.ts';
-import { optionFilesHere, optionsOfFileHere } from '../setup/config-files.ts';
+import { optionFilesHere, optionsOfFileHere } from '../setup/option-files.ts';
 import { composeHere } from '../setup/open-setup.ts';
 import { patchesHere } from '../setup/setup-patches.ts';
 import { FAILED, READINGS } from './reader.ts';

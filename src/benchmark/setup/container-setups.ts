@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs';
-import { posix, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { emulationMessage, isEmulated } from '../../shared/docker/emulation.ts';
+import { SERVER_PORT } from '../../shared/kinds/paths.ts';
 import { msg } from '../../shared/message.ts';
 import type { Flavor } from '../../shared/model/names.ts';
 import type { Limits } from '../../shared/model/server-spec.ts';
 import type { Setup, SetupService } from '../../shared/model/setup.ts';
+import { commandOptions, serverWords } from '../../shared/options/command-words.ts';
+import { isPlace, optionText } from '../../shared/options/option.ts';
+import { whyUnmeasured } from '../../shared/options/tuning.ts';
+import { OFFICIAL_DATADIR } from '../../shared/project/image.ts';
+import { inServerOrder } from '../../shared/project/option-files.ts';
+import { normalPath } from '../../shared/project/storage.ts';
 import type {
   ContainerRuntime,
   ListedContainer,
@@ -15,11 +22,13 @@ import type { ExaminedContainer } from '../runtime/examined-container.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { isOwnContainer } from '../runtime/labels.ts';
 import { identifyImage, requestedServer } from '../target/image.ts';
-import { measuredOptions } from './config-files.ts';
-import { FILES_LABEL, FOLDER_LABEL, PROJECT_LABEL, SERVICE_LABEL } from './compose-labels.ts';
-import { pathsOf } from './container-paths.ts';
-import { hostPath, storageOf } from './container-storage.ts';
-import { readCommand } from './server-command.ts';
+import { hostPath, pathsOf, PROJECT_LABEL, SERVICE_LABEL, storageOf } from './container-places.ts';
+
+/** Of containers that Docker Compose started (Compose's api/labels.go). */
+const FILES_LABEL = 'com.docker.compose.project.config_files';
+const FOLDER_LABEL = 'com.docker.compose.project.working_dir';
+
+const MOST_TOLD = 50;
 
 /** Of the database containers on the engine, running or stopped, without Whalemark's own. */
 export async function findSetups(runtime: ContainerRuntime): Promise<Setup[]> {
@@ -91,11 +100,10 @@ async function setupOf(
 export function describeContainer(container: ExaminedContainer, around: Surroundings): Setup {
   const { Id: id, Name: name, Config, State } = container;
   const project = Config.Labels[PROJECT_LABEL] ?? null;
-  const { options, datadir, port, isScript, hasOtherWords } = readCommand(Config.Cmd);
+  const { options, refused, datadir, port, isScript, hasOtherWords } = readCommand(Config.Cmd);
   const { storage, refusal } = storageOf(container, datadir, around.volumes, around.platform);
   const [path, ...otherPaths] = pathsOf(container, port, around.others);
   const flavor = flavorOf(container, around.image);
-  const command = measuredOptions({ options, flavor });
   const files = composeFiles(Config.Labels, around.exists);
   // By content where the name means another image now.
   const isMoved = around.namedImageId !== container.Image;
@@ -108,7 +116,7 @@ export function describeContainer(container: ExaminedContainer, around: Surround
     path,
     otherPaths,
     limits: limitsOf(container),
-    options: command.options,
+    options,
     configFiles: configFiles(container, around),
     environment: Config.Env,
     platform: isForeign(around) ? `linux/${around.image?.architecture ?? ''}` : null,
@@ -125,7 +133,7 @@ export function describeContainer(container: ExaminedContainer, around: Surround
         : []),
       ...(isScript ? [msg('mySetup.script')] : []),
       ...(hasOtherWords ? [msg('compose.notAnOption')] : []),
-      ...command.warnings,
+      ...(refused.length === 0 ? [] : [msg('mySetup.commandLeftOut', { list: refused.join(', ') })]),
       ...(isMoved ? [msg('mySetup.movedTag', { image: Config.Image })] : []),
       ...((container.HostConfig.CpusetCpus ?? '') === '' ? [] : [msg('mySetup.cpuset')]),
       ...(project !== null && files.length === 0 ? [msg('mySetup.filesGone')] : []),
@@ -167,22 +175,44 @@ function composeFiles(labels: Record<string, string>, exists: (path: string) => 
   return all.every(exists) ? all : [];
 }
 
-const OPTION_FILES = /^\/etc\/(?:my\.cnf|mysql\/(?:my|mariadb)\.cnf)$/;
-const OPTION_FOLDERS =
-  /^\/etc\/(?:my\.cnf\.d|mysql\/(?:conf|mysql\.conf|mariadb\.conf)\.d)(?:\/[^/]+\.cnf)?$/;
-
-/** On this machine, as the server reads them: the main file before those that it includes, by name. */
+/** On this machine. */
 function configFiles({ Mounts }: ExaminedContainer, { passport, platform }: Surroundings): string[] {
   if (passport.runtime.remote) return [];
-  return Mounts.filter(
-    ({ Type, Destination }) =>
-      Type === 'bind' &&
-      (OPTION_FILES.test(posix.normalize(Destination)) || OPTION_FOLDERS.test(posix.normalize(Destination))),
-  )
-    .sort(
-      (a, b) =>
-        Number(OPTION_FOLDERS.test(a.Destination)) - Number(OPTION_FOLDERS.test(b.Destination)) ||
-        a.Destination.localeCompare(b.Destination),
-    )
-    .map(({ Source }) => hostPath(Source ?? '', platform));
+  return inServerOrder(
+    Mounts.filter(({ Type }) => Type === 'bind').map(({ Destination, Source }) => ({
+      target: normalPath(Destination),
+      path: hostPath(Source ?? '', platform),
+    })),
+  );
+}
+
+interface ServerCommand {
+  /** `--name` or `--name=value`, those that can be measured. */
+  options: string[];
+  /** Names of the others, whose values may be secrets. */
+  refused: string[];
+  datadir: string;
+  port: number;
+  /** A script decides what the server gets. */
+  isScript: boolean;
+  hasOtherWords: boolean;
+}
+
+/** What a container's command says of its server. */
+export function readCommand(command: readonly string[]): ServerCommand {
+  const { words, other } = serverWords(command.map((text) => ({ text })));
+  const { options, others } = commandOptions(words);
+  const valueOf = (name: string): string | undefined =>
+    options.filter((one) => one.name === name).at(-1)?.value;
+  const port = Number(valueOf('port') ?? SERVER_PORT);
+  const own = options.filter((option) => !isPlace(option));
+  const refused = own.filter((option) => whyUnmeasured(optionText(option)) !== undefined);
+  return {
+    options: own.filter((option) => !refused.includes(option)).map(optionText),
+    refused: [...new Set(refused.map(({ written }) => written))].slice(0, MOST_TOLD),
+    datadir: normalPath(valueOf('datadir') ?? OFFICIAL_DATADIR),
+    port: Number.isInteger(port) ? port : SERVER_PORT,
+    isScript: other !== undefined,
+    hasOtherWords: others.length > 0,
+  };
 }

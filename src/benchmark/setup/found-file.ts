@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { msg } from '../../shared/message.ts';
-import type { Found } from '../../shared/setup/compose/input.ts';
+import type { Found } from '../../shared/project/input.ts';
 import { isNetworkShare } from '../target/storage/mount-info.ts';
 
 const MOST_BYTES = 1024 * 1024;

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { levelOf } from '../../shared/analysis/effects.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { losesData } from '../../shared/kinds/storages.ts';
@@ -11,10 +10,9 @@ import {
   type SetupChange,
   type SetupPatches,
 } from '../../shared/model/setup.ts';
-import { lossOf, setupPatch } from '../../shared/setup/patch/setup-patch.ts';
+import { lossOf, setupPatch } from '../../shared/project/patch/patch.ts';
 import { readApart } from '../reading/reader.ts';
-import { setupRefused } from './compose-files.ts';
-import { openSetup } from './open-setup.ts';
+import { readComposeFiles, setupRefused } from './open-setup.ts';
 
 type Faster = { change: SetupChange; gain: RatioEstimate };
 type Measured = { change: SetupChange } & ({ gain: RatioEstimate } | { refusal: Message });
@@ -37,43 +35,38 @@ export async function patchesOf(
   });
   if (setup === null || faster.length === 0) return { patches: [], without };
   const { source, service: name } = setup;
-  const [target, ...files] = source.files;
+  const [target] = source.files;
   if (target === undefined) {
     const reason = msg('setupPatch.refused.noFiles', { name });
     return { patches: [], without: [...without, ...faster.map(({ change }) => ({ change, reason }))] };
   }
-  const question = { target, files, source, service: name, faster, isVm: passport.runtime.vm };
+  const question = { source, service: name, faster, isVm: passport.runtime.vm };
   const made = await readApart('patches', patchesHere, question, (reason) => setupRefused(target, [reason]));
   return { patches: made.patches, without: [...without, ...made.without] };
 }
 
 export async function patchesHere({
-  target,
-  files,
   source,
   service: name,
   faster,
   isVm,
 }: {
-  target: string;
-  files: string[];
   source: Setup['source'];
   service: string;
   faster: Faster[];
   isVm: boolean;
 }): Promise<SetupPatches> {
   const without: SetupPatches['without'] = [];
-  const service = (await openSetup({ target, files })).services.find((one) => one.name === name);
+  const { setup, project } = await readComposeFiles(source.files);
+  const service = setup.services.find((one) => one.name === name);
   if (service === undefined) {
+    const [target = ''] = source.files;
     const evidence = [msg('setupPatch.refused.gone', { place: target, service: name })];
     throw new BenchmarkError('SETUP_REFUSED', { name: target }, { evidence });
   }
-  const texts = await Promise.all(
-    source.files.map(async (file) => ({ file, text: await readFile(file, 'utf8') })),
-  );
   const patches = faster.flatMap(({ change, gain: { value, low, high } }) => {
     const gain = { value, low, high };
-    const made = setupPatch({ texts, source, service, change, gain, isVm });
+    const made = setupPatch({ project, source, service, change, gain, isVm });
     if (!('refusal' in made)) return [made];
     without.push({ change, reason: made.refusal });
     return [];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
-import { withConfigFiles } from '../../benchmark/setup/config-files.ts';
+import { withConfigFiles } from '../../benchmark/setup/option-files.ts';
 import { openSetup } from '../../benchmark/setup/open-setup.ts';
 import { patchesOf } from '../../benchmark/setup/setup-patches.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
@@ -17,8 +17,8 @@ import {
   type SetupPatches,
   type SetupService,
 } from '../../shared/model/setup.ts';
-import { savedAs } from '../../shared/setup/patch/moves.ts';
-import { lossOf } from '../../shared/setup/patch/setup-patch.ts';
+import { savedAs } from '../../shared/project/patch/moves.ts';
+import { lossOf } from '../../shared/project/patch/patch.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { patchText } from '../../shared/words/setup-patch-wording.ts';
 import { EXIT, usage } from '../exit-codes.ts';

@@ -1,6 +1,6 @@
 import type { ChosenBy } from '../../shared/contract/requests/setups.ts';
 import type { Setup } from '../../shared/model/setup.ts';
-import { SETUP_PRESET } from '../../shared/setup/setup-preset.ts';
+import { SETUP_PRESET } from '../../shared/project/setup-preset.ts';
 import { errorDataOf, request } from '../api.ts';
 import { app } from './app.svelte.ts';
 import { LoadedPart } from './housekeeping.svelte.ts';

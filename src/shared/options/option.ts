@@ -37,6 +37,11 @@ export function serverOption(text: string): ServerOption | undefined {
   };
 }
 
+/** `--name` or `--name=value`, as written. */
+export function optionText({ written, value }: Pick<ServerOption, 'written' | 'value'>): string {
+  return `--${written}${value === undefined ? '' : `=${value}`}`;
+}
+
 /** Whalemark chooses them for its own server, and they say nothing of speed. */
 const PLACES: ReadonlySet<string> = new Set([
   'datadir',

@@ -1,5 +1,6 @@
 import { BenchmarkError } from '../errors.ts';
 import { serverOption } from './option.ts';
+import { settingsOfOptions } from './settings.ts';
 
 /**
  * Options that only tune a server, by family: the rest of a name follows its key and a dash. None loads code, names a
@@ -194,6 +195,11 @@ export function refusedOption(option: string): string | undefined {
   const meant = [...ALLOWED].filter((known) => known.startsWith(base));
   if (base !== '' && meant.length === 1) return `write the whole name, ${meant.join('')}.`;
   return 'it is not one of the options that tune a server. Remove it.';
+}
+
+/** Why an option of the user's own server isn't measured. Undefined: it is a setting of presets, or tunes the server. */
+export function whyUnmeasured(option: string): string | undefined {
+  return settingsOfOptions([option], null).others.length === 0 ? undefined : refusedOption(option);
 }
 
 export function requireTuningOptions(presetId: string, options: readonly string[]): void {

@@ -1,7 +1,7 @@
 import { msg } from '../message.ts';
 import { isLimited } from '../model/server-spec.ts';
 import type { Place, Setup, SetupPath, SetupService, SetupSource } from '../model/setup.ts';
-import { baseOf } from '../setup/file-names.ts';
+import { baseOf } from '../project/file-names.ts';
 import { limitsText } from './facts.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { pathName } from './labels.ts';

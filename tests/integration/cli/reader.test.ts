@@ -8,7 +8,7 @@ import { readResultFile, readResultView } from '../../../src/benchmark/runs/read
 import { listedViewOf } from '../../../src/benchmark/runs/view-file.ts';
 import { exportRun, previewRun } from '../../../src/benchmark/report/share-run.ts';
 import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
-import { optionsOfConfigFile, withAllConfigFiles } from '../../../src/benchmark/setup/config-files.ts';
+import { optionsOfConfigFile, withAllConfigFiles } from '../../../src/benchmark/setup/option-files.ts';
 import { openSetup } from '../../../src/benchmark/setup/open-setup.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';

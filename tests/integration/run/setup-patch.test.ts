@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../src/benchmark/run/servers/container-servers.ts';
+import { readComposeFiles } from '../../../src/benchmark/setup/open-setup.ts';
 import type { SetupChange, SetupService } from '../../../src/shared/model/setup.ts';
-import { patchFileName } from '../../../src/shared/setup/patch/moves.ts';
-import { setupPatch } from '../../../src/shared/setup/patch/setup-patch.ts';
+import { patchFileName } from '../../../src/shared/project/patch/moves.ts';
+import { setupPatch } from '../../../src/shared/project/patch/patch.ts';
 import { ENGLISH } from '../../../src/shared/words/i18n.ts';
 import { commandsText, patchText } from '../../../src/shared/words/setup-patch-wording.ts';
 import { sampled } from '../../helpers/tier.ts';
@@ -116,12 +117,13 @@ function serviceOf(storage: Partial<SetupService['storage']>, port: number | nul
 }
 
 async function patchFor(
-  { name, file, folder, read }: Project,
+  { name, file, folder }: Project,
   change: SetupChange,
   service: ReturnType<typeof serviceOf>,
 ) {
+  const { project: read } = await readComposeFiles([file], { environment: {} });
   const made = setupPatch({
-    texts: [{ file, text: await read() }],
+    project: read,
     source: { kind: 'compose', files: [file], project: name },
     service,
     change,

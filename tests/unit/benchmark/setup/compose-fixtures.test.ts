@@ -7,7 +7,7 @@ import { log, logFile, startLog, whoseMachine } from '../../../../src/benchmark/
 import { BenchmarkError, toErrorData } from '../../../../src/shared/errors.ts';
 import { englishOf } from '../../../../src/shared/message.ts';
 import type { Setup, SetupPath, SetupService } from '../../../../src/shared/model/setup.ts';
-import { briefly } from '../../shared/setup/compose/compose-project.ts';
+import { briefly } from '../../shared/project/project-texts.ts';
 import { CASES, type Case } from './compose-cases.ts';
 
 const FIXTURES = resolve('tests/fixtures/compose');

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { optionsOfConfigFile } from '../../../../src/benchmark/setup/config-files.ts';
+import { optionsOfConfigFile } from '../../../../src/benchmark/setup/option-files.ts';
 import { parseConfig } from '../../../../src/shared/options/option-file.ts';
 
 let folder = '';

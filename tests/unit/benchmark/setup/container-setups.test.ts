@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LocalImage, VolumeFacts } from '../../../../src/benchmark/runtime/container-runtime.ts';
 import { NAME_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
-import { hostPath } from '../../../../src/benchmark/setup/container-storage.ts';
+import { hostPath } from '../../../../src/benchmark/setup/container-places.ts';
 import {
   describeContainer,
   findSetups,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { onEngine } from '../../../../src/benchmark/setup/on-engine.ts';
+import { onEngine } from '../../../../src/benchmark/setup/open-setup.ts';
 import type { Setup } from '../../../../src/shared/model/setup.ts';
 import { FAKE_PASSPORT } from '../../fake-runtime.ts';
-import { briefly, readProject } from '../../shared/setup/compose/compose-project.ts';
+import { briefly, readProject } from '../../shared/project/project-texts.ts';
 
 const { setup } = readProject({
   'compose.yaml':

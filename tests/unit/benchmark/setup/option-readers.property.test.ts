@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { readComposeFiles } from '../../../../src/benchmark/setup/compose-files.ts';
-import { measuredOptions, withConfigFiles } from '../../../../src/benchmark/setup/config-files.ts';
-import { readCommand } from '../../../../src/benchmark/setup/server-command.ts';
+import { readComposeFiles } from '../../../../src/benchmark/setup/open-setup.ts';
+import { withConfigFiles } from '../../../../src/benchmark/setup/option-files.ts';
+import { readCommand } from '../../../../src/benchmark/setup/container-setups.ts';
 import { settingsOfOptions } from '../../../../src/shared/options/settings.ts';
 import { serverOption } from '../../../../src/shared/options/option.ts';
-import { changedText } from '../../../../src/shared/setup/patch/changed-text.ts';
+import { changed } from '../../shared/project/patched.ts';
 import { makeSetup } from '../../setup-builder.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'whalemark-options-'));
@@ -60,7 +60,8 @@ function meaning(options: readonly string[]): object {
 async function ofCompose(command: string): Promise<object> {
   const file = join(FOLDER, 'compose.yaml');
   writeFileSync(file, `services:\n  db:\n    image: mysql:8.4\n    command: ${command}\n`);
-  const { services } = await withConfigFiles(await readComposeFiles([file], { environment: {} }));
+  const { setup } = await readComposeFiles([file], { environment: {} });
+  const { services } = await withConfigFiles(setup);
   return meaning(services[0]?.options ?? []);
 }
 
@@ -71,11 +72,11 @@ it('reads an option alike in a command, a list, a container, and an option file'
       const words = all.flatMap(({ written, value }, index) =>
         isTwo && value !== undefined ? [`--${written}`, value] : [joined[index] ?? ''],
       );
-      const expected = meaning(measuredOptions({ options: joined, flavor: 'mysql' }).options);
+      const expected = meaning(readCommand(joined).options);
       expect(await ofCompose(words.join(' '))).toEqual(expected);
       expect(await ofCompose(JSON.stringify(['mysqld', ...words]))).toEqual(expected);
       const { options } = readCommand(['docker-entrypoint.sh', 'mysqld', ...words]);
-      expect(meaning(measuredOptions({ options, flavor: 'mysql' }).options)).toEqual(expected);
+      expect(meaning(options)).toEqual(expected);
       const file = join(FOLDER, 'my.cnf');
       writeFileSync(file, `[mysqld]\n${joined.map((option) => option.slice(2)).join('\n')}\n`);
       const [service] = (await withConfigFiles(makeSetup({ configFiles: [file], options: [] }))).services;
@@ -90,14 +91,9 @@ it('replaces what it reads as the same option in a patch', () => {
     fc.property(WRITTEN, fc.boolean(), ({ written, value }, isList) => {
       const option = `--${written}${value === undefined ? '' : `=${value}`}`;
       const text = `services:\n  db:\n    image: mysql:8.4\n    command: ${isList ? `["${option}"]` : option}\n`;
-      const changed = changedText(
-        [{ file: '/shop/compose.yaml', text }],
-        'db',
-        { factor: 'server', level: 'relaxed-flush' },
-        { datadir: '/var/lib/mysql', port: null, client: null, isVm: false, isMariaDb: false },
+      const names = [...changed(text, 'flush').text.matchAll(/--[\w-]+/g)].map(
+        ([found]) => serverOption(found)?.name,
       );
-      if ('refusal' in changed) throw new Error(changed.refusal.text);
-      const names = [...changed.text.matchAll(/--[\w-]+/g)].map(([found]) => serverOption(found)?.name);
       const wanted = ['innodb-flush-log-at-trx-commit', 'sync-binlog', serverOption(option)?.name];
       expect(names.sort()).toEqual([...new Set(wanted)].sort());
     }),

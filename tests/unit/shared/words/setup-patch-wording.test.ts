@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { setupPatch, type PatchRequest } from '../../../../src/shared/setup/patch/setup-patch.ts';
+import { setupPatch, type PatchRequest } from '../../../../src/shared/project/patch/patch.ts';
 import { createTranslator, messageText } from '../../../../src/shared/words/i18n.ts';
 import { changeName, commandsText, patchText } from '../../../../src/shared/words/setup-patch-wording.ts';
 import type { SetupChange, SetupPatch } from '../../../../src/shared/model/setup.ts';
-import { applied, CHANGES } from '../setup/patch/patched.ts';
+import { applied, CHANGES } from '../project/patched.ts';
+import { readProject } from '../project/project-texts.ts';
 
 const TEXT = `services:
   db:
@@ -15,7 +16,7 @@ const TEXT = `services:
 function made(change: SetupChange, folder = '/srv/shop'): SetupPatch {
   const file = `${folder}/compose.yaml`;
   const request: PatchRequest = {
-    texts: [{ file, text: TEXT }],
+    project: readProject({ [file]: TEXT }, { files: [file], folder }).project,
     source: { kind: 'compose', files: [file], project: 'shop' },
     service: {
       name: 'db',

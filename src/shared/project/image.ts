@@ -1,0 +1,121 @@
+import type { Flavor } from '../model/names.ts';
+import { interpolated } from './interpolate.ts';
+
+export interface ServerImage {
+  /** Null: a program of this family, which one isn't known. */
+  flavor: Flavor | null;
+  datadir: string;
+  /** What the image declares a VOLUME; null: nothing. */
+  volume: string | null;
+  /** Several servers that replicate synchronously. */
+  isCluster: boolean;
+  /** From a publisher whose images declare the data directory a volume. */
+  isOfficial: boolean;
+}
+
+/** Empty: Docker's own, as for a registry's host alone. Others copy these, or have rules below. */
+const PUBLISHERS =
+  /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
+
+/** Where the official images, and most others, expect the data. */
+export const OFFICIAL_DATADIR = '/var/lib/mysql';
+
+/** Parts of the names of images that contain a server, and nothing else. */
+const QUALIFIERS = new Set(
+  `server community enterprise official oracle docker image container custom lts slim alpine debian ubuntu centos rhel ubi
+  rpi arm armhf arm64 arm64v8 arm32v7 amd64 aarch64 x86 galera xtradb cluster ndb db database test dev local`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);
+const VERSION = /^v?\d[\d.]*$|^(?:c|el|rhel|ubi|centos|debian|alpine|ubuntu)\d+s?$/;
+const CLUSTERS = ['galera', 'xtradb', 'cluster', 'ndb'];
+
+/** By the name alone; undefined: not a server's, or unknown. */
+export function serverImage(reference: string): ServerImage | undefined {
+  const parts = reference.toLowerCase().split('@', 1).join('').split('/');
+  const name = (parts.at(-1) ?? '').split(':', 1).join('');
+  const words = name.split(/[-_.]/).filter((word) => word !== '');
+  const flavor = flavorOf(words);
+  if (flavor === undefined) return undefined;
+  const others = words.filter((word) => !FLAVOR_WORDS.has(word) && !VERSION.test(word));
+  if (others.some((word) => !QUALIFIERS.has(word))) return undefined;
+  const owner = parts.at(-2) ?? '';
+  return {
+    flavor,
+    ...placesOf(owner, name, flavor),
+    isCluster: others.some((word) => CLUSTERS.includes(word)),
+    isOfficial: PUBLISHERS.test(owner),
+  };
+}
+
+const FLAVOR_WORDS = new Map<string, Flavor>([
+  ['mariadb', 'mariadb'],
+  ['percona', 'percona'],
+  ['mysql', 'mysql'],
+]);
+
+function flavorOf(words: readonly string[]): Flavor | undefined {
+  const [named] = [...FLAVOR_WORDS].filter(([word]) => words.includes(word));
+  return named?.[1];
+}
+
+/** Sources: the Dockerfiles of bitnami/containers, linuxserver/docker-mariadb, and sclorg. */
+function placesOf(owner: string, name: string, flavor: Flavor): Pick<ServerImage, 'datadir' | 'volume'> {
+  if (owner.startsWith('bitnami')) {
+    const folder = `/bitnami/${flavor === 'mariadb' ? 'mariadb' : 'mysql'}`;
+    return { datadir: `${folder}/data`, volume: folder };
+  }
+  if (owner === 'linuxserver') return { datadir: '/config/databases', volume: '/config' };
+  if (/^(?:mysql|mariadb)-\d+-(?:centos|c|el|rhel|ubi)\d+s?$|^(?:mysql|mariadb)-\d+$/.test(name)) {
+    return { datadir: `${OFFICIAL_DATADIR}/data`, volume: null };
+  }
+  return { datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR };
+}
+
+/** Set the passwords of a new data directory. */
+const SERVER_VARIABLE =
+  /^(?:MYSQL|MARIADB)_(?:ROOT_PASSWORD|ALLOW_EMPTY_(?:ROOT_)?PASSWORD|RANDOM_ROOT_PASSWORD|ROOT_PASSWORD_HASH|ONETIME_PASSWORD)(?:_FILE)?$/;
+
+export function isServerVariable(name: string): boolean {
+  return SERVER_VARIABLE.test(name);
+}
+
+/** Of an unknown image: by the names of its variables. */
+export function imageByVariables(names: readonly string[]): ServerImage {
+  const flavor = names.some((name) => name.startsWith('MARIADB_')) ? ('mariadb' as const) : null;
+  return { flavor, datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR, isCluster: false, isOfficial: false };
+}
+
+const FROM = /^FROM\s+(?:--platform=\S+\s+)?(\S+)(?:\s+AS\s+(\S+))?\s*$/i;
+const ARG = /^ARG\s+([A-Za-z_]\w*)(?:=(?:"([^"]*)"|'([^']*)'|(\S*)))?\s*$/i;
+const MOST_STAGES = 100;
+
+/** The image that a stage begins with, at its root; undefined: it can't be read from the text. */
+export function baseImage(
+  text: string,
+  target: string | undefined,
+  args: (name: string) => string | undefined,
+): string | undefined {
+  const defaults = new Map<string, string>();
+  const stages: { image: string; name: string | undefined }[] = [];
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const [, arg, quoted, single, plain] = ARG.exec(line.trim()) ?? [];
+    if (arg !== undefined && stages.length === 0) {
+      const value = args(arg) ?? quoted ?? single ?? plain;
+      if (value !== undefined) defaults.set(arg, value);
+    }
+    const [, written, name] = FROM.exec(line.trim()) ?? [];
+    if (written === undefined || stages.length >= MOST_STAGES) continue;
+    const image = interpolated(written, (variable) => defaults.get(variable)).text;
+    stages.push({ image, name: name?.toLowerCase() });
+  }
+  const wanted = target?.toLowerCase();
+  let stage = wanted === undefined ? stages.at(-1) : stages.find(({ name }) => name === wanted);
+  for (let steps = 0; stage !== undefined && steps < MOST_STAGES; steps += 1) {
+    const { image } = stage;
+    const base = stages.find(({ name }) => name === image.toLowerCase());
+    if (base === undefined) return image;
+    stage = base;
+  }
+  return undefined;
+}

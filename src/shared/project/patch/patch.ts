@@ -1,0 +1,153 @@
+import { SERVER_PORT } from '../../kinds/paths.ts';
+import { isInMemory, losesData } from '../../kinds/storages.ts';
+import { msg, type Message } from '../../message.ts';
+import type { SetupChange, SetupPatch, SetupPath, SetupService, SetupSource } from '../../model/setup.ts';
+import { folderOf } from '../file-names.ts';
+import { movesOf } from './moves.ts';
+import type { Project } from '../project.ts';
+import { changeOptions, commandFile, onHostNetwork, withoutLimits, type PathFacts } from './server-change.ts';
+import { Refusal, refused, ServiceText } from './service-text.ts';
+import { SERVER_CHANGES, type ServerChangeId } from '../setup-preset.ts';
+import { onStorage } from './storage-change.ts';
+import { TextEdits } from './text-edits.ts';
+import { unifiedDiff } from './unified-diff.ts';
+
+export interface PatchRequest {
+  project: Project;
+  source: SetupSource;
+  service: Pick<SetupService, 'name' | 'image' | 'flavor' | 'storage' | 'path' | 'otherPaths'>;
+  change: SetupChange;
+  gain: SetupPatch['gain'];
+  /** The engine runs in a VM. */
+  isVm: boolean;
+}
+
+/** The diff of one change with all that belongs to it, or why there is none. */
+export function setupPatch(request: PatchRequest): SetupPatch | { refusal: Message } {
+  const { project, source, service, change, gain, isVm } = request;
+  const paths = [service.path, ...service.otherPaths];
+  const changed = changedText(project, service.name, change, {
+    datadir: service.storage.datadir,
+    port: publishedPort(paths),
+    client: paths.find(({ client }) => client !== null)?.client ?? null,
+    isVm,
+    isMariaDb: service.flavor === 'mariadb',
+  });
+  if ('refusal' in changed) return changed;
+  const { file, diff, place, notes } = changed;
+  // Compose replaces the container, and its layer with it.
+  if (place === null && service.storage.kind === 'container-layer') {
+    return { refusal: msg('setupPatch.refused.layer', { service: service.name }) };
+  }
+  const folder = folderOf(project.input.files[0] ?? file);
+  const moves = movesOf({ source, service, folder, fileFolder: folderOf(file), place, change });
+  return { change, gain, file, diff, moves, notes: [...notesOf(request, paths), ...notes] };
+}
+
+/** What may be lost that the setup keeps. */
+export function lossOf({ factor, level }: SetupChange): (typeof SERVER_CHANGES)[ServerChangeId]['loses'] {
+  return factor === 'server' && Object.hasOwn(SERVER_CHANGES, level)
+    ? SERVER_CHANGES[level as ServerChangeId].loses
+    : 'nothing';
+}
+
+function publishedPort(paths: readonly SetupPath[]): number | null {
+  return paths.find(({ port }) => port !== null)?.port ?? null;
+}
+
+function notesOf({ service, change, isVm }: PatchRequest, paths: readonly SetupPath[]): Message[] {
+  const { kind } = service.storage;
+  const memory = isInMemory(kind) ? [msg('setupPatch.note.memory')] : [];
+  switch (change.level) {
+    case 'named-volume':
+    case 'bind-mount':
+      return [
+        losesData(kind) || kind === 'anonymous-volume' || kind === 'data-container'
+          ? msg('setupPatch.note.kept')
+          : msg('setupPatch.note.asSafe'),
+        ...memory,
+        ...(kind === 'bind-mount' && isVm ? [msg('setupPatch.note.letterCase')] : []),
+        change.level === 'named-volume' ? msg('setupPatch.note.inVolume') : msg('setupPatch.note.inFolder'),
+      ];
+    case 'host-network':
+      return [
+        ...memory,
+        msg('setupPatch.note.isolation'),
+        msg('setupPatch.note.localOnly', { address: `127.0.0.1:${publishedPort(paths) ?? SERVER_PORT}` }),
+      ];
+    case 'without-limits':
+      return [...memory, msg('setupPatch.note.noLimits')];
+    default: {
+      const loss = lossOf(change);
+      return [...memory, ...(loss === 'nothing' ? [] : [msg(`setupPatch.note.${loss}`)])];
+    }
+  }
+}
+
+/** What the files alone don't say. */
+export interface SetupFacts extends PathFacts {
+  datadir: string;
+}
+
+export interface ChangedText {
+  file: string;
+  text: string;
+  diff: string;
+  /** Of a storage change: what Compose calls the new place. */
+  place: string | null;
+  /** What else the files say of it. */
+  notes: Message[];
+}
+
+const NOTHING_MORE = { place: null, notes: [] };
+
+type Edited = Pick<ChangedText, 'place' | 'notes'> & { edits: TextEdits };
+
+/**
+ * The one file of a service that a change needs to be different, with all other lines as they are; or why the change
+ * isn't made. `level` of a storage change is the kind of storage.
+ */
+export function changedText(
+  project: Project,
+  name: string,
+  change: SetupChange,
+  facts: SetupFacts,
+): ChangedText | { refusal: Message } {
+  try {
+    const service = new ServiceText(project, name);
+    service.home();
+    const { edits, ...more } = editsOf(service, change, facts);
+    const { file } = edits;
+    const { text, edits: parts } = edits.result();
+    return { file: file.source.file, text: file.mark + text, diff: unifiedDiff(file, parts), ...more };
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error.reason };
+    throw error;
+  }
+}
+
+function editsOf(service: ServiceText, { factor, level }: SetupChange, facts: SetupFacts): Edited {
+  if (factor === 'storage' && (level === 'named-volume' || level === 'bind-mount')) {
+    return onStorage(service, level, facts.datadir);
+  }
+  if (factor === 'path' && level === 'user-bridge') {
+    throw facts.client === null
+      ? refused('clientMoves', { service: service.name })
+      : refused('clientThere', { service: facts.client });
+  }
+  if (factor === 'path' && level === 'host-network') {
+    return { edits: onHostNetwork(service, facts), ...NOTHING_MORE };
+  }
+  if (factor === 'server' && Object.hasOwn(SERVER_CHANGES, level)) {
+    return { edits: ofServer(service, level as ServerChangeId), ...NOTHING_MORE };
+  }
+  throw refused('noPatch');
+}
+
+function ofServer(service: ServiceText, change: ServerChangeId): TextEdits {
+  if (change === 'without-limits') return withoutLimits(service);
+  const edits = new TextEdits(commandFile(service));
+  changeOptions(service, edits, SERVER_CHANGES[change].options);
+  if (edits.isEmpty) throw refused('already');
+  return edits;
+}

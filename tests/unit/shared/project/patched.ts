@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SetupChange } from '../../../../src/shared/model/setup.ts';
+import type { Project } from '../../../../src/shared/project/project.ts';
+import {
+  changedText,
+  type ChangedText,
+  type SetupFacts,
+} from '../../../../src/shared/project/patch/patch.ts';
+import { FOLDER, readProject } from './project-texts.ts';
+
+export const FACTS: SetupFacts = {
+  datadir: '/var/lib/mysql',
+  port: null,
+  client: null,
+  isVm: false,
+  isMariaDb: true,
+};
+
+export const CHANGES = {
+  volume: { factor: 'storage', level: 'named-volume' },
+  folder: { factor: 'storage', level: 'bind-mount' },
+  host: { factor: 'path', level: 'host-network' },
+  bridge: { factor: 'path', level: 'user-bridge' },
+  limits: { factor: 'server', level: 'without-limits' },
+  flush: { factor: 'server', level: 'relaxed-flush' },
+  binlog: { factor: 'server', level: 'without-binlog' },
+} satisfies Record<string, SetupChange>;
+
+/** The indentation of its first line is that of all. */
+export function yaml(text: string): string {
+  const lines = text.replace(/^\n/, '').replace(/\n *$/, '\n').split('\n');
+  const indent = /^ */.exec(lines[0] ?? '')?.[0].length ?? 0;
+  return lines.map((line) => line.slice(indent)).join('\n');
+}
+
+/** Of the service `db`; `texts` by their names, where later ones override. Throws if they can't be read. */
+export function change(
+  texts: string | Readonly<Record<string, string>>,
+  which: keyof typeof CHANGES,
+  facts: Partial<SetupFacts> = {},
+): ReturnType<typeof changedText> {
+  return changedText(projectOf(texts), 'db', CHANGES[which], { ...FACTS, ...facts });
+}
+
+export function projectOf(texts: string | Readonly<Record<string, string>>): Project {
+  const all = typeof texts === 'string' ? { 'compose.yaml': texts } : texts;
+  const files = Object.keys(all).map((name) => `${FOLDER}/${name}`);
+  const { project } = readProject(all, { files });
+  const [problem] = project.problems;
+  if (problem !== undefined) throw new Error(problem.text);
+  return project;
+}
+
+/** Throws the reason if there is none. */
+export function changed(...args: Parameters<typeof change>): ChangedText {
+  const result = change(...args);
+  if ('refusal' in result) throw new Error(result.refusal.text);
+  return result;
+}
+
+/** What plain `git apply` makes of the file, in a folder of its own; `inside` is one of a repository. */
+export function applied(text: string, diff: string, file = 'compose.yaml', inside = false): string {
+  const root = mkdtempSync(join(tmpdir(), 'whalemark-patch-'));
+  try {
+    const folder = inside ? join(root, 'deploy') : root;
+    if (inside) {
+      mkdirSync(folder);
+      execFileSync('git', ['init', '--quiet', root]);
+    }
+    writeFileSync(join(folder, file), text);
+    writeFileSync(join(folder, 'the.patch'), diff);
+    const env = {
+      ...process.env,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CEILING_DIRECTORIES: tmpdir(),
+    };
+    execFileSync('git', ['apply', 'the.patch'], { cwd: folder, env, stdio: 'pipe' });
+    return readFileSync(join(folder, file), 'utf8');
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
