@@ -34,10 +34,7 @@ const NO_WINDOWS: WindowKeeper<unknown, null> = {
   rates: () => [],
 };
 
-/**
- * What the system does during a run: progress at dock or taskbar, no sleep, a notification at the end, and changes of
- * the power source.
- */
+/** Progress at dock or taskbar, no sleep, a notification at the end, and changes of the power source. */
 export class RunCompanion {
   readonly #desktop: Desktop;
   readonly #hooks: CompanionHooks;

@@ -130,10 +130,7 @@ export async function readAnnotations(path: string): Promise<Annotations> {
   }
 }
 
-/**
- * Atomic. A broken file is kept as `.broken`. Rejects with ANNOTATIONS_TOO_NEW or DATA_FOLDER_UNREADABLE and changes
- * nothing then.
- */
+/** Atomic. A broken file is kept as `.broken`; one of a later version is left alone. */
 export async function changeAnnotations(
   path: string,
   change: (annotations: Annotations) => Annotations,

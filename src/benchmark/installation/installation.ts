@@ -21,10 +21,7 @@ export interface Installation extends Omit<InstallationPaths, 'assetsDir' | 'pre
   clientImageFiles: Record<string, string>;
 }
 
-/**
- * Below the build's `out`, with this user's data folder. `WHALEMARK_DATASETS` names a folder for datasets, or is
- * `off`.
- */
+/** `WHALEMARK_DATASETS` names a folder for datasets, or is `off`. */
 export function installationPaths(out: string, appVersion: string): InstallationPaths {
   const ownDir = dataDir(process.env, process.platform, homedir());
   const datasets = process.env['WHALEMARK_DATASETS'] ?? '';

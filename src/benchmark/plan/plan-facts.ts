@@ -29,10 +29,7 @@ export interface PlanFacts {
 
 const EXTERNAL_CONSENT = msg('consent.external');
 
-/**
- * Finds out what the scenarios need beyond the passport. `asksExternal` also connects to the external server. Rejects
- * with BIND_REFUSED for an unusable folder in the preset, and PRESET_INVALID for such a device.
- */
+/** The scenarios' needs beyond the passport. `asksExternal` also connects to the external server. */
 export async function findPlanFacts(
   preset: Preset,
   wanted: PresetScenario[],
@@ -103,10 +100,7 @@ interface SwarmFacts {
   consents: Plan['consents'];
 }
 
-/**
- * What a plan can do with swarms here, and the consents. Changes nothing. Reasons contain no host names, since
- * results include them.
- */
+/** Changes nothing. Reasons contain no host names, since results include them. */
 export async function swarmFacts(
   runtime: ContainerRuntime,
   needs: SwarmNeeds,

@@ -122,10 +122,7 @@ function baselineNotices(
   ];
 }
 
-/**
- * The command that installs a native server of the image's flavor, or undefined where a native server can't be the
- * baseline. Sources: Homebrew Formulae, packages of Debian, Ubuntu, and Percona, and winget's list.
- */
+/** Sources: Homebrew Formulae, packages of Debian, Ubuntu, and Percona, and winget's list. */
 function nativeInstall(
   { runtime, host }: Passport,
   image: Pick<ImageChoice, 'requested' | 'flavor' | 'version'> | undefined,

@@ -18,10 +18,7 @@ interface PreparedSetup {
   complete(plan: Plan): Plan;
 }
 
-/**
- * The preset of a user's service with its option files, and with bind mounts next to the user's folder if that may be.
- * Rejects with SETUP_REFUSED if the service can't be measured, or its image has to be built first.
- */
+/** Includes the service's option files, and bind mounts next to the user's folder if that may be. */
 export async function prepareSetup(
   read: Setup,
   name: string,

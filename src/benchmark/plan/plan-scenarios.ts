@@ -32,10 +32,7 @@ export function planScenarios(
   );
 }
 
-/**
- * The level of the A/A pair: one pair keeps a sweep affordable, and its middle represents both few and many
- * connections.
- */
+/** One pair keeps a sweep affordable, and its middle represents both few and many connections. */
 function middleOf(levels: number[]): number | undefined {
   return levels[Math.floor(levels.length / 2)];
 }
@@ -116,10 +113,7 @@ export function placeOf(storage: StorageSpec): string {
   return JSON.stringify({ ...storage, name: undefined });
 }
 
-/**
- * Equal ids for scenarios that may share a server. `setup.storage.attachment`; duplicates are numbered, since shared
- * results must not reveal places.
- */
+/** Equal ids for scenarios that may share a server; numbered, since shared results must not reveal places. */
 class ServerIds {
   readonly #byServer = new Map<string, string>();
   readonly #taken = new Set<string>();

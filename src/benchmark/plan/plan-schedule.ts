@@ -20,10 +20,7 @@ export function fullSchedule(
   return { scenarios, schedule, rounds: [withEarly(first, scenarios, baselineId), ...others], later: null };
 }
 
-/**
- * A few rounds of the scenarios that differ from the reference in one factor, without the A/A repeat and storage types
- * that lose data; the full schedule follows if the run is continued.
- */
+/** Leaves out the A/A repeat and storage types that lose data; the full schedule follows if the run is continued. */
 export function quickSchedule(
   full: Scheduled,
   { baselineId, rounds, random }: { baselineId: string; rounds: number; random: Random },
@@ -70,10 +67,7 @@ function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: st
   return [...before, ...early, ...others.filter((id) => !before.includes(id))];
 }
 
-/**
- * Measured on a Linux machine with two cores; only the order of magnitude matters.
- * tests/unit/benchmark/plan/plan.test.ts bounds the estimates of built-in presets.
- */
+/** Measured on a Linux machine with two cores; only the order of magnitude matters. */
 
 /** Initializing an empty data directory. */
 const INITIALISE_SECONDS = 12;

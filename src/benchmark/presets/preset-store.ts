@@ -28,10 +28,7 @@ export type PresetEntry = { id: string; builtIn: boolean; fileName: string; text
   { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
 );
 
-/**
- * Built-in presets and the user's YAML files in `presets/` of the data folder. Paths come from the list of files,
- * never from an unchecked id.
- */
+/** Built-in presets and the user's YAML files. Paths come from the list of files, never from an unchecked id. */
 export class PresetStore {
   readonly #builtInDir: string;
   readonly #userDir: string;
@@ -84,10 +81,7 @@ export class PresetStore {
     return (await this.#entry(id)).text;
   }
 
-  /**
-   * Atomic, under the id in the text. `over`: the edited preset; it may be overwritten, and is deleted if its id
-   * changed.
-   */
+  /** Atomic, under the id in the text. `over`: the edited preset, which is deleted if its id changed. */
   async save(text: string, over?: string): Promise<Preset> {
     const preset = await readPreset(text, over ?? 'preset');
     const { id } = preset;
@@ -110,10 +104,7 @@ export class PresetStore {
     return this.save(await readPresetFile(path, known));
   }
 
-  /**
-   * Copies any preset to a new id, keeping comments. Default name: the old one with the id. Rejects like `save`, and
-   * with PRESET_UNKNOWN.
-   */
+  /** Copies any preset to a new id, keeping comments. Default name: the old one with the id. */
   async duplicate(id: string, newId: string, name?: string): Promise<Preset> {
     const text = await this.text(id);
     const original = await this.find(id);
@@ -191,10 +182,7 @@ function withScalar(text: string, key: string, value: string): string {
 /** Names below `.invalid` never exist (RFC 6761): a placeholder for the user's address. */
 const PLACEHOLDER = /\.invalid$/i;
 
-/**
- * Throws PRESET_INCOMPLETE, naming the fields, if a preset still needs the user's NFS server. For use before
- * planning.
- */
+/** Throws PRESET_INCOMPLETE if a preset still needs the user's NFS server. For use before planning. */
 export function requireAnswers(preset: Preset): void {
   const unanswered = presetScenarios(preset).find(({ storage }) =>
     PLACEHOLDER.test(storage.nfs?.address ?? ''),

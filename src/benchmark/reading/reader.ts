@@ -45,10 +45,7 @@ export const FAILED = 3;
 
 let readerFile: string | undefined;
 
-/**
- * From now on strangers' files are read in their own process, so that hostile ones can't exhaust this one. Its
- * bundle is next to the load client's.
- */
+/** From now on strangers' files are read in their own process, so that hostile ones can't exhaust this one. */
 export function readElsewhere({ clientFile }: { clientFile: string }): void {
   readerFile = join(dirname(clientFile), 'reader.cjs');
 }

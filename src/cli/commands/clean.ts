@@ -17,10 +17,7 @@ interface CleanOptions extends JsonOption {
   context?: string | undefined;
 }
 
-/**
- * Removes leftovers of interrupted runs and, if asked, cached datasets; with `--all` and consent also those of invisible
- * processes.
- */
+/** With `--all` and consent also leftovers of processes that can't be seen from here. */
 export async function clean({
   datasets: clearsDatasets,
   all,

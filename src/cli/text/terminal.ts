@@ -8,10 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 /** A closed pipe or terminal. */
 const READER_GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO']);
 
-/**
- * Commands continue when their terminal or reader goes away. Output lost for another reason, such as a full disk,
- * fails the command.
- */
+/** Commands continue when their terminal or reader goes away. A full disk fails them. */
 export function outliveOutput(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));
   let failed = false;
@@ -86,9 +83,7 @@ const PICTURES = 0x2400;
 const DEL = 0x7f;
 const PICTURE_OF_DEL = '\u2421';
 
-/**
- * Makes control characters visible: strangers' escape sequences could rewrite the screen, its title, or its input.
- */
+/** Strangers' escape sequences could rewrite the screen, its title, or its input. */
 export function visible(text: string): string {
   return text.replace(COMMANDS, (character) => {
     const code = character.charCodeAt(0);

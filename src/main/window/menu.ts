@@ -28,10 +28,7 @@ interface MenuParts {
 type Items = MenuItemConstructorOptions[];
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
-/**
- * Labels of Electron's own roles are here, since it has them in English only. No reload: Ctrl/Cmd+R looks for
- * runtimes.
- */
+/** Electron has the labels of its roles in English only. No reload: Ctrl/Cmd+R looks for runtimes. */
 export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
   const isMac = platform === 'darwin';
   const command = (name: MenuCommand, label: string, accelerator?: string): MenuItemConstructorOptions => ({

@@ -46,19 +46,13 @@ export function isOwnAddress(url: string): boolean {
   }
 }
 
-/**
- * Chromium resolves no host names, so nothing gets out, not even prefetch or WebRTC. The core uses Node. Call before
- * the app is ready.
- */
+/** Chromium resolves no host names, so nothing gets out, not even prefetch or WebRTC. The core uses Node. */
 export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
   app.commandLine.appendSwitch('no-pings');
 }
 
-/**
- * Denies all web contents and sessions what the app's page never needs. External links open in the browser through
- * `openExternal`. Call before the app is ready.
- */
+/** Denies what the app's page never needs. External links open in the browser. */
 export function lockDownApp(app: App, openExternal: (address: string) => unknown): void {
   app.on('web-contents-created', (_, contents) => lockDownContents(contents, openExternal));
   app.on('session-created', lockDownSession);
@@ -99,10 +93,7 @@ function lockDownSession(session: Session): void {
   });
 }
 
-/**
- * The only addresses the app opens in the browser: the sources on the method page. The build makes links of these
- * alone (scripts/build/method.mjs), so that no text from a result, preset, or server can open anything.
- */
+/** All that the app opens in the browser, so that no text from a result, preset, or server can open anything. */
 export const EXTERNAL_LINKS: readonly string[] = links;
 
 export function isExternalLink(address: string): boolean {

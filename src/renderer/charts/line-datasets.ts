@@ -28,9 +28,7 @@ interface Kept {
   look: string;
 }
 
-/**
- * Two datasets per series: the finished part, and the growing end. Unchanged ones stay the same object and version.
- */
+/** The finished part of each series, and the growing end. Unchanged ones stay the same object and version. */
 export class LineDatasets {
   #kept = new Map<string, Kept>();
   #settled = new Map<string, { key: string; points: Point[] }>();
@@ -108,10 +106,7 @@ function settledIn(points: readonly Point[]): number {
   return Math.max(0, Math.floor((points.length - FLOWING_POINTS) / SETTLED_POINTS) * SETTLED_POINTS);
 }
 
-/**
- * Whether a grown line looks the same: its end lies between its range's drawn extremes. True for nine of ten windows
- * in a long run.
- */
+/** Whether a grown line looks the same, because its end lies between its range's drawn extremes. */
 function looksAlike(before: readonly Point[], after: readonly Point[]): boolean {
   if (before.length !== after.length) return false;
   const last = after.length - 2;

@@ -112,10 +112,7 @@ const feed = new RunFeed((run) => {
   app.run = run;
 });
 
-/**
- * Learns what is already running, listens to what happens from now on, and looks for runtimes. `onCommand` carries out
- * what is chosen in the menu.
- */
+/** Learns what runs, listens from now on, and looks for runtimes. `onCommand` carries out what the menu offers. */
 export async function start(onCommand: (command: MenuCommand) => void): Promise<void> {
   await attempt(async () => {
     feed.begin((await request('run:current', {})) ?? undefined);

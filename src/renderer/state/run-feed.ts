@@ -6,9 +6,7 @@ export const SHOWN_EVERY_MS = 200;
 
 const STREAMS: ReadonlySet<RunViewEvent['type']> = new Set(['window', 'step-progress', 'server-log']);
 
-/**
- * Folds and shows a run's events; streams at most every `SHOWN_EVERY_MS`, since each redraw takes CPU from the load.
- */
+/** Streams at most every `SHOWN_EVERY_MS`, since each redraw takes CPU from the load. */
 export class RunFeed {
   readonly #show: (run: RunView | undefined) => void;
   #run: RunView | undefined;

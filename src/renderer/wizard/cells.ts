@@ -6,10 +6,7 @@ import { MOST_SCENARIOS } from '../../shared/model/preset-checks.ts';
 import type { Edit } from './preset-text.ts';
 
 export interface Cells {
-  /**
-   * False if the preset has more than the table shows (servers, load generators, names, client nodes): shown, but
-   * only editable as YAML.
-   */
+  /** False if the preset has more than the table shows: then it is only editable as YAML. */
   isPlain: boolean;
   chosen: Cell[];
   baseline: Cell | undefined;

@@ -34,10 +34,7 @@ interface DraftStorage {
   kind: StorageKind;
 }
 
-/**
- * A preset's YAML as the form shows it. Missing or mistyped fields show the default of a new preset or the schema;
- * problems.ts lists problems. The text is the truth.
- */
+/** A preset's YAML as the form shows it. Missing or mistyped fields show the default. The text is the truth. */
 export class Draft {
   readonly value: object;
   readonly cells: Cells;

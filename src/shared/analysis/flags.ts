@@ -9,10 +9,7 @@ const GARBAGE_LIMIT = 0.05;
 /** At a fixed rate: the client's own delay (99th percentile) as a share of the median latency, above 1 ms. */
 const LATE_LIMIT = 0.5;
 const LATE_LEAST_US = 1000;
-/**
- * No medium confirms a flush faster, µs: drives with a protected cache need 20 to 30 plus the system call; `tmpfs`,
- * which flushes nothing, measured 3 to 4.
- */
+/** No medium confirms a flush faster, µs: drives with a protected cache need 20 to 30, `tmpfs` measured 3 to 4. */
 const FLUSH_LIMIT_US = 15;
 
 /** A flag with its figures: times in µs, shares of a core per worker. */

@@ -11,9 +11,7 @@ interface ConfigOptions {
   leftOut: { line: number; option: string | null }[];
 }
 
-/**
- * `refusal`: why an option can't be taken. Syntax: MySQL Reference Manual, "Using Option Files".
- */
+/** Syntax: MySQL Reference Manual, "Using Option Files". */
 export function parseConfig(
   text: string,
   file: string,

@@ -15,10 +15,7 @@ export interface ServerOption {
 
 const OPTION = /^--([a-z][\w.-]{0,79})(?:=([^\n\r\0]*))?$/i;
 
-/**
- * Prefixes may follow each other. Source: MySQL Reference Manual, "Program Option Modifiers".
- * Undefined: not a long option.
- */
+/** Prefixes may follow each other. Source: MySQL Reference Manual, "Program Option Modifiers". */
 export function serverOption(text: string): ServerOption | undefined {
   const [, written, value] = OPTION.exec(text) ?? [];
   if (written === undefined) return undefined;

@@ -8,10 +8,7 @@ export const FEW_ROUNDS = 3;
 /** A smaller redo log would be full within a trial, and its flushing would be what is measured. */
 const LEAST_REDO_LOG_MIB = 128;
 
-/**
- * The small form of a preset: one factor scales the rows, and buffer pools and redo logs that are given in MiB. Shares
- * of the data scale by themselves. Undefined if the preset has none.
- */
+/** One factor scales rows, and buffer pools and redo logs in MiB. Undefined if the preset has no small form. */
 export function smallForm({ small, ...full }: Preset): Preset | undefined {
   if (small === undefined) return undefined;
   const { scale, ...times } = small;

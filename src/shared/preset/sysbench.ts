@@ -2,10 +2,7 @@ import { mixOf } from '../kinds/mixes.ts';
 import { msg, type Message } from '../message.ts';
 import { isTpcc, type OltpWorkload, type Workload } from '../model/workload.ts';
 
-/**
- * Why sysbench 1.0.20 can't run a workload. Sources: its scripts in /usr/share/sysbench, and `sysbench --help`, which
- * lists uniform, gaussian, special, and pareto.
- */
+/** Sources: the scripts of sysbench 1.0.20 in /usr/share/sysbench, and `sysbench --help`, which lists distributions. */
 export function sysbenchRefusal(workload: Workload): Message | undefined {
   if (isTpcc(workload)) return msg('support.sysbenchTpcc');
   if (mixOf(workload.kind).isNotInSysbench) return msg('support.sysbenchComplex');
