@@ -2,14 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { OpenedResults } from '../../src/benchmark/history/opened-results.ts';
 import { readResultHere } from '../../src/benchmark/runs/stored-result.ts';
 import { resultTexts } from './support/bases.ts';
 import { byteMutants } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
 import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
 import { tempDir } from './support/temp-dir.ts';
-import { textMutants } from './support/text-mutants.ts';
 
 const directory = tempDir();
 /** Files have a name, at least, and most a place in them. */
@@ -34,14 +32,4 @@ fuzz({
       writeFileSync(path, file.bytes);
       await readResultHere(path, 'given');
     }, refusal),
-});
-
-const opened = new OpenedResults(join(directory, 'data'));
-
-/** What is dropped onto the window. */
-fuzz({
-  name: 'dropped-result',
-  share: 0.5,
-  cases: textMutants(resultTexts),
-  judge: (text) => acceptedOrRefused(() => opened.openText(text, 'given'), refusal),
 });
