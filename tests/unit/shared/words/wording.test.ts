@@ -13,6 +13,7 @@ import {
 import type { Finding } from '../../../../src/shared/model/history-entry.ts';
 import { findingClause, findingText } from '../../../../src/shared/words/finding-wording.ts';
 import { effectIntervalText, effectText } from '../../../../src/shared/words/effect-wording.ts';
+import { formatRatio } from '../../../../src/shared/words/units.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 
 const t = createTranslator('en');
@@ -129,6 +130,16 @@ describe('effects', () => {
   ])('%j', (estimate, effect, interval) => {
     expect(effectText(estimate, t)).toBe(effect);
     expect(effectIntervalText(estimate, t)).toBe(interval);
+  });
+
+  it.each([
+    [0.476, '0.43–0.53'],
+    [1.5, '1.40–1.60'],
+  ])('are the ratio of the tables in Chinese: %s', (value, interval) => {
+    const [low, high] = value < 1 ? [0.43, 0.526] : [1.4, 1.6];
+    const chinese = createTranslator('zh-CN');
+    expect(effectText(ratio(value, low, high), chinese)).toContain(` ${formatRatio(value)} 倍`);
+    expect(effectIntervalText(ratio(value, low, high), chinese)).toContain(` ${interval}`);
   });
 });
 
