@@ -160,23 +160,19 @@ describe('sentences', () => {
 
   it('no meaningful difference', () => {
     const { sentence, headline, analysis } = analyzed([800, 800, 800], [796, 801, 803]);
-    expect(sentence).toBe(
-      'Bind mount × published port: no meaningful difference from named volume × published port, within ±5% (ratio 1.00, 95% CI 0.99–1.01, 3 rounds)',
-    );
-    expect(headline).toBe('Storage type makes no meaningful difference.');
+    expect(sentence).toContain('within ±5% (ratio 1.00, 95% CI 0.99–1.01, 3 rounds)');
+    expect(headline).toBe(`${t('report:finding.same.storage')}.`);
     expect(headlineLines(analysis, t)[0]?.detail).toContain('3 rounds');
   });
 
-  it('inconclusive: a wide interval, one round, no pair', () => {
-    expect(analyzed([800, 800, 800], [500, 900, 700]).sentence).toMatch(
-      /^Bind mount × published port: inconclusive compared with named volume × published port \(ratio 0\.\d\d, 95% CI 0\.\d\d–1\.\d\d, 3 rounds\)$/,
-    );
-    expect(analyzed([800], [400]).sentence).toBe(
-      'Bind mount × published port: inconclusive compared with named volume × published port (ratio 0.50, no confidence interval, 1 round)',
-    );
-    expect(analyzed([800, 'LOAD_FAILED'], ['LOAD_FAILED', 400]).sentence).toBe(
-      'Bind mount × published port: inconclusive, because no round measured both it and the baseline',
-    );
+  it.each<[string, TrialOutcome[], TrialOutcome[], RegExp]>([
+    ['a wide interval', [800, 800, 800], [500, 900, 700], /ratio 0\.\d\d, 95% CI 0\.\d\d–1\.\d\d, 3 rounds/],
+    ['one round', [800], [400], /ratio 0\.50, no confidence interval, 1 round\)/],
+    ['no pair', [800, 'LOAD_FAILED'], ['LOAD_FAILED', 400], /because no round measured both/],
+  ])('inconclusive with %s', (_, base, bind, says) => {
+    const { sentence } = analyzed(base, bind);
+    expect(sentence).toMatch(/^Bind mount × published port: inconclusive/);
+    expect(sentence).toMatch(says);
   });
 
   it('the baseline, and what was not measured', () => {
@@ -184,13 +180,9 @@ describe('sentences', () => {
       [800, 810],
       ['PATH_NO_TRAFFIC', 'PATH_NO_TRAFFIC'],
     );
-    expect(verdictText(baseline, analysis, t)).toBe(
-      'Named volume × published port: the baseline, 805 transactions per second (2 rounds)',
-    );
-    expect(verdictText(bind, analysis, t)).toBe(
-      'Bind mount × published port: not measured, 2 trials failed or didn’t run',
-    );
-    expect(headline).toBe('Only the baseline was measured: 805 transactions per second');
+    expect(verdictText(baseline, analysis, t)).toContain('805 transactions per second (2 rounds)');
+    expect(verdictText(bind, analysis, t)).toContain('2 trials');
+    expect(headline).toBe(t('report:headline.onlyBaseline', { tps: '805' }));
     expect([verdictLabel(baseline, t), verdictLabel(bind, t)]).toEqual(['baseline', 'not measured']);
   });
 
