@@ -23,8 +23,14 @@ const COMMAND_DEADLINE_MS = 60_000;
 
 const NOTHING = { outcome: null, codes: [], trials: null, seconds: null };
 
-/** Asked once, because each cell changes the files of results. */
-let commit: Promise<{ stdout: string }> | undefined;
+let commit: Promise<string> | undefined;
+
+/** The commit of the sources; `-dirty` where they differ from it. */
+async function measuredCommit(): Promise<string> {
+  const { stdout } = await run('git', ['rev-parse', '--short=8', 'HEAD']);
+  const changed = await run('git', ['status', '--porcelain', '--', 'src', 'assets', 'presets']);
+  return `${stdout.trim()}${changed.stdout === '' ? '' : '-dirty'}`;
+}
 
 /** Runs one cell of the matrix: a run, the fault at its moment, the next start, the run continued. Cleans up after itself. */
 export async function runCell(
@@ -34,12 +40,12 @@ export async function runCell(
   sharedDatasets: string,
 ): Promise<CellResult> {
   const effect = fault.effect(phase);
-  commit ??= run('git', ['describe', '--always', '--dirty', '--abbrev=8', '--exclude=*']);
+  commit ??= measuredCommit();
   const basics = {
     fault: fault.name,
     phase,
     date: new Date().toISOString(),
-    commit: (await commit).stdout.trim(),
+    commit: await commit,
   };
   if (typeof effect !== 'string') {
     const engine = `Docker Engine ${shared.version}`;

@@ -156,7 +156,7 @@ const portTaken: Fault = {
   how: "another program listens on the port chosen for a server on the host's network: before its first start, or between two trials while the other path is measured",
   scenario: HOST,
   // The trial on the host's network follows the one that is struck.
-  preset: { paths: ['published-port', 'host-network'], seed: 5 },
+  preset: { paths: ['published-port', 'host-network'] },
   effect: effects(
     { clone: 'PORT_TAKEN', 'warm-up': 'PORT_TAKEN', measure: 'PORT_TAKEN' },
     { teardown: MEASURED, other: 'no port has been picked yet' },

@@ -55,7 +55,6 @@ export interface Fault {
     workload?: string;
     connections?: number;
     seconds?: number;
-    seed?: number;
   };
   /** What it leads to in a phase, or why there is no such fault in it; an empty reason: it makes no sense there. */
   effect(phase: Moment): Effect | { none: string };

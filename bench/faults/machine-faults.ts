@@ -130,7 +130,7 @@ const clockJump: Fault = {
 const sleep: Fault = {
   name: 'sleep-and-wake',
   title: 'sleep and wake',
-  how: `SIGSTOP of the terminal and of every process in the run's containers for ${SLEEP_MS / 1000} s; an imitation: the machine's clocks and its engine keep running`,
+  how: `SIGSTOP of the terminal, of its loads, and of every process in the run's containers for ${SLEEP_MS / 1000} s; an imitation: the machine's clocks and its engine keep running`,
   scenario: HOST,
   effect: effects(
     { 'warm-up': 'INTERRUPTED', measure: 'INTERRUPTED' },
@@ -186,7 +186,18 @@ async function processesOf({ engine, runId, child }: Scene): Promise<string[]> {
   const ids = (await Promise.all(roles.map((role) => running(engine, runId, role)))).flat();
   const lists = await Promise.all(ids.map((id) => engine.docker('top', id, '-eo', 'pid').catch(() => '')));
   const inContainers = lists.flatMap((text) => text.split('\n').filter((line) => /^\s*\d+$/.test(line)));
-  return [String(child?.pid), ...inContainers.map((pid) => pid.trim())];
+  return [...(await withDescendants(child?.pid)), ...inContainers.map((pid) => pid.trim())];
+}
+
+/** A process and all that it has started: loads run in processes of their own. */
+async function withDescendants(pid: number | undefined): Promise<string[]> {
+  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=']);
+  const parents = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+  const found = [String(pid)];
+  for (const parent of found) {
+    found.push(...parents.flatMap(([own = '', of]) => (of === parent ? own : [])));
+  }
+  return found;
 }
 
 export const MACHINE_FAULTS: readonly Fault[] = [

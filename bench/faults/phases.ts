@@ -36,7 +36,7 @@ export function isMoment(event: RunEvent, { phase, scenarioId, lastTrialId }: Aw
       return false;
     case 'create':
       // What comes next is the network.
-      return event.type === 'step-finished' && event.stepId.startsWith('build:');
+      return event.type === 'step-finished' && /^(build|pull):/.test(event.stepId);
     case 'init':
       return event.type === 'step-started' && event.kind === 'init';
     case 'load':

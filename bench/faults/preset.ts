@@ -15,7 +15,6 @@ export function presetOf({ scenario = HOST, preset = {} }: Fault, phase: Moment,
     workload,
     connections = 2,
     seconds = 3,
-    seed = 7,
   } = preset;
   return stringify({
     whalemark: 1,
@@ -33,6 +32,6 @@ export function presetOf({ scenario = HOST, preset = {} }: Fault, phase: Moment,
     baseline: `${String(storages[0])}.${String(paths[0])}`,
     aaCheck: false,
     schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: seconds },
-    seed,
+    seed: 7,
   });
 }

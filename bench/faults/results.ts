@@ -23,7 +23,7 @@ export const cellResultSchema = z.object({
   /** What was not as promised, or why there is no such cell. */
   remarks: z.array(z.string()),
   date: z.string(),
-  /** What was measured; absent in cells from before 2026-11-24. `-dirty`: with changes that weren't committed. */
+  /** What was measured; absent in cells from before 2026-11-24. `-dirty`: with changes of the sources that weren't committed. */
   commit: z.string().optional(),
   engine: z.string(),
 });
@@ -56,5 +56,7 @@ export function writeResults(results: Results, file = RESULTS_FILE): void {
   const cells = [...results.cells].sort((a, b) =>
     `${a.fault} ${a.phase}` < `${b.fault} ${b.phase}` ? -1 : 1,
   );
-  writeFileSync(file, `${JSON.stringify({ ...results, cells }, null, 2)}\n`);
+  // A line for each cell.
+  const lines = cells.map((cell) => JSON.stringify(cell)).join(',\n');
+  writeFileSync(file, `{"format":"${results.format}","cells":[\n${lines}\n]}\n`);
 }
