@@ -53,8 +53,9 @@ const ORACLE_REFERENCE = [
 /** One scenario of the network experiment. */
 const PERCONA = [
   ...[...TRIAL, ...SERVER, ...POOL, ...TABLES],
-  ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"],"loadGenerators":["sysbench"]}'],
-  ...['--set', 'scenarios=[]', '--set', 'baseline=named-volume.published-port.sysbench'],
+  '--set',
+  'scenarios=[{"storage":"named-volume","path":"published-port","loadGenerator":"sysbench"}]',
+  ...['--set', 'baseline=named-volume.published-port.sysbench'],
   '--set',
   'reference={"id":"percona-2016-network-paths","cells":{"named-volume.published-port.sysbench":"port-forward"}}',
 ];

@@ -28,8 +28,7 @@ function fieldsOf(node: SchemaNode, place: string): string[] {
 }
 
 /** What other rows of the table say: groups by their fields, named servers and storages by those they are like. */
-const ELSEWHERE =
-  /^(servers|storages|scenarios|bufferPools|workload|)$|^servers\.|(storages\[\]|\.storage)\./;
+const ELSEWHERE = /^(servers|storages|scenarios|bufferPools|workload|)$|^servers\./;
 
 function presetFields({ read }: Repository): string[] {
   const page = read('docs/reference/presets.md');

@@ -140,7 +140,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     workload: preset.workload,
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
-    transport: preset.transport ?? 'loop',
+    transport: 'loop',
     scenarios,
     excluded: (shape.excluded ?? []).map(({ id, bufferPool, connections, reason, ...one }) => {
       const identity = identityOf(preset, onlyScenario(shape, one, bufferPool, connections));
@@ -168,19 +168,26 @@ export function makePlan(shape: PlanShape = {}): Plan {
 const NOT_FOUND = { native: null, external: null };
 
 function presetOf(shape: PlanShape): Preset {
-  const scenarios = (shape.scenarios ?? GRID).map(specOf);
+  const scenarios = shape.scenarios ?? GRID;
   const [first] = presetScenarios(parsed({ ...shape, scenarios }, 'none'));
   return parsed({ ...shape, scenarios }, shape.baselineId ?? first?.baseId ?? '');
 }
 
-type ScenarioSpec = ReturnType<typeof specOf>;
-
-function specOf({ storage, options, ...others }: ScenarioShape) {
-  return { ...others, storage: options === undefined ? storage : { kind: storage, ...options } };
+/** Storages with options are named by their kind, with the number of their scenario where two differ. */
+function withNames(shapes: readonly ScenarioShape[]): { storages: object; scenarios: object[] } {
+  const storages: Record<string, object> = {};
+  const scenarios = shapes.map(({ storage, options, ...others }, index) => {
+    const spec = { kind: storage, ...options };
+    const isTaken = JSON.stringify(storages[storage] ?? spec) !== JSON.stringify(spec);
+    const name = isTaken ? `${storage}-${index}` : storage;
+    if (options !== undefined) storages[name] = spec;
+    return { ...others, storage: name };
+  });
+  return { storages, scenarios };
 }
 
 function parsed(
-  shape: Omit<PlanShape, 'scenarios'> & { scenarios: ScenarioSpec[] },
+  shape: Omit<PlanShape, 'scenarios'> & { scenarios: readonly ScenarioShape[] },
   baseline: string,
 ): Preset {
   return presetObjectSchema.parse({
@@ -210,7 +217,7 @@ function parsed(
       ...(shape.workload?.['kind'] === 'tpcc' ? {} : { tables: 4, tableSize: 25_000, rangeSize: 100 }),
       ...shape.workload,
     },
-    scenarios: shape.scenarios,
+    ...withNames(shape.scenarios),
     baseline,
     aaCheck: shape.aaCheck ?? true,
     connections: shape.sweep === undefined ? (shape.connections ?? 8) : undefined,
@@ -231,7 +238,7 @@ function onlyScenario(
   bufferPool: string | undefined,
   connections: number | undefined,
 ): PresetScenario {
-  const found = presetScenarios(parsed({ ...shape, scenarios: [specOf(one)] }, 'none')).find(
+  const found = presetScenarios(parsed({ ...shape, scenarios: [one] }, 'none')).find(
     (spec) =>
       (bufferPool === undefined || spec.bufferPool === bufferPool) &&
       (connections === undefined || spec.connections === connections),

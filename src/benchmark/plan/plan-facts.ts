@@ -11,7 +11,6 @@ import { STORAGES } from '../../shared/kinds/storages.ts';
 import type { ServerVersion } from '../target/server-options.ts';
 import type { SupportFacts } from '../../shared/kinds/kind.ts';
 import { defaultBindRoot } from '../target/storage/bind-roots.ts';
-import { placeOf } from './plan-scenarios.ts';
 import {
   ANY_OTHER_NODE,
   chooseNode,
@@ -41,7 +40,7 @@ export async function findPlanFacts(
   if (!runtime.passport.runtime.remote && asks.has('bind')) {
     facts.support.bind = await bindReason(preset.bindRoot, dataDir);
   }
-  await requireFreeDevices(preset, wanted, runtime);
+  await requireFreeDevices(wanted, runtime);
   if (asks.has('native')) {
     const found = await findNativeProgram(preset.server.nativeBinary, { image: preset.server.image });
     if ('reason' in found) facts.support.native = found.reason;
@@ -77,16 +76,9 @@ async function bindReason(
   return msg('folder.ownUnusable', { reason });
 }
 
-async function requireFreeDevices(
-  preset: Preset,
-  wanted: PresetScenario[],
-  runtime: ContainerRuntime,
-): Promise<void> {
-  const byPlace = new Map(wanted.map((spec) => [placeOf(spec.storage), spec]));
-  for (const { storage, storageId, baseId } of byPlace.values()) {
-    const field = storageId in preset.storages ? `storages.${storageId}` : `${baseId}: storage`;
-    await requireFreeDevice(storage, runtime, field);
-  }
+async function requireFreeDevices(wanted: PresetScenario[], runtime: ContainerRuntime): Promise<void> {
+  const storages = new Map(wanted.map(({ storageId, storage }) => [storageId, storage]));
+  for (const [id, storage] of storages) await requireFreeDevice(storage, runtime, `storages.${id}`);
 }
 
 interface SwarmNeeds {

@@ -66,7 +66,6 @@ function poolField(
 }
 
 export function requireStorageSizes(
-  { storages }: Pick<Preset, 'storages'>,
   plan: Pick<Plan, 'setups' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
 ): void {
   for (const { setupId, storage, storageId, label } of (plan.later ?? plan).scenarios) {
@@ -78,7 +77,7 @@ export function requireStorageSizes(
       storage: label.storageName ?? storageId,
       size: formatBytes(storage.sizeMiB * MIB),
       needed: formatBytes(needed),
-      field: Object.hasOwn(storages, storageId) ? `storages.${storageId}.sizeMiB` : 'sizeMiB',
+      field: `storages.${storageId}.sizeMiB`,
       mebibytes: String(Math.ceil(datadirBytes(plan, setup) / MIB)),
     });
   }

@@ -6,7 +6,7 @@ import {
   type PresetScenario,
   presetScenarios,
 } from '../../shared/model/preset.ts';
-import { OWN_SERVER, setupId, type StorageSpec } from '../../shared/model/server-spec.ts';
+import { OWN_SERVER, setupId } from '../../shared/model/server-spec.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 import { placementOf } from '../load/client-image.ts';
@@ -21,11 +21,10 @@ export function planScenarios(
   possible: readonly PresetScenario[],
   baseline: string,
 ): Scenario[] {
-  const serverIds = new ServerIds();
   const middle = middleOf(connectionLevels(preset));
   return possible.flatMap((spec) =>
     plannedScenarios(identityOf(preset, spec), spec, {
-      serverId: serverIds.of(spec),
+      serverId: serverIdOf(spec),
       baselineId: baselineOf(spec, possible, baseline),
       twice: preset.aaCheck && spec.baseId === baseline && spec.connections === middle,
     }),
@@ -43,7 +42,7 @@ function baselineOf(spec: PresetScenario, possible: readonly PresetScenario[], b
   );
   const base = beside.find(({ baseId }) => baseId === baseline);
   const place = (one: PresetScenario): string =>
-    scenarioKey(one, ['server', 'storageId', 'storage', 'path', 'clientNode']);
+    scenarioKey(one, ['server', 'storageId', 'path', 'clientNode']);
   const sameLoadGenerator = beside.find(
     (one) => one.loadGenerator === spec.loadGenerator && base !== undefined && place(one) === place(base),
   );
@@ -108,33 +107,9 @@ export function identityOf(preset: Preset, spec: PresetScenario): Identity {
   };
 }
 
-/** Equal for storages that differ only in name. */
-export function placeOf(storage: StorageSpec): string {
-  return JSON.stringify({ ...storage, name: undefined });
-}
-
-/** Equal ids for scenarios that may share a server; numbered, since shared results must not reveal places. */
-class ServerIds {
-  readonly #byServer = new Map<string, string>();
-  readonly #taken = new Set<string>();
-
-  of(spec: PresetScenario): string {
-    const setup = setupId(spec);
-    const { attach } = PATHS[spec.path];
-    const server = JSON.stringify([setup, spec.storageId, placeOf(spec.storage), attach]);
-    const known = this.#byServer.get(server);
-    if (known !== undefined) return known;
-    const { sizeMiB } = spec.storage;
-    const storage = sizeMiB === undefined ? spec.storageId : `${spec.storageId}-${sizeMiB}`;
-    const idOf = (count: number): string =>
-      [...(setup === OWN_SERVER ? [] : [setup]), count === 1 ? storage : `${storage}_${count}`, attach].join(
-        '.',
-      );
-    let count = 1;
-    while (this.#taken.has(idOf(count))) count += 1;
-    const id = idOf(count);
-    this.#taken.add(id);
-    this.#byServer.set(server, id);
-    return id;
-  }
+/** Equal ids for scenarios that may share a server. Setup and storage are joined by what neither has in its name. */
+function serverIdOf(spec: PresetScenario): string {
+  const setup = setupId(spec);
+  const storage = setup === OWN_SERVER ? spec.storageId : `${setup}_${spec.storageId}`;
+  return `${storage}.${PATHS[spec.path].attach}`;
 }

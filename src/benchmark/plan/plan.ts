@@ -95,7 +95,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     setup: null,
   };
   requireMemory(preset, plan);
-  requireStorageSizes(preset, plan);
+  requireStorageSizes(plan);
   await requireDisk(preset, plan, {
     dataRoot: await runtime.dataRoot(),
     bindRoot: preset.bindRoot ?? request.dataDir,
@@ -105,7 +105,6 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
 
 function transportOf(preset: Preset): Transport {
   return chooseTransport({
-    wanted: preset.transport,
     workload: preset.workload,
     levels: connectionLevels(preset),
     rate: preset.rate ?? null,

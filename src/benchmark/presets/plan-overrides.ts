@@ -113,13 +113,12 @@ function withValue(target: unknown, path: readonly string[], value: unknown, sho
  * the counterparts.
  */
 function withLoadGenerator(preset: Preset, loadGenerator: LoadGenerator): object {
-  const { grid, scenarios } = preset;
+  const { scenarios } = preset;
   const same = (spec: (typeof scenarios)[number]): string =>
     scenarioKey(spec, ['server', 'storage', 'path', 'clientNode']);
   const changed = {
     ...preset,
     loadGenerator,
-    ...(grid?.loadGenerators === undefined ? {} : { grid: { ...grid, loadGenerators: [loadGenerator] } }),
     scenarios: scenarios
       .filter((one) => {
         const twins = scenarios.filter((other) => same(other) === same(one));
@@ -130,15 +129,7 @@ function withLoadGenerator(preset: Preset, loadGenerator: LoadGenerator): object
       .map((one) => (one.loadGenerator === undefined ? one : { ...one, loadGenerator })),
   };
   const key = (scenario: PresetScenario): string =>
-    scenarioKey(scenario, [
-      'server',
-      'storageId',
-      'storage',
-      'path',
-      'clientNode',
-      'bufferPool',
-      'connections',
-    ]);
+    scenarioKey(scenario, ['server', 'storageId', 'path', 'clientNode', 'bufferPool', 'connections']);
   const before = presetScenarios(preset);
   const after = new Map(presetScenarios(changed).map((scenario) => [key(scenario), scenario]));
   const counterpart = (matches: (scenario: PresetScenario) => boolean): PresetScenario | undefined => {

@@ -188,8 +188,7 @@ export function requireAnswers(preset: Preset): void {
     PLACEHOLDER.test(storage.nfs?.address ?? ''),
   );
   if (unanswered === undefined) return;
-  const { storageId } = unanswered;
-  const place = storageId in preset.storages ? `storages.${storageId}.nfs` : 'the storage’s nfs';
+  const place = `storages.${unanswered.storageId}.nfs`;
   throw new BenchmarkError(
     'PRESET_INCOMPLETE',
     {

@@ -15,7 +15,6 @@ const BEYOND = [
   'bufferPools',
   'reference',
   'seed',
-  'transport',
   'server.name',
   'server.limits',
   'workload.rangeSize',

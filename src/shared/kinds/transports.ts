@@ -6,13 +6,11 @@ const MOST_THREADS = 64;
 
 /** TPC-C needs the values of its rows, and planned starts need a timer: there it is the event loop. */
 export function chooseTransport({
-  wanted,
   workload,
   levels,
   rate,
   canBlock,
 }: {
-  wanted?: Transport | undefined;
   workload: Workload;
   /** Numbers of connections. */
   levels: readonly number[];
@@ -20,5 +18,5 @@ export function chooseTransport({
   canBlock: boolean;
 }): Transport {
   if (workload.kind === 'tpcc' || rate !== null || !canBlock) return 'loop';
-  return wanted ?? (Math.max(...levels) <= MOST_THREADS ? 'threads' : 'loop');
+  return Math.max(...levels) <= MOST_THREADS ? 'threads' : 'loop';
 }

@@ -1,6 +1,6 @@
 import type { Message, MessageCode } from '../message.ts';
 import { STORAGE_KINDS } from './names.ts';
-import type { PresetObject, StorageRef } from './preset-parts.ts';
+import type { PresetObject } from './preset-parts.ts';
 import { storageSpecSchema } from './server-spec.ts';
 
 /** More is a mistake, and would exhaust memory before any other check. */
@@ -21,7 +21,6 @@ export function tooManyOf(
     [['grid', 'servers'], grid?.servers?.length ?? 0],
     [['grid', 'storages'], grid?.storages.length ?? 0],
     [['grid', 'paths'], grid?.paths.length ?? 0],
-    [['grid', 'loadGenerators'], grid?.loadGenerators?.length ?? 0],
     [['servers'], Object.keys(servers).length],
     [['storages'], Object.keys(storages).length],
     [['bufferPools'], Object.keys(bufferPools).length],
@@ -33,12 +32,7 @@ export function tooManyOf(
     return { path: long[0], code: 'preset.tooMany', params: { count: long[1], most: MOST_SCENARIOS } };
   }
   const inGrid =
-    grid === undefined
-      ? 0
-      : (grid.servers?.length ?? 1) *
-        grid.storages.length *
-        grid.paths.length *
-        (grid.loadGenerators?.length ?? 1);
+    grid === undefined ? 0 : (grid.servers?.length ?? 1) * grid.storages.length * grid.paths.length;
   const each = Math.max(1, Object.keys(bufferPools).length) * (sweep?.length ?? 1);
   const count = (inGrid + scenarios.length) * each;
   return count > MOST_SCENARIOS
@@ -59,8 +53,8 @@ export function danglingNames(preset: PresetObject) {
       found.push({ place, name, known: servers, code: 'preset.noServer' });
     }
   };
-  const storage = (ref: StorageRef, place: (string | number)[]): void => {
-    if (typeof ref !== 'string' || storages.includes(ref) || storageSpecSchema.safeParse(ref).success) return;
+  const storage = (ref: string, place: (string | number)[]): void => {
+    if (storages.includes(ref) || storageSpecSchema.safeParse(ref).success) return;
     found.push({
       place,
       name: ref,

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { MessageCode } from '../message.ts';
-import { LOAD_GENERATORS, PATH_KINDS, TRANSPORTS } from './names.ts';
+import { LOAD_GENERATORS, PATH_KINDS } from './names.ts';
 import { bufferPoolSchema } from './server-settings.ts';
 import { serverOverrideSchema, serverSpecSchema, storageSpecSchema } from './server-spec.ts';
 import { workloadSchema } from './workload.ts';
 
-export const slug = z.string().regex(/^[a-z0-9][a-z0-9.~-]*$/, 'field.id' satisfies MessageCode);
+const SLUG = /^[a-z0-9][a-z0-9.~-]*$/;
+export const slug = z.string().regex(SLUG, 'field.id' satisfies MessageCode);
 
 export const MOST_ROUNDS = 100;
 
@@ -32,8 +33,9 @@ export const scheduleSchema = z.strictObject({
     ),
 });
 
-const storageRefSchema = z.union([slug, storageSpecSchema]);
-export type StorageRef = z.infer<typeof storageRefSchema>;
+const storageName = z
+  .string('preset.removed.storage' satisfies MessageCode)
+  .regex(SLUG, 'field.id' satisfies MessageCode);
 
 const PATH_TEXT = 'How the client reaches the server.';
 const LOAD_GENERATOR_TEXT = 'What produces the load.';
@@ -42,7 +44,7 @@ const scenarioSpecSchema = z.strictObject({
   id: slug.optional().describe('Without it server.storage.path.loadGenerator, of what is given here.'),
   name: z.string().min(1).optional().describe('For people.'),
   server: slug.optional().describe("One of `servers`; without it the preset's own server."),
-  storage: storageRefSchema.describe('Where the datadir lives.'),
+  storage: storageName.describe('Where the datadir lives: a kind, or a name under `storages`.'),
   path: z.enum(PATH_KINDS).describe(PATH_TEXT),
   loadGenerator: z.enum(LOAD_GENERATORS).optional().describe(LOAD_GENERATOR_TEXT),
   clientNode: z
@@ -85,6 +87,12 @@ const smallSchema = z.strictObject({
   durationSeconds: scheduleSchema.shape.durationSeconds,
 });
 
+export const REMOVED_FIELDS: ReadonlyMap<string, MessageCode> = new Map([
+  ['quick', 'preset.removed.quick'],
+  ['transport', 'preset.removed.transport'],
+  ['grid.loadGenerators', 'preset.removed.loadGenerators'],
+]);
+
 export const presetObjectSchema = z.strictObject({
   whalemark: z
     .literal(1, {
@@ -122,26 +130,14 @@ export const presetObjectSchema = z.strictObject({
       'Transactions per second that begin at random, planned moments, whether earlier ones are answered or not; scenarios are then compared by latency. Without it every connection asks again as soon as it is answered, and they are compared by throughput.',
     ),
   loadGenerator: z.enum(LOAD_GENERATORS).default('node').describe(LOAD_GENERATOR_TEXT),
-  transport: z
-    .enum(TRANSPORTS)
-    .optional()
-    .describe(
-      "How Whalemark's load generator drives its connections: a blocking thread for each, or event loops. Without it the one that was measured to be faster for the number of connections.",
-    ),
   grid: z
     .strictObject({
       servers: z.array(slug).min(1).optional().describe('Names of `servers`.'),
-      storages: z
-        .array(storageRefSchema)
-        .min(1)
-        .describe('Kinds of storage, names of `storages`, or storages with options.'),
+      storages: z.array(storageName).min(1).describe('Kinds of storage, or names of `storages`.'),
       paths: z.array(z.enum(PATH_KINDS)).min(1).describe(PATH_TEXT),
-      loadGenerators: z.array(z.enum(LOAD_GENERATORS)).min(1).optional().describe(LOAD_GENERATOR_TEXT),
     })
     .optional()
-    .describe(
-      'Every storage with every path, and with every server and load generator where several are named.',
-    ),
+    .describe('Every storage with every path, and with every server where several are named.'),
   scenarios: z.array(scenarioSpecSchema).default([]).describe("Scenarios one by one; added to the grid's."),
   bufferPools: bufferPoolsSchema
     .default({})
@@ -149,7 +145,7 @@ export const presetObjectSchema = z.strictObject({
   baseline: z
     .union([slug, z.array(slug).min(1)])
     .describe(
-      "Id of the scenario that the others are compared with, without buffer-pool size and level; a grid's ids are storage.path, server.storage.path and ….loadGenerator where servers and load generators are named. Of several the first that can run.",
+      "Id of the scenario that the others are compared with, without buffer-pool size and level; a grid's ids are storage.path, or server.storage.path where servers are named. Of several the first that can run.",
     ),
   aaCheck: z
     .boolean()

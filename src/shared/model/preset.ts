@@ -1,12 +1,7 @@
 import * as z from 'zod';
 import type { PathKind } from '../kinds/paths.ts';
 import type { LoadGenerator } from './names.ts';
-import {
-  DEFAULT_CONNECTIONS,
-  presetObjectSchema,
-  type PresetObject,
-  type StorageRef,
-} from './preset-parts.ts';
+import { DEFAULT_CONNECTIONS, presetObjectSchema, type PresetObject } from './preset-parts.ts';
 import { mismatch } from './cells.ts';
 import { danglingNames, knownNames, tooManyOf } from './preset-checks.ts';
 import { complaint } from '../field-problems.ts';
@@ -40,9 +35,9 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   if (Object.hasOwn(preset.servers, OWN_SERVER)) {
     problem(['servers', OWN_SERVER], 'preset.ownServerName');
   }
-  for (const [place, storage] of storagesWithOptions(preset)) {
+  for (const [id, storage] of Object.entries(preset.storages)) {
     const wrong = optionProblem(storage);
-    if (wrong !== undefined) problem([...place, ...wrong.field.split('.')], wrong.code, wrong.params);
+    if (wrong !== undefined) problem(['storages', id, ...wrong.field.split('.')], wrong.code, wrong.params);
   }
   const ids = scenarios.map(({ id }) => id);
   if (ids.length === 0) {
@@ -92,21 +87,19 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
   const { grid } = preset;
   const single = preset.scenarios.map((spec) => ({
     ...spec,
-    baseId: spec.id ?? scenarioId(spec.server, storageId(spec.storage), spec.path, spec.loadGenerator),
+    baseId: spec.id ?? scenarioId(spec.server, spec.storage, spec.path, spec.loadGenerator),
   }));
   const fromGrid = (grid?.servers ?? [undefined]).flatMap((server) =>
     (grid?.storages ?? []).flatMap((storage) =>
-      (grid?.paths ?? []).flatMap((path) =>
-        (grid?.loadGenerators ?? [undefined]).map((loadGenerator) => ({
-          baseId: scenarioId(server, storageId(storage), path, loadGenerator),
-          name: undefined,
-          server,
-          storage,
-          path,
-          loadGenerator,
-          clientNode: undefined,
-        })),
-      ),
+      (grid?.paths ?? []).map((path) => ({
+        baseId: scenarioId(server, storage, path, undefined),
+        name: undefined,
+        server,
+        storage,
+        path,
+        loadGenerator: undefined,
+        clientNode: undefined,
+      })),
     ),
   );
   const all = [...fromGrid, ...single].map((spec) => ({
@@ -114,7 +107,7 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
     name: spec.name,
     server: spec.server,
     storage: storageOf(preset, spec.storage),
-    storageId: storageId(spec.storage),
+    storageId: spec.storage,
     path: spec.path,
     loadGenerator: spec.loadGenerator ?? preset.loadGenerator,
     clientNode: spec.clientNode,
@@ -140,35 +133,12 @@ function scenarioId(
   return [server, storage, path, loadGenerator].filter((part) => part !== undefined).join('.');
 }
 
-function storageId(storage: StorageRef): string {
-  return typeof storage === 'string' ? storage : storage.kind;
-}
-
-function storageOf(preset: PresetObject, storage: StorageRef): StorageSpec {
-  if (typeof storage !== 'string') return storage;
+function storageOf(preset: PresetObject, storage: string): StorageSpec {
   const named = preset.storages[storage];
   if (named !== undefined) return named;
   const parsed = storageSpecSchema.safeParse(storage);
   // A missing name is reported separately; anything does here.
   return parsed.success ? parsed.data : { kind: 'named-volume' };
-}
-
-function storagesWithOptions(preset: PresetObject): [place: (string | number)[], storage: StorageSpec][] {
-  const written: [(string | number)[], StorageRef][] = [
-    ...Object.entries(preset.storages).map(([id, storage]): [string[], StorageRef] => [
-      ['storages', id],
-      storage,
-    ]),
-    ...(preset.grid?.storages ?? []).map((storage, index): [(string | number)[], StorageRef] => [
-      ['grid', 'storages', index],
-      storage,
-    ]),
-    ...preset.scenarios.map(({ storage }, index): [(string | number)[], StorageRef] => [
-      ['scenarios', index, 'storage'],
-      storage,
-    ]),
-  ];
-  return written.flatMap(([place, storage]) => (typeof storage === 'string' ? [] : [[place, storage]]));
 }
 
 export const presetSummarySchema = z.object({

@@ -1,7 +1,7 @@
 import { levelsOf, type ImageChoice, type Plan, type Scenario, type ServerSetup } from '../model/plan.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { settingsSpecOf } from '../model/server-settings.ts';
-import { isLimited, type StorageSpec } from '../model/server-spec.ts';
+import { isLimited } from '../model/server-spec.ts';
 
 /** Placeholders of redacted results. */
 const TAKEN_OUT = /<(?:private|path)>/;
@@ -39,12 +39,11 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
     workload: plan.workload,
     ...(levels.length > 1 ? { sweep: levels } : { connections: plan.connections }),
     ...(plan.rate === null ? {} : { rate: plan.rate }),
-    transport: plan.transport,
     scenarios: [...specs].map(([id, one]) => ({
       id,
       ...(one.label.given === null ? {} : { name: one.label.given }),
       ...(one.server === null ? {} : { server: one.server }),
-      storage: isNamed(one) ? one.storageId : hasOptions(one.storage) ? one.storage : one.storage.kind,
+      storage: one.storageId,
       path: one.path,
       loadGenerator: one.loadGenerator,
       ...(one.clientNode === null ? {} : { clientNode: one.clientNode }),
@@ -80,7 +79,7 @@ function isTakenOut(plan: Plan, { storage, clientNode, setupId }: Scenario): boo
 }
 
 function isNamed({ storageId, storage }: Scenario): boolean {
-  return storageId !== storage.kind;
+  return storageId !== storage.kind || Object.keys(storage).length > 1;
 }
 
 function serversOf(
@@ -119,8 +118,4 @@ function serversOf(
     ...(server === undefined ? {} : { server: { ...specOf(server), options: shared } }),
     servers: Object.fromEntries(servers) as Record<string, unknown>,
   };
-}
-
-function hasOptions(storage: StorageSpec): boolean {
-  return Object.keys(storage).length > 1;
 }

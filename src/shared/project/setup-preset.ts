@@ -4,7 +4,7 @@ import type { PathKind } from '../kinds/paths.ts';
 import type { StorageKind } from '../kinds/storages.ts';
 import { type Message, msg } from '../message.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
-import { isLimited, type Limits, type StorageSpec } from '../model/server-spec.ts';
+import { isLimited, type Limits } from '../model/server-spec.ts';
 import { SETTING_NAMES } from '../model/server-settings.ts';
 import type { Setup, SetupService } from '../model/setup.ts';
 import { settingsOfOptions } from '../options/settings.ts';
@@ -49,7 +49,7 @@ export function presetOfSetup(setup: Setup, name: string): Preset {
   const { image, flavor, limits, options, storage, path } = service;
   const { settings, others } = settingsOfOptions(options, flavor);
   const place = storage.spec ?? { kind: storage.kind };
-  const base = { storage: plain(place), path: path.kind };
+  const base = { storage: place.kind, path: path.kind };
   const changes = changesOf(service, settings);
   const scenarios = [
     base,
@@ -71,6 +71,7 @@ export function presetOfSetup(setup: Setup, name: string): Preset {
       limits,
       options: others,
     },
+    storages: { [place.kind]: place },
     servers: Object.fromEntries(changes.map((id) => [id, overrideOf(id, service)])),
     workload: { kind: 'oltp_read_write', tables: 4, tableSize: 25_000, distribution: 'uniform' },
     connections: 8,
@@ -84,10 +85,6 @@ export function presetOfSetup(setup: Setup, name: string): Preset {
       untilConclusive: { budgetMinutes: 7 },
     },
   });
-}
-
-function plain(storage: StorageSpec): StorageSpec | StorageKind {
-  return Object.keys(storage).length === 1 ? storage.kind : storage;
 }
 
 type Settings = ReturnType<typeof settingsOfOptions>['settings'];

@@ -29,15 +29,14 @@ grid:
   servers: [other]
   storages: [named-volume, share, disk, ram]
   paths: [published-port, user-bridge]
-  loadGenerators: [node]
 scenarios:
   - { storage: native, path: loopback, id: here, name: Here }
   - { storage: external, path: external }
-  - { storage: { kind: tmpfs, sizeMiB: 64 }, path: overlay, clientNode: other }
+  - { storage: ram, path: overlay, loadGenerator: sysbench, clientNode: other }
 bufferPools:
   small: { name: Small, bufferPool: 5 }
   large: { name: Large, bufferPool: in-memory }
-baseline: [here, other.named-volume.published-port.node]
+baseline: [here, other.named-volume.published-port]
 equivalence: 0.1
 schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2, untilConclusive: { budgetMinutes: 20 } }
 small: { scale: 0.1, warmupSeconds: 0, durationSeconds: 1 }

@@ -19,7 +19,8 @@ describe('faults on the real engine', () => {
   const bench = realBench();
   it('a tmpfs that is too small is named, the others are measured', { tags: ['full'] }, async () => {
     const plan = await smallPlan(bench.runtime, {
-      grid: { storages: [...TWO, { kind: 'tmpfs', sizeMiB: 65 }], paths: ['published-port'] },
+      storages: { tmpfs: { kind: 'tmpfs', sizeMiB: 65 } },
+      grid: { storages: [...TWO, 'tmpfs'], paths: ['published-port'] },
     });
     const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
     expect(state.outcome).toBe('completed');

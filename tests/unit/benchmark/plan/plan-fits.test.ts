@@ -87,8 +87,9 @@ describe('a buffer pool that the engine’s memory can’t hold', () => {
 
 describe('a storage that the data can’t fit into', () => {
   const sized = async (sizeMiB: number): Promise<Plan> => {
-    const grid = { storages: ['named-volume', { kind: 'tmpfs', sizeMiB }], paths: ['published-port'] };
+    const grid = { storages: ['named-volume', 'tmpfs'], paths: ['published-port'] };
     const set = [
+      `storages=${JSON.stringify({ tmpfs: { kind: 'tmpfs', sizeMiB } })}`,
       `grid=${JSON.stringify(grid)}`,
       'baseline=named-volume.published-port',
       ...['workload.tables=1', 'workload.tableSize=1000', 'server.settings.redoLogMiB=300'],
@@ -99,7 +100,7 @@ describe('a storage that the data can’t fit into', () => {
   it('is refused with a size that is planned', async () => {
     const { code, params } = await refusal(sized(300));
     expect(code).toBe('STORAGE_TOO_SMALL');
-    expect(params).toMatchObject({ size: '300 MiB', field: 'sizeMiB' });
+    expect(params).toMatchObject({ size: '300 MiB', field: 'storages.tmpfs.sizeMiB' });
     expect((await sized(Number(params['mebibytes']))).scenarios.map(({ storageId }) => storageId)).toContain(
       'tmpfs',
     );

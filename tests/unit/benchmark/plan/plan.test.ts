@@ -196,7 +196,7 @@ describe('the plan of Docker storage and network', () => {
     });
     await expect(
       plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), 'full', {
-        grid: { storages: [{ kind: 'tmpfs' }], paths: ['host-network'] },
+        grid: { storages: ['tmpfs'], paths: ['host-network'] },
         baseline: 'tmpfs.host-network',
       }),
     ).rejects.toMatchObject({ code: 'NOTHING_TO_RUN' });
@@ -219,6 +219,10 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     mode: 'full' | 'quick' = 'full',
     asked: Partial<PlanRequest> = {},
   ) => planned(checkPreset({ ...BASE, ...fields }, 'test'), runtime, { mode, ...asked });
+  const withBoth = (paths: string[]): object[] =>
+    paths.flatMap((path) =>
+      ['node', 'sysbench'].map((loadGenerator) => ({ storage: 'named-volume', path, loadGenerator })),
+    );
   /** 1,000,000 rows of 236 bytes, MiB. */
   const DATA_MIB = 225;
 
@@ -305,7 +309,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
 
   it('puts sysbench into a container, wherever our own client would be', async () => {
     const plan = await planOf({
-      grid: { storages: ['named-volume'], paths: ['published-port'], loadGenerators: ['node', 'sysbench'] },
+      scenarios: withBoth(['published-port']),
       baseline: 'named-volume.published-port.node',
       aaCheck: false,
     });
@@ -324,16 +328,18 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
 
   it('gives storages that are other places other servers, whatever they are called', async () => {
     const plan = await planOf({
-      storages: { 'tmpfs-64': 'bind-mount', 'my8.nfs': onNfs('/a'), nfs: onNfs('/a') },
+      storages: {
+        ...{ 'tmpfs-64': 'bind-mount', 'my8.nfs': onNfs('/a'), nfs: onNfs('/a'), other: onNfs('/b') },
+        ...{ v3: onNfs('/a', { version: '3' }), tmpfs: { kind: 'tmpfs', sizeMiB: 640 } },
+      },
       servers: { my8: {} },
       scenarios: [
-        { id: 'a', storage: onNfs('/a'), path: 'published-port' },
-        { id: 'a-again', storage: onNfs('/a'), path: 'container-ip' },
-        { id: 'b', storage: onNfs('/b'), path: 'published-port' },
-        { id: 'a-v3', storage: onNfs('/a', { version: '3' }), path: 'published-port' },
-        { id: 'a-host', storage: onNfs('/a'), path: 'host-network' },
-        { id: 'tmpfs-in-place', storage: { kind: 'tmpfs', sizeMiB: 640 }, path: 'published-port' },
-        { id: 'tmpfs-smaller', storage: { kind: 'tmpfs', sizeMiB: 512 }, path: 'published-port' },
+        { id: 'a', storage: 'nfs', path: 'published-port' },
+        { id: 'a-again', storage: 'nfs', path: 'container-ip' },
+        { id: 'b', storage: 'other', path: 'published-port' },
+        { id: 'a-v3', storage: 'v3', path: 'published-port' },
+        { id: 'a-host', storage: 'nfs', path: 'host-network' },
+        { id: 'tmpfs', storage: 'tmpfs', path: 'published-port' },
         { id: 'bind', storage: 'tmpfs-64', path: 'published-port' },
         { id: 'default-dotted', storage: 'my8.nfs', path: 'published-port' },
         { id: 'my8', server: 'my8', storage: 'nfs', path: 'published-port' },
@@ -343,7 +349,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     const servers = Object.fromEntries(plan.scenarios.map(({ id, serverId }) => [id, serverId]));
     expect(servers['a-again']).toBe(servers['a']);
     expect(servers['a~again']).toBe(servers['a']);
-    expect(new Set(Object.values(servers)).size).toBe(9);
+    expect(new Set(Object.values(servers)).size).toBe(8);
     // Nothing of a place may are in an id: it goes out with every result.
     expect(Object.values(servers).join(' ')).not.toContain('192.0.2.1');
     // "The same again" still knows which is which.
@@ -361,10 +367,11 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
 
   it('compares a load generator only with the baseline’s own place', async () => {
     const plan = await planOf({
+      storages: { nfs: onNfs('/a'), other: onNfs('/b') },
       scenarios: [
-        { id: 'a', storage: onNfs('/a'), path: 'user-bridge', loadGenerator: 'node' },
-        { id: 'b', storage: onNfs('/b'), path: 'user-bridge', loadGenerator: 'sysbench' },
-        { id: 'a-sysbench', storage: onNfs('/a'), path: 'user-bridge', loadGenerator: 'sysbench' },
+        { id: 'a', storage: 'nfs', path: 'user-bridge', loadGenerator: 'node' },
+        { id: 'b', storage: 'other', path: 'user-bridge', loadGenerator: 'sysbench' },
+        { id: 'a-sysbench', storage: 'nfs', path: 'user-bridge', loadGenerator: 'sysbench' },
       ],
       baseline: 'a',
       aaCheck: false,
@@ -376,7 +383,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     ]);
   });
 
-  it('looks at every device, also at those that have no name', async () => {
+  it('looks at every device', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'whalemark-devices-'));
     onTestFinished(() => rm(parent, { recursive: true }));
     const [folder, link] = [join(parent, 'folder'), join(parent, 'link')];
@@ -388,15 +395,13 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     });
     await expect(
       planOf({
-        scenarios: [
-          { id: 'refused', storage: bound(link), path: 'published-port' },
-          { id: 'fine', storage: bound(folder), path: 'published-port' },
-        ],
-        baseline: 'refused',
+        storages: { fine: bound(folder), refused: bound(link) },
+        grid: { storages: ['fine', 'refused'], paths: ['published-port'] },
+        baseline: 'fine.published-port',
       }),
     ).rejects.toMatchObject({
       code: 'PRESET_INVALID',
-      evidence: [{ text: `refused: storage.options.device: ${link}: It is a symbolic link.` }],
+      evidence: [{ text: `storages.refused.options.device: ${link}: It is a symbolic link.` }],
     });
   });
 
@@ -561,8 +566,8 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     runtime.addImage(sysbenchTag(clientImageFiles));
     runtime.images.probeRegistry = (image) =>
       Promise.reject(new BenchmarkError('REGISTRY_UNREACHABLE', { image, reason: 'none', local: '' }));
-    const grid = { storages: ['named-volume'], paths: ['user-bridge'], loadGenerators: ['sysbench'] };
-    const fields = { grid, baseline: 'named-volume.user-bridge.sysbench' };
+    const scenarios = [{ storage: 'named-volume', path: 'user-bridge', loadGenerator: 'sysbench' }];
+    const fields = { scenarios, baseline: 'named-volume.user-bridge.sysbench' };
     await expect(planOf(fields, runtime, 'full', { clientImageFiles })).rejects.toMatchObject({
       code: 'NOTHING_TO_RUN',
       evidence: [{ params: { problem: { code: 'error.CLIENT_IMAGE_MISSING' } } }],
@@ -571,11 +576,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
 
   it('compares each load generator with its own baseline, and ties only the preset’s own with itself', async () => {
     const plan = await planOf({
-      grid: {
-        storages: ['named-volume'],
-        paths: ['published-port', 'user-bridge'],
-        loadGenerators: ['node', 'sysbench'],
-      },
+      scenarios: withBoth(['published-port', 'user-bridge']),
       baseline: 'named-volume.user-bridge.node',
     });
     for (const { loadGenerator, baselineId } of plan.scenarios) {

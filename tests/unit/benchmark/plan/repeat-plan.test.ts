@@ -61,6 +61,7 @@ describe('a plan made again from a finished run', async () => {
         },
         storages: {
           small: { kind: 'tmpfs', name: 'Small tmpfs', sizeMiB: 900 },
+          tmpfs: { kind: 'tmpfs', sizeMiB: 700 },
           share: { kind: 'nfs', nfs: { address: 'nas.lan', path: '/export', version: 3 } },
         },
         workload: { kind: 'oltp_point_select', tables: 2, preparedStatements: false, distribution: 'pareto' },
@@ -73,7 +74,7 @@ describe('a plan made again from a finished run', async () => {
         scenarios: [
           { storage: 'small', path: 'published-port' },
           { id: 'named', name: 'My own, name', storage: 'share', path: 'user-bridge' },
-          { server: 'fast', storage: { kind: 'tmpfs', sizeMiB: 700 }, path: 'container-ip' },
+          { server: 'fast', storage: 'tmpfs', path: 'container-ip' },
         ],
         baseline: 'named',
         equivalence: 0.1,

@@ -42,11 +42,9 @@ beforeEach(() => {
 async function fetched(baseline = 'published-port.node') {
   const preset = {
     ...{ whalemark: 1, id: 'p', name: 'P', question: '?', server: { image: 'mysql:8.4' } },
-    grid: {
-      storages: ['named-volume'],
-      paths: ['published-port', 'user-bridge'],
-      loadGenerators: ['node', 'sysbench'],
-    },
+    scenarios: ['published-port', 'user-bridge'].flatMap((path) =>
+      ['node', 'sysbench'].map((loadGenerator) => ({ storage: 'named-volume', path, loadGenerator })),
+    ),
     baseline: `named-volume.${baseline}`,
     schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
   };

@@ -15,16 +15,11 @@ describe('the transport of a run', () => {
     expect(chooseTransport({ ...shape, levels: [1, 65] })).toBe('loop');
   });
 
-  it('is what the user wants, where it can be', () => {
-    expect(chooseTransport({ ...shape, wanted: 'loop' })).toBe('loop');
-    expect(chooseTransport({ ...shape, levels: [512], wanted: 'threads' })).toBe('threads');
-  });
-
   it.each([
     ['TPC-C', { workload: workloadSchema.parse({ kind: 'tpcc' }) }],
     ['a fixed rate', { rate: 100 }],
     ['clients that can’t block', { canBlock: false }],
   ])('is the event loop for %s', (_, fields) => {
-    expect(chooseTransport({ ...shape, ...fields, wanted: 'threads' })).toBe('loop');
+    expect(chooseTransport({ ...shape, ...fields })).toBe('loop');
   });
 });

@@ -109,19 +109,12 @@ describe('mount options of a preset', () => {
         host: { kind: 'volume-options', options: { type: 'none', o: 'bind', device: '/' } },
       },
       grid: { storages: ['far', 'host'], paths: ['published-port'] },
-      scenarios: [
-        {
-          storage: { kind: 'volume-options', options: { type: 'ext4', o: 'suid', device: '/dev/x' } },
-          path: 'user-bridge',
-        },
-      ],
       baseline: 'far.published-port',
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
     });
     expect(parsed.error?.issues.map(({ path }) => path.join('.'))).toEqual([
       'storages.far.nfs.address',
       'storages.host.options.device',
-      'scenarios.0.storage.options.o',
     ]);
   });
 });

@@ -99,7 +99,7 @@ describe('the JSON schema of presets', () => {
     ['a workload without a kind', { workload: { tables: 2 } }],
     ['TPC-C', { workload: { kind: 'tpcc', warehouses: 2 } }],
     ['a share of the data', { server: { settings: { bufferPool: '10%' } } }],
-    ['a storage with options', { grid: { ...base.grid, storages: [{ kind: 'tmpfs', sizeMiB: 64 }] } }],
+    ['a storage with options', { storages: { small: { kind: 'tmpfs', sizeMiB: 64 } } }],
     [
       'a version of NFS as a number',
       { storages: { n: { kind: 'nfs', nfs: { address: 'a', path: '/b', version: 4.2 } } } },

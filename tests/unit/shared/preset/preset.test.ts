@@ -16,15 +16,10 @@ const base = {
   id: 'mine',
   name: 'Mine',
   question: 'Why?',
-  baseline: 'a.named-volume.published-port.node',
+  baseline: 'a.named-volume.published-port',
   schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2 },
   servers: { a: {}, b: { image: 'mariadb:11.8', settings: { bufferPool: '10%' } } },
-  grid: {
-    servers: ['a', 'b'],
-    storages: ['named-volume'],
-    paths: ['published-port'],
-    loadGenerators: ['node', 'sysbench'],
-  },
+  grid: { servers: ['a', 'b'], storages: ['named-volume'], paths: ['published-port', 'user-bridge'] },
   bufferPools: { small: { name: 'Small', bufferPool: 64 }, all: { name: 'All', bufferPool: 'in-memory' } },
 };
 
@@ -54,14 +49,14 @@ function poolShares(preset: Preset): Record<string, number> {
 }
 
 describe('scenarios of a preset', () => {
-  it('are every server × storage × path × load generator, in every buffer-pool size', () => {
+  it('are every server × storage × path, in every buffer-pool size', () => {
     const scenarios = presetScenarios(checkPreset(base, 'mine'));
     expect(scenarios.length).toBe(8);
     expect(scenarios[1]).toMatchObject({
-      id: 'a.named-volume.published-port.sysbench.small',
-      baseId: 'a.named-volume.published-port.sysbench',
+      id: 'a.named-volume.user-bridge.small',
+      baseId: 'a.named-volume.user-bridge',
       server: 'a',
-      loadGenerator: 'sysbench',
+      loadGenerator: 'node',
       bufferPool: 'small',
     });
   });
@@ -71,7 +66,7 @@ describe('scenarios of a preset', () => {
     servers: Object.fromEntries(servers.map((name) => [name, {}])),
     grid: { ...base.grid, servers },
     bufferPools: Object.fromEntries(bufferPools.map((name) => [name, { name, bufferPool: 64 }])),
-    baseline: `${servers[0] ?? ''}.named-volume.published-port.node`,
+    baseline: `${servers[0] ?? ''}.named-volume.published-port`,
   });
 
   it('may have dots in the names of servers and buffer-pool sizes', () => {
@@ -88,8 +83,8 @@ describe('scenarios of a preset', () => {
     ['a baseline', { baseline: ['nowhere'] }, /baseline: .*“nowhere”/],
     [
       'a scenario of the reference',
-      { reference: { id: 'x', cells: { 'a.named-volume.published-port.node': 'y' } } },
-      /reference\.cells\.a\.named-volume\.published-port\.node/,
+      { reference: { id: 'x', cells: { 'a.named-volume.published-port': 'y' } } },
+      /reference\.cells\.a\.named-volume\.published-port/,
     ],
     [
       'a path for a native server',
@@ -124,8 +119,8 @@ describe('a sweep', () => {
       ...Array<string>(4).fill('all 4'),
     ]);
     expect(scenarios[5]).toMatchObject({
-      id: 'a.named-volume.published-port.sysbench.small.c4',
-      baseId: 'a.named-volume.published-port.sysbench',
+      id: 'a.named-volume.user-bridge.small.c4',
+      baseId: 'a.named-volume.user-bridge',
     });
     expect(new Set(presetScenarios(checkPreset(base, 'mine')).map((one) => one.connections))).toEqual(
       new Set([8]),
