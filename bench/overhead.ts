@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DatasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
+import { resolvedPreset } from '../src/shared/model/preset.ts';
 import { PresetStore } from '../src/benchmark/presets/preset-store.ts';
 import { makePlan } from '../src/benchmark/plan/plan.ts';
 import { startSession } from '../src/benchmark/run/session.ts';
@@ -46,7 +47,7 @@ async function observe(dataDir: string): Promise<Observed> {
   };
   const install = await installation(dataDir, join(dataDir, 'datasets'));
   const plan = await makePlan({
-    preset: { ...found, schedule },
+    resolved: resolvedPreset({ ...found, schedule }),
     mode: 'full',
     runtime,
     imageNamedByUser: false,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DatasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
 import { makePlan } from '../src/benchmark/plan/plan.ts';
+import { resolvedPreset } from '../src/shared/model/preset.ts';
 import { PresetStore } from '../src/benchmark/presets/preset-store.ts';
 import { createRandom, type Random, shuffled } from '../src/benchmark/random.ts';
 import { startSession } from '../src/benchmark/run/session.ts';
@@ -54,7 +55,10 @@ async function planOf(dataDir: string): Promise<Plan> {
       ? found
       : { ...found, server: { ...found.server, image: values.image } };
   return makePlan({
-    preset: { ...preset, schedule: { ...preset.schedule, untilConclusive: { budgetMinutes: minutes } } },
+    resolved: resolvedPreset({
+      ...preset,
+      schedule: { ...preset.schedule, untilConclusive: { budgetMinutes: minutes } },
+    }),
     mode: 'full',
     runtime: await realRuntime(),
     imageNamedByUser: values.image !== undefined,

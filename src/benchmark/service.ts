@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Consent, Plan } from '../shared/model/plan.ts';
-import type { Preset } from '../shared/model/preset.ts';
+import { type Preset, resolvedPreset } from '../shared/model/preset.ts';
+import type { WhatIsLeft } from '../shared/model/leftovers.ts';
+import { asContinued, whatIsLeft } from '../shared/run/continuing.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { Setup } from '../shared/model/setup.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
@@ -9,11 +11,13 @@ import { loadInstallation, withSettings, type InstallationPaths } from './instal
 import { FEW_ROUNDS } from '../shared/preset/small-form.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
 import { prepareSetup } from './plan/plan-of-setup.ts';
+import { repeatPlan, restOfPlan } from './plan/repeat.ts';
 import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
 import { PresetStore, requireAnswers } from './presets/preset-store.ts';
 import { renderExport, type ExportOptions } from './report/export.ts';
 import { loadPngAssets } from './report/png.ts';
 import type { RunSecrets } from './run/context.ts';
+import { requireSameBench } from './run/same-bench.ts';
 import {
   continueSession,
   startSession,
@@ -29,6 +33,12 @@ export interface PlanToRun {
   runtime: ContainerRuntime;
   secrets: RunSecrets;
   continues?: string;
+}
+
+interface PlanAgainOptions {
+  isFromFile: boolean;
+  consents: readonly Consent[];
+  dsn?: string | undefined;
 }
 
 /** All that Whalemark does, from a preset to a file to share; terminal and app are adapters. */
@@ -50,12 +60,12 @@ export class Whalemark {
     findRuntime: () => Promise<ContainerRuntime>,
     { imageNamedByUser = overrides.image !== undefined }: { imageNamedByUser?: boolean } = {},
   ): Promise<PlanToRun> {
-    const preset = withOverrides(found, overrides);
-    requireAnswers(preset);
+    const resolved = resolvedPreset(withOverrides(found, overrides));
+    requireAnswers(resolved);
     const runtime = await findRuntime();
     const { quick, small, rounds = FEW_ROUNDS } = overrides;
     const plan = await makePlan({
-      preset,
+      resolved,
       mode: quick === true ? 'quick' : small === true ? 'small' : 'full',
       quickRounds: quick === true ? rounds : undefined,
       runtime,
@@ -63,7 +73,7 @@ export class Whalemark {
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,
       ...(await this.planContext()),
     });
-    return { plan, runtime, secrets: { dsn: preset.server.dsn } };
+    return { plan, runtime, secrets: { dsn: resolved.preset.server.dsn } };
   }
 
   /** Of one service of a user's setup. Rejects like `plan`, and with SETUP_REFUSED. */
@@ -81,6 +91,50 @@ export class Whalemark {
     const found = (): Promise<ContainerRuntime> => Promise.resolve(runtime);
     const made = await this.plan(preset, overrides, consents, found, { imageNamedByUser: true });
     return { ...made, plan: complete(made.plan) };
+  }
+
+  /**
+   * Plans a finished run again from its own plan, for this engine: same scenarios, settings, data, schedule, and seed.
+   * `isFromFile`: the run is of a result file. Rejects like `plan`, and with RESULT_NOT_REPEATABLE.
+   */
+  async planAgain(
+    stored: Plan,
+    { isFromFile, consents, dsn: given }: PlanAgainOptions,
+    findRuntime: () => Promise<ContainerRuntime>,
+  ): Promise<PlanToRun> {
+    const runtime = await findRuntime();
+    const dsn = given ?? (await this.#dsnOf(stored));
+    // The files that a stranger's result names are never read.
+    const plan = await repeatPlan(isFromFile ? { ...stored, setup: null } : stored, {
+      dsn,
+      runtime,
+      asksExternal: consents.includes('external'),
+      ...(await this.planContext()),
+    });
+    return { plan, runtime, secrets: { dsn } };
+  }
+
+  /** Plans what an interrupted run or a quick look lacks. Rejects like `plan`, and with RUN_NOT_RESUMABLE. */
+  async planRest(
+    state: RunState,
+    findRuntime: () => Promise<ContainerRuntime>,
+  ): Promise<PlanToRun & { left: WhatIsLeft }> {
+    const runtime = await findRuntime();
+    const secrets = { dsn: await this.#dsnOf(state.plan) };
+    const { appVersion } = this.paths;
+    await requireSameBench(state, { runtime, appVersion, secrets, asksExternal: false });
+    return {
+      plan: restOfPlan(state, runtime),
+      runtime,
+      secrets,
+      continues: state.runId,
+      left: whatIsLeft(asContinued(state, runtime.passport)),
+    };
+  }
+
+  /** Plans never contain the address; the user's preset of the same id may. */
+  async #dsnOf({ preset }: Plan): Promise<string | undefined> {
+    return (await this.presets.find(preset.id).catch(() => undefined))?.server.dsn;
   }
 
   async start(

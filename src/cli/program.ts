@@ -15,7 +15,7 @@ import {
   showPreset,
 } from './commands/presets.ts';
 import { analyzeResult, compareResults, reportResult } from './commands/results.ts';
-import { continueRun, planPreset, runPreset } from './commands/run.ts';
+import { continueRun, planPreset, repeatRun, runPreset } from './commands/run.ts';
 import { ownSetup } from './commands/setup.ts';
 import { EXIT, usageOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
@@ -108,17 +108,23 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       .description('show your database, measure what could replace its parts, and write a patch')
       .action(does(ownSetup)),
   );
-  asked('resume', 'measure the remaining trials of a run, or continue a quick look')
-    .argument('<run>', 'ID of the run (see: whalemark history)')
-    .option('--dsn <url>', 'external server; WHALEMARK_DSN is safer')
-    .addOption(allowOption())
-    .option('--context <name>', 'Docker context or engine ID (default: the engine of the run)')
-    .option('-o, --output <dir>', 'also write the files of run --output')
-    .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
-    .addOption(junitOption())
-    .option('--force', 'let --output and --junit overwrite existing files')
-    .option('--json', 'one JSON object on stdout')
-    .action(does(continueRun));
+  const ofRun = (name: string, summary: string, what: string) =>
+    asked(name, summary)
+      .argument('<run>', what)
+      .option('--dsn <url>', 'external server; WHALEMARK_DSN is safer')
+      .addOption(allowOption())
+      .option('--context <name>', 'Docker context or engine ID (default: the engine of the run)')
+      .option('-o, --output <dir>', 'also write the files of run --output')
+      .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
+      .addOption(junitOption())
+      .option('--force', 'let --output and --junit overwrite existing files')
+      .option('--json', 'one JSON object on stdout');
+  ofRun(
+    'resume',
+    'measure the remaining trials of a run, or continue a quick look',
+    'ID of the run (see: whalemark history)',
+  ).action(does(continueRun));
+  ofRun('repeat', 'measure again what a run measured', RESULT).action(does(repeatRun));
 
   program.commandsGroup('Results:');
   asked('history', 'list the runs and imports saved on this machine')

@@ -26,6 +26,7 @@ import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import { trialsWithoutNumbers, whatIsLeft, withLaterRounds } from '../../src/shared/run/continuing.ts';
+import { resolvedPreset } from '../../src/shared/model/preset.ts';
 import { smallForm } from '../../src/shared/preset/small-form.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
@@ -198,7 +199,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       }
       const preset =
         presetText === undefined ? await presets.find(presetId) : parsePreset(presetText, presetId);
-      requireAnswers(preset);
+      requireAnswers(resolvedPreset(preset));
       continues = undefined;
       planned = {
         ...(presetText === undefined && !hasExternal(preset)

@@ -17,6 +17,7 @@ import {
   type Preset,
   type PresetScenario,
   presetScenarios,
+  resolvedPreset,
 } from '../../src/shared/model/preset.ts';
 import { setupId, type StorageSpec } from '../../src/shared/model/server-spec.ts';
 import { identityOf, planScenarios } from '../../src/benchmark/plan/plan-scenarios.ts';
@@ -118,10 +119,10 @@ export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passpo
 
 /** The plan of a preset of this shape, by the planner's own rules, for an engine that has what it needs. */
 export function makePlan(shape: PlanShape = {}): Plan {
-  const preset = presetOf(shape);
-  const possible = presetScenarios(preset);
+  const resolved = resolvedPreset(presetOf(shape));
+  const { preset, scenarios: possible } = resolved;
   const [baseline = ''] = [preset.baseline].flat();
-  const scenarios = planScenarios(preset, possible, baseline);
+  const scenarios = planScenarios(resolved, possible, baseline);
   // The A/A repeat comes last where there are no groups.
   if (shape.bufferPools === undefined && shape.sweep === undefined)
     scenarios.sort((a, b) => Number(a.isAaRepeat) - Number(b.isAaRepeat));
@@ -143,7 +144,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     transport: 'loop',
     scenarios,
     excluded: (shape.excluded ?? []).map(({ id, bufferPool, connections, reason, ...one }) => {
-      const identity = identityOf(preset, onlyScenario(shape, one, bufferPool, connections));
+      const identity = identityOf(resolved, onlyScenario(shape, one, bufferPool, connections));
       const said = typeof reason === 'string' ? plain(reason) : reason;
       return excludedScenarioSchema.parse({ ...identity, id: id ?? identity.id, reason: said });
     }),

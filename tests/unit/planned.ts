@@ -1,6 +1,6 @@
 import { makePlan, type PlanRequest } from '../../src/benchmark/plan/plan.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
-import type { Preset } from '../../src/shared/model/preset.ts';
+import { type Preset, resolvedPreset } from '../../src/shared/model/preset.ts';
 import { FEW_ROUNDS, smallForm } from '../../src/shared/preset/small-form.ts';
 import type { FakeRuntime } from './fake-runtime.ts';
 
@@ -11,7 +11,7 @@ export function planned(
   { mode = 'full', ...request }: Partial<PlanRequest> = {},
 ): Promise<Plan> {
   return makePlan({
-    preset: (mode === 'small' ? smallForm(preset) : undefined) ?? preset,
+    resolved: resolvedPreset((mode === 'small' ? smallForm(preset) : undefined) ?? preset),
     mode,
     quickRounds: mode === 'quick' ? FEW_ROUNDS : undefined,
     runtime,

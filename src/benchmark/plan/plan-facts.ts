@@ -1,6 +1,6 @@
 import { msg, type Message } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
+import type { PresetScenario, ResolvedPreset } from '../../shared/model/preset.ts';
 import type { ContainerRuntime, SwarmNode, SwarmState } from '../runtime/container-runtime.ts';
 import { bindRootError, bindRootRefusal } from '../target/storage/bind-directory.ts';
 import { dsnProblem, probeExternal } from '../target/external-probe.ts';
@@ -30,8 +30,7 @@ const EXTERNAL_CONSENT = msg('consent.external');
 
 /** The scenarios' needs beyond the passport. `asksExternal` also connects to the external server. */
 export async function findPlanFacts(
-  preset: Preset,
-  wanted: PresetScenario[],
+  { preset, scenarios: wanted }: ResolvedPreset,
   runtime: ContainerRuntime,
   { dataDir, asksExternal = false }: { dataDir?: string; asksExternal?: boolean } = {},
 ): Promise<PlanFacts> {

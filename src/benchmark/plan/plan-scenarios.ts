@@ -1,11 +1,6 @@
 import { PATHS } from '../../shared/kinds/paths.ts';
 import { type ExcludedScenario, type Scenario, scenarioKey } from '../../shared/model/plan.ts';
-import {
-  connectionLevels,
-  type Preset,
-  type PresetScenario,
-  presetScenarios,
-} from '../../shared/model/preset.ts';
+import { connectionLevels, type PresetScenario, type ResolvedPreset } from '../../shared/model/preset.ts';
 import { OWN_SERVER, setupId } from '../../shared/model/server-spec.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
@@ -17,13 +12,14 @@ const AA_CHECK_SUFFIX = '~again';
 
 /** The scenarios of a plan, with `baseline` (a `baseId`) in every buffer-pool size, level, and load generator, and its A/A repeat. */
 export function planScenarios(
-  preset: Preset,
+  resolved: ResolvedPreset,
   possible: readonly PresetScenario[],
   baseline: string,
 ): Scenario[] {
+  const { preset } = resolved;
   const middle = middleOf(connectionLevels(preset));
   return possible.flatMap((spec) =>
-    plannedScenarios(identityOf(preset, spec), spec, {
+    plannedScenarios(identityOf(resolved, spec), spec, {
       serverId: serverIdOf(spec),
       baselineId: baselineOf(spec, possible, baseline),
       twice: preset.aaCheck && spec.baseId === baseline && spec.connections === middle,
@@ -79,9 +75,9 @@ function plannedScenarios(
   return [scenario, again];
 }
 
-export function identityOf(preset: Preset, spec: PresetScenario): Identity {
+export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetScenario): Identity {
   const { id, server, storage, storageId, path, loadGenerator, bufferPool, connections } = spec;
-  const hasLoadGenerators = new Set(presetScenarios(preset).map((one) => one.loadGenerator)).size > 1;
+  const hasLoadGenerators = scenarios.some((one) => one.loadGenerator !== loadGenerator);
   const label = {
     given: spec.name ?? null,
     server: server === undefined ? null : (preset.servers[server]?.name ?? server),

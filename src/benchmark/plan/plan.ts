@@ -6,7 +6,7 @@ import {
   connectionLevels,
   type Preset,
   type PresetScenario,
-  presetScenarios,
+  type ResolvedPreset,
 } from '../../shared/model/preset.ts';
 import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
@@ -28,7 +28,7 @@ import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 
 export interface PlanRequest {
-  preset: Preset;
+  resolved: ResolvedPreset;
   mode: Plan['mode'];
   /** Rounds of a quick look, which can be continued with the full schedule; undefined: none. */
   quickRounds?: number | undefined;
@@ -42,13 +42,13 @@ export interface PlanRequest {
 }
 
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { preset, runtime, mode } = request;
+  const { resolved, runtime, mode } = request;
+  const { preset, scenarios: wanted } = resolved;
   const { passport } = runtime;
-  const wanted = presetScenarios(preset);
-  const facts = await findPlanFacts(preset, wanted, runtime, request);
+  const facts = await findPlanFacts(resolved, runtime, request);
   const excluded: Plan['excluded'] = [];
   const leaveOut = (spec: PresetScenario, reason: Message | undefined): boolean => {
-    if (reason !== undefined) excluded.push({ ...identityOf(preset, spec), reason });
+    if (reason !== undefined) excluded.push({ ...identityOf(resolved, spec), reason });
     return reason === undefined;
   };
   const supported = wanted.filter((spec) =>
@@ -59,7 +59,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const clients = await planClients(request, served);
   const possible = served.filter((spec) => leaveOut(spec, clients.missing(spec)));
   const baseline = chooseBaseline(preset, possible, excluded);
-  const scenarios = planScenarios(preset, possible, baseline);
+  const scenarios = planScenarios(resolved, possible, baseline);
   const options = await serverOptions(preset, possible);
   const setups = planSetups(preset, possible, facts, images.choices, options);
   const { workload } = preset;

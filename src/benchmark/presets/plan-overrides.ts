@@ -35,7 +35,10 @@ export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset 
     untilConclusive === undefined
       ? base.schedule
       : { ...base.schedule, rounds: MOST_ROUNDS, untilConclusive: { budgetMinutes: untilConclusive } };
-  const started: Preset = { ...base, schedule: timed, ...levelsOf(connections) };
+  const started: Preset =
+    timed === base.schedule && connections === undefined
+      ? base
+      : { ...base, schedule: timed, ...levelsOf(connections) };
   let changed: unknown = loadGenerator === undefined ? started : withLoadGenerator(started, loadGenerator);
   const fields = {
     'schedule.rounds': overrides.rounds,
@@ -49,7 +52,7 @@ export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset 
     if (value !== undefined) changed = withValue(changed, path.split('.'), value, `--set ${path}`);
   }
   for (const assignment of overrides.set ?? []) changed = withField(changed, assignment);
-  return withDsn(checkPreset(changed, preset.id), overrides);
+  return withDsn(changed === preset ? preset : checkPreset(changed, preset.id), overrides);
 }
 
 function levelsOf(connections: number[] | undefined): Partial<Preset> {

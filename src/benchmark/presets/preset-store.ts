@@ -1,11 +1,12 @@
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isScalar, parseDocument, stringify, type Document } from 'yaml';
 import { msg } from '../../shared/message.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { failureAt } from '../files/failures.ts';
-import { type Preset, presetScenarios } from '../../shared/model/preset.ts';
+import type { Preset, ResolvedPreset } from '../../shared/model/preset.ts';
+import { slug } from '../../shared/model/preset-parts.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import {
   type ParsedPreset,
@@ -28,7 +29,7 @@ export type PresetEntry = { id: string; builtIn: boolean; fileName: string; text
   { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
 );
 
-/** Built-in presets and the user's YAML files. Paths come from the list of files, never from an unchecked id. */
+/** Built-in presets and the user's YAML files. Paths come from the list of files, or from a checked id. */
 export class PresetStore {
   readonly #builtInDir: string;
   readonly #userDir: string;
@@ -66,10 +67,12 @@ export class PresetStore {
   }
 
   async find(id: string): Promise<Preset> {
-    return presetOf(await this.#entry(id));
+    return (await this.#named(id)) ?? presetOf(await this.#entry(id));
   }
 
   async open(idOrFile: string): Promise<Preset> {
+    const named = await this.#named(idOrFile);
+    if (named !== undefined) return named;
     const entries = await this.list();
     const found = entries.find(({ id }) => id === idOrFile);
     if (found !== undefined) return presetOf(found);
@@ -118,6 +121,19 @@ export class PresetStore {
     if (own !== undefined) return rm(join(this.#userDir, own.fileName));
     if (entries.some((entry) => entry.id === id)) throw new BenchmarkError('PRESET_BUILT_IN', { id });
     throw unknown(id, entries);
+  }
+
+  /** From the file that has the name of the id. The user's may have other names. */
+  async #named(id: string): Promise<Preset | undefined> {
+    if (!slug.safeParse(id).success) return undefined;
+    const fileName = `${id}.yaml`;
+    const text = (directory: string): Promise<string | undefined> =>
+      readFile(join(directory, fileName), 'utf8').catch(() => undefined);
+    const builtIn = await text(this.#builtInDir);
+    if (builtIn !== undefined) return parsePreset(builtIn, fileName);
+    const own = await text(this.#userDir);
+    const preset = own === undefined ? undefined : await readPreset(own, fileName);
+    return preset?.id === id ? preset : undefined;
   }
 
   /** The user's; texts that have not changed are not parsed again. */
@@ -183,10 +199,8 @@ function withScalar(text: string, key: string, value: string): string {
 const PLACEHOLDER = /\.invalid$/i;
 
 /** Throws PRESET_INCOMPLETE if a preset still needs the user's NFS server. For use before planning. */
-export function requireAnswers(preset: Preset): void {
-  const unanswered = presetScenarios(preset).find(({ storage }) =>
-    PLACEHOLDER.test(storage.nfs?.address ?? ''),
-  );
+export function requireAnswers({ preset, scenarios }: ResolvedPreset): void {
+  const unanswered = scenarios.find(({ storage }) => PLACEHOLDER.test(storage.nfs?.address ?? ''));
   if (unanswered === undefined) return;
   const place = `storages.${unanswered.storageId}.nfs`;
   throw new BenchmarkError(

@@ -57,7 +57,7 @@ export async function analyzeResult(
   { json, ...gate }: JsonOption & GateOptions<LevelCondition>,
 ): Promise<number> {
   await checkJunit(gate, 'analyze', [source]);
-  const state = await open(source);
+  const state = await openResult(source);
   checkLevels(gate.failIf, state.plan, 'analyze');
   const analysis = analyze(state);
   const conditions = judgeLevels(gate.failIf, analysis);
@@ -74,7 +74,7 @@ export async function reportResult(
 ): Promise<number> {
   if (format === 'png' && output === undefined) throw usage('--format png needs --output FILE.', 'report');
   if (output !== undefined) await checkTargets([output], { overwrite });
-  const state = await open(source);
+  const state = await openResult(source);
   if (output !== undefined && existsSync(source) && (await isSameFile(source, output))) {
     throw usage(`--output ${output} is the result itself. Choose another file.`, 'report');
   }
@@ -103,7 +103,7 @@ export async function compareResults(
   await checkJunit(gate, 'compare', sources);
   const named: NamedRun[] = [];
   // One at a time: each may take hundreds of megabytes.
-  for (const source of sources) named.push({ source, state: await open(source) });
+  for (const source of sources) named.push({ source, state: await openResult(source) });
   const runs = named.map(({ state }) => state);
   const conditions = judgeChanges(gate.failIf, compareRuns(runs));
   if (json) printJson({ ...comparisonSummary(named), conditions: conditionSummary(conditions) });
@@ -112,7 +112,7 @@ export async function compareResults(
   return exitCodeOfConditions(conditions);
 }
 
-async function open(source: string): Promise<RunState> {
+export async function openResult(source: string): Promise<RunState> {
   const found = statSync(source, { throwIfNoEntry: false });
   if (RUN_ID.test(source) && found?.isFile() !== true) return new RunStore(paths.dataDir).load(source);
   if (found === undefined) throw new BenchmarkError('RESULT_UNKNOWN', { name: source });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../../benchmark/files/replace-file.ts';
 import { renderText } from '../../benchmark/report/text.ts';
@@ -25,7 +26,7 @@ import { paths, whalemark } from '../installation.ts';
 import { type PlanOptions, planText, type RunOptions } from '../plan-command.ts';
 import { checkJunit, type GateOptions, writeJunit } from '../run/gate.ts';
 import { outFiles, outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
-import type { JsonOption } from './results.ts';
+import { type JsonOption, openResult } from './results.ts';
 import { progressNotes } from '../run/progress.ts';
 import { cleanUpBefore, findRuntime } from '../run/runtime.ts';
 import { runSummary } from '../text/run-summary.ts';
@@ -54,6 +55,19 @@ export async function planPreset(preset: string, options: PlanOptions): Promise<
 
 export async function runPreset(preset: string, options: RunOptions): Promise<number> {
   return measure(await requested(preset, options), options, 'run');
+}
+
+/** Measures what a run or a result file measured, again. */
+export async function repeatRun(
+  source: string,
+  options: MeasureOptions & Pick<RunOptions, 'context' | 'dsn'>,
+): Promise<number> {
+  const { plan: stored } = await openResult(source);
+  const { allow: consents = [], dsn = process.env['WHALEMARK_DSN'] } = options;
+  const made = await whalemark.planAgain(stored, { isFromFile: existsSync(source), consents, dsn }, () =>
+    findRuntime(options.context, stored.runtimeId),
+  );
+  return measure(made, options, 'repeat');
 }
 
 type MeasureOptions = OutOptions & GateOptions<LevelCondition> & JsonOption & Pick<PlanOptions, 'allow'>;

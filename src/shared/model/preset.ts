@@ -78,6 +78,16 @@ export interface PresetScenario {
   connections: number;
 }
 
+/** A preset with its scenarios, expanded once for all of a plan. */
+export interface ResolvedPreset {
+  preset: Preset;
+  scenarios: PresetScenario[];
+}
+
+export function resolvedPreset(preset: Preset): ResolvedPreset {
+  return { preset, scenarios: presetScenarios(preset) };
+}
+
 export function connectionLevels({ sweep, connections }: Pick<Preset, 'sweep' | 'connections'>): number[] {
   return sweep ?? [connections ?? DEFAULT_CONNECTIONS];
 }

@@ -64,5 +64,16 @@ describe('a run that ended early goes on', () => {
 
     const again = await run(['resume', runId]);
     expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('[RUN_NOT_RESUMABLE]')]);
+
+    const repeated = await run(['repeat', runId, '--json']);
+    expect(repeated.exitCode, repeated.stderr).toBe(0);
+    const newest = (await readdir(join(bench.dataDir, 'runs'))).sort().at(-1) ?? '';
+    const { outcome, plan } = await new RunStore(bench.dataDir).load(newest);
+    expect(newest).not.toBe(runId);
+    expect({ outcome, seed: plan.seed, rounds: plan.rounds }).toEqual({
+      outcome: 'completed',
+      seed: state.plan.seed,
+      rounds: state.plan.rounds,
+    });
   });
 });

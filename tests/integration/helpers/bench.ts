@@ -12,6 +12,7 @@ import type {
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { makePlan } from '../../../src/benchmark/plan/plan.ts';
+import { resolvedPreset } from '../../../src/shared/model/preset.ts';
 import { checkPreset } from '../../../src/benchmark/presets/preset-file.ts';
 import type { RunSecrets } from '../../../src/benchmark/run/context.ts';
 import { startSession, type RunSession } from '../../../src/benchmark/run/session.ts';
@@ -84,7 +85,7 @@ const SMALL = {
 export function smallPlan(runtime: ContainerRuntime, fields: Record<string, unknown>): Promise<Plan> {
   return readFile('assets/client-image/Dockerfile', 'utf8').then((Dockerfile) =>
     makePlan({
-      preset: checkPreset({ ...SMALL, ...fields }, 'small'),
+      resolved: resolvedPreset(checkPreset({ ...SMALL, ...fields }, 'small')),
       mode: 'full',
       runtime,
       imageNamedByUser: false,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn, builtInPresets } from '../../built-in-presets.ts';
-import { repeatedPreset, repeatPlan } from '../../../../src/benchmark/handlers/plans.ts';
+import { repeatedPreset, repeatPlan } from '../../../../src/benchmark/plan/repeat.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
@@ -22,11 +22,7 @@ function engine(): FakeRuntime {
 }
 
 async function again(plan: Plan, runtime: FakeRuntime): Promise<Plan> {
-  return repeatPlan(plan, await repeatedPreset(plan, runtime), {
-    runtime,
-    clientImageFiles,
-    referenceDir: REFERENCE_DIR,
-  });
+  return repeatPlan(plan, { runtime, clientImageFiles, referenceDir: REFERENCE_DIR });
 }
 
 /** All of a plan but its own id and what was not possible here: a repetition has no word for what was not run. */

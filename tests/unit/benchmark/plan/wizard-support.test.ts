@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wizardSupport } from '../../../../src/benchmark/handlers/plans.ts';
+import { wizardSupport } from '../../../../src/benchmark/plan/wizard-support.ts';
 import { mismatch } from '../../../../src/shared/model/cells.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 

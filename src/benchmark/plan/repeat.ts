@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
+import { excludedScenarioSchema, type Plan } from '../../shared/model/plan.ts';
+import { resolvedPreset } from '../../shared/model/preset.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { presetOfPlan, type RepeatedPreset } from '../../shared/preset/preset-of-plan.ts';
+import { withLaterRounds } from '../../shared/run/continuing.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { updateNotice } from './plan-notices.ts';
+import { estimatePlan } from './plan-schedule.ts';
+import { makePlan, type PlanRequest } from './plan.ts';
+
+type RepeatRequest = Omit<PlanRequest, 'resolved' | 'mode' | 'imageNamedByUser'> & {
+  dsn?: string | undefined;
+};
+
+/** Rejects like `makePlan` and `repeatedPreset`. */
+export async function repeatPlan(stored: Plan, { dsn, ...request }: RepeatRequest): Promise<Plan> {
+  // A folder next to a setup's goes with the last of Whalemark's folders in it.
+  const itsFolder = stored.setup === null ? null : stored.bindRoot;
+  const { preset, leftOut } = await repeatedPreset(stored, request.runtime, itsFolder);
+  const plan = await makePlan({
+    ...request,
+    resolved: resolvedPreset(dsn === undefined ? preset : { ...preset, server: { ...preset.server, dsn } }),
+    mode: stored.mode,
+    quickRounds: stored.later === null ? undefined : stored.rounds.length,
+    imageNamedByUser: false,
+  });
+  const ids = new Set((plan.later ?? plan).scenarios.map(({ id }) => id));
+  const takenOut = leftOut.map((one) =>
+    excludedScenarioSchema.parse({ ...one, reason: msg('plan.takenOut') }),
+  );
+  const { reference, setup } = stored;
+  return {
+    ...plan,
+    excluded: [...plan.excluded, ...takenOut],
+    reference: reference && {
+      ...reference,
+      cells: reference.cells.filter(({ scenarioId }) => ids.has(scenarioId)),
+    },
+    setup,
+    consents: setup === null ? plan.consents : withConsentsOf(stored, plan),
+  };
+}
+
+/** With what no preset asks the user to confirm: a folder next to the setup's. */
+function withConsentsOf(stored: Plan, { consents }: Plan): Plan['consents'] {
+  const asked = consents.map(({ consent }) => consent);
+  return [...consents, ...stored.consents.filter(({ consent }) => !asked.includes(consent))];
+}
+
+/**
+ * The preset of a finished run for this engine: with the same image if present, otherwise the requested one; without
+ * folders and programs that are missing here; `madeAgain` is a folder that may be. Rejects with
+ * RESULT_NOT_REPEATABLE.
+ */
+export async function repeatedPreset(
+  plan: Plan,
+  runtime: ContainerRuntime,
+  madeAgain: string | null = null,
+): Promise<RepeatedPreset> {
+  const here = new Set<string>();
+  for (const { image } of plan.setups) {
+    if (image.substituted && (await runtime.images.inspect(image.used)) !== undefined) here.add(image.used);
+  }
+  const { later } = plan;
+  // Of a quick look, what it is the beginning of.
+  const whole =
+    later === null
+      ? plan
+      : { ...plan, ...later, schedule: { ...later.schedule, rounds: later.rounds.length } };
+  const repeated = presetOfPlan(whole, {
+    imageOf: ({ requested, used }) => (here.has(used) ? used : requested),
+    hasPath: (path) => path === madeAgain || existsSync(path),
+  });
+  if (repeated === undefined) throw new BenchmarkError('RESULT_NOT_REPEATABLE', { name: plan.preset.name });
+  return repeated;
+}
+
+/** Of a run that is continued. */
+export function restOfPlan(state: RunState, { passport }: ContainerRuntime): Plan {
+  const update = updateNotice(state, passport);
+  const whole = withLaterRounds(state.plan);
+  const { toPrepare, setups, notices } = state.plan;
+  const missing = new Set(setups.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
+  return {
+    ...whole,
+    estimate: estimatePlan(whole),
+    id: randomUUID(),
+    toPrepare: toPrepare.filter(({ reference }) => missing.has(reference)),
+    notices: [...notices, ...(update === undefined ? [] : [update])],
+  };
+}

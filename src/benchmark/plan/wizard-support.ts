@@ -1,0 +1,40 @@
+import type { Params } from '../../shared/contract/ipc.ts';
+import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
+import { CONTAINER_PATHS, mismatch } from '../../shared/model/cells.ts';
+import { PATH_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
+import { presetSchema, resolvedPreset } from '../../shared/model/preset.ts';
+import { type Workload, workloadSchema } from '../../shared/model/workload.ts';
+import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { unsupportedReason } from '../target/support.ts';
+import { findPlanFacts } from './plan-facts.ts';
+
+const PLAIN: Workload = workloadSchema.parse({ kind: 'oltp_read_write' });
+
+export async function wizardSupport(
+  runtime: ContainerRuntime,
+  { image, nativeBinary, loadGenerator, workload: kind, distribution }: Params<'wizard:support'>,
+): Promise<WizardSupport> {
+  const everything = presetSchema.parse({
+    whalemark: 1,
+    id: 'everything',
+    name: 'Everything',
+    question: 'What can this runtime do?',
+    server: { image, ...(nativeBinary === undefined ? {} : { nativeBinary }) },
+    grid: { storages: ['named-volume'], paths: CONTAINER_PATHS },
+    scenarios: [{ storage: 'native', path: 'loopback' }],
+    baseline: 'native.loopback',
+    schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+  });
+  const { support } = await findPlanFacts(resolvedPreset(everything), runtime);
+  const cells = STORAGE_KINDS.flatMap((storage) => PATH_KINDS.map((path) => ({ storage, path })));
+  const refused = cells
+    .filter((cell) => mismatch(cell) === undefined)
+    .flatMap(({ storage, path }) => {
+      const needs = { storage: { kind: storage }, path, loadGenerator, clientNode: undefined };
+      const reason = unsupportedReason(runtime.passport, { ...needs, workload: PLAIN }, support);
+      return reason === undefined ? [] : [{ storage, path, reason }];
+    });
+  const workload = workloadSchema.parse(kind === 'tpcc' ? { kind } : { kind, distribution });
+  return { refused, sysbench: sysbenchRefusal(workload) ?? null };
+}
