@@ -1,4 +1,4 @@
-import type { Message, MessageCode } from '../message.ts';
+import type { MessageCode } from '../message.ts';
 import { STORAGE_KINDS } from './names.ts';
 import type { PresetObject } from './preset-parts.ts';
 import { storageSpecSchema } from './server-spec.ts';
@@ -12,36 +12,11 @@ export function knownNames(names: readonly string[]): string {
   return `${first.join(', ') || '(none)'}${names.length > 30 ? ', …' : ''}`;
 }
 
-export function tooManyOf(
-  preset: PresetObject,
-): { path: string[]; code: MessageCode; params: Message['params'] } | undefined {
-  const { grid, reference, sweep, bufferPools, scenarios, servers, storages } = preset;
-  const lists: [string[], number][] = [
-    [['scenarios'], scenarios.length],
-    [['grid', 'servers'], grid?.servers?.length ?? 0],
-    [['grid', 'storages'], grid?.storages.length ?? 0],
-    [['grid', 'paths'], grid?.paths.length ?? 0],
-    [['servers'], Object.keys(servers).length],
-    [['storages'], Object.keys(storages).length],
-    [['bufferPools'], Object.keys(bufferPools).length],
-    [['baseline'], [preset.baseline].flat().length],
-    [['reference', 'cells'], Object.keys(reference?.cells ?? {}).length],
-  ];
-  const long = lists.find(([, length]) => length > MOST_SCENARIOS);
-  if (long !== undefined) {
-    return { path: long[0], code: 'preset.tooMany', params: { count: long[1], most: MOST_SCENARIOS } };
-  }
+/** How many scenarios a preset has, before they are expanded. */
+export function scenarioCount({ grid, scenarios, bufferPools, sweep }: PresetObject): number {
   const inGrid =
     grid === undefined ? 0 : (grid.servers?.length ?? 1) * grid.storages.length * grid.paths.length;
-  const each = Math.max(1, Object.keys(bufferPools).length) * (sweep?.length ?? 1);
-  const count = (inGrid + scenarios.length) * each;
-  return count > MOST_SCENARIOS
-    ? {
-        path: [grid === undefined ? 'scenarios' : 'grid'],
-        code: 'preset.tooManyScenarios',
-        params: { count, most: MOST_SCENARIOS },
-      }
-    : undefined;
+  return (inGrid + scenarios.length) * Math.max(1, Object.keys(bufferPools).length) * (sweep?.length ?? 1);
 }
 
 export function danglingNames(preset: PresetObject) {

@@ -3,7 +3,7 @@ import type { PathKind } from '../kinds/paths.ts';
 import type { LoadGenerator } from './names.ts';
 import { DEFAULT_CONNECTIONS, presetObjectSchema, type PresetObject } from './preset-parts.ts';
 import { mismatch } from './cells.ts';
-import { danglingNames, knownNames, tooManyOf } from './preset-checks.ts';
+import { danglingNames, knownNames, MOST_SCENARIOS, scenarioCount } from './preset-checks.ts';
 import { complaint } from '../field-problems.ts';
 import { OWN_SERVER, type StorageSpec, storageSpecSchema } from './server-spec.ts';
 import { type Message, type MessageCode, saidSchema } from '../message.ts';
@@ -19,9 +19,10 @@ export type Preset = z.infer<typeof presetSchema>;
 type Complaint = (path: PropertyKey[], code: MessageCode, params?: Message['params']) => void;
 
 function checkTogether(preset: PresetObject, problem: Complaint): void {
-  const tooMany = tooManyOf(preset);
-  if (tooMany !== undefined) {
-    problem(tooMany.path, tooMany.code, tooMany.params);
+  const count = scenarioCount(preset);
+  if (count > MOST_SCENARIOS) {
+    const place = preset.grid === undefined ? 'scenarios' : 'grid';
+    problem([place], 'preset.tooManyScenarios', { count, most: MOST_SCENARIOS });
     return;
   }
   if (preset.sweep !== undefined && preset.connections !== undefined) {

@@ -59,19 +59,6 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it.each([
-    ['Docker Desktop', { kind: 'docker-desktop', vm: true, hostNetworking: false }, /Docker Desktop/],
-    ['a rootless engine', { kind: 'docker-rootless', rootless: true, hostNetworking: false }, /rootless/],
-    ['Colima', { kind: 'colima', vm: true, hostNetworking: false }, /virtual machine/],
-  ] as const)('fits itself to %s, and says why host networking is left out', async (_, runtime, reason) => {
-    const { scenarios, excluded } = await plan(runtimeOf(runtime));
-    expect(scenarios.map(({ path }) => path)).not.toContain('host-network');
-    expect(scenarios.length).toBe(7);
-    const without = excluded.filter(({ label }) => label.storage !== 'native');
-    expect(without.length).toBe(3);
-    for (const left of without) expect(left.reason.text).toMatch(reason);
-  });
-
-  it.each([
     ['darwin', 'mysql:8.4', 'brew install mysql@8.4'],
     ['darwin', 'mariadb:11.8', 'brew install mariadb'],
     ['linux', 'mysql:8.4', 'sudo apt install mysql-server'],
@@ -107,11 +94,6 @@ describe('the plan of Docker storage and network', () => {
     expect(disk(withBinlog)).toBeGreaterThan(0);
     // The server removes full files.
     expect(disk(more)).toBeLessThanOrEqual(2 * 2 ** 30 * 8);
-  });
-
-  it('includes host networking where Docker Desktop has it switched on', async () => {
-    const { scenarios } = await plan(runtimeOf({ kind: 'docker-desktop', vm: true, hostNetworking: true }));
-    expect(scenarios.length).toBe(10);
   });
 
   it('runs every scenario once a round, in an order that the seed alone decides', async () => {
@@ -293,18 +275,6 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     ]);
     expect(plan.setups[1]?.options).toEqual(['--innodb-io-capacity=500', '--innodb-io-capacity=900']);
     expect(plan.scenarios[2]?.name).toContain('Big pool');
-  });
-
-  it('falls back to the next baseline, and says so', async () => {
-    const fallback = await planOf(
-      {
-        grid: { storages: ['named-volume'], paths: ['host-network', 'published-port'] },
-        baseline: ['named-volume.host-network', 'named-volume.published-port'],
-      },
-      runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }),
-    );
-    expect(fallback.baselineId).toBe('named-volume.published-port');
-    expect(fallback.notices.map(({ code }) => code)).toContain('BASELINE_REPLACED');
   });
 
   it('puts sysbench into a container, wherever our own client would be', async () => {
@@ -551,6 +521,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       { id: 'named-volume.user-bridge', reason: { code: 'error.CLIENT_IMAGE_MISSING' } },
     ]);
     expect(plan.baselineId).toBe('named-volume.published-port');
+    expect(plan.notices.map(({ code }) => code)).toContain('BASELINE_REPLACED');
     await expect(planOf({ grid, baseline: baseline[0] }, runtime)).rejects.toMatchObject({
       code: 'PRESET_INVALID',
     });
