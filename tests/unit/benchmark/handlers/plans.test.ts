@@ -42,6 +42,16 @@ it('the last plans of a session can be started, and those before them fill no me
   expect(() => plans.get(made[0] ?? '')).toThrow(expect.objectContaining({ code: 'USAGE' }));
 });
 
+it('a quick look has a few rounds and the others for later, a small run the preset’s small form', async () => {
+  const runtime = new FakeRuntime();
+  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+  const make = plansWith(runtime).handlers['plan:make'];
+  const look = await make({ presetId: 'compare-my-setup', mode: 'quick' });
+  expect(look).toMatchObject({ mode: 'quick', rounds: { length: 3 }, later: { rounds: { length: 24 } } });
+  const small = await make({ presetId: 'smash-mysql-docker-for-mac', mode: 'small' });
+  expect(small).toMatchObject({ mode: 'small', later: null, schedule: { durationSeconds: 10 } });
+});
+
 it('a quick look continues as its whole full run, with the time that its advice says', async () => {
   const runtime = new FakeRuntime();
   const look = makeState({ scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 3 });
@@ -53,11 +63,18 @@ it('a quick look continues as its whole full run, with the time that its advice 
     setups: look.plan.setups.map((one) => ({ ...one, image: { ...one.image, imageId: null } })),
     mode: 'quick' as const,
     later: { scenarios, schedule, rounds },
+    toPrepare: ['mysql:8.4', 'node:22'].map((reference) => ({
+      kind: 'pull' as const,
+      reference,
+      bytes: null,
+    })),
   };
   const state = { ...look, appVersion: '0', plan };
   const [advised] = analyze(state).recommendations.filter(({ code }) => code === 'full-run');
   const answer = await plansWith(runtime, state).handlers['plan:continue']({ runId: state.runId });
   expect(answer.plan).toMatchObject({ mode: 'full', later: null, quickRounds: 3, schedule });
   expect(answer.plan.rounds).toHaveLength(6);
+  // Its server's image was never pulled.
+  expect(answer.plan.toPrepare.map(({ reference }) => reference)).toEqual(['mysql:8.4']);
   expect(Math.ceil((answer.left?.leftMs ?? 0) / 60_000)).toBe(advised?.minutes);
 });

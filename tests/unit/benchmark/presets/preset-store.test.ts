@@ -47,6 +47,15 @@ describe('the user’s own presets', () => {
     expect(await files()).toEqual(['mine.yaml', 'preset.schema.json']);
   });
 
+  it('are found by the id in their text, whatever the name of their file', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'mine.yaml'), text('other'));
+    await writeFile(join(dataDir, 'outside.yaml'), '- [');
+    expect((await store.find('other')).id).toBe('other');
+    for (const id of ['mine', '../outside'])
+      await expect(store.find(id)).rejects.toMatchObject({ code: 'PRESET_UNKNOWN' });
+  });
+
   it('are refused when they are broken, built-in or another’s', async () => {
     await store.save(text('mine'));
     await expect(store.save(text('other', 'conections: 3'))).rejects.toMatchObject({
