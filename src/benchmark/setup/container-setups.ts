@@ -9,7 +9,7 @@ import type { Setup, SetupService } from '../../shared/model/setup.ts';
 import { commandOptions, serverWords } from '../../shared/options/command-words.ts';
 import { isPlace, optionText } from '../../shared/options/option.ts';
 import { whyUnmeasured } from '../../shared/options/tuning.ts';
-import { OFFICIAL_DATADIR } from '../../shared/project/image.ts';
+import { OFFICIAL_DATADIR, serverImage } from '../../shared/project/image.ts';
 import { inServerOrder } from '../../shared/project/option-files.ts';
 import { normalPath } from '../../shared/project/storage.ts';
 import type {
@@ -21,7 +21,7 @@ import type {
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { isOwnContainer } from '../runtime/labels.ts';
-import { identifyImage, requestedServer } from '../target/image.ts';
+import { identifyImage } from '../target/image.ts';
 import { hostPath, pathsOf, PROJECT_LABEL, SERVICE_LABEL, storageOf } from './container-places.ts';
 
 /** Of containers that Docker Compose started (Compose's api/labels.go). */
@@ -146,9 +146,7 @@ export function describeContainer(container: ExaminedContainer, around: Surround
 
 /** By what the image is; of one that the engine no longer has, by its name. */
 function flavorOf({ Config }: ExaminedContainer, image: LocalImage | undefined): Flavor | null {
-  if (image !== undefined) return identifyImage(image)?.flavor ?? null;
-  const isServer = /(?:^|\/)(?:mysql|mariadb|percona)(?:-server)?(?:[:@]|$)/.test(Config.Image);
-  return isServer ? (requestedServer(Config.Image)?.flavor ?? null) : null;
+  return (image === undefined ? serverImage(Config.Image) : identifyImage(image))?.flavor ?? null;
 }
 
 function isForeign({ image, passport }: Surroundings): boolean {

@@ -130,4 +130,4 @@ export const SERVER_CHANGES = {
 } satisfies Record<string, ServerChange>;
 
 export type ServerChangeId = keyof typeof SERVER_CHANGES;
-export const SERVER_CHANGE_IDS = kindsOf(SERVER_CHANGES);
+const SERVER_CHANGE_IDS = kindsOf(SERVER_CHANGES);

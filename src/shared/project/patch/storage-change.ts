@@ -17,7 +17,7 @@ import { isWithin, mountIn, normalPath, type ComposeMount } from '../storage.ts'
 import { TextEdits } from './text-edits.ts';
 import { entryOf, Notes, type Tree } from '../tree.ts';
 
-export type NewStorage = 'named-volume' | 'bind-mount';
+type NewStorage = 'named-volume' | 'bind-mount';
 
 /** A mount with its place in the text. */
 interface Mount extends ComposeMount {

@@ -23,7 +23,7 @@ export interface Edit {
 }
 
 /** What a field may get; null: nothing is written behind its colon. */
-export type NewValue = string | string[] | null | Readonly<Record<string, null>>;
+type NewValue = string | string[] | null | Readonly<Record<string, null>>;
 
 /**
  * Changes nodes of a YAML file by replacing parts of its text. Every other line stays as it is. `result` makes each
@@ -303,7 +303,7 @@ function inFlow(value: NewValue): string {
 /** Plain in lists and mappings of either style. */
 const PLAIN = /^(?:[A-Za-z./]|--?\w)[\w./:=+@%-]*(?:(?<!:) [\w./:=+@%-]+)*(?<!:)$/;
 
-export function scalarText(value: string, type?: Scalar['type']): string {
+function scalarText(value: string, type?: Scalar['type']): string {
   if (type === Scalar.QUOTE_SINGLE) return `'${value.replaceAll("'", "''")}'`;
   if (type === Scalar.QUOTE_DOUBLE) return JSON.stringify(value);
   return PLAIN.test(value) ? value : JSON.stringify(value);
