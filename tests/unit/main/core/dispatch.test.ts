@@ -14,12 +14,12 @@ function dispatcher(handlers: Partial<Core>) {
 }
 
 describe('the core’s side of the door', () => {
-  it('answers under the id of the request', async () => {
-    const { ask } = dispatcher({ 'images:local': () => Promise.resolve(['a']) });
-    expect(await ask('images:local', {})).toEqual({
+  it('answers with what the handler makes of the parameters, under the id of the request', async () => {
+    const { ask } = dispatcher({ 'run:start': ({ planId }) => Promise.resolve({ runId: planId }) });
+    expect(await ask('run:start', { planId: 'a' })).toEqual({
       kind: 'answer',
       id: 5,
-      envelope: { ok: true, value: ['a'] },
+      envelope: { ok: true, value: { runId: 'a' } },
     });
   });
 
