@@ -18,8 +18,6 @@ import {
   type Tree,
 } from './tree.ts';
 
-/** The longest public Compose files have some thousand lines. */
-const LIMITS = { longest: 256 * 1024, aliases: 5000, isPrivate: true } as const;
 const MOST_EXTENDS = 30;
 /** The largest public projects have about 100; each database is looked up in all others. */
 const MOST_SERVICES = 300;
@@ -203,7 +201,7 @@ class ProjectReader {
   #parsed(whole: string, source: Source): ProjectFile | undefined {
     const text = whole.replace(/^\uFEFF/, '');
     const mark = whole.slice(0, whole.length - text.length);
-    const { document, lines, problems } = readYaml(text, LIMITS);
+    const { document, lines, problems } = readYaml(text, { isPrivate: true });
     const refuse = (line: number, reason: Message): unknown =>
       this.#problems.push(placed({ source, line }, reason));
     for (const { line, problem } of problems) {
