@@ -81,7 +81,12 @@ export class TextEdits {
     });
   }
 
+  /** Throws if other parts of the file have the same value by its anchor. */
   setScalar(node: Scalar, value: string): void {
+    const { anchor: name } = node;
+    if (name !== undefined && [...this.file.aliases.keys()].some(({ source }) => source === name)) {
+      throw refusedIn(this.file, node, 'shared', { name });
+    }
     this.#replace(startOf(node), endOf(node, this.#text), scalarText(value, node.type));
     this.#mutate(node, 'value', () => value);
   }

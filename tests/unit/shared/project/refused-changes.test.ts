@@ -136,6 +136,16 @@ it.each([
 });
 
 it.each([
+  ['volume', 'volumes: [&shared "./data:/var/lib/mysql"]', 'volumes: [*shared]'],
+  ['flush', 'command: [&shared --sync-binlog=1]', 'command: [*shared]'],
+] as const)('the change %s is refused where another service has the same item: %s', (which, line, other) => {
+  const text = `services:\n  db:\n    ${line}\n  app:\n    ${other}\n`;
+  expect(change(text, which)).toMatchObject({
+    refusal: { code: 'setupPatch.refused.shared', params: { place: 'compose.yaml:3', name: 'shared' } },
+  });
+});
+
+it.each([
   ['host', { isVm: true }, 'vm'],
   ['host', { client: 'app' }, 'client'],
   ['bridge', {}, 'clientMoves'],
