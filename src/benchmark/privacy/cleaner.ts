@@ -1,6 +1,7 @@
 import { mapSaid } from '../../shared/message.ts';
 import { mapError } from '../../shared/errors.ts';
-import { anyOf, escapeRegExp, isTelling, type OwnNames, PATH, PRIVATE, Redactor } from './redactor.ts';
+import { escapeRegExp } from '../../shared/escape-reg-exp.ts';
+import { anyOf, isTelling, type OwnNames, PATH, PRIVATE, Redactor } from './redactor.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 
 const HIDDEN = '***';

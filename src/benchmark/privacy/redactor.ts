@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../shared/escape-reg-exp.ts';
 import { hostname, userInfo } from 'node:os';
 import {
   PRIVATE_KINDS,
@@ -70,10 +71,6 @@ export function anyOf(
 ): RegExp {
   const all = [...new Set(words)].sort((a, b) => b.length - a.length);
   return new RegExp(all.map((word) => pattern(escapeRegExp(word), word)).join('|') || '(?!)', flags);
-}
-
-export function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 export class Redactor {

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../escape-reg-exp.ts';
 import { msg } from '../message.ts';
 import { SERVER_PORT } from '../kinds/paths.ts';
 import type { SetupPath } from '../model/setup.ts';
@@ -200,7 +201,7 @@ function aliasesOf(service: Mapping, notes: Notes): string[] {
 
 /** The whole value, or the host of an address: "db", "db:3306", "mysql://user:password@db/shop", "host=db;". */
 function hostPattern(names: readonly string[]): RegExp {
-  const any = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const any = names.map(escapeRegExp).join('|');
   return new RegExp(`(?:^|[@/(=,;\\s])(?:${any})(?:$|[:/),;?\\s])`);
 }
 

@@ -1,4 +1,5 @@
 import { isScalar, Scalar, type YAMLSeq } from 'yaml';
+import { escapeRegExp } from '../../escape-reg-exp.ts';
 import { SERVER_PORT } from '../../kinds/paths.ts';
 import { isEntrypoint, isServerProgram, takesNextWord } from '../../options/command-words.ts';
 import { serverOption } from '../../options/option.ts';
@@ -108,7 +109,7 @@ export function onHostNetwork(service: ServiceText, facts: PathFacts): TextEdits
 }
 
 function refuseNamed(own: ServiceText): void {
-  const name = new RegExp(`(?<![\\w.-])${own.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`);
+  const name = new RegExp(`(?<![\\w.-])${escapeRegExp(own.name)}(?![\\w-])`);
   for (const { name: other, service } of own.others()) {
     const naming = NAMING.flatMap((field) => words(entryOf(service, field))).find(({ text }) =>
       name.test(text),
