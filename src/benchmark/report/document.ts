@@ -27,9 +27,7 @@ import {
   intervalText,
   NO_VALUE,
 } from '../../shared/words/units.ts';
-import { publishedNotes, publishedRows } from '../../shared/words/published-wording.ts';
-import { steadinessRows, steadinessSentences } from '../../shared/words/steadiness-wording.ts';
-import { transactionRows } from '../../shared/words/transaction-wording.ts';
+import { otherTables } from '../../shared/words/other-tables.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import {
   headlineLines,
@@ -47,9 +45,9 @@ import {
   whereText,
 } from '../../shared/words/wording.ts';
 import { asSentence, effectText, percentText } from '../../shared/words/effect-wording.ts';
-import { labelText } from '../../shared/words/labels.ts';
+import { rowName } from '../../shared/words/labels.ts';
 
-export type TableGroup =
+type TableGroup =
   'published' | 'steadiness' | 'transactions' | 'sweeps' | 'effects' | 'comparisons' | 'why' | 'numbers';
 
 export type SummaryBlock =
@@ -57,8 +55,8 @@ export type SummaryBlock =
   | { kind: 'advice'; items: AdviceItem[] }
   | { kind: 'subheading'; text: string }
   | { kind: 'notices'; items: { about: string; text: string }[] }
-  /** The first row is the header; tables of a group have the same columns. */
-  | { kind: 'table'; rows: string[][]; group: TableGroup }
+  /** The first row is the header; tables of a group have the same columns. `words`: columns without numbers but the first. */
+  | { kind: 'table'; rows: string[][]; group: TableGroup; words?: readonly number[] }
   | { kind: 'list'; items: string[] }
   | { kind: 'lines'; lines: string[] };
 
@@ -110,9 +108,7 @@ export function summaryBlocks(
         ...durabilityNotes(analysis, t),
       ],
     },
-    ...publishedBlocks(analysis, t),
-    ...steadinessBlocks(analysis, t),
-    ...transactionBlocks(analysis, t),
+    ...otherBlocks(analysis, t),
     ...(why.length === 0 ? [] : [subheading(t('report:why.title')), { kind: 'list' as const, items: why }]),
     {
       kind: 'list',
@@ -195,31 +191,18 @@ function sureBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   ];
 }
 
-function tableBlocks(
-  group: 'effects' | 'published' | 'steadiness' | 'transactions',
-  rows: string[][],
-  t: Translate,
-  items: string[] = [],
-): SummaryBlock[] {
-  if (rows.length === 0 && items.length === 0) return [];
-  const table = rows.length === 0 ? [] : [{ kind: 'table' as const, rows, group }];
-  return [subheading(t(`report:${group}.title`)), { kind: 'list', items }, ...table];
-}
-
 export function effectBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
-  return tableBlocks('effects', analysis.effects.length === 0 ? [] : effectRows(analysis, t), t);
+  if (analysis.effects.length === 0) return [];
+  const rows = effectRows(analysis, t);
+  return [subheading(t('report:effects.title')), { kind: 'table', group: 'effects', rows, words: [1, 5] }];
 }
 
-export function publishedBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
-  return tableBlocks('published', publishedRows(analysis, t), t, publishedNotes(analysis, t));
-}
-
-export function steadinessBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
-  return tableBlocks('steadiness', steadinessRows(analysis, t), t, steadinessSentences(analysis, t));
-}
-
-export function transactionBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
-  return tableBlocks('transactions', transactionRows(analysis, t), t);
+export function otherBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+  return otherTables(analysis, t).flatMap(({ id, title, rows, words, sentences, notes }): SummaryBlock[] => [
+    subheading(title),
+    { kind: 'list', items: [...sentences, ...notes] },
+    ...(rows.length === 0 ? [] : [{ kind: 'table' as const, group: id, rows, words }]),
+  ]);
 }
 
 function comparisonBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
@@ -231,7 +214,7 @@ function comparisonBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
       ...(where === undefined
         ? [subheading(t('report:advice.scenarios'))]
         : [subheading(t('report:text.comparison', { where: asSentence(where, t), baseline }))]),
-      { kind: 'table', rows, group: 'comparisons' },
+      { kind: 'table', rows, group: 'comparisons', words: [(rows[0]?.length ?? 0) - 1] },
     ];
   });
 }
@@ -255,7 +238,7 @@ function published({ plan }: RunState, analysis: Analysis, t: Translate, withUrl
   ];
 }
 
-function tableRows({ scenarios, ...comparison }: Comparison, analysis: Analysis, t: Translate): string[][] {
+function tableRows({ scenarios }: Comparison, analysis: Analysis, t: Translate): string[][] {
   const figures = figuresShown(analysis, 'short');
   const hasPublished = analysis.scenarios.some(({ reference }) => reference !== null);
   const header = [
@@ -268,9 +251,9 @@ function tableRows({ scenarios, ...comparison }: Comparison, analysis: Analysis,
     t('report:table.verdict'),
   ];
   const rows = scenarios.map((scenario) => {
-    const { label, ratio, reference, isBaseline } = scenario;
+    const { ratio, reference, isBaseline } = scenario;
     return [
-      asSentence(labelText(label, t, comparison), t),
+      rowName(scenario, analysis, t),
       ...figures.map((key) => figureText(key, scenario, t)),
       ratio === null ? NO_VALUE : formatRatio(ratio.value),
       isBaseline ? NO_VALUE : intervalText(ratio),

@@ -1,7 +1,7 @@
 import type { Translate } from '../../shared/words/i18n.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { Shareable } from '../privacy/shareable.ts';
-import { summaryBlocks, type SummaryBlock, type TableGroup } from './document.ts';
+import { summaryBlocks, type SummaryBlock } from './document.ts';
 
 export function markdownReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
   const blocks = summaryBlocks(state, analysis, t, sharing);
@@ -43,7 +43,7 @@ function linesOf(block: SummaryBlock, t: Translate): string[] {
         return `> ${escapeMarkdown(note)}  `;
       });
     case 'table':
-      return table(block.rows, block.group);
+      return table(block.rows, block.words);
     case 'list':
       return block.items.map((item) => `- ${escapeMarkdown(item)}`);
     case 'lines':
@@ -51,19 +51,9 @@ function linesOf(block: SummaryBlock, t: Translate): string[] {
   }
 }
 
-/** Columns of words, from the left and from the right. */
-const WORDS: Partial<Record<TableGroup, readonly number[]>> = {
-  effects: [1, -1],
-  comparisons: [-1],
-  published: [1],
-  steadiness: [-1],
-  transactions: [1],
-};
-
-function table([header = [], ...rows]: string[][], group: TableGroup): string[] {
+function table([header = [], ...rows]: string[][], words: readonly number[] = []): string[] {
   const line = (cells: string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
-  const words = [0, ...(WORDS[group] ?? []).map((one) => (one < 0 ? header.length + one : one))];
-  const sides = header.map((_, column) => (words.includes(column) ? ':--' : '--:'));
+  const sides = header.map((_, column) => (column === 0 || words.includes(column) ? ':--' : '--:'));
   return [line(header), `| ${sides.join(' | ')} |`, ...rows.map(line)];
 }
 

@@ -12,7 +12,7 @@ import {
   type Fact,
 } from '../../shared/words/facts.ts';
 import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
-import { labelText, setupText } from '../../shared/words/labels.ts';
+import { rowName, setupText } from '../../shared/words/labels.ts';
 import { imageContents, imageText, methodText, serversText } from '../../shared/words/provenance.ts';
 import { figuresShown, figureText, figureTitle } from '../../shared/words/figures.ts';
 import { formatCount, formatDuration } from '../../shared/words/units.ts';
@@ -30,9 +30,7 @@ import {
   effectBlocks,
   failuresBlock,
   noticesBlock,
-  publishedBlocks,
-  steadinessBlocks,
-  transactionBlocks,
+  otherBlocks,
   sweepBlocks,
   subheading,
   withContent,
@@ -81,9 +79,7 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
       kind: 'list',
       items: analysis.scenarios.map((scenario) => verdictText(scenario, analysis, t)),
     },
-    ...headed(publishedBlocks(analysis, t)),
-    ...headed(steadinessBlocks(analysis, t)),
-    ...headed(transactionBlocks(analysis, t)),
+    ...headed(otherBlocks(analysis, t)),
     ...whyBlocks(analysis, t),
     heading(t('ui:result.numbers')),
     ...figureTables(analysis, 'numbers', t),
@@ -213,7 +209,7 @@ function figureTables(analysis: Analysis, table: 'why' | 'numbers', t: Translate
   return comparisonsOf(analysis).flatMap((comparison): Block[] => {
     const where = whereText(comparison, t);
     const rows = comparison.scenarios.map((scenario) => [
-      asSentence(labelText(scenario.label, t, comparison), t),
+      rowName(scenario, analysis, t),
       ...figures.map((key) => figureText(key, scenario, t)),
     ]);
     return [

@@ -4,6 +4,9 @@ import type { PathKind } from '../kinds/paths.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
 import type { SaidParts, ScenarioLabel, ServerSetup } from '../model/plan.ts';
 import type { StorageSpec } from '../model/server-spec.ts';
+import { comparisonOf } from '../analysis/comparisons.ts';
+import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
+import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import presets from './locales/zh-CN/presets.json' with { type: 'json' };
 
@@ -14,6 +17,15 @@ export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = 
   const place = label.given === null ? placeText(label, t) : givenText(label.given, t.language);
   const name = [place, ...partTexts(label, t, said)].join(t('report:list.parts'));
   return label.isRepeat ? t('report:label.repeat', { name }) : name;
+}
+
+/** The scenario at the beginning of a row or sentence, without what its comparison has in common. */
+export function rowName(
+  { id, label }: Pick<ScenarioAnalysis, 'id' | 'label'>,
+  analysis: Pick<Analysis, 'scenarios'>,
+  t: Translate,
+): string {
+  return asSentence(labelText(label, t, comparisonOf(analysis, id)), t);
 }
 
 export function partsText(parts: SaidParts, t: Translate): string {

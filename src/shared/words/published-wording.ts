@@ -1,17 +1,17 @@
 import type { Analysis, ComparedFigure } from '../model/analysis.ts';
 import type { PublishedMeasure } from '../model/reference.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
-import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
-import { labelText, pathName } from './labels.ts';
+import { labelText, pathName, rowName } from './labels.ts';
 import { formatLatency, formatNumber, formatRate, formatRatio, NO_VALUE } from './units.ts';
 import { verdictText } from './wording.ts';
 
 /** The first row is the header; empty if only throughput was published. */
-export function publishedRows({ scenarios, ...analysis }: Analysis, t: Translate): string[][] {
-  const rows = scenarios.flatMap(({ id, label, reference }) => {
-    const name = asSentence(labelText(label, t, comparisonOf({ scenarios, ...analysis }, id)), t);
-    return (reference?.figures ?? []).map(({ measure, published, measured }) => [
+export function publishedRows(analysis: Analysis, t: Translate): string[][] {
+  const { scenarios } = analysis;
+  const rows = scenarios.flatMap((scenario) => {
+    const name = rowName(scenario, analysis, t);
+    return (scenario.reference?.figures ?? []).map(({ measure, published, measured }) => [
       name,
       t(`report:published.measures.${measure}`),
       measured === null ? NO_VALUE : valueText(measure, measured.value, t),

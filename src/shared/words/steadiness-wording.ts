@@ -1,8 +1,7 @@
-import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
-import { comparisonOf } from '../analysis/comparisons.ts';
-import { asSentence, percentText } from './effect-wording.ts';
+import type { Analysis } from '../model/analysis.ts';
+import { percentText } from './effect-wording.ts';
 import type { Translate } from './i18n.ts';
-import { labelText } from './labels.ts';
+import { rowName } from './labels.ts';
 import { formatRatio, intervalText, NO_VALUE } from './units.ts';
 
 const COLUMNS = ['scenario', 'variation', 'stalled', 'ratio', 'interval', 'verdict'] as const;
@@ -15,7 +14,7 @@ export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
     const { variation, stalledShare, ratio, verdict } = steadiness;
     return [
       [
-        nameOf(scenario, analysis, t),
+        rowName(scenario, analysis, t),
         `${percentText(variation, t)}%`,
         `${percentText(stalledShare, t)}%`,
         ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
@@ -39,7 +38,7 @@ export function steadinessSentences(analysis: Analysis, t: Translate): string[] 
     if (verdict !== 'less-steady' && verdict !== 'steadier') return [];
     return [
       t(`report:steadiness.sentence.${verdict}`, {
-        name: nameOf(scenario, analysis, t),
+        name: rowName(scenario, analysis, t),
         ratio: formatRatio(ratio.value, t.language),
         confidence: percentText(ratio.confidence, t),
         interval: intervalText(ratio, t.language),
@@ -50,8 +49,4 @@ export function steadinessSentences(analysis: Analysis, t: Translate): string[] 
   const compared = measured.filter(({ isBaseline }) => !isBaseline);
   const same = compared.length > 0 && compared.every(({ steadiness }) => steadiness?.verdict === 'same');
   return [t(same ? 'report:steadiness.allSame' : 'report:steadiness.none')];
-}
-
-function nameOf({ id, label }: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
-  return asSentence(labelText(label, t, comparisonOf(analysis, id)), t);
 }

@@ -1,9 +1,8 @@
-import { comparisonOf } from '../analysis/comparisons.ts';
 import type { Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis, Why } from '../model/analysis.ts';
 import { formatLatency, formatNumber } from './units.ts';
-import { asSentence, percentText } from './effect-wording.ts';
-import { labelText } from './labels.ts';
+import { percentText } from './effect-wording.ts';
+import { rowName } from './labels.ts';
 
 /** "COMMIT, 95th percentile 1.9 ms → 24 ms. This explains 78% of the difference." */
 export function whyText(why: Why, t: Translate): string {
@@ -40,6 +39,5 @@ export function whySentences(analysis: Analysis, t: Translate): { scenarioId: st
 
 function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string | undefined {
   if (scenario.why === null) return undefined;
-  const name = asSentence(labelText(scenario.label, t, comparisonOf(analysis, scenario.id)), t);
-  return t('report:why.sentence', { name, why: whyText(scenario.why, t) });
+  return t('report:why.sentence', { name: rowName(scenario, analysis, t), why: whyText(scenario.why, t) });
 }
