@@ -14,7 +14,7 @@ Whatever breaks, and whenever:
 - the run ends, or continues without the trial that was hit, and reports a code and a hint;
 - trials measured before are kept, unchanged, and shown;
 - \`whalemark resume RUN\` measures the missing trials;
-- after the next start, nothing of Whalemark is left on the engine or in the data folder, except for kept datasets;
+- after the next start, nothing of Whalemark is left on the engine or in the data folder, except for cached datasets;
 - other users' containers, volumes with files, and network are unchanged, even if a container inherits all of Whalemark's labels from its image;
 - the terminal never shows a stack trace.
 
