@@ -59,10 +59,11 @@ describe('a bar', () => {
     expect(tags(drawn(ratioBar(ratio(1, 1, 1), 'baseline'), scaleTo(2)), 'line')).toEqual([]);
   });
 
-  it('ends its whisker in an arrow at the end of the axis where the interval goes on', () => {
+  it('is hatched while inconclusive, and ends a whisker that leaves the axis in an arrow', () => {
     const svg = drawn(ratioBar(ratio(1, 0.5, 9), 'inconclusive'), scaleTo(2));
     expect(attribute(tags(svg, 'svg')[0], 'x')).toBe('100%');
     expect(attribute(tags(svg, 'line')[0], 'x2')).toBe('100%');
+    expect(attribute(tags(svg, 'rect')[0], 'fill')).toBe('url(#inconclusive)');
     expect(tags(svg, 'path').length).toBeGreaterThan(0);
     expect(tags(drawn(ratioBar(ratio(1, 0.5, 1.5), 'inconclusive'), scaleTo(2)), 'path')).toEqual([]);
   });
