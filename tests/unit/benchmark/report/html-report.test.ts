@@ -106,7 +106,8 @@ describe('HTML report', () => {
     expect(bars(ink('baseline'))).toHaveLength(1);
     expect(bars(ink('faster'))).toHaveLength(2);
     expect(bars('url(#client-limited)').length).toBeGreaterThanOrEqual(2);
-    for (const name of ['baseline', 'faster']) expect(html.match(new RegExp(`--${name}:#`, 'g'))).toHaveLength(2);
+    for (const name of ['baseline', 'faster'])
+      expect(html.match(new RegExp(`--${name}:#`, 'g'))).toHaveLength(2);
   });
 
   it('draws the curves of a sweep, and has its tables', () => {
