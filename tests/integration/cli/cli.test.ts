@@ -233,21 +233,21 @@ describe('the terminal twin', () => {
   });
 
   it('a scenario that fails gives 4, nothing measured gives 5', async () => {
-    const once = [...small, '--rounds', '1', '--set', 'aaCheck=false'];
+    const once = [
+      ...[...small, '--rounds', '1', '--set', 'aaCheck=false'],
+      ...['--set', 'storages={"tiny":{"kind":"tmpfs","sizeMiB":65}}'],
+    ];
     const some = await run([
       ...['run', 'compare-my-setup', '--json', ...once],
-      ...[
-        '--set',
-        'grid={"storages":["named-volume",{"kind":"tmpfs","sizeMiB":65}],"paths":["published-port"]}',
-      ],
+      ...['--set', 'grid={"storages":["named-volume","tiny"],"paths":["published-port"]}'],
     ]);
     expect(some.exitCode).toBe(4);
     const codes = summarySchema.parse(JSON.parse(some.stdout)).errors.map(({ code }) => code);
     expect(new Set(codes)).toEqual(new Set(['STORAGE_FULL']));
     const none = await run([
       ...['run', 'compare-my-setup', '--json', ...once],
-      ...['--set', 'grid={"storages":[{"kind":"tmpfs","sizeMiB":65}],"paths":["published-port"]}'],
-      ...['--set', 'baseline=tmpfs.published-port'],
+      ...['--set', 'grid={"storages":["tiny"],"paths":["published-port"]}'],
+      ...['--set', 'baseline=tiny.published-port'],
     ]);
     expect(none.exitCode).toBe(5);
     expect(summarySchema.parse(JSON.parse(none.stdout)).scenarios.every(({ tps }) => tps === null)).toBe(

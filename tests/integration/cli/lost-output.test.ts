@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
+import { pattern } from '../../helpers/words.ts';
 
 const SAMPLE = 'tests/fixtures/results/sample-result.json';
 /** The two paths of one storage, in rounds of seconds. */
@@ -57,7 +58,7 @@ describe('the terminal twin whose output goes away', () => {
     const exitCode = exitCodeOf(terminal);
     terminal.stdin?.write(`${withExitCode([...RUN, '--rounds', '50'])}\n`);
     // The line of what is under way begins with control characters.
-    await untilPrinted(terminal.stdout, /(init|clone):/);
+    await untilPrinted(terminal.stdout, pattern('live.step.clone'));
     terminal.kill('SIGKILL');
     expect(await exitCode).toBe(130);
     await nothingIsLeft();
