@@ -27,7 +27,7 @@ export interface Checked {
   roundTripUs: number;
 }
 
-export interface LoadSpec {
+export interface OpenSpec {
   /** sysbench exists in the client image only. */
   loadGenerator: LoadGenerator;
   target: LoadTarget;
@@ -39,9 +39,30 @@ export interface LoadSpec {
   workers?: number | undefined;
   /** Transactions per second at planned random moments (Poisson; node load generator only). Absent: a closed loop. */
   rate?: number | undefined;
+  /** Equal seeds draw equal IDs. */
+  seed: number;
+}
+
+export interface SliceTiming {
   warmupMs: number;
   durationMs: number;
-  seed: number;
+}
+
+/** Of one slice on connections of its own. */
+export interface LoadSpec extends OpenSpec, SliceTiming {}
+
+/**
+ * Open connections that load a server in slices. A closed loop counts each connection's transactions from the first end
+ * after the warm-up until the first end after the duration, over exactly this time, under full load: both ends are
+ * stopping times, so the ratio is unbiased by transactions under way (Wald's equation).
+ */
+export interface OpenLoad {
+  /**
+   * Resolves with the sum of the `measure` windows, after the last transaction. Rejects like `LoadClient.run`; then the
+   * load can only be closed.
+   */
+  slice(timing: SliceTiming, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
+  close(): Promise<void>;
 }
 
 export type LoadEvent =
@@ -62,6 +83,9 @@ export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
+  /** Rejects like `run`. */
+  open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad>;
+  /** One slice on connections of its own. */
   run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
 }
 

@@ -8,6 +8,8 @@ import type {
   LoadEvent,
   LoadSpec,
   LoadTarget,
+  OpenLoad,
+  OpenSpec,
   PrepareTablesOptions,
 } from '../load-client.ts';
 import { spawn } from 'node:child_process';
@@ -24,13 +26,37 @@ export class CommandedClient implements LoadClient {
     this.#client = new ClientConversation(streams);
   }
 
-  async run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals> {
-    const answer = await this.#client.ask({ type: 'run', spec }, signal, (told) => {
-      if (told.type === 'phase') on({ type: 'phase', phase: told.phase });
-      else if (told.type === 'window') on({ type: 'window', window: told.window });
-    });
-    if (answer.type !== 'done') throw this.#client.nonsense(answer);
-    return answer.totals;
+  async open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad> {
+    const opened = await this.#client.ask({ type: 'open', spec }, signal, () => undefined);
+    if (opened.type !== 'opened') throw this.#client.nonsense(opened);
+    const load = opened.id;
+    return {
+      slice: async (timing, on, stop) => {
+        const answer = await this.#client.ask({ type: 'slice', load, timing }, stop, (told) => {
+          if (told.type === 'phase') on({ type: 'phase', phase: told.phase });
+          else if (told.type === 'window') on({ type: 'window', window: told.window });
+        });
+        if (answer.type !== 'done') throw this.#client.nonsense(answer);
+        return answer.totals;
+      },
+      close: async () => {
+        await this.#client.ask({ type: 'close', load }, NEVER, () => undefined);
+      },
+    };
+  }
+
+  async run(
+    { warmupMs, durationMs, ...spec }: LoadSpec,
+    on: (event: LoadEvent) => void,
+    signal: AbortSignal,
+  ): Promise<Totals> {
+    on({ type: 'phase', phase: 'connect' });
+    const load = await this.open(spec, signal);
+    try {
+      return await load.slice({ warmupMs, durationMs }, on, signal);
+    } finally {
+      await load.close().catch(() => undefined);
+    }
   }
 
   async check(target: LoadTarget, options: CheckOptions): Promise<Checked> {
@@ -98,7 +124,16 @@ const STOP_MS = 1000;
 const LAST_WORDS_MS = 300;
 const STDERR_LINES = 50;
 
-const LAST: ReadonlySet<Answer['type']> = new Set(['done', 'checked', 'prepared', 'rows']);
+const NEVER = new AbortController().signal;
+
+const LAST: ReadonlySet<Answer['type']> = new Set([
+  'opened',
+  'done',
+  'closed',
+  'checked',
+  'prepared',
+  'rows',
+]);
 
 type WithId = Extract<Command, { id: number }>;
 type Question = WithId extends infer C ? (C extends WithId ? Omit<C, 'id'> : never) : never;

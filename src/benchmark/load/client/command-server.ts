@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { toErrorData } from '../../../shared/errors.ts';
-import type { LoadEvent } from '../load-client.ts';
-import { runSysbenchLoad } from '../sysbench/run.ts';
+import type { LoadEvent, OpenLoad } from '../load-client.ts';
+import { openSysbenchLoad } from '../sysbench/run.ts';
 import { checkConnection, queryRows } from './queries.ts';
-import { runNodeLoad } from '../node/coordinator.ts';
+import { openNodeLoad } from '../node/coordinator.ts';
 import { WorkerPool } from '../node/worker-pool.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 import { prepareTables } from '../node/engines.ts';
@@ -23,6 +23,7 @@ export async function serveCommands(streams: {
   workerFile: string;
 }): Promise<void> {
   const pool = new WorkerPool(streams.workerFile);
+  const loads = new Map<number, OpenLoad>();
   const running = new Map<number, { abort: AbortController; ended: Promise<void> }>();
   const tell = (answer: Answer): void => {
     streams.output.write(toLine(answer));
@@ -30,13 +31,21 @@ export async function serveCommands(streams: {
   const run = async (command: WorkCommand, signal: AbortSignal): Promise<void> => {
     const { id } = command;
     try {
-      if (command.type === 'run') {
+      if (command.type === 'open') {
+        const { spec } = command;
+        const isSysbench = spec.loadGenerator === 'sysbench';
+        loads.set(id, isSysbench ? openSysbenchLoad(spec) : await openNodeLoad(spec, signal, pool));
+        tell({ type: 'opened', id });
+      } else if (command.type === 'slice') {
+        const load = loads.get(command.load);
+        if (load === undefined) throw new Error(`no load ${command.load} is open`);
         const on = (event: LoadEvent): void => tell({ ...event, id });
-        const totals =
-          command.spec.loadGenerator === 'sysbench'
-            ? await runSysbenchLoad(command.spec, on, signal)
-            : await runNodeLoad(command.spec, on, signal, pool);
-        tell({ type: 'done', id, totals });
+        tell({ type: 'done', id, totals: await load.slice(command.timing, on, signal) });
+      } else if (command.type === 'close') {
+        const load = loads.get(command.load);
+        loads.delete(command.load);
+        await load?.close();
+        tell({ type: 'closed', id });
       } else if (command.type === 'prepare') {
         const { target, workload, seed } = command;
         const onProgress = (fraction: number): void => tell({ type: 'progress', id, fraction });
@@ -79,8 +88,9 @@ export async function serveCommands(streams: {
     lines.close();
     for (const { abort } of running.values()) abort.abort();
     await Promise.all([...running.values()].map(({ ended }) => ended));
+    await Promise.all([...loads.values()].map((load) => load.close()));
     await pool.close();
   }
 }
 
-type WorkCommand = Extract<Command, { type: 'run' | 'check' | 'prepare' | 'query' }>;
+type WorkCommand = Exclude<Command, { type: 'stop' | 'quit' }>;

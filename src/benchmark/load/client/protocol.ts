@@ -24,16 +24,19 @@ const specSchema = z.object({
   transport: z.enum(TRANSPORTS).optional(),
   workers: z.number().int().min(1).optional(),
   rate: z.number().positive().optional(),
-  warmupMs: z.number().min(0),
-  durationMs: z.number().positive(),
   seed: z.number().int(),
 });
+
+const timingSchema = z.object({ warmupMs: z.number().min(0), durationMs: z.number().positive() });
 
 /** Chosen by the commander, repeated in answers. */
 const id = z.number().int();
 
 export const commandSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('run'), id, spec: specSchema }),
+  z.object({ type: z.literal('open'), id, spec: specSchema }),
+  /** Of the load that `open` with this id opened. */
+  z.object({ type: z.literal('slice'), id, load: id, timing: timingSchema }),
+  z.object({ type: z.literal('close'), id, load: id }),
   z.object({
     type: z.literal('check'),
     id,
@@ -57,6 +60,8 @@ export type Command = z.infer<typeof commandSchema>;
 
 export const answerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('opened'), id }),
+  z.object({ type: z.literal('closed'), id }),
   z.object({ type: z.literal('phase'), id, phase: z.enum(['connect', 'warmup', 'measure']) }),
   z.object({ type: z.literal('window'), id, window: windowSchema }),
   z.object({ type: z.literal('progress'), id, fraction: z.number() }),

@@ -1,5 +1,11 @@
 import { cpus } from 'node:os';
-import { checkInterrupted, type LoadEvent, type LoadSpec } from '../load-client.ts';
+import {
+  checkInterrupted,
+  type LoadEvent,
+  type OpenSpec,
+  type OpenLoad,
+  type SliceTiming,
+} from '../load-client.ts';
 import { WindowMerger } from './windows.ts';
 import { nowMs, windowCount } from './counts.ts';
 import { SqlConnection } from './connection.ts';
@@ -11,7 +17,7 @@ import { checkStopped, unlessStopped } from '../../stop.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
 import { CpuMeter } from './meters.ts';
-import type { WorkerPool } from './worker-pool.ts';
+import type { WorkerLoad, WorkerPool } from './worker-pool.ts';
 
 /** From "all connected" to the common start, ms; reaches every worker in time. */
 const START_DELAY_MS = 20;
@@ -20,7 +26,7 @@ export function spread(total: number, shares: number): number[] {
   return Array.from({ length: shares }, (_, index) => Math.floor((total + shares - 1 - index) / shares));
 }
 
-function workersOf({ transport, connections, workers }: LoadSpec): number {
+function workersOf({ transport, connections, workers }: OpenSpec): number {
   if (transport === 'threads') return 1;
   return Math.min(connections, workers ?? defaultWorkers(connections));
 }
@@ -30,77 +36,96 @@ export function defaultWorkers(connections: number): number {
   return Math.min(connections, Math.max(1, Math.floor(cpus().length / 2)));
 }
 
-/** Runs a load in worker processes, which start at the same instant. Stops within a second. */
-export async function runNodeLoad(
-  spec: LoadSpec,
-  on: (event: LoadEvent) => void,
-  signal: AbortSignal,
-  pool: WorkerPool,
-): Promise<Totals> {
+/**
+ * Opens connections in worker processes, which start each slice at the same instant, and merges their windows. Promises
+ * what `LoadClient` says. Stops within a second.
+ */
+export async function openNodeLoad(spec: OpenSpec, signal: AbortSignal, pool: WorkerPool): Promise<OpenLoad> {
   checkStopped(signal);
-  on({ type: 'phase', phase: 'connect' });
   await checkLimits(spec, signal);
-
-  const cpu = new CpuMeter();
-  const lastOf = { warmup: windowCount(spec.warmupMs) - 1, measure: windowCount(spec.durationMs) - 1 };
-  const measure = (): void => {
-    cpu.start();
-    on({ type: 'phase', phase: 'measure' });
-  };
-  const rate = spec.rate === undefined ? undefined : new HeldRate(spec.rate);
-  const merger = new WindowMerger(workersOf(spec), spec.warmupMs, spec.durationMs, (window: Window) => {
-    on({ type: 'window', window });
-    rate?.see(window);
-    if (window.index !== lastOf[window.phase]) return;
-    if (window.phase === 'warmup') measure();
-    else cpu.stop();
-  });
-  const shares = spread(spec.connections, merger.workers);
+  const shares = spread(spec.connections, workersOf(spec));
   let first = 0;
   const workers = shares.map(() => pool.take());
   const loads = workers.map((worker, index) => {
     const count = shares[index] ?? 0;
     const share = { spec, first, count };
     first += count;
-    return worker.load(share, (part) => merger.add(part));
+    return worker.load(share);
   });
+  const close = async (): Promise<void> => {
+    await Promise.all(workers.splice(0).map((worker) => pool.giveBack(worker)));
+  };
   try {
     await unlessStopped(signal, Promise.all(loads.map(({ connected }) => connected)));
-    const atMs = nowMs() + START_DELAY_MS;
-    for (const load of loads) load.begin(atMs);
-    if (spec.warmupMs > 0) on({ type: 'phase', phase: 'warmup' });
-    else measure();
-    const done = Promise.all(loads.map((load) => load.done));
-    const reports = await unlessStopped(signal, rate === undefined ? done : Promise.race([rate.lost, done]));
-    const totals = merger.totals();
-    const { durationMs } = spec;
-    checkInterrupted(totals, durationMs);
-    const cpuSeconds =
-      (cpu.cores * durationMs) / 1000 + reports.reduce((sum, report) => sum + report.cpuSeconds, 0);
-    const transport = reports.some((report) => report.transport === 'loop') ? 'loop' : 'threads';
-    const runners = transport === 'threads' ? Math.min(spec.connections, cpus().length) : workers.length;
-    return {
-      ...totals,
-      connections: spec.connections,
-      ...mergeTimes(reports),
-      fixedRate: rate?.report(reports, merger.mostWaiting) ?? null,
-      client: {
-        transport,
-        node: process.version,
-        cpuSeconds,
-        cpuShare: (cpuSeconds * 1000) / durationMs / runners,
-        loopDelayP99Us: Math.max(...reports.map(({ loopDelayP99Us }) => loopDelayP99Us)),
-        workers: runners,
-        gcSeconds: reports.reduce((sum, { gcSeconds }) => sum + gcSeconds, 0),
-        gcMaxUs: Math.max(...reports.map(({ gcMaxUs }) => gcMaxUs)),
-      },
-    };
-  } finally {
-    await Promise.all(workers.map((worker) => pool.giveBack(worker)));
+  } catch (error) {
+    await close();
+    throw error;
   }
+  return { slice: (timing, on, stop) => runSlice(spec, loads, timing, on, stop), close };
 }
 
-async function checkLimits(spec: LoadSpec, signal: AbortSignal): Promise<void> {
+async function runSlice(
+  spec: OpenSpec,
+  loads: readonly WorkerLoad[],
+  timing: SliceTiming,
+  on: (event: LoadEvent) => void,
+  signal: AbortSignal,
+): Promise<Totals> {
+  checkStopped(signal);
+  const { warmupMs, durationMs } = timing;
+  const { connections } = spec;
+  const cpu = new CpuMeter();
+  const lastOf = { warmup: windowCount(warmupMs) - 1, measure: windowCount(durationMs) - 1 };
+  const measure = (): void => {
+    cpu.start();
+    on({ type: 'phase', phase: 'measure' });
+  };
+  const rate = spec.rate === undefined ? undefined : new HeldRate(spec.rate);
+  const merger = new WindowMerger({ workers: loads.length, connections }, timing, (window: Window) => {
+    on({ type: 'window', window });
+    rate?.see(window);
+    if (window.index !== lastOf[window.phase]) return;
+    if (window.phase === 'warmup') measure();
+    else cpu.stop();
+  });
+  const atMs = nowMs() + START_DELAY_MS;
+  const slices = loads.map((load) => load.slice(atMs, timing, (part) => merger.add(part)));
+  if (warmupMs > 0) on({ type: 'phase', phase: 'warmup' });
+  else measure();
+  const counted = Promise.all(slices.map((slice) => slice.counted)).then(() => {
+    for (const load of loads) load.drain();
+  });
+  const done = Promise.all([counted, ...slices.map((slice) => slice.done)]);
+  const [, ...reports] = await unlessStopped(
+    signal,
+    rate === undefined ? done : Promise.race([rate.lost, done]),
+  );
+  const totals = merger.totals();
+  checkInterrupted(totals, durationMs);
+  const cpuSeconds =
+    (cpu.cores * durationMs) / 1000 + reports.reduce((sum, report) => sum + report.cpuSeconds, 0);
+  const transport = reports.some((report) => report.transport === 'loop') ? 'loop' : 'threads';
+  const runners = transport === 'threads' ? Math.min(connections, cpus().length) : loads.length;
+  return {
+    ...totals,
+    connections,
+    ...mergeTimes(reports),
+    fixedRate: rate?.report(reports, merger.mostWaiting) ?? null,
+    client: {
+      transport,
+      node: process.version,
+      cpuSeconds,
+      cpuShare: (cpuSeconds * 1000) / durationMs / runners,
+      loopDelayP99Us: Math.max(...reports.map(({ loopDelayP99Us }) => loopDelayP99Us)),
+      workers: runners,
+      gcSeconds: reports.reduce((sum, { gcSeconds }) => sum + gcSeconds, 0),
+      gcMaxUs: Math.max(...reports.map(({ gcMaxUs }) => gcMaxUs)),
+    },
+  };
+}
+
+/** Rejects before any load if the server can't hold these connections or prepared statements. */
+async function checkLimits(spec: OpenSpec, signal: AbortSignal): Promise<void> {
   const limits = await readLimits(spec, signal);
   const { connections } = spec;
   const maxConnections = limits.get('max_connections');
@@ -117,7 +142,7 @@ async function checkLimits(spec: LoadSpec, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function readLimits(spec: LoadSpec, signal: AbortSignal): Promise<Map<string, number>> {
+async function readLimits(spec: OpenSpec, signal: AbortSignal): Promise<Map<string, number>> {
   try {
     const connection = await SqlConnection.open(spec.target, { signal });
     try {

@@ -34,10 +34,10 @@ export class WindowSchedule {
   readonly lastMs: number;
   readonly warmups: number;
   readonly count: number;
-  readonly #warmupMs: number;
+  readonly warmupMs: number;
 
   constructor(warmupMs: number, durationMs: number) {
-    this.#warmupMs = warmupMs;
+    this.warmupMs = warmupMs;
     this.lastMs = warmupMs + durationMs;
     this.warmups = windowCount(warmupMs);
     this.count = this.warmups + windowCount(durationMs);
@@ -45,8 +45,8 @@ export class WindowSchedule {
 
   endMs(position: number): number {
     return position < this.warmups
-      ? Math.min(this.#warmupMs, (position + 1) * WINDOW_MS)
-      : Math.min(this.lastMs, this.#warmupMs + (position + 1 - this.warmups) * WINDOW_MS);
+      ? Math.min(this.warmupMs, (position + 1) * WINDOW_MS)
+      : Math.min(this.lastMs, this.warmupMs + (position + 1 - this.warmups) * WINDOW_MS);
   }
 }
 

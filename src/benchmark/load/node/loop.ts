@@ -5,7 +5,8 @@ import { loginsAtOnce } from './logins.ts';
 import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
 import type { StatementTimes } from './statement-times.ts';
 import type { Connections, WorkerShare } from './transport.ts';
-import { type PartRecorder, type RecorderOptions } from './windows.ts';
+import type { SliceTiming } from '../load-client.ts';
+import { type CountedSpan, type PartRecorder, type RecorderOptions } from './windows.ts';
 import { clearCounts, emptyCounts, nowMs } from './counts.ts';
 import type { LoadProgram } from './workload-engine.ts';
 
@@ -16,20 +17,21 @@ export class LoopConnections implements Connections {
   readonly #share: WorkerShare;
   readonly #times: StatementTimes;
   readonly #programs: LoadProgram[] = [];
-  readonly #arrivals: Arrivals | undefined;
+  #arrivals: Arrivals | undefined;
+  #slices = 0;
   #fixedRate: FixedRate | undefined;
+  #spans: CountedSpan[] = [];
+  #isDraining = false;
   #isEnding = false;
 
   constructor(share: WorkerShare, times: StatementTimes) {
     this.#share = share;
     this.#times = times;
-    const arrivals = arrivalsOf(share);
-    this.#arrivals = arrivals;
     this.recording =
-      arrivals === undefined
-        ? {}
+      share.spec.rate === undefined
+        ? { spans: () => this.#spans }
         : {
-            waiting: () => arrivals.waiting,
+            waiting: () => this.#arrivals?.waiting ?? 0,
             paused: (fromMs, untilMs) => this.#fixedRate?.skip(fromMs, untilMs),
           };
   }
@@ -48,19 +50,40 @@ export class LoopConnections implements Connections {
     });
   }
 
-  async run(startMs: number, recorder: PartRecorder): Promise<{ fixedRate: FixedRateReport | null }> {
-    const { warmupMs, durationMs } = this.#share.spec;
+  async slice(
+    startMs: number,
+    { warmupMs, durationMs }: SliceTiming,
+    recorder: PartRecorder,
+    onCounted: () => void,
+  ): Promise<FixedRateReport | null> {
     const endMs = warmupMs + durationMs;
     const elapsed = (): number => nowMs() - startMs;
     const programs = this.#programs;
-    const arrivals = this.#arrivals;
-    if (arrivals === undefined) {
-      await Promise.all(programs.map((program) => this.#drive(program, recorder, elapsed, endMs)));
-      return { fixedRate: null };
+    const arrivals = (this.#arrivals = arrivalsOf(this.#share, this.#slices++));
+    this.#isDraining = false;
+    if (arrivals !== undefined) {
+      const isEnding = (): boolean => this.#isEnding;
+      this.#fixedRate = new FixedRate({ programs, arrivals, recorder, elapsed, warmupMs, endMs, isEnding });
+      const report = await this.#fixedRate.run();
+      onCounted();
+      return report;
     }
-    const isEnding = (): boolean => this.#isEnding;
-    this.#fixedRate = new FixedRate({ programs, arrivals, recorder, elapsed, warmupMs, endMs, isEnding });
-    return { fixedRate: await this.#fixedRate.run() };
+    const fromMs = warmupMs === 0 ? elapsed() : undefined;
+    this.#spans = programs.map(() => ({ fromMs, untilMs: undefined }));
+    let counting = programs.length;
+    const counted = (): void => {
+      counting -= 1;
+      if (counting === 0) onCounted();
+    };
+    const drives = programs.map((program, index) =>
+      this.#drive(program, this.#spans[index] ?? {}, { recorder, elapsed, warmupMs, endMs, counted }),
+    );
+    await Promise.all(drives);
+    return null;
+  }
+
+  drain(): void {
+    this.#isDraining = true;
   }
 
   cut(): void {
@@ -74,12 +97,16 @@ export class LoopConnections implements Connections {
     return true;
   }
 
-  #drive(program: LoadProgram, recorder: PartRecorder, elapsed: () => number, endMs: number): Promise<void> {
+  #drive(
+    program: LoadProgram,
+    span: Partial<CountedSpan>,
+    { recorder, elapsed, warmupMs, endMs, counted }: Drive,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const counts = emptyCounts();
       let began = elapsed();
       const goOn = (): void => {
-        if (this.#isEnding || began >= endMs) resolve();
+        if (this.#isEnding || this.#isDraining) resolve();
         else program.run(counts, done);
       };
       const done = (error?: unknown): void => {
@@ -89,7 +116,15 @@ export class LoopConnections implements Connections {
           return;
         }
         const now = elapsed();
-        recorder.record(now, (now - began) * 1000, counts);
+        const isCounting = span.fromMs !== undefined;
+        if (isCounting ? span.untilMs === undefined : now < warmupMs) {
+          recorder.record(now, (now - began) * 1000, counts);
+        }
+        if (!isCounting && now >= warmupMs) span.fromMs = now;
+        if (isCounting && span.untilMs === undefined && now >= endMs) {
+          span.untilMs = now;
+          counted();
+        }
         clearCounts(counts);
         began = now;
         goOn();
@@ -99,9 +134,17 @@ export class LoopConnections implements Connections {
   }
 }
 
+interface Drive {
+  recorder: PartRecorder;
+  elapsed: () => number;
+  warmupMs: number;
+  endMs: number;
+  counted: () => void;
+}
+
 /** This worker's share: parts of a Poisson process are Poisson processes. */
-function arrivalsOf({ spec, first, count }: WorkerShare): Arrivals | undefined {
+function arrivalsOf({ spec, first, count }: WorkerShare, slice: number): Arrivals | undefined {
   if (spec.rate === undefined) return undefined;
-  const random = createRandom(spec.seed, ARRIVALS_STREAM + first);
+  const random = createRandom(spec.seed, ARRIVALS_STREAM * (1 + slice) + first);
   return new Arrivals((spec.rate * count) / spec.connections, random);
 }

@@ -96,7 +96,7 @@ export class FixedRate {
   }
 
   #start(connection: Connection, plannedMs: number): void {
-    const { recorder, elapsed, isEnding } = this.#options;
+    const { recorder, elapsed, endMs, isEnding } = this.#options;
     const { program, counts } = connection;
     this.#running += 1;
     program.run(counts, (error) => {
@@ -107,7 +107,7 @@ export class FixedRate {
         return;
       }
       const now = elapsed();
-      recorder.record(now, (now - plannedMs) * 1000, counts);
+      if (now < endMs) recorder.record(now, (now - plannedMs) * 1000, counts);
       clearCounts(counts);
       this.#startDue(connection);
     });

@@ -32,8 +32,9 @@ export class StatementTimes implements StatementRecorder {
     this.#transactions.endWindow(counts);
   }
 
-  encoded(): EncodedTimes {
-    return { statements: this.#statements.encoded(), transactionTypes: this.#transactions.encoded() };
+  /** Of the windows since the last call. */
+  take(): EncodedTimes {
+    return { statements: this.#statements.take(), transactionTypes: this.#transactions.take() };
   }
 }
 
@@ -61,10 +62,13 @@ class TimesBy<K extends string> {
     }
   }
 
-  encoded(): Partial<Record<K, string>> {
-    const used = [...this.#measured].filter(([, { totalCount }]) => totalCount > 0);
+  take(): Partial<Record<K, string>> {
     const encoded: Partial<Record<K, string>> = {};
-    for (const [key, histogram] of used) encoded[key] = encodeHistogram(histogram);
+    for (const [key, histogram] of this.#measured) {
+      if (histogram.totalCount === 0) continue;
+      encoded[key] = encodeHistogram(histogram);
+      histogram.reset();
+    }
     return encoded;
   }
 }

@@ -1,9 +1,9 @@
-import type { LoadSpec } from '../load-client.ts';
+import type { OpenSpec, SliceTiming } from '../load-client.ts';
 import type { FixedRateReport } from './rate.ts';
 import type { PartRecorder, RecorderOptions } from './windows.ts';
 
 export interface WorkerShare {
-  spec: LoadSpec;
+  spec: OpenSpec;
   first: number;
   count: number;
 }
@@ -11,9 +11,19 @@ export interface WorkerShare {
 export interface Connections {
   readonly recording: RecorderOptions;
   connect(connecting: AbortController): Promise<void>;
-  /** Drives all until the last transaction has ended. Rejects with what ended a connection. */
-  run(startMs: number, recorder: PartRecorder): Promise<{ fixedRate: FixedRateReport | null }>;
-  /** Gives up transactions that last too long after the end, so that `run` resolves. */
+  /**
+   * Drives all until `drain`, and resolves when the last transaction has ended. `startMs` by `nowMs`. Rejects with what
+   * ended a connection. Calls `onCounted` when all that counts is counted; only then may it be drained.
+   */
+  slice(
+    startMs: number,
+    timing: SliceTiming,
+    recorder: PartRecorder,
+    onCounted: () => void,
+  ): Promise<FixedRateReport | null>;
+  /** Begins no more transactions in this slice. */
+  drain(): void;
+  /** Gives up transactions that last too long after the end, so that `slice` resolves. */
   cut(): void;
   /** Ends after the running transactions; whether everything is at rest. */
   close(): Promise<boolean>;

@@ -1,4 +1,4 @@
-import { PAUSE_MS } from '../load-client.ts';
+import { PAUSE_MS, type SliceTiming } from '../load-client.ts';
 import {
   createHistogram,
   encodeHistogram,
@@ -24,9 +24,17 @@ function addEach(into: Record<string, number>, more: Record<string, number>): vo
   for (const key in more) into[key] = (into[key] ?? 0) + (more[key] ?? 0);
 }
 
+/** When what a connection ends counts, ms since the start of the slice; undefined: not yet. */
+export interface CountedSpan {
+  fromMs: number | undefined;
+  untilMs: number | undefined;
+}
+
 export interface Part extends Counts {
   phase: Window['phase'];
   index: number;
+  /** Sum over this worker's connections of the time that counts, ms. */
+  countedMs: number;
   histogram: string;
   interrupted: boolean;
   /** Transactions due but not begun at its end; null without a fixed rate. */
@@ -34,6 +42,8 @@ export interface Part extends Counts {
 }
 
 export interface RecorderOptions {
+  /** Of all connections; absent: each window counts from its begin to its end. */
+  spans?: () => readonly CountedSpan[];
   waiting?: () => number;
   /** Called when the worker did not run, ms. */
   paused?: (fromMs: number, untilMs: number) => void;
@@ -47,6 +57,7 @@ export function windowLength(phaseMs: number, index: number): number {
 export class PartRecorder {
   readonly #schedule: WindowSchedule;
   readonly #emit: (part: Part) => void;
+  readonly #connections: number;
   readonly #options: RecorderOptions;
   #current = 0;
   #seenMs = 0;
@@ -55,19 +66,19 @@ export class PartRecorder {
   #histogram: Histogram = createHistogram();
 
   constructor(
-    warmupMs: number,
-    durationMs: number,
+    { warmupMs, durationMs }: SliceTiming,
+    connections: number,
     emit: (part: Part) => void,
     options: RecorderOptions = {},
   ) {
     this.#schedule = new WindowSchedule(warmupMs, durationMs);
+    this.#connections = connections;
     this.#emit = emit;
     this.#options = options;
   }
 
-  /** `atMs` counts from the start of the warm-up; late ones do not count. */
+  /** `atMs` counts from the start of the warm-up; late ones belong to the last window. */
   record(atMs: number, latencyUs: number, counts: Counts): void {
-    if (atMs >= this.#schedule.lastMs) return;
     this.advance(atMs);
     addCounts(this.#counts, counts);
     recordLatency(this.#histogram, latencyUs);
@@ -76,7 +87,15 @@ export class PartRecorder {
   advance(atMs: number): void {
     if (atMs - this.#seenMs > PAUSE_MS) this.interrupt(this.#seenMs, atMs);
     this.#seenMs = atMs;
-    while (this.#current < this.#schedule.count && atMs >= this.#schedule.endMs(this.#current)) this.#flush();
+    while (this.#current < this.#schedule.count - 1 && atMs >= this.#schedule.endMs(this.#current)) {
+      this.#flush();
+    }
+  }
+
+  /** After the last transaction: ends the last window. */
+  finish(atMs: number): void {
+    this.advance(atMs);
+    if (this.#current < this.#schedule.count) this.#flush();
   }
 
   interrupt(fromMs: number, untilMs: number): void {
@@ -87,8 +106,9 @@ export class PartRecorder {
     this.#options.paused?.(fromMs, untilMs);
   }
 
-  get windowEndMs(): number | undefined {
-    return this.#current < this.#schedule.count ? this.#schedule.endMs(this.#current) : undefined;
+  /** Planned. */
+  get windowEndMs(): number {
+    return this.#schedule.endMs(this.#current);
   }
 
   #flush(): void {
@@ -98,6 +118,7 @@ export class PartRecorder {
     this.#emit({
       phase: warmup ? 'warmup' : 'measure',
       index: warmup ? this.#current : this.#current - warmups,
+      countedMs: this.#countedMs(warmup),
       ...this.#counts,
       histogram: encodeHistogram(this.#histogram),
       interrupted: this.#interrupted.has(this.#current),
@@ -107,22 +128,42 @@ export class PartRecorder {
     this.#counts = emptyCounts();
     this.#histogram.reset();
   }
+
+  #countedMs(isWarmup: boolean): number {
+    const begin = this.#current === 0 ? 0 : this.#schedule.endMs(this.#current - 1);
+    const end = this.#schedule.endMs(this.#current);
+    const spans = isWarmup ? undefined : this.#options.spans?.();
+    if (spans === undefined) return (end - begin) * this.#connections;
+    const isLast = this.#current === this.#schedule.count - 1;
+    return spans.reduce((sum, { fromMs, untilMs }) => {
+      if (fromMs === undefined) return sum;
+      const until = isLast ? (untilMs ?? end) : end;
+      return sum + Math.max(0, until - Math.max(begin, fromMs));
+    }, 0);
+  }
 }
 
 /** Merges the workers' parts; emits each window once, in order, when all parts are there. */
 export class WindowMerger {
   readonly workers: number;
+  readonly #connections: number;
   readonly #phases: Record<Window['phase'], number>;
   readonly #emit: (window: Window) => void;
   readonly #parts = new Map<string, Part[]>();
   #next: { phase: Window['phase']; index: number };
   readonly #measured = emptyCounts();
+  #countedMs = 0;
   #excludedMs = 0;
   #mostWaiting: number | null = null;
   readonly #histogram = createHistogram();
 
-  constructor(workers: number, warmupMs: number, durationMs: number, emit: (window: Window) => void) {
+  constructor(
+    { workers, connections }: { workers: number; connections: number },
+    { warmupMs, durationMs }: SliceTiming,
+    emit: (window: Window) => void,
+  ) {
     this.workers = workers;
+    this.#connections = connections;
     this.#phases = { warmup: warmupMs, measure: durationMs };
     this.#emit = emit;
     this.#next = { phase: warmupMs > 0 ? 'warmup' : 'measure', index: 0 };
@@ -150,13 +191,14 @@ export class WindowMerger {
     const merged = mergeHistograms(parts.map(({ histogram }) => histogram));
     const histogram = encodeHistogram(merged);
     const interrupted = parts.some((part) => part.interrupted);
-    const durationMs = windowLength(this.#phases[phase], index);
+    const durationMs = parts.reduce((sum, { countedMs }) => sum + countedMs, 0) / this.#connections;
     const waiting = waitingOf(parts);
     if (phase === 'measure' && waiting !== null) {
       this.#mostWaiting = Math.max(this.#mostWaiting ?? 0, waiting);
     }
     if (phase === 'measure' && interrupted) this.#excludedMs += durationMs;
     else if (phase === 'measure') {
+      this.#countedMs += durationMs;
       addCounts(this.#measured, counts);
       this.#histogram.add(merged);
     }
@@ -179,7 +221,7 @@ export class WindowMerger {
 
   totals(): Omit<Totals, 'connections' | 'client' | 'statements' | 'transactionTypes' | 'fixedRate'> {
     return {
-      durationMs: this.#phases.measure - this.#excludedMs,
+      durationMs: this.#countedMs,
       excludedMs: this.#excludedMs,
       ...this.#measured,
       latency: summarizeHistogram(this.#histogram),

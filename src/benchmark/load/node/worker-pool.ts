@@ -1,15 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Part } from './windows.ts';
+import type { SliceTiming } from '../load-client.ts';
 import type { WorkerShare } from './transport.ts';
 import type { WorkerCommand, WorkerMessage, WorkerReport } from './worker.ts';
 
 const STOP_MS = 700;
 
-interface WorkerLoad {
+/** What a worker does in a load; each rejects if the load fails, or the worker ends. */
+export interface WorkerLoad {
   readonly connected: Promise<void>;
-  readonly done: Promise<WorkerReport>;
-  begin(atMs: number): void;
+  /** `atMs`: common start by `nowMs`. `counted`: all that counts is counted, so it may be drained. */
+  slice(
+    atMs: number,
+    timing: SliceTiming,
+    onPart: (part: Part) => void,
+  ): { counted: Promise<void>; done: Promise<WorkerReport> };
+  drain(): void;
 }
 
 export const WORK = 'work';
@@ -42,26 +49,44 @@ export class Worker {
     this.#hold(false);
   }
 
-  load(share: WorkerShare, onPart: (part: Part) => void): WorkerLoad {
+  /** Call `rest` or `close` before the next one. */
+  load(share: WorkerShare): WorkerLoad {
     this.#hold(true);
-    let connected = (): void => undefined;
-    let done: (report: WorkerReport) => void = () => undefined;
+    let on: (message: WorkerMessage) => void = () => undefined;
     const failed = new Promise<never>((_, reject) => {
       this.#onMessage = (message) => {
-        if (message.type === 'connected') connected();
-        else if (message.type === 'part') onPart(message.part);
-        else if (message.type === 'done') done(message);
-        else if (message.type === 'failed') reject(BenchmarkError.fromData(message.error));
+        if (message.type === 'failed') reject(BenchmarkError.fromData(message.error));
+        else on(message);
       };
     });
-    const load = {
-      connected: Promise.race([this.#lost, failed, new Promise<void>((resolve) => (connected = resolve))]),
-      done: Promise.race([this.#lost, failed, new Promise<WorkerReport>((resolve) => (done = resolve))]),
-      begin: (atMs: number): void => this.#send({ type: 'begin', atMs }),
+    const unlessFailed = <T>(expected: Promise<T>): Promise<T> => {
+      const either = Promise.race([this.#lost, failed, expected]);
+      either.catch(() => undefined);
+      return either;
     };
-    for (const promise of [load.connected, load.done]) promise.catch(() => undefined);
+    const connected = new Promise<void>((resolve) => {
+      on = ({ type }) => {
+        if (type === 'connected') resolve();
+      };
+    });
     this.#send({ type: 'load', share });
-    return load;
+    return {
+      connected: unlessFailed(connected),
+      slice: (atMs, timing, onPart) => {
+        let counted = (): void => undefined;
+        let done: (report: WorkerReport) => void = () => undefined;
+        const allCounted = new Promise<void>((resolve) => (counted = resolve));
+        const sliced = new Promise<WorkerReport>((resolve) => (done = resolve));
+        on = (message) => {
+          if (message.type === 'part') onPart(message.part);
+          else if (message.type === 'counted') counted();
+          else if (message.type === 'sliced') done(message);
+        };
+        this.#send({ type: 'slice', atMs, timing });
+        return { counted: unlessFailed(allCounted), done: unlessFailed(sliced) };
+      },
+      drain: () => this.#send({ type: 'drain' }),
+    };
   }
 
   async rest(): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { toErrorData, type ErrorData } from '../../../shared/errors.ts';
+import type { SliceTiming } from '../load-client.ts';
 import type { Transport } from '../../../shared/model/names.ts';
 import { CpuMeter, GarbageMeter, type GarbageReport } from './meters.ts';
 import { LoopConnections } from './loop.ts';
@@ -14,7 +15,11 @@ import type { Connections, WorkerShare } from './transport.ts';
 
 /** `atMs`: common start by `nowMs`. */
 export type WorkerCommand =
-  { type: 'load'; share: WorkerShare } | { type: 'begin'; atMs: number } | { type: 'stop' };
+  | { type: 'load'; share: WorkerShare }
+  | { type: 'slice'; atMs: number; timing: SliceTiming }
+  /** After `counted` of all workers: the slice ends. */
+  | { type: 'drain' }
+  | { type: 'stop' };
 
 export interface WorkerReport extends GarbageReport, EncodedTimes {
   transport: Transport;
@@ -27,7 +32,8 @@ export interface WorkerReport extends GarbageReport, EncodedTimes {
 export type WorkerMessage =
   | { type: 'connected' }
   | { type: 'part'; part: Part }
-  | ({ type: 'done' } & WorkerReport)
+  | { type: 'counted' }
+  | ({ type: 'sliced' } & WorkerReport)
   | { type: 'failed'; error: ErrorData }
   | { type: 'rested' };
 
@@ -50,7 +56,7 @@ class LoadWorker {
   #transport: Transport;
   #stopped = false;
   #connected = false;
-  #begin: (atMs: number | undefined) => void = () => undefined;
+  #stop: () => void = () => undefined;
 
   constructor(tell: Tell, data: WorkerShare) {
     this.#post = tell;
@@ -63,34 +69,44 @@ class LoadWorker {
       : new LoopConnections(data, this.#times);
   }
 
+  /** Until it is stopped; resolves with whether everything is at rest. */
   async run(): Promise<boolean> {
-    const begun = new Promise<number | undefined>((resolve) => (this.#begin = resolve));
+    const stopped = new Promise<void>((resolve) => (this.#stop = resolve));
     try {
       await this.#connect();
       this.#connected = true;
       this.#post({ type: 'connected' });
-      const startMs = await begun;
-      if (startMs !== undefined) {
-        const report = await this.#load(startMs);
-        await this.#connections.close();
-        if (!this.#stopped) this.#post({ type: 'done', ...report, ...this.#times.encoded() });
-      }
     } catch (error) {
-      if (!this.#stopped) {
-        this.#post({ type: 'failed', error: loadError(error, needsOf(this.#data.spec)).toData() });
-      }
-      this.#connecting.abort();
+      this.#fail(error);
     }
+    await stopped;
     return this.#connections.close();
   }
 
-  begin(atMs: number): void {
-    this.#begin(atMs);
+  async slice(startMs: number, timing: SliceTiming): Promise<void> {
+    try {
+      const report = await this.#load(startMs, timing);
+      if (!this.#stopped) this.#post({ type: 'sliced', ...report, ...this.#times.take() });
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  drain(): void {
+    this.#connections.drain();
+  }
+
+  #fail(error: unknown): void {
+    if (!this.#stopped) {
+      this.#post({ type: 'failed', error: loadError(error, needsOf(this.#data.spec)).toData() });
+    }
+    this.#connecting.abort();
+    void this.#connections.close();
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#begin(undefined);
+    this.#stop();
     if (!this.#connected) this.#connecting.abort();
     void this.#connections.close();
   }
@@ -109,15 +125,15 @@ class LoadWorker {
     }
   }
 
-  async #load(startMs: number): Promise<Omit<WorkerReport, keyof EncodedTimes>> {
-    const { spec } = this.#data;
-    const endMs = spec.warmupMs + spec.durationMs;
+  async #load(startMs: number, timing: SliceTiming): Promise<Omit<WorkerReport, keyof EncodedTimes>> {
+    const { warmupMs, durationMs } = timing;
+    const endMs = warmupMs + durationMs;
     const elapsed = (): number => nowMs() - startMs;
     const at = (ms: number, what: () => void): NodeJS.Timeout =>
       setTimeout(what, Math.max(0, Math.ceil(ms - elapsed())));
     const recorder = new PartRecorder(
-      spec.warmupMs,
-      spec.durationMs,
+      timing,
+      this.#data.count,
       (part) => {
         this.#times.endWindow(part.phase === 'measure' && !part.interrupted);
         this.#post({ type: 'part', part });
@@ -136,9 +152,10 @@ class LoadWorker {
       if (Math.abs(jump) > CLOCK_JUMP_MS) recorder.interrupt(elapsed() - 1000, elapsed());
       recorder.advance(elapsed());
       const { windowEndMs } = recorder;
-      if (windowEndMs !== undefined) ticker = at(Math.min(windowEndMs, elapsed() + LOOK_MS), tick);
+      const next = elapsed() + LOOK_MS;
+      ticker = at(windowEndMs > elapsed() ? Math.min(windowEndMs, next) : next, tick);
     };
-    const measuring = at(spec.warmupMs, () => {
+    const measuring = at(warmupMs, () => {
       delay.enable();
       garbage.start();
       cpu.start();
@@ -152,18 +169,20 @@ class LoadWorker {
     try {
       await new Promise<void>((resolve) => at(0, resolve));
       tick();
-      const report = await this.#connections.run(startMs, recorder);
-      recorder.advance(elapsed());
+      const fixedRate = await this.#connections.slice(startMs, timing, recorder, () =>
+        this.#post({ type: 'counted' }),
+      );
+      recorder.finish(elapsed());
       cpu.stop();
       garbage.stop();
       const p99Us = delay.percentile(99) / 1000 - LOOP_RESOLUTION_MS * 1000;
       return {
         transport: this.#transport,
-        cpuSeconds: (cpu.cores * spec.durationMs) / 1000,
+        cpuSeconds: (cpu.cores * durationMs) / 1000,
         // Threads don't wait for this loop.
         loopDelayP99Us: this.#transport === 'loop' && delay.max > 0 ? Math.max(0, p99Us) : 0,
-        ...garbage.report(startMs + spec.warmupMs),
-        fixedRate: report.fixedRate,
+        ...garbage.report(startMs + warmupMs),
+        fixedRate,
       };
     } finally {
       for (const timer of [ticker, measuring, measured, late]) clearTimeout(timer);
@@ -187,7 +206,8 @@ export function startWorker(): void {
         tell({ type: 'failed', error: toErrorData(error) });
         return false;
       });
-    } else if (command.type === 'begin') worker?.begin(command.atMs);
+    } else if (command.type === 'slice') void worker?.slice(command.atMs, command.timing);
+    else if (command.type === 'drain') worker?.drain();
     else {
       worker?.stop();
       void ended.then((isAtRest) => {

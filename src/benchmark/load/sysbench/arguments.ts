@@ -6,7 +6,7 @@ import {
   sysbenchOptions,
   sysbenchRefusal,
 } from '../../../shared/preset/sysbench.ts';
-import type { LoadSpec, LoadTarget } from '../load-client.ts';
+import type { OpenSpec, LoadTarget, SliceTiming } from '../load-client.ts';
 
 /** Other IDs for the warm-up, so that it does not cache the measured rows. */
 const WARMUP_SEED = 0x5bd1e995;
@@ -20,15 +20,16 @@ export interface SysbenchRun {
   seconds: number;
 }
 
-export function sysbenchRuns(spec: Pick<LoadSpec, 'warmupMs' | 'durationMs'>): SysbenchRun[] {
+export function sysbenchRuns({ warmupMs, durationMs }: SliceTiming): SysbenchRun[] {
   const seconds = (ms: number): number => Math.ceil(ms / 1000);
   return [
-    ...(spec.warmupMs > 0 ? [{ phase: 'warmup' as const, seconds: seconds(spec.warmupMs) }] : []),
-    { phase: 'measure', seconds: seconds(spec.durationMs) },
+    ...(warmupMs > 0 ? [{ phase: 'warmup' as const, seconds: seconds(warmupMs) }] : []),
+    { phase: 'measure', seconds: seconds(durationMs) },
   ];
 }
 
-export function sysbenchWorkload({ workload }: Pick<LoadSpec, 'workload'>): OltpWorkload {
+/** Throws LOAD_FAILED if sysbench can't run the workload. */
+export function sysbenchWorkload({ workload }: Pick<OpenSpec, 'workload'>): OltpWorkload {
   const reason = sysbenchRefusal(workload);
   if (reason !== undefined || workload.kind === 'tpcc') {
     throw new BenchmarkError('LOAD_FAILED', { reason: reason ?? workload.kind });
@@ -38,7 +39,7 @@ export function sysbenchWorkload({ workload }: Pick<LoadSpec, 'workload'>): Oltp
 
 /** Source: `sysbench --help`, 1.0.20. The account is in the configuration file, as all users can read command lines. */
 export function sysbenchArguments(
-  spec: LoadSpec,
+  spec: OpenSpec,
   { phase, seconds }: SysbenchRun,
   files: { script: string; config: string },
 ): string[] {

@@ -4,7 +4,13 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Totals } from '../../../shared/model/measurements.ts';
 import { checkStopped } from '../../stop.ts';
-import { checkInterrupted, type LoadEvent, type LoadSpec } from '../load-client.ts';
+import {
+  checkInterrupted,
+  type LoadEvent,
+  type OpenSpec,
+  type OpenLoad,
+  type SliceTiming,
+} from '../load-client.ts';
 import {
   sysbenchArguments,
   sysbenchConfig,
@@ -21,26 +27,34 @@ import { loadError } from '../node/sql-error.ts';
 import { needsOf } from '../node/engines.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 
-export async function runSysbenchLoad(
-  spec: LoadSpec,
+/** sysbench connects anew for each slice. */
+export function openSysbenchLoad(spec: OpenSpec): OpenLoad {
+  return {
+    slice: (timing, on, signal) => runSlice(spec, timing, on, signal),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function runSlice(
+  spec: OpenSpec,
+  timing: SliceTiming,
   on: (event: LoadEvent) => void,
   signal: AbortSignal,
 ): Promise<Totals> {
   checkStopped(signal);
   const { kind } = sysbenchWorkload(spec);
   const config = sysbenchConfig(spec.target);
-  on({ type: 'phase', phase: 'connect' });
   const folder = await mkdtemp(join(tmpdir(), 'whalemark-sysbench-'));
   const files = { script: join(folder, 'load.lua'), config: join(folder, 'account.cnf') };
   try {
     await writeFile(files.config, config, { mode: 0o600 });
     let figures: RunFigures | undefined;
-    for (const run of sysbenchRuns(spec)) {
+    for (const run of sysbenchRuns(timing)) {
       await writeFile(files.script, sysbenchScript(kind, freshness()), { mode: 0o600 });
       figures = await runOnce(spec, run, { files, cwd: folder, on, signal });
     }
     if (figures === undefined) throw new Error('a trial has at least one run');
-    checkInterrupted(figures.totals, spec.durationMs);
+    checkInterrupted(figures.totals, timing.durationMs);
     return withClient(figures, spec.connections);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -48,7 +62,7 @@ export async function runSysbenchLoad(
 }
 
 async function runOnce(
-  spec: LoadSpec,
+  spec: OpenSpec,
   run: SysbenchRun,
   {
     files,
@@ -153,7 +167,7 @@ const NUMBERED = /^FATAL: .*?\berror:? (\d{4,5})\b[:\s]*(.*)$/;
 
 export function sysbenchError(
   { lines, status }: Ending,
-  spec: Pick<LoadSpec, 'connections' | 'workload'>,
+  spec: Pick<OpenSpec, 'connections' | 'workload'>,
 ): BenchmarkError {
   const { code, params } = loadError(cause(lines, status), needsOf(spec));
   return new BenchmarkError(code, params, { evidence: lines });

@@ -1,5 +1,5 @@
 import { WASI } from 'node:wasi';
-import type { WindowSchedule } from '../counts.ts';
+import { WindowSchedule } from '../counts.ts';
 import { ProtocolError, serverError } from '../wire/answer-reader.ts';
 import type { Layout } from './shared-counts.ts';
 
@@ -12,7 +12,7 @@ class ConnectionLost extends Error {
 }
 
 interface Exports extends WebAssembly.Exports {
-  begin(endNs: number): void;
+  begin(warmedNs: number, endNs: number): void;
   run(from: number, to: number): number;
   errorAt: WebAssembly.Global;
   errorBytes: WebAssembly.Global;
@@ -22,6 +22,9 @@ const ALL_SENT = 0;
 const OVER = 1;
 const REFUSED = 2;
 const LOST = 3;
+const COUNTED = 5;
+/** Later than any window, ns: the last one takes what still counts. */
+const NEVER = 9e18;
 
 export interface ExchangeOptions {
   program: WebAssembly.Module;
@@ -29,46 +32,49 @@ export interface ExchangeOptions {
   layout: Layout;
   /** File descriptor of a logged-in, blocking connection. */
   socket: number;
-  schedule: WindowSchedule;
 }
 
 export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #exports: Exports;
+  #schedule = new WindowSchedule(0, 0);
   #startMs = 0;
 
   constructor(options: ExchangeOptions) {
-    const { program, memory, layout, socket, schedule } = options;
+    const { program, memory, layout, socket } = options;
     this.#options = options;
     const wasi = new WASI({ version: 'preview1', stdin: socket, stdout: socket });
     const { exports } = new WebAssembly.Instance(program, {
       wasi_snapshot_preview1: wasi.wasiImport,
       env: { memory },
       layout: { ...layout },
-      windows: { end: (position: number) => this.#nanoseconds(schedule.endMs(position)) },
+      windows: { end: (position: number) => this.#endOfWindow(position) },
     });
     wasi.initialize({ exports: { memory } });
     this.#exports = exports as Exports;
   }
 
   /** `startMs` by `nowMs`. */
-  begin(startMs: number): void {
+  begin(startMs: number, schedule: WindowSchedule): void {
     this.#startMs = startMs;
-    this.#exports.begin(this.#nanoseconds(this.#options.schedule.lastMs));
+    this.#schedule = schedule;
+    const { warmupMs, lastMs } = schedule;
+    this.#exports.begin(this.#nanoseconds(warmupMs), this.#nanoseconds(lastMs));
   }
 
-  /** Begin of the transaction that an error interrupted: it can be run again from there. */
+  /** Begin of the transaction that an error interrupted, or of the next one: it can be run from there. */
   get transactionAt(): number {
     return Number(this.#exports.transactionAt.value);
   }
 
   /**
-   * Runs these statements, or fewer when the last window is over or all are to stop. Returns an error of the server; the
-   * next statements then belong to the same transaction. Throws if the connection can’t be used any more.
+   * Runs these statements, or fewer when all that counts is counted, or when all are to stop. Returns an error of the
+   * server; the next statements then belong to the same transaction. Throws if the connection can’t be used any more.
    */
-  run(from: number, to: number): 'all sent' | 'over' | Error {
+  run(from: number, to: number): 'all sent' | 'counted' | 'over' | Error {
     const ended = this.#exports.run(from, to);
     if (ended === ALL_SENT) return 'all sent';
+    if (ended === COUNTED) return 'counted';
     if (ended === OVER) return 'over';
     if (ended === LOST) throw new ConnectionLost();
     if (ended !== REFUSED) throw new ProtocolError('an unexpected packet');
@@ -78,6 +84,10 @@ export class Exchange {
       at + Number(this.#exports.errorBytes.value),
     );
     return serverError(bytes, 1, bytes.length);
+  }
+
+  #endOfWindow(position: number): number {
+    return position + 1 < this.#schedule.count ? this.#nanoseconds(this.#schedule.endMs(position)) : NEVER;
   }
 
   #nanoseconds(elapsedMs: number): number {

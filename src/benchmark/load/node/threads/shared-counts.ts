@@ -3,6 +3,7 @@ import { STATEMENT_KINDS } from '../../../../shared/model/statement-kinds.ts';
 import type { Counts } from '../counts.ts';
 import { RETRIED_ERRORS } from '../server-errors.ts';
 import type { StatementTimes } from '../statement-times.ts';
+import type { CountedSpan } from '../windows.ts';
 
 /**
  * The memory that the threads of a process share: what they count, and a room for each. A thread chooses the window by
@@ -62,6 +63,9 @@ export interface Layout {
   histogramBytes: number;
   errorCount: number;
   mark: number;
+  /** When what a thread ends counts, from and until, as doubles: ns; 0: not yet. */
+  edges: number;
+  /** For system calls. */
   system: number;
   errors: number;
   times: number;
@@ -112,6 +116,7 @@ export class SharedCounts {
       histogramBytes: BUCKETS * WORD,
       errorCount: RETRIED_ERRORS.length,
       mark: room + mark,
+      edges: room + mark + 8,
       system: room + system,
       errors: room + errors,
       times: room + times,
@@ -123,10 +128,31 @@ export class SharedCounts {
     };
   }
 
+  /** Before a slice: forgets when the last one counted. */
+  begin(): void {
+    for (let thread = 0; thread < this.#threads; thread++) this.#edges(thread).fill(0);
+    Atomics.store(this.#words, 0, 0);
+  }
+
+  /** Threads end their transactions, and begin no more. */
   stop(): void {
     Atomics.store(this.#words, 0, 1);
   }
 
+  /** `startMs` by `nowMs`. */
+  spans(startMs: number): CountedSpan[] {
+    const since = (ns: number): number | undefined => (ns === 0 ? undefined : ns / 1e6 - startMs);
+    return Array.from({ length: this.#threads }, (_, thread) => {
+      const [from = 0, until = 0] = this.#edges(thread);
+      return { fromMs: since(from), untilMs: since(until) };
+    });
+  }
+
+  #edges(thread: number): Float64Array {
+    return new Float64Array(this.memory.buffer, this.layout(thread).edges, 2);
+  }
+
+  /** Takes a window that is over. */
   collect(position: number, counts: Counts, latencies: Histogram, times: StatementTimes): void {
     for (let thread = 0; thread < this.#threads; thread++) this.#awaitWritten(thread);
     const first = LINE / WORD + (position % WINDOWS) * WINDOW;

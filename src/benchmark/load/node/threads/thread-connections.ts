@@ -6,7 +6,8 @@ import { createRandom } from '../../../random.ts';
 import { loginsAtOnce } from '../logins.ts';
 import type { StatementTimes } from '../statement-times.ts';
 import type { Connections, WorkerShare } from '../transport.ts';
-import type { RecorderOptions } from '../windows.ts';
+import type { SliceTiming } from '../../load-client.ts';
+import type { PartRecorder, RecorderOptions } from '../windows.ts';
 import { isBracketed, preparedStatements, transactions } from '../oltp/transactions.ts';
 import { WireSession } from '../wire/session.ts';
 import { Batches } from './batches.ts';
@@ -33,6 +34,7 @@ export class ThreadConnections implements Connections {
   readonly #counts: SharedCounts;
   readonly #sessions: WireSession[] = [];
   readonly #threads: Thread[] = [];
+  #startMs = 0;
   #isCut: () => void = () => undefined;
   readonly #cut = new Promise<false>((resolve) => (this.#isCut = () => resolve(false)));
 
@@ -41,6 +43,7 @@ export class ThreadConnections implements Connections {
     this.#workload = workload;
     this.#counts = new SharedCounts(share.count);
     this.recording = {
+      spans: () => this.#counts.spans(this.#startMs),
       collect: (position, counts, latencies) => this.#counts.collect(position, counts, latencies, times),
     };
   }
@@ -49,7 +52,7 @@ export class ThreadConnections implements Connections {
     if (!CAN_BLOCK) throw new CantBlock();
     const { signal } = connecting;
     const { spec, first, count } = this.#share;
-    const { seed, warmupMs, durationMs } = spec;
+    const { seed } = spec;
     const contentSeed = randomInt(2 ** 32);
     await loginsAtOnce(first, count, connecting, async (connection) => {
       const session = await WireSession.open(spec.target, { signal });
@@ -70,17 +73,27 @@ export class ThreadConnections implements Connections {
           memory,
           layout,
           rollsBack: isBracketed(this.#workload),
-          warmupMs,
-          durationMs,
         },
         new Batches(memory, layout, next, blocking.statements),
       );
     });
   }
 
-  async run(startMs: number): Promise<{ fixedRate: null }> {
-    await Promise.race([this.#cut, Promise.all(this.#threads.map((thread) => thread.run(startMs)))]);
-    return { fixedRate: null };
+  async slice(startMs: number, timing: SliceTiming, _: PartRecorder, onCounted: () => void): Promise<null> {
+    this.#startMs = startMs;
+    this.#counts.begin();
+    let counting = this.#threads.length;
+    const counted = (): void => {
+      counting -= 1;
+      if (counting === 0) onCounted();
+    };
+    const slices = this.#threads.map((thread) => thread.slice(startMs, timing, counted));
+    await Promise.race([this.#cut, Promise.all(slices)]);
+    return null;
+  }
+
+  drain(): void {
+    this.#counts.stop();
   }
 
   cut(): void {
@@ -101,7 +114,9 @@ class Thread {
   static readonly #resting: Thread[] = [];
   readonly #worker: Worker;
   #tell: (message: ThreadMessage) => void = () => undefined;
-  #state: 'resting' | 'open' | 'begun' = 'resting';
+  #isOpen = false;
+  #onPaused: () => void = () => undefined;
+  #onCounted: () => void = () => undefined;
   #ended: Promise<void> | undefined;
   #failed: Promise<never> | undefined;
 
@@ -119,7 +134,7 @@ class Thread {
   }
 
   open(task: ThreadTask, batches: Batches): Promise<void> {
-    this.#state = 'open';
+    this.#isOpen = true;
     let ready = (): void => undefined;
     const prepared = new Promise<void>((resolve) => (ready = resolve));
     let ended = (): void => undefined;
@@ -128,10 +143,12 @@ class Thread {
       this.#tell = (message) => {
         if (message.type === 'ready') ready();
         else if (message.type === 'sent') batches.fill(message.batch);
+        else if (message.type === 'counted') this.#onCounted();
+        else if (message.type === 'paused') this.#onPaused();
         else if (message.type === 'failed')
           reject(Object.assign(new Error(message.error.message), message.error));
         else {
-          this.#state = 'resting';
+          this.#isOpen = false;
           ended();
         }
       };
@@ -142,16 +159,19 @@ class Thread {
     return Promise.race([prepared, failed]);
   }
 
-  run(startMs: number): Promise<void> {
-    this.#state = 'begun';
-    this.#send({ type: 'begin', startMs });
-    return Promise.race([this.#failed ?? never, this.#ended ?? never]);
+  /** Resolves after the last transaction. */
+  slice(startMs: number, timing: SliceTiming, onCounted: () => void): Promise<void> {
+    this.#onCounted = onCounted;
+    const paused = new Promise<void>((resolve) => (this.#onPaused = resolve));
+    this.#send({ type: 'begin', startMs, ...timing });
+    return Promise.race([this.#failed ?? never, this.#ended ?? never, paused]);
   }
 
   /** Resolves when it has ended by itself: it can't be woken. */
   async end(): Promise<void> {
-    if (this.#state === 'open') this.#send({ type: 'begin', startMs: 0 });
-    if (this.#state !== 'resting') await this.#ended;
+    if (!this.#isOpen) return;
+    this.#send({ type: 'end' });
+    await this.#ended;
   }
 
   giveBack(): void {

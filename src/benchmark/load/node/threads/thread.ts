@@ -4,15 +4,19 @@ import { nowMs, WindowSchedule } from '../counts.ts';
 import { RETRIED_ERRORS, retriedError } from '../server-errors.ts';
 import { QUIT_PACKET } from '../wire/packets.ts';
 import { endOfRollback } from './batches.ts';
+import type { SliceTiming } from '../../load-client.ts';
 import { Exchange, type ExchangeOptions } from './exchange.ts';
 
-export interface ThreadTask extends Omit<ExchangeOptions, 'schedule'> {
+export interface ThreadTask extends ExchangeOptions {
+  /** Whether a transaction is rolled back before it is tried again. */
   rollsBack: boolean;
-  warmupMs: number;
-  durationMs: number;
 }
 
-export type ThreadCommand = { type: 'open'; task: ThreadTask } | { type: 'begin'; startMs: number };
+export type ThreadCommand =
+  | { type: 'open'; task: ThreadTask }
+  | ({ type: 'begin'; startMs: number } & SliceTiming)
+  /** Closes the connection. */
+  | { type: 'end' };
 
 /** What `loadError` needs of an error; a copied error loses its fields. */
 interface ThreadError {
@@ -24,45 +28,67 @@ interface ThreadError {
 export type ThreadMessage =
   | { type: 'ready' }
   | { type: 'sent'; batch: number }
+  /** All that counts of a slice is counted; it goes on until all are to stop. */
+  | { type: 'counted' }
+  /** After a slice. */
+  | { type: 'paused' }
   | { type: 'failed'; error: ThreadError }
-  /** Follows every `begin` and `failed`: it uses the connection no more. */
+  /** Follows `end` and `failed`: it uses the connection no more. */
   | { type: 'ended' };
 
 class ThreadLoad {
   readonly #task: ThreadTask;
   readonly #words: Int32Array;
   readonly #exchange: Exchange;
-  readonly #onSent: (batch: number) => void;
+  readonly #tell: (message: ThreadMessage) => void;
+  #batch: 0 | 1 = 0;
+  /** Where the next transaction begins; undefined: with the batch. */
+  #at: number | undefined;
 
-  constructor(task: ThreadTask, onSent: (batch: number) => void) {
+  constructor(task: ThreadTask, tell: (message: ThreadMessage) => void) {
     this.#task = task;
     this.#words = new Int32Array(task.memory.buffer);
-    this.#exchange = new Exchange({ ...task, schedule: new WindowSchedule(task.warmupMs, task.durationMs) });
-    this.#onSent = onSent;
+    this.#exchange = new Exchange(task);
+    this.#tell = tell;
   }
 
-  run(startMs: number): void {
-    this.#exchange.begin(startMs);
+  /** One slice; keeps the connection. */
+  run(startMs: number, { warmupMs, durationMs }: SliceTiming): void {
     const left = startMs - nowMs();
     if (left > 0) Atomics.wait(never, 0, 0, left);
-    for (let batch = 0; this.#send(batch); batch = 1 - batch) this.#onSent(batch);
+    this.#exchange.begin(startMs, new WindowSchedule(warmupMs, durationMs));
+    for (;;) {
+      const ended = this.#send();
+      if (ended === 'over') return;
+      if (ended === 'counted') this.#tell({ type: 'counted' });
+    }
+  }
+
+  close(): void {
     writeSync(this.#task.socket, QUIT_PACKET);
   }
 
-  #send(index: number): boolean {
-    const batch = this.#task.layout.batches[index];
-    if (batch === undefined) return false;
+  /** Sends the rest of a batch, or less. */
+  #send(): 'all sent' | 'counted' | 'over' {
+    const batch = this.#task.layout.batches[this.#batch];
     const word = batch.filled / 4;
     Atomics.wait(this.#words, word, 0);
     const end = Atomics.load(this.#words, word);
-    let ended = this.#exchange.run(batch.at, end);
+    let ended = this.#exchange.run(this.#at ?? batch.at, end);
     while (ended instanceof Error) {
       const at = this.#exchange.transactionAt;
       this.#recover(ended);
       ended = this.#exchange.run(at, end);
     }
+    if (ended !== 'all sent') {
+      this.#at = this.#exchange.transactionAt;
+      return ended;
+    }
     Atomics.store(this.#words, word, 0);
-    return ended === 'all sent';
+    this.#tell({ type: 'sent', batch: this.#batch });
+    this.#batch = this.#batch === 0 ? 1 : 0;
+    this.#at = undefined;
+    return ended;
   }
 
   #recover(error: Error): void {
@@ -85,10 +111,15 @@ export function startThread(): void {
   let load: ThreadLoad | undefined;
   const serve = (command: ThreadCommand): void => {
     if (command.type === 'open') {
-      load = new ThreadLoad(command.task, (batch) => tell({ type: 'sent', batch }));
+      load = new ThreadLoad(command.task, tell);
       tell({ type: 'ready' });
-    } else if (load !== undefined) {
-      load.run(command.startMs);
+    } else if (load === undefined) return;
+    else if (command.type === 'begin') {
+      load.run(command.startMs, command);
+      tell({ type: 'paused' });
+    } else {
+      load.close();
+      load = undefined;
       tell({ type: 'ended' });
     }
   };
@@ -96,6 +127,7 @@ export function startThread(): void {
     try {
       serve(command);
     } catch (error) {
+      load = undefined;
       tell({ type: 'failed', error: fieldsOf(error) });
       tell({ type: 'ended' });
     }

@@ -53,10 +53,13 @@ describe('CommandedClient', () => {
   it('passes on phases and windows and resolves with the totals', async () => {
     const window = buildWindow();
     const totals = buildTotals();
-    const { streams } = playedClient((command, tell) => {
-      if (command.type !== 'run') return;
+    const { streams, commands } = playedClient((command, tell) => {
+      if (!('id' in command)) return;
       const { id } = command;
-      tell({ type: 'phase', id, phase: 'connect' });
+      if (command.type === 'open') tell({ type: 'opened', id });
+      if (command.type === 'close') tell({ type: 'closed', id });
+      if (command.type !== 'slice') return;
+      tell({ type: 'phase', id, phase: 'measure' });
       tell({ type: 'window', id, window });
       tell({ type: 'done', id, totals });
     });
@@ -65,8 +68,10 @@ describe('CommandedClient', () => {
     expect(await loadGenerator.run(spec, (event) => events.push(event), never())).toEqual(totals);
     expect(events).toEqual([
       { type: 'phase', phase: 'connect' },
+      { type: 'phase', phase: 'measure' },
       { type: 'window', window },
     ]);
+    expect(commands.map(({ type }) => type)).toEqual(['open', 'slice', 'close']);
   });
 
   it('is lost at the first line that is no answer, however many follow', async () => {
@@ -152,20 +157,20 @@ describe('CommandedClient', () => {
   it('tells the client to stop and waits for its answer', async () => {
     const abort = new AbortController();
     const { streams, commands } = playedClient((command, tell) => {
-      if (command.type === 'run') setImmediate(() => abort.abort());
+      if (command.type === 'open') setImmediate(() => abort.abort());
       if (command.type !== 'stop') return;
       const error = { code: 'STOPPED', message: '', hint: '', evidence: ['said by the client'], params: {} };
       tell({ type: 'failed', id: command.id, error });
     });
     const run = new CommandedClient(streams).run(spec, () => undefined, abort.signal);
     await expect(run).rejects.toMatchObject({ code: 'STOPPED', evidence: ['said by the client'] });
-    expect(commands.map(({ type }) => type)).toEqual(['run', 'stop']);
+    expect(commands.map(({ type }) => type)).toEqual(['open', 'stop']);
   });
 
   it('does not wait long for a client that does not stop', async () => {
     const abort = new AbortController();
     const { streams } = playedClient((command) => {
-      if (command.type === 'run') abort.abort();
+      if (command.type === 'open') abort.abort();
     });
     const run = new CommandedClient(streams).run(spec, () => undefined, abort.signal);
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
@@ -173,7 +178,7 @@ describe('CommandedClient', () => {
 
   it.each(['garbage', '{"type":"window","id":1}'])('loses a client that says %j', async (line) => {
     const { streams, stdout } = playedClient((command) => {
-      if (command.type === 'run') stdout.write(`${line}\n`);
+      if (command.type === 'open') stdout.write(`${line}\n`);
     });
     const loadGenerator = new CommandedClient(streams);
     const lost = { code: 'CLIENT_LOST', evidence: [line] };
@@ -186,7 +191,7 @@ describe('CommandedClient', () => {
 
   it('loses a client whose stream breaks', async () => {
     const { streams } = playedClient((command) => {
-      if (command.type === 'run') streams.stdin.destroy(new Error('EPIPE'));
+      if (command.type === 'open') streams.stdin.destroy(new Error('EPIPE'));
     });
     const run = new CommandedClient(streams).run(spec, () => undefined, never());
     await expect(run).rejects.toMatchObject({

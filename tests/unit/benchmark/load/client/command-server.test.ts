@@ -82,9 +82,8 @@ describe('serveCommands', () => {
     expect(await next()).toMatchObject({ type: 'failed', id: 1, error: { code: 'DATASET_FAILED' } });
     tell({ type: 'query', id: 2, target, sql: 'SELECT 1' });
     expect(await next()).toMatchObject({ type: 'failed', id: 2, error: { code: 'QUERY_FAILED' } });
-    const spec = { target, workload, connections: 1, warmupMs: 0, durationMs: 1000, seed: 1 };
-    tell({ type: 'run', id: 3, spec: { ...spec, loadGenerator: 'node' } });
-    expect(await next()).toEqual({ type: 'phase', id: 3, phase: 'connect' });
+    const spec = { target, workload, connections: 1, seed: 1 };
+    tell({ type: 'open', id: 3, spec: { ...spec, loadGenerator: 'node' } });
     expect(await next()).toMatchObject({ type: 'failed', id: 3, error: { code: 'LOAD_FAILED' } });
   });
 

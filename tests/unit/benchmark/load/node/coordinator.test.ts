@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { LoadSpec } from '../../../../../src/benchmark/load/load-client.ts';
-import { defaultWorkers, runNodeLoad, spread } from '../../../../../src/benchmark/load/node/coordinator.ts';
+import type { OpenSpec } from '../../../../../src/benchmark/load/load-client.ts';
+import { defaultWorkers, openNodeLoad, spread } from '../../../../../src/benchmark/load/node/coordinator.ts';
 import { WorkerPool } from '../../../../../src/benchmark/load/node/worker-pool.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 
-const spec: LoadSpec = {
+const spec: OpenSpec = {
   loadGenerator: 'node',
   // Nothing listens on the discard port.
   target: { host: '127.0.0.1', port: 9, user: 'u', password: 'p', database: 'd' },
   workload: workloadSchema.parse({}),
   connections: 4,
-  warmupMs: 0,
-  durationMs: 1000,
   seed: 1,
 };
 
@@ -32,9 +30,9 @@ describe('spread', () => {
   });
 });
 
-describe('runNodeLoad', () => {
+describe('openNodeLoad', () => {
   it('fails before it starts a worker when the server can’t be reached', async () => {
-    const run = runNodeLoad(spec, () => undefined, new AbortController().signal, new WorkerPool('none'));
+    const run = openNodeLoad(spec, new AbortController().signal, new WorkerPool('none'));
     await expect(run).rejects.toMatchObject({
       code: 'LOAD_FAILED',
       message: expect.stringContaining('ECONNREFUSED'),
@@ -42,11 +40,9 @@ describe('runNodeLoad', () => {
   });
 
   it('does nothing when it is stopped already', async () => {
-    const events: unknown[] = [];
     const stopped = new AbortController();
     stopped.abort();
-    const run = runNodeLoad(spec, (event) => events.push(event), stopped.signal, new WorkerPool('none'));
+    const run = openNodeLoad(spec, stopped.signal, new WorkerPool('none'));
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
-    expect(events).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ async function load(options: {
   const startMs = nowMs();
   const elapsed = (): number => nowMs() - startMs;
   const arrivals = new Arrivals(rate, createRandom(1, 0));
-  const recorder = new PartRecorder(0, durationMs, (part) => parts.push(part), {
+  const recorder = new PartRecorder({ warmupMs: 0, durationMs }, 1, (part) => parts.push(part), {
     waiting: () => arrivals.waiting,
   });
   const running = new FixedRate({
@@ -75,7 +75,7 @@ async function load(options: {
     isEnding: () => false,
   }).run();
   const ended = running.then((report) => {
-    recorder.advance(elapsed());
+    recorder.finish(elapsed());
     return { report, tookMs: elapsed() };
   });
   ended.catch(() => undefined);

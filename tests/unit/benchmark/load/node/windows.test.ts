@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type CountedSpan,
   type Part,
   PartRecorder,
   windowLength,
@@ -37,7 +38,7 @@ describe('windows of a phase', () => {
 describe('PartRecorder', () => {
   const record = (warmupMs: number, durationMs: number) => {
     const parts: Part[] = [];
-    return { parts, recorder: new PartRecorder(warmupMs, durationMs, (part) => parts.push(part)) };
+    return { parts, recorder: new PartRecorder({ warmupMs, durationMs }, 2, (part) => parts.push(part)) };
   };
 
   it('counts a transaction in the window in which it completes', () => {
@@ -45,7 +46,7 @@ describe('PartRecorder', () => {
     for (const atMs of [10, 999.9, 1000, 1499, 1500, 2499, 2500, 3499.9]) {
       recorder.record(atMs, 500, counts());
     }
-    recorder.advance(3500);
+    recorder.finish(3500);
     expect(parts.map(({ phase, index, transactions }) => [phase, index, transactions])).toEqual([
       ['warmup', 0, 2],
       ['warmup', 1, 2],
@@ -69,7 +70,7 @@ describe('PartRecorder', () => {
       clearCounts(used);
       expect(used).toEqual(emptyCounts());
     }
-    recorder.advance(2000);
+    recorder.finish(2000);
     expect(parts).toMatchObject([
       {
         transactions: 2,
@@ -83,13 +84,33 @@ describe('PartRecorder', () => {
     expect(parts[1]?.errors).toEqual({ 1213: 3 });
   });
 
-  it('does not count what completes after the end', () => {
-    const { parts, recorder } = record(0, 1000);
-    recorder.record(999, 500, counts());
-    recorder.record(1000, 500, counts());
-    recorder.record(7000, 500, counts());
-    recorder.advance(8000);
-    expect(parts.map(({ transactions }) => transactions)).toEqual([1]);
+  it('counts what completes after the end in the last window', () => {
+    const { parts, recorder } = record(0, 2000);
+    for (const atMs of [999, 1999, 2000, 2300]) recorder.record(atMs, 500, counts());
+    expect(parts).toHaveLength(1);
+    recorder.finish(2400);
+    expect(parts.map(({ transactions }) => transactions)).toEqual([1, 3]);
+  });
+
+  it('says for how long each window counted, from first to last end of each connection', () => {
+    const parts: Part[] = [];
+    const spans: CountedSpan[] = [
+      { fromMs: 510, untilMs: undefined },
+      { fromMs: undefined, untilMs: undefined },
+    ];
+    const timing = { warmupMs: 500, durationMs: 2000 };
+    const recorder = new PartRecorder(timing, 2, (part) => parts.push(part), { spans: () => spans });
+    recorder.advance(1500);
+    spans[1] = { fromMs: 1700, untilMs: undefined };
+    recorder.advance(2500);
+    spans[0] = { fromMs: 510, untilMs: 2505 };
+    spans[1] = { fromMs: 1700, untilMs: 2900 };
+    recorder.finish(3000);
+    expect(parts.map(({ phase, countedMs }) => [phase, countedMs])).toEqual([
+      ['warmup', 1000],
+      ['measure', 990],
+      ['measure', 1005 + 1200],
+    ]);
   });
 
   it('marks every window that a pause reaches into', () => {
@@ -97,7 +118,8 @@ describe('PartRecorder', () => {
     for (const atMs of [500, 1000, 1500, 2000, 2200]) recorder.advance(atMs);
     // Nothing is heard for three seconds: neither of completed transactions nor of the ends of windows.
     recorder.record(5200, 500, counts());
-    for (const atMs of [6000, 7000]) recorder.advance(atMs);
+    recorder.advance(6000);
+    recorder.finish(7000);
     expect(parts.map(({ phase, index, interrupted }) => [phase, index, interrupted])).toEqual([
       ['warmup', 0, false],
       ['measure', 0, false],
@@ -111,7 +133,8 @@ describe('PartRecorder', () => {
 
   it('takes a quiet second for no pause', () => {
     const { parts, recorder } = record(0, 3000);
-    for (const atMs of [1000, 2400, 3000]) recorder.advance(atMs);
+    for (const atMs of [1000, 2400]) recorder.advance(atMs);
+    recorder.finish(3000);
     expect(parts.every(({ interrupted }) => !interrupted)).toBe(true);
   });
 
@@ -125,28 +148,34 @@ describe('PartRecorder', () => {
     recorder.advance(2999);
     expect(parts).toHaveLength(2);
     expect(recorder.windowEndMs).toBe(3000);
-    recorder.advance(3000);
+    recorder.finish(3000);
     expect(parts[2]).toMatchObject({ index: 2, transactions: 1, errors: { 1213: 2 } });
-    expect(recorder.windowEndMs).toBeUndefined();
   });
 
   it('starts each window with an empty histogram', () => {
     const { parts, recorder } = record(0, 2000);
     recorder.record(1, 100, counts());
     recorder.record(1001, 200, counts());
-    recorder.advance(2000);
+    recorder.finish(2000);
     expect(parts.map(({ histogram }) => decodeHistogram(histogram).maxValue)).toEqual([100, 200]);
   });
 });
 
 describe('WindowMerger', () => {
-  const part = (phase: Window['phase'], index: number, latenciesUs: number[], errors = {}): Part => {
+  const part = (
+    phase: Window['phase'],
+    index: number,
+    latenciesUs: number[],
+    errors = {},
+    countedMs = 1000,
+  ): Part => {
     const histogram = createHistogram();
     for (const us of latenciesUs) recordLatency(histogram, us);
     const n = latenciesUs.length;
     return {
       phase,
       index,
+      countedMs,
       ...counts({ transactions: n, reads: 14 * n, writes: 4 * n, other: 2 * n, errors }),
       histogram: encodeHistogram(histogram),
       interrupted: false,
@@ -155,7 +184,9 @@ describe('WindowMerger', () => {
   };
   const merge = (workers: number, warmupMs: number, durationMs: number) => {
     const windows: Window[] = [];
-    const merger = new WindowMerger(workers, warmupMs, durationMs, (window) => windows.push(window));
+    const merger = new WindowMerger({ workers, connections: workers }, { warmupMs, durationMs }, (window) =>
+      windows.push(window),
+    );
     return { windows, merger };
   };
 
@@ -196,8 +227,9 @@ describe('WindowMerger', () => {
   it('leaves interrupted windows out of the totals, and says how long they were', () => {
     const { windows, merger } = merge(2, 0, 2500);
     for (const index of [0, 1, 2]) {
-      merger.add(part('measure', index, [100]));
-      merger.add({ ...part('measure', index, [200]), interrupted: index === 1 });
+      const countedMs = index === 2 ? 500 : 1000;
+      merger.add(part('measure', index, [100], {}, countedMs));
+      merger.add({ ...part('measure', index, [200], {}, countedMs), interrupted: index === 1 });
     }
     expect(windows.map(({ interrupted, transactions }) => [interrupted, transactions])).toEqual([
       [false, 2],
@@ -213,11 +245,12 @@ describe('WindowMerger', () => {
     for (const index of [0, 1, 2]) {
       for (const worker of [1, 2]) {
         if (index === 0) merger.add(part('warmup', 0, [9_000_000]));
-        merger.add(part('measure', index, [index * 100 + worker, 5000], { 1020: worker }));
+        const countedMs = index === 2 ? 490 + 20 * worker : 1000;
+        merger.add(part('measure', index, [index * 100 + worker, 5000], { 1020: worker }, countedMs));
       }
     }
     const measured = windows.filter(({ phase }) => phase === 'measure');
-    expect(measured.map(({ durationMs }) => durationMs)).toEqual([1000, 1000, 500]);
+    expect(measured.map(({ durationMs }) => durationMs)).toEqual([1000, 1000, 520]);
     const totals = merger.totals();
     const sum = (pick: (window: Window) => number): number =>
       measured.reduce((total, window) => total + pick(window), 0);

@@ -10,6 +10,7 @@ import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 const directory = mkdtempSync(join(tmpdir(), 'whalemark-worker-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 let files = 0;
+const timing = { warmupMs: 0, durationMs: 1000 };
 
 const share = (connections = 1): WorkerShare => ({
   spec: {
@@ -17,8 +18,6 @@ const share = (connections = 1): WorkerShare => ({
     target: { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' },
     workload: workloadSchema.parse({}),
     connections,
-    warmupMs: 0,
-    durationMs: 1000,
     seed: 0,
   },
   first: 0,
@@ -38,10 +37,10 @@ const OBEDIENT = `let loads = 0;
   process.on('message', ({ type, atMs }) => {
     if (type === 'load') { loads++; tell({ type: 'connected' }); }
     else if (type === 'stop') tell({ type: 'rested' });
-    else {
+    else if (type === 'slice') {
       tell({ type: 'part', part: { index: atMs } });
-      tell({ type: 'done', loopDelayP99Us: loads, statements: {}, transactionTypes: {} });
-    }
+      tell({ type: 'counted' });
+    } else tell({ type: 'sliced', loopDelayP99Us: loads, statements: {}, transactionTypes: {} });
   });`;
 
 describe('a worker', () => {
@@ -50,14 +49,18 @@ describe('a worker', () => {
     const parts: Part[] = [];
     for (const round of [1, 2]) {
       const worker = pool.take();
-      const load = worker.load(share(), (part) => parts.push(part));
+      const load = worker.load(share());
       await load.connected;
-      load.begin(40 + round);
-      // The script counts its loads: it is the same process.
-      expect(await load.done).toMatchObject({ loopDelayP99Us: round });
+      for (const turn of [1, 2]) {
+        const slice = load.slice(10 * round + turn, timing, (part) => parts.push(part));
+        await slice.counted;
+        load.drain();
+        // The script counts its loads: it is the same process.
+        expect(await slice.done).toMatchObject({ loopDelayP99Us: round });
+      }
       await pool.giveBack(worker);
     }
-    expect(parts).toEqual([{ index: 41 }, { index: 42 }]);
+    expect(parts.map(({ index }) => index)).toEqual([11, 12, 21, 22]);
     await pool.close();
   });
 
@@ -65,7 +68,8 @@ describe('a worker', () => {
     const worker = poolOf(
       `process.on('message', () => tell({ type: 'part', part: new Map([[1, 2]]) }));`,
     ).take();
-    expect(await new Promise((resolve) => worker.load(share(), resolve))).toEqual({});
+    const parted = new Promise((resolve) => worker.load(share()).slice(0, timing, resolve));
+    expect(await parted).toEqual({});
     await worker.close();
   });
 
@@ -85,10 +89,10 @@ describe('a worker', () => {
   ])('loses one that %s', async (_, script, reason, code) => {
     const pool = poolOf(script);
     const worker = pool.take();
-    const load = worker.load(share(), () => undefined);
+    const load = worker.load(share());
     const lost = { code, message: expect.stringContaining(reason) };
     await expect(load.connected).rejects.toMatchObject(lost);
-    await expect(load.done).rejects.toMatchObject(lost);
+    await expect(load.slice(0, timing, () => undefined).done).rejects.toMatchObject(lost);
     await pool.giveBack(worker);
     expect(pool.take()).not.toBe(worker);
     await pool.close();
@@ -99,7 +103,7 @@ describe('a worker', () => {
     const worker = poolOf(
       `process.on('message', () => tell({ type: 'failed', error: ${JSON.stringify(error)} }));`,
     ).take();
-    const load = worker.load(share(), () => undefined);
+    const load = worker.load(share());
     await expect(load.connected).rejects.toMatchObject({ code: 'LOAD_FAILED', params: { reason: 'r' } });
     await worker.close();
   });
@@ -107,7 +111,7 @@ describe('a worker', () => {
   it('kills one that does not end by itself', async () => {
     const pool = poolOf(`process.on('message', () => { tell({ type: 'connected' }); for (;;); });`);
     const worker = pool.take();
-    await worker.load(share(), () => undefined).connected;
+    await worker.load(share()).connected;
     await pool.giveBack(worker);
     expect(pool.take()).not.toBe(worker);
     await pool.close();

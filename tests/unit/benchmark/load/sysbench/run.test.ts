@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LoadEvent } from '../../../../../src/benchmark/load/load-client.ts';
-import { runSysbenchLoad } from '../../../../../src/benchmark/load/sysbench/run.ts';
+import { openSysbenchLoad } from '../../../../../src/benchmark/load/sysbench/run.ts';
 import { buildSpec } from './fixtures.ts';
 
 let folder: string;
@@ -17,9 +17,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('runSysbenchLoad', () => {
+const sliceOf = (
+  on: (event: LoadEvent) => void,
+  signal: AbortSignal,
+  { warmupMs, durationMs, ...spec } = buildSpec(),
+) => openSysbenchLoad(spec).slice({ warmupMs, durationMs }, on, signal);
+
+describe('a slice of sysbench', () => {
   it('says that there is no sysbench, and leaves nothing behind', async () => {
-    const run = runSysbenchLoad(buildSpec(), () => undefined, new AbortController().signal);
+    const run = sliceOf(() => undefined, new AbortController().signal);
     await expect(run).rejects.toMatchObject({
       code: 'LOAD_FAILED',
       params: { reason: 'this client has no sysbench' },
@@ -31,7 +37,7 @@ describe('runSysbenchLoad', () => {
     const events: unknown[] = [];
     const stopped = new AbortController();
     stopped.abort();
-    const run = runSysbenchLoad(buildSpec(), (event) => events.push(event), stopped.signal);
+    const run = sliceOf((event) => events.push(event), stopped.signal);
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
     expect(events).toEqual([]);
   });
@@ -50,7 +56,7 @@ describe('runSysbenchLoad', () => {
       if (event.type !== 'phase' || event.phase !== 'measure') return;
       stop.abort();
     };
-    const run = runSysbenchLoad(buildSpec({ connections: 1 }), on, stop.signal);
+    const run = sliceOf(on, stop.signal, buildSpec({ connections: 1 }));
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });
     expect(await readdir(folder)).toEqual(['sysbench']);
   });

@@ -24,6 +24,7 @@ declare function endOfWindow(position: i32): f64;
 @external("layout", "histogramBytes") declare const HISTOGRAM_BYTES: usize;
 @external("layout", "errorCount") declare const ERROR_COUNT: usize;
 @external("layout", "mark") declare const MARK: usize;
+@external("layout", "edges") declare const EDGES: usize;
 @external("layout", "system") declare const SYSTEM: usize;
 @external("layout", "errors") declare const ERRORS: usize;
 @external("layout", "times") declare const TIMES: usize;
@@ -37,6 +38,8 @@ const OVER = 1;
 const REFUSED = 2;
 const LOST = 3;
 const UNREADABLE = 4;
+/** What counts of this slice is counted; the load goes on. */
+const COUNTED = 5;
 
 /** Packets in a batch: a head of length, kind of statement, and whether it ends a transaction; then its bytes. */
 const HEAD: usize = 4;
@@ -57,10 +60,14 @@ const INTERRUPTED = 27;
 
 export let errorAt: usize = 0;
 export let errorBytes: u32 = 0;
-/** Where the running transaction begins. */
+/** Where the running transaction begins, or the next one. */
 export let transactionAt: usize = 0;
 
+let warmNs: i64 = 0;
 let lastNs: i64 = 0;
+/** What ends from here until there counts; 0: not yet. */
+let fromNs: i64 = 0;
+let untilNs: i64 = 0;
 let position: i32 = 0;
 let windowEndNs: i64 = 0;
 let kind: u32 = 0;
@@ -81,11 +88,20 @@ let failure: i32 = 0;
 let hasRows: bool = false;
 let affected: u64 = 0;
 
-/** `endNs`: end of the last window. */
-export function begin(endNs: f64): void {
+/** A slice: its warm-up ends at `warmedNs`, its last window at `endNs`. */
+export function begin(warmedNs: f64, endNs: f64): void {
+  warmNs = <i64>warmedNs;
   lastNs = <i64>endNs;
+  position = 0;
   windowEndNs = <i64>endOfWindow(0);
   timesEnd = TIMES;
+  fromNs = untilNs = 0;
+  if (now() >= warmNs) setFrom(now());
+}
+
+function setFrom(ns: i64): void {
+  fromNs = ns;
+  store<f64>(EDGES, <f64>ns);
 }
 
 export function run(from: usize, to: usize): i32 {
@@ -94,8 +110,8 @@ export function run(from: usize, to: usize): i32 {
   let next = from;
   while (next < to) {
     if (isBetween) {
-      if (sentNs >= lastNs || atomic.load<u32>(STOP) != 0) return OVER;
       transactionAt = next;
+      if (atomic.load<u32>(STOP) != 0) return OVER;
     }
     const head = load<u32>(next);
     const length = head & 0xffff;
@@ -114,13 +130,23 @@ export function run(from: usize, to: usize): i32 {
     // In this order: who sees no mark at a window's end knows that later ends belong to later windows.
     atomic.store<u32>(MARK, 1);
     endStatement();
-    if (sentNs < lastNs) count();
+    const isLast = fromNs > 0 && untilNs == 0 && sentNs >= lastNs;
+    if (fromNs > 0 ? untilNs == 0 : sentNs < warmNs) count();
+    if (fromNs == 0 && sentNs >= warmNs) setFrom(sentNs);
+    if (isLast) {
+      untilNs = sentNs;
+      store<f64>(EDGES + 8, <f64>sentNs);
+    }
     atomic.store<u32>(MARK, 0);
     reads = writes = others = 0;
     timesEnd = TIMES;
     memory.fill(ERRORS, 0, ERROR_COUNT * 4);
     beganNs = sentNs;
     isBetween = true;
+    if (isLast) {
+      transactionAt = next;
+      return COUNTED;
+    }
   }
   return ALL_SENT;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { compiledToWasm } from '../../../../../../scripts/build/queries.mjs';
 import {
@@ -42,7 +43,7 @@ async function exchangeWith(
   servers.push(server);
   const shared = new SharedCounts(1);
   const layout = shared.layout(0);
-  const exchange = new Exchange({ program, memory: shared.memory, layout, socket: server.socket, schedule });
+  const exchange = new Exchange({ program, memory: shared.memory, layout, socket: server.socket });
   const bytes = Buffer.from(shared.memory.buffer);
   const [batch] = layout.batches;
   return {
@@ -50,7 +51,7 @@ async function exchangeWith(
     layout,
     exchange,
     server,
-    begin: (agoMs = 0) => exchange.begin(nowMs() - agoMs),
+    begin: (agoMs = 0) => exchange.begin(nowMs() - agoMs, schedule),
     /** Sends these statements. */
     run: (...statements: Statement[]) => {
       let at = batch.at;
@@ -66,7 +67,7 @@ async function exchangeWith(
       const times = new StatementTimes();
       shared.collect(position, counts, latencies, times);
       times.endWindow(true);
-      const points = decodeHistogram(times.encoded().statements.point ?? '').totalCount;
+      const points = decodeHistogram(times.take().statements.point ?? '').totalCount;
       return { ...counts, latencies: latencies.totalCount, points };
     },
   };
@@ -141,13 +142,34 @@ describe('an exchange', () => {
     expect(collect(2).transactions).toBe(0);
   });
 
-  it('ends after the last window, and counts nothing there', async () => {
+  it('counts from the first end after the warm-up until the first end after the last window', async () => {
+    const { begin, run, collect, shared, exchange, layout } = await exchangeWith([ok(), ok(), ok()], {
+      schedule: new WindowSchedule(500, 500),
+    });
+    begin(400);
+    shared.begin();
+    // In the warm-up; then the one that opens what counts.
+    expect(run({})).toBe('all sent');
+    await delay(150);
+    expect(run({})).toBe('all sent');
+    await delay(500);
+    expect(run({})).toBe('counted');
+    const [span] = shared.spans(0);
+    expect((span?.untilMs ?? 0) - (span?.fromMs ?? 0)).toBeGreaterThan(400);
+    expect([0, 1].map((position) => collect(position).transactions)).toEqual([1, 1]);
+    shared.stop();
+    expect(exchange.run(exchange.transactionAt, layout.batches[0].at + 100)).toBe('over');
+  });
+
+  it('counts again in the next slice', async () => {
     const { begin, run, collect } = await exchangeWith([ok(), ok()], {
       schedule: new WindowSchedule(0, 1000),
     });
-    begin(2000);
-    expect(run({}, {})).toBe('over');
-    expect(collect().transactions).toBe(0);
+    for (const _ of [1, 2]) {
+      begin(2000);
+      expect(run({})).toBe('counted');
+      expect(collect().transactions).toBe(1);
+    }
   });
 
   it('ends before the next transaction when all are to stop', async () => {

@@ -109,7 +109,7 @@ describe('TpccProgram', () => {
         mix[type] = (mix[type] ?? 0) + count;
     }
     times.endWindow(true);
-    const { statements, transactionTypes } = times.encoded();
+    const { statements, transactionTypes } = times.take();
     const counted = (encoded: string | undefined): number => decodeHistogram(encoded ?? '').totalCount;
     for (const type of TPCC_TYPES) expect(counted(transactionTypes[type])).toBe(mix[type]);
     const all = Object.values(statements).reduce((sum, encoded) => sum + counted(encoded), 0);
