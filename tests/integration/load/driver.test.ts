@@ -103,9 +103,43 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     await prepare(server, ROOMY);
     const { totals } = await run({ connections: 5, workers: 2, warmupMs: 500, durationMs: 2000 });
     // Little's law: connections = throughput × latency, as nothing waits in a closed loop.
-    const busy = (totals.transactions / 2) * ((totals.latency?.meanUs ?? 0) / 1e6);
-    expect(busy).toBeGreaterThan(4.5);
-    expect(busy).toBeLessThan(5.5);
+    const busy = (totals.transactions * (totals.latency?.meanUs ?? 0)) / 1000 / totals.durationMs;
+    expect(busy).toBeCloseTo(5, 1);
+  });
+
+  it('goes on in slices with the same connections, and counts nothing of a frozen server', once, async () => {
+    await prepare(server, ROOMY);
+    const never = new AbortController().signal;
+    const load = await hostClient().open(
+      {
+        loadGenerator: 'node',
+        transport,
+        target: server.target,
+        workload: ROOMY,
+        connections: 4,
+        workers: 2,
+        seed: 1,
+      },
+      never,
+    );
+    try {
+      const opened = await openConnections(server);
+      const slice = () => load.slice({ warmupMs: 100, durationMs: 500 }, () => undefined, never);
+      const slices = [await slice()];
+      await docker('pause', server.id);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await docker('unpause', server.id);
+      slices.push(await slice(), await slice());
+      for (const { transactions, durationMs, latency } of slices) {
+        expect(transactions).toBeGreaterThan(0);
+        expect((transactions * (latency?.meanUs ?? 0)) / 1000 / durationMs).toBeCloseTo(4, 1);
+        expect(latency?.maxUs).toBeLessThan(1_400_000);
+      }
+      expect(await openConnections(server)).toBe(opened);
+    } finally {
+      await load.close();
+    }
+    expect(await openConnectionsSoon(server)).toBe(0);
   });
 
   it('runs transactions again that met a deadlock, and counts the errors', async () => {
@@ -118,7 +152,6 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     expect(errors).toBeGreaterThan(0);
     for (const code of Object.keys(totals.errors)) expect(IN_THE_WAY).toContain(code);
     expect(counted.commit - totals.transactions).toBeGreaterThanOrEqual(0);
-    expect(counted.commit - totals.transactions).toBeLessThanOrEqual(64);
     expect(counted.rollback).toBeGreaterThanOrEqual(errors);
     expect(totals.latency?.count).toBe(totals.transactions);
     // What was done before an error counts, too; the statement that failed does not.

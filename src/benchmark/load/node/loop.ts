@@ -64,9 +64,7 @@ export class LoopConnections implements Connections {
     if (arrivals !== undefined) {
       const isEnding = (): boolean => this.#isEnding;
       this.#fixedRate = new FixedRate({ programs, arrivals, recorder, elapsed, warmupMs, endMs, isEnding });
-      const report = await this.#fixedRate.run();
-      onCounted();
-      return report;
+      return this.#fixedRate.run();
     }
     const fromMs = warmupMs === 0 ? elapsed() : undefined;
     this.#spans = programs.map(() => ({ fromMs, untilMs: undefined }));
