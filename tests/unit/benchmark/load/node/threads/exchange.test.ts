@@ -165,7 +165,7 @@ describe('an exchange', () => {
     const { begin, run, collect } = await exchangeWith([ok(), ok()], {
       schedule: new WindowSchedule(0, 1000),
     });
-    for (const _ of [1, 2]) {
+    for (let slice = 0; slice < 2; slice++) {
       begin(2000);
       expect(run({})).toBe('counted');
       expect(collect().transactions).toBe(1);
