@@ -222,10 +222,19 @@ export class FakeRuntime implements ContainerRuntime {
         signal?.addEventListener('abort', () => reject(new BenchmarkError('STOPPED')), { once: true });
       });
     },
-    waitPaused: async (id: string, signal: AbortSignal): Promise<void> => {
+    pause: async (id: string): Promise<void> => {
+      this.note(`pause ${id}`);
+      this.pause(id);
+    },
+    unpause: async (id: string): Promise<void> => {
+      this.note(`unpause ${id}`);
+    },
+    waitPaused: async (id: string, signal: AbortSignal, isExpected = (): boolean => false): Promise<void> => {
       this.note(`waitPaused ${id}`);
       return new Promise((resolve, reject) => {
-        this.pausing.set(id, resolve);
+        this.pausing.set(id, () => {
+          if (!isExpected()) resolve();
+        });
         const end = (): void => {
           this.pausing.delete(id);
           reject(new BenchmarkError('STOPPED'));

@@ -163,8 +163,15 @@ export interface ContainerClient {
   /** Usage since its start, and memory now, bytes. */
   usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
   wait(id: string, signal?: AbortSignal): Promise<number>;
-  /** Resolves when anyone pauses the container. Rejects if `signal` aborts or the engine can't tell. */
-  waitPaused(id: string, signal: AbortSignal): Promise<void>;
+  /** Freezes its processes where they are. */
+  pause(id: string): Promise<void>;
+  /** Lets them run again, if they are frozen. */
+  unpause(id: string): Promise<void>;
+  /**
+   * Resolves when anyone pauses the container (`docker pause`), except for pauses that `isExpected` says are
+   * Whalemark's; it is asked once a pause. Rejects if `signal` aborts or the engine can't tell.
+   */
+  waitPaused(id: string, signal: AbortSignal, isExpected?: () => boolean): Promise<void>;
   /** Line by line until the container stops or `signal` aborts, from `startedAt` of a state. */
   followLogs(
     id: string,

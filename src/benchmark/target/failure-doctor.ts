@@ -92,8 +92,9 @@ export async function untilPaused(
   containers: Pick<ContainerClient, 'waitPaused'>,
   containerId: string,
   signal: AbortSignal,
+  isExpected?: () => boolean,
 ): Promise<never> {
-  const isPaused = await containers.waitPaused(containerId, signal).then(
+  const isPaused = await containers.waitPaused(containerId, signal, isExpected).then(
     () => !signal.aborted,
     () => false,
   );

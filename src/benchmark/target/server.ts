@@ -21,7 +21,16 @@ import {
 
 export type ServerContainer = Pick<
   ContainerClient,
-  'create' | 'start' | 'stop' | 'inspect' | 'wait' | 'waitPaused' | 'followLogs' | 'exec'
+  | 'create'
+  | 'start'
+  | 'stop'
+  | 'pause'
+  | 'unpause'
+  | 'inspect'
+  | 'wait'
+  | 'waitPaused'
+  | 'followLogs'
+  | 'exec'
 >;
 
 export interface ServerSpec {
@@ -55,6 +64,9 @@ export class Server implements TargetServer {
   readonly #log: string[] = [];
   readonly #told: LogLimit;
   #stopping = false;
+  #isFrozen = false;
+  /** By this class, and not yet heard of. */
+  #pauses = 0;
 
   private constructor(spec: ServerSpec, containerId: string) {
     this.spec = spec;
@@ -114,6 +126,7 @@ export class Server implements TargetServer {
     const { container, budgets } = this.spec;
     this.#stopping = false;
     this.#log.length = 0;
+    this.#pauses = 0;
     await container.start(this.containerId);
     const state = await container.inspect(this.containerId);
     const life = new AbortController();
@@ -135,7 +148,7 @@ export class Server implements TargetServer {
       .finally(() => this.#told.end());
     const failed = Promise.race([
       this.#failure(phase, logEnded, life.signal),
-      untilPaused(container, this.containerId, life.signal),
+      untilPaused(container, this.containerId, life.signal, () => this.#pauses-- > 0),
     ]);
     // Awaiters get the rejection. Log streams of a stopped server would keep this process alive.
     failed.catch(endLife);
@@ -177,9 +190,11 @@ export class Server implements TargetServer {
       flush: () =>
         probeFlush((command) => container.exec(this.containerId, command), this.spec.storage.datadir),
       isAlive: async () => (await container.inspect(this.containerId)).running,
+      freezer: { freeze: () => this.#freeze(), thaw: () => this.#thaw() },
       stop: async (graceSeconds) => {
         this.#stopping = true;
         try {
+          await this.#thaw();
           await container.stop(this.containerId, graceSeconds);
         } finally {
           life.abort();
@@ -190,8 +205,22 @@ export class Server implements TargetServer {
     };
   }
 
-  halt(): Promise<void> {
-    return this.spec.container.stop(this.containerId, SHUTDOWN_SECONDS);
+  async halt(): Promise<void> {
+    await this.#thaw();
+    await this.spec.container.stop(this.containerId, SHUTDOWN_SECONDS);
+  }
+
+  async #freeze(): Promise<void> {
+    if (this.#isFrozen) return;
+    this.#isFrozen = true;
+    this.#pauses += 1;
+    await this.spec.container.pause(this.containerId);
+  }
+
+  async #thaw(): Promise<void> {
+    if (!this.#isFrozen) return;
+    await this.spec.container.unpause(this.containerId);
+    this.#isFrozen = false;
   }
 
   async #failure(phase: ServerPhase, logEnded: Promise<void>, signal: AbortSignal): Promise<never> {

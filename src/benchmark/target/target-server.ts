@@ -37,6 +37,12 @@ export interface TargetServer {
   halt?(): Promise<void>;
 }
 
+/** Both may be called in any state; a frozen server keeps its connections, and does nothing in the background. */
+export interface Freezer {
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
+}
+
 export interface RunningServer {
   readonly failed: Promise<never>;
   /** For clients that share its network; undefined without a container. */
@@ -47,6 +53,8 @@ export interface RunningServer {
   mounts(): Promise<{ mountInfo: string; datadir: string } | undefined>;
   flush(): Promise<FlushTimes | undefined>;
   isAlive(): Promise<boolean>;
+  /** Absent: it can't be frozen. */
+  freezer?: Freezer;
   /** Clean shutdown; the exit code, or null if unknown. */
   stop(graceSeconds: number): Promise<number | null>;
 }

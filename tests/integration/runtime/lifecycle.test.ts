@@ -110,6 +110,30 @@ describe('containers', () => {
     await runtime.containers.remove(id);
   });
 
+  it('are paused and go on, and are removed while they are paused', async () => {
+    const { runtime } = bench;
+    const id = await bench.shell('paused', 'while :; do echo tick; sleep 0.02; done');
+    await runtime.containers.start(id);
+    const over = new AbortController();
+    let expected = 1;
+    const heard = runtime.containers.waitPaused(id, over.signal, () => expected-- > 0);
+    let isHeard = false;
+    void heard.then(() => (isHeard = true));
+    const lines = async (): Promise<number> => (await runtime.containers.logTail(id, 10_000)).length;
+    await expect.poll(lines).toBeGreaterThan(0);
+    await runtime.containers.pause(id);
+    const before = await lines();
+    expect(await lines()).toBe(before);
+    await runtime.containers.unpause(id);
+    await runtime.containers.unpause(id);
+    await expect.poll(lines).toBeGreaterThan(before);
+    expect(isHeard).toBe(false);
+    await runtime.containers.pause(id);
+    await heard;
+    await runtime.containers.remove(id);
+    await expect(runtime.containers.inspect(id)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+  });
+
   it('are removed by two at once', async () => {
     const { runtime } = bench;
     const id = await bench.shell('twice', 'sleep 60');

@@ -128,8 +128,16 @@ export class ServiceContainer implements ServerContainer {
     return this.#runtime.containers.wait(this.#running(), signal);
   }
 
-  waitPaused(_id: string, signal: AbortSignal): Promise<void> {
-    return this.#runtime.containers.waitPaused(this.#running(), signal);
+  pause(): Promise<void> {
+    return this.#runtime.containers.pause(this.#running());
+  }
+
+  unpause(): Promise<void> {
+    return this.#runtime.containers.unpause(this.#running());
+  }
+
+  waitPaused(_id: string, ...rest: PausedArguments): Promise<void> {
+    return this.#runtime.containers.waitPaused(this.#running(), ...rest);
   }
 
   followLogs(_id: string, ...rest: FollowArguments): Promise<void> {
@@ -165,6 +173,8 @@ export class ServiceContainer implements ServerContainer {
   }
 }
 
+type PausedArguments =
+  Parameters<ServerContainer['waitPaused']> extends [string, ...infer Rest] ? Rest : never;
 type FollowArguments =
   Parameters<ServerContainer['followLogs']> extends [string, ...infer Rest] ? Rest : never;
 

@@ -15,6 +15,7 @@ import { initializeDatadir, userOption, writeAccountFile } from '../../target/na
 import { serverOptions, startEnv } from '../../target/server-options.ts';
 import {
   type Account,
+  type Freezer,
   type RunningServer,
   type ServerBudgets,
   SHUTDOWN_SECONDS,
@@ -218,9 +219,10 @@ class NativeServer implements TargetServer {
       mounts: () => ownMounts(datadir),
       flush: () => probeOwnFlush(datadir),
       isAlive: () => Promise.resolve(process.isAlive()),
+      ...(CAN_FREEZE ? { freezer: freezerOf(process) } : {}),
       stop: async (graceSeconds) => {
         stopping = true;
-        process.terminate();
+        process.signal('SIGTERM', ...(CAN_FREEZE ? (['SIGCONT'] as const) : []));
         const kill = setTimeout(() => process.kill(), graceSeconds * 1000);
         const exitCode = await process.ended;
         clearTimeout(kill);
@@ -246,6 +248,15 @@ class NativeServer implements TargetServer {
       ...options,
     ];
   }
+}
+
+const CAN_FREEZE = process.platform !== 'win32';
+
+function freezerOf({ signal }: Supervised): Freezer {
+  return {
+    freeze: () => Promise.resolve(signal('SIGSTOP')),
+    thaw: () => Promise.resolve(signal('SIGCONT')),
+  };
 }
 
 async function ownMounts(datadir: string): Promise<{ mountInfo: string; datadir: string } | undefined> {

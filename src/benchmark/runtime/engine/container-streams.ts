@@ -57,7 +57,7 @@ export class ContainerStreams {
     }
   }
 
-  async waitPaused(id: string, signal: AbortSignal): Promise<void> {
+  async waitPaused(id: string, signal: AbortSignal, isExpected = (): boolean => false): Promise<void> {
     const action = 'wait for events';
     const stream = await this.#client.call(
       action,
@@ -68,7 +68,14 @@ export class ContainerStreams {
         }),
       { signal },
     );
-    for await (const chunk of abortable(stream, signal)) if (chunk.length > 0) return;
+    let isUnexpected = false;
+    const splitter = new LineSplitter((line) => {
+      if (line.trim() !== '' && !isExpected()) isUnexpected = true;
+    });
+    for await (const chunk of abortable(stream, signal)) {
+      splitter.push('stdout', chunk);
+      if (isUnexpected) return;
+    }
     throw engineLost(action, 'the stream of events ended');
   }
 

@@ -128,6 +128,27 @@ export class Containers extends ContainerStreams implements ContainerClient {
     );
   }
 
+  async pause(id: string): Promise<void> {
+    await this.#unlessStatus([], 'pause a container', SLOW_DEADLINE_MS, (abortSignal) =>
+      this.#client.docker.getContainer(id).pause({ abortSignal }),
+    );
+  }
+
+  async unpause(id: string): Promise<void> {
+    await this.#client.call(
+      'unpause a container',
+      async (abortSignal) => {
+        try {
+          await this.#client.docker.getContainer(id).unpause({ abortSignal });
+        } catch (error) {
+          if (!/not paused/i.test(reasonOf(error))) throw error;
+        }
+      },
+      { deadlineMs: SLOW_DEADLINE_MS },
+    );
+  }
+
+  /** Resolves when it is gone, no matter who removed it. */
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
     const underWay = await this.#client.call(

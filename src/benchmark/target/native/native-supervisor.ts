@@ -3,7 +3,7 @@ import { childEnv } from '../../machine/host-source.ts';
 
 /**
  * Starts the program in its arguments and kills it when its own standard input ends, so the server never outlives us.
- * "term" on the input asks for a shutdown. Runs as `node -e`, without files.
+ * Each line of the input is a signal for it. Runs as `node -e`, without files.
  */
 const SUPERVISOR = `
 const { spawn } = require('node:child_process');
@@ -13,7 +13,7 @@ delete env.ELECTRON_RUN_AS_NODE;
 const child = spawn(binary, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true, env });
 child.on('error', (error) => { console.error(binary + ': ' + error.message); process.exit(127); });
 child.on('exit', (code) => process.exit(code ?? 137));
-process.stdin.on('data', (data) => { if (String(data).includes('term')) child.kill('SIGTERM'); });
+process.stdin.on('data', (data) => { for (const name of String(data).split('\\n')) if (name !== '') child.kill(name); });
 process.stdin.on('error', () => child.kill('SIGKILL'));
 process.stdin.on('end', () => child.kill('SIGKILL'));
 `;
@@ -21,7 +21,8 @@ process.stdin.on('end', () => child.kill('SIGKILL'));
 export interface Supervised {
   ended: Promise<number>;
   isAlive(): boolean;
-  terminate(): void;
+  /** In their order. */
+  signal(...names: NodeJS.Signals[]): void;
   kill(): void;
 }
 
@@ -64,7 +65,7 @@ export function supervise(
   return {
     ended,
     isAlive: () => alive,
-    terminate: () => child.stdin?.write('term\n'),
+    signal: (...names) => void child.stdin?.write(names.map((name) => `${name}\n`).join('')),
     kill: () => child.stdin?.end(),
   };
 }

@@ -63,6 +63,37 @@ describe('a server that ends by itself', () => {
   });
 });
 
+describe('a server that is frozen', () => {
+  const frozen = async () => {
+    const runtime = new FakeRuntime();
+    runtime.onStart = ({ log }) => log.push(READY);
+    const server = await makeServer(runtime);
+    const running = await server.start('start', new AbortController().signal);
+    for (let turn = 0; turn < 2; turn++) {
+      await running.freezer?.freeze();
+      await running.freezer?.thaw();
+    }
+    await running.freezer?.freeze();
+    return { runtime, server, running };
+  };
+
+  it('is not taken for one that somebody else pauses', async () => {
+    const { runtime, server, running } = await frozen();
+    await running.freezer?.thaw();
+    runtime.pause(server.containerId);
+    await expect(running.failed).rejects.toMatchObject({ code: 'CONTAINER_PAUSED' });
+  });
+
+  it('wakes to shut down', async () => {
+    const { runtime, server, running } = await frozen();
+    await running.stop(1);
+    const [last] = runtime.calls.filter((call) => call.startsWith('stopContainer'));
+    const end = runtime.calls.indexOf(last ?? '');
+    expect(runtime.calls.lastIndexOf(`unpause ${server.containerId}`)).toBeLessThan(end);
+    expect(runtime.calls.filter((call) => call.startsWith('unpause'))).toHaveLength(3);
+  });
+});
+
 describe('a server whose image talks without end', () => {
   it('is measured, and does not fill the journal', async () => {
     const runtime = new FakeRuntime();
