@@ -19,7 +19,7 @@ const room = (files, forbidden) => ({
 });
 const electron = ['^electron(/|$)', 'Only src/main and src/preload may import electron.'];
 const dockerode = ['^dockerode$', 'Only src/benchmark/runtime may import dockerode.'];
-const mysql2 = ['^mysql2(/|$)', 'Only src/benchmark/load and src/benchmark/target may import mysql2.'];
+const mysql2 = ['^mysql2(/|$)', 'Only src/benchmark/load and src/benchmark/servers may import mysql2.'];
 const node = ['^node:', 'No Node built-ins here.'];
 /** @param {string[]} rooms */
 const ours = (...rooms) => [`(^|/)(${rooms.join('|')})/`, `This room must not import ${rooms.join(', ')}.`];
@@ -104,7 +104,7 @@ export default defineConfig(
       'playwright-report/',
       'tests/rig/',
       // AssemblyScript, which its compiler checks.
-      'src/benchmark/load/node/threads/wasm/',
+      'src/benchmark/load/builtin/threads/wasm/',
     ],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -135,7 +135,7 @@ export default defineConfig(
   room(['src/benchmark/**'], [electron, dockerode, mysql2, ours('main', 'preload', 'renderer', 'cli')]),
   room(['src/benchmark/runtime/**'], [electron, mysql2, ours('main', 'preload', 'renderer', 'cli')]),
   room(
-    ['src/benchmark/load/**', 'src/benchmark/target/**'],
+    ['src/benchmark/load/**', 'src/benchmark/servers/**'],
     [electron, dockerode, ours('main', 'preload', 'renderer', 'cli')],
   ),
   room(['src/main/**'], [dockerode, mysql2, ours('renderer', 'cli')]),

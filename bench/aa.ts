@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { RateComparison } from '../src/shared/analysis/compare-rates.ts';
+import type { RateComparison } from '../src/shared/analysis/speeds.ts';
 import { tps } from '../src/shared/model/measurements.ts';
 import type { OltpKind } from '../src/shared/kinds/mixes.ts';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
@@ -84,7 +84,7 @@ await cleanup.around(async () => {
       for (const id of shuffled(ids, random)) {
         const trial = {
           client: client.loadGenerator,
-          loadGenerator: 'node' as const,
+          loadGenerator: 'builtin' as const,
           target: server.bridgeTarget,
           workload,
         };

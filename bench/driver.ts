@@ -50,7 +50,7 @@ const CONTENDERS: readonly Contender[] = [...TRANSPORTS, 'sysbench'];
 function loadOf(contender: Contender): Pick<Trial, 'loadGenerator' | 'transport'> {
   return contender === 'sysbench'
     ? { loadGenerator: 'sysbench' }
-    : { loadGenerator: 'node', transport: contender };
+    : { loadGenerator: 'builtin', transport: contender };
 }
 
 /** Rejects when Whalemark's load generator counted anything but what the server was asked. */
@@ -146,9 +146,9 @@ async function paths(server: TestServer, onHost: LoadClient): Promise<void> {
       target: { ...server.bridgeTarget, host: '127.0.0.1' },
     },
     { name: 'user-bridge', clients: both(bridge.loadGenerator), target: server.bridgeTarget },
-    { name: 'published-port', clients: { node: here, sysbench: onHost }, target: server.target },
+    { name: 'published-port', clients: { builtin: here, sysbench: onHost }, target: server.target },
   ];
-  const rates = all.map((): Record<LoadGenerator, number[]> => ({ node: [], sysbench: [] }));
+  const rates = all.map((): Record<LoadGenerator, number[]> => ({ builtin: [], sysbench: [] }));
   const workload = workloadOf('oltp_read_only');
   for (let pass = 1; pass <= passes; pass++) {
     const turns = all.flatMap((path, index) =>
@@ -157,7 +157,7 @@ async function paths(server: TestServer, onHost: LoadClient): Promise<void> {
     for (const { path, index, loadGenerator } of shuffled(turns, random)) {
       const trial = {
         client: path.clients[loadGenerator],
-        ...loadOf(loadGenerator === 'node' ? 'threads' : 'sysbench'),
+        ...loadOf(loadGenerator === 'builtin' ? 'threads' : 'sysbench'),
         target: path.target,
         workload,
       };
@@ -172,10 +172,10 @@ async function paths(server: TestServer, onHost: LoadClient): Promise<void> {
   for (const [index, { name }] of all.entries()) {
     const rate = rates[index];
     if (rate === undefined || rate === base) continue;
-    const apart = meanRatio(rate.node, base.node) - meanRatio(rate.sysbench, base.sysbench);
+    const apart = meanRatio(rate.builtin, base.builtin) - meanRatio(rate.sysbench, base.sysbench);
     rows.push([
       name,
-      describeRatio(rate.node, base.node),
+      describeRatio(rate.builtin, base.builtin),
       describeRatio(rate.sysbench, base.sysbench),
       `${(100 * apart).toFixed(0)} points (target: 5)`,
     ]);
@@ -219,7 +219,7 @@ async function clients(server: TestServer, contained: LoadClient): Promise<void>
 }
 
 function both(loadGenerator: LoadClient): Record<LoadGenerator, LoadClient> {
-  return { node: loadGenerator, sysbench: loadGenerator };
+  return { builtin: loadGenerator, sysbench: loadGenerator };
 }
 
 await cleanup.around(async () => {

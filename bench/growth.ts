@@ -63,7 +63,7 @@ async function row(server: TestServer, title: string, points: readonly Point[]):
         const target = { ...server.bridgeTarget, database: schema };
         const trial = {
           client: client.loadGenerator,
-          loadGenerator: 'node' as const,
+          loadGenerator: 'builtin' as const,
           transport,
           target,
           workload,

@@ -7,7 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { datasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
+import { datasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
 import { realRuntime } from '../tests/integration/helpers/bench.ts';
 import { describeMachine } from './lib/machine.ts';

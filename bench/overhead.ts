@@ -2,7 +2,7 @@
 // fill the caches and once to look at. `--rounds N --duration S --warmup S --preset ID --cold` (only the first of the two).
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DatasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
+import { DatasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
 import { resolvedPreset } from '../src/shared/model/preset.ts';
 import { PresetStore } from '../src/benchmark/presets/preset-store.ts';
 import { makePlan } from '../src/benchmark/plan/plan.ts';
@@ -21,7 +21,7 @@ const LOADED: ReadonlySet<string> = new Set(['warmup', 'measure']);
 
 const { values } = parseArgs({
   options: {
-    preset: { type: 'string', default: 'compare-my-setup' },
+    preset: { type: 'string', default: 'docker-options' },
     rounds: { type: 'string', default: '3' },
     duration: { type: 'string', default: '2' },
     warmup: { type: 'string', default: '1' },

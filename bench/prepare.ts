@@ -2,16 +2,16 @@
 // again: by the code that a run uses. `--rows N` of each table, `--pairs N`, `--servers mysql,mariadb`.
 import { parseArgs } from 'node:util';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
-import { cloneDataset } from '../src/benchmark/dataset/clone.ts';
-import type { Dataset } from '../src/benchmark/dataset/dataset.ts';
-import { storageContext } from '../src/benchmark/run/servers/container-servers.ts';
+import { cloneDataset } from '../src/benchmark/servers/dataset/clone.ts';
+import type { Dataset } from '../src/benchmark/servers/dataset/dataset.ts';
+import { storageContext } from '../src/benchmark/servers/start/container-servers.ts';
 import {
   fillDataset,
   finishDataset,
   startDatasetServer,
   type DatasetServer,
-} from '../src/benchmark/run/servers/dataset-server.ts';
-import { prepareStorage } from '../src/benchmark/target/storage/storage.ts';
+} from '../src/benchmark/servers/start/dataset-server.ts';
+import { prepareStorage } from '../src/benchmark/servers/storage/storage.ts';
 import type { StorageKind } from '../src/shared/kinds/storages.ts';
 import { realRuntime, smallPlan, temporaryHome } from '../tests/integration/helpers/bench.ts';
 import { startDatasetRun, type DatasetRun } from '../tests/integration/helpers/dataset-run.ts';
@@ -76,13 +76,13 @@ async function startServer(
   options?: readonly string[],
 ): Promise<DatasetServer> {
   const { context, bench, cleanup } = run;
-  const [setup] = context.plan.setups;
-  const image = setup && bench.images.get(setup.image.requested);
-  if (setup === undefined || image === undefined) throw new Error('the plan has no image');
-  const place = storageContext(context, bench, { setup, image }, name);
+  const [config] = context.plan.configs;
+  const image = config && bench.images.get(config.image.requested);
+  if (config === undefined || image === undefined) throw new Error('the plan has no image');
+  const place = storageContext(context, bench, { config, image }, name);
   const storage = await prepareStorage({ kind: 'named-volume' }, place);
   cleanup.add('storage', storage.dispose);
-  return startDatasetServer(context, bench, { name, setup, image, storage }, cleanup, options);
+  return startDatasetServer(context, bench, { name, config, image, storage }, cleanup, options);
 }
 
 /** A container on the run's bridge in which sysbench can be run without the cost of starting one. */
@@ -126,10 +126,10 @@ async function cloneTo(
   timed: Timed,
 ): Promise<() => Promise<void>> {
   const { context, bench, cleanup } = run;
-  const [setup] = context.plan.setups;
-  const image = setup && bench.images.get(setup.image.requested);
-  if (setup === undefined || image === undefined) throw new Error('the plan has no image');
-  const place = storageContext(context, bench, { setup, image }, `clone-${kind}-${clones++}`);
+  const [config] = context.plan.configs;
+  const image = config && bench.images.get(config.image.requested);
+  if (config === undefined || image === undefined) throw new Error('the plan has no image');
+  const place = storageContext(context, bench, { config, image }, `clone-${kind}-${clones++}`);
   const storage = await prepareStorage({ kind }, place);
   const containerId = await context.runtime.containers.create({
     name: `${place.name}-server`,

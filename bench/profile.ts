@@ -47,7 +47,7 @@ await cleanup.around(async () => {
   const workload = workloadOf(kind);
   const { signal } = new AbortController();
   await client.prepare(server.bridgeTarget, workload, { seed: 1, onProgress: () => undefined, signal });
-  const trial = { client, loadGenerator: 'node' as const, target: server.bridgeTarget, workload };
+  const trial = { client, loadGenerator: 'builtin' as const, target: server.bridgeTarget, workload };
   await runTrial({ ...trial, connections: 8, seconds: 8, seed: 1 });
   const profile = JSON.parse(await readFile(profileFile, 'utf8')) as CpuProfile;
   const file = join(args.out, 'hot-path.svg');

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DatasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
+import { DatasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
 import { realRuntime } from '../tests/integration/helpers/bench.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { describeMachine } from './lib/machine.ts';

@@ -6,14 +6,14 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DatasetCache } from '../src/benchmark/dataset/dataset-cache.ts';
+import { DatasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
 import { makePlan } from '../src/benchmark/plan/plan.ts';
 import { resolvedPreset } from '../src/shared/model/preset.ts';
 import { PresetStore } from '../src/benchmark/presets/preset-store.ts';
 import { createRandom, type Random, shuffled } from '../src/benchmark/random.ts';
 import { startSession } from '../src/benchmark/run/session.ts';
 import { StopRule } from '../src/benchmark/run/stop-rule.ts';
-import { compareRates, CONFIDENCE, pooledRates } from '../src/shared/analysis/compare-rates.ts';
+import { compareSpeeds, CONFIDENCE, pooledSpeeds } from '../src/shared/analysis/speeds.ts';
 import { effectsOf } from '../src/shared/analysis/effects.ts';
 import type { RatioEstimate } from '../src/shared/model/analysis.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
@@ -27,7 +27,7 @@ import { printTable } from './lib/table.ts';
 
 const { values } = parseArgs({
   options: {
-    preset: { type: 'string', default: 'compare-my-setup' },
+    preset: { type: 'string', default: 'docker-options' },
     image: { type: 'string' },
     passes: { type: 'string', default: '2' },
     minutes: { type: 'string', default: '7' },
@@ -123,9 +123,9 @@ function outcomeOf(kind: Kind, plan: Plan, events: readonly RunEvent[]): Outcome
     plan.rounds.flatMap((ids, index) => ids.map((id) => [trialId(index + 1, id), [id, index + 1]] as const)),
   );
   const how = { confidence: CONFIDENCE, equivalence: plan.equivalence };
-  const cells = () => compareRates(plan, rates, { ...how, baselineOf: ({ baselineId }) => baselineId });
+  const cells = () => compareSpeeds(plan, rates, { ...how, baselineOf: ({ baselineId }) => baselineId });
   const effects = () =>
-    effectsOf(plan, pooledRates(plan.scenarios, rates), { ...how, referenceId: plan.baselineId });
+    effectsOf(plan, pooledSpeeds(plan.scenarios, rates), { ...how, referenceId: plan.baselineId });
   const compared = plan.scenarios.filter(
     ({ id, isAaRepeat, baselineId }) => !isAaRepeat && id !== baselineId,
   );

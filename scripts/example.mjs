@@ -37,7 +37,7 @@ try {
     run(
       'out/cli/whalemark.cjs',
       'run',
-      'compare-my-setup',
+      'docker-options',
       '--quick',
       '--output',
       out,

@@ -37,7 +37,7 @@ console.log('No display: running the comparison in the terminal. Its report goes
 process.exit(
   await foreground(
     process.execPath,
-    ['out/cli/whalemark.cjs', 'run', 'compare-my-setup', '--output', 'whalemark-report', ...args],
+    ['out/cli/whalemark.cjs', 'run', 'docker-options', '--output', 'whalemark-report', ...args],
     env,
   ),
 );

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
-import { RunStore } from '../../src/benchmark/runs/run-store.ts';
+import { RunStore } from '../../src/benchmark/store/run-store.ts';
 import type { ErrorData } from '../../src/shared/errors.ts';
 import type { Effect } from './fault.ts';
 import type { FaultEngine } from './engine.ts';

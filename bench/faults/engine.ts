@@ -52,7 +52,7 @@ export async function sharedEngine(): Promise<FaultEngine> {
 
 /** An engine of the matrix's own, whose volumes are on a small disk of their own. Needs root and Linux. */
 export async function ownEngine(options: string[] = []): Promise<FaultEngine> {
-  const nodeImage = await clientImage('node');
+  const nodeImage = await clientImage('builtin');
   // One with options of its own runs next to the one of all cells, and that next to another matrix.
   const subnet = `172.30.${(process.pid % 100) * 2 + (options.length === 0 ? 0 : 1)}`;
   const prepare = async (dataRoot: string): Promise<void> => {

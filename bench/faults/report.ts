@@ -96,9 +96,9 @@ const ELSEWHERE = `
 - The app. \`tests/e2e/kill.spec.ts\` kills the app and its utility process during a trial; app and terminal run the same core.
 - The sleep of a whole machine and a jump of its clock: both are imitated, see above.
 - Docker Desktop, macOS, and Windows: these results are from a Linux engine.
-- A disk quota (EDQUOT): this kernel has no quota format. \`tests/unit/benchmark/target/failure-doctor.test.ts\` covers the server's message.
+- A disk quota (EDQUOT): this kernel has no quota format. \`tests/unit/benchmark/servers/failure-doctor.test.ts\` covers the server's message.
 - A rootless engine: rootlesskit is not available here.
-- Process ids that macOS or Windows reuse after a restart: see \`tests/unit/benchmark/machine/owner.test.ts\`.
+- Process ids that macOS or Windows reuse after a restart: see \`tests/unit/benchmark/host/owner.test.ts\`.
 `;
 
 function cellText(cell: Cell | undefined): string {

@@ -1,4 +1,4 @@
-import { serverOptions } from '../../src/benchmark/target/server-options.ts';
+import { serverOptions } from '../../src/benchmark/servers/server-options.ts';
 import type { OltpKind } from '../../src/shared/kinds/mixes.ts';
 import { serverSettingsSchema } from '../../src/shared/model/server-settings.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../src/shared/model/workload.ts';

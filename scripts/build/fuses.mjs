@@ -10,7 +10,7 @@ export const FUSES = {
   runAsNode: {
     value: true,
     why:
-      'A native server runs under a small supervisor, which is this program as Node (src/benchmark/target/native/native-supervisor.ts): ' +
+      'A native server runs under a small supervisor, which is this program as Node (src/benchmark/servers/native/native-supervisor.ts): ' +
       'it has to outlive the app for a moment to end the server, which no utility process does. Only programs of this user could misuse it.',
   },
   enableCookieEncryption: {

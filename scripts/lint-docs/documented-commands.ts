@@ -37,7 +37,7 @@ const POOL = ['--set', 'server.settings.bufferPool=64'];
 const TABLES = ['--set', 'workload.tables=1', '--set', 'workload.tableSize=1000'];
 const ONE_SCENARIO = ['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'];
 const TWO_STORAGES = ['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'];
-/** One scenario of `compare-my-setup`, or of a copy of it, for a second. */
+/** One scenario of `docker-options`, or of a copy of it, for a second. */
 const COMPARE = ['--quick', ...TRIAL, ...SERVER, ...POOL, ...TABLES, ...ONE_SCENARIO];
 /** One scenario of the storage experiment, in memory. */
 const ORACLE = [
@@ -70,7 +70,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark --version': { how: 'here', says: /^\d+\.\d+\.\d+$/m },
   'whalemark presets': { how: 'here', says: /oracle-2016-storage/ },
   'whalemark presets show nfs-vs-local': { how: 'here', says: /^id: nfs-vs-local$/m },
-  'whalemark presets duplicate compare-my-setup mine': { how: 'here', says: /Saved as mine\./ },
+  'whalemark presets duplicate docker-options mine': { how: 'here', says: /Saved as mine\./ },
   'whalemark presets export mine mine.yaml': { how: 'here', says: /Saved: mine\.yaml/ },
   'whalemark presets remove mine': { how: 'here', says: /Removed: mine/ },
   'whalemark presets import mine.yaml': { how: 'here', says: /Saved as mine\./ },
@@ -118,12 +118,12 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   // With the real engine.
   'whalemark setup compose.yaml': { how: 'engine', says: /^db: MariaDB/m },
   'whalemark setup compose.yaml --service db --plan': { how: 'engine', says: PLAN },
-  'whalemark setup compose.yaml --service db --run --quick --allow setup-folder': {
+  'whalemark setup compose.yaml --service db --run --quick --allow database-folder': {
     how: 'engine',
     append: [...TRIAL, ...TABLES, ...POOL],
     says: DONE,
   },
-  'whalemark setup compose.yaml --service db --patch db.patch --allow setup-folder': {
+  'whalemark setup compose.yaml --service db --patch db.patch --allow database-folder': {
     how: 'engine',
     append: ['--quick', ...TRIAL, ...TABLES, ...POOL],
     // One round: nothing can be faster.
@@ -134,8 +134,8 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark diagnostics': { how: 'engine', says: /### Whalemark diagnostics/ },
   'whalemark diagnostics --output report.md': { how: 'engine', says: /Saved: report\.md/ },
   'whalemark licenses': { how: 'engine', says: /Apache License 2\.0/ },
-  'whalemark plan compare-my-setup': { how: 'engine', says: PLAN },
-  'whalemark plan compare-my-setup --quick': { how: 'engine', says: PLAN },
+  'whalemark plan docker-options': { how: 'engine', says: PLAN },
+  'whalemark plan docker-options --quick': { how: 'engine', says: PLAN },
   'whalemark plan oracle-2016-storage --small': { how: 'engine', says: PLAN },
   'whalemark plan PRESET': { how: 'engine', fill: { PRESET: 'preset' }, says: PLAN },
   'whalemark plan FILE': { how: 'engine', fill: { FILE: 'preset file' }, says: PLAN },
@@ -146,16 +146,16 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     fill: { 'my-comparison.yaml': 'preset file' },
     says: PLAN,
   },
-  'whalemark run compare-my-setup --quick': { how: 'engine', append: COMPARE, says: DONE },
-  "whalemark run compare-my-setup --fail-if 'storage.bind-mount>1.3' --junit whalemark.xml": {
+  'whalemark run docker-options --quick': { how: 'engine', append: COMPARE, says: DONE },
+  "whalemark run docker-options --fail-if 'storage.bind-mount>1.3' --junit whalemark.xml": {
     how: 'engine',
     append: [...COMPARE, ...TWO_STORAGES],
     says: /storage\.bind-mount>1\.3 is inconclusive: .*no confidence interval/,
     // One round.
     exitCode: 7,
   },
-  'whalemark run compare-my-setup --output whalemark-report': { how: 'engine', append: COMPARE, says: DONE },
-  'whalemark run compare-my-setup --rounds 7 --duration 10 --connections 16 --image mysql:9': {
+  'whalemark run docker-options --output whalemark-report': { how: 'engine', append: COMPARE, says: DONE },
+  'whalemark run docker-options --rounds 7 --duration 10 --connections 16 --image mysql:9': {
     how: 'engine',
     // Of the image that it names.
     append: [
@@ -169,20 +169,20 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     ],
     says: DONE,
   },
-  'whalemark run compare-my-setup --until-conclusive 30': {
+  'whalemark run docker-options --until-conclusive 30': {
     how: 'engine',
     // One round: nothing that could be settled continues for half an hour.
     append: COMPARE,
     says: DONE,
   },
-  'whalemark run compare-my-setup --server-option innodb-io-capacity=2000 --server-option innodb-flush-method=fsync':
+  'whalemark run docker-options --server-option innodb-io-capacity=2000 --server-option innodb-flush-method=fsync':
     {
       how: 'engine',
       append: COMPARE,
       says: DONE,
     },
-  'whalemark run compare-my-setup --config ./my.cnf': { how: 'engine', append: COMPARE, says: DONE },
-  'whalemark run compare-my-setup --set workload.kind=oltp_write_only --set server.settings.bufferPool=10%': {
+  'whalemark run docker-options --config ./my.cnf': { how: 'engine', append: COMPARE, says: DONE },
+  'whalemark run docker-options --set workload.kind=oltp_write_only --set server.settings.bufferPool=10%': {
     how: 'engine',
     // A tenth of the preset's own tables, on its own server.
     append: ['--quick', ...TRIAL, ...ONE_SCENARIO],

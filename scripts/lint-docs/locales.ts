@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { SETUP_WORDS } from '../../src/shared/project/setup-preset.ts';
+import { DATABASE_WORDS } from '../../src/shared/project/database-preset.ts';
 import { METHOD_ANCHORS } from '../../src/shared/words/method.ts';
 import { methodHtml } from '../build/method.mjs';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
@@ -131,7 +131,7 @@ function presetWords({ files, read }: Repository): string[] {
   const words = [...files]
     .filter((file) => /^presets\/.*\.yaml$/.test(file))
     .flatMap((file) => namesIn(parse(read(file))))
-    .concat(Object.values(SETUP_WORDS))
+    .concat(Object.values(DATABASE_WORDS))
     .filter((word) => !products.test(word));
   return differences([...new Set(words)], known, ['not translated', 'no preset says']);
 }

@@ -86,7 +86,7 @@ const notDownloaded = (reason) =>
   `Electron ${wantedVersion()}, which draws the window, could not be downloaded:\n  ${reason.replaceAll('\n', '\n  ')}\n` +
   'Check the connection and run npm start again. Behind a proxy, set HTTPS_PROXY=http://proxy:port first. Where GitHub can’t be\n' +
   'reached, set ELECTRON_MIRROR to an address that carries its releases (npm config set electron_mirror is heeded, too).\n' +
-  'Without a window: npm run whalemark -- run compare-my-setup';
+  'Without a window: npm run whalemark -- run docker-options';
 
 /** @param {string} reason */
 async function olderElectron(reason) {

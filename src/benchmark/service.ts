@@ -4,13 +4,13 @@ import { type Preset, resolvedPreset } from '../shared/model/preset.ts';
 import type { WhatIsLeft } from '../shared/model/leftovers.ts';
 import { asContinued, whatIsLeft } from '../shared/run/continuing.ts';
 import type { RunState } from '../shared/model/run-state.ts';
-import type { Setup } from '../shared/model/setup.ts';
+import type { Database } from '../shared/model/database.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
-import { serviceOf } from '../shared/project/setup-preset.ts';
+import { serviceOf } from '../shared/project/database-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
 import { FEW_ROUNDS } from '../shared/preset/small-form.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
-import { prepareSetup } from './plan/plan-of-setup.ts';
+import { prepareDatabase } from './plan/plan-of-database.ts';
 import { repeatPlan, restOfPlan } from './plan/repeat.ts';
 import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
 import { PresetStore, requireAnswers } from './presets/preset-store.ts';
@@ -25,7 +25,7 @@ import {
   type RunSession,
   type SessionOptions,
 } from './run/session.ts';
-import { RunStore } from './runs/run-store.ts';
+import { RunStore } from './store/run-store.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
 
 export interface PlanToRun {
@@ -76,21 +76,21 @@ export class Whalemark {
     return { plan, runtime, secrets: { dsn: resolved.preset.server.dsn } };
   }
 
-  /** Of one service of a user's setup. Rejects like `plan`, and with SETUP_REFUSED. */
-  async planSetup(
-    setup: Setup,
+  /** Of one service of the user's database. Rejects like `plan`, and with DATABASE_REFUSED. */
+  async planDatabase(
+    database: Database,
     service: string,
     overrides: PlanOverrides,
     consents: readonly Consent[],
     findRuntime: () => Promise<ContainerRuntime>,
   ): Promise<PlanToRun> {
     // What can't be measured is refused before an engine is looked for.
-    serviceOf(setup, service);
+    serviceOf(database, service);
     const runtime = await findRuntime();
-    const { preset, complete } = await prepareSetup(setup, service, runtime, this.paths.dataDir);
+    const { preset, complete } = await prepareDatabase(database, service, runtime, this.paths.dataDir);
     const found = (): Promise<ContainerRuntime> => Promise.resolve(runtime);
-    const made = await this.plan(preset, overrides, consents, found, { imageNamedByUser: true });
-    return { ...made, plan: complete(made.plan) };
+    const planned = await this.plan(preset, overrides, consents, found, { imageNamedByUser: true });
+    return { ...planned, plan: complete(planned.plan) };
   }
 
   /**
@@ -99,13 +99,13 @@ export class Whalemark {
    */
   async planAgain(
     stored: Plan,
-    { isFromFile, consents, dsn: given }: PlanAgainOptions,
+    { isFromFile, consents, dsn: dsnText }: PlanAgainOptions,
     findRuntime: () => Promise<ContainerRuntime>,
   ): Promise<PlanToRun> {
     const runtime = await findRuntime();
-    const dsn = given ?? (await this.#dsnOf(stored));
+    const dsn = dsnText ?? (await this.#dsnOf(stored));
     // The files that a stranger's result names are never read.
-    const plan = await repeatPlan(isFromFile ? { ...stored, setup: null } : stored, {
+    const plan = await repeatPlan(isFromFile ? { ...stored, database: null } : stored, {
       dsn,
       runtime,
       asksExternal: consents.includes('external'),

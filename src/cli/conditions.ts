@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { CONFIDENCE } from '../shared/analysis/compare-rates.ts';
+import { CONFIDENCE } from '../shared/analysis/speeds.ts';
 import type { RunsComparison } from '../shared/analysis/compare-runs.ts';
 import { effectsOf } from '../shared/analysis/effects.ts';
 import type { Analysis, Effect, RatioEstimate } from '../shared/model/analysis.ts';

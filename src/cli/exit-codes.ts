@@ -22,7 +22,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'PRESET_EXISTS',
   'PRESET_BUILT_IN',
   'PRESET_NOT_SAVED',
-  'SETUP_REFUSED',
+  'DATABASE_REFUSED',
   'POOL_TOO_LARGE',
   'DISK_TOO_SMALL',
   'STORAGE_TOO_SMALL',

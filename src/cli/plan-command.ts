@@ -1,12 +1,12 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { type Flavor, LOAD_GENERATORS } from '../shared/model/names.ts';
-import { type Consent, CONSENTS, type Plan, type Scenario, type ServerSetup } from '../shared/model/plan.ts';
+import { type Consent, CONSENTS, type Plan, type Scenario, type ServerConfig } from '../shared/model/plan.ts';
 import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
 import { MIB, type SettingName } from '../shared/model/server-settings.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
 import { isLimited } from '../shared/model/server-spec.ts';
 import { limitsText } from '../shared/words/facts.ts';
-import { setupText } from '../shared/words/labels.ts';
+import { configText } from '../shared/words/labels.ts';
 import { isTpcc, type Workload } from '../shared/model/workload.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
@@ -48,9 +48,9 @@ function presetCommand(name: string) {
     );
 }
 
-export type SetupOptions = ReturnType<ReturnType<typeof setupCommand>['opts']>;
+export type DatabaseOptions = ReturnType<ReturnType<typeof databaseCommand>['opts']>;
 
-export function setupCommand() {
+export function databaseCommand() {
   return withFiles(measuring('setup'))
     .argument('<target>', 'a Compose file, or the name or ID of a container')
     .option('--service <name>', 'database service, if there are several')
@@ -169,7 +169,7 @@ export function planText(plan: Plan): string {
   return [
     `${plan.preset.name}${MODES[plan.mode]} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, ENGLISH)}${rateText(plan)}`,
-    ...plan.setups.flatMap((setup) => setupLines(plan, setup)),
+    ...plan.configs.flatMap((config) => configLines(plan, config)),
     ...mountedDevices(plan).map(
       ({ name, type, device }) =>
         `Mounts: ${type} ${device}${name === null ? '' : ` (“${name}”)`}; the server’s containers can read and change all its files`,
@@ -203,9 +203,9 @@ function workloadText(workload: Workload): string {
   return `${workload.kind}, ${workload.tables} × ${formatCount(workload.tableSize)} rows (${workload.distribution})`;
 }
 
-function setupLines(plan: Plan, setup: ServerSetup): string[] {
-  const own = plan.scenarios.filter(({ setupId }) => setupId === setup.id);
-  const { image, native, external, settings } = setup;
+function configLines(plan: Plan, config: ServerConfig): string[] {
+  const own = plan.scenarios.filter(({ configId }) => configId === config.id);
+  const { image, native, external, settings } = config;
   const version = (flavor: Flavor | null, number: string | null): string =>
     flavor === null || number === null ? '' : ` (${FLAVOR_NAMES[flavor]} ${number})`;
   const isExternal = own.some(({ storage }) => storage.kind === 'external');
@@ -232,11 +232,11 @@ function setupLines(plan: Plan, setup: ServerSetup): string[] {
     ...(settings.binlog ? [shown('syncBinlog', `sync_binlog ${settings.syncBinlog}`)] : []),
     shown('performanceSchema', `Performance Schema ${settings.performanceSchema ? 'on' : 'off'}`),
   ].join(', ');
-  const limits = isLimited(setup.limits) ? `; limited to ${limitsText(setup.limits, ENGLISH)}` : '';
-  const name = setupText(setup, ENGLISH);
+  const limits = isLimited(config.limits) ? `; limited to ${limitsText(config.limits, ENGLISH)}` : '';
+  const name = configText(config, ENGLISH);
   return [
     `Server${name === null ? '' : ` ${name}`}: ${programs.join('; ')}; ${pool}, ${others}${limits}`,
-    ...(setup.options.length === 0 ? [] : [`  with ${setup.options.join(' ')}`]),
+    ...(config.options.length === 0 ? [] : [`  with ${config.options.join(' ')}`]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
-import { knowEndedOwners } from '../benchmark/machine/owner.ts';
+import { knowEndedOwners } from '../benchmark/host/owner.ts';
 import { LANGUAGES } from '../shared/model/settings.ts';
 import { EXPORT_FORMATS, PRIVATE_KINDS, type PrivateKind } from '../shared/model/sharing.ts';
 import { diagnostics, doctor, licenses } from './commands/doctor.ts';
@@ -16,7 +16,7 @@ import {
 } from './commands/presets.ts';
 import { analyzeResult, compareResults, reportResult } from './commands/results.ts';
 import { continueRun, planPreset, repeatRun, runPreset } from './commands/run.ts';
-import { ownSetup } from './commands/setup.ts';
+import { ownDatabase } from './commands/setup.ts';
 import { EXIT, usageOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
 import { changeConditions, levelConditions } from './conditions.ts';
@@ -28,7 +28,7 @@ import {
   oneOf,
   planCommand,
   runCommand as measureCommand,
-  setupCommand,
+  databaseCommand,
 } from './plan-command.ts';
 import { print } from './text/terminal.ts';
 
@@ -36,8 +36,8 @@ const RESULT = 'a result file or run ID (see: whalemark history)';
 
 const EXAMPLES = `
 Examples:
-  whalemark run compare-my-setup --quick      Compare common Docker setups
-  whalemark run compare-my-setup -o results/  Also write the result, tables, chart, and reports
+  whalemark run docker-options --quick      Compare common Docker configs
+  whalemark run docker-options -o results/  Also write the result, tables, chart, and reports
   whalemark setup compose.yaml --patch db.patch  Find the best change for your database
   whalemark compare RUN_A RUN_B               Compare two runs`;
 
@@ -87,7 +87,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       startCommandLog(command.name(), optionsGiven(command));
       knowEndedOwners(paths.dataDir);
     });
-  const asked = (name: string, summary: string) => program.command(name).description(summary);
+  const subcommand = (name: string, summary: string) => program.command(name).description(summary);
 
   program.commandsGroup('Measure:');
   program.addCommand(
@@ -103,13 +103,13 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       .action(does(planPreset)),
   );
   program.addCommand(
-    setupCommand()
+    databaseCommand()
       .copyInheritedSettings(program)
       .description('show your database, measure what could replace its parts, and write a patch')
-      .action(does(ownSetup)),
+      .action(does(ownDatabase)),
   );
   const ofRun = (name: string, summary: string, what: string) =>
-    asked(name, summary)
+    subcommand(name, summary)
       .argument('<run>', what)
       .option('--dsn <url>', 'external server; WHALEMARK_DSN is safer')
       .addOption(allowOption())
@@ -127,17 +127,17 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
   ofRun('repeat', 'measure again what a run measured', RESULT).action(does(repeatRun));
 
   program.commandsGroup('Results:');
-  asked('history', 'list the runs and imports saved on this machine')
+  subcommand('history', 'list the runs and imports saved on this machine')
     .option('--json', 'one JSON object on stdout')
     .action(does(showHistory));
-  asked('analyze', 'print the analysis of a result')
+  subcommand('analyze', 'print the analysis of a result')
     .argument('<result>', RESULT)
     .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
     .addOption(junitOption())
     .option('--force', 'let --junit overwrite an existing file')
     .option('--json', 'one JSON object on stdout')
     .action(does(analyzeResult));
-  asked('report', 'export a result to share, without names, paths, and addresses')
+  subcommand('report', 'export a result to share, without names, paths, and addresses')
     .argument('<result>', RESULT)
     .addOption(new Option('--format <format>').choices(EXPORT_FORMATS).makeOptionMandatory())
     .option('-o, --output <file>', 'file to write (default: stdout)')
@@ -145,7 +145,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .addOption(new Option('--language <language>').choices(LANGUAGES))
     .option('--include <kinds>', `private data to keep: ${PRIVATE_KINDS.join(',')}`, kindsOf)
     .action(does(reportResult));
-  asked('compare', 'compare runs with the first one')
+  subcommand('compare', 'compare runs with the first one')
     .argument('<runs...>', 'result files or run IDs (see: whalemark history)')
     .addOption(
       failIfOption(
@@ -157,17 +157,17 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .option('--force', 'let --junit overwrite an existing file')
     .option('--json', 'one JSON object on stdout')
     .action(does(compareResults));
-  asked('import', 'import sysbench output into the history')
+  subcommand('import', 'import sysbench output into the history')
     .argument('<file>', 'file, or - for standard input')
     .option('--json', 'one JSON object on stdout')
     .action(does(importOutput));
 
   program.commandsGroup('Set up:');
-  asked('doctor', 'list the Docker engines found, and the one in use')
+  subcommand('doctor', 'list the Docker engines found, and the one in use')
     .option('--json', 'one JSON object on stdout')
     .action(does(doctor));
 
-  const presets = asked('presets', 'list and manage presets')
+  const presets = subcommand('presets', 'list and manage presets')
     .option('--json', 'one JSON object on stdout')
     .action(does(listPresets));
   presets.command('show').description('print a preset').argument('<id>').action(does(showPreset));
@@ -190,7 +190,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .description('remove one of your presets')
     .argument('<id>')
     .action(does(removePreset));
-  asked('clean', 'remove what interrupted runs left behind')
+  subcommand('clean', 'remove what interrupted runs left behind')
     .option('--datasets', 'also remove cached datasets')
     .option(
       '--all',
@@ -200,11 +200,14 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .option('--context <name>', 'Docker context or engine ID')
     .option('--json', 'one JSON object on stdout')
     .action(does(clean));
-  asked('diagnostics', 'collect information for a bug report, without names, paths, addresses, and passwords')
+  subcommand(
+    'diagnostics',
+    'collect information for a bug report, without names, paths, addresses, and passwords',
+  )
     .option('-o, --output <file>', 'file to write (default: stdout)')
     .option('--force', 'let --output overwrite an existing file')
     .action(does(diagnostics));
-  asked('licenses', 'list the bundled software and its licenses')
+  subcommand('licenses', 'list the bundled software and its licenses')
     .option('--json', 'one JSON object on stdout')
     .action(does(licenses));
   return program;

@@ -32,11 +32,11 @@ export class GivenFile {
   }
 }
 
-export function receiveFiles(app: App, given: GivenFile, onGiven: () => void): void {
-  given.give(resultFileIn(process.argv, process.cwd()));
+export function receiveFiles(app: App, opened: GivenFile, onGiven: () => void): void {
+  opened.give(resultFileIn(process.argv, process.cwd()));
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    given.give(path);
+    opened.give(path);
     onGiven();
   });
 }

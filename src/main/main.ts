@@ -18,7 +18,7 @@ import { toErrorData } from '../shared/errors.ts';
 import { chosenLanguage, createTranslator, errorText } from '../shared/words/i18n.ts';
 import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
 import { CoreProcess } from './core-process.ts';
-import { confirmQuit, createDialogHandlers, createSetupHandlers } from './requests/dialogs.ts';
+import { confirmQuit, createDialogHandlers, createDatabaseHandlers } from './requests/dialogs.ts';
 import {
   type AppSettings,
   createDesktopHandlers,
@@ -49,7 +49,7 @@ app.setPath(
 );
 if (unwritable === undefined) setUpLog(app, installation.dataDir);
 const isOnlyOne = becomeOnlyInstance(app, (file) => {
-  given.give(file);
+  opened.give(file);
   comeToFront();
   announceGiven();
 });
@@ -60,7 +60,7 @@ lockDownNetwork(app);
 lockDownApp(app, (address) => void shell.openExternal(address));
 
 let window: BrowserWindow | undefined;
-const given = new GivenFile();
+const opened = new GivenFile();
 /** Path of the file that was dropped onto the window last; empty: none. */
 let dropped = '';
 let settings: AppSettings | undefined;
@@ -82,12 +82,12 @@ const askCore = core.request.bind(core);
 // The compiler names requests without a handler.
 const handlers: MainHandlers = {
   ...createDialogHandlers(askCore, () => window),
-  ...createSetupHandlers(
+  ...createDatabaseHandlers(
     askCore,
     () => window,
     () => dropped,
   ),
-  ...createDesktopHandlers(askCore, { given, dataDir: installation.dataDir }),
+  ...createDesktopHandlers(askCore, { opened: opened, dataDir: installation.dataDir }),
   ...createDiagnosticsHandlers(askCore, { ...installation, settings: () => knownSettings().current }),
   'settings:get': (params) => knownSettings().handlers['settings:get'](params),
   'settings:change': (params) => knownSettings().handlers['settings:change'](params),
@@ -103,7 +103,7 @@ const quitting = setUpQuit(app, {
   shutDown: () => core.shutDown(SHUT_DOWN_MS),
 });
 
-receiveFiles(app, given, announceGiven);
+receiveFiles(app, opened, announceGiven);
 
 void app.whenReady().then(() => {
   // The first app has been told; this one ends.
@@ -167,7 +167,7 @@ function refuse(message: string, detail: string, cleanUp?: () => void): void {
 }
 
 function announceGiven(): void {
-  if (given.isWaiting) events.push({ type: 'command', command: 'open-given' });
+  if (opened.isWaiting) events.push({ type: 'command', command: 'open-given' });
 }
 
 function comeToFront(): void {

@@ -42,7 +42,7 @@ export class RunCompanion {
   #blocker: number | undefined;
   #shown = '';
   /** Keeps notifications, and their clicks, from being collected. */
-  readonly #told = new Set<Pick<Notification, 'show' | 'on'>>();
+  readonly #notifications = new Set<Pick<Notification, 'show' | 'on'>>();
 
   constructor(desktop: Desktop, hooks: CompanionHooks) {
     this.#desktop = desktop;
@@ -116,10 +116,10 @@ export class RunCompanion {
     const language = this.#hooks.language();
     const body = headlineText(analyze(run), createTranslator(language));
     const notification = new Notification({ title: givenText(run.plan.preset.name, language), body });
-    this.#told.add(notification);
-    notification.on('close', () => this.#told.delete(notification));
+    this.#notifications.add(notification);
+    notification.on('close', () => this.#notifications.delete(notification));
     notification.on('click', () => {
-      this.#told.delete(notification);
+      this.#notifications.delete(notification);
       this.#focus();
     });
     notification.show();

@@ -47,7 +47,7 @@ export function scenarioGrid(group: ScenarioGroup, { later }: Pick<Plan, 'later'
     columnIds.length > 1 &&
     inGrid.length === rowIds.length * columnIds.length &&
     distinct(inGrid.map(({ row, column }) => `${row} ${column}`)).length === inGrid.length &&
-    inGrid.every(({ of }) => of.label.given === null) &&
+    inGrid.every(({ of }) => of.label.ownName === null) &&
     distinct(inGrid.map(({ of }) => `${of.server} ${of.loadGenerator}`)).length === 1;
   if (!isGrid) return undefined;
 

@@ -118,7 +118,7 @@ test('no code of somebody else’s shell gets into the terminal twin', { tag: FU
 });
 
 test(
-  'the window starts from the package and compares this setup on the real engine',
+  'the window starts from the package and compares this config on the real engine',
   { tag: [ENGINE, FULL] },
   async () => {
     test.setTimeout(900_000);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseResult, serializeResult } from '../../src/benchmark/runs/result-file.ts';
+import { parseResult, serializeResult } from '../../src/benchmark/store/result-file.ts';
 import { withTexts } from '../unit/benchmark/report/hostile.ts';
 import { t } from '../helpers/words.ts';
 import { expect, saveDialogsTo, test } from './support/app.ts';

@@ -8,7 +8,7 @@ import { house } from './support/routes/house.ts';
 import { plansAndRuns } from './support/routes/plans-and-runs.ts';
 import { presetsAndImports } from './support/routes/presets-and-imports.ts';
 import { results, sharing } from './support/routes/results.ts';
-import { setups } from './support/routes/setups.ts';
+import { databases } from './support/routes/databases.ts';
 import { wizard } from './support/routes/wizard.ts';
 import { cutOff, englishIn, textsOf, withoutQuotes } from './support/text-checks.ts';
 import { visitOf } from './support/visit.ts';
@@ -18,7 +18,7 @@ import { visitOf } from './support/visit.ts';
  * sideways for, and in Chinese no English.
  */
 
-const ROUTES = [plansAndRuns, results, sharing, presetsAndImports, setups, wizard, history, house, docker];
+const ROUTES = [plansAndRuns, results, sharing, presetsAndImports, databases, wizard, history, house, docker];
 
 const SMALLEST = { width: 1024, height: 640 };
 const INTERIM_CHECKS = [

@@ -9,18 +9,18 @@ import {
   shareHandlers,
 } from '../../src/benchmark/handlers/history.ts';
 import { presetHandlers } from '../../src/benchmark/handlers/presets.ts';
-import { HistoryStore } from '../../src/benchmark/history/history-store.ts';
+import { HistoryStore } from '../../src/benchmark/store/history-store.ts';
 import { ImportStore } from '../../src/benchmark/import/import-store.ts';
 import { readLicenses } from '../../src/benchmark/installation/installation.ts';
-import { OpenedResults } from '../../src/benchmark/history/opened-results.ts';
+import { OpenedResults } from '../../src/benchmark/store/opened-results.ts';
 import { NODE_IMAGE, sysbenchTag } from '../../src/benchmark/load/client-image.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
-import { readResultFile } from '../../src/benchmark/runs/read-result.ts';
+import { readResultFile } from '../../src/benchmark/store/read-result.ts';
 import type { RunToShare } from '../../src/benchmark/report/share-run.ts';
 import { PresetStore, requireAnswers } from '../../src/benchmark/presets/preset-store.ts';
-import { RunStore } from '../../src/benchmark/runs/run-store.ts';
+import { RunStore } from '../../src/benchmark/store/run-store.ts';
 import { writeExport } from '../../src/benchmark/report/export.ts';
-import { recentRunOf } from '../../src/benchmark/runs/view-file.ts';
+import { recentRunOf } from '../../src/benchmark/store/view-file.ts';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
@@ -34,7 +34,7 @@ import { demoState, GRID, makeEvents, makePassport, makePlan, type StateShape } 
 import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { fakeLook } from './fake-runtimes.ts';
-import { fakePatches, FakeSetups } from './fake-setups.ts';
+import { fakePatches, FakeDatabases } from './fake-databases.ts';
 import { requireMemory } from '../../src/benchmark/plan/plan-fits.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
 import { draftShape, fakeSupport, hasExternal, shapeOfPreset } from './fake-wizard.ts';
@@ -90,7 +90,7 @@ const TO_PREPARE: Plan['toPrepare'] = [
  */
 export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavior): Core {
   const look = fakeLook(behavior);
-  const setups = new FakeSetups(behavior);
+  const databases = new FakeDatabases(behavior);
   const shape = (): StateShape => mainShape(behavior().story);
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const imports = new ImportStore(options.dataDir);
@@ -177,8 +177,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       openedPath: (runId) => opened.path(runId),
       isOwn: (runId) => finished.has(runId),
     }),
-    ...setups.handlers,
-    'setups:patches': async ({ runId }) => fakePatches((await load(runId)).plan),
+    ...databases.handlers,
+    'databases:patches': async ({ runId }) => fakePatches((await load(runId)).plan),
     'core:save-patch': async ({ text, path }) => {
       await writeExport(path, Buffer.from(text, 'utf8'), { overwrite: true });
       return undefined;
@@ -189,10 +189,10 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...makePlan(draftShape(text, shape())),
         toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
       }),
-    'plan:make': async ({ presetId, presetText, setup, mode, rate, sweep, consents = [] }) => {
-      if (setup !== undefined) {
+    'plan:make': async ({ presetId, presetText, database, mode, rate, sweep, consents = [] }) => {
+      if (database !== undefined) {
         continues = undefined;
-        planned = setups.shape(setup);
+        planned = databases.shape(database);
         const id = `plan-${String(plans.size + 1)}`;
         plans.set(id, planned);
         return { ...makePlan(planned), id, mode };
@@ -220,7 +220,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       return {
         ...plan,
         id,
-        setups: plan.setups.map((setup) => ({ ...setup, external })),
+        configs: plan.configs.map((config) => ({ ...config, external })),
         mode,
         toPrepare: behavior().story === 'troubled' ? TO_PREPARE : [],
       };

@@ -72,7 +72,7 @@ export function fakeHousekeeping(
     'housekeeping:clear-datasets': () => {
       const removed = datasets.map(({ volume }) => volume);
       datasets = [];
-      return Promise.resolve({ removed, kept: [] });
+      return Promise.resolve({ removed, remaining: [] });
     },
     'housekeeping:leftovers': () => Promise.resolve(left.filter(isThere)),
     'housekeeping:remove-leftovers': ({ consents }) => {

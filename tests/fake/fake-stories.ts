@@ -116,7 +116,7 @@ const overlay: StateShape = {
   scenarios: [
     { storage: 'named-volume', path: 'published-port' },
     { storage: 'named-volume', path: 'user-bridge' },
-    { storage: 'named-volume', path: 'overlay', loadGenerator: 'node' },
+    { storage: 'named-volume', path: 'overlay', loadGenerator: 'builtin' },
     { storage: 'named-volume', path: 'overlay', loadGenerator: 'sysbench' },
   ],
   workload: { kind: 'tpcc', warehouses: 20, mix: 'sysbench-tpcc' },
@@ -138,11 +138,11 @@ const overlay: StateShape = {
       reason: msg('swarm.ipvsMissing'),
     },
   ],
-  setup: { options: ['--innodb-flush-method=O_DIRECT'] },
+  config: { options: ['--innodb-flush-method=O_DIRECT'] },
   outcomes: demoOutcomes({
     'named-volume.published-port': 0.3,
     'named-volume.user-bridge': 0.32,
-    'named-volume.overlay.node': 0.24,
+    'named-volume.overlay.builtin': 0.24,
     'named-volume.overlay.sysbench': 0.26,
     'named-volume.published-port~again': 0.3,
   }),

@@ -1,6 +1,6 @@
 import { msg } from '../../src/shared/message.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
-import { unsupportedReason } from '../../src/benchmark/target/support.ts';
+import { unsupportedReason } from '../../src/benchmark/servers/support.ts';
 import { sysbenchRefusal } from '../../src/shared/preset/sysbench.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../src/shared/model/names.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';

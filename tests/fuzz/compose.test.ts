@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { setupSchema } from '../../src/shared/model/setup.ts';
+import { databaseSchema } from '../../src/shared/model/database.ts';
 import { englishOf } from '../../src/shared/message.ts';
 import { readProject } from '../unit/shared/project/project-texts.ts';
 import { fuzz } from './support/fuzz.ts';
@@ -59,11 +59,11 @@ fuzz({
     const all = { 'compose.yaml': compose, 'other.yaml': other, '.env': env };
     const readings = [readProject(all), readProject(all, { files })];
     if ('polluted' in {}) throw new Error('a prototype was changed');
-    for (const { setup, problems } of readings) {
-      setupSchema.parse(setup);
+    for (const { database, problems } of readings) {
+      databaseSchema.parse(database);
       const told = [
         ...problems,
-        ...setup.services.flatMap(({ warnings, refusal }) => [...warnings, refusal ?? []].flat()),
+        ...database.services.flatMap(({ warnings, refusal }) => [...warnings, refusal ?? []].flat()),
       ];
       const odd = told.map(englishOf).find((text) => !PLACE.test(text));
       if (odd !== undefined) throw new Error(`names no place: ${odd}`);

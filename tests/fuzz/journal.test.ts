@@ -2,7 +2,7 @@ import { reduceAll } from '../helpers/journals.ts';
 import fc from 'fast-check';
 import { englishOf } from '../../src/shared/message.ts';
 import { reduceView, viewOfEvent } from '../../src/shared/run/run-view.ts';
-import { parseResult, serializeResult } from '../../src/benchmark/runs/result-file.ts';
+import { parseResult, serializeResult } from '../../src/benchmark/store/result-file.ts';
 import type { RunView } from '../../src/shared/model/run-view.ts';
 import { readJournalText } from './support/journal-adapter.ts';
 import { journals } from './support/bases.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { readResultHere } from '../../src/benchmark/runs/stored-result.ts';
+import { readResultHere } from '../../src/benchmark/store/stored-result.ts';
 import { resultTexts } from './support/bases.ts';
 import { byteMutants } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';

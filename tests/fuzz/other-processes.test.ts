@@ -7,7 +7,7 @@ import {
   AnswerReader,
   ProtocolError,
   ServerError,
-} from '../../src/benchmark/load/node/wire/answer-reader.ts';
+} from '../../src/benchmark/load/builtin/wire/answer-reader.ts';
 import { Demultiplexer, LineSplitter } from '../../src/benchmark/runtime/engine/multiplex.ts';
 import { memoryOf, statsSchema, usageOf } from '../../src/benchmark/runtime/engine/container-stats.ts';
 import {
@@ -16,7 +16,7 @@ import {
   PullProgress,
 } from '../../src/benchmark/runtime/engine/image-progress.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
-import { ANSWERS } from '../unit/benchmark/load/node/wire/answers.ts';
+import { ANSWERS } from '../unit/benchmark/load/builtin/wire/answers.ts';
 import { makeEvents } from '../unit/builders.ts';
 import { byteMutants, chunkLengths, inChunks } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
@@ -101,7 +101,7 @@ fuzz({
         stdout.write(toLine({ type: 'ready' }));
         const loadGenerator = new CommandedClient({ stdin, stdout, stderr, ended });
         const spec = {
-          loadGenerator: 'node' as const,
+          loadGenerator: 'builtin' as const,
           target: { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' },
           workload: workloadSchema.parse({}),
           connections: 1,

@@ -6,7 +6,7 @@ import {
   RESULT_VERSION,
   ResultLines,
   serializeResult,
-} from '../../src/benchmark/runs/result-file.ts';
+} from '../../src/benchmark/store/result-file.ts';
 import { resultTexts, resultValues } from './support/bases.ts';
 import { consume } from './support/consumers.ts';
 import { fuzz } from './support/fuzz.ts';

@@ -1,4 +1,4 @@
-import { scanJournal } from '../../src/benchmark/runs/journal.ts';
+import { scanJournal } from '../../src/benchmark/store/journal.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import { RunFold } from '../../src/shared/run/reduce.ts';

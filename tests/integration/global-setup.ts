@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { datasetCache } from '../../src/benchmark/dataset/dataset-cache.ts';
+import { datasetCache } from '../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { realRuntime } from './helpers/bench.ts';
 import { checkPrerequisites } from './helpers/prerequisites.ts';
 

@@ -104,7 +104,7 @@ it('what a run does beyond measuring needs consent before it starts; TPC-C has i
       numbers.getByRole('columnheader', { name: translate(`report:figures.${column}`) }),
     ).toBeInTheDocument();
   expect(numbers.element).toHaveTextContent(t('result.notTpmC'));
-  for (const loadGenerator of ['sysbench', 'node'])
+  for (const loadGenerator of ['sysbench', 'builtin'])
     expect(
       numbers.getByRole('row', { name: new RegExp(`overlay network, ${loadGenerator}`) }),
     ).toBeInTheDocument();
@@ -159,7 +159,7 @@ it('a preset is duplicated, edited, refused while it is wrong, saved, exported a
   await press(new RegExp(t('wizard.steps.review')));
   const text: HTMLTextAreaElement = await screen.findByRole('textbox', { name: t('editor.text') });
   const save = await button(t('wizard.review.saveAgain'));
-  await waitFor(() => expect(text).toHaveDisplayValue(/id: compare-my-setup-copy/));
+  await waitFor(() => expect(text).toHaveDisplayValue(/id: docker-options-copy/));
   await screen.findByText(t('editor.none'));
   const sound = text.value;
 
@@ -169,8 +169,8 @@ it('a preset is duplicated, edited, refused while it is wrong, saved, exported a
   expect(save).toHaveAccessibleDescription(t('editor.found', { count: 1 }));
   expect(text.value.slice(text.selectionStart, text.selectionEnd)).toBe('connections: many');
 
-  await fill(text, sound.replace(/^id: .*$/m, 'id: compare-my-setup'));
-  await regionSays(t('editor.problems'), 'compare-my-setup');
+  await fill(text, sound.replace(/^id: .*$/m, 'id: docker-options'));
+  await regionSays(t('editor.problems'), 'docker-options');
   expect(save).toBeDisabled();
 
   await fill(text, sound.replace(/^name: .*$/m, 'name: My own comparison'));
@@ -186,8 +186,8 @@ it('a preset is duplicated, edited, refused while it is wrong, saved, exported a
   desktop.saveTo = folder;
   await press(t('common.moreActions', { name }));
   await user.click(screen.getByRole('menuitem', { name: t('presets.export') }));
-  await screen.findByText(t('presets.saved', { name: 'compare-my-setup-copy.yaml' }));
-  const exported = join(folder, 'compare-my-setup-copy.yaml');
+  await screen.findByText(t('presets.saved', { name: 'docker-options-copy.yaml' }));
+  const exported = join(folder, 'docker-options-copy.yaml');
   expect(readFileSync(exported, 'utf8')).toContain(`name: ${name}`);
 
   await press(t('common.moreActions', { name }));

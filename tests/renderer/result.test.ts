@@ -130,7 +130,7 @@ it('a scenario can be rebuilt from what is shown, and the run planned again as i
   await copy(t('reproduce.step.run'));
   await waitFor(() => expect(desktop.copied).toContain('docker compose run --rm sysbench oltp_read_write'));
   await copy(t('reproduce.command'));
-  await waitFor(() => expect(desktop.copied).toBe('whalemark run compare-my-setup-again.yaml'));
+  await waitFor(() => expect(desktop.copied).toBe('whalemark run docker-options-again.yaml'));
 
   await press(t('reproduce.again'));
   await screen.findByText(pattern('plan.repeated'));

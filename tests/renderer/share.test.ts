@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseResult } from '../../src/benchmark/runs/result-file.ts';
+import { parseResult } from '../../src/benchmark/store/result-file.ts';
 import { csvRows } from '../e2e/support/csv.ts';
 import { decodePng } from '../e2e/support/png.ts';
 import { createTranslator } from '../../src/shared/words/i18n.ts';

@@ -153,8 +153,8 @@ it('a preset file dropped onto the window is kept; in the wizard it becomes the 
   const app = await openApp();
   const { screen, drop, press, fill } = app;
   await app.button(t('home.options'));
-  const text = readFileSync('presets/compare-my-setup.yaml', 'utf8')
-    .replace('id: compare-my-setup', 'id: dropped')
+  const text = readFileSync('presets/docker-options.yaml', 'utf8')
+    .replace('id: docker-options', 'id: dropped')
     .replace('name: Docker storage and network', 'name: Dropped one');
   await drop('mine.yaml', text);
   await screen.findByRole('listitem', { name: 'Dropped one' });

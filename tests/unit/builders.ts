@@ -115,8 +115,8 @@ export function withHost(state: RunState, conditions: Record<string, HostConditi
   return { ...state, trials };
 }
 
-function imageOf({ setups }: Plan): ImageChoice {
-  const [first] = setups;
+function imageOf({ configs }: Plan): ImageChoice {
+  const [first] = configs;
   if (first === undefined) throw new Error('a plan has a setup');
   return first.image;
 }
@@ -134,7 +134,7 @@ function serverFacts(serverId: string, plan: Plan, flushUs = 110) {
   };
 }
 
-/** Rates as a native Linux engine might give them, with drift from round to round. */
+/** Speeds as a native Linux engine might give them, with drift from round to round. */
 export const DEMO_FACTORS: Record<string, number> = {
   'named-volume.published-port': 1,
   'named-volume.user-bridge': 1.06,

@@ -19,10 +19,10 @@ import { OLTP_KINDS, PATH_KINDS, STORAGE_KINDS, WORKLOAD_KINDS } from '../../src
 import { storageSpecSchema, type StorageSpec } from '../../src/shared/model/server-spec.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
-import { transactions } from '../../src/benchmark/load/node/oltp/transactions.ts';
+import { transactions } from '../../src/benchmark/load/builtin/oltp/transactions.ts';
 import { createRandom } from '../../src/benchmark/random.ts';
 import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
-import { prepareStorage } from '../../src/benchmark/target/storage/storage.ts';
+import { prepareStorage } from '../../src/benchmark/servers/storage/storage.ts';
 import { reproductionOf } from '../../src/renderer/reproduce/reproduction.ts';
 import { makeState, type ScenarioShape } from './builders.ts';
 import { FakeRuntime } from './fake-runtime.ts';

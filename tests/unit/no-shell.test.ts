@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { cloneDataset } from '../../src/benchmark/dataset/clone.ts';
-import { lookerSpec } from '../../src/benchmark/dataset/volume-contents.ts';
+import { cloneDataset } from '../../src/benchmark/servers/dataset/clone.ts';
+import { lookerSpec } from '../../src/benchmark/servers/dataset/volume-contents.ts';
 import type { ContainerSpec } from '../../src/benchmark/runtime/container-runtime.ts';
-import { emptyAsRoot } from '../../src/benchmark/target/helper-container.ts';
+import { emptyAsRoot } from '../../src/benchmark/servers/helper-container.ts';
 import { FakeRuntime } from './fake-runtime.ts';
 
 it('no name, path or image changes what a shell runs', async () => {

@@ -9,7 +9,7 @@ import {
   type ImageChoice,
   type Notice,
   type Plan,
-  type ServerSetup,
+  type ServerConfig,
 } from '../../src/shared/model/plan.ts';
 import { presetObjectSchema } from '../../src/shared/model/preset-parts.ts';
 import {
@@ -19,9 +19,9 @@ import {
   presetScenarios,
   resolvedPreset,
 } from '../../src/shared/model/preset.ts';
-import { setupId, type StorageSpec } from '../../src/shared/model/server-spec.ts';
+import { configId, type StorageSpec } from '../../src/shared/model/server-spec.ts';
 import { identityOf, planScenarios } from '../../src/benchmark/plan/plan-scenarios.ts';
-import { planSetups } from '../../src/benchmark/plan/plan-setups.ts';
+import { planConfigs } from '../../src/benchmark/plan/plan-configs.ts';
 import { createRandom, shuffled } from '../../src/benchmark/random.ts';
 
 export interface ScenarioShape {
@@ -55,10 +55,10 @@ export interface PlanShape {
   /** Of the first setup. */
   image?: Partial<ImageChoice>;
   /** Of every setup. */
-  setup?: Partial<Omit<ServerSetup, 'id' | 'image'>>;
-  /** Further setups by name, as far as they differ from the first. */
+  config?: Partial<Omit<ServerConfig, 'id' | 'image'>>;
+  /** Further configs by name, as far as they differ from the first. */
   servers?: Record<string, { name: string; image: Partial<ImageChoice> }>;
-  /** Every scenario once in each, with its own setup; id → name and MiB of the buffer pool. */
+  /** Every scenario once in each, with its own config; id → name and MiB of the buffer pool. */
   bufferPools?: Record<string, { name: string; bufferPoolMiB: number }>;
   runtime?: Partial<Passport['runtime']>;
   notices?: Notice[];
@@ -75,7 +75,7 @@ export interface PlanShape {
   consents?: Plan['consents'];
   reference?: Plan['reference'];
   /** The user's service that is measured. */
-  userSetup?: Plan['setup'];
+  userDatabase?: Plan['database'];
 }
 
 /** The grid of the built-in preset: three storages by three paths. */
@@ -129,15 +129,15 @@ export function makePlan(shape: PlanShape = {}): Plan {
   const rounds = shape.rounds ?? 5;
   const random = createRandom(7);
   const ids = scenarios.map(({ id }) => id);
-  const options = new Map(possible.map((spec) => [setupId(spec), []]));
-  const setups = planSetups(preset, possible, NOT_FOUND, imagesOf(shape), options);
+  const options = new Map(possible.map((spec) => [configId(spec), []]));
+  const configs = planConfigs(preset, possible, NOT_FOUND, imagesOf(shape), options);
   return {
     id: 'plan-1',
     preset: { id: preset.id, name: preset.name, question: preset.question },
     mode: 'full',
     runtimeId: 'context:default',
     passport: makePassport(shape.runtime),
-    setups: setups.map((setup) => ({ ...setup, ...shape.setup })),
+    configs: configs.map((config) => ({ ...config, ...shape.config })),
     workload: preset.workload,
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
@@ -160,7 +160,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     clientImage: null,
     consents: shape.consents ?? [],
     reference: shape.reference ?? null,
-    setup: shape.userSetup ?? null,
+    database: shape.userDatabase ?? null,
     estimate: { seconds: 640, diskBytes: 2.4e9, dataBytes: shape.dataBytes ?? 23_600_000 },
     notices: shape.notices ?? [],
   };
@@ -193,7 +193,7 @@ function parsed(
 ): Preset {
   return presetObjectSchema.parse({
     whalemark: 1,
-    id: 'compare-my-setup',
+    id: 'docker-options',
     name: 'Docker storage and network',
     question: 'What does Docker cost my MySQL?',
     ...shape.preset,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeResultFile } from '../../src/benchmark/runs/stored-result.ts';
+import { writeResultFile } from '../../src/benchmark/store/stored-result.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 
 /** Puts a result into a data folder as one that was kept; returns its path. */

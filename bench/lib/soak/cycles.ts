@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DatasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
+import { DatasetCache } from '../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
+import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import { createRandom, type Random } from '../../../src/benchmark/random.ts';
 import { JournalTail, runIdsOf } from './journal-tail.ts';

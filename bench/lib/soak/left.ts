@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeId } from '../../../src/benchmark/dataset/dataset-records.ts';
+import { homeId } from '../../../src/benchmark/servers/dataset/dataset-records.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { DATASET_HOME_LABEL, DATASET_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { commandOf, descendants } from './processes.ts';

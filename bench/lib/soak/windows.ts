@@ -1,8 +1,8 @@
 import { readJournal } from '../../../tests/helpers/journals.ts';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
-import { windowCount } from '../../../src/benchmark/load/node/counts.ts';
+import { RunStore } from '../../../src/benchmark/store/run-store.ts';
+import { windowCount } from '../../../src/benchmark/load/builtin/counts.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 
 /** The measured windows of a run, counted at every place that they come to. */

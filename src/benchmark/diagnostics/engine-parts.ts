@@ -7,12 +7,12 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
 import { formatBytes } from '../../shared/words/units.ts';
 import { runHeadlineText } from '../../shared/words/wording.ts';
-import { DatasetRecords } from '../dataset/dataset-records.ts';
+import { DatasetRecords } from '../servers/dataset/dataset-records.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
 import type { Cleaner } from '../privacy/cleaner.ts';
 import { cleanerFor, whoseMachine } from '../log/log.ts';
 import { privatePlaces } from '../privacy/shareable-plan.ts';
-import { RunStore } from '../runs/run-store.ts';
+import { RunStore } from '../store/run-store.ts';
 import { passportLines } from '../runtime/discovery/passport.ts';
 import { namesIn } from '../runtime/runtime-log.ts';
 

@@ -6,15 +6,15 @@ import { Plans } from './plans.ts';
 import { presetHandlers } from './presets.ts';
 import { Runs } from './runs.ts';
 import { Runtimes } from './runtimes.ts';
-import { Setups } from './setups.ts';
-import { knowEndedOwners } from '../machine/owner.ts';
-import { HistoryStore } from '../history/history-store.ts';
+import { Databases } from './databases.ts';
+import { knowEndedOwners } from '../host/owner.ts';
+import { HistoryStore } from '../store/history-store.ts';
 import { ImportStore } from '../import/import-store.ts';
 import { type InstallationPaths, readLicenses } from '../installation/installation.ts';
-import { OpenedResults } from '../history/opened-results.ts';
+import { OpenedResults } from '../store/opened-results.ts';
 import { Whalemark } from '../service.ts';
 import { SettingsStore } from '../installation/settings-store.ts';
-import { localServerImages } from '../target/image.ts';
+import { localServerImages } from '../servers/image.ts';
 
 export interface CoreOptions extends InstallationPaths {
   emit(event: CoreEvent): void;
@@ -32,14 +32,14 @@ export function createCore(options: CoreOptions): Core {
   const runs = new Runs(whalemark, { opened, settings: () => settings, emit: options.emit });
   const isFromFile = async (runId: string): Promise<boolean> =>
     opened.path(runId) !== undefined || (await history.annotations(runId)).shared;
-  const setups = new Setups({
+  const databases = new Databases({
     runtime: (id) => runtimes.inUse(id),
     view: (runId) => runs.view(runId),
     isFromFile,
   });
   const plans = new Plans(whalemark, {
     runtimes,
-    setups,
+    databases,
     isFromFile,
     view: (runId) => runs.view(runId),
     continuable: (runId) => runs.continuable(runId),
@@ -50,7 +50,7 @@ export function createCore(options: CoreOptions): Core {
     'images:local': async () => (await localServerImages(await runtimes.inUse())).map((one) => one.reference),
     ...presetHandlers(whalemark.presets, join(assetsDir, 'reference')),
     ...plans.handlers,
-    ...setups.handlers,
+    ...databases.handlers,
     ...runs.handlers(plans),
     ...resultHandlers({ runs, store: whalemark.runs, imports, history, opened, assetsDir }),
     ...importHandlers(imports),

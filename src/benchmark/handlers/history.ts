@@ -1,12 +1,12 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
-import type { HistoryStore } from '../history/history-store.ts';
+import type { HistoryStore } from '../store/history-store.ts';
 import { join } from 'node:path';
 import { entryId, entryTime, type RecentEntry } from '../../shared/model/history-entry.ts';
 import type { Runs } from './runs.ts';
 import type { ImportStore } from '../import/import-store.ts';
-import type { OpenedResults } from '../history/opened-results.ts';
-import type { RunStore } from '../runs/run-store.ts';
+import type { OpenedResults } from '../store/opened-results.ts';
+import type { RunStore } from '../store/run-store.ts';
 import { writeExport } from '../report/export.ts';
 import { exportRun, previewRun, type RunToShare } from '../report/share-run.ts';
 import type { ImportedFile, ImportedRun } from '../../shared/model/imported.ts';
@@ -76,8 +76,8 @@ export function resultHandlers(context: ResultsContext): Pick<Core, ResultReques
   return {
     'results:recent': async () => {
       await runs.settled();
-      const kept = (await store.recent(RECENT)).map((run): RecentEntry => ({ kind: 'run', ...run }));
-      const all = [...kept, ...(await recentImports(imports, RECENT))];
+      const ownRuns = (await store.recent(RECENT)).map((run): RecentEntry => ({ kind: 'run', ...run }));
+      const all = [...ownRuns, ...(await recentImports(imports, RECENT))];
       return titled(all.sort((a, b) => entryTime(b) - entryTime(a)).slice(0, RECENT), history);
     },
     'results:load': ({ runId }) => runs.view(runId),

@@ -1,12 +1,12 @@
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
-import { DEFAULT_LIMITS, datasetCache } from '../dataset/dataset-cache.ts';
+import { DEFAULT_LIMITS, datasetCache } from '../servers/dataset/dataset-cache.ts';
 import { folderBytes } from '../files/folder-size.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
 import { clientImages, removeClientImages } from '../load/client-image.ts';
 import { findLeftovers, removeLeftovers } from '../run/leftovers.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { localServerImages } from '../target/image.ts';
+import { localServerImages } from '../servers/image.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import { engineParts } from '../diagnostics/engine-parts.ts';
 
@@ -53,7 +53,7 @@ export function housekeepingHandlers(
       };
     },
     'housekeeping:clear-datasets': async () =>
-      (await datasetCache(await runtime(), paths)?.clear()) ?? { removed: [], kept: [] },
+      (await datasetCache(await runtime(), paths)?.clear()) ?? { removed: [], remaining: [] },
     'housekeeping:leftovers': async () => {
       const engine = await runtime();
       return findLeftovers(engine, paths.dataDir, datasetCache(engine, paths));

@@ -10,13 +10,13 @@ import { readPreset } from '../presets/preset-file.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { PlanToRun, Whalemark } from '../service.ts';
 import type { Runtimes } from './runtimes.ts';
-import type { Setups } from './setups.ts';
+import type { Databases } from './databases.ts';
 
 type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:support' | 'wizard:plan';
 
 interface PlanContext {
   runtimes: Pick<Runtimes, 'inUse'>;
-  setups: Pick<Setups, 'get'>;
+  databases: Pick<Databases, 'get'>;
   /** Whether the run comes from a result file. */
   isFromFile(runId: string): Promise<boolean>;
   view(runId: string): Promise<RunView>;
@@ -29,7 +29,7 @@ const MOST_PLANS = 20;
 export class Plans {
   readonly #whalemark: Whalemark;
   readonly #context: PlanContext;
-  readonly #made = new Map<string, PlanToRun>();
+  readonly #plans = new Map<string, PlanToRun>();
 
   constructor(whalemark: Whalemark, context: PlanContext) {
     this.#whalemark = whalemark;
@@ -37,8 +37,8 @@ export class Plans {
   }
 
   get(id: string): PlanToRun {
-    const made = this.#made.get(id);
-    if (made !== undefined) return made;
+    const planToRun = this.#plans.get(id);
+    if (planToRun !== undefined) return planToRun;
     throw new BenchmarkError('USAGE', {
       problem: 'This plan is no longer known.',
       fix: 'Make a new plan.',
@@ -46,20 +46,20 @@ export class Plans {
   }
 
   forget(id: string): void {
-    this.#made.delete(id);
+    this.#plans.delete(id);
   }
 
   readonly handlers: Pick<Core, PlanRequests> = {
     'plan:make': async ({
       presetId,
       presetText,
-      setup,
+      database,
       mode,
       untilConclusiveMinutes,
       sweep,
       rate,
       image,
-      ...asked
+      ...params
     }) => {
       const overrides: PlanOverrides = {
         quick: mode === 'quick',
@@ -69,20 +69,22 @@ export class Plans {
         rate,
         image,
       };
-      if (setup !== undefined) {
-        const { runtimeId, consents = [] } = asked;
+      if (database !== undefined) {
+        const { runtimeId, consents = [] } = params;
         const runtime = (): Promise<ContainerRuntime> => this.#context.runtimes.inUse(runtimeId);
-        const read = this.#context.setups.get(setup.key);
-        return this.#keep(await this.#whalemark.planSetup(read, setup.service, overrides, consents, runtime));
+        const read = this.#context.databases.get(database.key);
+        return this.#keep(
+          await this.#whalemark.planDatabase(read, database.service, overrides, consents, runtime),
+        );
       }
       const preset =
         presetText === undefined
           ? await this.#whalemark.presets.find(presetId)
           : await readPreset(presetText, presetId);
-      return this.#keep(await this.#planOf(preset, overrides, asked));
+      return this.#keep(await this.#planOf(preset, overrides, params));
     },
-    'wizard:support': async (asked) =>
-      wizardSupport(await this.#context.runtimes.inUse(asked.runtimeId), asked),
+    'wizard:support': async (params) =>
+      wizardSupport(await this.#context.runtimes.inUse(params.runtimeId), params),
     'wizard:plan': async ({ text, runtimeId, consents }) => {
       return (await this.#planOf(await readPreset(text, 'preset'), {}, { runtimeId, consents })).plan;
     },
@@ -95,16 +97,16 @@ export class Plans {
     'plan:continue': async ({ runId, runtimeId }) => {
       const state = await this.#context.continuable(runId);
       const runtime = (): Promise<ContainerRuntime> => this.#context.runtimes.inUse(runtimeId);
-      const { left, ...made } = await this.#whalemark.planRest(state, runtime);
-      return { plan: this.#keep(made), left };
+      const { left, ...planToRun } = await this.#whalemark.planRest(state, runtime);
+      return { plan: this.#keep(planToRun), left };
     },
   };
 
-  #keep(made: PlanToRun): Plan {
-    this.#made.set(made.plan.id, made);
-    const [oldest] = this.#made.keys();
-    if (this.#made.size > MOST_PLANS && oldest !== undefined) this.#made.delete(oldest);
-    return made.plan;
+  #keep(planToRun: PlanToRun): Plan {
+    this.#plans.set(planToRun.plan.id, planToRun);
+    const [oldest] = this.#plans.keys();
+    if (this.#plans.size > MOST_PLANS && oldest !== undefined) this.#plans.delete(oldest);
+    return planToRun.plan;
   }
 
   #planOf(

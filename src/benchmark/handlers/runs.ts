@@ -9,7 +9,7 @@ import { viewOf, viewOfEvent } from '../../shared/run/run-view.ts';
 import type { Plans } from './plans.ts';
 import type { Whalemark } from '../service.ts';
 import type { RunToShare } from '../report/share-run.ts';
-import type { OpenedResults } from '../history/opened-results.ts';
+import type { OpenedResults } from '../store/opened-results.ts';
 import type { RunSession } from '../run/session.ts';
 
 type RunRequests =
@@ -88,12 +88,12 @@ export class Runs {
       'run:start': async ({ planId, consents }) => {
         await this.#resultSaved();
         if (this.isGoingOn) throw new BenchmarkError('BUSY');
-        const made = plans.get(planId);
+        const planToRun = plans.get(planId);
         this.#starting = true;
         try {
           const { keepDatasets } = this.#context.settings();
-          this.#session = await this.#whalemark.start(made, this.#tell, { consents, keepDatasets });
-          const { continues } = made;
+          this.#session = await this.#whalemark.start(planToRun, this.#tell, { consents, keepDatasets });
+          const { continues } = planToRun;
           if (continues !== undefined) {
             this.#context.opened.forget(continues);
             this.#unsaved.delete(continues);
@@ -123,10 +123,10 @@ export class Runs {
         await this.#resultSaved();
         return this.#unsaved.get(runId)?.error ?? null;
       },
-      'run:stop': () => this.#asked(() => this.stop()),
-      'run:pause': () => this.#asked(() => this.#session?.pause()),
-      'run:resume': () => this.#asked(() => this.#session?.resume()),
-      'run:skip': () => this.#asked(() => this.#session?.skip()),
+      'run:stop': () => this.#obeyed(() => this.stop()),
+      'run:pause': () => this.#obeyed(() => this.#session?.pause()),
+      'run:resume': () => this.#obeyed(() => this.#session?.resume()),
+      'run:skip': () => this.#obeyed(() => this.#session?.skip()),
       'run:current': () => {
         const state = this.#session?.state();
         return Promise.resolve(state === undefined ? this.#current : viewOf(state));
@@ -147,7 +147,7 @@ export class Runs {
     if (this.#session?.state()?.status === 'finished') await this.#session.done;
   }
 
-  async #asked(request: () => void | Promise<void>): Promise<undefined> {
+  async #obeyed(request: () => void | Promise<void>): Promise<undefined> {
     await request();
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { RuntimeReport } from '../../shared/model/passport.ts';
-import { datasetCache } from '../dataset/dataset-cache.ts';
+import { datasetCache } from '../servers/dataset/dataset-cache.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
 import { removeLeftovers } from '../run/leftovers.ts';
 import { connectRuntime } from '../runtime/engine/dockerode-runtime.ts';

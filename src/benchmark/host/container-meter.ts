@@ -1,5 +1,5 @@
 import type { ContainerUse } from '../../shared/model/measurements.ts';
-import type { HostSource } from '../machine/host-source.ts';
+import type { HostSource } from './host-source.ts';
 
 const GROUPS = '/sys/fs/cgroup';
 

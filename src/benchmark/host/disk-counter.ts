@@ -1,4 +1,4 @@
-import type { HostSource } from '../machine/host-source.ts';
+import type { HostSource } from './host-source.ts';
 
 const BLOCK = '/sys/block';
 const SECTOR_BYTES = 512;

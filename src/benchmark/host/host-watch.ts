@@ -2,7 +2,7 @@ import type { HostCondition, HostConditionKind, HostEvidence } from '../../share
 import type { Window } from '../../shared/model/measurements.ts';
 import type { LoadEvent } from '../load/load-client.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import type { HostSource } from '../machine/host-source.ts';
+import type { HostSource } from './host-source.ts';
 import {
   busyContainers,
   type HostSample,

@@ -1,9 +1,9 @@
-import type { HostSource } from '../machine/host-source.ts';
+import type { HostSource } from './host-source.ts';
 import type { HostCondition } from '../../shared/model/evidence.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { RUN_LABEL } from '../runtime/labels.ts';
 import { cpus } from 'node:os';
-import { isBelow, ownProcesses, readProcesses, usedByName, type ProcessTable } from '../machine/processes.ts';
+import { isBelow, ownProcesses, readProcesses, usedByName, type ProcessTable } from './processes.ts';
 
 const CPUS = '/sys/devices/system/cpu';
 

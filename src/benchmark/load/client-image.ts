@@ -40,7 +40,7 @@ export function clientKinds(
   { runtime }: Pick<Passport, 'runtime'>,
   scenario: Pick<PresetScenario, 'loadGenerator' | 'path'>,
 ): ClientKind[] {
-  if (runtime.remote) return scenario.loadGenerator === 'node' ? ['node'] : ['node', 'sysbench'];
+  if (runtime.remote) return scenario.loadGenerator === 'builtin' ? ['builtin'] : ['builtin', 'sysbench'];
   return placementOf(scenario) === 'container' ? [scenario.loadGenerator] : [];
 }
 
@@ -99,7 +99,7 @@ export async function ensureClientImage(
   const base = (await isLocal(runtime, planned))
     ? planned
     : (await chooseNode(runtime, () => runtime.images.pull(NODE_IMAGE, onProgress, signal))).reference;
-  if (kind === 'node') return base;
+  if (kind === 'builtin') return base;
   const tag = sysbenchTag(files, base);
   if (await isLocal(runtime, tag)) return tag;
   await runtime.images.build(

@@ -48,7 +48,7 @@ export interface SliceTiming {
   durationMs: number;
 }
 
-/** Of one slice on connections of its own. */
+/** Of one slice on its own connections. */
 export interface LoadSpec extends OpenSpec, SliceTiming {}
 
 /**
@@ -85,7 +85,7 @@ export interface LoadClient {
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
   /** Rejects like `run`. */
   open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad>;
-  /** One slice on connections of its own. */
+  /** One slice on its own connections. */
   run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
 }
 

@@ -78,8 +78,8 @@ export class RotatingFile {
       // Only now: a dying process still finds them waiting.
       const { lines, text } = this.#take();
       const wasLost = this.#lost;
-      const told = wasLost === 0 ? '' : `${this.#lostLine(wasLost)}\n`;
-      const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${told}${text}`);
+      const lostLine = wasLost === 0 ? '' : `${this.#lostLine(wasLost)}\n`;
+      const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${lostLine}${text}`);
       const { bytesWritten } = await file.write(bytes).catch(() => ({ bytesWritten: 0 }));
       if (bytesWritten < bytes.length) {
         this.#isTorn ||= bytesWritten > 0;

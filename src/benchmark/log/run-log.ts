@@ -15,7 +15,7 @@ export function logRunEvent(event: RunEvent): void {
         connections: plan.connections,
         scenarios: plan.scenarios.map(({ id }) => id),
         excluded: plan.excluded.length,
-        images: plan.setups.map(({ image }) => ({ reference: image.used, id: image.imageId })),
+        images: plan.configs.map(({ image }) => ({ reference: image.used, id: image.imageId })),
         notices: plan.notices.map(({ code }) => code),
       });
     }

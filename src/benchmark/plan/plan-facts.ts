@@ -2,22 +2,22 @@ import { msg, type Message } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetScenario, ResolvedPreset } from '../../shared/model/preset.ts';
 import type { ContainerRuntime, SwarmNode, SwarmState } from '../runtime/container-runtime.ts';
-import { bindRootError, bindRootRefusal } from '../target/storage/bind-directory.ts';
-import { dsnProblem, probeExternal } from '../target/external-probe.ts';
-import { requireFreeDevice } from '../target/storage/free-device.ts';
-import { findNativeProgram, type NativeProgram } from '../target/native/native-program.ts';
+import { bindRootError, bindRootRefusal } from '../servers/storage/bind-directory.ts';
+import { dsnProblem, probeExternal } from '../servers/external-probe.ts';
+import { requireFreeDevice } from '../servers/storage/free-device.ts';
+import { findNativeProgram, type NativeProgram } from '../servers/native/native-program.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import { STORAGES } from '../../shared/kinds/storages.ts';
-import type { ServerVersion } from '../target/server-options.ts';
+import type { ServerVersion } from '../servers/server-options.ts';
 import type { SupportFacts } from '../../shared/kinds/kind.ts';
-import { defaultBindRoot } from '../target/storage/bind-roots.ts';
+import { defaultBindRoot } from '../servers/storage/bind-roots.ts';
 import {
   ANY_OTHER_NODE,
   chooseNode,
   machineFile,
   routingMeshReason,
   type ReadFile,
-} from '../target/swarm.ts';
+} from '../servers/swarm.ts';
 
 export interface PlanFacts {
   support: SupportFacts;

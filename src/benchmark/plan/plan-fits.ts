@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
 import { type Message, type MessageCode, msg } from '../../shared/message.ts';
-import { imagesOf, type Plan, type ServerSetup } from '../../shared/model/plan.ts';
+import { imagesOf, type Plan, type ServerConfig } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { dataBytes, isTpcc } from '../../shared/model/workload.ts';
 import { formatBytes } from '../../shared/words/units.ts';
-import { datadirBytes } from '../dataset/dataset.ts';
+import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 
 /** InnoDB's own structures for the pool (MySQL Reference Manual, innodb_buffer_pool_size: about 10% more). */
@@ -25,20 +25,25 @@ export function largestPoolMiB(memoryBytes: number): number {
 
 export function requireMemory(
   preset: Pick<Preset, 'servers' | 'bufferPools' | 'small'>,
-  { setups, scenarios, passport }: Pick<Plan, 'setups' | 'scenarios' | 'passport'>,
+  { configs, scenarios, passport }: Pick<Plan, 'configs' | 'scenarios' | 'passport'>,
 ): void {
   const { memoryBytes } = passport.runtime;
   const largest = largestPoolMiB(memoryBytes);
-  const inContainers = setups.filter((setup) =>
-    scenarios.some(({ setupId, storage }) => setupId === setup.id && isContainerStorage(storage.kind)),
+  const inContainers = configs.filter((config) =>
+    scenarios.some(({ configId, storage }) => configId === config.id && isContainerStorage(storage.kind)),
   );
   const byPool = inContainers.sort((a, b) => b.settings.bufferPoolMiB - a.settings.bufferPoolMiB);
-  const refused = (setup: ServerSetup, memory: number, fitting: number, otherwise: Message): BenchmarkError =>
+  const refused = (
+    config: ServerConfig,
+    memory: number,
+    fitting: number,
+    otherwise: Message,
+  ): BenchmarkError =>
     new BenchmarkError('POOL_TOO_LARGE', {
-      wanted: formatBytes(setup.settings.bufferPoolMiB * MIB),
+      wanted: formatBytes(config.settings.bufferPoolMiB * MIB),
       memory: formatBytes(memory),
       largest: formatBytes(fitting * MIB),
-      field: poolField(preset, setup),
+      field: poolField(preset, config),
       mebibytes: String(fitting),
       otherwise,
     });
@@ -46,17 +51,17 @@ export function requireMemory(
   if (most !== undefined && memoryBytes > 0 && most.settings.bufferPoolMiB > largest) {
     throw refused(most, memoryBytes, largest, smallOr('plan.fits.moreMemory', preset));
   }
-  for (const setup of byPool) {
-    const { memoryMiB } = setup.limits;
+  for (const config of byPool) {
+    const { memoryMiB } = config.limits;
     const fitting = memoryMiB === null ? Infinity : Math.floor(memoryMiB / POOL_FACTOR);
-    if (memoryMiB === null || setup.settings.bufferPoolMiB <= fitting) continue;
-    throw refused(setup, memoryMiB * MIB, fitting, msg('plan.fits.raiseLimit'));
+    if (memoryMiB === null || config.settings.bufferPoolMiB <= fitting) continue;
+    throw refused(config, memoryMiB * MIB, fitting, msg('plan.fits.raiseLimit'));
   }
 }
 
 function poolField(
   { servers, bufferPools }: Pick<Preset, 'servers' | 'bufferPools'>,
-  { server, bufferPool }: ServerSetup,
+  { server, bufferPool }: ServerConfig,
 ): string {
   if (bufferPool !== null && bufferPools[bufferPool]?.bufferPool !== undefined) {
     return `bufferPools.${bufferPool}.bufferPool`;
@@ -66,19 +71,19 @@ function poolField(
 }
 
 export function requireStorageSizes(
-  plan: Pick<Plan, 'setups' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
+  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
 ): void {
-  for (const { setupId, storage, storageId, label } of (plan.later ?? plan).scenarios) {
-    const setup = plan.setups.find(({ id }) => id === setupId);
-    if (setup === undefined || storage.sizeMiB === undefined) continue;
-    const needed = dataBytes(plan.workload) + setup.settings.redoLogMiB * MIB;
+  for (const { configId, storage, storageId, label } of (plan.later ?? plan).scenarios) {
+    const config = plan.configs.find(({ id }) => id === configId);
+    if (config === undefined || storage.sizeMiB === undefined) continue;
+    const needed = dataBytes(plan.workload) + config.settings.redoLogMiB * MIB;
     if (storage.sizeMiB * MIB >= needed) continue;
     throw new BenchmarkError('STORAGE_TOO_SMALL', {
       storage: label.storageName ?? storageId,
       size: formatBytes(storage.sizeMiB * MIB),
       needed: formatBytes(needed),
       field: `storages.${storageId}.sizeMiB`,
-      mebibytes: String(Math.ceil(datadirBytes(plan, setup) / MIB)),
+      mebibytes: String(Math.ceil(datadirBytes(plan, config) / MIB)),
     });
   }
 }
@@ -93,11 +98,11 @@ interface DiskPlaces {
 /** Says nothing about what this machine can't see. */
 export async function requireDisk(
   preset: Pick<Preset, 'small'>,
-  plan: Pick<Plan, 'setups' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
+  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
   { dataRoot, bindRoot }: DiskPlaces,
 ): Promise<void> {
-  const { workload, setups, scenarios } = plan;
-  const each = Math.max(...setups.map((setup) => datadirBytes(plan, setup)));
+  const { workload, configs, scenarios } = plan;
+  const each = Math.max(...configs.map((config) => datadirBytes(plan, config)));
   const servers = (disk: 'engine' | 'bind'): number =>
     new Set(
       scenarios.flatMap(({ storage, serverId }) => (STORAGES[storage.kind].disk === disk ? [serverId] : [])),

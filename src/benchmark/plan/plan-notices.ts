@@ -11,13 +11,13 @@ import {
   versionChanges,
 } from '../../shared/run/continuing.ts';
 import { NODE_IMAGE } from '../load/client-image.ts';
-import { requestedServer } from '../target/image.ts';
-import { versionNumbers } from '../target/server-options.ts';
-import { isSoftMount } from '../target/storage/volume-options.ts';
+import { requestedServer } from '../servers/image.ts';
+import { versionNumbers } from '../servers/server-options.ts';
+import { isSoftMount } from '../servers/storage/volume-options.ts';
 
 export function planNotices(
   preset: Preset,
-  plan: Pick<Plan, 'setups' | 'scenarios' | 'excluded' | 'passport' | 'clientImage'>,
+  plan: Pick<Plan, 'configs' | 'scenarios' | 'excluded' | 'passport' | 'clientImage'>,
 ): Notice[] {
   return [
     ...emulationNotices(imagesOf(plan), plan.passport),
@@ -47,7 +47,7 @@ export function updateNotice(
   };
 }
 
-function imageNotices(plan: Pick<Plan, 'setups' | 'scenarios'>): Notice[] {
+function imageNotices(plan: Pick<Plan, 'configs' | 'scenarios'>): Notice[] {
   return imagesOf(plan)
     .filter(({ substituted }) => substituted)
     .map(({ requested, reason, used, flavor, version }) => ({
@@ -73,8 +73,8 @@ function clientNotices({ clientImage }: Pick<Plan, 'clientImage'>): Notice[] {
 }
 
 /** A native server is only a baseline for the same server in containers. */
-function nativeNotices({ setups }: Pick<Plan, 'setups'>): Notice[] {
-  const notices = setups.flatMap(({ native, image }): Notice[] => {
+function nativeNotices({ configs }: Pick<Plan, 'configs'>): Notice[] {
+  const notices = configs.flatMap(({ native, image }): Notice[] => {
     if (native === null || image.version === null) return [];
     // Only images have a packager's suffix: "11.8.6-0".
     const same = String(versionNumbers(native.version)) === String(versionNumbers(image.version));
@@ -104,13 +104,13 @@ function externalNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
 
 function baselineNotices(
   preset: Preset,
-  { scenarios, excluded, setups, passport }: Pick<Plan, 'scenarios' | 'excluded' | 'setups' | 'passport'>,
+  { scenarios, excluded, configs, passport }: Pick<Plan, 'scenarios' | 'excluded' | 'configs' | 'passport'>,
 ): Notice[] {
   const [first] = [preset.baseline].flat();
   const used = scenarios.find(({ isBaseline }) => isBaseline);
   if (first === undefined || used === undefined || used.baselineId.startsWith(first)) return [];
   const left = excluded.find(({ id }) => id.startsWith(first));
-  const command = nativeInstall(passport, setups[0]?.image);
+  const command = nativeInstall(passport, configs[0]?.image);
   if (left?.label.storage === 'native' && command !== undefined) {
     return [{ code: 'NATIVE_MISSING', message: msg('notice.nativeMissing', { command, used: used.name }) }];
   }

@@ -1,7 +1,7 @@
 import { PATHS } from '../../shared/kinds/paths.ts';
 import { type ExcludedScenario, type Scenario, scenarioKey } from '../../shared/model/plan.ts';
 import { connectionLevels, type PresetScenario, type ResolvedPreset } from '../../shared/model/preset.ts';
-import { OWN_SERVER, setupId } from '../../shared/model/server-spec.ts';
+import { OWN_SERVER, configId } from '../../shared/model/server-spec.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 import { placementOf } from '../load/client-image.ts';
@@ -53,7 +53,7 @@ function plannedScenarios(
   const scenario: Scenario = {
     ...identity,
     baseId: spec.baseId,
-    setupId: setupId(spec),
+    configId: configId(spec),
     storage: spec.storage,
     placement: placementOf(spec),
     serverId,
@@ -79,7 +79,7 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
   const { id, server, storage, storageId, path, loadGenerator, bufferPool, connections } = spec;
   const hasLoadGenerators = scenarios.some((one) => one.loadGenerator !== loadGenerator);
   const label = {
-    given: spec.name ?? null,
+    ownName: spec.name ?? null,
     server: server === undefined ? null : (preset.servers[server]?.name ?? server),
     storage: storage.kind,
     storageName: storage.name ?? null,
@@ -103,9 +103,9 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
   };
 }
 
-/** Equal ids for scenarios that may share a server. Setup and storage are joined by what neither has in its name. */
+/** Equal ids for scenarios that may share a server. Database and storage are joined by what neither has in its name. */
 function serverIdOf(spec: PresetScenario): string {
-  const setup = setupId(spec);
-  const storage = setup === OWN_SERVER ? spec.storageId : `${setup}_${spec.storageId}`;
+  const config = configId(spec);
+  const storage = config === OWN_SERVER ? spec.storageId : `${config}_${spec.storageId}`;
   return `${storage}.${PATHS[spec.path].attach}`;
 }

@@ -4,7 +4,7 @@ import { FACTORS } from '../../shared/model/names.ts';
 import { imagesOf, type Plan, type Scenario, startKey } from '../../shared/model/plan.ts';
 import { dataBytes, rowCount } from '../../shared/model/workload.ts';
 import { plannedRoundMs } from '../../shared/run/progress.ts';
-import { datadirBytes } from '../dataset/dataset.ts';
+import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { type Random, shuffled } from '../random.ts';
 
 type Scheduled = Pick<Plan, 'scenarios' | 'schedule' | 'rounds' | 'later'>;
@@ -79,12 +79,12 @@ const CLONE_BYTES_PER_SECOND = 150e6;
 const CLEANUP_SECONDS = 5;
 
 export function estimatePlan(
-  plan: Pick<Plan, 'scenarios' | 'setups' | 'schedule' | 'rounds' | 'workload' | 'later'>,
+  plan: Pick<Plan, 'scenarios' | 'configs' | 'schedule' | 'rounds' | 'workload' | 'later'>,
 ): Plan['estimate'] {
   const { scenarios, workload } = plan;
   const images = imagesOf(plan).length;
   const servers = new Set(scenarios.map(({ serverId: id }) => id)).size;
-  const perDatadir = Math.max(...plan.setups.map((setup) => datadirBytes(plan, setup)));
+  const perDatadir = Math.max(...plan.configs.map((config) => datadirBytes(plan, config)));
   const datasets = Math.max(1, images) + scenarios.filter(isOwnDataset).length;
   const initialize = INITIALISE_SECONDS * datasets;
   const load = datasets * (rowCount(workload) / LOAD_ROWS_PER_SECOND + LOAD_BEGIN_SECONDS);

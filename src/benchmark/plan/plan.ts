@@ -14,14 +14,14 @@ import { chooseTransport } from '../../shared/kinds/transports.ts';
 import { createRandom } from '../random.ts';
 import { type ClientKind, clientKinds, planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { chooseImage, isKnownImage } from '../target/image.ts';
+import { chooseImage, isKnownImage } from '../servers/image.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
-import { unsupportedReason } from '../target/support.ts';
+import { unsupportedReason } from '../servers/support.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { requireDisk, requireMemory, requireStorageSizes } from './plan-fits.ts';
 import { planNotices } from './plan-notices.ts';
 import { identityOf, planScenarios } from './plan-scenarios.ts';
-import { planSetups, serverOf, serverOptions } from './plan-setups.ts';
+import { planConfigs, serverOf, serverOptions } from './plan-configs.ts';
 import { estimatePlan, fullSchedule, quickSchedule } from './plan-schedule.ts';
 import { planReference } from './reference.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
@@ -61,7 +61,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const baseline = chooseBaseline(preset, possible, excluded);
   const scenarios = planScenarios(resolved, possible, baseline);
   const options = await serverOptions(preset, possible);
-  const setups = planSetups(preset, possible, facts, images.choices, options);
+  const configs = planConfigs(preset, possible, facts, images.choices, options);
   const { workload } = preset;
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
   const random = createRandom(seed);
@@ -76,7 +76,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     mode,
     runtimeId: runtime.id,
     passport,
-    setups,
+    configs,
     workload,
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
@@ -88,11 +88,11 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     seed,
     quickRounds: 0,
     bindRoot: preset.bindRoot ?? null,
-    toPrepare: [...pullsOf(imagesOf({ setups, scenarios })), ...clients.toPrepare],
+    toPrepare: [...pullsOf(imagesOf({ configs, scenarios })), ...clients.toPrepare],
     clientImage: clients.image,
-    consents: planConsents(scenarios, setups, facts),
+    consents: planConsents(scenarios, configs, facts),
     reference: await planReference(preset, scenarios, request.referenceDir),
-    setup: null,
+    database: null,
   };
   requireMemory(preset, plan);
   requireStorageSizes(plan);
@@ -125,7 +125,7 @@ function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Pl
   );
 }
 
-function pullsOf(images: Plan['setups'][number]['image'][]): Plan['toPrepare'] {
+function pullsOf(images: Plan['configs'][number]['image'][]): Plan['toPrepare'] {
   return images
     .filter(({ imageId }) => imageId === null)
     .map(({ used }) => ({ kind: 'pull', reference: used, bytes: null }));
@@ -168,11 +168,11 @@ async function planClients(
 
 function planConsents(
   scenarios: Scenario[],
-  setups: Plan['setups'],
+  configs: Plan['configs'],
   { consents }: PlanFacts,
 ): Plan['consents'] {
   const onHost = scenarios.filter(({ path }) => PATHS[path].attach === 'host');
-  const strangers = imagesOf({ setups, scenarios: onHost }).filter((image) => !isKnownImage(image));
+  const strangers = imagesOf({ configs, scenarios: onHost }).filter((image) => !isKnownImage(image));
   const images = [...new Set(strangers.map(({ used }) => used))].join(', ');
   return [
     ...consents.filter(({ consent }) =>

@@ -18,8 +18,8 @@ type RepeatRequest = Omit<PlanRequest, 'resolved' | 'mode' | 'imageNamedByUser'>
 
 /** Rejects like `makePlan` and `repeatedPreset`. */
 export async function repeatPlan(stored: Plan, { dsn, ...request }: RepeatRequest): Promise<Plan> {
-  // A folder next to a setup's goes with the last of Whalemark's folders in it.
-  const itsFolder = stored.setup === null ? null : stored.bindRoot;
+  // A folder next to the database's goes with the last of Whalemark's folders in it.
+  const itsFolder = stored.database === null ? null : stored.bindRoot;
   const { preset, leftOut } = await repeatedPreset(stored, request.runtime, itsFolder);
   const plan = await makePlan({
     ...request,
@@ -32,7 +32,7 @@ export async function repeatPlan(stored: Plan, { dsn, ...request }: RepeatReques
   const takenOut = leftOut.map((one) =>
     excludedScenarioSchema.parse({ ...one, reason: msg('plan.takenOut') }),
   );
-  const { reference, setup } = stored;
+  const { reference, database } = stored;
   return {
     ...plan,
     excluded: [...plan.excluded, ...takenOut],
@@ -40,15 +40,15 @@ export async function repeatPlan(stored: Plan, { dsn, ...request }: RepeatReques
       ...reference,
       cells: reference.cells.filter(({ scenarioId }) => ids.has(scenarioId)),
     },
-    setup,
-    consents: setup === null ? plan.consents : withConsentsOf(stored, plan),
+    database,
+    consents: database === null ? plan.consents : withConsentsOf(stored, plan),
   };
 }
 
-/** With what no preset asks the user to confirm: a folder next to the setup's. */
+/** With what no preset asks the user to confirm: a folder next to the database's. */
 function withConsentsOf(stored: Plan, { consents }: Plan): Plan['consents'] {
-  const asked = consents.map(({ consent }) => consent);
-  return [...consents, ...stored.consents.filter(({ consent }) => !asked.includes(consent))];
+  const agreed = consents.map(({ consent }) => consent);
+  return [...consents, ...stored.consents.filter(({ consent }) => !agreed.includes(consent))];
 }
 
 /**
@@ -62,7 +62,7 @@ export async function repeatedPreset(
   madeAgain: string | null = null,
 ): Promise<RepeatedPreset> {
   const here = new Set<string>();
-  for (const { image } of plan.setups) {
+  for (const { image } of plan.configs) {
     if (image.substituted && (await runtime.images.inspect(image.used)) !== undefined) here.add(image.used);
   }
   const { later } = plan;
@@ -83,8 +83,8 @@ export async function repeatedPreset(
 export function restOfPlan(state: RunState, { passport }: ContainerRuntime): Plan {
   const update = updateNotice(state, passport);
   const whole = withLaterRounds(state.plan);
-  const { toPrepare, setups, notices } = state.plan;
-  const missing = new Set(setups.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
+  const { toPrepare, configs, notices } = state.plan;
+  const missing = new Set(configs.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
   return {
     ...whole,
     estimate: estimatePlan(whole),

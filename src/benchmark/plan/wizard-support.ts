@@ -6,7 +6,7 @@ import { presetSchema, resolvedPreset } from '../../shared/model/preset.ts';
 import { type Workload, workloadSchema } from '../../shared/model/workload.ts';
 import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { unsupportedReason } from '../target/support.ts';
+import { unsupportedReason } from '../servers/support.ts';
 import { findPlanFacts } from './plan-facts.ts';
 
 const PLAIN: Workload = workloadSchema.parse({ kind: 'oltp_read_write' });

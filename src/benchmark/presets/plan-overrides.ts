@@ -69,14 +69,14 @@ function usage(problem: string): BenchmarkError {
   return new BenchmarkError('USAGE', { problem: shown, fix: 'See: whalemark --help' });
 }
 
-function withDsn(preset: Preset, { dsn: given, dsnIfExternal }: PlanOverrides): Preset {
+function withDsn(preset: Preset, { dsn: dsnText, dsnIfExternal }: PlanOverrides): Preset {
   const isExternal = presetScenarios(preset).some(({ storage }) => storage.kind === 'external');
-  if (given !== undefined && !isExternal) {
+  if (dsnText !== undefined && !isExternal) {
     throw usage(
       `--dsn: no scenario of “${preset.id}” is an external server. Add one: --set 'scenarios=[{"storage":"external","path":"external"}]'`,
     );
   }
-  const dsn = given ?? (isExternal ? dsnIfExternal : undefined);
+  const dsn = dsnText ?? (isExternal ? dsnIfExternal : undefined);
   return dsn === undefined
     ? preset
     : checkPreset({ ...preset, server: { ...preset.server, dsn } }, preset.id);

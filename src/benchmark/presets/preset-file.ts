@@ -8,7 +8,7 @@ import { REMOVED_FIELDS } from '../../shared/model/preset-parts.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing, writingAt } from '../files/failures.ts';
 import { readEach } from '../reading/reader.ts';
-import { ownAt } from '../setup/found-file.ts';
+import { ownAt } from '../database/found-file.ts';
 
 const MOST_TOLD = 50;
 
@@ -81,12 +81,12 @@ export function checkPreset(
   const parsed = presetSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const problems = fieldProblems(parsed.error, value, REMOVED_FIELDS);
-  const told = problems.slice(0, MOST_TOLD).map((one) => {
+  const shown = problems.slice(0, MOST_TOLD).map((one) => {
     const line = lineOf(one.path);
     const text = fieldProblemText(one, 'preset');
     return line === undefined ? text : atLine(line, text);
   });
-  throw invalid(name, told, problems.length);
+  throw invalid(name, shown, problems.length);
 }
 
 function atLine(line: number, problem: Said): Message {

@@ -1,6 +1,10 @@
 import { mapSaid } from '../../shared/message.ts';
-import type { Plan, Scenario, ServerSetup } from '../../shared/model/plan.ts';
-import { type SetupReference, setupReferenceSchema, type SetupSource } from '../../shared/model/setup.ts';
+import type { Plan, Scenario, ServerConfig } from '../../shared/model/plan.ts';
+import {
+  type DatabaseReference,
+  databaseReferenceSchema,
+  type DatabaseSource,
+} from '../../shared/model/database.ts';
 import type { PrivateKind } from '../../shared/model/sharing.ts';
 import type { NfsSpec } from '../../shared/kinds/storage-options.ts';
 import type { StorageSpec } from '../../shared/model/server-spec.ts';
@@ -28,10 +32,10 @@ export function privateVariable(name: string): PrivateKind | undefined {
 }
 
 /** Words of a plan that are private in logs, notices, and errors, too. */
-export function privatePlaces({ setups, setup, bindRoot, runtimeId, ...plan }: Plan): PrivateWord[] {
+export function privatePlaces({ configs, database, bindRoot, runtimeId, ...plan }: Plan): PrivateWord[] {
   // A quick look's later ones include its own.
   const { scenarios } = plan.later ?? plan;
-  const programs = setups.flatMap(({ native }) => (native === null ? [] : programPlaces(native.binary)));
+  const programs = configs.flatMap(({ native }) => (native === null ? [] : programPlaces(native.binary)));
   const storages = scenarios.flatMap(({ storage }) => storagePlaces(storage));
   const nodes = scenarios.flatMap(({ clientNode }): PrivateWord[] =>
     clientNode === null || clientNode === ANY_OTHER_NODE ? [] : [{ word: clientNode, kind: 'host' }],
@@ -40,7 +44,7 @@ export function privatePlaces({ setups, setup, bindRoot, runtimeId, ...plan }: P
   return [
     ...(bindRoot === null ? [] : [{ word: bindRoot, kind: 'path' as const }]),
     ...programs,
-    ...(setup === null ? [] : placesOfSetup(setup)),
+    ...(database === null ? [] : placesOfDatabase(database)),
     ...[...storages, ...nodes].filter(({ word }) => isTelling(word) && !NO_DEVICE.test(word)),
     ...(context === undefined ? [] : [{ word: context, kind: 'context' as const }]),
   ];
@@ -94,9 +98,9 @@ function storagePlaces({ options, nfs }: StorageSpec): PrivateWord[] {
 
 /** Names of services that texts have as words. */
 const ORDINARY =
-  /^(?:app|backend|compose|container|data|database|docker|mariadb|mysql|percona|server|service|setup|web)$/i;
+  /^(?:app|backend|compose|container|data|database|docker|mariadb|mysql|percona|server|service|config|web)$/i;
 
-function placesOfSetup({ source, service }: SetupReference): PrivateWord[] {
+function placesOfDatabase({ source, service }: DatabaseReference): PrivateWord[] {
   const names = [
     service,
     source.project ?? '',
@@ -110,11 +114,14 @@ function placesOfSetup({ source, service }: SetupReference): PrivateWord[] {
   ];
 }
 
-/** What is left says where the setup came from. Names every field, like `shareableStorage`. */
-export function shareableReference({ source, service }: SetupReference, redactor: Redactor): SetupReference {
+/** What is left says where the config came from. Names every field, like `shareableStorage`. */
+export function shareableReference(
+  { source, service }: DatabaseReference,
+  redactor: Redactor,
+): DatabaseReference {
   const name = (value: string): string => redactor.value('program', value, PRIVATE);
   const files = source.files.map((file) => redactor.value('path', file, PATH));
-  const shared: Record<keyof SetupReference, unknown> = {
+  const shared: Record<keyof DatabaseReference, unknown> = {
     source:
       source.kind === 'compose'
         ? ({ kind: source.kind, files, project: name(source.project) } satisfies Fields<'compose'>)
@@ -127,10 +134,10 @@ export function shareableReference({ source, service }: SetupReference, redactor
           } satisfies Fields<'container'>),
     service: name(service),
   };
-  return setupReferenceSchema.parse(shared);
+  return databaseReferenceSchema.parse(shared);
 }
 
-type Fields<K extends SetupSource['kind']> = Record<keyof Extract<SetupSource, { kind: K }>, unknown>;
+type Fields<K extends DatabaseSource['kind']> = Record<keyof Extract<DatabaseSource, { kind: K }>, unknown>;
 
 /** Other options may hold a user name or a password. */
 function mountOptionKind(option: string): 'address' | 'secret' {
@@ -199,14 +206,14 @@ function shareableMountOptions(o: string, redactor: Redactor): string {
     .join(',');
 }
 
-export function shareableSetup(
-  setup: ServerSetup,
+export function shareableConfig(
+  config: ServerConfig,
   redactor: Redactor,
   cleanOption: (option: string) => string,
-): ServerSetup {
-  const { image, options, native } = setup;
+): ServerConfig {
+  const { image, options, native } = config;
   return {
-    ...setup,
+    ...config,
     image: {
       ...image,
       reason: image.reason === null ? null : mapSaid(image.reason, (text) => redactor.text(text)),
@@ -220,9 +227,9 @@ export function shareableSetup(
 }
 
 /** Cleans a server option: the user's own and those of native servers may contain places. */
-export function optionCleaner({ setups }: Plan, redactor: Redactor): (option: string) => string {
-  const own = new Set(setups.flatMap(({ options }) => options));
-  const onHost = setups.some(({ native }) => native !== null);
+export function optionCleaner({ configs }: Plan, redactor: Redactor): (option: string) => string {
+  const own = new Set(configs.flatMap(({ options }) => options));
+  const onHost = configs.some(({ native }) => native !== null);
   return (option) => {
     if (!onHost && !own.has(option)) return redactor.text(option);
     const [, name = option, value] = /^(--?[^=]+)=(.*)$/s.exec(option) ?? [];

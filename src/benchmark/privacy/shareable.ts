@@ -12,7 +12,7 @@ import {
   shareableReference,
   shareableRuntimeId,
   shareableScenario,
-  shareableSetup,
+  shareableConfig,
 } from './shareable-plan.ts';
 
 export interface Shareable {
@@ -51,9 +51,9 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
     plan: {
       ...plan,
       runtimeId: shareableRuntimeId(plan.runtimeId, redactor),
-      setup: plan.setup && shareableReference(plan.setup, redactor),
+      database: plan.database && shareableReference(plan.database, redactor),
       bindRoot: plan.bindRoot === null || !redactor.includes('path') ? null : clean(plan.bindRoot),
-      setups: plan.setups.map((setup) => shareableSetup(setup, redactor, options)),
+      configs: plan.configs.map((config) => shareableConfig(config, redactor, options)),
       scenarios: plan.scenarios.map((scenario) => shareableScenario(scenario, redactor)),
       later: plan.later && {
         ...plan.later,
@@ -95,8 +95,10 @@ function sharedVariables(variables: Record<string, string>, redactor: Redactor):
   return Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) => {
       const kind = privateVariable(name);
-      const kept = kind === undefined ? value : redactor.value(kind, value, undefined);
-      return kept === undefined || (kind !== undefined && kept === '') ? [] : [[name, redactor.text(kept)]];
+      const cleaned = kind === undefined ? value : redactor.value(kind, value, undefined);
+      return cleaned === undefined || (kind !== undefined && cleaned === '')
+        ? []
+        : [[name, redactor.text(cleaned)]];
     }),
   );
 }

@@ -5,10 +5,10 @@ import { importFileHere } from '../import/import-source.ts';
 import { importSysbench } from '../import/sysbench-text.ts';
 import { presetsHere } from '../presets/preset-file.ts';
 import { exportHere, previewHere } from '../report/share-run.ts';
-import { resultHere, resultViewHere } from '../runs/read-result.ts';
-import { optionFilesHere, optionsOfFileHere } from '../setup/option-files.ts';
-import { composeHere } from '../setup/open-setup.ts';
-import { patchesHere } from '../setup/setup-patches.ts';
+import { resultHere, resultViewHere } from '../store/read-result.ts';
+import { optionFilesHere, optionsOfFileHere } from '../database/option-files.ts';
+import { composeHere } from '../database/open-database.ts';
+import { patchesHere } from '../database/database-patches.ts';
 import { FAILED, READINGS } from './reader.ts';
 
 const LOWER_PRIORITY = 10;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { msg, type Message } from '../../shared/message.ts';
 import { BenchmarkError, errorDataSchema } from '../../shared/errors.ts';
-import { childEnv } from '../machine/host-source.ts';
+import { childEnv } from '../host/host-source.ts';
 
 export const READINGS = [
   'result',

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { HostEvidence } from '../../shared/model/evidence.ts';
 import { tps, type Window } from '../../shared/model/measurements.ts';
-import { setupOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import { configOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import {
   PUBLISHED_MEASURES,
   type PlanReference,
@@ -160,12 +160,12 @@ export function perSecondCsv(state: RunState): string {
 
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host buffer_pool load_generator setup connections preset runtime engine_version ' +
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host buffer_pool load_generator server_config connections preset runtime engine_version ' +
   'image_requested image_used image_digest image_id server_flavor server_version substituted app_version method'
 ).split(' ');
 
-function kindOf({ bufferPool, loadGenerator, setupId, connections }: Scenario): Row {
-  return { buffer_pool: bufferPool, load_generator: loadGenerator, setup: setupId, connections };
+function kindOf({ bufferPool, loadGenerator, configId, connections }: Scenario): Row {
+  return { buffer_pool: bufferPool, load_generator: loadGenerator, server_config: configId, connections };
 }
 
 function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
@@ -181,7 +181,7 @@ function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
 
 function software(plan: Plan, scenario: Scenario): Row {
   const { server } = STORAGES[scenario.storage.kind];
-  const { image, ...others } = setupOf(plan, scenario);
+  const { image, ...others } = configOf(plan, scenario);
   if (server !== 'container') {
     return {
       image_requested: null,

@@ -8,7 +8,7 @@ import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { runIn } from '../../shared/words/plan-in-words.ts';
-import { resultPieces, serializeResult } from '../runs/result-file.ts';
+import { resultPieces, serializeResult } from '../store/result-file.ts';
 import { draftOf } from '../files/replace-file.ts';
 import { summaryCsv, perSecondCsv } from './csv.ts';
 import { htmlReport } from './html.ts';

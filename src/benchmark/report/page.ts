@@ -8,11 +8,11 @@ import {
   fileSystemText,
   passportDetails,
   passportFacts,
-  setupFacts,
+  configFacts,
   type Fact,
 } from '../../shared/words/facts.ts';
 import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
-import { rowName, setupText } from '../../shared/words/labels.ts';
+import { rowName, configText } from '../../shared/words/labels.ts';
 import { imageContents, imageText, methodText, serversText } from '../../shared/words/provenance.ts';
 import { figuresShown, figureText, figureTitle } from '../../shared/words/figures.ts';
 import { formatCount, formatDuration } from '../../shared/words/units.ts';
@@ -145,7 +145,7 @@ function problemBlocks(state: RunState, t: Translate): Block[] {
 }
 
 function conditionsBlocks({ plan }: RunState, t: Translate): Block[] {
-  const isOne = plan.setups.length === 1;
+  const isOne = plan.configs.length === 1;
   const schedule: Fact = [
     t('ui:plan.rounds'),
     `${formatCount(plan.schedule.rounds, t.language)}; ${t('ui:plan.roundsNote', {
@@ -155,14 +155,14 @@ function conditionsBlocks({ plan }: RunState, t: Translate): Block[] {
   ];
   return [
     heading(t('ui:result.settings')),
-    ...plan.setups.flatMap((setup): Block[] => [
-      ...(isOne ? [] : [subheading(setupText(setup, t) ?? '')]),
-      { kind: 'lines', lines: [isOne ? serversText(plan, t) : imageText(setup.image, t)] },
-      { kind: 'facts', facts: setupFacts(setup, plan, t) },
+    ...plan.configs.flatMap((config): Block[] => [
+      ...(isOne ? [] : [subheading(configText(config, t) ?? '')]),
+      { kind: 'lines', lines: [isOne ? serversText(plan, t) : imageText(config.image, t)] },
+      { kind: 'facts', facts: configFacts(config, plan, t) },
       {
         kind: 'codes',
         summary: null,
-        lines: [...(setup.native === null ? [] : [setup.native.binary]), ...setup.options],
+        lines: [...(config.native === null ? [] : [config.native.binary]), ...config.options],
       },
     ]),
     { kind: 'codes', summary: null, lines: imageContents(plan) },

@@ -6,8 +6,8 @@ import { createTranslator } from '../../shared/words/i18n.ts';
 import { ownNames } from '../privacy/redactor.ts';
 import { shareable } from '../privacy/shareable.ts';
 import { answerOf, readApart } from '../reading/reader.ts';
-import { type ResultAt, tooMuchOf } from '../runs/read-result.ts';
-import { readResultHere } from '../runs/stored-result.ts';
+import { type ResultAt, tooMuchOf } from '../store/read-result.ts';
+import { readResultHere } from '../store/stored-result.ts';
 import { renderExport, renderPreview } from './export.ts';
 import { loadPngAssets } from './png.ts';
 

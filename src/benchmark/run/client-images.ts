@@ -29,7 +29,7 @@ export async function fetchClientImages(
       proxies: proxies?.arguments ?? {},
     };
     try {
-      images[kind] = await step(context, kind === 'node' ? 'pull' : 'build', 'client', (progress) =>
+      images[kind] = await step(context, kind === 'builtin' ? 'pull' : 'build', 'client', (progress) =>
         ensureClientImage(runtime, kind, spec, progress, signal),
       );
     } catch (error) {

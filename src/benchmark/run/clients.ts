@@ -7,7 +7,7 @@ import { CLIENT_USER, type ClientKind } from '../load/client-image.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
 import { PATHS } from '../../shared/kinds/paths.ts';
-import { type RunningServer, SOCKET_DIRECTORY } from '../target/target-server.ts';
+import { type RunningServer, SOCKET_DIRECTORY } from '../servers/target-server.ts';
 import type { Cleanup } from './cleanup.ts';
 import { lackingImage } from './client-images.ts';
 import type { ClientKit, RunContext } from './context.ts';
@@ -32,7 +32,7 @@ export class Clients {
   readonly #containers = new Map<string, CommandedClient>();
   readonly #perTrial = new Map<LoadClient, string>();
   #host: HostClient | undefined;
-  #made = 0;
+  #count = 0;
 
   constructor(context: RunContext, kit: ClientKit, cleanup: Cleanup) {
     this.#context = context;
@@ -50,17 +50,17 @@ export class Clients {
     const kind = scenario.loadGenerator;
     switch (PATHS[scenario.path].clientNetwork) {
       case 'host':
-        return this.#kept(`${kind} host`, kind, { network: 'host', mounts: [] });
+        return this.#reused(`${kind} host`, kind, { network: 'host', mounts: [] });
       case 'bridge':
         return this.onBridge(kind);
       case 'overlay':
         return scenario.clientNode === null
-          ? this.#kept(`${kind} overlay`, kind, { network: overlay ?? bridge, mounts: [] })
+          ? this.#reused(`${kind} overlay`, kind, { network: overlay ?? bridge, mounts: [] })
           : this.#onNode(scenario.clientNode, kind);
       case 'server':
         return this.#inNamespaceOf(running.containerId ?? '', kind);
       case 'socket':
-        return this.#kept(`${kind} socket ${scenario.serverId}`, kind, {
+        return this.#reused(`${kind} socket ${scenario.serverId}`, kind, {
           network: 'none',
           mounts: [
             {
@@ -80,8 +80,8 @@ export class Clients {
     return (this.#host = client);
   }
 
-  onBridge(kind: ClientKind = 'node'): Promise<LoadClient> {
-    return this.#kept(`${kind} bridge`, kind, { network: this.#kit.networks.bridge, mounts: [] });
+  onBridge(kind: ClientKind = 'builtin'): Promise<LoadClient> {
+    return this.#reused(`${kind} bridge`, kind, { network: this.#kit.networks.bridge, mounts: [] });
   }
 
   /** Ends a client that needs its server's present start. Call before the server stops. */
@@ -102,7 +102,7 @@ export class Clients {
     return client;
   }
 
-  async #kept(key: string, kind: ClientKind, place: ClientPlace): Promise<LoadClient> {
+  async #reused(key: string, kind: ClientKind, place: ClientPlace): Promise<LoadClient> {
     const known = this.#containers.get(key);
     if (known?.isLost === false) return known;
     const { client } = await this.#start(kind, place);
@@ -114,11 +114,11 @@ export class Clients {
     const key = `${kind} on ${node}`;
     const known = this.#containers.get(key);
     if (known?.isLost === false) return known;
-    this.#made += 1;
+    this.#count += 1;
     const client = await startNodeClient(
       this.#context,
       { ...this.#kit, image: this.#image(kind) },
-      ...([node, this.#made, this.#cleanup] as const),
+      ...([node, this.#count, this.#cleanup] as const),
     );
     this.#containers.set(key, client);
     return client;
@@ -138,10 +138,10 @@ export class Clients {
     const { runtime, clientFile } = this.#context;
     const { prefix, labels } = this.#kit;
     const image = this.#image(kind);
-    this.#made += 1;
+    this.#count += 1;
     const file = basename(clientFile);
     const id = await runtime.containers.create({
-      name: `${prefix}-client${this.#made}`,
+      name: `${prefix}-client${this.#count}`,
       image,
       labels: labels('client'),
       entrypoint: ['node', `${DIRECTORY}/${file}`],

@@ -4,7 +4,7 @@ import { type Plan, trialId } from '../../shared/model/plan.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
-import { checkTpccConsistency } from '../load/node/tpcc/consistency.ts';
+import { checkTpccConsistency } from '../load/builtin/tpcc/consistency.ts';
 import type { RunContext } from './context.ts';
 
 /** Ids of each server's last trial, after which its data has seen all load; of each round that may be the last. */

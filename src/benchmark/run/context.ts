@@ -5,10 +5,10 @@ import { trialsWithoutNumbers } from '../../shared/run/continuing.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { continuedAt } from '../../shared/run/progress.ts';
-import type { DatasetCache } from '../dataset/dataset-cache.ts';
+import type { DatasetCache } from '../servers/dataset/dataset-cache.ts';
 import type { ClientKind } from '../load/client-image.ts';
 import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
-import type { ServerBudgets } from '../target/target-server.ts';
+import type { ServerBudgets } from '../servers/target-server.ts';
 import type { RunControl } from './run-control.ts';
 
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;

@@ -1,9 +1,9 @@
 import type { BenchmarkError } from '../../shared/errors.ts';
-import type { Dataset } from '../dataset/dataset.ts';
-import type { Account, TargetServer } from '../target/target-server.ts';
+import type { Dataset } from '../servers/dataset/dataset.ts';
+import type { Account, TargetServer } from '../servers/target-server.ts';
 import type { Clients } from './clients.ts';
 import type { ClientKit } from './context.ts';
-import type { ServerImage } from './servers/images.ts';
+import type { ServerImage } from '../servers/start/images.ts';
 
 export interface Environment extends ClientKit {
   servers: Map<string, TargetServer | BenchmarkError>;

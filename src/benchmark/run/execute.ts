@@ -3,22 +3,22 @@ import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors
 import { Cleanup, cleanupNotice } from './cleanup.ts';
 import { type ClientKit, nameOfRun, newPassword, type RunContext, scenariosLeft, step } from './context.ts';
 import { TrialRunner } from './trials.ts';
-import { setupOf, type Scenario, type ServerSetup } from '../../shared/model/plan.ts';
+import { configOf, type Scenario, type ServerConfig } from '../../shared/model/plan.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import type { Dataset } from '../dataset/dataset.ts';
+import type { Dataset } from '../servers/dataset/dataset.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
-import { flushPageCache } from '../target/helper-container.ts';
+import { flushPageCache } from '../servers/helper-container.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
-import type { TargetServer } from '../target/target-server.ts';
+import type { TargetServer } from '../servers/target-server.ts';
 import { fetchClientImages } from './client-images.ts';
 import { Clients } from './clients.ts';
 import type { Environment } from './environment.ts';
-import { makeContainerServer } from './servers/container-servers.ts';
-import { loadDataset } from './servers/dataset-server.ts';
-import { makeExternalServer } from './servers/external-server.ts';
-import { fetchServerImages, type ServerImage } from './servers/images.ts';
-import { makeIngressServer } from './servers/ingress-server.ts';
-import { makeNativeServer } from './servers/native-servers.ts';
+import { makeContainerServer } from '../servers/start/container-servers.ts';
+import { loadDataset } from '../servers/start/dataset-server.ts';
+import { makeExternalServer } from '../servers/start/external-server.ts';
+import { fetchServerImages, type ServerImage } from '../servers/start/images.ts';
+import { makeIngressServer } from '../servers/start/ingress-server.ts';
+import { makeNativeServer } from '../servers/start/native-servers.ts';
 
 /** Executes a plan and emits events; of a continued run only what is left. Never rejects. */
 export async function executeRun(context: RunContext): Promise<void> {
@@ -77,9 +77,12 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
     account: { user: USER, password: newPassword(context), database: SCHEMA },
   };
   for (const [requested, serverImage] of images) {
-    const setup = plan.setups.find((one) => one.image.requested === requested);
-    if (setup === undefined) continue;
-    environment.datasets.set(requested, await loadDataset(context, environment, setup, serverImage, cleanup));
+    const config = plan.configs.find((one) => one.image.requested === requested);
+    if (config === undefined) continue;
+    environment.datasets.set(
+      requested,
+      await loadDataset(context, environment, config, serverImage, cleanup),
+    );
   }
   for (const scenario of scenarios) {
     if (environment.servers.has(scenario.serverId)) continue;
@@ -99,15 +102,15 @@ async function makeServer(
   scenario: Scenario,
   cleanup: Cleanup,
 ): Promise<TargetServer | BenchmarkError> {
-  const setup = setupOf(context.plan, scenario);
+  const config = configOf(context.plan, scenario);
   try {
     switch (scenario.storage.kind) {
       case 'native':
-        return await makeNativeServer(context, environment, setup, scenario, cleanup);
+        return await makeNativeServer(context, environment, config, scenario, cleanup);
       case 'external':
-        return await makeExternalServer(context, environment, setup, scenario, cleanup);
+        return await makeExternalServer(context, environment, config, scenario, cleanup);
       default: {
-        const parts = { setup, scenario, ...imageAndDataset(environment, setup) };
+        const parts = { config, scenario, ...imageAndDataset(environment, config) };
         return PATHS[scenario.path].attach === 'ingress'
           ? await makeIngressServer(context, environment, parts, cleanup)
           : await makeContainerServer(context, environment, parts, cleanup);
@@ -121,12 +124,12 @@ async function makeServer(
 
 function imageAndDataset(
   environment: Environment,
-  setup: ServerSetup,
+  config: ServerConfig,
 ): { image: ServerImage; dataset: Dataset } {
-  const image = environment.images.get(setup.image.requested);
-  const dataset = environment.datasets.get(setup.image.requested);
+  const image = environment.images.get(config.image.requested);
+  const dataset = environment.datasets.get(config.image.requested);
   if (image === undefined || dataset === undefined) {
-    throw new Error(`nothing was prepared for ${setup.image.requested}`);
+    throw new Error(`nothing was prepared for ${config.image.requested}`);
   }
   return { image, dataset };
 }

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Leftover, LeftThing } from '../../shared/model/leftovers.ts';
-import { describeOwner, isOwnerAlive, rememberEndedOwners } from '../machine/owner.ts';
-import type { DatasetCache } from '../dataset/dataset-cache.ts';
+import { describeOwner, isOwnerAlive, rememberEndedOwners } from '../host/owner.ts';
+import type { DatasetCache } from '../servers/dataset/dataset-cache.ts';
 import { log } from '../log/log.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { createLabels, OWNER_LABEL, RUN_LABEL } from '../runtime/labels.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
-import { listBindDirectories, removeBindDirectory } from '../target/storage/bind-directory.ts';
-import { emptyAsRoot } from '../target/helper-container.ts';
-import { localServerImages } from '../target/image.ts';
-import { isStoredId, RunStore } from '../runs/run-store.ts';
-import { BIND_ROOTS, defaultBindRoot, knownBindRoots } from '../target/storage/bind-roots.ts';
+import { listBindDirectories, removeBindDirectory } from '../servers/storage/bind-directory.ts';
+import { emptyAsRoot } from '../servers/helper-container.ts';
+import { localServerImages } from '../servers/image.ts';
+import { isStoredId, RunStore } from '../store/run-store.ts';
+import { BIND_ROOTS, defaultBindRoot, knownBindRoots } from '../servers/storage/bind-roots.ts';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
@@ -111,7 +111,10 @@ export async function removeLeftovers(
       failed.push({ name: directory, error: toErrorData(error) });
     }
   }
-  await forgetEmptied(runtime, dataDir, [...swept.kept, ...swept.failed.map(({ resource }) => resource)]);
+  await forgetEmptied(runtime, dataDir, [
+    ...swept.remaining,
+    ...swept.failed.map(({ resource }) => resource),
+  ]);
   if (removed.length > 0 || failed.length > 0) {
     log.info('leftovers removed', {
       removed: removed.map(({ kind, name }) => `${kind} ${name}`),

@@ -7,14 +7,14 @@ import {
   withLaterRounds,
 } from '../../shared/run/continuing.ts';
 import type { Passport } from '../../shared/model/passport.ts';
-import { imagesOf, type ServerSetup } from '../../shared/model/plan.ts';
+import { imagesOf, type ServerConfig } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { probeExternal } from '../target/external-probe.ts';
-import { findNativeProgram } from '../target/native/native-program.ts';
-import type { ServerVersion } from '../target/server-options.ts';
+import { probeExternal } from '../servers/external-probe.ts';
+import { findNativeProgram } from '../servers/native/native-program.ts';
+import type { ServerVersion } from '../servers/server-options.ts';
 import type { RunSecrets } from './context.ts';
-import { notContinuable } from '../runs/run-store.ts';
+import { notContinuable } from '../store/run-store.ts';
 
 interface Here {
   runtime: ContainerRuntime;
@@ -43,21 +43,21 @@ export async function requireSameBench(
   const missing = trialsWithoutNumbers(next).map(({ scenarioId }) => scenarioId);
   const ids = new Set([...missing, ...(plan.later?.rounds.flat() ?? [])]);
   const scenarios = withLaterRounds(plan).scenarios.filter(({ id }) => ids.has(id));
-  for (const { used, imageId } of imagesOf({ setups: plan.setups, scenarios })) {
+  for (const { used, imageId } of imagesOf({ configs: plan.configs, scenarios })) {
     if (imageId === null || (await runtime.images.inspect(imageId)) !== undefined) continue;
     const moved = (await runtime.images.inspect(used)) !== undefined;
     throw notContinuable(
       moved ? msg('continue.otherImage', { image: used }) : msg('continue.imageGone', { image: used }),
     );
   }
-  const uses = (setup: ServerSetup, kind: 'native' | 'external'): boolean =>
-    scenarios.some(({ setupId, storage }) => setupId === setup.id && storage.kind === kind);
-  for (const setup of plan.setups) {
-    const { native, external } = setup;
-    if (native !== null && uses(setup, 'native')) {
+  const uses = (config: ServerConfig, kind: 'native' | 'external'): boolean =>
+    scenarios.some(({ configId, storage }) => configId === config.id && storage.kind === kind);
+  for (const config of plan.configs) {
+    const { native, external } = config;
+    if (native !== null && uses(config, 'native')) {
       requireSame(msg('part.serverProgram'), native, await findNativeProgram(native.binary, { env: {} }));
     }
-    if (asksExternal && external !== null && uses(setup, 'external')) {
+    if (asksExternal && external !== null && uses(config, 'external')) {
       requireSame(msg('part.externalServer'), external, await probeExternal(secrets.dsn));
     }
   }

@@ -1,6 +1,6 @@
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { unlessStopped } from '../stop.ts';
-import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../target/target-server.ts';
+import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../servers/target-server.ts';
 
 interface Start {
   key: string;

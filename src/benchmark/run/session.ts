@@ -6,8 +6,8 @@ import type { RunEvent } from '../../shared/model/events.ts';
 import type { Consent, Notice, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
-import { isOwnerAlive, ownOwner } from '../machine/owner.ts';
-import { datasetCache } from '../dataset/dataset-cache.ts';
+import { isOwnerAlive, ownOwner } from '../host/owner.ts';
+import { datasetCache } from '../servers/dataset/dataset-cache.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { errorFields, log } from '../log/log.ts';
@@ -16,16 +16,16 @@ import { HiddenWords, wordsOfDsn } from '../privacy/cleaner.ts';
 import { logRunEvent } from '../log/run-log.ts';
 import { privatePlaces } from '../privacy/shareable-plan.ts';
 import { sweepLeftovers } from '../runtime/sweep.ts';
-import { namesOf, parseDsn } from '../target/external-probe.ts';
-import { DEFAULT_BUDGETS, type ServerBudgets } from '../target/target-server.ts';
-import { defaultBindRoot, rememberBindRoot } from '../target/storage/bind-roots.ts';
+import { namesOf, parseDsn } from '../servers/external-probe.ts';
+import { DEFAULT_BUDGETS, type ServerBudgets } from '../servers/target-server.ts';
+import { defaultBindRoot, rememberBindRoot } from '../servers/storage/bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { forgetEngine, noteEngine } from './leftovers.ts';
 import { cleanupNotice } from './cleanup.ts';
 import { executeRun } from './execute.ts';
-import type { Journal } from '../runs/journal.ts';
+import type { Journal } from '../store/journal.ts';
 import { RunControl } from './run-control.ts';
-import { RunStore } from '../runs/run-store.ts';
+import { RunStore } from '../store/run-store.ts';
 import { requireSameBench } from './same-bench.ts';
 
 export interface RunSession {
@@ -61,7 +61,7 @@ export async function startSession(
   const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
   const started = await store.start(runId, ownOwner());
   return conduct(
-    { ...started, store, runId, plan, fold: new RunFold(), earlier: undefined, kept: [] },
+    { ...started, store, runId, plan, fold: new RunFold(), earlier: undefined, cleanupErrors: [] },
     { runtime, installation, onEvent, options },
   );
 }
@@ -86,17 +86,27 @@ export async function continueSession(
   });
   const earlier = fold.state;
   if (earlier === undefined) throw new Error('a run without its first event');
-  const kept: ErrorData[] = [];
+  const cleanupErrors: ErrorData[] = [];
   if (owners.every((owner) => owner === ownOwner() || isOwnerAlive(owner) === 'dead')) {
     // New things have other names, so leftovers only get reported.
     const swept = await sweepLeftovers(runtime, { runId }).catch(() => undefined);
-    kept.push(...(swept?.failed ?? []).map(({ error }) => error));
+    cleanupErrors.push(...(swept?.failed ?? []).map(({ error }) => error));
   }
   await rememberFolderOf(earlier.plan, installation);
   logRunEvent(event);
   onEvent(event, earlier);
   return conduct(
-    { journal, release, store, runId, plan: earlier.plan, fold, earlier, update, kept },
+    {
+      journal,
+      release,
+      store,
+      runId,
+      plan: earlier.plan,
+      fold,
+      earlier,
+      update,
+      cleanupErrors: cleanupErrors,
+    },
     { runtime, installation, onEvent, options },
   );
 }
@@ -121,7 +131,7 @@ interface Conducted {
   fold: RunFold;
   earlier: RunState | undefined;
   update?: Notice | undefined;
-  kept: readonly ErrorData[];
+  cleanupErrors: readonly ErrorData[];
   release(): Promise<void>;
 }
 
@@ -133,7 +143,7 @@ interface Surroundings {
 }
 
 function conduct(
-  { store, runId, plan, journal, fold, earlier, update, kept, release }: Conducted,
+  { store, runId, plan, journal, fold, earlier, update, cleanupErrors: cleanupErrors, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
   const { secrets = {}, budgets = DEFAULT_BUDGETS } = options;
@@ -147,8 +157,8 @@ function conduct(
   let journalFailed = false;
   log.hide(...privatePlaces(plan).map(({ word }) => word));
 
-  const publish = (told: RunEvent): void => {
-    const event = hidden.cleaned(told);
+  const publish = (raw: RunEvent): void => {
+    const event = hidden.cleaned(raw);
     const state = fold.push(event);
     logRunEvent(event);
     journal.append(event).catch((error: unknown) => {
@@ -175,7 +185,7 @@ function conduct(
   const finish = async (): RunSession['done'] => {
     // Best effort: without it leftovers on other engines are only harder to find.
     await noteEngine(installation.dataDir, runId, runtime).catch(() => undefined);
-    for (const error of kept) emit(cleanupNotice(error));
+    for (const error of cleanupErrors) emit(cleanupNotice(error));
     if (update !== undefined) emit({ type: 'notice', notice: update });
     await executeRun({
       plan,

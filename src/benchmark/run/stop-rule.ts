@@ -1,4 +1,4 @@
-import { compareRates, CONFIDENCE, pooledRates } from '../../shared/analysis/compare-rates.ts';
+import { compareSpeeds, CONFIDENCE, pooledSpeeds } from '../../shared/analysis/speeds.ts';
 import { type CrossedScenario, effectsOf, referenceOf } from '../../shared/analysis/effects.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
@@ -36,10 +36,10 @@ export class StopRule {
   /** Ignores what has no numbers or finished nothing in a round, which would never settle. */
   #isConclusive(): boolean {
     const { scenarios, equivalence, baselineId } = this.#plan;
-    const rates = pooledRates(scenarios, this.#speeds);
+    const rates = pooledSpeeds(scenarios, this.#speeds);
     const how = { confidence: CONFIDENCE, equivalence };
     const effects = effectsOf(this.#plan, rates, { ...how, referenceId: baselineId });
-    const cells = compareRates(this.#plan, rates, { ...how, baselineOf: (one) => one.baselineId });
+    const cells = compareSpeeds(this.#plan, rates, { ...how, baselineOf: (one) => one.baselineId });
     const covered = new Set(
       effects.flatMap(({ pairs }) =>
         pairs.flatMap(({ scenarioId, referenceId }) => [scenarioId, referenceId]),

@@ -5,8 +5,8 @@ import { ContainerMeter } from '../host/container-meter.ts';
 import { diskBytesWritten } from '../host/disk-counter.ts';
 import { HostWatch, seesContainers, type HostWatched } from '../host/host-watch.ts';
 import type { Checked, LoadClient, LoadEvent, LoadTarget } from '../load/load-client.ts';
-import { growth, readCounters, type Counters } from '../target/server-facts.ts';
-import type { RunningServer } from '../target/target-server.ts';
+import { growth, readCounters, type Counters } from '../servers/server-facts.ts';
+import type { RunningServer } from '../servers/target-server.ts';
 
 const LEAST_WINDOWS = 6;
 

@@ -1,4 +1,4 @@
-import { ownOwner } from '../machine/owner.ts';
+import { ownOwner } from '../host/owner.ts';
 
 /** On everything we create for a run but images; nothing without it is ever listed or removed. It proves nothing by itself. */
 export const OWNER_LABEL = 'io.whalemark.owner';

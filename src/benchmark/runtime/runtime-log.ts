@@ -13,9 +13,9 @@ export function logRuntimes(report: RuntimeReport): void {
     is: attempt.passport?.runtime.name ?? attempt.error?.code ?? 'unusable',
   }));
   const chosen = report.attempts.find(({ id }) => id === report.chosenId)?.passport?.runtime;
-  const told = JSON.stringify([found, chosen]);
-  if (told === lastTold) return;
-  lastTold = told;
+  const line = JSON.stringify([found, chosen]);
+  if (line === lastTold) return;
+  lastTold = line;
   if (chosen === undefined) return log.warn('no usable runtime', { found });
   const { kind, name, engineVersion, apiVersion, vm, rootless, remote, storageDriver } = chosen;
   log.info('runtime found', {

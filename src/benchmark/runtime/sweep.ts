@@ -1,12 +1,12 @@
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
-import { isOwnerAlive } from '../machine/owner.ts';
+import { isOwnerAlive } from '../host/owner.ts';
 import type { ContainerRuntime, OwnedResource } from './container-runtime.ts';
 import { DIRECTORY_LABEL, heldVolume, removeHolder } from './held-directory.ts';
 import { OWNER_LABEL, RUN_LABEL } from './labels.ts';
 
 interface SweepResult {
   removed: OwnedResource[];
-  kept: OwnedResource[];
+  remaining: OwnedResource[];
   failed: { resource: OwnedResource; error: ErrorData }[];
 }
 
@@ -31,20 +31,20 @@ export async function sweepLeftovers(
   };
 
   const owned = await runtime.listOwned();
-  const result: SweepResult = { removed: [], kept: [], failed: [] };
+  const result: SweepResult = { removed: [], remaining: [], failed: [] };
   const heldVolumes = new Set<string | undefined>();
   for (const stage of ORDER) {
     for (const resource of owned.filter((each) => stageOf(each) === stage)) {
       const isHeld = resource.kind === 'volume' && heldVolumes.has(resource.name);
       if (isHeld || !isLeftover(resource.labels)) {
-        result.kept.push(resource);
+        result.remaining.push(resource);
         continue;
       }
       try {
         await remove(runtime, resource);
         result.removed.push(resource);
       } catch (error) {
-        if (error instanceof BenchmarkError && error.code === 'SWARM_IN_USE') result.kept.push(resource);
+        if (error instanceof BenchmarkError && error.code === 'SWARM_IN_USE') result.remaining.push(resource);
         else result.failed.push({ resource, error: toErrorData(error) });
         if (stage === 'holder') heldVolumes.add(heldVolume(resource.labels[DIRECTORY_LABEL] ?? ''));
       }

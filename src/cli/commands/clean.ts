@@ -1,4 +1,4 @@
-import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
+import { datasetCache } from '../../benchmark/servers/dataset/dataset-cache.ts';
 import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Leftover } from '../../shared/model/leftovers.ts';
@@ -36,7 +36,7 @@ export async function clean({
   }
   const swept = await removeLeftovers(runtime, paths.dataDir, paths.appVersion, cache, consents);
   const { removed, failed } = swept;
-  const cleared = (clearsDatasets ? await cache?.clear() : undefined) ?? { removed: [], kept: [] };
+  const cleared = (clearsDatasets ? await cache?.clear() : undefined) ?? { removed: [], remaining: [] };
   for (const name of cleared.removed) removed.push({ kind: 'volume', name });
   const datasets = (await cache?.list()) ?? [];
   const undecided = (await findLeftovers(runtime, paths.dataDir, cache)).filter(
@@ -54,7 +54,8 @@ export async function clean({
   for (const name of (await cache?.others()) ?? []) {
     note(`${name} is a cached dataset of another data folder. Remove it with: docker volume rm ${name}`);
   }
-  for (const name of cleared.kept) note(`${name} is in use. It is removed when the run that uses it ends.`);
+  for (const name of cleared.remaining)
+    note(`${name} is in use. It is removed when the run that uses it ends.`);
   for (const line of undecidedLines(undecided)) note(line);
   for (const { name, error } of failed) note(`Could not remove ${name}: ${error.message}`);
   return failed.length === 0 ? EXIT.done : EXIT.someFailed;

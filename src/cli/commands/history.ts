@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import { HistoryStore } from '../../benchmark/history/history-store.ts';
+import { HistoryStore } from '../../benchmark/store/history-store.ts';
 import { importFile, importText, readImportStream } from '../../benchmark/import/import-source.ts';
 import { ImportStore } from '../../benchmark/import/import-store.ts';
-import { RunStore } from '../../benchmark/runs/run-store.ts';
+import { RunStore } from '../../benchmark/store/run-store.ts';
 import { entryName } from '../../shared/words/history-search.ts';
 import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import { EXIT } from '../exit-codes.ts';

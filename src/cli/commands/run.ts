@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { replaceFile } from '../../benchmark/files/replace-file.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import type { RunSession } from '../../benchmark/run/session.ts';
-import { writeResultFile } from '../../benchmark/runs/stored-result.ts';
+import { writeResultFile } from '../../benchmark/store/stored-result.ts';
 import type { PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
@@ -32,7 +32,7 @@ import { cleanUpBefore, findRuntime } from '../run/runtime.ts';
 import { runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
 import { execFileSync } from 'node:child_process';
-import { childEnv } from '../../benchmark/machine/host-source.ts';
+import { childEnv } from '../../benchmark/host/host-source.ts';
 import { isPaused } from '../../shared/run/progress.ts';
 
 /** Stop a run; a second one ends the process. */
@@ -64,10 +64,10 @@ export async function repeatRun(
 ): Promise<number> {
   const { plan: stored } = await openResult(source);
   const { allow: consents = [], dsn = process.env['WHALEMARK_DSN'] } = options;
-  const made = await whalemark.planAgain(stored, { isFromFile: existsSync(source), consents, dsn }, () =>
+  const planned = await whalemark.planAgain(stored, { isFromFile: existsSync(source), consents, dsn }, () =>
     findRuntime(options.context, stored.runtimeId),
   );
-  return measure(made, options, 'repeat');
+  return measure(planned, options, 'repeat');
 }
 
 type MeasureOptions = OutOptions & GateOptions<LevelCondition> & JsonOption & Pick<PlanOptions, 'allow'>;
@@ -90,17 +90,17 @@ export interface Conclusion {
 type Conclude = (state: RunState, analysis: Analysis) => Promise<Conclusion>;
 
 export async function measure(
-  made: PlanToRun,
+  planned: PlanToRun,
   options: MeasureOptions,
   command: string,
   conclude?: Conclude,
 ): Promise<number> {
-  const out = await gatedFolder(options, made.plan, command);
-  await cleanUpBefore(made.runtime, paths);
+  const out = await gatedFolder(options, planned.plan, command);
+  await cleanUpBefore(planned.runtime, paths);
 
-  note(planText(made.plan));
+  note(planText(planned.plan));
   note('');
-  const session = await whalemark.start(made, progressNotes(), {
+  const session = await whalemark.start(planned, progressNotes(), {
     consents: options.allow ?? [],
   });
   return conductRun(session, out, options, conclude);
@@ -125,13 +125,13 @@ export async function continueRun(
   const out = await gatedFolder(options, state.plan, 'resume');
   await cleanUpBefore(runtime, paths);
 
-  const { kept, left, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
+  const { kept: measured, left, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
   note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
   const rest =
     left === null
       ? `until conclusive, at most ${formatDuration(leftMs)}`
       : `${left} remain (about ${formatDuration(leftMs)})`;
-  note(`Resuming: ${kept} measured ${kept === 1 ? 'trial is' : 'trials are'} kept, ${rest}`);
+  note(`Resuming: ${measured} measured ${measured === 1 ? 'trial is' : 'trials are'} kept, ${rest}`);
   note('');
   const secrets = { dsn: options.dsn ?? process.env['WHALEMARK_DSN'] };
   const session = await whalemark.start(

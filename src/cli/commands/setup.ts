@@ -1,38 +1,38 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
-import { withConfigFiles } from '../../benchmark/setup/option-files.ts';
-import { openSetup } from '../../benchmark/setup/open-setup.ts';
-import { patchesOf } from '../../benchmark/setup/setup-patches.ts';
+import { withConfigFiles } from '../../benchmark/database/option-files.ts';
+import { openDatabase } from '../../benchmark/database/open-database.ts';
+import { patchesOf } from '../../benchmark/database/database-patches.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { levelOf } from '../../shared/analysis/effects.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { englishOf } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import {
-  type Setup,
-  type SetupChange,
-  setupChangeSchema,
-  type SetupPatch,
-  type SetupPatches,
-  type SetupService,
-} from '../../shared/model/setup.ts';
+  type Database,
+  type DatabaseChange,
+  databaseChangeSchema,
+  type DatabasePatch,
+  type DatabasePatches,
+  type DatabaseService,
+} from '../../shared/model/database.ts';
 import { savedAs } from '../../shared/project/patch/moves.ts';
 import { lossOf } from '../../shared/project/patch/patch.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
-import { patchText } from '../../shared/words/setup-patch-wording.ts';
+import { patchText } from '../../shared/words/database-patch-wording.ts';
 import { EXIT, usage } from '../exit-codes.ts';
 import { whalemark } from '../installation.ts';
-import type { SetupOptions } from '../plan-command.ts';
+import type { DatabaseOptions } from '../plan-command.ts';
 import { findRuntime } from '../run/runtime.ts';
-import { serviceJson, setupText } from '../text/setup-text.ts';
+import { serviceJson, configText } from '../text/database-text.ts';
 import { print, printJson } from '../text/terminal.ts';
 import { type Conclusion, measure, showPlan } from './run.ts';
 
-export async function ownSetup(target: string, options: SetupOptions): Promise<number> {
+export async function ownDatabase(target: string, options: DatabaseOptions): Promise<number> {
   const change = changeOf(options);
   const runtime = await engineFor(target, options);
-  const setup = await openSetup({
+  const database = await openDatabase({
     target,
     files: options.file ?? [],
     profiles: options.profile ?? [],
@@ -40,18 +40,18 @@ export async function ownSetup(target: string, options: SetupOptions): Promise<n
     runtime,
   });
   if (options.plan !== true && options.run !== true && options.patch === undefined) {
-    return show(await withConfigFiles(setup), target, options);
+    return show(await withConfigFiles(database), target, options);
   }
-  const { name } = chosen(setup, options);
-  const made = await whalemark.planSetup(setup, name, options, options.allow ?? [], () =>
+  const { name } = chosen(database, options);
+  const planned = await whalemark.planDatabase(database, name, options, options.allow ?? [], () =>
     runtime === undefined ? findRuntime(options.context) : Promise.resolve(runtime),
   );
-  if (options.plan === true) return showPlan(made, options, 'setup');
+  if (options.plan === true) return showPlan(planned, options, 'setup');
   const { patch: file, force: overwrite = false } = options;
-  if (file === undefined) return measure(made, options, 'setup');
-  if (change !== undefined) requireMeasured(change, made.plan);
+  if (file === undefined) return measure(planned, options, 'setup');
+  if (change !== undefined) requireMeasured(change, planned.plan);
   await checkTargets([file], { overwrite });
-  return measure(made, options, 'setup', async (state, analysis) => {
+  return measure(planned, options, 'setup', async (state, analysis) => {
     const found = await patchesOf(state, analysis);
     const patch = choosePatch(found, change);
     if (patch === undefined) return withoutPatch(found, change);
@@ -61,7 +61,10 @@ export async function ownSetup(target: string, options: SetupOptions): Promise<n
 }
 
 /** A file can be read without an engine, which only adds its container. */
-async function engineFor(target: string, { context }: SetupOptions): Promise<ContainerRuntime | undefined> {
+async function engineFor(
+  target: string,
+  { context }: DatabaseOptions,
+): Promise<ContainerRuntime | undefined> {
   try {
     return await findRuntime(context);
   } catch (error) {
@@ -71,14 +74,14 @@ async function engineFor(target: string, { context }: SetupOptions): Promise<Con
   }
 }
 
-function show(setup: Setup, target: string, options: SetupOptions): number {
-  const services = options.service === undefined ? setup.services : [chosen(setup, options)];
-  if (options.json === true) printJson({ source: setup.source, services: services.map(serviceJson) });
-  else print(setupText({ ...setup, services }, target, options));
+function show(database: Database, target: string, options: DatabaseOptions): number {
+  const services = options.service === undefined ? database.services : [chosen(database, options)];
+  if (options.json === true) printJson({ source: database.source, services: services.map(serviceJson) });
+  else print(configText({ ...database, services }, target, options));
   return EXIT.done;
 }
 
-function chosen({ services }: Setup, { service }: Pick<SetupOptions, 'service'>): SetupService {
+function chosen({ services }: Database, { service }: Pick<DatabaseOptions, 'service'>): DatabaseService {
   const [only, ...others] = services;
   const found = service === undefined ? only : services.find(({ name }) => name === service);
   if (found !== undefined && (service !== undefined || others.length === 0)) return found;
@@ -89,10 +92,10 @@ function chosen({ services }: Setup, { service }: Pick<SetupOptions, 'service'>)
   throw usage(problem, 'setup', `Allowed: ${services.map(({ name }) => name).join(', ')}.`);
 }
 
-function changeOf({ change, patch }: SetupOptions): SetupChange | undefined {
+function changeOf({ change, patch }: DatabaseOptions): DatabaseChange | undefined {
   if (change === undefined) return undefined;
   const [factor, ...level] = change.split('.');
-  const parsed = setupChangeSchema.safeParse({ factor, level: level.join('.') });
+  const parsed = databaseChangeSchema.safeParse({ factor, level: level.join('.') });
   if (!parsed.success || level.join('.') === '') {
     throw usage(`--change ${change}: give FACTOR.LEVEL, such as path.host-network.`, 'setup');
   }
@@ -100,7 +103,7 @@ function changeOf({ change, patch }: SetupOptions): SetupChange | undefined {
   return parsed.data;
 }
 
-export function requireMeasured(wanted: SetupChange, { scenarios, baselineId }: Plan): void {
+export function requireMeasured(wanted: DatabaseChange, { scenarios, baselineId }: Plan): void {
   const base = scenarios.find(({ id }) => id === baselineId);
   const measured = (['storage', 'path', 'server'] as const).flatMap((factor) => {
     const levels = new Set(scenarios.map((scenario) => levelOf(scenario, factor)));
@@ -116,19 +119,19 @@ export function requireMeasured(wanted: SetupChange, { scenarios, baselineId }: 
   );
 }
 
-function isSame(a: SetupChange, b: SetupChange): boolean {
+function isSame(a: DatabaseChange, b: DatabaseChange): boolean {
   return a.factor === b.factor && a.level === b.level;
 }
 
 export function choosePatch(
-  { patches }: SetupPatches,
-  wanted: SetupChange | undefined,
-): SetupPatch | undefined {
+  { patches }: DatabasePatches,
+  wanted: DatabaseChange | undefined,
+): DatabasePatch | undefined {
   if (wanted !== undefined) return patches.find(({ change }) => isSame(change, wanted));
   return patches.find(({ change }) => lossOf(change) === 'nothing');
 }
 
-function withPatch(patch: SetupPatch, file: string): Conclusion {
+function withPatch(patch: DatabasePatch, file: string): Conclusion {
   const { change, gain, notes, diff } = patch;
   const path = resolve(file);
   const moves = savedAs(patch, path);
@@ -139,7 +142,7 @@ function withPatch(patch: SetupPatch, file: string): Conclusion {
   };
 }
 
-function withoutPatch({ patches, without }: SetupPatches, wanted: SetupChange | undefined): Conclusion {
+function withoutPatch({ patches, without }: DatabasePatches, wanted: DatabaseChange | undefined): Conclusion {
   const lines = [...without.filter(({ change }) => wanted === undefined || isSame(change, wanted))].map(
     ({ change, reason }) => `\n  ${change.factor}.${change.level}: ${englishOf(reason)}`,
   );

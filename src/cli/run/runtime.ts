@@ -1,7 +1,7 @@
-import { datasetCache } from '../../benchmark/dataset/dataset-cache.ts';
+import { datasetCache } from '../../benchmark/servers/dataset/dataset-cache.ts';
 import type { InstallationPaths } from '../../benchmark/installation/installation.ts';
 import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts';
-import { RunStore } from '../../benchmark/runs/run-store.ts';
+import { RunStore } from '../../benchmark/store/run-store.ts';
 import { connectRuntime } from '../../benchmark/runtime/engine/dockerode-runtime.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';

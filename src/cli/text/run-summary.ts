@@ -7,8 +7,8 @@ import { labelText } from '../../shared/words/labels.ts';
 
 export function runSummary(state: RunState, analysis: Analysis, resultPath: string | null) {
   const { plan } = state;
-  const { preset, seed, setups } = plan;
-  const [first] = setups;
+  const { preset, seed, configs } = plan;
+  const [first] = configs;
   const planned = new Map(plan.scenarios.map((scenario) => [scenario.id, scenario]));
   return {
     result: resultPath,

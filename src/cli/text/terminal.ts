@@ -71,7 +71,7 @@ export function printError(error: ErrorData): void {
   note(`whalemark: ${error.message} [${error.code}]`);
   note(`  → ${error.hint}`);
   // Lines of `FILE:LINE: reason` begin as those of compilers, which editors follow.
-  const indent = error.code === 'SETUP_REFUSED' ? '' : '    ';
+  const indent = error.code === 'DATABASE_REFUSED' ? '' : '    ';
   for (const line of error.evidence) note(`${indent}${englishOf(line)}`);
 }
 

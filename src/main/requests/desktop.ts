@@ -17,7 +17,7 @@ import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
 
 export function createDesktopHandlers(
   askCore: AskCore,
-  { given, dataDir }: { given: GivenFile; dataDir: string },
+  { opened: opened, dataDir }: { opened: GivenFile; dataDir: string },
 ) {
   return {
     'clipboard:write-text': async ({ text }) => {
@@ -48,7 +48,7 @@ export function createDesktopHandlers(
       }
     },
     'results:open-given': async () => {
-      const path = given.take();
+      const path = opened.take();
       if (path === undefined) return null;
       app.addRecentDocument(path);
       return valueFromCore(askCore, 'core:open-result', { path });
@@ -99,9 +99,9 @@ export function setUpSettings(dataDir: string, onChange: (settings: Settings) =>
     },
     handlers: {
       'settings:get': () => {
-        const told = toTell;
+        const report = toTell;
         toTell = [];
-        return Promise.resolve(answer(told));
+        return Promise.resolve(answer(report));
       },
       'settings:change': ({ change }) => {
         store.change(change);

@@ -25,10 +25,10 @@ function createShareHandlers(askCore: AskCore, askTarget: AskTarget) {
       await valueFromCore(askCore, 'core:export', { runId, format, path, ...options });
       return { fileName: basename(path) };
     },
-    'share:copy': async (asked) => {
-      const answer = await valueFromCore(askCore, 'core:export-bytes', asked);
+    'share:copy': async (params) => {
+      const answer = await valueFromCore(askCore, 'core:export-bytes', params);
       const { bytes } = allRequests['core:export-bytes'].answer.parse(answer);
-      if (asked.format === 'png') await writePicture(bytes);
+      if (params.format === 'png') await writePicture(bytes);
       else await writeText(Buffer.from(bytes).toString('utf8'));
       return undefined;
     },
@@ -55,7 +55,7 @@ export function exportFileName(
 }
 
 /** Compose files are opened by the path that the user chose or dropped, which the window doesn't get. */
-export function createSetupHandlers(
+export function createDatabaseHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,
   dropped: () => string,
@@ -63,18 +63,18 @@ export function createSetupHandlers(
   let last = '';
   const chosen = {
     dialog: async () =>
-      (await chosenFile(window(), t('dialog.openSetup'), [filterOf('compose'), anyFile()])) ?? '',
+      (await chosenFile(window(), t('dialog.openDatabase'), [filterOf('compose'), anyFile()])) ?? '',
     drop: dropped,
     again: () => last,
   };
   return {
-    'setups:open': async ({ by }) => {
+    'databases:open': async ({ by }) => {
       const path = await chosen[by]();
       if (path === '') return null;
       last = path;
-      return valueFromCore(askCore, 'core:open-setup', { path });
+      return valueFromCore(askCore, 'core:open-database', { path });
     },
-    'setups:save-patch': async ({ name, text }) => {
+    'databases:save-patch': async ({ name, text }) => {
       const path = await chosenTarget(window(), {
         title: t('dialog.savePatch'),
         defaultPath: `${safe(name)}.patch`,

@@ -26,11 +26,11 @@ export function createRouter(
 ): (name: unknown, params: unknown) => Promise<Envelope> {
   return async (name, params) => {
     if (!isRequestName(name)) return refused(`there is no request “${String(name)}”`, []);
-    const asked = requests[name].params.safeParse(params);
-    if (!asked.success) return refused(`“${name}” was asked with wrong parameters`, issuesOf(asked.error));
+    const parsed = requests[name].params.safeParse(params);
+    if (!parsed.success) return refused(`“${name}” was asked with wrong parameters`, issuesOf(parsed.error));
     const envelope = isMainRequest(name)
-      ? await answered(() => (handlers[name] as (params: unknown) => Promise<unknown>)(asked.data))
-      : await askCore(name, asked.data);
+      ? await answered(() => (handlers[name] as (params: unknown) => Promise<unknown>)(parsed.data))
+      : await askCore(name, parsed.data);
     if (!envelope.ok) return envelope;
     const answer = requests[name].answer.safeParse(envelope.value);
     return answer.success

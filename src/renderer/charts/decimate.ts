@@ -53,8 +53,8 @@ export function decimate({ length, x, y }: Line, step: number, shift = 0): Point
 
 function withEnds(points: Point[], { length, x, y }: Line, shift: number): Point[] {
   const end = (index: number): Point => ({ x: (x[index] ?? 0) + shift, y: y[index] ?? null });
-  const isGone = (index: number, kept: Point | undefined): boolean =>
-    length > 0 && !Number.isNaN(y[index] ?? NaN) && kept?.x !== end(index).x;
+  const isGone = (index: number, previous: Point | undefined): boolean =>
+    length > 0 && !Number.isNaN(y[index] ?? NaN) && previous?.x !== end(index).x;
   if (isGone(0, points[0])) points.unshift(end(0));
   if (isGone(length - 1, points.at(-1))) points.push(end(length - 1));
   return points;

@@ -30,7 +30,7 @@ interface Kept {
 
 /** The finished part of each series, and the growing end. Unchanged ones stay the same object and version. */
 export class LineDatasets {
-  #kept = new Map<string, Kept>();
+  #drawn = new Map<string, Kept>();
   #settled = new Map<string, { key: string; points: Point[] }>();
   readonly #versions = new WeakMap<object, number>();
   readonly #growing = new WeakSet<object>();
@@ -43,8 +43,8 @@ export class LineDatasets {
 
   /** `step`: width of a pen on the x axis. */
   update(series: readonly Series[], step: number, look: Look): LineDataset[] {
-    const before = this.#kept;
-    this.#kept = new Map();
+    const before = this.#drawn;
+    this.#drawn = new Map();
     this.#isChanged = false;
     for (const { scenarioId, name, lines } of series) {
       const parts = lines.filter(({ isGrowing }) => !isGrowing).map((line) => pointsOf(line, step));
@@ -63,11 +63,11 @@ export class LineDatasets {
         const isEnd = own === ends;
         if (isEnd && ends.length === 0) continue;
         const drawn = { label: name, ...looks(scenarioId, isMarked, isEnd, look) };
-        this.#kept.set(key, this.#dataset(before.get(key), own, isEnd, drawn));
+        this.#drawn.set(key, this.#dataset(before.get(key), own, isEnd, drawn));
       }
     }
-    if (this.#kept.size !== before.size) this.#isChanged = true;
-    return [...this.#kept.values()].map(({ dataset }) => dataset);
+    if (this.#drawn.size !== before.size) this.#isChanged = true;
+    return [...this.#drawn.values()].map(({ dataset }) => dataset);
   }
 
   versionOf(dataset: object): number | undefined {
@@ -86,13 +86,19 @@ export class LineDatasets {
     return part;
   }
 
-  #dataset(kept: Kept | undefined, parts: Point[][], isGrowing: boolean, drawn: Partial<LineDataset>): Kept {
+  #dataset(
+    previous: Kept | undefined,
+    parts: Point[][],
+    isGrowing: boolean,
+    drawn: Partial<LineDataset>,
+  ): Kept {
     const look = JSON.stringify(drawn);
     const isSame =
-      kept?.parts.length === parts.length && parts.every((part, index) => part === kept.parts[index]);
-    if (kept !== undefined && isSame && kept.look === look) return kept;
-    const dataset = kept?.dataset ?? { data: [] };
-    const isAlike = isGrowing && kept?.look === look && looksAlike(kept.parts[0] ?? [], parts[0] ?? []);
+      previous?.parts.length === parts.length && parts.every((part, index) => part === previous.parts[index]);
+    if (previous !== undefined && isSame && previous.look === look) return previous;
+    const dataset = previous?.dataset ?? { data: [] };
+    const isAlike =
+      isGrowing && previous?.look === look && looksAlike(previous.parts[0] ?? [], parts[0] ?? []);
     if (!isAlike) this.#isChanged = true;
     Object.assign(dataset, drawn, isSame ? {} : { data: parts.flat() });
     this.#versions.set(dataset, ++this.#lastVersion);

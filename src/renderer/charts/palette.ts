@@ -15,7 +15,7 @@ export interface LineStyle {
 
 const AA_CHECK: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b8' };
 
-const LOAD_GENERATOR_MARKS: Record<LoadGenerator, PointShape> = { node: 'circle', sysbench: 'diamond' };
+const LOAD_GENERATOR_MARKS: Record<LoadGenerator, PointShape> = { builtin: 'circle', sysbench: 'diamond' };
 const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
 const SERVER_HUES: StorageKind[] = [

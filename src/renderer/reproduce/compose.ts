@@ -10,7 +10,7 @@ import {
 import { COMPOSE_DATADIR, inContainer, type ComposeStorage } from '../../shared/kinds/storages.ts';
 import {
   pinnedReference,
-  setupOf,
+  configOf,
   type ImageChoice,
   type Plan,
   type Scenario,
@@ -86,7 +86,7 @@ function clientOf(attached: Fields, usesSocket: boolean): Fields {
 }
 
 function limitsOf({ plan, scenario }: ComposeInput): Fields {
-  const { cpus, memoryMiB } = setupOf(plan, scenario).limits;
+  const { cpus, memoryMiB } = configOf(plan, scenario).limits;
   return {
     ...(cpus === null ? {} : { cpus }),
     ...(memoryMiB === null ? {} : { mem_limit: `${Math.round(memoryMiB * 1024)}k` }),
@@ -116,9 +116,9 @@ function environmentOf({ flavor }: ImageChoice): Record<string, string> {
 }
 
 function storageParts({ plan, scenario, image }: ComposeInput): ComposeStorage {
-  const { storage, setupId } = scenario;
+  const { storage, configId } = scenario;
   // As Whalemark sizes it: twice the datadir with its redo log.
-  const redoMiB = plan.setups.find(({ id }) => id === setupId)?.settings.redoLogMiB ?? 0;
+  const redoMiB = plan.configs.find(({ id }) => id === configId)?.settings.redoLogMiB ?? 0;
   const memoryMiB = storage.sizeMiB ?? Math.ceil(2 * (plan.estimate.dataBytes / 2 ** 20 + redoMiB) + 512);
   const nothing = { datadir: COMPOSE_DATADIR, mounts: [], server: {}, services: {}, volumes: {} };
   const own = inContainer(storage.kind)?.compose({ storage, image: pinnedReference(image), memoryMiB });

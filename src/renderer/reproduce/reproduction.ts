@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { type Plan, type Scenario, setupOf } from '../../shared/model/plan.ts';
+import { type Plan, type Scenario, configOf } from '../../shared/model/plan.ts';
 import type { RunOutline } from '../../shared/model/run-state.ts';
 import { isTpcc, type OltpWorkload } from '../../shared/model/workload.ts';
 import { optionProblem } from '../../shared/preset/mount-options.ts';
@@ -41,9 +41,9 @@ export function reproductionOf(
   scenario: Scenario,
 ): Reproduction | undefined {
   const { plan } = run;
-  const setup = setupOf(plan, scenario);
+  const config = configOf(plan, scenario);
   if (isRefused(scenario.storage)) return { compose: null, steps: [], notes: ['refused-volume'] };
-  const { image } = setup;
+  const { image } = config;
   const options = run.servers[scenario.serverId]?.facts?.options;
   const isExternal = scenario.storage.kind === 'external';
   if (!isExternal && (options === undefined || options.length === 0)) return undefined;
@@ -52,9 +52,9 @@ export function reproductionOf(
     ? { file: composeText({ plan, scenario, image, options: options ?? [] }), env: ENV_TEXT }
     : null;
   const server =
-    setup.native === null || inContainer
+    config.native === null || inContainer
       ? undefined
-      : nativeServer(setup.native.binary, setup.native.flavor, options ?? []);
+      : nativeServer(config.native.binary, config.native.flavor, options ?? []);
   const lacks = sysbenchRefusal(plan.workload);
   const steps =
     lacks === undefined && !isTpcc(plan.workload)
@@ -86,7 +86,7 @@ function notesOf(
   const text = JSON.stringify([found.compose, found.steps]);
   const is: Record<ReproductionNote, boolean> = {
     'refused-volume': false,
-    'own-load': loadGenerator === 'node' && found.lacks === undefined,
+    'own-load': loadGenerator === 'builtin' && found.lacks === undefined,
     'no-sysbench': found.lacks !== undefined,
     private: TAKEN_OUT.test(text),
     substituted: found.image.substituted && found.compose !== null,
@@ -151,8 +151,8 @@ function sysbenchLine(
     ...sysbenchOptions(workload),
     ...phase,
   };
-  const given = Object.entries(options).map(([name, value]) => `  --${name}=${value}`);
-  return [clientCommand(scenario, workload.kind), ...given].join(' \\\n') + ` \\\n  ${command}`;
+  const flags = Object.entries(options).map(([name, value]) => `  --${name}=${value}`);
+  return [clientCommand(scenario, workload.kind), ...flags].join(' \\\n') + ` \\\n  ${command}`;
 }
 
 function clientCommand(scenario: Scenario, script: string): string {

@@ -6,7 +6,7 @@ import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import type { Setup } from '../../shared/model/setup.ts';
+import type { Database } from '../../shared/model/database.ts';
 import { planIn, runIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { RunFeed } from './run-feed.ts';
@@ -38,7 +38,7 @@ export interface PlanChoice {
   continued?: { runId: string; startedAt: number };
   draft?: { text: string; name: string; question: string };
   /** Null: a Compose file that can't be read. */
-  setup?: { read: Setup | null; service: string };
+  database?: { read: Database | null; service: string };
 }
 
 export class Attempts {
@@ -66,7 +66,7 @@ class AppState extends Attempts {
   planRequest = $state.raw<PlanChoice>({ presetId: '', mode: 'full' });
   isPlanning = $state(false);
   left = $state.raw<WhatIsLeft | undefined>();
-  given = $state.raw<Consent[]>([]);
+  consents = $state.raw<Consent[]>([]);
   localImages = $state.raw<string[]>([]);
 
   #run = $state.raw<RunView | undefined>();

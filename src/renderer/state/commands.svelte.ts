@@ -11,7 +11,7 @@ export async function startRun(): Promise<void> {
   app.isStarting = true;
   app.isStopRequested = false;
   await attempt(async () => {
-    const { runId } = await request('run:start', { planId: plan.id, consents: app.given });
+    const { runId } = await request('run:start', { planId: plan.id, consents: app.consents });
     // A run can end before its start is answered.
     if (app.run?.runId === runId && app.run.status === 'finished') showResult(app.run);
     else app.screen = 'live';
@@ -84,7 +84,7 @@ export function offeredCommands(): RunCommand[] {
   const mayStart =
     app.screen === 'plan' &&
     plan !== undefined &&
-    plan.consents.every(({ consent }) => app.given.includes(consent)) &&
+    plan.consents.every(({ consent }) => app.consents.includes(consent)) &&
     !app.isPlanning &&
     !app.isStarting;
   return mayStart ? ['start-run'] : [];

@@ -1,6 +1,6 @@
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
-import { setupKey } from '../../shared/model/setup.ts';
+import { databaseKey } from '../../shared/model/database.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
 import { app, attempt, type PlanChoice } from './app.svelte.ts';
@@ -8,7 +8,7 @@ import { startRun } from './commands.svelte.ts';
 import { settings } from './settings.svelte.ts';
 import { shell } from './shell.svelte.ts';
 
-const ONE_CLICK_PRESET = 'compare-my-setup';
+const ONE_CLICK_PRESET = 'docker-options';
 
 /** Null: can't be planned. */
 export type PlansByMode = Partial<Record<Plan['mode'], Plan | null>>;
@@ -41,66 +41,71 @@ export function isOfRun({ repeated, continued }: PlanChoice): boolean {
   return repeated !== undefined || continued !== undefined;
 }
 
-/** False for a setup, or a service of one, that can't be measured; it says why by itself. */
-export function mayPlan({ setup }: PlanChoice): boolean {
-  if (setup === undefined) return true;
-  return setup.read?.services.find(({ name }) => name === setup.service)?.refusal === null;
+/** False for a database, or a service of one, that can't be measured; it says why by itself. */
+export function mayPlan({ database }: PlanChoice): boolean {
+  if (database === undefined) return true;
+  return database.read?.services.find(({ name }) => name === database.service)?.refusal === null;
 }
 
-export async function agree(given: Consent[]): Promise<void> {
-  const looks = given.includes('external') && !app.given.includes('external');
-  app.given = given;
-  if (looks && app.planRequest.continued === undefined) await showPlan({ ...app.planRequest }, false, given);
+export async function agree(consents: Consent[]): Promise<void> {
+  const looks = consents.includes('external') && !app.consents.includes('external');
+  app.consents = consents;
+  if (looks && app.planRequest.continued === undefined)
+    await showPlan({ ...app.planRequest }, false, consents);
 }
 
-async function showPlan(asked: PlanChoice, isOther: boolean, given: Consent[] = []): Promise<void> {
+async function showPlan(choice: PlanChoice, isOther: boolean, consents: Consent[] = []): Promise<void> {
   const before = isOther ? undefined : app.plan;
   // Another preset's plan must not be shown meanwhile.
   if (isOther) app.plan = app.left = planState.other = undefined;
-  app.planRequest = asked;
-  app.given = given;
+  app.planRequest = choice;
+  app.consents = consents;
   app.screen = 'plan';
-  app.isPlanning = mayPlan(asked);
+  app.isPlanning = mayPlan(choice);
   if (!app.isPlanning) {
     app.error = undefined;
     return;
   }
   let found: { plan: Plan; left?: WhatIsLeft } | undefined;
   await attempt(async () => {
-    found = await planOf(asked, given);
+    found = await planOf(choice, consents);
   });
-  if (asked !== app.planRequest) return;
+  if (choice !== app.planRequest) return;
   app.plan = found?.plan;
   app.left = found?.left;
   app.isPlanning = false;
   app.localImages = await request('images:local', {}).catch(() => []);
-  const other = await otherLength(asked, given, before);
-  if (asked === app.planRequest) planState.other = other;
+  const other = await otherLength(choice, consents, before);
+  if (choice === app.planRequest) planState.other = other;
 }
 
 /** The same choices in the other length; undefined where there is none. */
-async function otherLength(asked: PlanChoice, given: Consent[], before?: Plan): Promise<Plan | undefined> {
-  if (isOfRun(asked)) return undefined;
-  const mode = asked.mode === 'full' ? shortMode(asked) : 'full';
+async function otherLength(
+  choice: PlanChoice,
+  consents: Consent[],
+  before?: Plan,
+): Promise<Plan | undefined> {
+  if (isOfRun(choice)) return undefined;
+  const mode = choice.mode === 'full' ? shortMode(choice) : 'full';
   if (before?.mode === mode) return before;
-  return (await planOf({ ...asked, mode }, given).catch(() => undefined))?.plan;
+  return (await planOf({ ...choice, mode }, consents).catch(() => undefined))?.plan;
 }
 
 async function planOf(
-  asked: PlanChoice,
+  choice: PlanChoice,
   consents: Consent[],
   runtimeId = app.engine,
 ): Promise<{ plan: Plan; left?: WhatIsLeft }> {
-  const { repeated, continued, draft, setup: chosen } = asked;
-  const { presetId, mode, image, untilConclusiveMinutes, rate, sweep } = asked;
+  const { repeated, continued, draft, database: chosen } = choice;
+  const { presetId, mode, image, untilConclusiveMinutes, rate, sweep } = choice;
   if (continued !== undefined) return request('plan:continue', { runId: continued.runId, runtimeId });
-  const setup = chosen?.read && { key: setupKey(chosen.read.source), service: chosen.service };
+  const database = chosen?.read && { key: databaseKey(chosen.read.source), service: chosen.service };
   const plan =
     repeated === undefined
       ? await request('plan:make', {
           ...{ presetId, mode, image, untilConclusiveMinutes, rate, sweep },
           presetText: draft?.text,
-          setup: setup ?? undefined,
+          database: database ?? undefined,
           consents,
           runtimeId,
         })
@@ -152,6 +157,6 @@ export async function startOneClick(): Promise<void> {
   if (plan === null || needsReview(plan) || shell.onBattery) return openPlan(oneClickChoice());
   app.plan = plan;
   app.planRequest = oneClickChoice();
-  app.given = [];
+  app.consents = [];
   await startRun();
 }

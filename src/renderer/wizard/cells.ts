@@ -90,8 +90,8 @@ function baselineEdits(
   cells: readonly Cell[],
   wanted: Cell | undefined,
 ): Edit[] {
-  const kept = wanted === undefined ? undefined : cells.find((cell) => sameCell(cell, wanted));
-  const baseline = kept ?? cells.find(({ path }) => path === 'published-port') ?? cells[0];
+  const same = wanted === undefined ? undefined : cells.find((cell) => sameCell(cell, wanted));
+  const baseline = same ?? cells.find(({ path }) => path === 'published-port') ?? cells[0];
   if (baseline === undefined) return [];
   const id = cellId(baseline);
   const ids = cells.map(cellId);

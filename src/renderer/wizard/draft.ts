@@ -104,19 +104,19 @@ export class Draft {
   }
 }
 
-let made: object | undefined;
+let cached: object | undefined;
 
 /** Made lazily, to keep the app's start fast. */
 function defaults(): object {
-  if (made !== undefined) return made;
+  if (cached !== undefined) return cached;
   const fresh = presetSchema.parse(parse(newPresetText({ id: 'x', name: 'x', question: 'x' })));
   const { workload } = fresh;
-  made = {
+  cached = {
     ...fresh,
     ...{ id: '', name: '', question: '' },
     workload: { ...workloadSchema.parse({ kind: 'tpcc' }), ...workload },
   };
-  return made;
+  return cached;
 }
 
 function valueAt(value: unknown, path: string | readonly PropertyKey[]): unknown {

@@ -23,7 +23,7 @@ workload:
   tableSize: 25000
   distribution: uniform
 connections: 8
-loadGenerator: node
+loadGenerator: builtin
 grid:
   storages: [ named-volume, bind-mount ]
   paths: [ published-port ]

@@ -38,7 +38,7 @@ export interface WizardProblem {
 const drop = (...path: string[]): Edit => ({ path, value: undefined });
 const DROP_SWEEP: Fix = { code: 'dropSweep', edits: [drop('sweep')] };
 const DROP_RATE: Fix = { code: 'dropRate', edits: [drop('rate')] };
-const USE_NODE: Fix = { code: 'useNode', edits: [{ path: ['loadGenerator'], value: 'node' }] };
+const USE_BUILTIN: Fix = { code: 'useBuiltin', edits: [{ path: ['loadGenerator'], value: 'builtin' }] };
 const DROP_CONNECTIONS: Fix = { code: 'dropConnections', edits: [drop('connections')] };
 
 interface Finding {
@@ -68,7 +68,7 @@ function contradictionsAndGaps(draft: Draft): Finding[] {
     add('sweepAndRate', 'schedule', ['rate'], { fixes: [DROP_RATE, DROP_SWEEP] });
   }
   if (rate !== undefined && draft.text('loadGenerator') === 'sysbench') {
-    add('rateAndSysbench', 'schedule', ['rate'], { fixes: [USE_NODE, DROP_RATE] });
+    add('rateAndSysbench', 'schedule', ['rate'], { fixes: [USE_BUILTIN, DROP_RATE] });
   }
   if (sweep !== undefined && draft.at('connections') !== undefined) {
     const fixes = [DROP_CONNECTIONS, DROP_SWEEP];

@@ -1,15 +1,15 @@
 import { analysisNotices } from './notices.ts';
 import { baselines } from './comparisons.ts';
 import {
-  compareRates,
+  compareSpeeds,
   CONFIDENCE,
   geometricMean,
   interimChecksIn,
-  pooledRates,
+  pooledSpeeds,
   type RateComparison,
-  type Rates,
+  type Speeds,
   repeatsOf,
-} from './compare-rates.ts';
+} from './speeds.ts';
 import { mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
 import { effectsOf } from './effects.ts';
 import { endedRounds } from './factor-progress.ts';
@@ -58,8 +58,8 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     const rounds = rates.get(trial.scenarioId) ?? new Map<number, number>();
     rates.set(trial.scenarioId, rounds.set(trial.round, speed(trial.totals)));
   }
-  const pooled = pooledRates(state.plan.scenarios, rates);
-  const compared = compareRates(state.plan, pooled, { confidence, equivalence, baselineOf });
+  const pooled = pooledSpeeds(state.plan.scenarios, rates);
+  const compared = compareSpeeds(state.plan, pooled, { confidence, equivalence, baselineOf });
   const own = (scenario: Scenario): Measured[] => {
     const ids = [scenario, ...repeatsOf(scenario, state.plan.scenarios)].map(({ id }) => id);
     return measured.filter(({ scenarioId }) => ids.includes(scenarioId));
@@ -193,10 +193,10 @@ function roundsOf(trials: readonly Measured[]): number[] {
 /** The worst A/A pair of all buffer-pool sizes. Null without an interval: one round shows nothing. */
 function aaCheck(
   plan: Plan,
-  rates: Rates,
+  rates: Speeds,
   { confidence, equivalence }: { confidence: number; equivalence: number },
 ): Analysis['aaCheck'] {
-  const compared = compareRates(plan, rates, {
+  const compared = compareSpeeds(plan, rates, {
     confidence,
     equivalence,
     baselineOf: ({ baselineId }) => baselineId,

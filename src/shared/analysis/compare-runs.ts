@@ -1,5 +1,5 @@
 import { analyze } from './analyze.ts';
-import { CONFIDENCE } from './compare-rates.ts';
+import { CONFIDENCE } from './speeds.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
 import { speed } from '../model/measurements.ts';
 import type { Verdict } from '../model/names.ts';

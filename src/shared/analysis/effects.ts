@@ -5,7 +5,7 @@ import { differenceP, holm, interimChecksOf, verdictsOf } from '../statistics/cl
 import { ENOUGH_ROUNDS, pairedRatio } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
-import type { Rates } from './compare-rates.ts';
+import type { Speeds } from './speeds.ts';
 
 type Levels = Record<DependsOn, string>;
 
@@ -57,7 +57,7 @@ interface Crossing {
  */
 export function effectsOf(
   plan: { scenarios: readonly CrossedScenario[] } & Pick<Plan, 'schedule'>,
-  rates: Rates,
+  rates: Speeds,
   { confidence, equivalence, referenceId }: EffectOptions,
 ): EstimatedEffect[] {
   const checks = plan.schedule.untilConclusive === undefined ? 1 : interimChecksOf(plan.schedule.rounds);
@@ -110,7 +110,7 @@ export function referenceOf<S extends CrossedScenario>(
   return scenarios.find(({ storage }) => isContainerStorage(storage.kind)) ?? wanted;
 }
 
-function crossingsOf(scenarios: readonly CrossedScenario[], rates: Rates, referenceId: string): Crossing[] {
+function crossingsOf(scenarios: readonly CrossedScenario[], rates: Speeds, referenceId: string): Crossing[] {
   const crossed = scenarios
     .filter(({ isAaRepeat }) => !isAaRepeat)
     .map((scenario) => ({

@@ -4,7 +4,7 @@ import type { RunOutline } from '../model/run-state.ts';
 import { budgetMs, expectedTrialMs } from '../run/progress.ts';
 import { isInterimCheck } from '../statistics/claims.ts';
 import { canSettle, ENOUGH_ROUNDS } from '../statistics/paired-ratio.ts';
-import { interimChecksIn } from './compare-rates.ts';
+import { interimChecksIn } from './speeds.ts';
 import { moreRoundsFor } from './recommendations.ts';
 
 interface FactorEffects {

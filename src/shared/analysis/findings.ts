@@ -6,7 +6,7 @@ import {
   type RatioEstimate,
   type ScenarioAnalysis,
 } from '../model/analysis.ts';
-import { geometricMean } from './compare-rates.ts';
+import { geometricMean } from './speeds.ts';
 import { FACTORS, type Verdict } from '../model/names.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { EstimatedEffect } from './effects.ts';

@@ -106,17 +106,17 @@ function runNotices(state: RunOutline): Notice[] {
 }
 
 function settingsNotices({ plan, servers }: RunOutline): Notice[] {
-  const differing = plan.setups.flatMap((setup) => {
+  const differing = plan.configs.flatMap((config) => {
     const ids = new Set(
-      plan.scenarios.flatMap(({ setupId, serverId, storage }) =>
-        setupId === setup.id && storage.kind !== 'external' ? [serverId] : [],
+      plan.scenarios.flatMap(({ configId, serverId, storage }) =>
+        configId === config.id && storage.kind !== 'external' ? [serverId] : [],
       ),
     );
     const known = [...ids].flatMap((id) => {
       const variables = servers[id]?.facts?.variables;
       return variables === undefined
         ? []
-        : [settingsReadBack({ ...setup.settings, defaults: [...SETTING_NAMES] }, variables)];
+        : [settingsReadBack({ ...config.settings, defaults: [...SETTING_NAMES] }, variables)];
     });
     const [first, ...others] = known;
     if (first === undefined) return [];
@@ -282,7 +282,7 @@ function loadGeneratorNotices(
     if (scenario.loadGenerator !== 'sysbench') return [];
     const twin = counted.find(
       (other) =>
-        other.loadGenerator === 'node' && exceptLoadGenerator(other) === exceptLoadGenerator(scenario),
+        other.loadGenerator === 'builtin' && exceptLoadGenerator(other) === exceptLoadGenerator(scenario),
     );
     const [sysbench, node] = [byId.get(scenario.id), twin && byId.get(twin.id)];
     if (sysbench === undefined || node === undefined) return [];
@@ -294,7 +294,7 @@ function loadGeneratorNotices(
 }
 
 const exceptLoadGenerator = (scenario: Scenario): string =>
-  scenarioKey(scenario, ['storage', 'path', 'setupId', 'connections', 'clientNode']);
+  scenarioKey(scenario, ['storage', 'path', 'configId', 'connections', 'clientNode']);
 
 function disagreement(
   sysbench: ScenarioAnalysis,

@@ -15,7 +15,7 @@ import { expectedTrialMs } from '../run/progress.ts';
 import { canSettle } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { imagesSeen, isEmulated } from '../docker/emulation.ts';
-import { type Plan, type ServerSetup, setupOf } from '../model/plan.ts';
+import { type Plan, type ServerConfig, configOf } from '../model/plan.ts';
 import { sysbenchRefusal } from '../preset/sysbench.ts';
 import { asCost, inverse, isFasterUnsafe, isWithoutDocker } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
@@ -160,14 +160,14 @@ function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: An
   return change('enlarge-buffer-pool', 'memory');
 }
 
-function setupOfScenario(plan: Plan, id: string): ServerSetup | undefined {
+function configOfScenario(plan: Plan, id: string): ServerConfig | undefined {
   const scenario = plan.scenarios.find((one) => one.id === id);
-  return scenario && setupOf(plan, scenario);
+  return scenario && configOf(plan, scenario);
 }
 
 /** In MiB; 0 for a scenario of another plan. */
 function poolOf(plan: Plan, scenarioId: string): number {
-  return setupOfScenario(plan, scenarioId)?.settings.bufferPoolMiB ?? 0;
+  return configOfScenario(plan, scenarioId)?.settings.bufferPoolMiB ?? 0;
 }
 
 function settingAdvice(run: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
@@ -189,7 +189,9 @@ function settingAdvice(run: RunOutline, { scenarios, effects }: Analyzed): Recom
       ? [advice('not-durable', { costs: 'durability' })]
       : []),
     ...(sysbenchRefusal(plan.workload) === undefined &&
-    counted.some(({ flags, loadGenerator }) => flags.includes('client-limited') && loadGenerator === 'node')
+    counted.some(
+      ({ flags, loadGenerator }) => flags.includes('client-limited') && loadGenerator === 'builtin',
+    )
       ? [advice('other-load-generator', { costs: 'time' })]
       : []),
   ];
@@ -202,8 +204,8 @@ function isSharingSlow(effect: Effect, scenarios: readonly ScenarioAnalysis[]): 
 }
 
 /** Within the engine's CPUs. Null where another limit was measured: then the effect says what it gains. */
-export function moreCpus({ setups, passport }: Pick<Plan, 'setups' | 'passport'>): number | null {
-  const [first, ...others] = new Set(setups.map(({ limits }) => limits.cpus));
+export function moreCpus({ configs, passport }: Pick<Plan, 'configs' | 'passport'>): number | null {
+  const [first, ...others] = new Set(configs.map(({ limits }) => limits.cpus));
   if (first === undefined || first === null || others.length > 0) return null;
   const more = Math.min(2 * first, passport.runtime.cpus);
   return more > first ? more : null;
@@ -213,7 +215,7 @@ export function moreCpus({ setups, passport }: Pick<Plan, 'setups' | 'passport'>
 function waitsForCommits(durable: readonly ScenarioAnalysis[], plan: Plan): boolean {
   const flushes = durable.every(({ id, flags, figures: { flushUs, statements } }) => {
     if (isNotDurable({ flags }) || statements.commit === undefined) return true;
-    const settings = setupOfScenario(plan, id)?.settings;
+    const settings = configOfScenario(plan, id)?.settings;
     if (flushUs === null || settings?.flushLogAtTrxCommit !== 1) return false;
     const each = settings.binlog && settings.syncBinlog === 1 ? 2 : 1;
     return each * flushUs >= FLUSHES_DOMINATE * statements.commit.meanUs;

@@ -2,7 +2,7 @@ import type { RatioEstimate, ScenarioSteadiness, SteadinessVerdict } from '../mo
 import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { Steadiness } from '../model/run-state.ts';
-import { compareRates, geometricMean, pooledRates, repeatsOf, type Rates } from './compare-rates.ts';
+import { compareSpeeds, geometricMean, pooledSpeeds, repeatsOf, type Speeds } from './speeds.ts';
 
 /** A variation of fewer seconds says nothing. */
 const FEWEST_SECONDS = 5;
@@ -45,8 +45,8 @@ export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' |
     const rounds = variations.get(scenarioId) ?? new Map<number, number>();
     variations.set(scenarioId, rounds.set(round, steadiness.variation));
   }
-  const pooled: Rates = pooledRates(plan.scenarios, variations);
-  const compared = compareRates(plan, pooled, { ...options, equivalence: STEADINESS_MARGIN });
+  const pooled: Speeds = pooledSpeeds(plan.scenarios, variations);
+  const compared = compareSpeeds(plan, pooled, { ...options, equivalence: STEADINESS_MARGIN });
   return new Map(
     plan.scenarios.flatMap((scenario) => {
       const ids = [scenario, ...repeatsOf(scenario, plan.scenarios)].map(({ id }) => id);

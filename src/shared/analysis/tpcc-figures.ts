@@ -1,7 +1,7 @@
 import type { RunOutline } from '../model/run-state.ts';
 import type { Totals } from '../model/measurements.ts';
 
-export interface TpccFigures extends TpccRates {
+export interface TpccFigures extends TpccSpeeds {
   rollbacks: number;
 }
 
@@ -18,22 +18,22 @@ export function tpccFigures({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'
       sum.durationMs += totals.durationMs;
       sum.mix.new_order += newOrders;
     }
-    if (sum.durationMs > 0) found.set(id, { ...tpccRates(sum), rollbacks: sum.rollbacks });
+    if (sum.durationMs > 0) found.set(id, { ...tpccSpeeds(sum), rollbacks: sum.rollbacks });
   }
   return found;
 }
 
 /** Never call the first one tpmC: a trademark for audited results. */
-interface TpccRates {
+interface TpccSpeeds {
   /** Committed new orders per minute, as HammerDB's NOPM; intentional rollbacks do not count. */
   newOrdersPerMinute: number;
   /** All five types per minute, intentional rollbacks included. */
   transactionsPerMinute: number;
 }
 
-export function tpccRates(
+export function tpccSpeeds(
   totals: Pick<Totals, 'transactions' | 'rollbacks' | 'mix' | 'durationMs'>,
-): TpccRates {
+): TpccSpeeds {
   const perMinute = (count: number): number =>
     totals.durationMs > 0 ? (count * 60_000) / totals.durationMs : 0;
   return {

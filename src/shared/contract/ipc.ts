@@ -29,7 +29,11 @@ import {
   internalPresetRequests,
   mainPresetRequests,
 } from './requests/presets.ts';
-import { coreSetupRequests, internalSetupRequests, mainSetupRequests } from './requests/setups.ts';
+import {
+  coreDatabaseRequests,
+  internalDatabaseRequests,
+  mainDatabaseRequests,
+} from './requests/databases.ts';
 
 /** Parameters and answer of each request are parsed by their receiver. */
 
@@ -40,7 +44,7 @@ export const coreRequests = {
   ...coreShareRequests,
   ...coreHistoryRequests,
   ...coreWizardRequests,
-  ...coreSetupRequests,
+  ...coreDatabaseRequests,
   ...coreHousekeepingRequests,
   ...coreAppRequests,
 } as const;
@@ -48,7 +52,7 @@ export const coreRequests = {
 export const mainRequests = {
   ...mainAppRequests,
   ...mainPresetRequests,
-  ...mainSetupRequests,
+  ...mainDatabaseRequests,
   ...mainResultRequests,
   ...mainShareRequests,
   ...mainHistoryRequests,
@@ -59,7 +63,7 @@ export const mainRequests = {
 export const internalRequests = {
   ...internalAppRequests,
   ...internalPresetRequests,
-  ...internalSetupRequests,
+  ...internalDatabaseRequests,
   ...internalResultRequests,
   ...internalShareRequests,
   ...internalHistoryRequests,

@@ -40,8 +40,8 @@ export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): Do
     };
   }
   // If a variable selects an engine, no other is used in its place.
-  const asked = first?.askedBy === undefined ? undefined : (inTheWay([first], facts) ?? elsewhere(first));
-  return asked ?? inTheWay(attempts, facts) ?? elsewhere(first) ?? atHome(attempts, facts);
+  const blocked = first?.askedBy === undefined ? undefined : (inTheWay([first], facts) ?? elsewhere(first));
+  return blocked ?? inTheWay(attempts, facts) ?? elsewhere(first) ?? atHome(attempts, facts);
 }
 
 function inTheWay(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble | undefined {

@@ -40,9 +40,9 @@ export function emulationMessage(
 /** The plan's images, with the architecture that their servers report instead of the one in the image's configuration. */
 export function imagesSeen({ plan, servers }: Pick<RunOutline, 'plan' | 'servers'>): SeenImage[] {
   return imagesOf(plan).map((image) => {
-    const [seen] = plan.scenarios.flatMap(({ setupId, serverId, storage }) => {
-      const setup = plan.setups.find(({ id }) => id === setupId);
-      const isOwn = isContainerStorage(storage.kind) && setup?.image.requested === image.requested;
+    const [seen] = plan.scenarios.flatMap(({ configId, serverId, storage }) => {
+      const config = plan.configs.find(({ id }) => id === configId);
+      const isOwn = isContainerStorage(storage.kind) && config?.image.requested === image.requested;
       return (isOwn && servers[serverId]?.facts?.variables['version_compile_machine']) || [];
     });
     if (seen === undefined) return image;

@@ -13,7 +13,7 @@ export const WORKLOAD_KINDS = [...OLTP_KINDS, 'tpcc'] as const;
 export const DISTRIBUTIONS = ['uniform', 'special', 'gaussian', 'pareto', 'zipfian'] as const;
 export type Distribution = (typeof DISTRIBUTIONS)[number];
 
-export const LOAD_GENERATORS = ['node', 'sysbench'] as const;
+export const LOAD_GENERATORS = ['builtin', 'sysbench'] as const;
 export type LoadGenerator = (typeof LOAD_GENERATORS)[number];
 
 export const FLAVORS = ['mysql', 'percona', 'mariadb'] as const;

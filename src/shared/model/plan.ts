@@ -7,13 +7,13 @@ import { scheduleSchema } from './preset-parts.ts';
 import { planReferenceSchema } from './reference.ts';
 import { serverSettingsSchema } from './server-settings.ts';
 import { limitsSchema, storageSpecSchema } from './server-spec.ts';
-import { setupReferenceSchema } from './setup.ts';
+import { databaseReferenceSchema } from './database.ts';
 import { workloadSchema } from './workload.ts';
 
 /** For `labelText`; nothing parses an id or a label. Null: the same for all scenarios. */
 export const scenarioLabelSchema = z.object({
   /** The preset's own name, in place of server, storage, and path. */
-  given: z.string().nullable(),
+  ownName: z.string().nullable(),
   server: z.string().nullable(),
   storage: z.enum(STORAGE_KINDS),
   storageName: z.string().nullable(),
@@ -56,7 +56,7 @@ export function pinnedReference({ used, digest }: Pick<ImageChoice, 'used' | 'di
   return digest === null || used.includes('@') ? used : `${used}@${digest}`;
 }
 
-const serverSetupSchema = z.object({
+const serverConfigSchema = z.object({
   id: z.string(),
   server: z.string().nullable(),
   serverName: z.string().nullable(),
@@ -70,7 +70,7 @@ const serverSetupSchema = z.object({
   native: z.object({ binary: z.string(), flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
   external: z.object({ flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
 });
-export type ServerSetup = z.infer<typeof serverSetupSchema>;
+export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
 const scenarioIdentitySchema = z.object({
   id: z.string(),
@@ -86,7 +86,7 @@ const scenarioIdentitySchema = z.object({
 
 const scenarioSchema = scenarioIdentitySchema.extend({
   baseId: z.string(),
-  setupId: z.string(),
+  configId: z.string(),
   storage: storageSpecSchema,
   placement: z.enum(PLACEMENTS),
   serverId: z.string(),
@@ -102,8 +102,8 @@ export type Scenario = z.infer<typeof scenarioSchema>;
 export const excludedScenarioSchema = scenarioIdentitySchema.extend({ reason: messageSchema });
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
-/** `existing-swarm`: use it; `host-network`: run an unknown image there; `setup-folder`: next to the user's data. */
-export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network', 'setup-folder'] as const;
+/** `existing-swarm`: use it; `host-network`: run an unknown image there; `database-folder`: next to the user's data. */
+export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network', 'database-folder'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
 /** All of a preset, its small form, or a quick look: a few rounds of what differs in one factor. */
@@ -115,7 +115,7 @@ export const planSchema = z.object({
   mode: planModeSchema,
   runtimeId: z.string(),
   passport: passportSchema,
-  setups: z.array(serverSetupSchema).min(1),
+  configs: z.array(serverConfigSchema).min(1),
   workload: workloadSchema,
   connections: z.number().int(),
   rate: z.number().nullable().default(null),
@@ -152,7 +152,7 @@ export const planSchema = z.object({
   clientImage: z.object({ reference: z.string(), reason: saidSchema.nullable() }).nullable().default(null),
   consents: z.array(z.object({ consent: z.enum(CONSENTS), message: messageSchema })),
   reference: planReferenceSchema.nullable(),
-  setup: setupReferenceSchema.nullable().default(null),
+  database: databaseReferenceSchema.nullable().default(null),
   estimate: z.object({
     seconds: z.number(),
     diskBytes: z.number(),
@@ -184,23 +184,23 @@ export function scenarioCount({ scenarios }: Pick<Plan, 'scenarios'>): number {
 }
 
 /** Throws for a scenario of another plan. */
-export function setupOf(plan: Pick<Plan, 'setups'>, scenario: Pick<Scenario, 'setupId'>): ServerSetup {
-  const setup = plan.setups.find(({ id }) => id === scenario.setupId);
-  if (setup === undefined) throw new Error(`no setup ${scenario.setupId}`);
-  return setup;
+export function configOf(plan: Pick<Plan, 'configs'>, scenario: Pick<Scenario, 'configId'>): ServerConfig {
+  const config = plan.configs.find(({ id }) => id === scenario.configId);
+  if (config === undefined) throw new Error(`no config ${scenario.configId}`);
+  return config;
 }
 
-function usesImage(plan: Pick<Plan, 'scenarios'>, setup: ServerSetup): boolean {
+function usesImage(plan: Pick<Plan, 'scenarios'>, config: ServerConfig): boolean {
   return plan.scenarios.some(
-    ({ setupId, storage }) => setupId === setup.id && isContainerStorage(storage.kind),
+    ({ configId, storage }) => configId === config.id && isContainerStorage(storage.kind),
   );
 }
 
-export function imagesOf(plan: Pick<Plan, 'setups' | 'scenarios'>): ImageChoice[] {
+export function imagesOf(plan: Pick<Plan, 'configs' | 'scenarios'>): ImageChoice[] {
   const seen = new Set<string>();
-  return plan.setups.flatMap((setup) => {
-    const { image } = setup;
-    if (seen.has(image.requested) || !usesImage(plan, setup)) return [];
+  return plan.configs.flatMap((config) => {
+    const { image } = config;
+    if (seen.has(image.requested) || !usesImage(plan, config)) return [];
     seen.add(image.requested);
     return [image];
   });

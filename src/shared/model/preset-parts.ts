@@ -129,7 +129,7 @@ export const presetObjectSchema = z.strictObject({
     .describe(
       'Transactions per second that begin at random, planned moments, whether earlier ones are answered or not; scenarios are then compared by latency. Without it every connection asks again as soon as it is answered, and they are compared by throughput.',
     ),
-  loadGenerator: z.enum(LOAD_GENERATORS).default('node').describe(LOAD_GENERATOR_TEXT),
+  loadGenerator: z.enum(LOAD_GENERATORS).default('builtin').describe(LOAD_GENERATOR_TEXT),
   grid: z
     .strictObject({
       servers: z.array(slug).min(1).optional().describe('Names of `servers`.'),

@@ -72,15 +72,15 @@ export function resolvedSettings(
   workload: Workload,
   known: DefaultSettings,
 ): ServerSettings {
-  const given = <T>(value: T | typeof DEFAULT, otherwise: T): T => (value === DEFAULT ? otherwise : value);
+  const resolved = <T>(value: T | typeof DEFAULT, otherwise: T): T => (value === DEFAULT ? otherwise : value);
   return {
     bufferPoolMiB:
       spec.bufferPool === DEFAULT ? known.bufferPoolMiB : bufferPoolMiB(spec.bufferPool, workload),
-    redoLogMiB: given(spec.redoLogMiB, known.redoLogMiB),
-    flushLogAtTrxCommit: given(spec.flushLogAtTrxCommit, known.flushLogAtTrxCommit),
-    binlog: given(spec.binlog, known.binlog),
-    syncBinlog: given(spec.syncBinlog, known.syncBinlog),
-    performanceSchema: given(spec.performanceSchema, known.performanceSchema),
+    redoLogMiB: resolved(spec.redoLogMiB, known.redoLogMiB),
+    flushLogAtTrxCommit: resolved(spec.flushLogAtTrxCommit, known.flushLogAtTrxCommit),
+    binlog: resolved(spec.binlog, known.binlog),
+    syncBinlog: resolved(spec.syncBinlog, known.syncBinlog),
+    performanceSchema: resolved(spec.performanceSchema, known.performanceSchema),
     defaults: SETTING_NAMES.filter((name) => spec[name] === DEFAULT),
   };
 }

@@ -15,8 +15,8 @@ const storageObjectSchema = z
   })
   .superRefine((storage, context) => {
     const { options = [], needsOption = false, sizes } = STORAGES[storage.kind];
-    const given = kindsOf(storageOptionsSchema.shape).filter((name) => storage[name] !== undefined);
-    for (const name of given.filter((one) => !options.includes(one))) {
+    const present = kindsOf(storageOptionsSchema.shape).filter((name) => storage[name] !== undefined);
+    for (const name of present.filter((one) => !options.includes(one))) {
       const kinds = STORAGE_KINDS.filter((kind) => STORAGES[kind].options?.includes(name)).join(', ');
       context.addIssue(complaint([name], 'preset.optionOf', { kinds }));
     }
@@ -121,7 +121,7 @@ export function overriddenServer(server: ServerSpec, change: ServerOverride | un
 export const OWN_SERVER = 'default';
 
 /** Names contain no underscore, so ids are unique. */
-export function setupId({
+export function configId({
   server,
   bufferPool,
 }: {

@@ -26,17 +26,18 @@ export function settingsOfOptions(options: readonly string[], flavor: Flavor | n
   let redoBytes: number | undefined;
   const take: Record<string, (value: string | undefined, isOff: boolean) => boolean> = {
     'innodb-buffer-pool-size': (value) =>
-      given(bytesOf(value), (bytes) => (settings.bufferPool = Math.max(5, Math.round(bytes / MIB)))),
-    'innodb-redo-log-capacity': (value) => given(bytesOf(value), (bytes) => (redoBytes = bytes)),
-    'innodb-log-file-size': (value) => given(bytesOf(value), (bytes) => (logFileBytes = bytes)),
-    'innodb-log-files-in-group': (value) => given(countOf(value), (count) => (logFiles = count)),
+      whenKnown(bytesOf(value), (bytes) => (settings.bufferPool = Math.max(5, Math.round(bytes / MIB)))),
+    'innodb-redo-log-capacity': (value) => whenKnown(bytesOf(value), (bytes) => (redoBytes = bytes)),
+    'innodb-log-file-size': (value) => whenKnown(bytesOf(value), (bytes) => (logFileBytes = bytes)),
+    'innodb-log-files-in-group': (value) => whenKnown(countOf(value), (count) => (logFiles = count)),
     'innodb-flush-log-at-trx-commit': (value) => {
       const known = ([0, 1, 2] as const).find((one) => String(one) === value);
-      return given(known, (one) => (settings.flushLogAtTrxCommit = one));
+      return whenKnown(known, (one) => (settings.flushLogAtTrxCommit = one));
     },
-    'log-bin': (_, isOff) => given(!isOff, (one) => (settings.binlog = one)),
-    'sync-binlog': (value) => given(countOf(value), (count) => (settings.syncBinlog = count)),
-    'performance-schema': (value) => given(switchOf(value), (isOn) => (settings.performanceSchema = isOn)),
+    'log-bin': (_, isOff) => whenKnown(!isOff, (one) => (settings.binlog = one)),
+    'sync-binlog': (value) => whenKnown(countOf(value), (count) => (settings.syncBinlog = count)),
+    'performance-schema': (value) =>
+      whenKnown(switchOf(value), (isOn) => (settings.performanceSchema = isOn)),
     'server-id': () => true,
   };
   for (const option of options) {
@@ -49,7 +50,7 @@ export function settingsOfOptions(options: readonly string[], flavor: Flavor | n
   return { settings, others };
 }
 
-function given<T>(value: T | undefined, keep: (value: T) => unknown): boolean {
+function whenKnown<T>(value: T | undefined, keep: (value: T) => unknown): boolean {
   if (value === undefined) return false;
   keep(value);
   return true;

@@ -64,8 +64,8 @@ export function fitText(text: string, room: Room): { lines: string[]; size: numb
   }
   const size = room.minSize;
   const all = wrap(text, size, room);
-  const kept = all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join(' ')];
-  return { lines: kept.map((line) => cut(line, size, room)), size };
+  const fitting = all.length <= most ? all : [...all.slice(0, most - 1), all.slice(most - 1).join(' ')];
+  return { lines: fitting.map((line) => cut(line, size, room)), size };
 }
 
 function wrap(text: string, size: number, { width, weight, lines = 1 }: Room): string[] {
@@ -118,12 +118,12 @@ function cut(text: string, size: number, { width, weight = 400 }: Room): string 
   // Forwards, and only as far as there is room: names may be of any length.
   const hasHan = HAN.test(text);
   const room = (width * 1000) / (size * WEIGHT_FACTOR[weight]);
-  let kept = '';
+  let start = '';
   let used = characterWidth(ELLIPSIS, hasHan);
   for (const character of text) {
     used += characterWidth(character, hasHan);
     if (used > room) break;
-    kept += character;
+    start += character;
   }
-  return kept.trimEnd() + ELLIPSIS;
+  return start.trimEnd() + ELLIPSIS;
 }

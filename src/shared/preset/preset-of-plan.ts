@@ -1,4 +1,4 @@
-import { levelsOf, type ImageChoice, type Plan, type Scenario, type ServerSetup } from '../model/plan.ts';
+import { levelsOf, type ImageChoice, type Plan, type Scenario, type ServerConfig } from '../model/plan.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { settingsSpecOf } from '../model/server-settings.ts';
 import { isLimited } from '../model/server-spec.ts';
@@ -41,7 +41,7 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
     ...(plan.rate === null ? {} : { rate: plan.rate }),
     scenarios: [...specs].map(([id, one]) => ({
       id,
-      ...(one.label.given === null ? {} : { name: one.label.given }),
+      ...(one.label.ownName === null ? {} : { name: one.label.ownName }),
       ...(one.server === null ? {} : { server: one.server }),
       storage: one.storageId,
       path: one.path,
@@ -49,7 +49,7 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
       ...(one.clientNode === null ? {} : { clientNode: one.clientNode }),
     })),
     bufferPools: Object.fromEntries(
-      plan.setups.flatMap(({ bufferPool, bufferPoolName, settings }) =>
+      plan.configs.flatMap(({ bufferPool, bufferPoolName, settings }) =>
         bufferPool === null
           ? []
           : [
@@ -73,9 +73,9 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
   return parsed.success ? { preset: parsed.data, leftOut } : undefined;
 }
 
-function isTakenOut(plan: Plan, { storage, clientNode, setupId }: Scenario): boolean {
-  const setup = plan.setups.find(({ id }) => id === setupId);
-  return TAKEN_OUT.test(JSON.stringify([storage, clientNode, setup?.options ?? []]));
+function isTakenOut(plan: Plan, { storage, clientNode, configId }: Scenario): boolean {
+  const config = plan.configs.find(({ id }) => id === configId);
+  return TAKEN_OUT.test(JSON.stringify([storage, clientNode, config?.options ?? []]));
 }
 
 function isNamed({ storageId, storage }: Scenario): boolean {
@@ -83,13 +83,13 @@ function isNamed({ storageId, storage }: Scenario): boolean {
 }
 
 function serversOf(
-  { setups }: Plan,
+  { configs }: Plan,
   scenarios: Scenario[],
   { imageOf = ({ used }) => used }: PresetOfPlanOptions,
   path: (place: string | undefined) => string | undefined,
 ) {
-  const hasLimits = setups.some(({ limits }) => isLimited(limits));
-  const specOf = ({ image, settings, limits, options, native }: ServerSetup) => ({
+  const hasLimits = configs.some(({ limits }) => isLimited(limits));
+  const specOf = ({ image, settings, limits, options, native }: ServerConfig) => ({
     image: imageOf(image),
     settings: settingsSpecOf(settings),
     ...(hasLimits ? { limits } : {}),
@@ -97,23 +97,26 @@ function serversOf(
     ...(path(native?.binary) === undefined ? {} : { nativeBinary: path(native?.binary) }),
   });
   const used = scenarios.flatMap((scenario) => {
-    const setup = setups.find(({ id }) => id === scenario.setupId);
-    return setup === undefined ? [] : [{ name: scenario.server, setup }];
+    const config = configs.find(({ id }) => id === scenario.configId);
+    return config === undefined ? [] : [{ name: scenario.server, config }];
   });
-  const own = used.find(({ name }) => name === null)?.setup;
+  const own = used.find(({ name }) => name === null)?.config;
   const [first] = used;
   // A named server's options follow the preset's own.
   const shared = own?.options ?? [];
-  const servers = used.flatMap(({ name, setup }) => {
+  const servers = used.flatMap(({ name, config }) => {
     if (name === null) return [];
-    const options = setup.options.slice(
-      shared.every((option, index) => setup.options[index] === option) ? shared.length : 0,
+    const options = config.options.slice(
+      shared.every((option, index) => config.options[index] === option) ? shared.length : 0,
     );
     return [
-      [name, { ...specOf(setup), options, ...(setup.serverName === null ? {} : { name: setup.serverName }) }],
+      [
+        name,
+        { ...specOf(config), options, ...(config.serverName === null ? {} : { name: config.serverName }) },
+      ],
     ];
   });
-  const server = own ?? first?.setup;
+  const server = own ?? first?.config;
   return {
     ...(server === undefined ? {} : { server: { ...specOf(server), options: shared } }),
     servers: Object.fromEntries(servers) as Record<string, unknown>,

@@ -35,13 +35,13 @@ export function commandOf(service: Mapping, notes: Notes): Command {
   const { words, other } = serverWords(isProgram ? all : command);
   if (other !== undefined) notes.warn(other.at, msg('compose.otherProgram'));
   const isOther = own !== undefined || other !== undefined;
-  const { options: given, others } = commandOptions(words);
+  const { options: parsed, others } = commandOptions(words);
   for (const { at } of others) notes.warn(at, msg('compose.notAnOption'));
-  const last = (name: string) => given.filter((option) => option.name === name).at(-1);
+  const last = (name: string) => parsed.filter((option) => option.name === name).at(-1);
   const datadir = last('datadir');
   const port = Number(last('port')?.value);
   return {
-    options: measuredOptions(given, notes),
+    options: measuredOptions(parsed, notes),
     datadir: datadir?.value === undefined ? undefined : { path: datadir.value, at: datadir.word.at },
     port: Number.isInteger(port) && port > 0 ? port : undefined,
     socket: last('socket')?.value,
@@ -90,8 +90,8 @@ export function shellWords(text: string): string[] {
 }
 
 /** What isn't measured is named, without its value. */
-function measuredOptions(given: readonly (ServerOption & { word: Word })[], notes: Notes): string[] {
-  return given.flatMap((option) => {
+function measuredOptions(parsed: readonly (ServerOption & { word: Word })[], notes: Notes): string[] {
+  return parsed.flatMap((option) => {
     const { written, value, name, isOff, isMaximum, word } = option;
     if (isPlace(option)) return [];
     // Its value names a file.

@@ -1,7 +1,7 @@
 import { escapeRegExp } from '../escape-reg-exp.ts';
 import { msg } from '../message.ts';
 import { SERVER_PORT } from '../kinds/paths.ts';
-import type { SetupPath } from '../model/setup.ts';
+import type { DatabasePath } from '../model/database.ts';
 import type { EnvFile, EnvValue } from './environment.ts';
 import { folderOf } from './file-names.ts';
 import { serverImage } from './image.ts';
@@ -49,7 +49,7 @@ export function pathsOf(
   server: Server,
   clients: readonly Client[],
   networks: Tree | undefined,
-): { path: SetupPath; otherPaths: SetupPath[] } {
+): { path: DatabasePath; otherPaths: DatabasePath[] } {
   const mode = modeOf(server.service, server.notes);
   const hosts = hostsOf(server);
   const found = clients.flatMap((client) => {
@@ -82,7 +82,7 @@ function modeOf(service: Mapping, notes: Notes): string | undefined {
 }
 
 /** Programs on the host. */
-function hostPaths({ service, ports, port, notes }: Server, mode: string | undefined): SetupPath[] {
+function hostPaths({ service, ports, port, notes }: Server, mode: string | undefined): DatabasePath[] {
   const tree = entryOf(service, 'network_mode') ?? service;
   if (mode === 'host') {
     return [{ kind: 'host-network', client: null, port: port ?? SERVER_PORT, at: placeOf(tree.at) }];
@@ -102,7 +102,7 @@ function hostPaths({ service, ports, port, notes }: Server, mode: string | undef
   }));
 }
 
-function unused({ service, notes }: Server, mode: string | undefined): SetupPath {
+function unused({ service, notes }: Server, mode: string | undefined): DatabasePath {
   const tree = entryOf(service, 'network_mode') ?? service;
   notes.warn(tree.at, msg(mode === 'none' ? 'compose.noNetwork' : 'compose.noClient'));
   const kind = mode === 'none' ? 'unix-socket' : mode === undefined ? 'user-bridge' : 'shared-netns';
@@ -115,10 +115,10 @@ function clientPath(
   hosts: Hosts,
   client: Client,
   networks: Tree | undefined,
-): SetupPath | undefined {
+): DatabasePath | undefined {
   const { notes } = server;
   const own = modeOf(client.service, notes);
-  const path = (kind: SetupPath['kind'], at: At, port: number | null = null): SetupPath => ({
+  const path = (kind: DatabasePath['kind'], at: At, port: number | null = null): DatabasePath => ({
     kind,
     client: client.name,
     port,
@@ -171,8 +171,10 @@ interface Hosts {
 
 /** What clients call the server. */
 function hostsOf({ name, service, notes }: Server): Hosts {
-  const given = ['container_name', 'hostname'].flatMap((key) => notes.quietText(entryOf(service, key)) ?? []);
-  const names = [name, ...given, ...aliasesOf(service, notes)].filter((one) => one !== '');
+  const ownNames = ['container_name', 'hostname'].flatMap(
+    (key) => notes.quietText(entryOf(service, key)) ?? [],
+  );
+  const names = [name, ...ownNames, ...aliasesOf(service, notes)].filter((one) => one !== '');
   return { names, pattern: hostPattern(names) };
 }
 

@@ -145,9 +145,11 @@ class ProjectReader {
       if (first === undefined) return leave(msg('compose.include'));
       if (paths.some((path) => REMOTE.test(path))) return leave(msg('compose.includeRemote'));
       const files = paths.map((path) => hostPath(path, item.at, this.#input));
-      const given = notes.text(entryOf(item, 'project_directory'));
+      const directory = notes.text(entryOf(item, 'project_directory'));
       const base =
-        given === undefined ? this.#input.folderOf(files[0] ?? '') : hostPath(given, item.at, this.#input);
+        directory === undefined
+          ? this.#input.folderOf(files[0] ?? '')
+          : hostPath(directory, item.at, this.#input);
       const envFiles = textsOf(entryOf(item, 'env_file'), notes).map((path) =>
         hostPath(path, item.at, this.#input),
       );
@@ -294,8 +296,8 @@ class ProjectReader {
     );
   }
 
-  #name(given: Tree | undefined): string {
-    const name = this.#variables('COMPOSE_PROJECT_NAME') ?? new Notes(this.#variables).text(given);
+  #name(declared: Tree | undefined): string {
+    const name = this.#variables('COMPOSE_PROJECT_NAME') ?? new Notes(this.#variables).text(declared);
     if (name !== undefined && name !== '') return name;
     return projectName(this.#input.folder);
   }

@@ -1,5 +1,5 @@
 import { listOf, msg, type Message } from '../message.ts';
-import type { Setup, SetupService } from '../model/setup.ts';
+import type { Database, DatabaseService } from '../model/database.ts';
 import { Texts, type ComposeInput } from './input.ts';
 import { projectOf, type Project } from './project.ts';
 import { ServiceReader } from './service.ts';
@@ -8,7 +8,7 @@ import { placed } from './tree.ts';
 export interface ProjectReading {
   /** Files and folders to look at before the rest counts. */
   needed: string[];
-  setup: Setup;
+  database: Database;
   project: Project;
   /** Why nothing of it can be measured, each with its place. */
   problems: Message[];
@@ -27,7 +27,7 @@ export function readProject(input: ComposeInput): ProjectReading {
   const project = projectOf(input, texts);
   const reader = new ServiceReader(project, input, texts);
   const problems = [...project.problems];
-  const services: SetupService[] = [];
+  const services: DatabaseService[] = [];
   for (const [name, service] of project.services) {
     const read = reader.service(name, service);
     if (read !== undefined) services.push(read);
@@ -39,7 +39,7 @@ export function readProject(input: ComposeInput): ProjectReading {
   return {
     needed: [...texts.needed],
     project,
-    setup: {
+    database: {
       source: { kind: 'compose', files: [...input.files], project: project.name },
       services,
     },

@@ -1,5 +1,5 @@
 import { msg, type Message } from '../message.ts';
-import type { SetupService } from '../model/setup.ts';
+import type { DatabaseService } from '../model/database.ts';
 import { commandOf, type Command } from './command.ts';
 import { envFilesOf, environmentNames, valuesOf } from './environment.ts';
 import {
@@ -59,7 +59,7 @@ export class ServiceReader {
   }
 
   /** Undefined: no database. */
-  service(name: string, { service, problem }: ProjectService): SetupService | undefined {
+  service(name: string, { service, problem }: ProjectService): DatabaseService | undefined {
     const candidate = this.#candidate(name, service);
     if (candidate === undefined) return undefined;
     const { image, command, mounts, notes, reference } = candidate;
@@ -159,15 +159,15 @@ export class ServiceReader {
     notes: Notes,
   ): { reference: string | undefined; known: ServerImage | undefined } {
     const build = entryOf(service, 'build');
-    const given = notes.text(entryOf(service, 'image'));
+    const declared = notes.text(entryOf(service, 'image'));
     const written = entryOf(service, 'image');
     const isSecret =
       written?.kind === 'scalar' && notes.variablesIn(written).some((one) => SECRET_NAME.test(one));
     const reference = isSecret
       ? undefined
-      : (given ?? (build === undefined ? undefined : `${this.#project.name}-${name}`));
+      : (declared ?? (build === undefined ? undefined : `${this.#project.name}-${name}`));
     const base = build === undefined ? undefined : this.#baseImage(build, notes);
-    const known = serverImage(base ?? '') ?? serverImage(given ?? '');
+    const known = serverImage(base ?? '') ?? serverImage(declared ?? '');
     return { reference, known };
   }
 
@@ -243,7 +243,7 @@ function isReference(text: string): boolean {
 /** µs; Docker's default. */
 const CPU_PERIOD = 100_000;
 
-function limitsOf(service: Mapping, notes: Notes): SetupService['limits'] {
+function limitsOf(service: Mapping, notes: Notes): DatabaseService['limits'] {
   /** Zero and less are no limit. */
   const amount = (tree: Tree | undefined, read: typeof numberOf, problem: Message): number | null => {
     const text = notes.text(tree) ?? '';
@@ -276,8 +276,8 @@ function numberOf(text: string): number | undefined {
 
 /** A service runs if it has no profile, or one of these. */
 function activeProfiles(input: ComposeInput, variables: Variables): ReadonlySet<string> {
-  const given = (variables('COMPOSE_PROFILES') ?? '').split(',').map((one) => one.trim());
-  return new Set([...input.profiles, ...given].filter((one) => one !== ''));
+  const fromEnvironment = (variables('COMPOSE_PROFILES') ?? '').split(',').map((one) => one.trim());
+  return new Set([...input.profiles, ...fromEnvironment].filter((one) => one !== ''));
 }
 
 /** The profiles that a service waits for; empty: it runs. */

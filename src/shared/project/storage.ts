@@ -2,7 +2,7 @@ import { isInMemory } from '../kinds/storages.ts';
 import { driverOptions, type NfsSpec } from '../kinds/storage-options.ts';
 import { msg, type Message } from '../message.ts';
 import type { StorageSpec } from '../model/server-spec.ts';
-import type { SetupService } from '../model/setup.ts';
+import type { DatabaseService } from '../model/database.ts';
 import { optionProblem } from '../preset/mount-options.ts';
 import type { Command } from './command.ts';
 import type { ServerImage } from './image.ts';
@@ -138,7 +138,7 @@ function tmpfsMount(item: Tree, notes: Notes): ComposeMount[] {
   return [{ kind: 'tmpfs', source: null, target: normalPath(target), sizeMiB: sizeIn(options), at: item.at }];
 }
 
-type Storage = SetupService['storage'];
+type Storage = DatabaseService['storage'];
 
 interface Place {
   service: Mapping;
@@ -210,8 +210,8 @@ function volume({ volumes, project, isWindows, notes }: Place, name: string, at:
   if (declared === undefined) notes.refuse(at, msg('compose.noVolume', { name }));
   const external = entryOf(declared, 'external');
   const isExternal = external?.kind === 'map' || isTrue(notes.text(external));
-  const given = notes.text(entryOf(declared, 'name')) ?? notes.text(entryOf(external, 'name'));
-  const place = given ?? (isExternal ? name : `${project}_${name}`);
+  const ownName = notes.text(entryOf(declared, 'name')) ?? notes.text(entryOf(external, 'name'));
+  const place = ownName ?? (isExternal ? name : `${project}_${name}`);
   const driver = notes.text(entryOf(declared, 'driver')) ?? 'local';
   const named = { kind: 'named-volume' as const, spec: { kind: 'named-volume' as const }, place, driver };
   if (isExternal) {
@@ -246,7 +246,7 @@ function withOptions(
   return { kind, spec };
 }
 
-interface OptionsStorage extends Pick<SetupService['storage'], 'kind' | 'spec'> {
+interface OptionsStorage extends Pick<DatabaseService['storage'], 'kind' | 'spec'> {
   /** Of a volume that is a folder of the host. */
   folder?: string;
   /** Why `spec` is null. */
@@ -297,17 +297,23 @@ function specOf(options: { type: string; device: string; o?: string }): StorageS
 function nfsOf({ type, device, o = '' }: { type: string; device: string; o?: string }): NfsSpec | undefined {
   const [, path] = /^:(\/.*)$/s.exec(device) ?? [];
   if (!/^nfs4?$/.test(type) || path === undefined) return undefined;
-  const given = o.split(',').filter((one) => one !== '');
+  const mountOptions = o.split(',').filter((one) => one !== '');
   const value = (key: string): string | undefined =>
-    given.find((one) => one.startsWith(`${key}=`))?.slice(key.length + 1);
+    mountOptions.find((one) => one.startsWith(`${key}=`))?.slice(key.length + 1);
   const version = (['3', '4', '4.0', '4.1', '4.2'] as const).find(
     (one) => one === (value('nfsvers') ?? value('vers')),
   );
   const address = value('addr');
   if (version === undefined || address === undefined) return undefined;
-  const nfs = { address, path, version, soft: given.includes('soft'), lock: !given.includes('nolock') };
+  const nfs = {
+    address,
+    path,
+    version,
+    soft: mountOptions.includes('soft'),
+    lock: !mountOptions.includes('nolock'),
+  };
   const same = new Set((driverOptions({ nfs })['o'] ?? '').split(','));
-  const plain = given.map((one) => one.replace(/^vers=/, 'nfsvers='));
+  const plain = mountOptions.map((one) => one.replace(/^vers=/, 'nfsvers='));
   return plain.every((one) => same.has(one)) ? nfs : undefined;
 }
 

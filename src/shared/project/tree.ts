@@ -13,7 +13,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { msg, type Message } from '../message.ts';
-import type { Place } from '../model/setup.ts';
+import type { Place } from '../model/database.ts';
 import { interpolated, type Variables } from './interpolate.ts';
 
 /** A text that a project is read from. */

@@ -11,9 +11,9 @@ export const LOG_LINES_KEPT = 200;
 
 export interface WindowKeeper<W, K> {
   none(): K;
-  add(kept: K, window: W): K;
+  add(windows: K, window: W): K;
   /** TPS of the measured windows that count. */
-  rates(kept: K): number[];
+  rates(windows: K): number[];
 }
 
 type EventWith<W> =
@@ -60,7 +60,7 @@ export function reduce(state: RunState | undefined, event: RunEvent): RunState |
 
 const COPYING: WindowKeeper<Window, Window[]> = {
   none: () => [],
-  add: (kept, window) => [...kept, window],
+  add: (windows, window) => [...windows, window],
   rates: ratesOf,
 };
 
@@ -86,9 +86,9 @@ function ratesOf(windows: readonly Window[]): number[] {
 
 const GROWING: WindowKeeper<Window, Window[]> = {
   none: () => [],
-  add(kept, window) {
-    kept.push(window);
-    return kept;
+  add(windows, window) {
+    windows.push(window);
+    return windows;
   },
   rates: ratesOf,
 };
@@ -104,8 +104,8 @@ function stepRunning<W, K>(
         ...state,
         plan: {
           ...state.plan,
-          setups: state.plan.setups.map((setup) =>
-            setup.image.requested === event.image.requested ? { ...setup, image: event.image } : setup,
+          configs: state.plan.configs.map((config) =>
+            config.image.requested === event.image.requested ? { ...config, image: event.image } : config,
           ),
         },
       };
@@ -281,10 +281,12 @@ function withSettings<K>(state: RunWith<K>, { serverId, variables }: ServerFacts
   const { plan } = state;
   const own = plan.scenarios.find((one) => one.serverId === serverId && one.storage.kind !== 'external');
   if (own === undefined) return state;
-  const setups = plan.setups.map((setup) =>
-    setup.id === own.setupId ? { ...setup, settings: settingsReadBack(setup.settings, variables) } : setup,
+  const configs = plan.configs.map((config) =>
+    config.id === own.configId
+      ? { ...config, settings: settingsReadBack(config.settings, variables) }
+      : config,
   );
-  return { ...state, plan: { ...plan, setups } };
+  return { ...state, plan: { ...plan, configs } };
 }
 
 function withServer<K>(

@@ -1,7 +1,7 @@
 import { msg } from '../message.ts';
 import { messageText, type Translate } from './i18n.ts';
 import type { FileSharing, Passport } from '../model/passport.ts';
-import { levelsOf, type Plan, type ServerSetup } from '../model/plan.ts';
+import { levelsOf, type Plan, type ServerConfig } from '../model/plan.ts';
 import { MIB, type SettingName } from '../model/server-settings.ts';
 import { isLimited, type Limits } from '../model/server-spec.ts';
 import { isTpcc } from '../model/workload.ts';
@@ -132,7 +132,7 @@ export function loadFacts(plan: Plan, t: Translate): Fact[] {
   ];
 }
 
-export function setupFacts({ settings, limits }: ServerSetup, { estimate }: Plan, t: Translate): Fact[] {
+export function configFacts({ settings, limits }: ServerConfig, { estimate }: Plan, t: Translate): Fact[] {
   const bytes = settings.bufferPoolMiB * MIB;
   const percent = (100 * bytes) / Math.max(1, estimate.dataBytes);
   const pool = {

@@ -43,9 +43,9 @@ export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate)
         : givenText(label.server, t.language);
     case 'bufferPool':
     case 'loadGenerator': {
-      const given = label[factor];
-      if (given === null) return labelText(label, t);
-      return t(`report:finding.level.${factor}`, { name: givenText(given, t.language) });
+      const ownName = label[factor];
+      if (ownName === null) return labelText(label, t);
+      return t(`report:finding.level.${factor}`, { name: givenText(ownName, t.language) });
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Language } from '../model/settings.ts';
 import { type Message, msg, type Said } from '../message.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
-import type { SaidParts, ScenarioLabel, ServerSetup } from '../model/plan.ts';
+import type { SaidParts, ScenarioLabel, ServerConfig } from '../model/plan.ts';
 import type { StorageSpec } from '../model/server-spec.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
@@ -14,7 +14,7 @@ const NOTHING_SAID: SaidParts = { loadGenerator: null, bufferPool: null, connect
 
 /** "MySQL 8.4: named volume × published port, In memory, 8 connections (again)", without the parts in `said`. */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
-  const place = label.given === null ? placeText(label, t) : givenText(label.given, t.language);
+  const place = label.ownName === null ? placeText(label, t) : givenText(label.ownName, t.language);
   const name = [place, ...partTexts(label, t, said)].join(t('report:list.parts'));
   return label.isRepeat ? t('report:label.repeat', { name }) : name;
 }
@@ -74,7 +74,7 @@ export function givenText(text: string, language: Language): string {
 
 const ofBuiltIns = new Map(Object.entries(presets));
 
-export function setupText({ serverName, bufferPoolName }: ServerSetup, t: Translate): string | null {
+export function configText({ serverName, bufferPoolName }: ServerConfig, t: Translate): string | null {
   const parts = [serverName, bufferPoolName].flatMap((part) =>
     part === null ? [] : [givenText(part, t.language)],
   );

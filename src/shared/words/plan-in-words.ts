@@ -4,7 +4,7 @@ import type { RunOutline } from '../model/run-state.ts';
 import { createTranslator } from './i18n.ts';
 import { givenText, labelText } from './labels.ts';
 
-const made = new WeakMap<Plan, Map<Language, Plan>>();
+const translations = new WeakMap<Plan, Map<Language, Plan>>();
 /** What each translated plan and run was made from, so that a new language starts from English. */
 const sources = new WeakMap<Plan, Plan>();
 const runSources = new WeakMap<object, object>();
@@ -12,8 +12,8 @@ const runSources = new WeakMap<object, object>();
 export function planIn(plan: Plan, language: Language): Plan {
   const source = sources.get(plan) ?? plan;
   if (language === 'en') return source;
-  const known = made.get(source) ?? new Map<Language, Plan>();
-  made.set(source, known);
+  const known = translations.get(source) ?? new Map<Language, Plan>();
+  translations.set(source, known);
   const translated = known.get(language) ?? translatedPlan(source, language);
   known.set(language, translated);
   sources.set(translated, source);

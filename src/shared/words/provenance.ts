@@ -7,7 +7,7 @@ import {
   pinnedReference,
   type ImageChoice,
   type Plan,
-  type ServerSetup,
+  type ServerConfig,
 } from '../model/plan.ts';
 import type { PlanReference } from '../model/reference.ts';
 import type { RunOutline } from '../model/run-state.ts';
@@ -31,9 +31,9 @@ export function imageText(image: ImageChoice, t: Translate): string {
   });
 }
 
-export function serversText(plan: Pick<Plan, 'setups' | 'scenarios'>, t: Translate): string {
+export function serversText(plan: Pick<Plan, 'configs' | 'scenarios'>, t: Translate): string {
   const images = imagesOf(plan).map((image) => imageText(image, t));
-  const others = plan.setups.flatMap(({ native, external }) => [
+  const others = plan.configs.flatMap(({ native, external }) => [
     ...(native === null ? [] : [t('report:provenance.nativeServer', { server: softwareName(native) })]),
     ...(external === null ? [] : [t('report:provenance.externalServer', { server: softwareName(external) })]),
   ]);
@@ -41,22 +41,22 @@ export function serversText(plan: Pick<Plan, 'setups' | 'scenarios'>, t: Transla
 }
 
 /** "mysql:8.4@sha256:…", or by content id "mysql:8.4, sha256:…". Language-neutral. */
-export function imageContents(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] {
+export function imageContents(plan: Pick<Plan, 'configs' | 'scenarios'>): string[] {
   return imagesOf(plan).flatMap((image) => {
     if (image.digest !== null) return [pinnedReference(image)];
     return image.imageId === null ? [] : [`${image.used}, ${image.imageId}`];
   });
 }
 
-export function serverNames(plan: Pick<Plan, 'setups' | 'scenarios'>): string[] {
+export function serverNames(plan: Pick<Plan, 'configs' | 'scenarios'>): string[] {
   const images = imagesOf(plan).map((image) => `${serverName(image)} (${image.used})`);
-  const others = plan.setups.flatMap(({ native, external }) =>
+  const others = plan.configs.flatMap(({ native, external }) =>
     [native, external].flatMap((server) => (server === null ? [] : [softwareName(server)])),
   );
   return [...new Set([...images, ...others])];
 }
 
-function softwareName({ flavor, version }: NonNullable<ServerSetup['external']>): string {
+function softwareName({ flavor, version }: NonNullable<ServerConfig['external']>): string {
   return `${FLAVOR_NAMES[flavor]} ${version}`;
 }
 
@@ -138,7 +138,7 @@ function distributionText(workload: Workload, t: Translate): string[] {
 
 function loadGeneratorText({ scenarios }: Pick<Plan, 'scenarios'>, t: Translate): string[] {
   const [only, ...others] = new Set(scenarios.map(({ loadGenerator }) => loadGenerator));
-  return only === undefined || only === 'node' || others.length > 0
+  return only === undefined || only === 'builtin' || others.length > 0
     ? []
     : [t('report:provenance.loadGenerator', { loadGenerator: only })];
 }

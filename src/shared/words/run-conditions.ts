@@ -1,9 +1,9 @@
 import { MIB } from '../model/server-settings.ts';
 import { fileSharingName, limitsText, virtualMachineName } from './facts.ts';
 import { seenPassport } from '../analysis/seen-passport.ts';
-import { setupText } from './labels.ts';
+import { configText } from './labels.ts';
 import type { TextKey, Translate } from './i18n.ts';
-import { setupOf, type ServerSetup } from '../model/plan.ts';
+import { configOf, type ServerConfig } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { isTpcc } from '../model/workload.ts';
 import { connectionsText, dataText, serversText } from './provenance.ts';
@@ -159,23 +159,23 @@ function statements({ plan: { workload } }: RunOutline, t: Translate): string {
 /** The content of an image name changes over time and with the processor. */
 function imageIds({ plan }: RunOutline): string {
   return distinct(
-    plan.setups.map(({ image }) => image.imageId?.replace(/^sha256:/, '').slice(0, 12) ?? NO_VALUE),
+    plan.configs.map(({ image }) => image.imageId?.replace(/^sha256:/, '').slice(0, 12) ?? NO_VALUE),
   );
 }
 
-function binlog({ settings }: ServerSetup, t: Translate): string {
+function binlog({ settings }: ServerConfig, t: Translate): string {
   return settings.binlog
     ? t('ui:compare.value.binlog', { sync: settings.syncBinlog })
     : t('ui:plan.setting.off');
 }
 
 /** The setting of all servers, one text if they agree. */
-function setting(read: (setup: ServerSetup, t: Translate) => string): Reader {
+function setting(read: (config: ServerConfig, t: Translate) => string): Reader {
   return ({ plan }, t) => {
-    const setups = [...new Set(plan.scenarios.map((one) => setupOf(plan, one)))];
-    const values = setups.map((one) => read(one, t));
+    const configs = [...new Set(plan.scenarios.map((one) => configOf(plan, one)))];
+    const values = configs.map((one) => read(one, t));
     if (new Set(values).size <= 1) return values[0] ?? NO_VALUE;
-    return setups.map((one, index) => `${setupText(one, t) ?? one.id}: ${values[index] ?? ''}`).join('; ');
+    return configs.map((one, index) => `${configText(one, t) ?? one.id}: ${values[index] ?? ''}`).join('; ');
   };
 }
 

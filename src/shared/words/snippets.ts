@@ -93,11 +93,11 @@ function compose(
 
 export function snippetOf(
   { code, pair }: Pick<Recommendation, 'code' | 'pair'>,
-  plan: Pick<Plan, 'setups' | 'scenarios' | 'passport'>,
+  plan: Pick<Plan, 'configs' | 'scenarios' | 'passport'>,
 ): Snippet | null {
   const to = plan.scenarios.find(({ id }) => id === pair?.scenarioId);
   if (code === 'enlarge-buffer-pool') {
-    const pool = plan.setups.find(({ id }) => id === to?.setupId)?.settings.bufferPoolMiB;
+    const pool = plan.configs.find(({ id }) => id === to?.configId)?.settings.bufferPoolMiB;
     if (pool === undefined) return null;
     return { file: 'my.cnf', language: 'ini', text: `[mysqld]\ninnodb_buffer_pool_size = ${pool}M` };
   }

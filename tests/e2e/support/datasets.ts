@@ -13,7 +13,7 @@ export default function shareDatasets(): (() => Promise<void>) | undefined {
   return async () => {
     // Tests without an engine leave none.
     if (readdirSync(datasetDir).length > 0) {
-      const { datasetCache } = await import('../../../src/benchmark/dataset/dataset-cache.ts');
+      const { datasetCache } = await import('../../../src/benchmark/servers/dataset/dataset-cache.ts');
       const { realRuntime } = await import('../../integration/helpers/bench.ts');
       await datasetCache(await realRuntime(), { datasetDir, appVersion: '0.0.0-test' })?.clear();
     }

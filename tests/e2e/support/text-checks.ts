@@ -86,7 +86,7 @@ export function textsOf(page: Page): Promise<string[]> {
 
 /** Words that are in Chinese texts as they are: products, options, units, file formats, terms of the field. */
 const ALLOWED = [
-  /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|compare-my-setup|docker (?:pull|run|compose down)|AMD Ryzen|sizeMiB|(?:mysqlx-)?bind-address|Enable host networking|Enhanced Container Isolation|sysbench … run)\b/g,
+  /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|docker-options|docker (?:pull|run|compose down)|AMD Ryzen|sizeMiB|(?:mysqlx-)?bind-address|Enable host networking|Enhanced Container Isolation|sysbench … run)\b/g,
   // Options, variables, references of images, paths, ids and file names.
   /(?:--?[a-z][\w-]*(?:=\S+)?|[\w-]*[_/:.@~][\w./:@~-]*\w)/g,
   /\b(?:VirtioFS|gRPC FUSE|osxfs|SSHFS|Docker VMM|Apple Virtualization framework|QEMU|HyperKit|WSL|Hyper-V|Rosetta|File sharing|Performance Schema)\b/g,
@@ -111,7 +111,7 @@ const QUOTED = [
   'registry-1.docker.io: no such host',
   'connect ETIMEDOUT',
   'MySQL Community Server - GPL',
-  'Docker storage and network (compare-my-setup-copy)',
+  'Docker storage and network (docker-options-copy)',
   'What does Docker cost my MySQL?',
   'default',
   'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.',

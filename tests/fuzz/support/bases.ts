@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { makeEvents, makeState } from '../../unit/builders.ts';
-import { serializeResult } from '../../../src/benchmark/runs/result-file.ts';
+import { serializeResult } from '../../../src/benchmark/store/result-file.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 
 /** Valid examples of what is read, small: every case copies one. */

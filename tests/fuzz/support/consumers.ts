@@ -14,7 +14,7 @@ import { shareCard } from '../../../src/shared/pictures/card.ts';
 import { shareable } from '../../../src/benchmark/privacy/shareable.ts';
 import { summaryCsv, perSecondCsv } from '../../../src/benchmark/report/csv.ts';
 import { renderText } from '../../../src/benchmark/report/text.ts';
-import { recentRunOf } from '../../../src/benchmark/runs/view-file.ts';
+import { recentRunOf } from '../../../src/benchmark/store/view-file.ts';
 
 const [english, chinese] = [createTranslator('en'), createTranslator('zh-CN')];
 

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { datasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
-import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
+import { datasetCache } from '../../../src/benchmark/servers/dataset/dataset-cache.ts';
+import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { t } from '../../helpers/words.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 
@@ -29,7 +29,7 @@ const summarySchema = z.object({
       id: z.string(),
       baseline: z.boolean(),
       baselineId: z.string(),
-      loadGenerator: z.enum(['node', 'sysbench']),
+      loadGenerator: z.enum(['builtin', 'sysbench']),
       tps: z.number().nullable(),
       p95Us: z.number().nullable(),
       ratio: z.number().nullable(),
@@ -90,7 +90,7 @@ describe('the terminal twin', () => {
     const { exitCode, stdout } = await run(['doctor'], { DOCKER_HOST: 'unix:///nonexistent.sock' });
     expect(exitCode).toBe(3);
     expect(stdout).toContain('unix:///nonexistent.sock');
-    const planned = await run(['run', 'compare-my-setup'], { DOCKER_HOST: 'unix:///nonexistent.sock' });
+    const planned = await run(['run', 'docker-options'], { DOCKER_HOST: 'unix:///nonexistent.sock' });
     expect(planned.exitCode).toBe(3);
     expect(planned.stderr).toContain('NO_ENGINE');
   });
@@ -105,7 +105,7 @@ describe('the terminal twin', () => {
       out = join(own.dataDir, 'out');
       datasetDir = join(own.dataDir, 'datasets');
       env = { WHALEMARK_HOME: own.dataDir, WHALEMARK_DATASETS: datasetDir };
-      const args = ['run', 'compare-my-setup', '--json', '--output', out, ...small];
+      const args = ['run', 'docker-options', '--json', '--output', out, ...small];
       // A single second has passed without a transaction on a busy machine, and then there is no interval.
       ran = await run([...args, '--rounds', '3', '--duration', '3'], env);
     });
@@ -198,7 +198,7 @@ describe('the terminal twin', () => {
       { tags: ['full'] },
       async () => {
         const once = [
-          ...['run', 'compare-my-setup', ...small, '--rounds', '1', '--set', 'aaCheck=false'],
+          ...['run', 'docker-options', ...small, '--rounds', '1', '--set', 'aaCheck=false'],
           ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'],
         ];
         expect(ran.stderr).toMatch(INIT);
@@ -238,14 +238,14 @@ describe('the terminal twin', () => {
       ...['--set', 'storages={"tiny":{"kind":"tmpfs","sizeMiB":65}}'],
     ];
     const some = await run([
-      ...['run', 'compare-my-setup', '--json', ...once],
+      ...['run', 'docker-options', '--json', ...once],
       ...['--set', 'grid={"storages":["named-volume","tiny"],"paths":["published-port"]}'],
     ]);
     expect(some.exitCode).toBe(4);
     const codes = summarySchema.parse(JSON.parse(some.stdout)).errors.map(({ code }) => code);
     expect(new Set(codes)).toEqual(new Set(['STORAGE_FULL']));
     const none = await run([
-      ...['run', 'compare-my-setup', '--json', ...once],
+      ...['run', 'docker-options', '--json', ...once],
       ...['--set', 'grid={"storages":["tiny"],"paths":["published-port"]}'],
       ...['--set', 'baseline=tiny.published-port'],
     ]);
@@ -256,8 +256,8 @@ describe('the terminal twin', () => {
   });
 
   it.each([
-    [['run', 'compare-my-setup', '--rounds', 'many'], 'USAGE'],
-    [['run', 'compare-my-setup', '--set', 'workload.tabels=1'], 'PRESET_INVALID'],
+    [['run', 'docker-options', '--rounds', 'many'], 'USAGE'],
+    [['run', 'docker-options', '--set', 'workload.tabels=1'], 'PRESET_INVALID'],
     [['analyze', 'nope'], 'RESULT_UNKNOWN'],
   ])('%j ends with 2 and %s', async (args, code) => {
     const { exitCode, stdout, stderr } = await run(args);
@@ -291,7 +291,7 @@ describe('the terminal twin', () => {
       expect(await readFile(own, 'utf8')).toBe(whole);
       const before = await run([
         'run',
-        'compare-my-setup',
+        'docker-options',
         ...small,
         '--output',
         join(home.dataDir, 'own.csv'),
@@ -322,14 +322,14 @@ describe('the terminal twin', () => {
   });
 
   it('an image that does not exist is an error that offers the local ones', async () => {
-    const { exitCode, stderr } = await run(['plan', 'compare-my-setup', '--image', 'example/nosuch:1']);
+    const { exitCode, stderr } = await run(['plan', 'docker-options', '--image', 'example/nosuch:1']);
     expect(exitCode).not.toBe(0);
     expect(stderr).toMatch(/REGISTRY_UNREACHABLE|IMAGE_NOT_FOUND/);
     expect(stderr).toMatch(/mysql/);
   });
 
   it('Ctrl+C keeps what was measured and ends with 130', async () => {
-    const child = start(['run', 'compare-my-setup', '--json', ...small, '--rounds', '5']);
+    const child = start(['run', 'docker-options', '--json', ...small, '--rounds', '5']);
     let stdout = '';
     child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
     const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
@@ -345,7 +345,7 @@ describe('the terminal twin', () => {
     { tags: ['full'] },
     async () => {
       const runtime = await realRuntime();
-      const child = start(['run', 'compare-my-setup', ...small, '--rounds', '5']);
+      const child = start(['run', 'docker-options', ...small, '--rounds', '5']);
       const closed = new Promise((resolve) => child.on('close', resolve));
       await untilPrinted(child, /^\[2\] /m);
       child.kill('SIGKILL');
@@ -353,7 +353,7 @@ describe('the terminal twin', () => {
       const runId = (await readdir(join(home.dataDir, 'runs'))).sort().at(-1) ?? '';
       expect(await leftOf(runtime, runId)).not.toEqual([]);
       // Things of others, without Whalemark's label or with a living owner, stay: see the tests of sweeping.
-      const cleaned = await run(['run', 'compare-my-setup', ...small, '--rounds', '1']);
+      const cleaned = await run(['run', 'docker-options', ...small, '--rounds', '1']);
       expect(cleaned.exitCode).toBe(0);
       expect(await leftOf(runtime, runId)).toEqual([]);
       expect(await readdir(join(home.dataDir, 'bind'))).toEqual([]);

@@ -3,13 +3,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
+import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { leftOf, realBench } from '../helpers/bench.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'whalemark-test/mariadb:debian-trixie';
 /** Two scenarios, two rounds, seconds each. */
 const RUN = [
-  ...['run', 'compare-my-setup', '--image', IMAGE],
+  ...['run', 'docker-options', '--image', IMAGE],
   ...['--rounds', '2', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],

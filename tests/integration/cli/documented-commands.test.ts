@@ -9,14 +9,14 @@ import {
   twinArguments,
   type Place,
 } from '../../../scripts/lint-docs/documented-commands.ts';
-import { datasetCache } from '../../../src/benchmark/dataset/dataset-cache.ts';
+import { datasetCache } from '../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { realRuntime } from '../helpers/bench.ts';
 
 const SAMPLE = resolve('tests/fixtures/results/sample-result.json');
 
 /** Two rounds of one scenario, so that something is left when the first has its number. */
 const CUT_SHORT = [
-  ...['run', 'compare-my-setup', '--rounds', '2', '--set', 'schedule.warmupSeconds=0', '--duration', '1'],
+  ...['run', 'docker-options', '--rounds', '2', '--set', 'schedule.warmupSeconds=0', '--duration', '1'],
   ...['--set', 'server.image=mariadb:11.8', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'workload.tables=1', '--set', 'workload.tableSize=1000'],
@@ -79,8 +79,8 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
   describe('that need no engine', () => {
     const { whalemark, work, home } = terminal();
     const places: Record<Place, string> = {
-      preset: 'compare-my-setup',
-      'preset file': resolve('presets/compare-my-setup.yaml'),
+      preset: 'docker-options',
+      'preset file': resolve('presets/docker-options.yaml'),
       'kept preset': 'mine',
       'ended early': '20260102-030405-abc',
       context: 'default',
@@ -119,14 +119,14 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
     let places: Record<Place, string> | undefined;
 
     beforeAll(async () => {
-      await cp('presets/compare-my-setup.yaml', work('preset.yaml'));
+      await cp('presets/docker-options.yaml', work('preset.yaml'));
       await writeFile(work('my.cnf'), '[mysqld]\ninnodb_io_capacity = 300\n');
       await mkdir(work('data'));
       await writeFile(
         work('compose.yaml'),
         'services:\n  db:\n    image: mariadb:11.8\n    ports: ["3306:3306"]\n    volumes: ["./data:/var/lib/mysql"]\n',
       );
-      expect((await whalemark(['presets', 'duplicate', 'compare-my-setup', 'mine'])).code).toBe(0);
+      expect((await whalemark(['presets', 'duplicate', 'docker-options', 'mine'])).code).toBe(0);
       const { attempts } = z
         .object({ attempts: z.array(z.object({ id: z.string(), chosen: z.boolean() })) })
         .parse(JSON.parse((await whalemark(['doctor', '--json'])).stdout));
@@ -138,7 +138,7 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
       expect(cut.code, cut.said).toBeNull();
       const [runId = ''] = await readdir(home('runs'));
       places = {
-        preset: 'compare-my-setup',
+        preset: 'docker-options',
         'preset file': 'preset.yaml',
         'kept preset': 'mine',
         'ended early': runId,

@@ -4,23 +4,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
+import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 import { pattern } from '../../helpers/words.ts';
 
 const SAMPLE = 'tests/fixtures/results/sample-result.json';
 /** The two paths of one storage, in rounds of seconds. */
 const RUN = [
-  ...[
-    'run',
-    'compare-my-setup',
-    '--duration',
-    '1',
-    '--set',
-    'schedule.warmupSeconds=0',
-    '--connections',
-    '2',
-  ],
+  ...['run', 'docker-options', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'server.image=mariadb:11.8'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}', '--set', 'aaCheck=false'],

@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { importFile, importText } from '../../../src/benchmark/import/import-source.ts';
 import { parsePresets } from '../../../src/benchmark/presets/preset-file.ts';
 import { answerOf, readElsewhere } from '../../../src/benchmark/reading/reader.ts';
-import { readResultFile, readResultView } from '../../../src/benchmark/runs/read-result.ts';
-import { listedViewOf } from '../../../src/benchmark/runs/view-file.ts';
+import { readResultFile, readResultView } from '../../../src/benchmark/store/read-result.ts';
+import { listedViewOf } from '../../../src/benchmark/store/view-file.ts';
 import { exportRun, previewRun } from '../../../src/benchmark/report/share-run.ts';
-import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
-import { optionsOfConfigFile, withAllConfigFiles } from '../../../src/benchmark/setup/option-files.ts';
-import { openSetup } from '../../../src/benchmark/setup/open-setup.ts';
+import { readResultHere } from '../../../src/benchmark/store/stored-result.ts';
+import { optionsOfConfigFile, withAllConfigFiles } from '../../../src/benchmark/database/option-files.ts';
+import { openDatabase } from '../../../src/benchmark/database/open-database.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { saying } from '../../helpers/saying.ts';
-import { makeSetup } from '../../unit/setup-builder.ts';
+import { makeDatabase } from '../../unit/database-builder.ts';
 
 const SAMPLE = 'tests/fixtures/results/sample-result.json';
 const SYSBENCH = 'tests/fixtures/sysbench/1.0-real-plain.txt';
@@ -48,10 +48,10 @@ describe('the process that reads strangers’ files', () => {
     await handedOver.close();
     const options = await put('my.cnf', '[mysqld]\nmax_connections=9\n');
     expect(await optionsOfConfigFile(options)).toEqual(['--max_connections=9']);
-    const [service] = (await openSetup({ target: await put('good/compose.yaml', DB) })).services;
+    const [service] = (await openDatabase({ target: await put('good/compose.yaml', DB) })).services;
     expect(service).toMatchObject({ name: 'db', image: 'mysql:8.4' });
-    const [setup] = await withAllConfigFiles([makeSetup({ configFiles: [options] })]);
-    expect(setup?.services[0]?.options).toContain('--max_connections=9');
+    const [config] = await withAllConfigFiles([makeDatabase({ configFiles: [options] })]);
+    expect(config?.services[0]?.options).toContain('--max_connections=9');
   });
 
   it('passes on what is wrong, also with 10 MB of faults', async () => {
@@ -64,8 +64,10 @@ describe('the process that reads strangers’ files', () => {
     await expect(readResultFile(join(home.dataDir, 'missing'), 'x')).rejects.toMatchObject({
       code: 'RESULT_UNREADABLE',
     });
-    await expect(openSetup({ target: await put('bad/compose.yaml', 'services: [') })).rejects.toMatchObject({
-      code: 'SETUP_REFUSED',
+    await expect(
+      openDatabase({ target: await put('bad/compose.yaml', 'services: [') }),
+    ).rejects.toMatchObject({
+      code: 'DATABASE_REFUSED',
     });
     const [preset] = await parsePresets([{ text: 'id: x\n', name: 'x.yaml' }]);
     expect(preset).toMatchObject({ id: 'x', preset: null, error: { code: 'PRESET_INVALID' } });
@@ -90,7 +92,7 @@ describe('the process that reads strangers’ files', () => {
     ],
   ])('reads %s', async (_, made) => {
     const target = String(await made());
-    expect((await openSetup({ target })).services).toHaveLength(1);
+    expect((await openDatabase({ target })).services).toHaveLength(1);
   });
 
   it('takes long without holding up a run', async () => {
@@ -107,7 +109,7 @@ describe('the process that reads strangers’ files', () => {
       onEvent: ({ type }) => {
         if (type !== 'window') return;
         order.push('window');
-        opened ??= openSetup({ target }).finally(() => order.push('opened'));
+        opened ??= openDatabase({ target }).finally(() => order.push('opened'));
       },
     });
     await opened;
@@ -118,16 +120,16 @@ describe('the process that reads strangers’ files', () => {
 
   it('is ended when it answers more than its caller should hold', async () => {
     const many = new Array(16_000).fill({ text: 'id: x\n', name: 'x.yaml' });
-    const refused = (): BenchmarkError => new BenchmarkError('SETUP_REFUSED', { name: 'huge.yaml' });
-    await expect(answerOf('presets', many, refused)).rejects.toMatchObject({ code: 'SETUP_REFUSED' });
+    const refused = (): BenchmarkError => new BenchmarkError('DATABASE_REFUSED', { name: 'huge.yaml' });
+    await expect(answerOf('presets', many, refused)).rejects.toMatchObject({ code: 'DATABASE_REFUSED' });
   });
 
   it('dies in place of its caller, which gets an error that names the file', async () => {
     // More lists than the process's heap holds stand for any file that takes too much.
     const huge = new Array<string[]>(16_000_000).fill([]);
-    const refused = (): BenchmarkError => new BenchmarkError('SETUP_REFUSED', { name: 'huge.yaml' });
+    const refused = (): BenchmarkError => new BenchmarkError('DATABASE_REFUSED', { name: 'huge.yaml' });
     await expect(answerOf('presets', huge, refused)).rejects.toMatchObject({
-      code: 'SETUP_REFUSED',
+      code: 'DATABASE_REFUSED',
       params: { name: 'huge.yaml' },
     });
     expect(await parsePresets([{ text: 'id: x\n', name: 'x.yaml' }])).toHaveLength(1);

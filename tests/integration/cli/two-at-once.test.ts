@@ -6,9 +6,9 @@ import { chmodSync, statSync } from 'node:fs';
 import { chown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { homeId } from '../../../src/benchmark/dataset/dataset-records.ts';
+import { homeId } from '../../../src/benchmark/servers/dataset/dataset-records.ts';
 import { clientImages, ensureClientImage } from '../../../src/benchmark/load/client-image.ts';
-import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
+import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { DATASET_HOME_LABEL, DATASET_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
@@ -19,7 +19,7 @@ const SOCKET = '/var/run/docker.sock';
 
 /** A run of seconds. */
 const SMALL = [
-  ...['run', 'compare-my-setup', '--image', 'mariadb:11.8', '--json'],
+  ...['run', 'docker-options', '--image', 'mariadb:11.8', '--json'],
   ...['--rounds', '2', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DatasetCache, type DatasetDraft } from '../../../src/benchmark/dataset/dataset-cache.ts';
+import { DatasetCache, type DatasetDraft } from '../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { DATASET_LOADER_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
 import { workloadSchema } from '../../../src/shared/model/workload.ts';

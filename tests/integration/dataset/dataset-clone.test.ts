@@ -1,19 +1,22 @@
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cloneDataset } from '../../../src/benchmark/dataset/clone.ts';
-import type { Dataset } from '../../../src/benchmark/dataset/dataset.ts';
+import { cloneDataset } from '../../../src/benchmark/servers/dataset/clone.ts';
+import type { Dataset } from '../../../src/benchmark/servers/dataset/dataset.ts';
 import type { LoadTarget } from '../../../src/benchmark/load/load-client.ts';
-import { makeContainerServer, storageContext } from '../../../src/benchmark/run/servers/container-servers.ts';
+import {
+  makeContainerServer,
+  storageContext,
+} from '../../../src/benchmark/servers/start/container-servers.ts';
 import {
   fillDataset,
   finishDataset,
   startDatasetServer,
   type DatasetServer,
-} from '../../../src/benchmark/run/servers/dataset-server.ts';
-import { helperOutput } from '../../../src/benchmark/target/helper-container.ts';
-import { prepareStorage } from '../../../src/benchmark/target/storage/storage.ts';
-import type { TargetServer } from '../../../src/benchmark/target/target-server.ts';
+} from '../../../src/benchmark/servers/start/dataset-server.ts';
+import { helperOutput } from '../../../src/benchmark/servers/helper-container.ts';
+import { prepareStorage } from '../../../src/benchmark/servers/storage/storage.ts';
+import type { TargetServer } from '../../../src/benchmark/servers/target-server.ts';
 import type { StorageKind } from '../../../src/shared/kinds/storages.ts';
 import type { StorageSpec } from '../../../src/shared/model/server-spec.ts';
 import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
@@ -52,7 +55,7 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     });
     run = await startDatasetRun(plan, runtime, home.dataDir, stop.signal);
     const { context, bench, cleanup } = run;
-    const parts = { setup: first(plan.setups), image: first([...bench.images.values()]) };
+    const parts = { config: first(plan.configs), image: first([...bench.images.values()]) };
     const storage = await prepareStorage(
       { kind: 'named-volume' },
       storageContext(context, bench, parts, 'dataset'),
@@ -76,7 +79,7 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     return one;
   };
   const parts = () => ({
-    setup: first(run.context.plan.setups),
+    config: first(run.context.plan.configs),
     image: first([...run.bench.images.values()]),
     dataset,
   });

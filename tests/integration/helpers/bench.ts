@@ -16,7 +16,7 @@ import { resolvedPreset } from '../../../src/shared/model/preset.ts';
 import { checkPreset } from '../../../src/benchmark/presets/preset-file.ts';
 import type { RunSecrets } from '../../../src/benchmark/run/context.ts';
 import { startSession, type RunSession } from '../../../src/benchmark/run/session.ts';
-import type { ServerBudgets } from '../../../src/benchmark/target/target-server.ts';
+import type { ServerBudgets } from '../../../src/benchmark/servers/target-server.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import { CONSENTS, type Plan } from '../../../src/shared/model/plan.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { readyPort } from '../../../src/benchmark/target/server-log.ts';
+import { readyPort } from '../../../src/benchmark/servers/server-log.ts';
 import { docker, TEST_LABEL } from './docker-server.ts';
 
 const listOfWords = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]);

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { DEFAULT_BUDGETS } from '../../../src/benchmark/target/target-server.ts';
+import { DEFAULT_BUDGETS } from '../../../src/benchmark/servers/target-server.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
 import type { Environment } from '../../../src/benchmark/run/environment.ts';
 import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
 import { Clients } from '../../../src/benchmark/run/clients.ts';
 import type { ClientKit, RunContext } from '../../../src/benchmark/run/context.ts';
-import { fetchServerImages } from '../../../src/benchmark/run/servers/images.ts';
+import { fetchServerImages } from '../../../src/benchmark/servers/start/images.ts';
 import { RunControl } from '../../../src/benchmark/run/run-control.ts';
 import type { Plan } from '../../../src/shared/model/plan.ts';
 import { clientImage, sysbenchImage } from '../load/sysbench-command.ts';
@@ -52,7 +52,7 @@ export async function startDatasetRun(
   const networkId = await runtime.networks.create(prefix, labels('network'));
   cleanup.add('network', () => runtime.networks.remove(networkId));
   const kit: ClientKit = {
-    clientImages: { node: await clientImage('node'), sysbench: await sysbenchImage() },
+    clientImages: { builtin: await clientImage('builtin'), sysbench: await sysbenchImage() },
     prefix,
     labels,
     networks: { bridge: prefix, overlay: undefined },

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
+import { SqlConnection } from '../../../src/benchmark/load/builtin/connection.ts';
 import { checkConnection } from '../../../src/benchmark/load/client/queries.ts';
 import type { LoadTarget } from '../../../src/benchmark/load/load-client.ts';
 

@@ -11,7 +11,7 @@ export async function checkPrerequisites(): Promise<void> {
       else reject(new Error(`the engine answers ${answer.statusCode}`));
     });
     ping.on('error', (error) =>
-      reject(new Error(`Integration tests need a Docker engine (npm run setup): ${error.message}`)),
+      reject(new Error(`Integration tests need a Docker engine (npm run config): ${error.message}`)),
     );
     ping.end();
   });

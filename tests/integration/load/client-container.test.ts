@@ -29,7 +29,7 @@ async function startClient(): Promise<ContainerClient> {
 }
 
 const spec = (): LoadSpec => ({
-  loadGenerator: 'node',
+  loadGenerator: 'builtin',
   target: server.bridgeTarget,
   workload,
   connections: 4,
@@ -51,8 +51,8 @@ describe('CommandedClient with a client container', () => {
   });
 
   const KINDS = [
-    { loadGenerator: 'node', transport: 'threads' },
-    { loadGenerator: 'node', transport: 'loop' },
+    { loadGenerator: 'builtin', transport: 'threads' },
+    { loadGenerator: 'builtin', transport: 'loop' },
     { loadGenerator: 'sysbench' },
   ] as const;
   it.each(KINDS)(

@@ -37,7 +37,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
   ): Promise<{ totals: Totals; events: LoadEvent[]; windows: Window[] }> => {
     const { on, signal, client = hostClient() } = options;
     const spec: LoadSpec = {
-      loadGenerator: 'node',
+      loadGenerator: 'builtin',
       transport,
       target: server.target,
       workload: ROOMY,
@@ -112,7 +112,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     const never = new AbortController().signal;
     const load = await hostClient().open(
       {
-        loadGenerator: 'node',
+        loadGenerator: 'builtin',
         transport,
         target: server.target,
         workload: ROOMY,

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
+import { ownOwner } from '../../../src/benchmark/host/owner.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { MARK_TABLE, schemaName } from '../../../src/benchmark/run/servers/external-server.ts';
+import { MARK_TABLE, schemaName } from '../../../src/benchmark/servers/start/external-server.ts';
 import { realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { full, useServer } from './shared-server.ts';
 import { englishOf } from '../../../src/shared/message.ts';

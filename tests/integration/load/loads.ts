@@ -1,7 +1,7 @@
 import { inject, onTestFinished } from 'vitest';
 import { HostClient } from '../../../src/benchmark/load/client/clients.ts';
-import { prepareTables } from '../../../src/benchmark/load/node/engines.ts';
-import type { PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
+import { prepareTables } from '../../../src/benchmark/load/builtin/workloads.ts';
+import type { PrepareOptions } from '../../../src/benchmark/load/builtin/workload-kind.ts';
 import type { Workload } from '../../../src/shared/model/workload.ts';
 import type { TestServer } from '../helpers/docker-server.ts';
 

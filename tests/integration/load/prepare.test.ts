@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
+import type { PrepareOptions } from '../../../src/benchmark/load/builtin/workload-kind.ts';
 import { workloadSchema } from '../../../src/shared/model/workload.ts';
 import { startServer } from '../helpers/docker-server.ts';
 import { prepare as prepareOn } from './loads.ts';

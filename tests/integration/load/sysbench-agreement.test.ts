@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { idDraws } from '../../../src/benchmark/load/node/oltp/distribution.ts';
+import { idDraws } from '../../../src/benchmark/load/builtin/oltp/distribution.ts';
 import { createRandom } from '../../../src/benchmark/random.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
 import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
@@ -37,7 +37,7 @@ const prepareOurs = (server: TestServer, workload: OltpWorkload): Promise<void> 
 const runOurs = (server: TestServer, workload: OltpWorkload, durationMs: number): Promise<Totals> =>
   hostClient().run(
     {
-      loadGenerator: 'node',
+      loadGenerator: 'builtin',
       target: server.target,
       workload,
       connections: 4,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { TABLES } from '../../../src/benchmark/load/node/tpcc/schema.ts';
-import type { PrepareOptions } from '../../../src/benchmark/load/node/workload-engine.ts';
+import { TABLES } from '../../../src/benchmark/load/builtin/tpcc/schema.ts';
+import type { PrepareOptions } from '../../../src/benchmark/load/builtin/workload-kind.ts';
 import { dataBytes, rowCount, tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { prepare as prepareOn } from './loads.ts';
 import { openConnectionsSoon } from './server-counters.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LoadClient, LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
 import { queryRows } from '../../../src/benchmark/load/client/queries.ts';
-import { checkTpccConsistency } from '../../../src/benchmark/load/node/tpcc/consistency.ts';
+import { checkTpccConsistency } from '../../../src/benchmark/load/builtin/tpcc/consistency.ts';
 import { TPCC_TYPES, tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
 import { hostClient, IN_THE_WAY, never } from './loads.ts';
@@ -30,7 +30,7 @@ describe.each(FLAVORS)('tpcc on %s', (flavor) => {
     return conditions.filter((condition) => !condition.ok);
   };
   const spec = (fields: Partial<LoadSpec> = {}): LoadSpec => ({
-    loadGenerator: 'node',
+    loadGenerator: 'builtin',
     target: server.target,
     workload,
     connections: 8,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ProtocolError } from '../../../src/benchmark/load/node/wire/answer-reader.ts';
+import { ProtocolError } from '../../../src/benchmark/load/builtin/wire/answer-reader.ts';
 import { openConnectionsSoon } from './server-counters.ts';
 import { FLAVORS, full, useServer } from './shared-server.ts';
 import { Talk } from './wire-talk.ts';

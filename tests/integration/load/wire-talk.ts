@@ -1,7 +1,7 @@
 import type { LoadTarget } from '../../../src/benchmark/load/load-client.ts';
-import type { SqlValue } from '../../../src/benchmark/load/node/connection.ts';
-import type { Answer } from '../../../src/benchmark/load/node/wire/answer-reader.ts';
-import { WireSession, type Conversation } from '../../../src/benchmark/load/node/wire/session.ts';
+import type { SqlValue } from '../../../src/benchmark/load/builtin/connection.ts';
+import type { Answer } from '../../../src/benchmark/load/builtin/wire/answer-reader.ts';
+import { WireSession, type Conversation } from '../../../src/benchmark/load/builtin/wire/session.ts';
 
 /** An answer that stays as it was told. */
 export type Told = Pick<Answer, 'error' | 'hasRows' | 'rows' | 'affectedRows' | 'warnings'>;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { SqlConnection } from '../../../src/benchmark/load/node/connection.ts';
-import { errorNumber } from '../../../src/benchmark/load/node/server-errors.ts';
+import { SqlConnection } from '../../../src/benchmark/load/builtin/connection.ts';
+import { errorNumber } from '../../../src/benchmark/load/builtin/server-errors.ts';
 import { FLAVORS, useServer } from './shared-server.ts';
 import { Talk, type Told } from './wire-talk.ts';
 

@@ -39,7 +39,7 @@ describe.each(FLAVORS)('OLTP workloads on %s', (flavor) => {
   const run = (workload: OltpWorkload, connections: number, durationMs = 500): Promise<Totals> =>
     hostClient().run(
       {
-        loadGenerator: 'node',
+        loadGenerator: 'builtin',
         target: server.target,
         workload,
         connections,

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
+import { ownOwner } from '../../../src/benchmark/host/owner.ts';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
-import { rememberBindRoot } from '../../../src/benchmark/target/storage/bind-roots.ts';
+import { rememberBindRoot } from '../../../src/benchmark/servers/storage/bind-roots.ts';
 import {
   bindRootRefusal,
   createBindDirectory,
   removeBindDirectory,
-} from '../../../src/benchmark/target/storage/bind-directory.ts';
-import { emptyAsRoot } from '../../../src/benchmark/target/helper-container.ts';
-import { localServerImages } from '../../../src/benchmark/target/image.ts';
+} from '../../../src/benchmark/servers/storage/bind-directory.ts';
+import { emptyAsRoot } from '../../../src/benchmark/servers/helper-container.ts';
+import { localServerImages } from '../../../src/benchmark/servers/image.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 const run = promisify(execFile);

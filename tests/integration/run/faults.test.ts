@@ -8,7 +8,7 @@ import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { thisMachine } from '../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
-import { DEFAULT_BUDGETS } from '../../../src/benchmark/target/target-server.ts';
+import { DEFAULT_BUDGETS } from '../../../src/benchmark/servers/target-server.ts';
 import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { engineProxy } from '../helpers/engine-proxy.ts';

@@ -42,8 +42,8 @@ describe('settings left to the server', () => {
       });
       expect(state.trials.map(({ error }) => error)).toEqual(state.trials.map(() => null));
       // What the server reported is what the plan expected.
-      expect(state.plan.setups[0]?.settings).toEqual(plan.setups[0]?.settings);
-      expect(state.plan.setups[0]?.settings.binlog).toBe(true);
+      expect(state.plan.configs[0]?.settings).toEqual(plan.configs[0]?.settings);
+      expect(state.plan.configs[0]?.settings.binlog).toBe(true);
       expect(found).toHaveLength(6);
       // Of this start, and of the last one if that ended less than a second before.
       expect(Math.max(...found.map((files) => files.length))).toBeLessThanOrEqual(2);

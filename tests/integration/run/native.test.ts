@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
-import { listBindDirectories } from '../../../src/benchmark/target/storage/bind-directory.ts';
+import { listBindDirectories } from '../../../src/benchmark/servers/storage/bind-directory.ts';
 import { refusedOption } from '../../../src/shared/options/tuning.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { sampled } from '../../helpers/tier.ts';
@@ -57,7 +57,7 @@ describe('native servers', () => {
         schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
       });
       expect(plan.excluded).toEqual([]);
-      expect(plan.setups[0]?.native).toMatchObject({ flavor: server.flavor });
+      expect(plan.configs[0]?.native).toMatchObject({ flavor: server.flavor });
       // The very same build: nothing differs but Docker.
       expect(plan.notices.map(({ code }) => code)).not.toContain('NATIVE_DIFFERS');
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readResultHere } from '../../../src/benchmark/runs/stored-result.ts';
+import { readResultHere } from '../../../src/benchmark/store/stored-result.ts';
 import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL, sampled } from '../../helpers/tier.ts';
@@ -52,7 +52,7 @@ describe('a run on the real engine', () => {
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 3 },
       aaCheck: true,
     });
-    expect(plan.setups[0]?.image.flavor).toBe(flavor);
+    expect(plan.configs[0]?.image.flavor).toBe(flavor);
     expect(plan.excluded).toEqual([]);
     const { state, journalPath, events } = await runPlan(plan, bench.runtime, bench.dataDir);
 
@@ -207,9 +207,9 @@ describe('a run on the real engine', () => {
       });
       const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
       expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
-      expect(plan.setups.map(({ settings }) => settings.bufferPoolMiB)).toContain(8);
-      for (const { serverId, setupId } of plan.scenarios) {
-        const pool = plan.setups.find(({ id }) => id === setupId)?.settings.bufferPoolMiB ?? 0;
+      expect(plan.configs.map(({ settings }) => settings.bufferPoolMiB)).toContain(8);
+      for (const { serverId, configId } of plan.scenarios) {
+        const pool = plan.configs.find(({ id }) => id === configId)?.settings.bufferPoolMiB ?? 0;
         const server = state.servers[serverId];
         expect(server?.facts?.variables['innodb_buffer_pool_size']).toBe(String(pool * 2 ** 20));
         expect(server?.consistency).toMatchObject({ broken: [] });

@@ -8,7 +8,7 @@ import { makePlan } from '../../unit/builders.ts';
 import { realBench } from '../helpers/bench.ts';
 import { composeUp, untilReady } from '../helpers/compose-up.ts';
 import { docker, TEST_LABEL } from '../helpers/docker-server.ts';
-import { freePort } from '../../../src/benchmark/run/servers/container-servers.ts';
+import { freePort } from '../../../src/benchmark/servers/start/container-servers.ts';
 
 const IMAGES = {
   mysql: process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4',
@@ -42,15 +42,15 @@ function client(flavor: Flavor, where: string[], sql: string): string[] {
 
 function textOf(code: RecommendationCode, flavor: Flavor): string | undefined {
   const plan = makePlan({ scenarios: [{ storage: 'named-volume', path: 'published-port' }] });
-  const setups = plan.setups.map((setup) => ({
-    ...setup,
-    image: { ...setup.image, requested: IMAGES[flavor], used: IMAGES[flavor], flavor },
-    settings: { ...setup.settings, bufferPoolMiB: 192 },
-    limits: { ...setup.limits, cpus: 1 },
+  const configs = plan.configs.map((config) => ({
+    ...config,
+    image: { ...config.image, requested: IMAGES[flavor], used: IMAGES[flavor], flavor },
+    settings: { ...config.settings, bufferPoolMiB: 192 },
+    limits: { ...config.limits, cpus: 1 },
   }));
   // A level to change to: the volume, with its pool.
   const pair = { scenarioId: plan.scenarios[0]?.id ?? '', referenceId: '' };
-  return snippetOf({ code, pair }, { ...plan, setups })?.text;
+  return snippetOf({ code, pair }, { ...plan, configs })?.text;
 }
 
 describe('snippets of recommendations', () => {

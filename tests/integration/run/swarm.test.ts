@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
+import { ownOwner } from '../../../src/benchmark/host/owner.ts';
 import { clientImage } from '../load/sysbench-command.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { createLabels, OWNER_LABEL, ROLE_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
@@ -85,7 +85,7 @@ describe('swarms on the real engine', () => {
       await docker('network', 'create', '--driver', 'overlay', 'whalemark-test-somebody');
       const first = await sweepLeftovers(ours);
       expect(first.removed.map(({ kind }) => kind)).toEqual(['config', 'network']);
-      expect(first.kept.map(({ kind }) => kind)).toEqual(['swarm']);
+      expect(first.remaining.map(({ kind }) => kind)).toEqual(['swarm']);
       await docker('network', 'rm', 'whalemark-test-somebody');
       const second = await sweepLeftovers(ours);
       expect(second).toMatchObject({ removed: [{ kind: 'swarm' }], kept: [], failed: [] });
@@ -99,7 +99,7 @@ describe('swarms on the real engine', () => {
     'measures from another node, names what is missing there, and leaves the user’s swarm alone',
     { tags: ['full'] },
     async () => {
-      const image = await clientImage('node');
+      const image = await clientImage('builtin');
       const second = await startSecondEngine();
       try {
         await docker('swarm', 'init', '--advertise-addr', second.address, '--listen-addr', second.address);

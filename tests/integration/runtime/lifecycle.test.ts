@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientImage } from '../load/sysbench-command.ts';
 import { tarOf } from '../../../src/benchmark/runtime/engine/tar.ts';
-import { sharesMounts } from '../../../src/benchmark/target/storage/free-device.ts';
+import { sharesMounts } from '../../../src/benchmark/servers/storage/free-device.ts';
 import { bundled } from '../helpers/bundle-client.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { LIMITS, limitsOf } from '../helpers/limits.ts';
@@ -182,7 +182,7 @@ describe('the engine’s machine', () => {
     'is not the container that asks through its socket, whatever else the two share',
     { tags: ['full'] },
     async () => {
-      const image = await clientImage('node');
+      const image = await clientImage('builtin');
       const { file, remove } = await bundled('tests/integration/helpers/shared-mounts-main.ts');
       const shared = [file, '/var/run/docker.sock', '/tmp'].map((path) => `--volume=${path}:${path}`);
       const inside = (...more: string[]): Promise<string> =>

@@ -6,7 +6,7 @@ import {
   createDiagnosticsHandlers,
   setUpSettings,
 } from '../../../src/main/requests/desktop.ts';
-import { createDialogHandlers, createSetupHandlers } from '../../../src/main/requests/dialogs.ts';
+import { createDialogHandlers, createDatabaseHandlers } from '../../../src/main/requests/dialogs.ts';
 import { createRouter, type AskCore } from '../../../src/main/requests/router.ts';
 import type { FakeBehavior } from '../../fake/behavior.ts';
 import { createFakeCore } from '../../fake/fake-core.ts';
@@ -44,8 +44,8 @@ export function startMain({ home, behavior, dropped = () => '' }: MainOptions): 
   const given = new GivenFile();
   const route = createRouter(core.ask, {
     ...createDialogHandlers(core.ask, () => undefined),
-    ...createSetupHandlers(core.ask, () => undefined, dropped),
-    ...createDesktopHandlers(core.ask, { given, dataDir: home }),
+    ...createDatabaseHandlers(core.ask, () => undefined, dropped),
+    ...createDesktopHandlers(core.ask, { opened: given, dataDir: home }),
     ...createDiagnosticsHandlers(core.ask, {
       dataDir: home,
       appVersion: '0.1.0',

@@ -4,12 +4,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changeAnnotations, readAnnotations } from '../../../src/benchmark/history/history-store.ts';
+import { changeAnnotations, readAnnotations } from '../../../src/benchmark/store/history-store.ts';
 import { draftOf, isDraftOf } from '../../../src/benchmark/files/replace-file.ts';
 import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
-import { claimRun } from '../../../src/benchmark/runs/run-claim.ts';
-import { RunStore } from '../../../src/benchmark/runs/run-store.ts';
-import { ownOwner } from '../../../src/benchmark/machine/owner.ts';
+import { claimRun } from '../../../src/benchmark/store/run-claim.ts';
+import { RunStore } from '../../../src/benchmark/store/run-store.ts';
+import { ownOwner } from '../../../src/benchmark/host/owner.ts';
 import { NO_ANNOTATIONS } from '../../../src/shared/model/history-entry.ts';
 import { makeEvents } from '../builders.ts';
 

@@ -52,7 +52,7 @@ describe('a wrong command line', () => {
     [['run'], /preset.*whalemark run --help/],
     [['plan', 'a', 'b'], /plan.*2/],
     [['plan', 'a', '--rounds', 'three'], /--rounds.*three/],
-    [['plan', 'a', '--load-generator', 'jmeter'], /--load-generator.*node, sysbench/],
+    [['plan', 'a', '--load-generator', 'jmeter'], /--load-generator.*builtin, sysbench/],
     [['plan', 'a', '--output', 'x'], /--output/],
     [['plan', 'a', '--allow', 'all'], /--allow.*swarm/],
     [['plan', 'a', '--server-option'], /--server-option/],

@@ -31,13 +31,13 @@ describe('events', () => {
 });
 
 describe('names of exports', () => {
-  const state = { runId: '20260601-093000-a1b2', plan: { preset: { id: 'compare-my-setup' } } };
+  const state = { runId: '20260601-093000-a1b2', plan: { preset: { id: 'docker-options' } } };
 
   it('say what and when', () => {
-    expect(exportFileName(state, 'csv')).toBe('compare-my-setup-20260601-0930.csv');
-    expect(exportFileName(state, 'csv-per-second')).toBe('compare-my-setup-20260601-0930-per-second.csv');
-    expect(exportFileName(state, 'png')).toBe('compare-my-setup-20260601-0930.png');
-    expect(exportFileName(state, 'json')).toBe('compare-my-setup-20260601-0930.whalemark');
+    expect(exportFileName(state, 'csv')).toBe('docker-options-20260601-0930.csv');
+    expect(exportFileName(state, 'csv-per-second')).toBe('docker-options-20260601-0930-per-second.csv');
+    expect(exportFileName(state, 'png')).toBe('docker-options-20260601-0930.png');
+    expect(exportFileName(state, 'json')).toBe('docker-options-20260601-0930.whalemark');
   });
 
   it('hold nothing that a path would be made of', () => {

@@ -37,7 +37,7 @@ describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
     const { scenarios } = makePlan({
       bufferPools: BUFFER_POOLS,
       scenarios: (['named-volume', 'bind-mount'] as const).flatMap((storage) =>
-        (['node', 'sysbench'] as const).map((loadGenerator) => ({
+        (['builtin', 'sysbench'] as const).map((loadGenerator) => ({
           storage,
           path: 'published-port' as const,
           loadGenerator,
@@ -48,7 +48,7 @@ describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
     expect(scenarios).toHaveLength(10);
     expect(new Set([...styles.values()].map((style) => JSON.stringify(style))).size).toBe(10);
     const markOf = (id: string): string | undefined => styles.get(id)?.mark;
-    expect(markOf('bind-mount.published-port.node.io-bound')).not.toBe(
+    expect(markOf('bind-mount.published-port.builtin.io-bound')).not.toBe(
       markOf('bind-mount.published-port.sysbench.io-bound'),
     );
   });

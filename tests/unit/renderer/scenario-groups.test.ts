@@ -83,10 +83,10 @@ describe('the groups of a plan', () => {
     }));
     const byNode = plan.scenarios.map((one) => ({
       ...one,
-      label: { ...one.label, loadGenerator: 'node' as const },
+      label: { ...one.label, loadGenerator: 'builtin' as const },
     }));
     const groups = scenarioGroups({ ...plan, scenarios: [...byNode, ...bySysbench] }, t);
-    expect(groups.map(({ name }) => name)).toEqual(['node', 'sysbench']);
+    expect(groups.map(({ name }) => name)).toEqual(['builtin', 'sysbench']);
     expect(groups.map((group) => baselineName(group, t))).toEqual([
       plan.scenarios[0]?.name,
       plan.scenarios[0]?.name,

@@ -4,7 +4,7 @@ import { nodeEntry } from '../../../scripts/build/node-entry.mjs';
 
 it('leaves packages out of what every connection thread loads', async () => {
   const config = nodeEntry({
-    entry: 'src/benchmark/load/node/threads/thread-main.ts',
+    entry: 'src/benchmark/load/builtin/threads/thread-main.ts',
     outDir: 'unused',
     fileName: 'thread.cjs',
     target: 'node16',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../../../shared/errors.ts';
 import { serveCommands } from './command-server.ts';
 import { awaitCommander, relay } from './tcp-commander.ts';
-import { startWorker } from '../node/worker.ts';
-import { WORK } from '../node/worker-pool.ts';
+import { startWorker } from '../builtin/worker.ts';
+import { WORK } from '../builtin/worker-pool.ts';
 
 /** A client without commands for this long is an orphan. */
 const COMMANDER_MS = 5 * 60_000;

@@ -15,7 +15,7 @@ import type {
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { childEnv } from '../../machine/host-source.ts';
+import { childEnv } from '../../host/host-source.ts';
 import { answerSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 
 /** Commands a client for any number of trials. Once it is lost, every call rejects with CLIENT_LOST. */
@@ -32,9 +32,9 @@ export class CommandedClient implements LoadClient {
     const load = opened.id;
     return {
       slice: async (timing, on, stop) => {
-        const answer = await this.#client.ask({ type: 'slice', load, timing }, stop, (told) => {
-          if (told.type === 'phase') on({ type: 'phase', phase: told.phase });
-          else if (told.type === 'window') on({ type: 'window', window: told.window });
+        const answer = await this.#client.ask({ type: 'slice', load, timing }, stop, (progress) => {
+          if (progress.type === 'phase') on({ type: 'phase', phase: progress.phase });
+          else if (progress.type === 'window') on({ type: 'window', window: progress.window });
         });
         if (answer.type !== 'done') throw this.#client.nonsense(answer);
         return answer.totals;
@@ -69,8 +69,8 @@ export class CommandedClient implements LoadClient {
 
   async prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void> {
     const { seed, onProgress, signal } = options;
-    const answer = await this.#client.ask({ type: 'prepare', target, workload, seed }, signal, (told) => {
-      if (told.type === 'progress') onProgress(told.fraction);
+    const answer = await this.#client.ask({ type: 'prepare', target, workload, seed }, signal, (progress) => {
+      if (progress.type === 'progress') onProgress(progress.fraction);
     });
     if (answer.type !== 'prepared') throw this.#client.nonsense(answer);
   }

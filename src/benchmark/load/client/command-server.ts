@@ -4,10 +4,10 @@ import { toErrorData } from '../../../shared/errors.ts';
 import type { LoadEvent, OpenLoad } from '../load-client.ts';
 import { openSysbenchLoad } from '../sysbench/run.ts';
 import { checkConnection, queryRows } from './queries.ts';
-import { openNodeLoad } from '../node/coordinator.ts';
-import { WorkerPool } from '../node/worker-pool.ts';
+import { openBuiltinLoad } from '../builtin/coordinator.ts';
+import { WorkerPool } from '../builtin/worker-pool.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
-import { prepareTables } from '../node/engines.ts';
+import { prepareTables } from '../builtin/workloads.ts';
 
 export class NotACommand extends Error {
   constructor(line: string) {
@@ -34,7 +34,7 @@ export async function serveCommands(streams: {
       if (command.type === 'open') {
         const { spec } = command;
         const isSysbench = spec.loadGenerator === 'sysbench';
-        loads.set(id, isSysbench ? openSysbenchLoad(spec) : await openNodeLoad(spec, signal, pool));
+        loads.set(id, isSysbench ? openSysbenchLoad(spec) : await openBuiltinLoad(spec, signal, pool));
         tell({ type: 'opened', id });
       } else if (command.type === 'slice') {
         const load = loads.get(command.load);

@@ -1,8 +1,8 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Checked, CheckOptions, LoadTarget } from '../load-client.ts';
-import { nowMs } from '../node/counts.ts';
-import { SqlConnection } from '../node/connection.ts';
-import { describeError, isAccessDenied } from '../node/sql-error.ts';
+import { nowMs } from '../builtin/counts.ts';
+import { SqlConnection } from '../builtin/connection.ts';
+import { describeError, isAccessDenied } from '../builtin/sql-error.ts';
 
 /** Per attempt: a port forward may accept a connection and never answer. */
 const ATTEMPT_MS = 3000;

@@ -60,8 +60,8 @@ export function sysbenchArguments(
     'rand-seed': ((seed >>> 0) % HIGHEST_SEED) + 1,
     ...sysbenchOptions(workload),
   };
-  const given = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
-  return [files.script, ...given, 'run'];
+  const flags = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
+  return [files.script, ...flags, 'run'];
 }
 
 function address({ host, port, socketPath }: LoadTarget): Record<string, string | number> {

@@ -23,11 +23,11 @@ import { readRecord, sysbenchScript } from './script.ts';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { errnoOf } from '../../files/failures.ts';
-import { loadError } from '../node/sql-error.ts';
-import { needsOf } from '../node/engines.ts';
+import { loadError } from '../builtin/sql-error.ts';
+import { needsOf } from '../builtin/workloads.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 
-/** sysbench connects anew for each slice. */
+/** sysbench connects for each slice again. */
 export function openSysbenchLoad(spec: OpenSpec): OpenLoad {
   return {
     slice: (timing, on, signal) => runSlice(spec, timing, on, signal),

@@ -11,7 +11,7 @@ import type { ServiceSpec, ServiceTask, SwarmEngine, SwarmFile } from '../../run
 import { tarOf } from '../../runtime/engine/tar.ts';
 import type { Cleanup } from '../cleanup.ts';
 import type { ClientKit, RunContext } from '../context.ts';
-import { chooseNode } from '../../target/swarm.ts';
+import { chooseNode } from '../../servers/swarm.ts';
 import { checkStopped } from '../../stop.ts';
 
 /** A config holds 500 KB (Docker documentation, "Store configuration data using Docker configs"). */

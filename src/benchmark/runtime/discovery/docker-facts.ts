@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { PRODUCTS, productTraits, type Product } from '../../../shared/kinds/engines.ts';
 import type { DockerFacts, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
-import { ownHost, type HostSource } from '../../machine/host-source.ts';
+import { ownHost, type HostSource } from '../../host/host-source.ts';
 import { parseEndpoint } from '../engine/endpoints.ts';
 import { joinPath, type Platform, supportedPlatform, type Surroundings, variable } from './surroundings.ts';
-import { parseProcess, TICKS_PER_SECOND } from '../../machine/processes.ts';
+import { parseProcess, TICKS_PER_SECOND } from '../../host/processes.ts';
 
 export interface FactSource extends HostSource {
   env: Record<string, string | undefined>;

@@ -132,19 +132,19 @@ function opaque<T extends HttpAgent>(agent: T): T {
 
 const QUIET_MS = 60_000;
 const MOST_KNOWN = 200;
-const told = new Map<string, { at: number; since: number }>();
+const reported = new Map<string, { at: number; since: number }>();
 
 export function logEngineFailure(action: Said, failure: BenchmarkError, ms: number): void {
   if (failure.code === 'STOPPED') return;
   const key = `${englishOf(action)}\n${failure.code}\n${failure.message}`;
-  const before = told.get(key);
+  const before = reported.get(key);
   const now = Date.now();
   if (before !== undefined && now - before.at < QUIET_MS) {
     before.since += 1;
     return;
   }
-  if (told.size >= MOST_KNOWN) told.clear();
-  told.set(key, { at: now, since: 0 });
+  if (reported.size >= MOST_KNOWN) reported.clear();
+  reported.set(key, { at: now, since: 0 });
   const status = statusOf(failure.cause);
   log.warn('request of the engine failed', {
     action,

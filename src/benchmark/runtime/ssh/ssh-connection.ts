@@ -5,7 +5,7 @@ import { Agent, type ClientRequest } from 'node:http';
 import { Duplex, type Writable } from 'node:stream';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Socket } from 'node:net';
-import { childEnv } from '../../machine/host-source.ts';
+import { childEnv } from '../../host/host-source.ts';
 
 const USUAL_PLACES: Record<string, string[]> = {
   win32: ['C:\\Windows\\System32\\OpenSSH', 'C:\\Program Files\\Git\\usr\\bin'],

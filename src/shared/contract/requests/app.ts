@@ -119,7 +119,7 @@ export const coreHousekeepingRequests = {
   'housekeeping:datasets': { params: z.strictObject({}), answer: keptDatasetsSchema },
   'housekeeping:clear-datasets': {
     params: z.strictObject({}),
-    answer: z.object({ removed: z.array(z.string()), kept: z.array(z.string()) }),
+    answer: z.object({ removed: z.array(z.string()), remaining: z.array(z.string()) }),
   },
   'housekeeping:leftovers': { params: z.strictObject({}), answer: z.array(leftoverSchema) },
   'housekeeping:remove-leftovers': {

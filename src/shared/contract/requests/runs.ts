@@ -26,8 +26,8 @@ export const coreRunRequests = {
       presetId: shortText,
       /** The text of an unsaved preset, in place of `presetId`. */
       presetText: presetText.optional(),
-      /** A service of a setup that was found or opened, by `setupKey`, in place of `presetId`. */
-      setup: z.strictObject({ key: pathText, service: shortText }).optional(),
+      /** A service of a database that was found or opened, by `databaseKey`, in place of `presetId`. */
+      database: z.strictObject({ key: pathText, service: shortText }).optional(),
       mode: planModeSchema,
       image: shortText.optional(),
       /** Continue until every effect is conclusive, for at most so many minutes of measuring. */

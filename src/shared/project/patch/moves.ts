@@ -1,18 +1,18 @@
-import type { SetupChange, SetupPatch, SetupService, SetupSource } from '../../model/setup.ts';
+import type { DatabaseChange, DatabasePatch, DatabaseService, DatabaseSource } from '../../model/database.ts';
 import { isInMemory } from '../../kinds/storages.ts';
 import { baseOf, folderOf, projectName } from '../file-names.ts';
 import { isFolder } from '../input.ts';
 
 export interface MoveRequest {
-  source: SetupSource;
-  service: Pick<SetupService, 'name' | 'image' | 'storage'>;
+  source: DatabaseSource;
+  service: Pick<DatabaseService, 'name' | 'image' | 'storage'>;
   /** Of the first file, where Compose works; absolute. */
   folder: string;
   /** Of the file with the change, where its patch is. */
   fileFolder: string;
   /** What Compose calls the data's new place; null: the data stays. */
   place: string | null;
-  change: SetupChange;
+  change: DatabaseChange;
 }
 
 /** What Compose looks for by itself. Compose Specification, "Compose file"; Docker documentation, "Merge". */
@@ -43,7 +43,7 @@ const COPY_BACK = `test -d "$1/mysql" && find "$2" -mindepth 1 -delete && ${COPY
  * Shell commands (POSIX) for the user: they move the data to the new place and back, and check every byte of the copy.
  * The old place keeps its files until the way back replaces them.
  */
-export function movesOf(request: MoveRequest): SetupPatch['moves'] {
+export function movesOf(request: MoveRequest): DatabasePatch['moves'] {
   const { service, folder, fileFolder, place, change } = request;
   const compose = composeCommand(request);
   const name = shellWord(service.name);
@@ -74,15 +74,15 @@ export function movesOf(request: MoveRequest): SetupPatch['moves'] {
 }
 
 /** What the commands call the file with the diff, in the folder of the file that it changes. */
-export function patchFileName({ level }: SetupChange): string {
+export function patchFileName({ level }: DatabaseChange): string {
   return `${level.replace(/[^\w.-]/g, '-')}.patch`;
 }
 
 /** The commands for a patch that is saved as `path`, absolute. */
 export function savedAs(
-  { change, moves }: Pick<SetupPatch, 'change' | 'moves'>,
+  { change, moves }: Pick<DatabasePatch, 'change' | 'moves'>,
   path: string,
-): SetupPatch['moves'] {
+): DatabasePatch['moves'] {
   const name = patchFileName(change);
   const renamed = (command: string): string =>
     /^git .*\bapply /s.test(command) ? command.slice(0, -name.length) + shellWord(path) : command;
@@ -118,8 +118,8 @@ function createPlace(request: MoveRequest, place: string): string {
   if (isFolder(place)) return `mkdir -p ${shellWord(newFolder(request, place))}`;
   const project = request.source.project ?? projectName(request.folder);
   const labels = { 'com.docker.compose.project': project, 'com.docker.compose.volume': place };
-  const given = Object.entries(labels).map(([key, value]) => `--label ${shellWord(`${key}=${value}`)}`);
-  return `docker volume create ${given.join(' ')} ${shellWord(volumeName(request, place))}`;
+  const flags = Object.entries(labels).map(([key, value]) => `--label ${shellWord(`${key}=${value}`)}`);
+  return `docker volume create ${flags.join(' ')} ${shellWord(volumeName(request, place))}`;
 }
 
 function newFolder({ folder }: MoveRequest, place: string): string {

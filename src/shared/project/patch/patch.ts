@@ -1,29 +1,35 @@
 import { SERVER_PORT } from '../../kinds/paths.ts';
 import { isInMemory, losesData } from '../../kinds/storages.ts';
 import { msg, type Message } from '../../message.ts';
-import type { SetupChange, SetupPatch, SetupPath, SetupService, SetupSource } from '../../model/setup.ts';
+import type {
+  DatabaseChange,
+  DatabasePatch,
+  DatabasePath,
+  DatabaseService,
+  DatabaseSource,
+} from '../../model/database.ts';
 import { folderOf } from '../file-names.ts';
 import { movesOf } from './moves.ts';
 import type { Project } from '../project.ts';
 import { changeOptions, commandFile, onHostNetwork, withoutLimits, type PathFacts } from './server-change.ts';
 import { Refusal, refused, ServiceText } from './service-text.ts';
-import { SERVER_CHANGES, type ServerChangeId } from '../setup-preset.ts';
+import { SERVER_CHANGES, type ServerChangeId } from '../database-preset.ts';
 import { onStorage } from './storage-change.ts';
 import { TextEdits } from './text-edits.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 export interface PatchRequest {
   project: Project;
-  source: SetupSource;
-  service: Pick<SetupService, 'name' | 'image' | 'flavor' | 'storage' | 'path' | 'otherPaths'>;
-  change: SetupChange;
-  gain: SetupPatch['gain'];
+  source: DatabaseSource;
+  service: Pick<DatabaseService, 'name' | 'image' | 'flavor' | 'storage' | 'path' | 'otherPaths'>;
+  change: DatabaseChange;
+  gain: DatabasePatch['gain'];
   /** The engine runs in a VM. */
   isVm: boolean;
 }
 
 /** The diff of one change with all that belongs to it, or why there is none. */
-export function setupPatch(request: PatchRequest): SetupPatch | { refusal: Message } {
+export function databasePatch(request: PatchRequest): DatabasePatch | { refusal: Message } {
   const { project, source, service, change, gain, isVm } = request;
   const paths = [service.path, ...service.otherPaths];
   const changed = changedText(project, service.name, change, {
@@ -37,55 +43,57 @@ export function setupPatch(request: PatchRequest): SetupPatch | { refusal: Messa
   const { file, diff, place, notes } = changed;
   // Compose replaces the container, and its layer with it.
   if (place === null && service.storage.kind === 'container-layer') {
-    return { refusal: msg('setupPatch.refused.layer', { service: service.name }) };
+    return { refusal: msg('databasePatch.refused.layer', { service: service.name }) };
   }
   const folder = folderOf(project.input.files[0] ?? file);
   const moves = movesOf({ source, service, folder, fileFolder: folderOf(file), place, change });
   return { change, gain, file, diff, moves, notes: [...notesOf(request, paths), ...notes] };
 }
 
-/** What may be lost that the setup keeps. */
-export function lossOf({ factor, level }: SetupChange): (typeof SERVER_CHANGES)[ServerChangeId]['loses'] {
+/** What may be lost that the database keeps. */
+export function lossOf({ factor, level }: DatabaseChange): (typeof SERVER_CHANGES)[ServerChangeId]['loses'] {
   return factor === 'server' && Object.hasOwn(SERVER_CHANGES, level)
     ? SERVER_CHANGES[level as ServerChangeId].loses
     : 'nothing';
 }
 
-function publishedPort(paths: readonly SetupPath[]): number | null {
+function publishedPort(paths: readonly DatabasePath[]): number | null {
   return paths.find(({ port }) => port !== null)?.port ?? null;
 }
 
-function notesOf({ service, change, isVm }: PatchRequest, paths: readonly SetupPath[]): Message[] {
+function notesOf({ service, change, isVm }: PatchRequest, paths: readonly DatabasePath[]): Message[] {
   const { kind } = service.storage;
-  const memory = isInMemory(kind) ? [msg('setupPatch.note.memory')] : [];
+  const memory = isInMemory(kind) ? [msg('databasePatch.note.memory')] : [];
   switch (change.level) {
     case 'named-volume':
     case 'bind-mount':
       return [
         losesData(kind) || kind === 'anonymous-volume' || kind === 'data-container'
-          ? msg('setupPatch.note.kept')
-          : msg('setupPatch.note.asSafe'),
+          ? msg('databasePatch.note.kept')
+          : msg('databasePatch.note.asSafe'),
         ...memory,
-        ...(kind === 'bind-mount' && isVm ? [msg('setupPatch.note.letterCase')] : []),
-        change.level === 'named-volume' ? msg('setupPatch.note.inVolume') : msg('setupPatch.note.inFolder'),
+        ...(kind === 'bind-mount' && isVm ? [msg('databasePatch.note.letterCase')] : []),
+        change.level === 'named-volume'
+          ? msg('databasePatch.note.inVolume')
+          : msg('databasePatch.note.inFolder'),
       ];
     case 'host-network':
       return [
         ...memory,
-        msg('setupPatch.note.isolation'),
-        msg('setupPatch.note.localOnly', { address: `127.0.0.1:${publishedPort(paths) ?? SERVER_PORT}` }),
+        msg('databasePatch.note.isolation'),
+        msg('databasePatch.note.localOnly', { address: `127.0.0.1:${publishedPort(paths) ?? SERVER_PORT}` }),
       ];
     case 'without-limits':
-      return [...memory, msg('setupPatch.note.noLimits')];
+      return [...memory, msg('databasePatch.note.noLimits')];
     default: {
       const loss = lossOf(change);
-      return [...memory, ...(loss === 'nothing' ? [] : [msg(`setupPatch.note.${loss}`)])];
+      return [...memory, ...(loss === 'nothing' ? [] : [msg(`databasePatch.note.${loss}`)])];
     }
   }
 }
 
 /** What the files alone don't say. */
-export interface SetupFacts extends PathFacts {
+export interface DatabaseFacts extends PathFacts {
   datadir: string;
 }
 
@@ -110,8 +118,8 @@ type Edited = Pick<ChangedText, 'place' | 'notes'> & { edits: TextEdits };
 export function changedText(
   project: Project,
   name: string,
-  change: SetupChange,
-  facts: SetupFacts,
+  change: DatabaseChange,
+  facts: DatabaseFacts,
 ): ChangedText | { refusal: Message } {
   try {
     const service = new ServiceText(project, name);
@@ -126,7 +134,7 @@ export function changedText(
   }
 }
 
-function editsOf(service: ServiceText, { factor, level }: SetupChange, facts: SetupFacts): Edited {
+function editsOf(service: ServiceText, { factor, level }: DatabaseChange, facts: DatabaseFacts): Edited {
   if (factor === 'storage' && (level === 'named-volume' || level === 'bind-mount')) {
     return onStorage(service, level, facts.datadir);
   }

@@ -14,13 +14,13 @@ export class Refusal extends Error {
 }
 
 type RefusalCode = MessageCode extends infer C
-  ? C extends `setupPatch.refused.${infer R}`
+  ? C extends `databasePatch.refused.${infer R}`
     ? R
     : never
   : never;
 
 export function refused(code: RefusalCode, params: Message['params'] = {}): Refusal {
-  return new Refusal(msg(`setupPatch.refused.${code}`, params));
+  return new Refusal(msg(`databasePatch.refused.${code}`, params));
 }
 
 export function refusedAt({ source, line }: At, code: RefusalCode, params: Message['params'] = {}): Refusal {

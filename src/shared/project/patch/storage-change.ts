@@ -75,7 +75,7 @@ function othersAt(own: ServiceText, { kind, source }: Mount): Message[] {
     const mount = all.find((one) => one.kind === kind && one.source === source);
     if (mount === undefined) return [];
     const place = `${mount.at.source.shown}:${mount.at.line}`;
-    return [msg('setupPatch.note.alsoThere', { place, service: name })];
+    return [msg('databasePatch.note.alsoThere', { place, service: name })];
   });
 }
 

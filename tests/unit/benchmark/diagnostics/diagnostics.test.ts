@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diagnosticsText } from '../../../../src/benchmark/diagnostics/diagnostics.ts';
 import { engineParts } from '../../../../src/benchmark/diagnostics/engine-parts.ts';
 import { log, logFile, logFolder, startLog } from '../../../../src/benchmark/log/log.ts';
-import { writeResultFile } from '../../../../src/benchmark/runs/stored-result.ts';
+import { writeResultFile } from '../../../../src/benchmark/store/stored-result.ts';
 import { isTelling } from '../../../../src/benchmark/privacy/redactor.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/shared/model/settings.ts';

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
+import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
 import { housekeepingHandlers } from '../../../../src/benchmark/handlers/housekeeping.ts';
-import { datasetCache } from '../../../../src/benchmark/dataset/dataset-cache.ts';
-import { HistoryStore } from '../../../../src/benchmark/history/history-store.ts';
+import { datasetCache } from '../../../../src/benchmark/servers/dataset/dataset-cache.ts';
+import { HistoryStore } from '../../../../src/benchmark/store/history-store.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { noteEngine, removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
-import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
+import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import {
   createLabels,
   IMAGE_LABEL,
@@ -17,7 +17,7 @@ import {
   RUN_LABEL,
 } from '../../../../src/benchmark/runtime/labels.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { createBindDirectory } from '../../../../src/benchmark/target/storage/bind-directory.ts';
+import { createBindDirectory } from '../../../../src/benchmark/servers/storage/bind-directory.ts';
 import { makeEvents, makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { saying } from '../../../helpers/saying.ts';
@@ -218,7 +218,7 @@ describe('an engine that is not in use', () => {
 describe('datasets', () => {
   it('are none, and may be none, where the environment forbids them', async () => {
     expect(await handlers(null)['housekeeping:datasets']({})).toMatchObject({ allowed: false, datasets: [] });
-    expect(await handlers(null)['housekeeping:clear-datasets']({})).toEqual({ removed: [], kept: [] });
+    expect(await handlers(null)['housekeeping:clear-datasets']({})).toEqual({ removed: [], remaining: [] });
     expect(await handlers()['housekeeping:datasets']({})).toMatchObject({
       allowed: true,
       limits: { datasets: 3, bytes: 20 * 2 ** 30 },

@@ -21,7 +21,7 @@ function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
     }),
     {
       runtimes: { inUse: () => Promise.resolve(runtime) },
-      setups: { get: never },
+      databases: { get: never },
       isFromFile: never,
       view: never,
       continuable: () => (continued === undefined ? never() : Promise.resolve(continued)),
@@ -35,7 +35,7 @@ it('the last plans of a session can be started, and those before them fill no me
   const plans = plansWith(runtime);
   const made: string[] = [];
   for (let count = 0; count < 25; count++) {
-    made.push((await plans.handlers['plan:make']({ presetId: 'compare-my-setup', mode: 'quick' })).id);
+    made.push((await plans.handlers['plan:make']({ presetId: 'docker-options', mode: 'quick' })).id);
   }
   expect(plans.get(made.at(-1) ?? '').plan.id).toBe(made.at(-1));
   expect(plans.get(made.at(-5) ?? '').plan.id).toBe(made.at(-5));
@@ -46,7 +46,7 @@ it('a quick look has a few rounds and the others for later, a small run the pres
   const runtime = new FakeRuntime();
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   const make = plansWith(runtime).handlers['plan:make'];
-  const look = await make({ presetId: 'compare-my-setup', mode: 'quick' });
+  const look = await make({ presetId: 'docker-options', mode: 'quick' });
   expect(look).toMatchObject({ mode: 'quick', rounds: { length: 3 }, later: { rounds: { length: 24 } } });
   const small = await make({ presetId: 'smash-mysql-docker-for-mac', mode: 'small' });
   expect(small).toMatchObject({ mode: 'small', later: null, schedule: { durationSeconds: 10 } });
@@ -60,7 +60,7 @@ it('a quick look continues as its whole full run, with the time that its advice 
   const plan = {
     ...look.plan,
     passport: runtime.passport,
-    setups: look.plan.setups.map((one) => ({ ...one, image: { ...one.image, imageId: null } })),
+    configs: look.plan.configs.map((one) => ({ ...one, image: { ...one.image, imageId: null } })),
     mode: 'quick' as const,
     later: { scenarios, schedule, rounds },
     toPrepare: ['mysql:8.4', 'node:22'].map((reference) => ({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Plans } from '../../../../src/benchmark/handlers/plans.ts';
 import { Runs } from '../../../../src/benchmark/handlers/runs.ts';
-import { OpenedResults } from '../../../../src/benchmark/history/opened-results.ts';
+import { OpenedResults } from '../../../../src/benchmark/store/opened-results.ts';
 import type * as installation from '../../../../src/benchmark/installation/installation.ts';
 import type { RunSession } from '../../../../src/benchmark/run/session.ts';
 import { Whalemark } from '../../../../src/benchmark/service.ts';

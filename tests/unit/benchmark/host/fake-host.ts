@@ -1,4 +1,4 @@
-import type { HostSource } from '../../../../src/benchmark/machine/host-source.ts';
+import type { HostSource } from '../../../../src/benchmark/host/host-source.ts';
 
 /** A machine made of files and of what its programs print. Both may be changed while it is watched. */
 export class FakeHost implements HostSource {

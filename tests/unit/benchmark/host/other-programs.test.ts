@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { otherPrograms, type Programs } from '../../../../src/benchmark/host/linux-sample.ts';
-import { parseProcess, readProcesses } from '../../../../src/benchmark/machine/processes.ts';
+import { parseProcess, readProcesses } from '../../../../src/benchmark/host/processes.ts';
 import { FakeHost } from './fake-host.ts';
 
 const ID = 'a'.repeat(64);

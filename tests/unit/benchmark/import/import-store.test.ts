@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DatasetRecords } from '../../../../src/benchmark/dataset/dataset-records.ts';
+import { DatasetRecords } from '../../../../src/benchmark/servers/dataset/dataset-records.ts';
 import { readImportFile, readImportStream } from '../../../../src/benchmark/import/import-source.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
-import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
+import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { fixture, FIXTURES } from './fixtures.ts';
 
 let home: string;

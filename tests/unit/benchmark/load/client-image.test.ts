@@ -60,7 +60,7 @@ describe('the client image', () => {
   it('is taken from the engine when it is there', async () => {
     runtime.addImage(NODE_IMAGE);
     runtime.addImage(tag);
-    for (const [kind, reference] of [['node', NODE_IMAGE] as const, ['sysbench', tag] as const]) {
+    for (const [kind, reference] of [['builtin', NODE_IMAGE] as const, ['sysbench', tag] as const]) {
       expect(await plan(kind)).toEqual({ reference: NODE_IMAGE, reason: null, toPrepare: [] });
       expect(await ensure(kind)).toBe(reference);
     }
@@ -68,12 +68,12 @@ describe('the client image', () => {
   });
 
   it('is pulled and needs no build, unless sysbench was chosen', async () => {
-    expect((await plan('node')).toPrepare).toMatchObject([{ kind: 'pull', reference: NODE_IMAGE }]);
+    expect((await plan('builtin')).toPrepare).toMatchObject([{ kind: 'pull', reference: NODE_IMAGE }]);
     expect((await plan('sysbench')).toPrepare).toMatchObject([
       { kind: 'pull', reference: NODE_IMAGE },
       { kind: 'build', reference: tag, base: NODE_IMAGE },
     ]);
-    expect(await ensure('node')).toBe(NODE_IMAGE);
+    expect(await ensure('builtin')).toBe(NODE_IMAGE);
     expect(runtime.calls.filter((call) => call.startsWith('build'))).toEqual([]);
     expect(await ensure('sysbench')).toBe(tag);
     expect(runtime.imagesMade.find(({ references }) => references.includes(tag))?.labels).toEqual({
@@ -88,15 +88,15 @@ describe('the client image', () => {
     node('node:18-slim', '18.20.0');
     node('mirror.example/library/node:22', '22.3.0');
     const reference = 'mirror.example/library/node:22';
-    expect(await plan('node')).toEqual({ reference, reason: 'no such host', toPrepare: [] });
+    expect(await plan('builtin')).toEqual({ reference, reason: 'no such host', toPrepare: [] });
     const other = sysbenchTag(files, reference);
     expect((await plan('sysbench')).toPrepare).toMatchObject([
       { kind: 'build', reference: other, base: reference },
     ]);
-    expect(await ensure('node')).toBe(reference);
+    expect(await ensure('builtin')).toBe(reference);
     // A run asks no registry for what its plan found here.
     runtime.calls.length = 0;
-    expect(await ensure('node', reference)).toBe(reference);
+    expect(await ensure('builtin', reference)).toBe(reference);
     expect(await ensure('sysbench', reference)).toBe(other);
     expect(asked()).toEqual([`buildImage ${other}`]);
   });
@@ -106,7 +106,7 @@ describe('the client image', () => {
     node('our-app:1', '24.1.0');
     // It can't run the client.
     node('node:14', '14.21.3');
-    for (const kind of ['node', 'sysbench'] as const) {
+    for (const kind of ['builtin', 'sysbench'] as const) {
       const missing = { code: 'CLIENT_IMAGE_MISSING', params: { image: NODE_IMAGE, reason: 'no such host' } };
       await expect(plan(kind)).rejects.toMatchObject(missing);
       await expect(ensure(kind)).rejects.toMatchObject(missing);

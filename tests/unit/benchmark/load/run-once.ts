@@ -1,5 +1,5 @@
-import { type Counts, emptyCounts } from '../../../../src/benchmark/load/node/counts.ts';
-import type { LoadProgram } from '../../../../src/benchmark/load/node/workload-engine.ts';
+import { type Counts, emptyCounts } from '../../../../src/benchmark/load/builtin/counts.ts';
+import type { LoadProgram } from '../../../../src/benchmark/load/builtin/workload-kind.ts';
 
 /** One transaction; resolves with what it counted, rejects with what `done` got. */
 export function runOnce(program: Pick<LoadProgram, 'run'>): Promise<Counts> {

@@ -34,7 +34,7 @@ async function refusal(plan: Promise<unknown>): Promise<BenchmarkError> {
 
 async function pooled(bufferPool: number, memoryBytes: number): Promise<Plan> {
   const overrides = { set: [`server.settings.bufferPool=${bufferPool}`] };
-  return planned(withOverrides(await builtIn('compare-my-setup'), overrides), engine(memoryBytes));
+  return planned(withOverrides(await builtIn('docker-options'), overrides), engine(memoryBytes));
 }
 
 describe('a buffer pool that the engine’s memory can’t hold', () => {
@@ -44,21 +44,21 @@ describe('a buffer pool that the engine’s memory can’t hold', () => {
     expect(params).toMatchObject({ field: 'server.settings.bufferPool', memory: '7.7 GiB' });
     const largest = Number(params['mebibytes']);
     expect(largest).toBe(largestPoolMiB(VM_BYTES));
-    expect((await pooled(largest, VM_BYTES)).setups[0]?.settings.bufferPoolMiB).toBe(largest);
+    expect((await pooled(largest, VM_BYTES)).configs[0]?.settings.bufferPoolMiB).toBe(largest);
     expect(await refusal(pooled(largest + 1, VM_BYTES))).toMatchObject({ code: 'POOL_TOO_LARGE' });
-    expect((await pooled(27_072, 64 * 2 ** 30)).setups[0]?.settings.bufferPoolMiB).toBe(27_072);
+    expect((await pooled(27_072, 64 * 2 ** 30)).configs[0]?.settings.bufferPoolMiB).toBe(27_072);
   });
 
   it('is refused above the memory limit of its container, and planned below it', async () => {
     const limited = async (bufferPool: number): Promise<Plan> => {
       const set = [`server.settings.bufferPool=${bufferPool}`, 'server.limits={"memoryMiB":1024}'];
-      return planned(withOverrides(await builtIn('compare-my-setup'), { set }), engine(VM_BYTES));
+      return planned(withOverrides(await builtIn('docker-options'), { set }), engine(VM_BYTES));
     };
     expect(await refusal(limited(1024))).toMatchObject({
       code: 'POOL_TOO_LARGE',
       params: { field: 'server.settings.bufferPool', memory: '1 GiB', mebibytes: '930' },
     });
-    expect((await limited(930)).setups[0]?.limits).toEqual({ cpus: null, memoryMiB: 1024 });
+    expect((await limited(930)).configs[0]?.limits).toEqual({ cpus: null, memoryMiB: 1024 });
   });
 
   it('is the largest of several, by its own field', async () => {
@@ -81,7 +81,7 @@ describe('a buffer pool that the engine’s memory can’t hold', () => {
       'mine',
     );
     expect((await planned(external, engine(VM_BYTES))).scenarios.length).toBeGreaterThan(0);
-    expect((await pooled(27_072, 0)).setups).toHaveLength(1);
+    expect((await pooled(27_072, 0)).configs).toHaveLength(1);
   });
 });
 
@@ -94,7 +94,7 @@ describe('a storage that the data can’t fit into', () => {
       'baseline=named-volume.published-port',
       ...['workload.tables=1', 'workload.tableSize=1000', 'server.settings.redoLogMiB=300'],
     ];
-    return planned(withOverrides(await builtIn('compare-my-setup'), { set }), engine(VM_BYTES));
+    return planned(withOverrides(await builtIn('docker-options'), { set }), engine(VM_BYTES));
   };
 
   it('is refused with a size that is planned', async () => {
@@ -110,7 +110,7 @@ describe('a storage that the data can’t fit into', () => {
 describe('a disk that can’t hold the copies of the data', () => {
   const HUGE = ['workload.tableSize=100000000', 'workload.tables=64'];
   const planOf = async (runtime: FakeRuntime, set: string[], dataDir?: string): Promise<Plan> =>
-    planned(withOverrides(await builtIn('compare-my-setup'), { set }), runtime, {
+    planned(withOverrides(await builtIn('docker-options'), { set }), runtime, {
       ...(dataDir === undefined ? {} : { dataDir }),
     });
   const rooted = (root: string | undefined): FakeRuntime => Object.assign(engine(VM_BYTES), { root });

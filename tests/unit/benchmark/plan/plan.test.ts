@@ -44,7 +44,7 @@ describe('the plan of Docker storage and network', () => {
   beforeEach(() => vi.stubEnv('WHALEMARK_MYSQLD', '/nowhere/mysqld'));
   afterAll(() => vi.unstubAllEnvs());
   const plan = async (runtime: FakeRuntime, mode: 'full' | 'quick' = 'full', fields: object = {}) =>
-    planned(checkPreset({ ...(await builtIn('compare-my-setup')), ...fields }, 'test'), runtime, {
+    planned(checkPreset({ ...(await builtIn('docker-options')), ...fields }, 'test'), runtime, {
       mode,
       clientImageFiles: { Dockerfile },
     });
@@ -73,13 +73,13 @@ describe('the plan of Docker storage and network', () => {
 
   it('leaves the settings to the image, and plans with what its manual says', async () => {
     const made = await plan(runtimeOf());
-    const [setup] = made.setups;
-    expect(setup?.settings).toEqual({
+    const [config] = made.configs;
+    expect(config?.settings).toEqual({
       ...{ bufferPoolMiB: 128, redoLogMiB: 100, flushLogAtTrxCommit: 1 },
       ...{ binlog: true, syncBinlog: 1, performanceSchema: true, defaults: [...SETTING_NAMES] },
     });
     expect(presetOfPlan(made)?.preset.server.settings).toEqual(
-      (await builtIn('compare-my-setup')).server.settings,
+      (await builtIn('docker-options')).server.settings,
     );
   });
 
@@ -203,7 +203,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
   ) => planned(checkPreset({ ...BASE, ...fields }, 'test'), runtime, { mode, ...asked });
   const withBoth = (paths: string[]): object[] =>
     paths.flatMap((path) =>
-      ['node', 'sysbench'].map((loadGenerator) => ({ storage: 'named-volume', path, loadGenerator })),
+      ['builtin', 'sysbench'].map((loadGenerator) => ({ storage: 'named-volume', path, loadGenerator })),
     );
   /** 1,000,000 rows of 236 bytes, MiB. */
   const DATA_MIB = 225;
@@ -218,13 +218,13 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       baseline: 'named-volume.published-port',
     });
     expect(
-      plan.setups.map(({ server, bufferPool, bufferPoolName }) => [server, bufferPool, bufferPoolName]),
+      plan.configs.map(({ server, bufferPool, bufferPoolName }) => [server, bufferPool, bufferPoolName]),
     ).toEqual([
       [null, 'io-bound', 'I/O-bound'],
       [null, 'in-memory', 'in memory'],
     ]);
-    expect(plan.setups[0]?.settings.bufferPoolMiB).toBe(Math.round(DATA_MIB / 10));
-    expect(plan.setups[1]?.settings.bufferPoolMiB).toBeGreaterThan(DATA_MIB * 1.3);
+    expect(plan.configs[0]?.settings.bufferPoolMiB).toBe(Math.round(DATA_MIB / 10));
+    expect(plan.configs[1]?.settings.bufferPoolMiB).toBeGreaterThan(DATA_MIB * 1.3);
     for (const { id, baselineId, bufferPool } of plan.scenarios) {
       expect(baselineId).toBe(`named-volume.published-port.${bufferPool}`);
       expect(id).toContain(bufferPool);
@@ -269,22 +269,22 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       grid: { servers: ['plain', 'big'], storages: ['named-volume'], paths: ['published-port'] },
       baseline: 'plain.named-volume.published-port',
     });
-    expect(plan.setups.map(({ settings }) => [settings.bufferPoolMiB, settings.redoLogMiB])).toEqual([
+    expect(plan.configs.map(({ settings }) => [settings.bufferPoolMiB, settings.redoLogMiB])).toEqual([
       [256, 64],
       [512, 64],
     ]);
-    expect(plan.setups[1]?.options).toEqual(['--innodb-io-capacity=500', '--innodb-io-capacity=900']);
+    expect(plan.configs[1]?.options).toEqual(['--innodb-io-capacity=500', '--innodb-io-capacity=900']);
     expect(plan.scenarios[2]?.name).toContain('Big pool');
   });
 
   it('puts sysbench into a container, wherever our own client would be', async () => {
     const plan = await planOf({
       scenarios: withBoth(['published-port']),
-      baseline: 'named-volume.published-port.node',
+      baseline: 'named-volume.published-port.builtin',
       aaCheck: false,
     });
     expect(plan.scenarios.map(({ loadGenerator, placement }) => [loadGenerator, placement])).toEqual([
-      ['node', 'host'],
+      ['builtin', 'host'],
       ['sysbench', 'container'],
     ]);
     // One server serves both.
@@ -331,7 +331,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     expect(places(repeated)).toEqual(
       plan.scenarios
         .filter(({ isAaRepeat }) => !isAaRepeat)
-        .map(({ id, storage, setupId }) => [id, storage, setupId === 'default' ? undefined : setupId]),
+        .map(({ id, storage, configId }) => [id, storage, configId === 'default' ? undefined : configId]),
     );
   });
 
@@ -339,7 +339,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     const plan = await planOf({
       storages: { nfs: onNfs('/a'), other: onNfs('/b') },
       scenarios: [
-        { id: 'a', storage: 'nfs', path: 'user-bridge', loadGenerator: 'node' },
+        { id: 'a', storage: 'nfs', path: 'user-bridge', loadGenerator: 'builtin' },
         { id: 'b', storage: 'other', path: 'user-bridge', loadGenerator: 'sysbench' },
         { id: 'a-sysbench', storage: 'nfs', path: 'user-bridge', loadGenerator: 'sysbench' },
       ],
@@ -504,7 +504,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       code: 'error.IMAGE_NOT_FOUND',
       params: { image: 'percona/percona-server:8.4' },
     });
-    expect(plan.setups.map(({ id }) => id)).toEqual(['mysql']);
+    expect(plan.configs.map(({ id }) => id)).toEqual(['mysql']);
 
     runtime.imagesMade.length = 0;
     await expect(planOf(fields, runtime)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
@@ -548,15 +548,15 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
   it('compares each load generator with its own baseline, and ties only the preset’s own with itself', async () => {
     const plan = await planOf({
       scenarios: withBoth(['published-port', 'user-bridge']),
-      baseline: 'named-volume.user-bridge.node',
+      baseline: 'named-volume.user-bridge.builtin',
     });
     for (const { loadGenerator, baselineId } of plan.scenarios) {
       expect(baselineId).toBe(`named-volume.user-bridge.${loadGenerator}`);
     }
     expect(
       plan.scenarios.filter(({ isAaRepeat }) => isAaRepeat).map(({ loadGenerator }) => loadGenerator),
-    ).toEqual(['node']);
-    expect(plan.baselineId).toBe('named-volume.user-bridge.node');
+    ).toEqual(['builtin']);
+    expect(plan.baselineId).toBe('named-volume.user-bridge.builtin');
   });
 });
 

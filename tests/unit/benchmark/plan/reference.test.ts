@@ -83,9 +83,9 @@ describe('published experiments', () => {
     ['oracle-2016-storage', 'native.loopback.in-memory', 12686, 1],
     ['oracle-2016-storage', 'named-volume.host-network.in-memory', 12201, 12201 / 12686],
     ['oracle-2016-storage', 'data-container.container-ip.in-memory', 11662, 11662 / 12686],
-    ['percona-2016-network-paths', 'named-volume.published-port.node', 2200, 2200 / 7100],
+    ['percona-2016-network-paths', 'named-volume.published-port.builtin', 2200, 2200 / 7100],
     ['percona-2016-network-paths', 'named-volume.published-port.sysbench', 2200, 2200 / 7100],
-    ['percona-2016-network-paths', 'named-volume.user-bridge.node', 6300, 6300 / 7100],
+    ['percona-2016-network-paths', 'named-volume.user-bridge.builtin', 6300, 6300 / 7100],
     ['percona-2016-network-paths', 'named-volume.shared-netns.sysbench', 7100, 1],
     ['nfs-vs-local', 'default-pool.nfs.ingress', 115.29, 115.29 / 181.45],
     ['nfs-vs-local', 'large-pool.nfs.ingress', 252.27, 252.27 / 181.45],
@@ -148,7 +148,7 @@ describe('published experiments', () => {
     const reference = await planReference(preset, bind, DIRECTORY);
     expect(reference?.cells.map(({ scenarioId }) => scenarioId)).toEqual(['bind-mount.user-bridge']);
     expect(reference?.source).toContain('Smash MySQL');
-    expect(await planReference(await builtIn('compare-my-setup'), [], DIRECTORY)).toBeNull();
+    expect(await planReference(await builtIn('docker-options'), [], DIRECTORY)).toBeNull();
   });
 
   it.each<[string, NonNullable<Preset['reference']>, RegExp]>([

@@ -88,7 +88,7 @@ describe('a plan made again from a finished run', async () => {
 
   it('does not look at what the preset of that name is by now', async () => {
     const runtime = engine();
-    const preset = await builtIn('compare-my-setup');
+    const preset = await builtIn('docker-options');
     const first = await planned(
       checkPreset({ ...preset, workload: { kind: 'oltp_insert' } }, 'test'),
       runtime,
@@ -99,12 +99,12 @@ describe('a plan made again from a finished run', async () => {
 
   it('takes the image that stood in where it is here, and asks for the wanted one where it is not', async () => {
     const runtime = engine();
-    const plan = await planned(await builtIn('compare-my-setup'), runtime, { mode: 'quick' });
+    const plan = await planned(await builtIn('docker-options'), runtime, { mode: 'quick' });
     const substituted = {
       ...plan,
-      setups: plan.setups.map((setup) => ({
-        ...setup,
-        image: { ...setup.image, used: 'mariadb:11.8', substituted: true },
+      configs: plan.configs.map((config) => ({
+        ...config,
+        image: { ...config.image, used: 'mariadb:11.8', substituted: true },
       })),
     };
     expect((await repeatedPreset(substituted, runtime)).preset.server.image).toBe('mariadb:11.8');
@@ -131,7 +131,7 @@ describe('a plan made again from a finished run', async () => {
   });
 
   it('is refused where the baseline itself was taken out', async () => {
-    const plan = await planned(await builtIn('compare-my-setup'), engine());
+    const plan = await planned(await builtIn('docker-options'), engine());
     const nothing = {
       ...plan,
       scenarios: plan.scenarios.map((one) => ({ ...one, clientNode: '<private>' })),

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Message } from '../../../../src/shared/message.ts';
-import { chooseNode, routingMeshReason } from '../../../../src/benchmark/target/swarm.ts';
+import { chooseNode, routingMeshReason } from '../../../../src/benchmark/servers/swarm.ts';
 import { swarmFacts } from '../../../../src/benchmark/plan/plan-facts.ts';
 import { makePassport } from '../../plan-builder.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';

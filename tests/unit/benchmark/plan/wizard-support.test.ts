@@ -6,7 +6,7 @@ import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 const ASKED = {
   image: 'mysql:8.4',
   nativeBinary: '/does/not/exist/mysqld',
-  loadGenerator: 'node',
+  loadGenerator: 'builtin',
   workload: 'oltp_read_write',
   distribution: 'uniform',
 } as const;

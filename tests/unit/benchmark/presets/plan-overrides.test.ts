@@ -12,7 +12,7 @@ import { saying } from '../../../helpers/saying.ts';
 
 describe('overrides on top of a preset', () => {
   it('change what they name, and --set has the last word', async () => {
-    const preset = await builtIn('compare-my-setup');
+    const preset = await builtIn('docker-options');
     const changed = withOverrides(preset, {
       ...{ rounds: 7, duration: 9, connections: [3] },
       ...{ image: 'mysql:9', config: 'my.cnf' },
@@ -40,7 +40,7 @@ describe('overrides on top of a preset', () => {
     });
     expect(changed.schedule).toEqual({ rounds: 2, warmupSeconds: 2, durationSeconds: 4 });
     expect(changed).toMatchObject({ connections: 5, workload: { tableSize: 1000 } });
-    const other = await builtIn('compare-my-setup');
+    const other = await builtIn('docker-options');
     expect(() => withOverrides(other, { small: true })).toThrow(/--small: .* has no small form/);
   });
 
@@ -54,11 +54,11 @@ describe('overrides on top of a preset', () => {
   });
 
   it('give it a fixed rate, which sysbench can’t hold', async () => {
-    const preset = await builtIn('compare-my-setup');
+    const preset = await builtIn('docker-options');
     expect(withOverrides(preset, { rate: 120.5 }).rate).toBe(120.5);
     const unfit: PlanOverrides[] = [
       { rate: 120, loadGenerator: 'sysbench' },
-      { rate: 0, loadGenerator: 'node' },
+      { rate: 0, loadGenerator: 'builtin' },
       { rate: 100, connections: [1, 2] },
     ];
     for (const options of unfit) {
@@ -87,7 +87,7 @@ describe('overrides on top of a preset', () => {
   });
 
   it('are refused by name', async () => {
-    const preset = await builtIn('compare-my-setup');
+    const preset = await builtIn('docker-options');
     expect(() => withOverrides(preset, { serverOption: ['innodb'] })).toThrow(
       expect.objectContaining({
         code: 'PRESET_INVALID',
@@ -119,7 +119,7 @@ describe('--set', () => {
 });
 
 describe('--load-generator', () => {
-  it.each(['node', 'sysbench'] as const)(
+  it.each(['builtin', 'sysbench'] as const)(
     '%s leaves the scenarios of the other out',
     async (loadGenerator) => {
       const preset = await builtIn('percona-2016-network-paths');
@@ -156,7 +156,7 @@ describe('--dsn', () => {
   const external = async () =>
     checkPreset(
       {
-        ...(await builtIn('compare-my-setup')),
+        ...(await builtIn('docker-options')),
         scenarios: [{ storage: 'external', path: 'external' }],
         baseline: 'named-volume.published-port',
       },
@@ -172,7 +172,7 @@ describe('--dsn', () => {
   });
 
   it('does not reach presets that have no use for it, and says so when it was given', async () => {
-    const preset = await builtIn('compare-my-setup');
+    const preset = await builtIn('docker-options');
     expect(withOverrides(preset, { dsnIfExternal: 'nonsense' }).server.dsn).toBeUndefined();
     expect(() => withOverrides(preset, { dsn: DSN })).toThrow(/no scenario .* is an external server/);
   });

@@ -119,11 +119,11 @@ describe('preset file', () => {
 
   it('finds built-in presets by id, files by path, and says what it knows', async () => {
     const store = new PresetStore('presets', '/nowhere');
-    expect((await store.open('compare-my-setup')).id).toBe('compare-my-setup');
-    expect((await store.open('presets/compare-my-setup.yaml')).id).toBe('compare-my-setup');
+    expect((await store.open('docker-options')).id).toBe('docker-options');
+    expect((await store.open('presets/docker-options.yaml')).id).toBe('docker-options');
     await expect(store.open('nonsense')).rejects.toMatchObject({
       code: 'PRESET_UNKNOWN',
-      hint: expect.stringContaining('compare-my-setup') as string,
+      hint: expect.stringContaining('docker-options') as string,
     });
   });
 

@@ -62,7 +62,7 @@ describe('the user’s own presets', () => {
       code: 'PRESET_INVALID',
       evidence: [saying(/^line 9: conections: /)],
     });
-    await expect(store.save(text('compare-my-setup'))).rejects.toMatchObject({ code: 'PRESET_BUILT_IN' });
+    await expect(store.save(text('docker-options'))).rejects.toMatchObject({ code: 'PRESET_BUILT_IN' });
     await expect(store.save(text('mine'))).rejects.toMatchObject({ code: 'PRESET_EXISTS' });
     expect(await own()).toEqual(['mine']);
   });
@@ -82,7 +82,7 @@ describe('the user’s own presets', () => {
     await mkdir(folder);
     await writeFile(join(folder, 'broken.yaml'), text('broken').replace('rounds: 3', 'rounds: 0'));
     await writeFile(join(folder, 'nonsense.yaml'), '- [');
-    await writeFile(join(folder, 'shadow.yaml'), text('compare-my-setup'));
+    await writeFile(join(folder, 'shadow.yaml'), text('docker-options'));
     await store.save(text('mine'));
     const entries = (await store.list()).filter(({ builtIn }) => !builtIn);
     expect(entries.map(({ id, error }) => [id, error?.code ?? null])).toEqual([
@@ -102,7 +102,7 @@ describe('the user’s own presets', () => {
     await store.remove('nonsense');
     await store.remove('shadow');
     expect(await own()).toEqual(['broken', 'mine']);
-    expect((await store.open('compare-my-setup')).name).toBe('Docker storage and network');
+    expect((await store.open('docker-options')).name).toBe('Docker storage and network');
   });
 
   it('are duplicated with every remark; only id and name change', async () => {
@@ -145,7 +145,7 @@ describe('the user’s own presets', () => {
   });
 
   it('of the program can’t be removed', async () => {
-    await expect(store.remove('compare-my-setup')).rejects.toMatchObject({ code: 'PRESET_BUILT_IN' });
+    await expect(store.remove('docker-options')).rejects.toMatchObject({ code: 'PRESET_BUILT_IN' });
   });
 
   it('say so when their folder can’t be read', async () => {

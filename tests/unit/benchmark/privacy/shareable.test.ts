@@ -101,7 +101,7 @@ describe('shareable', () => {
     const native = { binary: '/opt/of-anna/mysql/bin/mysqld', flavor: 'mysql', version: '8.4.5' } as const;
     const shared = shareable({
       ...sample,
-      plan: { ...plan, setups: plan.setups.map((setup) => ({ ...setup, native })) },
+      plan: { ...plan, configs: plan.configs.map((config) => ({ ...config, native })) },
       notices: [
         {
           code: 'X',
@@ -109,14 +109,17 @@ describe('shareable', () => {
         },
       ],
     });
-    expect(shared.plan.setups[0]?.native).toEqual({ ...native, binary: '<path>' });
+    expect(shared.plan.configs[0]?.native).toEqual({ ...native, binary: '<path>' });
     expect(JSON.stringify(shared)).not.toContain('anna');
     // What everybody has is no secret.
     const usual = shareable({
       ...sample,
       plan: {
         ...plan,
-        setups: plan.setups.map((setup) => ({ ...setup, native: { ...native, binary: '/usr/sbin/mysqld' } })),
+        configs: plan.configs.map((config) => ({
+          ...config,
+          native: { ...native, binary: '/usr/sbin/mysqld' },
+        })),
       },
       notices: [{ code: 'X', message: plain('socket in /usr/share') }],
     });
@@ -194,11 +197,11 @@ describe('shareable', () => {
     if (!facts) throw new Error('no facts');
     const shared = shareable({
       ...sample,
-      plan: { ...sample.plan, setups: sample.plan.setups.map((setup) => ({ ...setup, options: own })) },
+      plan: { ...sample.plan, configs: sample.plan.configs.map((config) => ({ ...config, options: own })) },
       servers: { [id]: { facts: { ...facts, options: [...ours, ...own] }, consistency: null, log: [] } },
     });
     const cleaned = ['--init-file=<path>', '--report-host=<private>', '--innodb-io-capacity=2000'];
-    expect(shared.plan.setups[0]?.options).toEqual(cleaned);
+    expect(shared.plan.configs[0]?.options).toEqual(cleaned);
     expect(shared.servers[id]?.facts?.options).toEqual([
       '--datadir=/var/lib/mysql',
       '--socket=<path>',

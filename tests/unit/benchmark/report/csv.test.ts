@@ -61,7 +61,7 @@ describe('summary CSV', () => {
   it('names in every row where the numbers come from, the stand-in image above all', () => {
     for (const row of rows) {
       expect(row).toMatchObject({
-        preset: 'compare-my-setup',
+        preset: 'docker-options',
         runtime: 'Docker Engine 28.1.1',
         engine_version: '28.1.1',
         image_requested: 'mysql:8.4',
@@ -78,8 +78,8 @@ describe('summary CSV', () => {
     const tpcc = tpccState();
     const own = parse(summaryCsv(tpcc, analyze(tpcc)));
     expect(
-      own.map(({ setup, image_requested, image_used, server_version, substituted }) => [
-        setup,
+      own.map(({ server_config, image_requested, image_used, server_version, substituted }) => [
+        server_config,
         image_requested,
         image_used,
         server_version,
@@ -94,8 +94,8 @@ describe('summary CSV', () => {
     const [native, volume] = parse(summaryCsv(bufferPools, analyze(bufferPools))).slice(7);
     expect(native).toMatchObject({
       buffer_pool: 'in-memory',
-      load_generator: 'node',
-      setup: 'default_in-memory',
+      load_generator: 'builtin',
+      server_config: 'default_in-memory',
       client_node: '',
       baseline: 'true',
       image_used: '',

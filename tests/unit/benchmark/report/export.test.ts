@@ -33,7 +33,7 @@ import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../../src/shared/model/sharing.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
-import { parseResult } from '../../../../src/benchmark/runs/result-file.ts';
+import { parseResult } from '../../../../src/benchmark/store/result-file.ts';
 import { sampleState } from '../../builders.ts';
 import { pngAssets, STATES } from './states.ts';
 
@@ -93,10 +93,13 @@ describe('renderExport', () => {
       ...state,
       plan: {
         ...state.plan,
-        setups: state.plan.setups.map((setup) => ({ ...setup, image: { ...setup.image, digest: known } })),
+        configs: state.plan.configs.map((config) => ({
+          ...config,
+          image: { ...config.image, digest: known },
+        })),
       },
     });
-    const content = state.plan.setups[0]?.image.imageId ?? '';
+    const content = state.plan.configs[0]?.image.imageId ?? '';
     expect(content).toMatch(/^sha256:/);
     for (const format of EXPORT_FORMATS.filter((one) => one !== 'png')) {
       const told = async (known: string | null): Promise<string> =>
@@ -111,7 +114,7 @@ describe('renderExport', () => {
     const bytes = await renderExport('json', state, () => Promise.resolve(assets));
     const back = parseResult(Buffer.from(bytes).toString('utf8'), 'export.json');
     expect(back.trials).toEqual(state.trials);
-    expect(back.plan.setups).toEqual(state.plan.setups);
+    expect(back.plan.configs).toEqual(state.plan.configs);
   });
 
   it('draws a picture of 2400 × 1350', async () => {
@@ -134,8 +137,8 @@ describe('renderExport', () => {
         ...state.plan,
         bindRoot: secret,
         runtimeId: 'context:annas-laptop',
-        setups: state.plan.setups.map((setup) => ({
-          ...setup,
+        configs: state.plan.configs.map((config) => ({
+          ...config,
           options: ['--init-file=/data/of-anna/init.sql', '--report-host=gondor'],
           native: { binary: '/opt/of-anna/sbin/mysqld', flavor: 'mysql', version: '8.4.5' },
         })),

@@ -6,7 +6,7 @@ import { htmlReport } from '../../../../src/benchmark/report/html.ts';
 import { markdownReport } from '../../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../../src/shared/pictures/card.ts';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
-import { readResultHere } from '../../../../src/benchmark/runs/stored-result.ts';
+import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
 import { visible } from '../../../../src/cli/text/terminal.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';

@@ -2,7 +2,7 @@ import {
   parseResultValue,
   RESULT_FORMAT,
   RESULT_VERSION,
-} from '../../../../src/benchmark/runs/result-file.ts';
+} from '../../../../src/benchmark/store/result-file.ts';
 import { runStateSchema, type RunState } from '../../../../src/shared/model/run-state.ts';
 
 /** Everything that could mean something in HTML, Markdown, SVG or CSV. */

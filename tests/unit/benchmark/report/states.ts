@@ -79,7 +79,7 @@ export function bufferPoolsState(shape: StateShape = {}): RunState {
     rounds: 3,
     outcomes: bufferPoolsOutcomes(),
     workload: { kind: 'oltp_complex', tables: 1, tableSize: 400_000, distribution: 'special' },
-    setup: { native: { binary: '/usr/sbin/mysqld', flavor: 'mysql', version: '8.4.5' } },
+    config: { native: { binary: '/usr/sbin/mysqld', flavor: 'mysql', version: '8.4.5' } },
     reference: publishedFor(oracle, Object.fromEntries(cells)),
     preset: {
       id: 'oracle-2016-storage',
@@ -112,7 +112,7 @@ const PERCONA_CELLS = {
 
 /** Five paths with both load generators, published numbers: the built-in preset percona-2016-network-paths. */
 export function loadGeneratorsState(shape: StateShape = {}): RunState {
-  const loadGenerators = ['node', 'sysbench'] as const;
+  const loadGenerators = ['builtin', 'sysbench'] as const;
   const each = <T>(
     make: (id: string, cell: string, loadGenerator: (typeof loadGenerators)[number], index: number) => T,
   ): T[] =>
@@ -128,11 +128,11 @@ export function loadGeneratorsState(shape: StateShape = {}): RunState {
   );
   return makeState({
     scenarios: each((id, _, loadGenerator) => ({ ...shapeOf(id), loadGenerator })),
-    baselineId: 'native.loopback.node',
+    baselineId: 'native.loopback.builtin',
     rounds: 3,
-    outcomes: demoOutcomes({ ...outcomes, 'native.loopback.node~again': 1 }, { rounds: 3 }),
+    outcomes: demoOutcomes({ ...outcomes, 'native.loopback.builtin~again': 1 }, { rounds: 3 }),
     workload: { kind: 'oltp_read_only', tables: 8, tableSize: 50_000, distribution: 'special' },
-    setup: { native: { binary: '/usr/sbin/mysqld', flavor: 'mysql', version: '8.4.5' } },
+    config: { native: { binary: '/usr/sbin/mysqld', flavor: 'mysql', version: '8.4.5' } },
     reference: publishedFor(
       percona,
       Object.fromEntries(
@@ -228,7 +228,7 @@ export function talkativeState(): RunState {
     outcomes: { 'bind-mount.published-port': [300, 'SERVER_EXITED'] },
     excluded: [{ storage: 'tmpfs', path: 'published-port', reason: 'no room' }],
     notices: [{ code: 'X', message: plain('see the log') }],
-    setup: {
+    config: {
       options: ['--innodb-io-capacity=200'],
       native: { binary: '/opt/mysqld', flavor: 'mysql', version: '8.4.5' },
     },

@@ -163,7 +163,9 @@ describe('text report', () => {
     const state = loadGeneratorsState();
     const text = rendered(state);
     expect(text).toMatch(/95% CI {2}Published {2}Rounds/);
-    expect(text).toContain('\nWith load generator node, compared with native server (no Docker):\nScenario ');
+    expect(text).toContain(
+      '\nWith load generator builtin, compared with native server (no Docker):\nScenario ',
+    );
     expect(text).toContain(
       '\nWith load generator sysbench, compared with native server (no Docker):\nScenario ',
     );

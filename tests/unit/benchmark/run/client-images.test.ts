@@ -39,11 +39,11 @@ beforeEach(() => {
   };
 });
 
-async function fetched(baseline = 'published-port.node') {
+async function fetched(baseline = 'published-port.builtin') {
   const preset = {
     ...{ whalemark: 1, id: 'p', name: 'P', question: '?', server: { image: 'mysql:8.4' } },
     scenarios: ['published-port', 'user-bridge'].flatMap((path) =>
-      ['node', 'sysbench'].map((loadGenerator) => ({ storage: 'named-volume', path, loadGenerator })),
+      ['builtin', 'sysbench'].map((loadGenerator) => ({ storage: 'named-volume', path, loadGenerator })),
     ),
     baseline: `named-volume.${baseline}`,
     schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
@@ -60,7 +60,7 @@ async function fetched(baseline = 'published-port.node') {
 
 it('pulls Node, and builds sysbench with the proxies of the Docker configuration, which it hides', async () => {
   const { images, events, plan } = await fetched();
-  expect(images).toEqual({ node: NODE_IMAGE, sysbench: sysbenchTag(files) });
+  expect(images).toEqual({ builtin: NODE_IMAGE, sysbench: sysbenchTag(files) });
   expect(built).toEqual([{ HTTP_PROXY: PROXY, http_proxy: PROXY, BASE: NODE_IMAGE }]);
   expect(hidden).toContain(PROXY);
   expect(JSON.stringify([events, plan, runtime.calls])).not.toContain('s3cret');
@@ -68,7 +68,7 @@ it('pulls Node, and builds sysbench with the proxies of the Docker configuration
 
 it('loses only what needs the image that can’t be had', async () => {
   runtime.failing.set(`buildImage ${sysbenchTag(files)}`, failed);
-  expect((await fetched()).images).toEqual({ node: NODE_IMAGE, sysbench: failed });
+  expect((await fetched()).images).toEqual({ builtin: NODE_IMAGE, sysbench: failed });
 });
 
 it('fails when the baseline needs it, and tries again', async () => {

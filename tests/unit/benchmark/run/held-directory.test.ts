@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
+import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
 import { removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
-import { RunStore } from '../../../../src/benchmark/runs/run-store.ts';
+import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { continueSession } from '../../../../src/benchmark/run/session.ts';
 import { createLabels, OWNER_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../src/benchmark/runtime/sweep.ts';
-import type { PreparedStorage } from '../../../../src/benchmark/target/storage/prepared-storage.ts';
-import { prepareVolumeOptions } from '../../../../src/benchmark/target/storage/volume-options.ts';
+import type { PreparedStorage } from '../../../../src/benchmark/servers/storage/prepared-storage.ts';
+import { prepareVolumeOptions } from '../../../../src/benchmark/servers/storage/volume-options.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makeEvents } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
@@ -166,7 +166,7 @@ describe('a directory of ours on a disk of the user’s', () => {
       const disk = new Disk(new FakeRuntime(first.plan.passport));
       disk.complaint = complaint;
       await disk.prepare();
-      for (const { image } of first.plan.setups) {
+      for (const { image } of first.plan.configs) {
         if (image.imageId !== null) disk.runtime.addImage(image.used, { id: image.imageId });
       }
       const journal = await new RunStore(home).startJournal(RUN, dead);

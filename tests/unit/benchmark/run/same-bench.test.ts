@@ -55,7 +55,7 @@ describe('going on where everything is as it was', () => {
   });
 
   it('asks for no image that was not fetched before the run ended', async () => {
-    for (const setup of state.plan.setups) setup.image.imageId = null;
+    for (const config of state.plan.configs) config.image.imageId = null;
     runtime.imagesMade.splice(0);
     await expect(check()).resolves.toBeUndefined();
   });
@@ -84,8 +84,8 @@ describe('going on is refused', () => {
   });
 
   it('with a native program that is gone', async () => {
-    for (const setup of state.plan.setups) {
-      setup.native = { flavor: 'mysql', version: '8.4.3', binary: '/nonexistent/mysqld' };
+    for (const config of state.plan.configs) {
+      config.native = { flavor: 'mysql', version: '8.4.3', binary: '/nonexistent/mysqld' };
     }
     for (const scenario of state.plan.scenarios) scenario.storage = { kind: 'native' };
     await expect(check()).rejects.toMatchObject({ params: { reason: { code: 'native.program' } } });

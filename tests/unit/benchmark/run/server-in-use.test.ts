@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServerInUse } from '../../../../src/benchmark/run/server-in-use.ts';
-import type { RunningServer, TargetServer } from '../../../../src/benchmark/target/target-server.ts';
+import type { RunningServer, TargetServer } from '../../../../src/benchmark/servers/target-server.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 
 /** Servers that write down what happens to them; a shutdown takes until `release`. */

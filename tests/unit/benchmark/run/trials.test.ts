@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { diagnoseLostConnection } from '../../../../src/benchmark/run/clients.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/load-client.ts';
-import type { RunningServer } from '../../../../src/benchmark/target/target-server.ts';
+import type { RunningServer } from '../../../../src/benchmark/servers/target-server.ts';
 import { returnsSoon } from '../../../../src/benchmark/runtime/engine/engine-client.ts';
 import { BenchmarkError, type ErrorCode } from '../../../../src/shared/errors.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../../src/benchmark/machine/owner.ts';
+import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { OWNER_LABEL, RUN_LABEL, createLabels } from '../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../src/benchmark/runtime/sweep.ts';
@@ -43,7 +43,7 @@ const names = (resources: { name: string }[]): string[] => resources.map(({ name
 describe('sweepLeftovers', () => {
   it('removes what dead owners left, containers first', async () => {
     const runtime = await populated();
-    const { removed, kept, failed } = await sweepLeftovers(runtime);
+    const { removed, remaining: kept, failed } = await sweepLeftovers(runtime);
     expect(names(removed)).toEqual(['dead-container', 'dead-network', 'dead-volume']);
     expect(names(kept)).toEqual([
       'alive-container',

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { SetupChange, SetupPatch } from '../../../../src/shared/model/setup.ts';
+import type { DatabaseChange, DatabasePatch } from '../../../../src/shared/model/database.ts';
 import { makePlan } from '../../builders.ts';
 
 vi.hoisted(() => vi.stubGlobal('__APP_VERSION__', '1.2.3'));
 const { choosePatch, requireMeasured } = await import('../../../../src/cli/commands/setup.ts');
 
-const RELAXED: SetupChange = { factor: 'server', level: 'relaxed-flush' };
-const VOLUME: SetupChange = { factor: 'storage', level: 'named-volume' };
+const RELAXED: DatabaseChange = { factor: 'server', level: 'relaxed-flush' };
+const VOLUME: DatabaseChange = { factor: 'storage', level: 'named-volume' };
 
-function patch(change: SetupChange): SetupPatch {
+function patch(change: DatabaseChange): DatabasePatch {
   const gain = { value: 1.5, low: 1.4, high: 1.6 };
   return { change, gain, file: 'compose.yaml', diff: '', moves: { there: [], back: [] }, notes: [] };
 }

@@ -46,7 +46,7 @@ describe('the JUnit file', () => {
     expect(suite).toMatchObject({
       name: 'testsuite',
       attributes: {
-        name: 'whalemark.compare-my-setup',
+        name: 'whalemark.docker-options',
         tests: '3',
         failures: '1',
         errors: '0',

@@ -19,7 +19,7 @@ describe('a plan in words', () => {
       },
       excluded: [{ storage: 'native', path: 'loopback', reason: 'There is no mysqld here.' }],
       consents: [{ consent: 'swarm', message: plain('A swarm is started.') }],
-      setup: { options: ['--innodb-io-capacity=100'], limits: { cpus: 2, memoryMiB: 512 } },
+      config: { options: ['--innodb-io-capacity=100'], limits: { cpus: 2, memoryMiB: 512 } },
       notices: [{ code: 'X', message: plain('A remark.') }],
       reference: {
         ...{ id: 'x', title: 'Docker and MySQL', source: 'A blog', url: null, date: '2016-02-05' },
@@ -43,9 +43,9 @@ describe('a plan in words', () => {
       /^To pull first: mysql:8\.4 \(500 MiB\)$/m,
       /^Published results: A blog, 2016-02-05: “Docker and MySQL”$/m,
       /^Needs --allow swarm: A swarm is started\.$/m,
-      /named-volume\.published-port\S* .* — client on the host, load generator node \(baseline\)$/m,
+      /named-volume\.published-port\S* .* — client on the host, load generator builtin \(baseline\)$/m,
       /user-bridge\S* .* — client in a container, load generator sysbench$/m,
-      /overlay\S* .* — client in a container on another node, load generator node$/m,
+      /overlay\S* .* — client in a container on another node, load generator builtin$/m,
       /^ {2}native\.loopback\.\S+ +not available here: There is no mysqld here\.$/m,
       /^! A remark\.$/m,
     ]) {
@@ -100,7 +100,7 @@ describe('a plan in words', () => {
   it('names the program of a server without a container, and no image that is not used', () => {
     const plan = makePlan({
       scenarios: [{ storage: 'native', path: 'loopback' }],
-      setup: { native: { binary: '/usr/sbin/mysqld', flavor: 'mysql', version: '8.4.6' } },
+      config: { native: { binary: '/usr/sbin/mysqld', flavor: 'mysql', version: '8.4.6' } },
       workload: { kind: 'tpcc', warehouses: 20 },
     });
     const text = planText(plan);

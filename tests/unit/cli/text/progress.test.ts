@@ -10,7 +10,7 @@ import { GRID, makeEvents, makePlan } from '../../builders.ts';
 
 const BASE = 'named-volume.published-port';
 const NAME = 'named volume × published port';
-const IMAGE = makePlan().setups[0]?.image.used ?? '';
+const IMAGE = makePlan().configs[0]?.image.used ?? '';
 const LOAD = `${ENGLISH('ui:live.step.load')}: ${IMAGE}`;
 
 /** What a terminal shows of a run, line by line. */

@@ -51,8 +51,8 @@ describe('the summary for scripts', () => {
       },
     });
     expect(scenarios.map(({ baselineId, loadGenerator }) => [baselineId, loadGenerator])).toEqual([
-      [first, 'node'],
-      [first, 'node'],
+      [first, 'builtin'],
+      [first, 'builtin'],
     ]);
     expect(scenarios[1]?.reference).toMatchObject({
       label: 'Bridge',

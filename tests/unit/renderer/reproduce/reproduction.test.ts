@@ -64,7 +64,7 @@ describe('the compose file of a scenario', () => {
   it('has the limits of its server', () => {
     const limited = of(
       { storage: 'named-volume', path: 'published-port' },
-      { setup: { limits: { cpus: 1.5, memoryMiB: 512 } } },
+      { config: { limits: { cpus: 1.5, memoryMiB: 512 } } },
     );
     expect(limited.file?.services['db']).toMatchObject({ cpus: 1.5, mem_limit: '524288k' });
     const free = of({ storage: 'named-volume', path: 'published-port' });
@@ -215,7 +215,7 @@ describe('the commands', () => {
   it('start a server of this machine in a folder of its own', () => {
     const { compose, commands } = of(
       { storage: 'native', path: 'loopback' },
-      { setup: { native: { binary: '/usr/sbin/my sqld', flavor: 'mysql', version: '8.4' } } },
+      { config: { native: { binary: '/usr/sbin/my sqld', flavor: 'mysql', version: '8.4' } } },
     );
     expect(compose).toBeNull();
     expect(commands['start']).toContain(`'/usr/sbin/my sqld' --no-defaults --initialize-insecure`);
@@ -244,7 +244,7 @@ describe('the preset of a run', () => {
       plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat).map(({ id }) => id),
     );
     expect(preset.seed).toBe(plan.seed);
-    expect(file?.command).toBe('whalemark run compare-my-setup-again.yaml');
+    expect(file?.command).toBe('whalemark run docker-options-again.yaml');
   });
 
   it('is not made where its baseline was taken out', () => {

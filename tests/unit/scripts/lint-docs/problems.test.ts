@@ -48,7 +48,7 @@ describe('the commands of a page', () => {
     ['npm run no-such-script'],
     ['node scripts/gone.mjs'],
     ['whalemark frobnicate'],
-    ['whalemark plan compare-my-setup --no-such-option'],
+    ['whalemark plan docker-options --no-such-option'],
     ['whalemark doctor --rounds 3'],
     ['npm test -- no-such-stage'],
     ['whalemark run a-preset-that-no-test-runs'],

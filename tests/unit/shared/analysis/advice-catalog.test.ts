@@ -73,20 +73,20 @@ const committing =
     figures: { ...figures, flushUs, statements: { point: latency(10, 100), commit: latency(1, commitUs) } },
   });
 const settings =
-  (change: Partial<Plan['setups'][number]['settings']>) =>
+  (change: Partial<Plan['configs'][number]['settings']>) =>
   (plan: Plan): Plan => ({
     ...plan,
-    setups: plan.setups.map((one) => ({ ...one, settings: { ...one.settings, ...change } })),
+    configs: plan.configs.map((one) => ({ ...one, settings: { ...one.settings, ...change } })),
   });
 const throttled = () => ({ why: { cause: 'throttled', share: 0.4, slower: 'scenario' } as const });
 const cpus =
   (...limits: (number | null)[]) =>
   (plan: Plan): Plan => {
-    const [first] = plan.setups;
+    const [first] = plan.configs;
     if (first === undefined) throw new Error('a plan has a setup');
     return {
       ...plan,
-      setups: limits.map((limit, index) => ({
+      configs: limits.map((limit, index) => ({
         ...first,
         id: index === 0 ? first.id : `other-${index}`,
         limits: { cpus: limit, memoryMiB: null },

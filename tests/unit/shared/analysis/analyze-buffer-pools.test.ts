@@ -71,11 +71,11 @@ describe('analyze: buffer-pool sizes', () => {
 
   it('compares each load generator with its own baseline, and says which one', () => {
     const scenarios = TWO.flatMap((place) =>
-      (['node', 'sysbench'] as const).map((loadGenerator) => ({ ...place, loadGenerator })),
+      (['builtin', 'sysbench'] as const).map((loadGenerator) => ({ ...place, loadGenerator })),
     );
     const outcomes = {
-      [`${BASE}.node`]: [500, 501, 499],
-      [`${BIND}.node`]: [500, 500, 500],
+      [`${BASE}.builtin`]: [500, 501, 499],
+      [`${BIND}.builtin`]: [500, 500, 500],
       [`${BASE}.sysbench`]: [900, 904, 896],
       [`${BIND}.sysbench`]: [600, 606, 594],
     };
@@ -86,9 +86,9 @@ describe('analyze: buffer-pool sizes', () => {
       verdict: 'slower',
     });
     expect(headlineText(both, t)).toBe(
-      'Bind mount compared with named volume varies: load generator node no meaningful difference, load generator sysbench 1.50× slower.',
+      'Bind mount compared with named volume varies: load generator builtin no meaningful difference, load generator sysbench 1.50× slower.',
     );
-    const turned = analyze(state, { baselineId: `${BIND}.node` });
+    const turned = analyze(state, { baselineId: `${BIND}.builtin` });
     expect(one(turned, `${BASE}.sysbench`).baselineId).toBe(`${BIND}.sysbench`);
   });
 
@@ -153,14 +153,14 @@ describe('comparisons', () => {
 
   it('know their buffer-pool size’s name, commas included', () => {
     const bufferPools = { cold: { name: 'Big, cold', bufferPoolMiB: 5 }, warm: BUFFER_POOLS.io };
-    const loadGenerators = (['node', 'sysbench'] as const).flatMap((loadGenerator) =>
+    const loadGenerators = (['builtin', 'sysbench'] as const).flatMap((loadGenerator) =>
       TWO.map((place) => ({ ...place, loadGenerator })),
     );
     const found = comparisonsOf(analyze(makeState({ scenarios: loadGenerators, bufferPools, rounds: 1 })));
     expect(found.map(({ bufferPool, loadGenerator }) => [bufferPool, loadGenerator])).toEqual([
-      ['Big, cold', 'node'],
+      ['Big, cold', 'builtin'],
       ['Big, cold', 'sysbench'],
-      ['I/O-bound', 'node'],
+      ['I/O-bound', 'builtin'],
       ['I/O-bound', 'sysbench'],
     ]);
     const [cold, coldSysbench] = found;

@@ -17,7 +17,7 @@ describe('the baselines that a reader may choose', () => {
 
   it('are there once where buffer-pool sizes, levels and load generators repeat them, and the plan’s own tells its place', () => {
     const scenarios = (['named-volume', 'tmpfs'] as const).flatMap((storage) =>
-      (['node', 'sysbench'] as const).map((loadGenerator) => ({
+      (['builtin', 'sysbench'] as const).map((loadGenerator) => ({
         storage,
         path: 'published-port' as const,
         loadGenerator,
@@ -26,7 +26,7 @@ describe('the baselines that a reader may choose', () => {
     const plan = makePlan({ scenarios, sweep: [1, 4], baselineId: 'named-volume.published-port.sysbench' });
     expect(baselineChoices(plan).map(({ id }) => id)).toEqual([
       'named-volume.published-port.sysbench.c1',
-      'tmpfs.published-port.node.c1',
+      'tmpfs.published-port.builtin.c1',
     ]);
   });
 

@@ -135,11 +135,11 @@ describe('analyze: notices', () => {
   });
 
   describe('when both load generators measured the same', () => {
-    const [NODE, SYSBENCH] = [`${BASE}.node`, `${BASE}.sysbench`];
+    const [NODE, SYSBENCH] = [`${BASE}.builtin`, `${BASE}.sysbench`];
     const both = (node: number[], sysbench: number[], shape: StateShape = {}) =>
       analyze(
         makeState({
-          scenarios: (['node', 'sysbench'] as const).map((loadGenerator) => ({
+          scenarios: (['builtin', 'sysbench'] as const).map((loadGenerator) => ({
             storage: 'named-volume',
             path: 'published-port',
             loadGenerator,
@@ -172,7 +172,7 @@ describe('analyze: notices', () => {
 
     it('compares only what differs in nothing but the load generator', () => {
       const scenarios: ScenarioShape[] = [
-        { storage: 'named-volume', path: 'published-port', loadGenerator: 'node' },
+        { storage: 'named-volume', path: 'published-port', loadGenerator: 'builtin' },
         { storage: 'named-volume', path: 'user-bridge', loadGenerator: 'sysbench' },
         { storage: 'bind-mount', path: 'published-port', loadGenerator: 'sysbench' },
         { storage: 'named-volume', path: 'published-port', loadGenerator: 'sysbench', server: 'other' },

@@ -17,11 +17,11 @@ function reported(...variables: Record<string, string>[]): RunState {
   let server = 0;
   const events = makeEvents({ scenarios: TWO, rounds: 3 }).map((event): RunEvent => {
     if (event.type === 'run-started') {
-      const setups = event.plan.setups.map((setup) => ({
-        ...setup,
-        settings: { ...setup.settings, defaults: [...SETTING_NAMES] },
+      const configs = event.plan.configs.map((config) => ({
+        ...config,
+        settings: { ...config.settings, defaults: [...SETTING_NAMES] },
       }));
-      return { ...event, plan: { ...event.plan, setups } };
+      return { ...event, plan: { ...event.plan, configs } };
     }
     if (event.type !== 'server-facts') return event;
     const own = variables[server++ % variables.length] ?? {};
@@ -43,7 +43,7 @@ describe('settings that are left to the server', () => {
       sync_binlog: '0',
       performance_schema: 'OFF',
     });
-    expect(plan.setups[0]?.settings).toMatchObject({
+    expect(plan.configs[0]?.settings).toMatchObject({
       bufferPoolMiB: 512,
       redoLogMiB: 96,
       flushLogAtTrxCommit: 2,
@@ -55,7 +55,7 @@ describe('settings that are left to the server', () => {
 
   it('keep the value of the manual where a server reports nothing, or nonsense', () => {
     const { plan } = reported({ innodb_buffer_pool_size: 'many', innodb_flush_log_at_trx_commit: '7' });
-    expect(plan.setups[0]?.settings).toMatchObject({ bufferPoolMiB: 256, flushLogAtTrxCommit: 1 });
+    expect(plan.configs[0]?.settings).toMatchObject({ bufferPoolMiB: 256, flushLogAtTrxCommit: 1 });
   });
 
   const warnings = (state: RunState): string[] =>

@@ -165,7 +165,7 @@ describe('share card', () => {
     // 2200 of 7100 TPS, though the measured run is far slower than both.
     expect(all.filter((text) => text === '0.31× published')).toHaveLength(2);
     // Each load generator has its own baseline.
-    expect(all.filter((text) => /^With load generator (node|sysbench)$/.test(text))).toHaveLength(2);
+    expect(all.filter((text) => /^With load generator (builtin|sysbench)$/.test(text))).toHaveLength(2);
     const [base, ...others] = bars(svg, '#0a2540');
     expect(others).toEqual([base]);
     const widths = frames.map(([, width]) => Number(width));
@@ -176,7 +176,7 @@ describe('share card', () => {
   });
 
   it('draws no published number where nothing can be compared: it would be an absolute rate', () => {
-    const outcomes = { 'native.loopback.node': [], 'native.loopback.sysbench': [] };
+    const outcomes = { 'native.loopback.builtin': [], 'native.loopback.sysbench': [] };
     const svg = card(loadGeneratorsState({ outcomes, aaCheck: false }));
     expect(svg).not.toMatch(/<rect [^>]*fill="none"/);
     expect(texts(svg).join()).not.toContain('published:');
@@ -292,10 +292,10 @@ describe('share card', () => {
       ...state,
       plan: {
         ...state.plan,
-        setups: state.plan.setups.map((setup) => ({
-          ...setup,
+        configs: state.plan.configs.map((config) => ({
+          ...config,
           image: {
-            ...setup.image,
+            ...config.image,
             used: `registry.example.com/${'platform/'.repeat(9)}mysql:8.0`,
             substituted: true,
           },

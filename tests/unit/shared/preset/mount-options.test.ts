@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { englishOf } from '../../../../src/shared/message.ts';
 import { driverOptions, type NfsSpec } from '../../../../src/shared/kinds/storage-options.ts';
-import { checkedDriverOptions } from '../../../../src/benchmark/target/storage/volume-options.ts';
+import { checkedDriverOptions } from '../../../../src/benchmark/servers/storage/volume-options.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { presetSchema } from '../../../../src/shared/model/preset.ts';
 import { optionProblem } from '../../../../src/shared/preset/mount-options.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtInPresets } from '../../built-in-presets.ts';
-import { defaultSettings } from '../../../../src/benchmark/target/server-options.ts';
+import { defaultSettings } from '../../../../src/benchmark/servers/server-options.ts';
 import { resolvedSettings } from '../../../../src/shared/model/server-settings.ts';
 import { overriddenServer } from '../../../../src/shared/model/server-spec.ts';
 import { dataBytes } from '../../../../src/shared/model/workload.ts';
@@ -56,7 +56,7 @@ describe('scenarios of a preset', () => {
       id: 'a.named-volume.user-bridge.small',
       baseId: 'a.named-volume.user-bridge',
       server: 'a',
-      loadGenerator: 'node',
+      loadGenerator: 'builtin',
       bufferPool: 'small',
     });
   });
@@ -238,8 +238,8 @@ describe('the built-in presets', () => {
     const presets = await builtInPresets();
     expect(presets.map(({ id }) => id).sort()).toEqual([
       'buffer-pool-sizes',
-      'compare-my-setup',
       'connection-sweep',
+      'docker-options',
       'mysql-vs-mariadb-vs-percona',
       'nfs-vs-local',
       'oracle-2016-storage',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { SetupService } from '../../../../src/shared/model/setup.ts';
+import type { DatabaseService } from '../../../../src/shared/model/database.ts';
 import { settingsOfOptions } from '../../../../src/shared/options/settings.ts';
 import { applied, change, CHANGES, type FACTS } from './patched.ts';
 import { readProject } from './project-texts.ts';
@@ -71,11 +71,11 @@ const composeText = fc
     return mark + (isClosed ? text : text.trimEnd()).replaceAll('\n', lineBreak);
   });
 
-type Facts = Pick<SetupService, 'storage' | 'path' | 'limits'> & { options: object };
+type Facts = Pick<DatabaseService, 'storage' | 'path' | 'limits'> & { options: object };
 
 /** What is measured of the service, without places in the text. */
 function factsOf(text: string): Facts {
-  const [service] = readProject({ 'compose.yaml': text }).setup.services;
+  const [service] = readProject({ 'compose.yaml': text }).database.services;
   if (service === undefined) throw new Error(text);
   const { storage, path, limits, options } = service;
   return {
@@ -161,7 +161,7 @@ it('a change says what was measured, leaves all other lines, and applies, or is 
         }
         expect(applied(text, diff)).toBe(after);
         const again = change(after, which, facts);
-        expect('refusal' in again && again.refusal.code).toBe('setupPatch.refused.already');
+        expect('refusal' in again && again.refusal.code).toBe('databasePatch.refused.already');
       },
     ),
     { numRuns: 300 },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { SetupFacts } from '../../../../src/shared/project/patch/patch.ts';
+import type { DatabaseFacts } from '../../../../src/shared/project/patch/patch.ts';
 import { applied, changed, type CHANGES, yaml } from './patched.ts';
 
 interface Case {
   name: string;
   change: keyof typeof CHANGES;
-  facts?: Partial<SetupFacts>;
+  facts?: Partial<DatabaseFacts>;
   before: string;
   after: string;
 }

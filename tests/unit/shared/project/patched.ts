@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SetupChange } from '../../../../src/shared/model/setup.ts';
+import type { DatabaseChange } from '../../../../src/shared/model/database.ts';
 import type { Project } from '../../../../src/shared/project/project.ts';
 import {
   changedText,
   type ChangedText,
-  type SetupFacts,
+  type DatabaseFacts,
 } from '../../../../src/shared/project/patch/patch.ts';
 import { FOLDER, readProject } from './project-texts.ts';
 
-export const FACTS: SetupFacts = {
+export const FACTS: DatabaseFacts = {
   datadir: '/var/lib/mysql',
   port: null,
   client: null,
@@ -27,7 +27,7 @@ export const CHANGES = {
   limits: { factor: 'server', level: 'without-limits' },
   flush: { factor: 'server', level: 'relaxed-flush' },
   binlog: { factor: 'server', level: 'without-binlog' },
-} satisfies Record<string, SetupChange>;
+} satisfies Record<string, DatabaseChange>;
 
 /** The indentation of its first line is that of all. */
 export function yaml(text: string): string {
@@ -40,7 +40,7 @@ export function yaml(text: string): string {
 export function change(
   texts: string | Readonly<Record<string, string>>,
   which: keyof typeof CHANGES,
-  facts: Partial<SetupFacts> = {},
+  facts: Partial<DatabaseFacts> = {},
 ): ReturnType<typeof changedText> {
   return changedText(projectOf(texts), 'db', CHANGES[which], { ...FACTS, ...facts });
 }

@@ -4,7 +4,7 @@ import {
   readProject as readTexts,
   type ProjectReading,
 } from '../../../../src/shared/project/read-project.ts';
-import type { SetupService } from '../../../../src/shared/model/setup.ts';
+import type { DatabaseService } from '../../../../src/shared/model/database.ts';
 import { msg, type Said } from '../../../../src/shared/message.ts';
 
 export const FOLDER = '/work/shop';
@@ -39,14 +39,14 @@ export function readService(
   rest = '',
   texts: Readonly<Record<string, string>> = {},
   changes: Partial<ComposeInput> = {},
-): SetupService {
+): DatabaseService {
   const indented = lines
     .split('\n')
     .map((line) => `    ${line}`)
     .join('\n');
   const compose = `services:\n  db:\n    image: mysql:8.4\n${indented}\n${rest}\n`;
-  const { setup, problems } = readProject({ 'compose.yaml': compose, ...texts }, changes);
-  const [service] = setup.services;
+  const { database, problems } = readProject({ 'compose.yaml': compose, ...texts }, changes);
+  const [service] = database.services;
   if (service === undefined) throw new Error(JSON.stringify(problems));
   return service;
 }

@@ -41,10 +41,10 @@ describe('a Compose file that can’t be read', () => {
   });
 
   it('counts lines that end like on Windows', () => {
-    const { setup } = readProject({
+    const { database } = readProject({
       'compose.yaml': `${DB}    ports:\n      - "3306:3306"\n`.replaceAll('\n', '\r\n'),
     });
-    expect(setup.services[0]?.path).toMatchObject({
+    expect(database.services[0]?.path).toMatchObject({
       port: 3306,
       at: { file: `${FOLDER}/compose.yaml`, line: 5 },
     });
@@ -69,14 +69,14 @@ describe('extends', () => {
     ['nothing', 'extends: {}', 'compose.extends'],
     ['a file without YAML', 'extends: { service: x, file: text }', 'compose.extendsFile'],
   ])('refuses the service that extends %s', (_, line, code) => {
-    const { setup, problems } = readProject({
+    const { database, problems } = readProject({
       'compose.yaml': `${DB}    ${line}\n`,
       text: 'canary: [',
     });
-    expect(briefly(setup.services[0]?.refusal ?? problems[0] ?? null)).toMatch(
+    expect(briefly(database.services[0]?.refusal ?? problems[0] ?? null)).toMatch(
       new RegExp(`${code}$|yaml\\.invalid$`),
     );
-    expect(JSON.stringify([setup, problems])).not.toContain('canary');
+    expect(JSON.stringify([database, problems])).not.toContain('canary');
   });
 
   it('lists a service without an image that can’t be read, where nothing else is a database', () => {
@@ -87,12 +87,12 @@ describe('extends', () => {
   });
 
   it('takes the folder of the extended file for its relative paths', () => {
-    const { setup } = readProject({
+    const { database } = readProject({
       'compose.yaml': 'services:\n  db:\n    extends: { file: ../common/db.yaml, service: mysql }\n',
       '../common/db.yaml':
         'services:\n  mysql:\n    image: mysql:8.4\n    volumes: [./data:/var/lib/mysql]\n',
     });
-    expect(setup.services[0]).toMatchObject({
+    expect(database.services[0]).toMatchObject({
       name: 'db',
       image: 'mysql:8.4',
       storage: { place: '/work/common/data', at: { file: '/work/common/db.yaml', line: 4 } },
@@ -108,7 +108,7 @@ describe('include', () => {
     ['[{ path: [infra/db.yaml, more.yaml], env_file: other.env }]', '5.7', '/work/shop/infra/data'],
     ['[{ path: nested.yaml }]', '8.4', '/work/shop/infra/data'],
   ])('reads %s with its folder and variables', (include, tag, place) => {
-    const { setup } = readProject({
+    const { database } = readProject({
       'compose.yaml': `name: own\ninclude: ${include}\nservices:\n  app: { image: x, depends_on: [db] }\n`,
       ...{
         'infra/db.yaml': `name: other\n${db}`,
@@ -118,8 +118,8 @@ describe('include', () => {
       ...{ 'other.env': 'TAG=5.7', 'nested.yaml': 'include: [infra/db.yaml, nested.yaml]\n' },
       ...(tag === '9.0' ? { '.env': 'TAG=9.0' } : {}),
     });
-    expect(setup.source.project).toBe('own');
-    expect(setup.services[0]).toMatchObject({
+    expect(database.source.project).toBe('own');
+    expect(database.services[0]).toMatchObject({
       image: `mysql:${tag}`,
       storage: { place },
       path: { client: 'app' },
@@ -131,10 +131,10 @@ describe('include', () => {
     ['["oci://docker.io/x/y"]', '1 compose.includeRemote'],
     ['[{ project_directory: . }]', '1 compose.include'],
   ])('says why %s isn’t read', (include, expected) => {
-    const { setup } = readProject({
+    const { database } = readProject({
       'compose.yaml': `include: ${include}\n${DB}`,
     });
-    expect(setup.services[0]?.warnings.map(briefly)).toContain(expected);
+    expect(database.services[0]?.warnings.map(briefly)).toContain(expected);
   });
 });
 
@@ -163,11 +163,11 @@ describe('variables', () => {
   });
 
   it('warns about those without a value, and refuses an image without a name', () => {
-    const { setup } = readProject({
+    const { database } = readProject({
       'compose.yaml':
         'services:\n  db:\n    image: mysql:${TAG}\n    volumes: ["${ROOT}/x:/var/lib/mysql"]\n',
     });
-    const [service] = setup.services;
+    const [service] = database.services;
     expect(service?.warnings.map(briefly)).toEqual([
       '3 compose.unset',
       '4 compose.unset',
@@ -179,9 +179,9 @@ describe('variables', () => {
   it('neither keeps nor shows an image with the value of a secret', () => {
     const environment = { GITHUB_TOKEN: 'canary' };
     const text = 'services:\n  db:\n    image: mysql:${GITHUB_TOKEN}\n';
-    const { setup } = readProject({ 'compose.yaml': text }, { environment });
-    expect(briefly(setup.services[0]?.refusal ?? null)).toBe('3 compose.secretImage');
-    expect(JSON.stringify(setup)).not.toContain('canary');
+    const { database } = readProject({ 'compose.yaml': text }, { environment });
+    expect(briefly(database.services[0]?.refusal ?? null)).toBe('3 compose.secretImage');
+    expect(JSON.stringify(database)).not.toContain('canary');
   });
 
   it.each([
@@ -207,7 +207,7 @@ describe('variables', () => {
     const read = (lines: string) =>
       readProject({
         'compose.yaml': `services:\n  db:\n    image: ${lines}\n`,
-      }).setup.services[0]?.warnings.map(briefly);
+      }).database.services[0]?.warnings.map(briefly);
     expect(read('someone/mysql:8')).toContain('3 compose.unknownOwner');
     expect(read('someone/mysql:8\n    volumes: ["./d:/var/lib/mysql"]')).not.toContain(
       '3 compose.unknownOwner',
@@ -228,7 +228,7 @@ describe('variables', () => {
 
 describe('merge keys', () => {
   it('keeps a map’s own values, then those of the first map', () => {
-    const { setup } = readProject({
+    const { database } = readProject({
       'compose.yaml': [
         'x-a: &a { image: "mysql:8.0", mem_limit: 1g, cpus: 1 }',
         'x-b: &b { image: "mysql:5.7", mem_limit: 2g, platform: linux/amd64 }',
@@ -239,7 +239,7 @@ describe('merge keys', () => {
         '',
       ].join('\n'),
     });
-    expect(setup.services[0]).toMatchObject({
+    expect(database.services[0]).toMatchObject({
       image: 'mysql:9',
       limits: { cpus: 1, memoryMiB: 1024 },
       platform: 'linux/amd64',
@@ -264,8 +264,8 @@ describe('services', () => {
     ['phpmyadmin', undefined],
     ['databack/mysql-backup', undefined],
   ])('takes %s for %s', (image, flavor) => {
-    const { setup } = readProject({ 'compose.yaml': `services:\n  one:\n    image: ${image}\n` });
-    expect(setup.services[0]?.flavor).toBe(flavor);
+    const { database } = readProject({ 'compose.yaml': `services:\n  one:\n    image: ${image}\n` });
+    expect(database.services[0]?.flavor).toBe(flavor);
   });
 
   it.each([
@@ -363,7 +363,7 @@ describe('a program in a server’s image', () => {
     ['command: mysqld_safe', 1],
     ['command: bash\n    volumes: ["./d:/var/lib/mysql"]', 1],
   ])('%s: %i databases', (line, count) => {
-    expect(readProject({ 'compose.yaml': `${DB}    ${line}\n` }).setup.services).toHaveLength(count);
+    expect(readProject({ 'compose.yaml': `${DB}    ${line}\n` }).database.services).toHaveLength(count);
   });
 });
 

@@ -116,7 +116,7 @@ describe('changedText refuses, with the place', () => {
   it.each(REFUSED)('$name', ({ change: which, text, code, line }) => {
     const result = change(yaml(text), which);
     if (!('refusal' in result)) throw new Error(result.diff);
-    expect(result.refusal.code).toBe(`setupPatch.refused.${code}`);
+    expect(result.refusal.code).toBe(`databasePatch.refused.${code}`);
     expect(isKnownCode(result.refusal.code)).toBe(true);
     expect(result.refusal.params['place']).toBe(line === undefined ? undefined : `compose.yaml:${line}`);
   });
@@ -131,7 +131,7 @@ it.each([
   ['host', 'ports: !override ["3306:3306"]', 'tag'],
 ] as const)('the change %s of a service with %s is refused: %s', (which, line, code) => {
   expect(change(`services:\n  db:\n    ${line}\n`, which)).toMatchObject({
-    refusal: { code: `setupPatch.refused.${code}`, params: { place: 'compose.yaml:3' } },
+    refusal: { code: `databasePatch.refused.${code}`, params: { place: 'compose.yaml:3' } },
   });
 });
 
@@ -141,7 +141,7 @@ it.each([
 ] as const)('the change %s is refused where another service has the same item: %s', (which, line, other) => {
   const text = `services:\n  db:\n    ${line}\n  app:\n    ${other}\n`;
   expect(change(text, which)).toMatchObject({
-    refusal: { code: 'setupPatch.refused.shared', params: { place: 'compose.yaml:3', name: 'shared' } },
+    refusal: { code: 'databasePatch.refused.shared', params: { place: 'compose.yaml:3', name: 'shared' } },
   });
 });
 
@@ -153,7 +153,7 @@ it.each([
   ['limits', {}, 'already'],
 ] as const)('the change %s is refused with %j: %s', (which, facts, code) => {
   const result = change('services:\n  db: {image: mysql}\n', which, facts);
-  expect(result).toMatchObject({ refusal: { code: `setupPatch.refused.${code}` } });
+  expect(result).toMatchObject({ refusal: { code: `databasePatch.refused.${code}` } });
 });
 
 describe('changedText of several files', () => {
@@ -191,7 +191,7 @@ describe('changedText of several files', () => {
     `);
     const texts = { 'compose.yaml': extending, 'base.yaml': base.replace('db:', 'base:') };
     expect(change(texts, 'limits')).toMatchObject({
-      refusal: { code: 'setupPatch.refused.extends', params: { place: 'base.yaml:4', name: 'base' } },
+      refusal: { code: 'databasePatch.refused.extends', params: { place: 'base.yaml:4', name: 'base' } },
     });
     expect(change(texts, 'flush')).toMatchObject({ file: '/work/shop/compose.yaml' });
   });
@@ -199,7 +199,7 @@ describe('changedText of several files', () => {
   it('refuses what is in both', () => {
     const result = change({ 'compose.yaml': base, 'b.yaml': `${override}    mem_limit: 1g\n` }, 'limits');
     expect('refusal' in result && result.refusal).toMatchObject({
-      code: 'setupPatch.refused.severalFiles',
+      code: 'databasePatch.refused.severalFiles',
       params: { place: 'b.yaml:5' },
     });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
-import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
+import type { Speeds } from '../../../../src/shared/analysis/speeds.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
 import { eachWithin, effectsIn, planOf, printHead, printRow, untilConclusive } from './runs.ts';
@@ -46,7 +46,7 @@ const equal = (): number => 1;
 const crossing = (storage: number, path: number): number =>
   product(storage, path) * (storage === 1 && path === 2 ? 0.7 : 1);
 
-function runOf(world: World, { truth, missing = 0 }: Grid, rounds: number, random: Random): Rates {
+function runOf(world: World, { truth, missing = 0 }: Grid, rounds: number, random: Random): Speeds {
   const truths = STORAGE.flatMap((_, storage) => PATH.map((__, path) => truth(storage, path)));
   const rates = simulate(world, truths, rounds, random);
   if (missing === 0) return rates;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
+import type { Speeds } from '../../../../src/shared/analysis/speeds.ts';
 import type { Verdict } from '../../../../src/shared/model/names.ts';
 import { createRandom } from '../../../../src/benchmark/random.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
@@ -82,7 +82,7 @@ describe('going on until it is settled', () => {
   const SHOWN = 800;
 
   /** Rounds up to the one after which a run ends, and its last word. */
-  function settle(rates: Rates, scenarios: number): { rounds: number; verdicts: Verdict[] } {
+  function settle(rates: Speeds, scenarios: number): { rounds: number; verdicts: Verdict[] } {
     const plan = planOf(scenarios, MOST, 10_000);
     const seen = untilConclusive(plan, rates);
     return {

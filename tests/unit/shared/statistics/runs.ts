@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import type { PathKind } from '../../../../src/shared/kinds/paths.ts';
 import {
-  compareRates,
+  compareSpeeds,
   CONFIDENCE,
   type RateComparison,
-  type Rates,
-} from '../../../../src/shared/analysis/compare-rates.ts';
+  type Speeds,
+} from '../../../../src/shared/analysis/speeds.ts';
 import { type EstimatedEffect, effectsOf } from '../../../../src/shared/analysis/effects.ts';
 
 /** A plan with a baseline, `s0`, and scenarios that are compared with it: every storage with every path. */
@@ -27,7 +27,7 @@ export function planOf(
       clientNode: null,
       server: null,
       bufferPool: null,
-      loadGenerator: 'node' as const,
+      loadGenerator: 'builtin' as const,
       connections: 8,
     })),
     baselineId: 's0',
@@ -44,8 +44,8 @@ export function planOf(
 const ONE: readonly PathKind[] = ['published-port'];
 
 /** What a run comes to, without its baseline. */
-export function comparedAs(plan: ReturnType<typeof planOf>, rates: Rates): RateComparison[] {
-  const all = compareRates(plan, rates, {
+export function comparedAs(plan: ReturnType<typeof planOf>, rates: Speeds): RateComparison[] {
+  const all = compareSpeeds(plan, rates, {
     confidence: CONFIDENCE,
     equivalence: plan.equivalence,
     baselineOf: () => 's0',
@@ -53,13 +53,13 @@ export function comparedAs(plan: ReturnType<typeof planOf>, rates: Rates): RateC
   return [...all].flatMap(([id, one]) => (id === 's0' ? [] : [one]));
 }
 
-export function effectsIn(plan: ReturnType<typeof planOf>, rates: Rates): EstimatedEffect[] {
+export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds): EstimatedEffect[] {
   const { equivalence, baselineId } = plan;
   return effectsOf(plan, rates, { confidence: CONFIDENCE, equivalence, referenceId: baselineId });
 }
 
 /** The rates up to the round after which a run until conclusive ends. */
-export function untilConclusive(plan: ReturnType<typeof planOf>, rates: Rates): Rates {
+export function untilConclusive(plan: ReturnType<typeof planOf>, rates: Speeds): Speeds {
   const stopRule = new StopRule(plan, 0);
   let round = 0;
   do {

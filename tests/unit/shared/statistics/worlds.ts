@@ -1,5 +1,5 @@
 import { shuffled, type Random } from '../../../../src/benchmark/random.ts';
-import type { Rates } from '../../../../src/shared/analysis/compare-rates.ts';
+import type { Speeds } from '../../../../src/shared/analysis/speeds.ts';
 
 /*
  * Machines that disturb a run, each in its own way. A run is a row of trials in time: rounds one after the other, the
@@ -109,7 +109,7 @@ export const HARD_WORLDS: World[] = [
 ];
 
 /** A run in a world: throughput by scenario id (`s0` is the baseline) and round. */
-export function simulate(world: World, truths: readonly number[], rounds: number, random: Random): Rates {
+export function simulate(world: World, truths: readonly number[], rounds: number, random: Random): Speeds {
   const factor = world.run(random, rounds, truths.length);
   const rates = new Map(truths.map((_, scenario) => [`s${scenario}`, new Map<number, number>()]));
   let trial = 0;

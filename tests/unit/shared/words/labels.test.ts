@@ -4,7 +4,7 @@ import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 
 const PLAIN: ScenarioLabel = {
-  given: null,
+  ownName: null,
   server: null,
   storage: 'named-volume',
   storageName: null,
@@ -49,7 +49,7 @@ describe('the label of a scenario', () => {
     [
       'At home, with commas (and more)',
       'At home, with commas (and more)',
-      { given: 'At home, with commas (and more)' },
+      { ownName: 'At home, with commas (and more)' },
     ],
   ])('is %s', (english, chinese, parts) => {
     const label = { ...PLAIN, ...parts };
@@ -60,12 +60,12 @@ describe('the label of a scenario', () => {
   it('leaves out what a heading has said', () => {
     const label = {
       ...PLAIN,
-      given: 'Disk 1, cold',
-      loadGenerator: 'node',
+      ownName: 'Disk 1, cold',
+      loadGenerator: 'builtin',
       bufferPool: 'Big, cold',
       connections: 4,
     } as const;
     const said = { loadGenerator: null, bufferPool: 'Big, cold', connections: 4 };
-    expect(labelText(label, createTranslator('en'), said)).toBe('Disk 1, cold, node');
+    expect(labelText(label, createTranslator('en'), said)).toBe('Disk 1, cold, builtin');
   });
 });

@@ -12,7 +12,7 @@ describe('planIn and runIn', () => {
   const reason = msg('support.podmanSwarm');
   const plan = makePlan({
     preset: {
-      id: 'compare-my-setup',
+      id: 'docker-options',
       name: 'Docker storage and network',
       question: 'What does Docker cost my MySQL?',
     },

@@ -17,7 +17,7 @@ const plan = makePlan({
     { storage: 'named-volume', path: 'published-port' },
     { storage: 'bind-mount', path: 'published-port' },
   ],
-  setup: { limits: { cpus: 3, memoryMiB: null } },
+  config: { limits: { cpus: 3, memoryMiB: null } },
 });
 
 function snippetTo(code: RecommendationCode, storage: 'named-volume' | 'bind-mount') {

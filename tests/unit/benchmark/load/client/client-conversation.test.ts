@@ -16,7 +16,7 @@ import { inReferences } from '../../../../helpers/references.ts';
 
 const target = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
 const spec: LoadSpec = {
-  loadGenerator: 'node',
+  loadGenerator: 'builtin',
   target,
   workload: workloadSchema.parse({}),
   connections: 1,

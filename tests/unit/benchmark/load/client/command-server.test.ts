@@ -83,7 +83,7 @@ describe('serveCommands', () => {
     tell({ type: 'query', id: 2, target, sql: 'SELECT 1' });
     expect(await next()).toMatchObject({ type: 'failed', id: 2, error: { code: 'QUERY_FAILED' } });
     const spec = { target, workload, connections: 1, seed: 1 };
-    tell({ type: 'open', id: 3, spec: { ...spec, loadGenerator: 'node' } });
+    tell({ type: 'open', id: 3, spec: { ...spec, loadGenerator: 'builtin' } });
     expect(await next()).toMatchObject({ type: 'failed', id: 3, error: { code: 'LOAD_FAILED' } });
   });
 

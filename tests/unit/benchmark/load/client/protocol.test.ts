@@ -14,7 +14,7 @@ const commands: Command[] = [
     type: 'open',
     id: 1,
     spec: {
-      loadGenerator: 'node',
+      loadGenerator: 'builtin',
       target,
       workload: workloadSchema.parse({}),
       connections: 8,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { msg } from '../../../../../src/shared/message.ts';
 import { Cleanup } from '../../../../../src/benchmark/run/cleanup.ts';
 import type { RunContext } from '../../../../../src/benchmark/run/context.ts';
-import { ServiceContainer } from '../../../../../src/benchmark/run/servers/ingress-server.ts';
+import { ServiceContainer } from '../../../../../src/benchmark/servers/start/ingress-server.ts';
 import { runningTask, startNodeClient } from '../../../../../src/benchmark/run/swarm/swarm-client.ts';
 import { prepareOverlay } from '../../../../../src/benchmark/run/execute.ts';
 import { createLabels, ROLE_LABEL, RUN_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';

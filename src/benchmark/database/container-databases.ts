@@ -1,0 +1,216 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { emulationMessage, isEmulated } from '../../shared/docker/emulation.ts';
+import { SERVER_PORT } from '../../shared/kinds/paths.ts';
+import { msg } from '../../shared/message.ts';
+import type { Flavor } from '../../shared/model/names.ts';
+import type { Limits } from '../../shared/model/server-spec.ts';
+import type { Database, DatabaseService } from '../../shared/model/database.ts';
+import { commandOptions, serverWords } from '../../shared/options/command-words.ts';
+import { isPlace, optionText } from '../../shared/options/option.ts';
+import { whyUnmeasured } from '../../shared/options/tuning.ts';
+import { OFFICIAL_DATADIR, serverImage } from '../../shared/project/image.ts';
+import { inServerOrder } from '../../shared/project/option-files.ts';
+import { normalPath } from '../../shared/project/storage.ts';
+import type {
+  ContainerRuntime,
+  ListedContainer,
+  LocalImage,
+  VolumeFacts,
+} from '../runtime/container-runtime.ts';
+import type { ExaminedContainer } from '../runtime/examined-container.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { isOwnContainer } from '../runtime/labels.ts';
+import { identifyImage } from '../servers/image.ts';
+import { hostPath, pathsOf, PROJECT_LABEL, SERVICE_LABEL, storageOf } from './container-places.ts';
+
+/** Of containers that Docker Compose started (Compose's api/labels.go). */
+const FILES_LABEL = 'com.docker.compose.project.config_files';
+const FOLDER_LABEL = 'com.docker.compose.project.working_dir';
+
+const MOST_TOLD = 50;
+
+/** Of the database containers on the engine, running or stopped, without Whalemark's own. */
+export async function findDatabases(runtime: ContainerRuntime): Promise<Database[]> {
+  const all = (await runtime.containers.listAll()).filter((one) => !isOwnContainer(one));
+  const images = new Map<string, LocalImage | undefined>();
+  for (const imageId of new Set(all.map((one) => one.imageId))) {
+    images.set(imageId, await runtime.images.inspect(imageId).catch(() => undefined));
+  }
+  const databases: Database[] = [];
+  for (const { id, imageId } of all) {
+    const image = images.get(imageId);
+    if (image !== undefined && identifyImage(image) === undefined) continue;
+    // It may be gone by now, and one that can't be read hides no others.
+    const container = await runtime.containers.examine(id).catch((error: unknown) => {
+      if (isEngineLost(error)) throw error;
+      return undefined;
+    });
+    if (container === undefined || flavorOf(container, image) === null) continue;
+    databases.push(await configOf(runtime, container, image, all));
+  }
+  return databases;
+}
+
+/** Undefined if there is no such container. The flavor is null if it isn't a database. */
+export async function databaseOfContainer(
+  runtime: ContainerRuntime,
+  nameOrId: string,
+): Promise<Database | undefined> {
+  const container = await runtime.containers.examine(nameOrId);
+  if (container === undefined) return undefined;
+  const image = await runtime.images.inspect(container.Image).catch(() => undefined);
+  return configOf(runtime, container, image, await runtime.containers.listAll());
+}
+
+/** What else the engine says of a container. */
+export interface Surroundings {
+  image: LocalImage | undefined;
+  /** By the name of the container's image, which may have moved; undefined: there is none. */
+  namedImageId: string | undefined;
+  volumes: ReadonlyMap<string, VolumeFacts>;
+  others: readonly ListedContainer[];
+  passport: ContainerRuntime['passport'];
+  platform: NodeJS.Platform;
+  exists: (path: string) => boolean;
+}
+
+async function configOf(
+  runtime: ContainerRuntime,
+  container: ExaminedContainer,
+  image: LocalImage | undefined,
+  others: readonly ListedContainer[],
+): Promise<Database> {
+  const volumes = new Map<string, VolumeFacts>();
+  for (const { Type, Name = null } of container.Mounts) {
+    if (Type !== 'volume' || Name === null) continue;
+    const facts = await runtime.volumes.inspect(Name);
+    if (facts !== undefined) volumes.set(Name, facts);
+  }
+  const named = await runtime.images.inspect(container.Config.Image).catch(() => undefined);
+  return describeContainer(container, {
+    ...{ image, volumes, others, namedImageId: named?.id },
+    passport: runtime.passport,
+    platform: process.platform,
+    exists: existsSync,
+  });
+}
+
+/** Pure. */
+export function describeContainer(container: ExaminedContainer, around: Surroundings): Database {
+  const { Id: id, Name: name, Config, State } = container;
+  const project = Config.Labels[PROJECT_LABEL] ?? null;
+  const { options, refused, datadir, port, isScript, hasOtherWords } = readCommand(Config.Cmd);
+  const { storage, refusal } = storageOf(container, datadir, around.volumes, around.platform);
+  const [path, ...otherPaths] = pathsOf(container, port, around.others);
+  const flavor = flavorOf(container, around.image);
+  const files = composeFiles(Config.Labels, around.exists);
+  // By content where the name means another image now.
+  const isMoved = around.namedImageId !== container.Image;
+  const service: DatabaseService = {
+    name: Config.Labels[SERVICE_LABEL] ?? name,
+    flavor,
+    image: isMoved ? container.Image : Config.Image,
+    built: false,
+    storage,
+    path,
+    otherPaths,
+    limits: limitsOf(container),
+    options,
+    configFiles: configFiles(container, around),
+    environment: Config.Env,
+    platform: isForeign(around) ? `linux/${around.image?.architecture ?? ''}` : null,
+    container: { id, running: State.Running },
+    at: null,
+    warnings: [
+      ...(isForeign(around)
+        ? [
+            emulationMessage(
+              { used: Config.Image, architecture: around.image?.architecture ?? null },
+              around.passport,
+            ),
+          ]
+        : []),
+      ...(isScript ? [msg('yourDatabase.script')] : []),
+      ...(hasOtherWords ? [msg('compose.notAnOption')] : []),
+      ...(refused.length === 0 ? [] : [msg('yourDatabase.commandLeftOut', { list: refused.join(', ') })]),
+      ...(isMoved ? [msg('yourDatabase.movedTag', { image: Config.Image })] : []),
+      ...((container.HostConfig.CpusetCpus ?? '') === '' ? [] : [msg('yourDatabase.cpuset')]),
+      ...(project !== null && files.length === 0 ? [msg('yourDatabase.filesGone')] : []),
+      ...(storage.kind === 'nfs' || storage.kind === 'volume-options' ? [msg('compose.insideVolume')] : []),
+    ],
+    refusal: flavor === null ? msg('yourDatabase.noDatabase', { image: Config.Image }) : refusal,
+  };
+  return { source: { kind: 'container', id, name, files, project }, services: [service] };
+}
+
+/** By what the image is; of one that the engine no longer has, by its name. */
+function flavorOf({ Config }: ExaminedContainer, image: LocalImage | undefined): Flavor | null {
+  return (image === undefined ? serverImage(Config.Image) : identifyImage(image))?.flavor ?? null;
+}
+
+function isForeign({ image, passport }: Surroundings): boolean {
+  return image !== undefined && isEmulated(image, passport);
+}
+
+/** Source: Docker Engine API, HostConfig: `CpuQuota` of each `CpuPeriod`, which is 100 ms unless given. */
+function limitsOf({ HostConfig }: ExaminedContainer): Limits {
+  const { NanoCpus, CpuQuota, CpuPeriod, Memory } = HostConfig;
+  const cpus = counted(NanoCpus, 1e9) ?? counted(CpuQuota, counted(CpuPeriod, 1) ?? 100_000);
+  return { cpus, memoryMiB: counted(Memory, 2 ** 20) };
+}
+
+/** 0 and -1 are no limit. */
+function counted(value: number | null | undefined, unit: number): number | null {
+  return (value ?? 0) > 0 ? (value ?? 0) / unit : null;
+}
+
+/** Those that still exist. Compose separates them by commas. */
+function composeFiles(labels: Record<string, string>, exists: (path: string) => boolean): string[] {
+  const folder = labels[FOLDER_LABEL] ?? '';
+  const files = (labels[FILES_LABEL] ?? '').split(',').filter((file) => file !== '');
+  const all = files.map((file) => resolve(folder, file));
+  return all.every(exists) ? all : [];
+}
+
+/** On this machine. */
+function configFiles({ Mounts }: ExaminedContainer, { passport, platform }: Surroundings): string[] {
+  if (passport.runtime.remote) return [];
+  return inServerOrder(
+    Mounts.filter(({ Type }) => Type === 'bind').map(({ Destination, Source }) => ({
+      target: normalPath(Destination),
+      path: hostPath(Source ?? '', platform),
+    })),
+  );
+}
+
+interface ServerCommand {
+  /** `--name` or `--name=value`, those that can be measured. */
+  options: string[];
+  /** Names of the others, whose values may be secrets. */
+  refused: string[];
+  datadir: string;
+  port: number;
+  /** A script decides what the server gets. */
+  isScript: boolean;
+  hasOtherWords: boolean;
+}
+
+/** What a container's command says of its server. */
+export function readCommand(command: readonly string[]): ServerCommand {
+  const { words, other } = serverWords(command.map((text) => ({ text })));
+  const { options, others } = commandOptions(words);
+  const valueOf = (name: string): string | undefined =>
+    options.filter((one) => one.name === name).at(-1)?.value;
+  const port = Number(valueOf('port') ?? SERVER_PORT);
+  const own = options.filter((option) => !isPlace(option));
+  const refused = own.filter((option) => whyUnmeasured(optionText(option)) !== undefined);
+  return {
+    options: own.filter((option) => !refused.includes(option)).map(optionText),
+    refused: [...new Set(refused.map(({ written }) => written))].slice(0, MOST_TOLD),
+    datadir: normalPath(valueOf('datadir') ?? OFFICIAL_DATADIR),
+    port: Number.isInteger(port) ? port : SERVER_PORT,
+    isScript: other !== undefined,
+    hasOtherWords: others.length > 0,
+  };
+}

@@ -1,0 +1,102 @@
+import { levelOf } from '../../shared/analysis/effects.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { losesData } from '../../shared/kinds/storages.ts';
+import { msg, type Message } from '../../shared/message.ts';
+import type { Analysis, Effect, RatioEstimate } from '../../shared/model/analysis.ts';
+import type { Plan } from '../../shared/model/plan.ts';
+import {
+  type Database,
+  databaseChangeSchema,
+  type DatabaseChange,
+  type DatabasePatches,
+} from '../../shared/model/database.ts';
+import { lossOf, databasePatch } from '../../shared/project/patch/patch.ts';
+import { readApart } from '../reading/reader.ts';
+import { readComposeFiles, databaseRefused } from './open-database.ts';
+
+type Faster = { change: DatabaseChange; gain: RatioEstimate };
+type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate } | { refusal: Message });
+
+/**
+ * A patch of the database's Compose files for each change that the run measured as faster, and why the others have none.
+ * The files are read again. Rejects with DATABASE_REFUSED if they can't be, or no longer have the service.
+ */
+export async function patchesOf(
+  { plan }: { plan: Plan },
+  { effects }: Pick<Analysis, 'effects'>,
+): Promise<DatabasePatches> {
+  const { database, passport } = plan;
+  const measured = database === null ? [] : effects.flatMap((effect) => measuredOf(effect, plan));
+  const without: DatabasePatches['without'] = [];
+  const faster = measured.flatMap((one) => {
+    if ('gain' in one) return [one];
+    without.push({ change: one.change, reason: one.refusal });
+    return [];
+  });
+  if (database === null || faster.length === 0) return { patches: [], without };
+  const { source, service: name } = database;
+  const [target] = source.files;
+  if (target === undefined) {
+    const reason = msg('databasePatch.refused.noFiles', { name });
+    return { patches: [], without: [...without, ...faster.map(({ change }) => ({ change, reason }))] };
+  }
+  const question = { source, service: name, faster, isVm: passport.runtime.vm };
+  const answer = await readApart('patches', patchesHere, question, (reason) =>
+    databaseRefused(target, [reason]),
+  );
+  return { patches: answer.patches, without: [...without, ...answer.without] };
+}
+
+export async function patchesHere({
+  source,
+  service: name,
+  faster,
+  isVm,
+}: {
+  source: Database['source'];
+  service: string;
+  faster: Faster[];
+  isVm: boolean;
+}): Promise<DatabasePatches> {
+  const without: DatabasePatches['without'] = [];
+  const { database, project } = await readComposeFiles(source.files);
+  const service = database.services.find((one) => one.name === name);
+  if (service === undefined) {
+    const [target = ''] = source.files;
+    const evidence = [msg('databasePatch.refused.gone', { place: target, service: name })];
+    throw new BenchmarkError('DATABASE_REFUSED', { name: target }, { evidence });
+  }
+  const patches = faster.flatMap(({ change, gain: { value, low, high } }) => {
+    const gain = { value, low, high };
+    const patch = databasePatch({ project, source, service, change, gain, isVm });
+    if (!('refusal' in patch)) return [patch];
+    without.push({ change, reason: patch.refusal });
+    return [];
+  });
+  const rank = (change: DatabaseChange): number => (lossOf(change) === 'nothing' ? 0 : 1);
+  patches.sort((a, b) => rank(a.change) - rank(b.change) || b.gain.value - a.gain.value);
+  return { patches, without };
+}
+
+/** What the effect says of the database, which is the plan's baseline. None if it compares two other levels. */
+function measuredOf(effect: Effect, plan: Plan): Measured[] {
+  const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
+  const other = plan.scenarios.find(({ id }) => id === effect.pairs[0]?.scenarioId);
+  if (own === undefined || other === undefined || levelOf(own, effect.factor) !== effect.reference) return [];
+  const { factor, dependsOn } = effect;
+  // The ID of a storage may be a name of the preset.
+  const parsed = databaseChangeSchema.safeParse({
+    factor,
+    level: factor === 'storage' ? other.storage.kind : effect.level,
+  });
+  if (!parsed.success) return [];
+  const change = parsed.data;
+  const { ratio, verdict } =
+    (dependsOn !== null && effect.at.find(({ level }) => level === levelOf(own, dependsOn))) || effect;
+  const because = (refusal: Message): Measured[] => [{ change, refusal }];
+  if (ratio === null || verdict === 'inconclusive') return because(msg('databasePatch.refused.inconclusive'));
+  if (verdict !== 'faster') return because(msg('databasePatch.refused.notFaster'));
+  if (effect.unsafe.level || losesData(other.storage.kind))
+    return because(msg('databasePatch.refused.losesData'));
+  return [{ change, gain: ratio }];
+}

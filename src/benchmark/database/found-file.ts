@@ -1,0 +1,74 @@
+import { constants } from 'node:fs';
+import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { msg } from '../../shared/message.ts';
+import type { Found } from '../../shared/project/input.ts';
+import { isNetworkShare } from '../servers/storage/mount-info.ts';
+
+const MOST_BYTES = 1024 * 1024;
+/** Files there are made while they are read, may never end, or belong to the system. */
+export const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
+
+/**
+ * Reads what a stranger's file may name: regular text files of this machine up to 1 MiB, following links, and the
+ * names in a folder. Whatever it can't be is a reason without any of its content.
+ */
+export async function foundAt(path: string, platform: NodeJS.Platform = process.platform): Promise<Found> {
+  return isNetworkShare(path, platform) ? unread('compose.file.share') : ownAt(path);
+}
+
+/** Like `foundAt`, of a path that the user chose, also on another computer. */
+export async function ownAt(path: string): Promise<Found> {
+  try {
+    const real = await realpath(path);
+    if (SPECIAL.test(real)) return unread('compose.file.special');
+    const found = await stat(real);
+    if (found.isDirectory()) return { kind: 'folder', names: (await readdir(real)).sort() };
+    if (!found.isFile()) return unread('compose.file.special');
+    if (found.size > MOST_BYTES) return tooLarge();
+    // A pipe that has taken its place since then must not block.
+    const file = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      return await textOf(file);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+async function textOf(file: FileHandle): Promise<Found> {
+  if (!(await file.stat()).isFile()) return unread('compose.file.special');
+  const bytes = Buffer.alloc(MOST_BYTES + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
+    length += bytesRead;
+    if (bytesRead === 0 || length === bytes.length) break;
+  }
+  if (length > MOST_BYTES) return tooLarge();
+  const own = bytes.subarray(0, length);
+  return own.includes(0) ? unread('compose.file.binary') : { kind: 'text', text: own.toString('utf8') };
+}
+
+function failed(error: unknown): Found {
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO';
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { ...unread('compose.file.missing'), isMissing: true };
+  if (code === 'EACCES' || code === 'EPERM') return unread('compose.file.denied');
+  return { kind: 'unread', reason: msg('compose.file.other', { code }), isMissing: false };
+}
+
+type Unread = Extract<Found, { kind: 'unread' }>;
+
+function unread(code: `compose.file.${'share' | 'special' | 'binary' | 'missing' | 'denied'}`): Unread {
+  return { kind: 'unread', reason: msg(code), isMissing: false };
+}
+
+function tooLarge(): Unread {
+  return {
+    kind: 'unread',
+    reason: msg('compose.file.large', { count: MOST_BYTES / 1024 / 1024 }),
+    isMissing: false,
+  };
+}

@@ -1,0 +1,190 @@
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { emulationMessage, isEmulated } from '../../shared/docker/emulation.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { msg, type Message, type MessageCode } from '../../shared/message.ts';
+import type { Passport } from '../../shared/model/passport.ts';
+import type { Database, DatabaseService } from '../../shared/model/database.ts';
+import { variablesOf } from '../../shared/project/environment.ts';
+import type { Found } from '../../shared/project/input.ts';
+import { variablesIn } from '../../shared/project/interpolate.ts';
+import { readProject, type ProjectReading } from '../../shared/project/read-project.ts';
+import { readApart } from '../reading/reader.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { findDatabases, databaseOfContainer } from './container-databases.ts';
+import { foundAt } from './found-file.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** In Compose's order; an override file belongs to any of them. */
+const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
+const OVERRIDES = [
+  'compose.override.yml',
+  'compose.override.yaml',
+  'docker-compose.override.yml',
+  'docker-compose.override.yaml',
+];
+const MOST_TOLD = 50;
+
+interface DatabaseRequest {
+  /** Path of a Compose file or its folder, or name or ID of a container if there is no such file. */
+  target: string;
+  /** More Compose files, which override the target. */
+  files?: readonly string[];
+  profiles?: readonly string[];
+  /** In place of this process's. */
+  environment?: Readonly<Record<string, string | undefined>>;
+  runtime?: ContainerRuntime | undefined;
+}
+
+/** Rejects with DATABASE_REFUSED: one line of evidence for each problem, `FILE:LINE: reason`. */
+export async function openDatabase({
+  target,
+  files = [],
+  profiles = [],
+  environment = process.env,
+  runtime,
+}: DatabaseRequest): Promise<Database> {
+  const question = { target, files, profiles, environment };
+  const database = await readApart('compose', composeHere, question, (reason) =>
+    databaseRefused(target, [reason]),
+  );
+  if (database === null) {
+    const ofContainer = runtime === undefined ? undefined : await databaseOfContainer(runtime, target);
+    if (ofContainer !== undefined) return ofContainer;
+    throw databaseRefused(target, [msg('compose.target.none', { name: target })]);
+  }
+  if (runtime === undefined) return database;
+  // The files say enough without an engine that fails.
+  return onEngine(database, await findDatabases(runtime).catch(() => []), runtime.passport);
+}
+
+/** Null: there is no such file. */
+export async function composeHere({
+  target,
+  files,
+  profiles,
+  environment,
+}: Required<
+  Pick<DatabaseRequest, 'target' | 'files' | 'profiles' | 'environment'>
+>): Promise<Database | null> {
+  const path = resolve(target);
+  const found = await foundAt(path);
+  if (found.kind === 'unread' && found.isMissing) return null;
+  if (found.kind === 'unread') {
+    throw databaseRefused(target, [msg('compose.target.noFile', { name: target, reason: found.reason })]);
+  }
+  const main =
+    found.kind === 'folder' ? await filesOfFolder(path, environment) : await mainFiles(path, files);
+  if (main.length === 0) throw databaseRefused(target, [msg('compose.target.noCompose', { name: target })]);
+  const all = [...main, ...files.map((file) => resolve(file))];
+  const folder = found.kind === 'folder' ? { folder: path } : {};
+  return (await readComposeFiles(all, { profiles, environment, name: target, ...folder })).database;
+}
+
+/** Given several files, Compose reads no override by itself. */
+async function mainFiles(path: string, more: readonly string[]): Promise<string[]> {
+  return more.length === 0 ? withOverride(path) : [path];
+}
+
+/** The files that `docker compose` reads in a folder. Empty: none. */
+async function filesOfFolder(folder: string, environment: Environment): Promise<string[]> {
+  const found = await foundAt(join(folder, '.env'));
+  const outer = variablesIn(environment);
+  const own = found.kind === 'text' ? variablesOf(found.text, outer) : new Map<string, string>();
+  const value = (name: string): string | undefined => outer(name) ?? own.get(name);
+  const listed = value('COMPOSE_FILE');
+  if (listed !== undefined && listed !== '') {
+    return listed.split(value('COMPOSE_PATH_SEPARATOR') ?? delimiter).map((file) => resolve(folder, file));
+  }
+  const main = await firstOf(folder, NAMES);
+  return main === undefined ? [] : withOverride(join(folder, main));
+}
+
+/** As `docker compose` reads an override next to a file with a name that it looks for. */
+async function withOverride(file: string): Promise<string[]> {
+  const folder = dirname(file);
+  if (!NAMES.some((name) => join(folder, name) === file)) return [file];
+  const override = await firstOf(folder, OVERRIDES);
+  return override === undefined ? [file] : [file, join(folder, override)];
+}
+
+async function firstOf(folder: string, names: readonly string[]): Promise<string | undefined> {
+  const found = await foundAt(folder);
+  return found.kind === 'folder' ? names.find((name) => found.names.includes(name)) : undefined;
+}
+
+/**
+ * The database services of Compose files, absolute paths. Reads no other machine, and keeps no value of an
+ * environment. Rejects with DATABASE_REFUSED, with `FILE:LINE: reason` for each problem.
+ */
+export async function readComposeFiles(
+  files: readonly string[],
+  {
+    profiles = [],
+    environment = process.env,
+    folder = dirname(files[0] ?? '.'),
+    name = files[0] ?? folder,
+  }: { profiles?: readonly string[]; environment?: Environment; folder?: string; name?: string } = {},
+): Promise<Pick<ProjectReading, 'database' | 'project'>> {
+  const known = new Map<string, Found>();
+  for (;;) {
+    const { needed, database, project, problems } = readProject({
+      files,
+      folder,
+      profiles,
+      environment,
+      home: homedir(),
+      isWindows: process.platform === 'win32',
+      resolve,
+      folderOf: dirname,
+      found: (path) => known.get(path),
+    });
+    if (needed.length === 0) {
+      if (problems.length > 0) throw databaseRefused(name, problems);
+      return { database, project };
+    }
+    for (const path of needed) known.set(path, await foundAt(path));
+  }
+}
+
+export function databaseRefused(name: string, evidence: Message[]): BenchmarkError {
+  return new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: evidence.slice(0, MOST_TOLD) });
+}
+
+/** What an engine adds to Compose files: their containers, and which platforms it has to emulate. */
+export function onEngine(database: Database, containers: readonly Database[], passport: Passport): Database {
+  const { project } = database.source;
+  const own = containers
+    .filter(({ source }) => source.project === project)
+    .flatMap(({ services }) => services);
+  return { ...database, services: database.services.map((service) => withEngine(service, own, passport)) };
+}
+
+function withEngine(
+  service: DatabaseService,
+  own: readonly DatabaseService[],
+  passport: Passport,
+): DatabaseService {
+  const found = own.find(({ name }) => name === service.name);
+  const architecture = service.platform?.split('/')[1] ?? null;
+  const emulated = isEmulated({ architecture }, passport)
+    ? [emulationMessage({ used: service.image, architecture }, passport)]
+    : [];
+  // Of a volume that was made outside Compose, only the engine knows the driver.
+  const isOutside = service.storage.kind === 'named-volume' && service.storage.driver === null;
+  const known = isOutside && found !== undefined ? found : service;
+  return {
+    ...service,
+    storage: { ...known.storage, at: service.storage.at },
+    refusal: service.refusal ?? known.refusal,
+    flavor: service.flavor ?? found?.flavor ?? null,
+    container: found?.container ?? null,
+    warnings: [...emulated, ...service.warnings.filter((one) => known === service || !saysOutside(one))],
+  };
+}
+
+function saysOutside({ params }: Message): boolean {
+  const { reason } = params;
+  return typeof reason === 'object' && reason.code === ('compose.externalVolume' satisfies MessageCode);
+}

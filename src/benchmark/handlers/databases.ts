@@ -1,0 +1,65 @@
+import { analyze } from '../../shared/analysis/analyze.ts';
+import type { Core } from '../../shared/contract/ipc.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
+import { type Database, databaseKey } from '../../shared/model/database.ts';
+import { writeExport } from '../report/export.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { withAllConfigFiles } from '../database/option-files.ts';
+import { findDatabases } from '../database/container-databases.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { patchesOf } from '../database/database-patches.ts';
+
+type DatabaseRequests = 'databases:find' | 'databases:patches' | 'core:open-database' | 'core:save-patch';
+
+interface DatabasesContext {
+  runtime(id?: string): Promise<ContainerRuntime>;
+  view(runId: string): Promise<RunView>;
+  /** Whether the run comes from a result file: its paths are another machine's, or a stranger's. */
+  isFromFile(runId: string): Promise<boolean>;
+}
+
+export class Databases {
+  readonly #context: DatabasesContext;
+  readonly #known = new Map<string, Database>();
+
+  constructor(context: DatabasesContext) {
+    this.#context = context;
+  }
+
+  get(key: string): Database {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    throw new BenchmarkError('USAGE', {
+      problem: 'This database is no longer known.',
+      fix: 'Open its Compose file or container again.',
+    });
+  }
+
+  readonly handlers: Pick<Core, DatabaseRequests> = {
+    'databases:find': async ({ runtimeId }) =>
+      this.#keep(await findDatabases(await this.#context.runtime(runtimeId))),
+    'core:open-database': async ({ path }) => {
+      // A file can be read without an engine, which only adds its container.
+      const runtime = await this.#context.runtime().catch(() => undefined);
+      const database = await openDatabase({ target: path, environment: process.env, runtime });
+      const [read = database] = await this.#keep([database]);
+      return read;
+    },
+    'databases:patches': async ({ runId }) => {
+      const run = await this.#context.view(runId);
+      if (await this.#context.isFromFile(runId)) throw new BenchmarkError('DATABASE_ELSEWHERE');
+      return patchesOf(run, analyze(run));
+    },
+    'core:save-patch': async ({ text, path }) => {
+      await writeExport(path, Buffer.from(text, 'utf8'), { overwrite: true });
+      return undefined;
+    },
+  };
+
+  /** The window sees what is in the option files, too; a plan reads them again. */
+  #keep(databases: Database[]): Promise<Database[]> {
+    for (const database of databases) this.#known.set(databaseKey(database.source), database);
+    return withAllConfigFiles(databases);
+  }
+}

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { homedir, hostname } from 'node:os';
+import { join, win32 } from 'node:path';
+import { type Message, msg } from '../../shared/message.ts';
+import { errnoOf, writingAt } from '../files/failures.ts';
+import { keptId, keptIdFolder, runBriefly, systemId } from './machine-id.ts';
+import * as z from 'zod';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import { replaceFileNow } from '../files/replace-file.ts';
+
+export interface Place {
+  machine: string;
+  /** Boot id and PID namespace: containers and WSL distributions share a machine or kernel, but not PIDs. */
+  kernel: { boot: string; pids: string } | undefined;
+}
+
+interface SeenProcess {
+  state: string;
+  startTime: string;
+}
+
+/** `hidden`: the PID is in use, but nothing else is visible. */
+export type Seen = 'gone' | 'hidden' | SeenProcess;
+
+type Life = 'alive' | 'dead' | 'unknown';
+
+/** `<machine>.<pid>.<start time>`, on Linux `<machine>-<boot>-<pids>.<pid>.<start time>`. */
+const OWNER = /^([0-9a-f]{12})(?:-([0-9a-f]{12})-(\d+))?\.([1-9]\d*)\.(\d+)$/;
+
+/** The initial PID namespace (PROC_PID_INIT_INO); containers and WSL distributions have others. */
+const FIRST_PIDS = '4026531836';
+
+/** Digits of an estimated start time in ms, which can't be compared. */
+const ESTIMATE_DIGITS = 13;
+
+/** PIDs are reused, so the start time is part of it. */
+export function ownerOf({ machine, kernel }: Place, pid: number, startTime: string): string {
+  const place = kernel === undefined ? machine : `${machine}-${kernel.boot}-${kernel.pids}`;
+  return `${place}.${pid}.${startTime}`;
+}
+
+/** `unknown`: on another machine, invisible from here, a PID that may have been reused, or an unreadable label. */
+export function lifeOf(owner: string, here: Place, see: (pid: number) => Seen): Life {
+  const [, machine, boot, pids, pidText, startTime] = OWNER.exec(owner) ?? [];
+  if (machine === undefined || startTime === undefined) return 'unknown';
+  const sameKernel = boot !== undefined && boot === here.kernel?.boot;
+  if (isOnOtherMachine(owner, here)) return 'unknown';
+  if (sameKernel && pids !== here.kernel?.pids) return 'unknown';
+  // PIDs and uptimes repeat after a reboot.
+  if (!sameKernel && boot !== undefined && here.kernel !== undefined) return 'dead';
+  const seen = see(Number(pidText));
+  if (seen === 'gone') return 'dead';
+  if (seen === 'hidden') return 'unknown';
+  if (seen.startTime === startTime) return seen.state.startsWith('Z') ? 'dead' : 'alive';
+  return startTime.length >= ESTIMATE_DIGITS ? 'unknown' : 'dead';
+}
+
+export function isOnOtherMachine(owner: string, here: Place): boolean {
+  const [, machine, boot] = OWNER.exec(owner) ?? [];
+  if (machine === undefined) return false;
+  // Host names change, and containers of one kernel have many.
+  if (boot !== undefined && boot === here.kernel?.boot) return false;
+  return machine !== here.machine;
+}
+
+export function describeOwner(owner: string, from: Place = here()): Message {
+  const [, machine, boot, pids, pid = ''] = OWNER.exec(owner) ?? [];
+  if (machine === undefined) return msg('owner.unreadable');
+  if (isOnOtherMachine(owner, from)) return msg('owner.elsewhere', { pid });
+  const isApart = boot === from.kernel?.boot && pids !== from.kernel?.pids;
+  return isApart ? msg('owner.container', { pid }) : msg('owner.here', { pid });
+}
+
+/** `read`, `readLink`, and `run` throw on failure. Uses `keptId` last, then the host name. */
+export function placeOf(machine: {
+  platform: string;
+  hostname: string;
+  env: Record<string, string | undefined>;
+  read(path: string): string;
+  readLink(path: string): string;
+  run(file: string, args: string[]): string;
+  keptId(): string | undefined;
+}): Place {
+  const answerOf = (ask: () => string): string | undefined => {
+    try {
+      return ask().trim() || undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  const boot = answerOf(() => machine.read('/proc/sys/kernel/random/boot_id'));
+  const pids = answerOf(() => /\d+/.exec(machine.readLink('/proc/self/ns/pid'))?.[0] ?? '');
+  const kernel = boot === undefined || pids === undefined ? undefined : { boot: hashed(boot), pids };
+  const named = (id: string, name = machine.hostname): string =>
+    hashed(`${machine.platform}\0${name}\0${id}`);
+  const id = systemId(machine);
+  // Many machines are called "ubuntu"; a copied disk has the same id, but mostly another name. A Mac's name changes
+  // with the network, while its id is the hardware's.
+  if (id !== undefined) return { machine: named(id, machine.platform === 'darwin' ? '' : undefined), kernel };
+  // A container without an id is known only while its kernel runs.
+  if (kernel !== undefined && kernel.pids !== FIRST_PIDS) return { machine: named(kernel.boot), kernel };
+  return { machine: named(answerOf(() => machine.keptId() ?? '') ?? ''), kernel };
+}
+
+function hashed(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/** Linux counts from boot, others give seconds since 1970. `read` and `run` throw on failure. */
+export function processSeen(
+  pid: number,
+  { platform, env, read, run }: Pick<Parameters<typeof placeOf>[0], 'platform' | 'env' | 'read' | 'run'>,
+): SeenProcess | undefined {
+  try {
+    if (platform === 'darwin') {
+      const ps = ['/bin/ps', '-o', 'state=', '-o', 'lstart=', '-p', String(pid)];
+      const [, state, start = ''] =
+        /^\s*(\S+)\s+(.+)$/m.exec(run('/usr/bin/env', ['TZ=UTC', 'LC_ALL=C', ...ps])) ?? [];
+      return known(state, String(Date.parse(`${start.trim()} UTC`) / 1000));
+    }
+    if (platform === 'win32') {
+      const system = win32.join(env['SystemRoot'] || 'C:\\Windows', 'System32');
+      const shell = win32.join(system, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+      const ask = `[DateTimeOffset]::new((Get-Process -Id ${pid}).StartTime).ToUnixTimeSeconds()`;
+      return known('', run(shell, ['-NoProfile', '-NonInteractive', '-Command', ask]).trim());
+    }
+    // proc(5), fields 3 and 22. The command in field 2 may contain spaces and brackets, so counting starts after the
+    // last ")".
+    const text = read(`/proc/${pid}/stat`);
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return known(fields[0], fields[19]);
+  } catch {
+    return undefined;
+  }
+}
+
+function known(state: string | undefined, startTime: string | undefined): SeenProcess | undefined {
+  return state !== undefined && /^\d+$/.test(startTime ?? '')
+    ? { state, startTime: startTime ?? '' }
+    : undefined;
+}
+
+const thisMachine = {
+  platform: process.platform,
+  env: process.env,
+  read: (path: string) => readFileSync(path, 'utf8'),
+  run: runBriefly,
+};
+
+function see(pid: number): Seen {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it exists, but belongs to another user.
+    if (errnoOf(error) !== 'EPERM') return 'gone';
+  }
+  if (pid === process.pid) return { state: '', startTime: ownStartTime() };
+  return processSeen(pid, thisMachine) ?? 'hidden';
+}
+
+let own: Place | undefined;
+
+function here(): Place {
+  if (own !== undefined) return own;
+  const name = hostname();
+  own = placeOf({
+    ...thisMachine,
+    hostname: name,
+    readLink: (path) => readlinkSync(path),
+    keptId: () => keptId(keptIdFolder(process.platform, process.env, homedir()), name),
+  });
+  return own;
+}
+
+let ownStart: string | undefined;
+
+/** Estimated if the system does not tell. */
+function ownStartTime(): string {
+  ownStart ??=
+    processSeen(process.pid, thisMachine)?.startTime ??
+    String(Math.round(Date.now() - process.uptime() * 1000));
+  return ownStart;
+}
+
+/** Stable across reboots; reveals no name. */
+export function machineId(): string {
+  return here().machine;
+}
+
+export function ownOwner(): string {
+  return ownerOf(here(), process.pid, ownStartTime());
+}
+
+const ended = new Set<string>();
+
+export function takeForEnded(owners: Iterable<string>): void {
+  for (const owner of owners) ended.add(owner);
+}
+
+export function isOwnerAlive(owner: string): Life {
+  const life = lifeOf(owner, here(), see);
+  return life === 'unknown' && ended.has(owner) ? 'dead' : life;
+}
+
+export function isOwnerOnOtherMachine(owner: string): boolean {
+  return !ended.has(owner) && isOnOtherMachine(owner, here());
+}
+
+const FILE = 'ended-owners.json';
+const MOST = 1000;
+
+/** From earlier sessions; unreadable counts as empty. */
+export function knowEndedOwners(dataDir: string): void {
+  takeForEnded(read(dataDir));
+}
+
+export async function rememberEndedOwners(dataDir: string, owners: readonly string[]): Promise<void> {
+  const unknown = owners.filter((owner) => isOwnerAlive(owner) === 'unknown');
+  if (unknown.length === 0) return;
+  const all = [...new Set([...read(dataDir), ...unknown])].slice(-MOST);
+  await writingAt(join(dataDir, FILE), 'DATA_FOLDER_UNWRITABLE', async () => {
+    mkdirSync(dataDir, PRIVATE_FOLDER);
+    replaceFileNow(join(dataDir, FILE), `${JSON.stringify(all)}\n`);
+  });
+  takeForEnded(unknown);
+}
+
+function read(dataDir: string): string[] {
+  try {
+    return z.array(z.string()).parse(JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,135 @@
+import { SqlConnection } from '../connection.ts';
+import { ignoredError } from '../server-errors.ts';
+import { scaleOf, type Terminal, terminalOf, transactionTypes } from './draw.ts';
+import {
+  CUSTOMER_STATEMENTS,
+  drawNewOrder,
+  drawPayment,
+  NEW_ORDER_STATEMENTS,
+  PAYMENT_STATEMENTS,
+  runNewOrder,
+  runPayment,
+  type TpccSession,
+  TpccStatements,
+  type Transaction,
+} from './transactions.ts';
+import {
+  DELIVERY_STATEMENTS,
+  drawDelivery,
+  drawOrderStatus,
+  drawStockLevel,
+  ORDER_STATUS_STATEMENTS,
+  runDelivery,
+  runOrderStatus,
+  runStockLevel,
+  STOCK_LEVEL_STATEMENTS,
+} from './rare-transactions.ts';
+import { prepareTpccTables } from './tables.ts';
+import type { StatementTimes } from '../statement-times.ts';
+import type { Counts } from '../counts.ts';
+import type { LoadProgram, OpenOptions, WorkloadKind } from '../workload-kind.ts';
+import type { TpccType, TpccWorkload } from '../../../../shared/model/workload.ts';
+
+const TPCC_STATEMENTS: readonly string[] = [
+  ...NEW_ORDER_STATEMENTS,
+  ...PAYMENT_STATEMENTS,
+  ...CUSTOMER_STATEMENTS,
+  ...ORDER_STATUS_STATEMENTS,
+  ...DELIVERY_STATEMENTS,
+  ...STOCK_LEVEL_STATEMENTS,
+];
+
+/** A drawn transaction that can be sent repeatedly. Resolves with false to be rolled back. */
+type Drawn = (transaction: Transaction) => Promise<boolean>;
+
+const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
+  new_order: (terminal) => {
+    const input = drawNewOrder(terminal);
+    return (transaction) => runNewOrder(transaction, input);
+  },
+  payment: (terminal) => {
+    const input = drawPayment(terminal);
+    return (transaction) => runPayment(transaction, input);
+  },
+  order_status: (terminal) => {
+    const input = drawOrderStatus(terminal);
+    return (transaction) => runOrderStatus(transaction, input);
+  },
+  delivery: (terminal) => {
+    const input = drawDelivery(terminal);
+    return (transaction) => runDelivery(transaction, input);
+  },
+  stock_level: (terminal) => {
+    const input = drawStockLevel(terminal);
+    return (transaction) => runStockLevel(transaction, input);
+  },
+};
+
+/** A TPC-C terminal without the keying and think times of clause 5.2.5.7. */
+export class TpccProgram implements LoadProgram {
+  readonly #session: TpccSession;
+  readonly #statements: TpccStatements;
+  readonly #times: StatementTimes;
+  readonly #terminal: Terminal;
+  readonly #nextType: () => TpccType;
+
+  constructor(
+    session: TpccSession,
+    workload: TpccWorkload,
+    { draws, connection, times }: Pick<OpenOptions, 'draws' | 'connection' | 'times'>,
+  ) {
+    this.#session = session;
+    this.#times = times;
+    this.#statements = new TpccStatements(session, times);
+    this.#terminal = terminalOf(connection, scaleOf(workload), draws);
+    this.#nextType = transactionTypes(workload.mix, draws.ids);
+  }
+
+  prepare(): Promise<void> {
+    return this.#statements.prepare(TPCC_STATEMENTS);
+  }
+
+  run(counts: Counts, done: (error?: unknown) => void): void {
+    this.#transact(counts).then(() => done(), done);
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  destroy(): void {
+    this.#session.destroy();
+  }
+
+  async #transact(counts: Counts): Promise<void> {
+    const type = this.#nextType();
+    const drawn = DRAW[type](this.#terminal);
+    const transaction = this.#statements.transaction(counts);
+    const beganAt = performance.now();
+    for (;;) {
+      try {
+        await this.#statements.control('BEGIN', counts);
+        const complete = await drawn(transaction);
+        await this.#statements.control(complete ? 'COMMIT' : 'ROLLBACK', counts);
+        counts.transactions += 1;
+        counts.mix[type] = (counts.mix[type] ?? 0) + 1;
+        if (!complete) counts.rollbacks += 1;
+        this.#times.recordTransaction(type, (performance.now() - beganAt) * 1000);
+        return;
+      } catch (error) {
+        const number = ignoredError(error);
+        if (number === undefined) throw error;
+        counts.errors[number] = (counts.errors[number] ?? 0) + 1;
+        // A lock timeout has rolled back only its statement.
+        await this.#statements.control('ROLLBACK', counts);
+      }
+    }
+  }
+}
+
+export const tpccKind: WorkloadKind<TpccWorkload> = {
+  preparedStatements: () => TPCC_STATEMENTS.length,
+  connect: async (target, workload, options) =>
+    new TpccProgram(await SqlConnection.open(target, options), workload, options),
+  prepareTables: prepareTpccTables,
+};

@@ -1,0 +1,41 @@
+import type { Workload } from '../../../shared/model/workload.ts';
+import type { Random } from '../../random.ts';
+import type { LoadTarget, PrepareTablesOptions } from '../load-client.ts';
+import type { StatementTimes } from './statement-times.ts';
+import type { Counts } from './counts.ts';
+
+export interface Draws {
+  /** For tables and row ids: which rows are touched. */
+  ids: Random;
+  /** For written values, never repeated on the same data: an UPDATE to the same value changes nothing. */
+  content: Random;
+}
+
+export interface LoadProgram {
+  prepare(): Promise<void>;
+  /**
+   * Runs one transaction, adds its counts, and calls `done`, which may run the next. Ignored errors roll back and
+   * retry with new draws, as in sysbench; what was sent counts. (Threads retry the same transaction.) Other errors, and a lost connection, go to `done`.
+   */
+  run(counts: Counts, done: (error?: unknown) => void): void;
+  close(): Promise<void>;
+  destroy(): void;
+}
+
+export interface OpenOptions {
+  draws: Draws;
+  times: StatementTimes;
+  connection: number;
+  signal: AbortSignal;
+}
+
+export interface PrepareOptions extends PrepareTablesOptions {
+  connections?: number;
+}
+
+export interface WorkloadKind<W extends Workload> {
+  preparedStatements(workload: W): number;
+  connect(target: LoadTarget, workload: W, options: OpenOptions): Promise<LoadProgram>;
+  /** Creates and fills the tables and computes optimizer statistics, which then stay stable under load. */
+  prepareTables(target: LoadTarget, workload: W, options: PrepareOptions): Promise<void>;
+}

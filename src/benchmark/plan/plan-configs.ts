@@ -1,0 +1,91 @@
+import type { ImageChoice, ServerConfig } from '../../shared/model/plan.ts';
+import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
+import { resolvedSettings } from '../../shared/model/server-settings.ts';
+import { overriddenServer, type ServerSpec, configId } from '../../shared/model/server-spec.ts';
+import { requireTuningOptions } from '../../shared/options/tuning.ts';
+import { requestedServer } from '../servers/image.ts';
+import { defaultSettings } from '../servers/server-options.ts';
+import { optionsOfConfigFile } from '../database/option-files.ts';
+import type { PlanFacts } from './plan-facts.ts';
+
+/** The user's options by server configuration. Rejects with PRESET_INVALID for a refused one. */
+export async function serverOptions(
+  preset: Preset,
+  scenarios: readonly PresetScenario[],
+): Promise<Map<string, string[]>> {
+  const options = new Map<string, string[]>();
+  for (const scenario of scenarios) {
+    const id = configId(scenario);
+    if (!options.has(id)) options.set(id, await userOptions(preset, serverOf(preset, scenario)));
+  }
+  return options;
+}
+
+export function planConfigs(
+  preset: Preset,
+  scenarios: readonly PresetScenario[],
+  facts: Pick<PlanFacts, 'native' | 'external'>,
+  images: ReadonlyMap<string, ImageChoice>,
+  options: ReadonlyMap<string, string[]>,
+): ServerConfig[] {
+  const databases: ServerConfig[] = [];
+  for (const scenario of scenarios) {
+    const id = configId(scenario);
+    if (databases.some((database) => database.id === id)) continue;
+    const own = scenarios.filter((other) => configId(other) === id);
+    const has = (kind: string): boolean => own.some(({ storage }) => storage.kind === kind);
+    const spec = serverOf(preset, scenario);
+    const image = images.get(spec.image) ?? unusedImage(spec.image);
+    const native = has('native') ? facts.native : null;
+    const named = requestedServer(spec.image);
+    const server = {
+      flavor: image.flavor ?? native?.flavor ?? named?.flavor ?? 'mysql',
+      version: image.version ?? native?.version ?? named?.version ?? '',
+    };
+    databases.push({
+      id,
+      server: scenario.server ?? null,
+      serverName:
+        scenario.server === undefined ? null : (preset.servers[scenario.server]?.name ?? scenario.server),
+      bufferPool: scenario.bufferPool ?? null,
+      bufferPoolName:
+        scenario.bufferPool === undefined
+          ? null
+          : (preset.bufferPools[scenario.bufferPool]?.name ?? scenario.bufferPool),
+      image,
+      settings: resolvedSettings(spec.settings, preset.workload, defaultSettings(server)),
+      limits: spec.limits,
+      options: options.get(id) ?? [],
+      native,
+      external: has('external') ? facts.external : null,
+    });
+  }
+  return databases;
+}
+
+export function serverOf(preset: Preset, { server, bufferPool }: PresetScenario): ServerSpec {
+  const spec = overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
+  const pool = bufferPool === undefined ? undefined : preset.bufferPools[bufferPool]?.bufferPool;
+  return pool === undefined ? spec : { ...spec, settings: { ...spec.settings, bufferPool: pool } };
+}
+
+/** my.cnf first, then options: the later one wins. */
+async function userOptions(preset: Preset, { configFile, options }: ServerSpec): Promise<string[]> {
+  const all = [...(configFile === undefined ? [] : await optionsOfConfigFile(configFile)), ...options];
+  requireTuningOptions(preset.id, all);
+  return all;
+}
+
+function unusedImage(requested: string): ImageChoice {
+  return {
+    requested,
+    used: requested,
+    imageId: null,
+    digest: null,
+    flavor: null,
+    version: null,
+    architecture: null,
+    substituted: false,
+    reason: null,
+  };
+}

@@ -1,0 +1,138 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { msg, type Message } from '../../shared/message.ts';
+import type { Notice, Plan } from '../../shared/model/plan.ts';
+import type { Preset } from '../../shared/model/preset.ts';
+import type { Database, DatabaseService } from '../../shared/model/database.ts';
+import { presetOfDatabase, serviceOf } from '../../shared/project/database-preset.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { withConfigFiles } from '../database/option-files.ts';
+import { bindRootRefusal } from '../servers/storage/bind-directory.ts';
+import { DATABASE_ROOT } from '../servers/storage/bind-roots.ts';
+
+interface PreparedDatabase {
+  preset: Preset;
+  /** Adds what belongs to the database to a plan of its preset. */
+  complete(plan: Plan): Plan;
+}
+
+/** Includes the service's option files, and bind mounts next to the user's folder if that may be. */
+export async function prepareDatabase(
+  read: Database,
+  name: string,
+  runtime: ContainerRuntime,
+  dataDir: string,
+): Promise<PreparedDatabase> {
+  const database = await withConfigFiles(read);
+  const service = serviceOf(database, name);
+  requireCpus(service, runtime);
+  await requireBuilt(service, runtime);
+  const { root, reason } = await folderNextTo(service, runtime, dataDir);
+  const notices = [...noticesOf(database, service), ...(reason === null ? [] : [elsewhere(reason)])];
+  const preset = presetOfDatabase(database, name);
+  return {
+    preset: root === null ? preset : { ...preset, bindRoot: root },
+    complete: (plan) => ({
+      ...plan,
+      database: { source: database.source, service: name },
+      consents: [...plan.consents, ...consentsOf(plan, service, root)],
+      notices: [...notices.filter((one) => !isSaid(one, plan)), ...plan.notices],
+    }),
+  };
+}
+
+/** Docker refuses to start a container with more than it has. A limit of memory may be any. */
+function requireCpus({ name, limits }: DatabaseService, { passport }: ContainerRuntime): void {
+  const { cpus } = passport.runtime;
+  if (limits.cpus === null || cpus === 0 || limits.cpus <= cpus) return;
+  const reason = msg('yourDatabase.cpus', { wanted: limits.cpus, cpus });
+  throw new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [reason] });
+}
+
+async function requireBuilt(
+  { name, image, built }: DatabaseService,
+  runtime: ContainerRuntime,
+): Promise<void> {
+  if (!built || (await runtime.images.inspect(image)) !== undefined) return;
+  const reason = msg('yourDatabase.notBuilt', { image, command: `docker compose build ${name}` });
+  throw new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [reason] });
+}
+
+interface Folder {
+  /** For bind mounts; null: Whalemark's own. */
+  root: string | null;
+  /** Why not next to the user's, if that may be another disk. */
+  reason: Message | null;
+}
+
+const OWN_FOLDER: Folder = { root: null, reason: null };
+
+/** On the file system of the user's folder, and outside of it. */
+async function folderNextTo(
+  { storage: { kind, place } }: DatabaseService,
+  { passport }: ContainerRuntime,
+  dataDir: string,
+): Promise<Folder> {
+  if (kind !== 'bind-mount' || place === null || passport.runtime.remote) return OWN_FOLDER;
+  const parent = dirname(place);
+  const [disk, ofParent, ofData] = await Promise.all([place, parent, dataDir].map(diskOf));
+  if (disk !== undefined && disk !== ofParent) {
+    return disk === ofData ? OWN_FOLDER : { root: null, reason: msg('yourDatabase.wholeDisk') };
+  }
+  const root = join(parent, DATABASE_ROOT);
+  const reason =
+    ofParent === undefined
+      ? msg('yourDatabase.folderMissing')
+      : ((await bindRootRefusal(root, dataDir)) ?? (await notWritable(parent)));
+  if (reason === undefined) return { root, reason: null };
+  return ofParent !== undefined && ofParent === ofData ? OWN_FOLDER : { root: null, reason };
+}
+
+function diskOf(folder: string): Promise<number | undefined> {
+  return stat(folder).then(
+    ({ dev }) => dev,
+    () => undefined,
+  );
+}
+
+function notWritable(folder: string): Promise<Message | undefined> {
+  return access(folder, constants.W_OK).then(
+    () => undefined,
+    () => msg('file.notWritable'),
+  );
+}
+
+function consentsOf(
+  { scenarios, bindRoot }: Plan,
+  { storage }: DatabaseService,
+  root: string | null,
+): Plan['consents'] {
+  const uses = (kind: string): boolean => scenarios.some((scenario) => scenario.storage.kind === kind);
+  const folder = root !== null && bindRoot === root && uses('bind-mount');
+  const device = (storage.kind === 'nfs' || storage.kind === 'volume-options') && uses(storage.kind);
+  return [
+    ...(folder ? [msg('consent.databaseFolder', { folder: root })] : []),
+    ...(device ? [msg('consent.databaseDevice')] : []),
+  ].map((message) => ({ consent: 'database-folder', message }));
+}
+
+function noticesOf({ source }: Database, { name, container, warnings }: DatabaseService): Notice[] {
+  const containerName = source.kind === 'container' ? source.name : name;
+  return [
+    ...(container?.running === true
+      ? [{ code: 'DATABASE_RUNNING', message: msg('notice.databaseRunning', { name: containerName }) }]
+      : []),
+    ...warnings.map((message) => ({ code: 'DATABASE_READ', message })),
+  ];
+}
+
+/** Emulated images are a notice of every plan. */
+function isSaid({ message }: Notice, { notices }: Plan): boolean {
+  return notices.some((one) => one.message.text === message.text);
+}
+
+function elsewhere(reason: Message): Notice {
+  return { code: 'DATABASE_FOLDER', message: msg('notice.databaseFolder', { reason }) };
+}

@@ -1,0 +1,141 @@
+import type { Said } from '../../../shared/message.ts';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import { unlessStopped } from '../../stop.ts';
+import { diagnoseStorage, isNoRoom } from '../failure-doctor.ts';
+import type { MountSpec } from '../../runtime/container-runtime.ts';
+import { tarOf } from '../../runtime/engine/tar.ts';
+import { helperOutput, type HelperContext } from '../helper-container.ts';
+import { DATADIR_NAME, type PreparedStorage } from '../storage/prepared-storage.ts';
+import type { Checksums, Dataset } from './dataset.ts';
+
+/** Where the helper mounts the dataset; the new storage is at its final path. */
+const ORIGINAL = '/srv/whalemark-dataset';
+const COPY_ENDS = 'whalemark: the original follows';
+const LINES = 100_000;
+
+/**
+ * Copies and reads back; paths come as arguments. Writes every byte, zeros too, and shares no blocks: holes and
+ * shared blocks would be allocated during a trial, on some file systems only. (`never` is coreutils'; older ones
+ * share nothing.)
+ */
+const SCRIPT = `set -e
+original="$1" copy="$2" both="$3"
+share=--reflink=never
+cp "$share" --version >/dev/null 2>&1 || share=
+mkdir -p "$copy"
+cp -a --sparse=never $share "$original/." "$copy/"
+cd "$copy"
+find . -type f -exec cksum {} +
+if [ "$both" = yes ]; then
+  echo "${COPY_ENDS}"
+  cd "$original"
+  find . -type f -exec cksum {} +
+fi`;
+
+interface CloneTarget {
+  containerId: string;
+  storage: PreparedStorage;
+  storageName: Said;
+  helper: HelperContext;
+}
+
+/**
+ * Copies the dataset with owners and modes, in a helper container that verifies checksums. If that is impossible (a
+ * layer that the engine doesn't show, an image without coreutils), through the engine's archive API. Rejects with
+ * STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED with no helper left.
+ */
+export async function cloneDataset(
+  dataset: Dataset,
+  target: CloneTarget,
+  signal: AbortSignal,
+): Promise<'helper' | 'archive'> {
+  try {
+    if (await copyInHelper(dataset, target, signal)) return 'helper';
+    await unlessStopped(signal, copyThroughArchive(dataset, target));
+    return 'archive';
+  } catch (error) {
+    if (error instanceof BenchmarkError && error.code === 'STOPPED') throw error;
+    throw diagnoseStorage(error, target.storageName);
+  }
+}
+
+async function copyInHelper(dataset: Dataset, target: CloneTarget, signal: AbortSignal): Promise<boolean> {
+  const { containerId, storage, helper } = target;
+  if (dataset.volume === undefined) return false;
+  const layer = isOnVolume(storage) ? [] : await unlessStopped(signal, layerMount(target));
+  if (layer === undefined) return false;
+  const knowsOriginal = dataset.checksums !== undefined;
+  const output = await helperOutput(helper, {
+    ...storage.container,
+    purpose: 'clone',
+    command: ['sh', '-c', SCRIPT, 'sh', ORIGINAL, storage.datadir, knowsOriginal ? 'no' : 'yes'],
+    mounts: [
+      { type: 'volume', source: dataset.volume, target: ORIGINAL, readOnly: true, noCopy: true },
+      ...layer,
+    ],
+    volumesFrom: [storage.holder ?? containerId],
+    lines: LINES,
+    signal,
+  }).catch((error: unknown) => {
+    if (error instanceof BenchmarkError && error.code === 'ENGINE_REFUSED') return undefined;
+    throw error;
+  });
+  if (output === undefined) return false;
+  const { exitCode, lines } = output;
+  if (exitCode !== 0) {
+    const full = lines.find(isNoRoom);
+    if (full !== undefined) throw new Error(full);
+    return false;
+  }
+  const border = lines.indexOf(COPY_ENDS);
+  dataset.checksums ??= parseChecksums(lines.slice(border + 1));
+  const copy = parseChecksums(border < 0 ? lines : lines.slice(0, border));
+  const different = differences(dataset.checksums, copy);
+  if (different.length > 0 || copy.size === 0) {
+    throw new Error(`the copy differs from the dataset: ${different.join(', ')}`);
+  }
+  return true;
+}
+
+function isOnVolume({ container, holder }: PreparedStorage): boolean {
+  return holder !== undefined || Object.keys(container).length > 0;
+}
+
+/**
+ * The datadir in the directory of the container's layer; undefined if the engine names none, or would relabel it
+ * (SELinux). The engine creates the datadir, so that its parents stay as in the image. A layer may be changed while it
+ * isn't mounted (Linux kernel documentation, "Overlay Filesystem", "Changes to underlying filesystems").
+ */
+async function layerMount({
+  containerId,
+  storage: { parent, datadir },
+  helper: { runtime },
+}: CloneTarget): Promise<MountSpec[] | undefined> {
+  const { layer } = await runtime.containers.inspect(containerId);
+  if (layer === undefined || runtime.passport.runtime.selinux) return undefined;
+  await runtime.containers.putArchive(containerId, parent, await tarOf({ [`${DATADIR_NAME}/`]: '' }));
+  return [{ type: 'bind', source: `${layer}${datadir}`, target: datadir }];
+}
+
+/** Works for any two storages, but every byte passes through here. */
+async function copyThroughArchive(
+  { containerId, datadir }: Dataset,
+  { containerId: server, storage, helper: { runtime } }: CloneTarget,
+): Promise<void> {
+  const tar = await runtime.containers.getArchive(containerId, datadir);
+  await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
+}
+
+export function parseChecksums(lines: readonly string[]): Map<string, string> {
+  const sums = new Map<string, string>();
+  for (const line of lines) {
+    const [, sum, path] = /^(\d+ \d+) (.+)$/.exec(line) ?? [];
+    if (sum !== undefined && path !== undefined) sums.set(path, sum);
+  }
+  return sums;
+}
+
+export function differences(original: Checksums, copy: Checksums): string[] {
+  const paths = [...new Set([...original.keys(), ...copy.keys()])].sort();
+  return paths.filter((path) => original.get(path) !== copy.get(path));
+}

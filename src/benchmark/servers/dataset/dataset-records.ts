@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { namesIn } from '../../files/failures.ts';
+import * as z from 'zod';
+import { workloadSchema } from '../../../shared/model/workload.ts';
+import { PRIVATE_FOLDER } from '../../files/data-dir.ts';
+import { machineId } from '../../host/owner.ts';
+
+const SUFFIX = '.json';
+
+const recordSchema = z.object({
+  format: z.literal('whalemark-dataset'),
+  version: z.literal(1),
+  volume: z.string(),
+  key: z.string(),
+  runtimeId: z.string(),
+  datadir: z.string(),
+  /** Of all files' names, sizes, and times. */
+  fingerprint: z.string(),
+  bytes: z.number(),
+  about: z.string(),
+  source: z.object({ image: z.string(), workload: workloadSchema }),
+  account: z.object({ user: z.string(), password: z.string(), database: z.string() }),
+  /** ms since 1970. */
+  lastUsedAt: z.number(),
+});
+export type DatasetRecord = z.infer<typeof recordSchema>;
+export type DatasetSource = DatasetRecord['source'];
+
+/** A file per complete dataset, readable only by its user, since it contains the account's password. */
+export class DatasetRecords {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  async all(): Promise<DatasetRecord[]> {
+    const names = await namesIn(this.#directory);
+    const records = await Promise.all(
+      names
+        .filter((name) => name.endsWith(SUFFIX))
+        .map(async (name) => {
+          const text = await readFile(join(this.#directory, name), 'utf8').catch(() => '');
+          return parseRecord(text);
+        }),
+    );
+    return records
+      .filter((record) => record !== undefined)
+      .sort((a, b) => b.lastUsedAt - a.lastUsedAt || a.volume.localeCompare(b.volume));
+  }
+
+  async write(record: DatasetRecord): Promise<void> {
+    await mkdir(this.#directory, PRIVATE_FOLDER);
+    const path = this.#path(record.volume);
+    // Two processes may write at the same time.
+    const draft = `${path}.${process.pid}.tmp`;
+    const file = await open(draft, 'w', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(record)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  }
+
+  async remove(volume: string): Promise<void> {
+    await rm(this.#path(volume), { force: true });
+  }
+
+  #path(volume: string): string {
+    return join(this.#directory, `${volume}${SUFFIX}`);
+  }
+}
+
+function parseRecord(text: string): DatasetRecord | undefined {
+  try {
+    return recordSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Identifies a folder of records on this machine without revealing it. */
+export function homeId(directory: string): string {
+  return createHash('sha256')
+    .update(`${machineId()}\0${resolve(directory)}`)
+    .digest('hex')
+    .slice(0, 12);
+}

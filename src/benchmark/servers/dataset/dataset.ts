@@ -1,0 +1,109 @@
+import { BenchmarkError } from '../../../shared/errors.ts';
+import { type Plan, type ServerConfig, startKey } from '../../../shared/model/plan.ts';
+import { dataBytes, isTpcc, type Workload } from '../../../shared/model/workload.ts';
+import { serverOption } from '../../../shared/options/option.ts';
+import type { ContainerRuntime } from '../../runtime/container-runtime.ts';
+import type { Account } from '../target-server.ts';
+import { createHash } from 'node:crypto';
+import type { ServerVersion } from '../server-options.ts';
+
+/** Disk space of tables as a multiple of `dataBytes`. */
+const TABLES_PER_DATA = 1.15;
+/** System tables and undo logs of any server. */
+const SYSTEM_BYTES = 150 * 2 ** 20;
+
+/** By path below the data directory: checksum and size of POSIX cksum. */
+export type Checksums = ReadonlyMap<string, string>;
+
+export interface Dataset {
+  containerId: string;
+  datadir: string;
+  bytes: number;
+  account: Account;
+  volume?: string | undefined;
+  checksums?: Checksums | undefined;
+}
+
+/** Of the binary log: 4,500 transactions of oltp_read_write, for each of which MySQL 9.7 wrote 1,765 bytes. */
+const BINLOG_BYTES_PER_SECOND = 8e6;
+/** A file of 1 GiB (max_binlog_size) is removed once the next is full. */
+const BINLOG_MOST_BYTES = 2 * 2 ** 30;
+
+/** Expected bytes at most: tables, redo log, system tables, undo, and the binary logs of two starts. */
+export function datadirBytes(
+  { workload, scenarios, schedule, later }: Pick<Plan, 'workload' | 'scenarios' | 'schedule' | 'later'>,
+  { id, settings }: Pick<ServerConfig, 'id' | 'settings'>,
+): number {
+  const starts = new Map<string, number>();
+  for (const scenario of later?.scenarios ?? scenarios) {
+    if (scenario.configId !== id) continue;
+    const key = startKey(1, scenario);
+    starts.set(key, (starts.get(key) ?? 0) + schedule.warmupSeconds + schedule.durationSeconds);
+  }
+  const binlog = settings.binlog
+    ? Math.min(2 * Math.max(0, ...starts.values()) * BINLOG_BYTES_PER_SECOND, BINLOG_MOST_BYTES)
+    : 0;
+  return dataBytes(workload) * TABLES_PER_DATA + settings.redoLogMiB * 2 ** 20 + SYSTEM_BYTES + binlog;
+}
+
+export async function directoryBytes(
+  runtime: ContainerRuntime,
+  containerId: string,
+  path: string,
+): Promise<number> {
+  const { exitCode, stdout, stderr } = await runtime.containers.exec(containerId, ['du', '-sk', path]);
+  const kibibytes = Number(stdout.split(/\s/)[0]);
+  if (exitCode !== 0 || !Number.isFinite(kibibytes)) {
+    throw new BenchmarkError('DATASET_FAILED', { reason: `du: ${stderr.trim() || stdout.trim()}` });
+  }
+  return kibibytes * 1024;
+}
+
+/** Raise it when the same ingredients give other rows or files. */
+const FORMAT = 2;
+
+/** Options without effect on files; all others count. */
+const WITHOUT_TRACE: readonly RegExp[] = [
+  /^innodb-buffer-pool-/,
+  /^innodb-flush-log-at-trx-commit\b/,
+  // Nothing is logged while loading.
+  /^log-bin\b/,
+  /^(server-id|sync-binlog|binlog-expire-logs-seconds|slave-connections-needed-for-purge)\b/,
+  /^performance-schema\b/,
+  /^max-connections\b/,
+  /^max-prepared-stmt-count\b/,
+];
+
+/** Of all datasets, so that runs can share them. */
+export const ROW_SEED = 1;
+
+/** What determines a loaded data directory, except passwords. */
+export interface DatasetIngredients {
+  image: ServerVersion & { id: string };
+  options: readonly string[];
+  workload: Workload;
+  seed: number;
+}
+
+/** Equal keys: equal rows in equal files. 32 hexadecimal digits. */
+export function datasetKey({ image, options, workload, seed }: DatasetIngredients): string {
+  const content = {
+    format: FORMAT,
+    image: [image.id, image.flavor, image.version],
+    options: options.filter((option) => shapesFiles(option)),
+    rows: rowShape(workload),
+    seed,
+  };
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
+}
+
+function shapesFiles(option: string): boolean {
+  const name = serverOption(option)?.name ?? option;
+  return !WITHOUT_TRACE.some((pattern) => pattern.test(name));
+}
+
+function rowShape(workload: Workload): unknown[] {
+  return isTpcc(workload)
+    ? ['tpcc', workload.warehouses, workload.items, workload.customersPerDistrict]
+    : ['oltp', workload.tables, workload.tableSize, workload.distribution];
+}

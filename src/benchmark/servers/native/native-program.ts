@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process';
+import { access, constants, readdir } from 'node:fs/promises';
+import { delimiter, join, posix, win32 } from 'node:path';
+import { msg, type Message, type Said, listOf } from '../../../shared/message.ts';
+import { childEnv } from '../../host/host-source.ts';
+import { FLAVOR_NAMES } from '../../../shared/words/provenance.ts';
+import { requestedServer } from '../image.ts';
+import { isNetworkShare } from '../storage/mount-info.ts';
+import { versionNumbers, type ServerVersion } from '../server-options.ts';
+
+const VERSION_LIMIT_MS = 10_000;
+const NAMES = ['mysqld', 'mariadbd'];
+
+export interface NativeProgram extends ServerVersion {
+  binary: string;
+}
+
+interface SearchOptions {
+  env?: NodeJS.ProcessEnv;
+  platform?: NodeJS.Platform;
+  image?: string | undefined;
+}
+
+/** Named by the environment (`WHALEMARK_MYSQLD`) or the preset, else this machine's nearest to the image. */
+export async function findNativeProgram(
+  named: string | undefined,
+  { env = process.env, platform = process.platform, image }: SearchOptions = {},
+): Promise<NativeProgram | { reason: Message }> {
+  const ownChoice = env['WHALEMARK_MYSQLD'];
+  const fixed = ownChoice || named;
+  if (fixed !== undefined) {
+    const isForeign = !ownChoice && !mayBeServer(fixed, platform);
+    const found = isForeign ? { reason: FOREIGN } : await identify(fixed);
+    return 'reason' in found
+      ? { reason: msg('native.program', { program: fixed, reason: found.reason }) }
+      : found;
+  }
+  const folders = await searchFolders(env, platform);
+  const programs: NativeProgram[] = [];
+  const refused: Message[] = [];
+  for (const binary of await executables(folders, platform)) {
+    const found = await identify(binary);
+    if ('reason' in found) refused.push(msg('field.problem', { field: binary, problem: found.reason }));
+    else programs.push(found);
+  }
+  const wanted = image === undefined ? undefined : requestedServer(image);
+  const best = nearest(
+    programs.filter(({ flavor }) => wanted === undefined || flavor === wanted.flavor),
+    wanted,
+  );
+  if (best !== undefined) return best;
+  const [other] = programs;
+  if (other !== undefined && wanted !== undefined) {
+    return {
+      reason: msg('native.otherFlavor', {
+        found: `${FLAVOR_NAMES[other.flavor]} ${other.version}`,
+        wanted: FLAVOR_NAMES[wanted.flavor],
+      }),
+    };
+  }
+  return {
+    reason:
+      refused.length > 0
+        ? msg('native.refused', { reasons: listOf(refused) })
+        : msg('native.none', { folders: folders.slice(pathFolders(env).length).join(', ') }),
+  };
+}
+
+const FOREIGN = msg('native.foreign');
+
+/** Presets come from strangers: not any program is started to ask its version, and none from a network share. */
+function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
+  const { basename, isAbsolute } = platform === 'win32' ? win32 : posix;
+  return (
+    isAbsolute(binary) &&
+    !isNetworkShare(binary, platform) &&
+    /^(?:mysqld|mariadbd)(?:-debug)?(?:\.exe)?$/i.test(basename(binary))
+  );
+}
+
+/** "mysqld Ver 8.4.10 for Linux on x86_64 (MySQL Community Server - GPL)"; MariaDB's version names it. */
+export function parseVersion(text: string): ServerVersion | undefined {
+  const version = /\bVer (\d+\.\d+\.\d+)/.exec(text)?.[1];
+  if (version === undefined) return undefined;
+  if (/MariaDB/i.test(text)) return { flavor: 'mariadb', version };
+  return { flavor: /Percona/i.test(text) ? 'percona' : 'mysql', version };
+}
+
+export function unsupportedVersion({ flavor, version }: ServerVersion): Message | undefined {
+  const [major, minor] = versionNumbers(version);
+  const isOld = flavor === 'mariadb' ? major < 10 || (major === 10 && minor < 5) : major < 8;
+  if (!isOld) return undefined;
+  return flavor === 'mariadb' ? msg('native.oldMariadb', { version }) : msg('native.oldMysql', { version });
+}
+
+async function identify(binary: string): Promise<NativeProgram | { reason: Message }> {
+  const text = await versionText(binary);
+  if (typeof text !== 'string') return { reason: text };
+  const server = parseVersion(text);
+  if (server === undefined) return { reason: msg('native.noVersion') };
+  const reason = unsupportedVersion(server);
+  return reason === undefined ? { binary, ...server } : { reason };
+}
+
+function versionText(binary: string): Promise<Said> {
+  return new Promise((resolve) => {
+    execFile(
+      binary,
+      ['--no-defaults', '--version'],
+      { env: childEnv(), timeout: VERSION_LIMIT_MS, killSignal: 'SIGKILL', windowsHide: true },
+      (error, stdout) => {
+        if (error === null) resolve(stdout);
+        else if (error.killed === true) resolve(msg('native.noAnswer'));
+        else if (error.code === 'ENOENT') resolve(msg('native.missing'));
+        else if (error.code === 'EACCES') resolve(msg('native.notExecutable'));
+        else resolve(msg('native.failed', { code: String(error.code) }));
+      },
+    );
+  });
+}
+
+/** The nearest version: a baseline should be the same build. */
+function nearest(
+  programs: readonly NativeProgram[],
+  wanted: { version: string } | undefined,
+): NativeProgram | undefined {
+  if (wanted === undefined) return programs[0];
+  const [major, minor, patch] = versionNumbers(wanted.version);
+  const distance = (program: NativeProgram): number => {
+    const own = versionNumbers(program.version);
+    return Math.abs(own[0] - major) * 1e6 + Math.abs(own[1] - minor) * 1e3 + Math.abs(own[2] - patch);
+  };
+  return [...programs].sort((a, b) => distance(a) - distance(b))[0];
+}
+
+function pathFolders(env: NodeJS.ProcessEnv): string[] {
+  return (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => folder !== '');
+}
+
+async function searchFolders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Promise<string[]> {
+  const own = pathFolders(env);
+  if (platform === 'win32') {
+    const roots = ['MySQL', 'MariaDB', 'Percona'].map((name) => ({
+      folder: 'C:\\Program Files',
+      start: name,
+    }));
+    const vendors = (
+      await Promise.all(roots.map((root) => inside(root.folder, root.start, win32.join)))
+    ).flat();
+    const products = (await Promise.all(vendors.map((folder) => inside(folder, '', win32.join)))).flat();
+    return [...own, ...[...vendors, ...products].map((folder) => win32.join(folder, 'bin'))];
+  }
+  const brew = ['/opt/homebrew/opt', '/usr/local/opt'].flatMap((folder) =>
+    ['mysql', 'mariadb', 'percona-server'].map((start) => ({ folder, start })),
+  );
+  const ports = ['mysql', 'mariadb', 'percona'].map((start) => ({ folder: '/opt/local/lib', start }));
+  const found = await Promise.all(
+    [...brew, ...ports].map(({ folder, start }) => inside(folder, start, posix.join)),
+  );
+  return [
+    ...own,
+    '/usr/sbin',
+    '/usr/local/sbin',
+    '/usr/libexec',
+    '/usr/local/mysql/bin',
+    ...found.flat().map((folder) => posix.join(folder, 'bin')),
+  ];
+}
+
+async function inside(
+  folder: string,
+  start: string,
+  path: (...parts: string[]) => string,
+): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.startsWith(start)).map((name) => path(folder, name));
+}
+
+async function executables(folders: string[], platform: NodeJS.Platform): Promise<string[]> {
+  const suffix = platform === 'win32' ? '.exe' : '';
+  const found: string[] = [];
+  for (const folder of new Set(folders)) {
+    for (const name of NAMES) {
+      const path = join(folder, `${name}${suffix}`);
+      if (
+        await access(path, constants.X_OK).then(
+          () => true,
+          () => false,
+        )
+      )
+        found.push(path);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { childEnv } from '../../host/host-source.ts';
+
+/**
+ * Starts the program in its arguments and kills it when its own standard input ends, so the server never outlives us.
+ * Each line of the input is a signal for it. Runs as `node -e`, without files.
+ */
+const SUPERVISOR = `
+const { spawn } = require('node:child_process');
+const [binary, ...args] = process.argv.slice(1);
+const env = { ...process.env };
+delete env.ELECTRON_RUN_AS_NODE;
+const child = spawn(binary, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true, env });
+child.on('error', (error) => { console.error(binary + ': ' + error.message); process.exit(127); });
+child.on('exit', (code) => process.exit(code ?? 137));
+process.stdin.on('data', (data) => { for (const name of String(data).split('\\n')) if (name !== '') child.kill(name); });
+process.stdin.on('error', () => child.kill('SIGKILL'));
+process.stdin.on('end', () => child.kill('SIGKILL'));
+`;
+
+export interface Supervised {
+  ended: Promise<number>;
+  isAlive(): boolean;
+  /** In their order. */
+  signal(...names: NodeJS.Signals[]): void;
+  kill(): void;
+}
+
+export function supervise(
+  binary: string,
+  args: string[],
+  options: { cwd: string; env: Record<string, string>; onLine: (line: string) => void },
+): Supervised {
+  const child: ChildProcess = spawn(process.execPath, ['-e', SUPERVISOR, '--', binary, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Ctrl+C in the terminal is for us; the server is stopped in order.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    cwd: options.cwd,
+    // Inside Electron, node is Electron itself.
+    env: { ...childEnv(), ...options.env, ELECTRON_RUN_AS_NODE: '1' },
+  });
+  let alive = true;
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = '';
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      const lines = `${rest}${text}`.split(/\r?\n/);
+      rest = lines.pop() ?? '';
+      for (const line of lines) options.onLine(line);
+    });
+    stream?.on('end', () => rest !== '' && options.onLine(rest));
+  }
+  child.stdin?.on('error', () => undefined);
+  const ended = new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      options.onLine(error.message);
+      alive = false;
+      resolve(127);
+    });
+    child.once('close', (code) => {
+      alive = false;
+      resolve(code ?? 137);
+    });
+  });
+  return {
+    ended,
+    isAlive: () => alive,
+    signal: (...names) => void child.stdin?.write(names.map((name) => `${name}\n`).join('')),
+    kill: () => child.stdin?.end(),
+  };
+}

@@ -1,0 +1,274 @@
+import type { Said } from '../../shared/message.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { PATHS, SERVER_PORT, type ContainerAttach, type PathKind } from '../../shared/kinds/paths.ts';
+import type { Limits } from '../../shared/model/server-spec.ts';
+import type { ContainerClient, ContainerState } from '../runtime/container-runtime.ts';
+import { unlessStopped } from '../stop.ts';
+import { diagnoseServer, untilPaused } from './failure-doctor.ts';
+import { probeFlush } from './storage/flush-probe.ts';
+import { keepLine, logEvidence, LogLimit, readyPort } from './server-log.ts';
+import type { PreparedStorage } from './storage/prepared-storage.ts';
+import {
+  SHUTDOWN_SECONDS,
+  SOCKET_DIRECTORY,
+  type Account,
+  type Address,
+  type RunningServer,
+  type ServerBudgets,
+  type TargetServer,
+  type ServerPhase,
+} from './target-server.ts';
+
+export type ServerContainer = Pick<
+  ContainerClient,
+  | 'create'
+  | 'start'
+  | 'stop'
+  | 'pause'
+  | 'unpause'
+  | 'inspect'
+  | 'wait'
+  | 'waitPaused'
+  | 'followLogs'
+  | 'exec'
+>;
+
+export interface ServerSpec {
+  container: ServerContainer;
+  id: string;
+  name: string;
+  image: string;
+  labels: Record<string, string>;
+  options: string[];
+  account: Account;
+  env: Record<string, string>;
+  limits?: Limits;
+  storage: PreparedStorage;
+  storageName: Said;
+  attach: ContainerAttach;
+  network: string;
+  socketVolume: string | undefined;
+  hostPort: number;
+  budgets: ServerBudgets;
+  onLog: (lines: string[]) => void;
+}
+
+const SOCKET_PATH = `${SOCKET_DIRECTORY}/mysqld.sock`;
+
+/** For one that did not get ready in time, before it is killed. */
+const LATE_STOP_SECONDS = 10;
+
+export class Server implements TargetServer {
+  readonly spec: ServerSpec;
+  readonly containerId: string;
+  readonly #log: string[] = [];
+  readonly #logLimit: LogLimit;
+  #stopping = false;
+  #isFrozen = false;
+  /** By this class, and not yet heard of. */
+  #pauses = 0;
+
+  private constructor(spec: ServerSpec, containerId: string) {
+    this.spec = spec;
+    this.#logLimit = new LogLimit(spec.onLog);
+    this.containerId = containerId;
+  }
+
+  static async create(spec: ServerSpec): Promise<Server> {
+    const onHost = spec.attach === 'host';
+    const { mounts = [], ...parts } = spec.storage.container;
+    const containerId = await spec.container.create({
+      ...parts,
+      name: spec.name,
+      image: spec.image,
+      labels: spec.labels,
+      env: spec.env,
+      command: [
+        `--datadir=${spec.storage.datadir}`,
+        ...(onHost
+          ? [`--port=${spec.hostPort}`, '--bind-address=127.0.0.1']
+          : [`--port=${SERVER_PORT}`, '--bind-address=*']),
+        ...(spec.socketVolume === undefined ? [] : [`--socket=${SOCKET_PATH}`]),
+        ...spec.options,
+      ],
+      mounts: [
+        ...mounts,
+        ...(spec.socketVolume === undefined
+          ? []
+          : [{ type: 'volume' as const, source: spec.socketVolume, target: SOCKET_DIRECTORY }]),
+      ],
+      network: onHost ? 'host' : spec.network,
+      ...(onHost ? {} : { networkAliases: [spec.name] }),
+      ...(spec.attach === 'bridge' ? { publish: [SERVER_PORT] } : {}),
+      stopTimeoutSeconds: SHUTDOWN_SECONDS,
+      ...(spec.limits === undefined ? {} : { limits: spec.limits }),
+    });
+    return new Server(spec, containerId);
+  }
+
+  get id(): string {
+    return this.spec.id;
+  }
+
+  get options(): string[] {
+    return this.spec.options;
+  }
+
+  get account(): Account {
+    return this.spec.account;
+  }
+
+  get #port(): number {
+    return this.spec.attach === 'host' ? this.spec.hostPort : SERVER_PORT;
+  }
+
+  async start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer> {
+    const { container, budgets } = this.spec;
+    this.#stopping = false;
+    this.#log.length = 0;
+    this.#pauses = 0;
+    await container.start(this.containerId);
+    const state = await container.inspect(this.containerId);
+    const life = new AbortController();
+    const endLife = (): void => life.abort();
+    signal.addEventListener('abort', endLife, { once: true });
+
+    let ready = (): void => undefined;
+    const saysReady = new Promise<void>((resolve) => (ready = resolve));
+    const onLine = (line: string): void => {
+      keepLine(this.#log, line);
+      this.#logLimit.push(line);
+      if (readyPort(line) === this.#port) ready();
+    };
+    const logEnded = container
+      .followLogs(this.containerId, onLine, {
+        signal: life.signal,
+        ...(state.startedAt === '' ? {} : { since: state.startedAt }),
+      })
+      .finally(() => this.#logLimit.end());
+    const failed = Promise.race([
+      this.#failure(phase, logEnded, life.signal),
+      untilPaused(container, this.containerId, life.signal, () => this.#pauses-- > 0),
+    ]);
+    // Awaiters get the rejection. Log streams of a stopped server would keep this process alive.
+    failed.catch(endLife);
+    logEnded.catch(() => undefined);
+
+    try {
+      await within(
+        budgets.readyMs,
+        signal,
+        [saysReady, failed],
+        () =>
+          new BenchmarkError(
+            'SERVER_NOT_READY',
+            { seconds: String(Math.round(budgets.readyMs / 1000)) },
+            { evidence: logEvidence(this.#log) },
+          ),
+      );
+    } catch (error) {
+      if (error instanceof BenchmarkError && error.code === 'SERVER_NOT_READY') {
+        // Otherwise it would run during the next server's trials. If it can't be stopped, a later step reports it.
+        this.#stopping = true;
+        await unlessStopped(signal, container.stop(this.containerId, LATE_STOP_SECONDS)).catch(
+          () => undefined,
+        );
+      }
+      life.abort();
+      signal.removeEventListener('abort', endLife);
+      throw error;
+    }
+    return {
+      containerId: this.containerId,
+      failed,
+      address: (path) => this.#address(path, state),
+      logTail: () => logEvidence(this.#log),
+      mounts: async () => {
+        const { exitCode, stdout } = await container.exec(this.containerId, ['cat', '/proc/self/mountinfo']);
+        return exitCode === 0 ? { mountInfo: stdout, datadir: this.spec.storage.datadir } : undefined;
+      },
+      flush: () =>
+        probeFlush((command) => container.exec(this.containerId, command), this.spec.storage.datadir),
+      isAlive: async () => (await container.inspect(this.containerId)).running,
+      freezer: { freeze: () => this.#freeze(), thaw: () => this.#thaw() },
+      stop: async (graceSeconds) => {
+        this.#stopping = true;
+        try {
+          await this.#thaw();
+          await container.stop(this.containerId, graceSeconds);
+        } finally {
+          life.abort();
+          signal.removeEventListener('abort', endLife);
+        }
+        return (await container.inspect(this.containerId)).exitCode;
+      },
+    };
+  }
+
+  async halt(): Promise<void> {
+    await this.#thaw();
+    await this.spec.container.stop(this.containerId, SHUTDOWN_SECONDS);
+  }
+
+  async #freeze(): Promise<void> {
+    if (this.#isFrozen) return;
+    this.#isFrozen = true;
+    this.#pauses += 1;
+    await this.spec.container.pause(this.containerId);
+  }
+
+  async #thaw(): Promise<void> {
+    if (!this.#isFrozen) return;
+    await this.spec.container.unpause(this.containerId);
+    this.#isFrozen = false;
+  }
+
+  async #failure(phase: ServerPhase, logEnded: Promise<void>, signal: AbortSignal): Promise<never> {
+    const { container } = this.spec;
+    let exitCode: number;
+    try {
+      exitCode = await container.wait(this.containerId, signal);
+    } catch (error) {
+      if (signal.aborted) return new Promise<never>(() => undefined);
+      throw error;
+    }
+    if (this.#stopping || signal.aborted) return new Promise<never>(() => undefined);
+    // The last lines give the cause; they may follow the exit.
+    await logEnded.catch(() => undefined);
+    const { oomKilled } = await container.inspect(this.containerId);
+    throw diagnoseServer({
+      exitCode,
+      oomKilled,
+      log: this.#log,
+      phase,
+      storage: this.spec.storageName,
+    });
+  }
+
+  #address(path: PathKind, state: ContainerState): Address {
+    const { attach, hostPort, network, name } = this.spec;
+    return PATHS[path].address({
+      hostPort: attach === 'host' ? hostPort : (state.ports[SERVER_PORT] ?? 0),
+      containerAddress: state.addresses[network] ?? '',
+      containerName: name,
+      socketPath: SOCKET_PATH,
+    });
+  }
+}
+
+async function within(
+  ms: number,
+  signal: AbortSignal,
+  waits: Promise<unknown>[],
+  late: () => BenchmarkError,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), ms);
+  });
+  try {
+    await unlessStopped(signal, Promise.race([...waits, expired]));
+  } finally {
+    clearTimeout(timer);
+  }
+}

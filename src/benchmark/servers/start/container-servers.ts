@@ -1,0 +1,158 @@
+import { createServer } from 'node:net';
+import type { Scenario, ServerConfig } from '../../../shared/model/plan.ts';
+import { ownOwner } from '../../host/owner.ts';
+import { cloneDataset } from '../dataset/clone.ts';
+import { datadirBytes, type Dataset } from '../dataset/dataset.ts';
+import { openToAll } from '../helper-container.ts';
+import { PATHS } from '../../../shared/kinds/paths.ts';
+import { inContainer } from '../../../shared/kinds/storages.ts';
+import { Server } from '../server.ts';
+import { serverOptions, startEnv } from '../server-options.ts';
+import type { StorageContext } from '../storage/prepared-storage.ts';
+import { prepareStorage } from '../storage/storage.ts';
+import { SLOW_READY_MS, SOCKET_DIRECTORY, type TargetServer } from '../target-server.ts';
+import type { Environment } from '../../run/environment.ts';
+import type { Cleanup } from '../../run/cleanup.ts';
+import { socketVolume } from '../../run/clients.ts';
+import { step, type RunContext } from '../../run/context.ts';
+import type { ServerImage } from './images.ts';
+import { storageName } from '../../../shared/words/labels.ts';
+
+export interface ContainerServerParts {
+  config: ServerConfig;
+  scenario: Scenario;
+  image: ServerImage;
+  dataset: Dataset;
+}
+
+export async function makeContainerServer(
+  context: RunContext,
+  environment: Environment,
+  parts: ContainerServerParts,
+  cleanup: Cleanup,
+): Promise<TargetServer> {
+  const { runtime } = context;
+  const { scenario, image } = parts;
+  const { serverId: id } = scenario;
+  return step(context, 'clone', id, async () => {
+    const { attach } = PATHS[scenario.path];
+    if (attach === 'native' || attach === 'external' || attach === 'ingress') {
+      throw new Error(`${attach} is no plain container`);
+    }
+    const { spec, fill } = await preparedServer(context, environment, parts, cleanup);
+    const server = await Server.create({
+      ...spec,
+      attach,
+      network: attach === 'overlay' ? (environment.networks.overlay ?? '') : environment.networks.bridge,
+      hostPort: attach === 'host' ? await freePort() : 0,
+      socketVolume:
+        attach === 'socket' ? await makeSocketVolume(context, environment, id, image, cleanup) : undefined,
+      budgets: {
+        ...context.budgets,
+        readyMs: inContainer(scenario.storage.kind)?.isSlow
+          ? Math.max(context.budgets.readyMs, SLOW_READY_MS)
+          : context.budgets.readyMs,
+      },
+    });
+    cleanup.add('container', () => runtime.containers.remove(server.containerId));
+    await fill(server.containerId);
+    return server;
+  });
+}
+
+/** A scenario's storage, what its server is like, and what fills the storage through a container. */
+export async function preparedServer(
+  context: RunContext,
+  environment: Environment,
+  parts: ContainerServerParts,
+  cleanup: Cleanup,
+) {
+  const { config, scenario, image, dataset } = parts;
+  const place = storageContext(context, environment, parts, `s${environment.servers.size + 1}`);
+  const storage = await prepareStorage(scenario.storage, place);
+  cleanup.add('storage', storage.dispose);
+  const shared = { storage, storageName: storageName(scenario.storage) };
+  const helper = { ...place, labels: environment.labels('helper') };
+  return {
+    spec: {
+      ...serverBasics(context, environment, config, image),
+      ...shared,
+      account: dataset.account,
+      id: scenario.serverId,
+      name: place.name,
+      labels: environment.labels('server'),
+      env: startEnv(image.flavor),
+      limits: config.limits,
+      onLog: (lines: string[]) => context.emit({ type: 'server-log', serverId: scenario.serverId, lines }),
+    },
+    fill: (containerId: string) => cloneDataset(dataset, { containerId, ...shared, helper }, context.signal),
+  };
+}
+
+export function serverBasics(
+  context: RunContext,
+  environment: Environment,
+  config: ServerConfig,
+  image: ServerImage,
+) {
+  return {
+    container: context.runtime.containers,
+    image: image.id,
+    options: [...serverOptions(image, config.settings, context.plan.connections), ...config.options],
+    account: environment.account,
+    budgets: context.budgets,
+  };
+}
+
+export function storageContext(
+  context: RunContext,
+  environment: Environment,
+  { config, image }: Pick<ContainerServerParts, 'config' | 'image'>,
+  name: string,
+): StorageContext {
+  return {
+    runtime: context.runtime,
+    name: `${environment.prefix}-${name}`,
+    image: image.id,
+    labels: environment.labels('storage'),
+    bindRoot: context.bindRoot,
+    dataDir: context.dataDir,
+    mark: { owner: ownOwner(), runId: context.runId },
+    datadirBytes: datadirBytes(context.plan, config),
+  };
+}
+
+/** A new volume belongs to root, but the server's user creates the socket. */
+async function makeSocketVolume(
+  context: RunContext,
+  environment: Environment,
+  serverId: string,
+  image: ServerImage,
+  cleanup: Cleanup,
+): Promise<string> {
+  const { runtime } = context;
+  const name = socketVolume(environment.prefix, serverId);
+  await runtime.volumes.create(name, environment.labels('socket'));
+  cleanup.add('storage', () => runtime.volumes.remove(name));
+  await openToAll(
+    { runtime, name, image: image.id, labels: environment.labels('helper') },
+    SOCKET_DIRECTORY,
+    [{ type: 'volume', source: name, target: SOCKET_DIRECTORY }],
+  );
+  return name;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('no port')),
+      );
+    });
+  });
+}

@@ -1,0 +1,300 @@
+import { BenchmarkError, type ErrorCode } from '../../../shared/errors.ts';
+import type { PathKind } from '../../../shared/kinds/paths.ts';
+import type { ServerConfig } from '../../../shared/model/plan.ts';
+import { dataBytes, isTpcc, rowCount, type Workload } from '../../../shared/model/workload.ts';
+import { type Dataset, datasetKey, directoryBytes, ROW_SEED } from '../dataset/dataset.ts';
+import type { LoadClient, LoadTarget } from '../../load/load-client.ts';
+import { tarOf } from '../../runtime/engine/tar.ts';
+import { linkedTo, unlessStopped } from '../../stop.ts';
+import type { PreparedStorage } from '../storage/prepared-storage.ts';
+import { Server } from '../server.ts';
+import {
+  canDisableRedoLog,
+  initialization,
+  loadPhaseOptions,
+  loadPoolMiB,
+  PASSWORD_DIRECTORY,
+} from '../server-options.ts';
+import { SHUTDOWN_SECONDS, type RunningServer } from '../target-server.ts';
+import type { Environment } from '../../run/environment.ts';
+import { diagnoseLostConnection } from '../../run/clients.ts';
+import type { Cleanup } from '../../run/cleanup.ts';
+import { serverBasics, storageContext } from './container-servers.ts';
+import { newPassword, type RunContext, step } from '../../run/context.ts';
+import type { ServerImage } from './images.ts';
+import { pathName, storageName } from '../../../shared/words/labels.ts';
+import type { DatasetDraft } from '../dataset/dataset-cache.ts';
+import type { Looker } from '../dataset/volume-contents.ts';
+import { prepareStorage } from '../storage/storage.ts';
+
+/** Interval and limit of health checks while filling, ms. */
+const ALIVE_EVERY_MS = 15_000;
+const ALIVE_MS = 30_000;
+
+export interface DatasetServer {
+  server: Server;
+  running: RunningServer;
+  storage: PreparedStorage;
+  client: LoadClient;
+  target: LoadTarget;
+  /** For statements that the benchmark's account may not run. */
+  asRoot: LoadTarget;
+  image: ServerImage;
+}
+
+interface DatasetServerParts {
+  name: string;
+  config: ServerConfig;
+  image: ServerImage;
+  storage: PreparedStorage;
+}
+
+/** On empty storage, with the plan's options and `more` (default: those for loading). */
+export async function startDatasetServer(
+  context: RunContext,
+  environment: Environment,
+  { name, config, image, storage }: DatasetServerParts,
+  cleanup: Cleanup,
+  more: readonly string[] = loadOptions(context, config, image),
+): Promise<DatasetServer> {
+  const { runtime, signal } = context;
+  const rootPassword = newPassword(context);
+  const { env, files } = initialization(image.flavor, { rootPassword, ...environment.account });
+  const basics = serverBasics(context, environment, config, image);
+  const server = await Server.create({
+    ...basics,
+    options: [...basics.options, ...more],
+    id: name,
+    name: `${environment.prefix}-${name}`,
+    labels: environment.labels('dataset'),
+    env,
+    storage,
+    storageName: storageName({ kind: 'named-volume' }),
+    attach: 'bridge',
+    network: environment.networks.bridge,
+    hostPort: 0,
+    socketVolume: undefined,
+    onLog: (lines) => context.emit({ type: 'server-log', serverId: name, lines }),
+  });
+  cleanup.add('container', () => runtime.containers.remove(server.containerId));
+  await runtime.containers.putArchive(server.containerId, PASSWORD_DIRECTORY, await tarOf(files));
+
+  const running = await server.start('initialization', signal);
+  const { client, target } = await reach(context, environment, running);
+  const asRoot = { ...target, user: 'root', password: rootPassword, database: '' };
+  return { server, running, storage, client, target, asRoot, image };
+}
+
+/** For the direct address to answer, ms. */
+const SHORT_WAY_MS = 2_000;
+/** Nothing or another server answers: a VPN may use the same addresses. */
+const LEADS_ELSEWHERE: ReadonlySet<ErrorCode> = new Set(['PATH_NO_TRAFFIC', 'ACCESS_DENIED']);
+
+/**
+ * The loading client and the server's address. On native Linux engines the container's address avoids the engine's
+ * proxy; if it leads nowhere, the published port is used.
+ */
+async function reach(
+  { plan, budgets, signal }: RunContext,
+  { clients, account }: Environment,
+  running: RunningServer,
+): Promise<{ client: LoadClient; target: LoadTarget }> {
+  const { remote, vm, rootless } = plan.passport.runtime;
+  const client = remote ? await clients.onBridge() : clients.onHost();
+  const over = async (path: PathKind, budgetMs: number): Promise<LoadTarget> => {
+    const target = { ...running.address(path), ...account };
+    const check = client.check(target, { path: pathName(path), budgetMs, times: 3, signal });
+    await Promise.race([running.failed, check]);
+    return target;
+  };
+  if (remote) return { client, target: await over('user-bridge', budgets.pathMs) };
+  const short =
+    vm || rootless
+      ? undefined
+      : await over('container-ip', SHORT_WAY_MS).catch((error: unknown) => {
+          if (error instanceof BenchmarkError && LEADS_ELSEWHERE.has(error.code)) return undefined;
+          throw error;
+        });
+  return { client, target: short ?? (await over('published-port', budgets.pathMs)) };
+}
+
+function loadOptions({ plan }: RunContext, { settings }: ServerConfig, image: ServerImage): string[] {
+  const { memoryBytes } = plan.passport.runtime;
+  return loadPhaseOptions(image, loadPoolMiB(settings, dataBytes(plan.workload), memoryBytes));
+}
+
+export async function fillDataset(
+  context: RunContext,
+  { running, client, target, asRoot, image }: DatasetServer,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const { plan, signal } = context;
+  const filling = linkedTo(signal);
+  const redoLog = async (word: 'DISABLE' | 'ENABLE'): Promise<void> => {
+    await client.query(asRoot, `ALTER INSTANCE ${word} INNODB REDO_LOG`, filling.signal);
+  };
+  const fill = async (): Promise<void> => {
+    // Only faster; an image may refuse remote root.
+    const disabled = canDisableRedoLog(image) && (await succeeds(redoLog('DISABLE')));
+    await client.prepare(target, plan.workload, {
+      seed: ROW_SEED,
+      onProgress,
+      signal: filling.signal,
+    });
+    if (disabled) await redoLog('ENABLE');
+    await succeeds(lockRoot(context, client, asRoot, filling.signal));
+  };
+  try {
+    await Promise.race([running.failed, untilSilent(client, target, filling.signal), fill()]);
+  } catch (error) {
+    throw signal.aborted ? error : await diagnoseLostConnection(error, running, signal);
+  } finally {
+    // The first failure ends the rest: an unanswered statement would keep this process alive.
+    filling.end();
+  }
+}
+
+/** Never resolves. A statement over a lost network is never answered, and no time limit fits. */
+async function untilSilent(client: LoadClient, target: LoadTarget, signal: AbortSignal): Promise<never> {
+  const path = pathName('published-port');
+  for (;;) {
+    await new Promise<void>((resolve) => {
+      const end = (): void => clearTimeout(timer);
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      }, ALIVE_EVERY_MS);
+      if (signal.aborted) end();
+      signal.addEventListener('abort', end, { once: true });
+    });
+    await client.check(target, { path, budgetMs: ALIVE_MS, times: 1, signal });
+  }
+}
+
+/** Root from anywhere but the server's socket, and anonymous accounts. */
+const OPEN_ACCOUNTS =
+  "SELECT user, host FROM mysql.user WHERE (user = 'root' AND host <> 'localhost') OR (user = '' AND host <> '')";
+
+/**
+ * Removes root from all servers cloned from this dataset. The image's entry point may have exposed the first
+ * password, or left accounts without one (mariadb-install-db creates root@127.0.0.1).
+ */
+async function lockRoot(
+  context: RunContext,
+  client: LoadClient,
+  asRoot: LoadTarget,
+  signal: AbortSignal,
+): Promise<void> {
+  const others = await client.query(asRoot, OPEN_ACCOUNTS, signal);
+  const password = newPassword(context);
+  await client.query(asRoot, `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`, signal);
+  // One statement: it drops the account that runs it.
+  const dropped = others.map((account) => account.map((part) => `'${escaped(String(part))}'`).join('@'));
+  if (dropped.length > 0) await client.query(asRoot, `DROP USER ${dropped.join(', ')}`, signal);
+}
+
+function escaped(text: string): string {
+  return text.replace(/['\\]/g, '\\$&');
+}
+
+async function succeeds(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (error instanceof BenchmarkError && ['QUERY_FAILED', 'ACCESS_DENIED'].includes(error.code))
+      return false;
+    throw error;
+  }
+}
+
+export async function finishDataset(
+  { runtime, signal }: RunContext,
+  { server, running, storage }: DatasetServer,
+): Promise<Dataset> {
+  const { containerId } = server;
+  const bytes = await directoryBytes(runtime, containerId, storage.datadir);
+  const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
+  if (exitCode !== 0) {
+    throw new BenchmarkError(
+      'DATASET_FAILED',
+      { reason: `the server did not shut down cleanly (exit code ${String(exitCode)})` },
+      { evidence: running.logTail() },
+    );
+  }
+  const [mount] = storage.container.mounts ?? [];
+  const volume = mount?.type === 'volume' ? mount.source : undefined;
+  return { containerId, datadir: storage.datadir, bytes, account: server.account, volume };
+}
+
+export async function loadDataset(
+  context: RunContext,
+  environment: Environment,
+  config: ServerConfig,
+  image: ServerImage,
+  cleanup: Cleanup,
+): Promise<Dataset> {
+  const { datasets, plan, runtime } = context;
+  const { options } = serverBasics(context, environment, config, image);
+  const key = datasetKey({ image, options, workload: plan.workload, seed: ROW_SEED });
+  const name = `dataset${environment.datasets.size + 1}`;
+  const looker: Looker = {
+    name: `${environment.prefix}-${name}-look`,
+    image: image.id,
+    labels: environment.labels('dataset'),
+  };
+  let dataset: Dataset | undefined;
+  if (datasets !== undefined) {
+    dataset = await datasets.use(key, looker, (id) =>
+      cleanup.add('container', () => runtime.containers.remove(id)),
+    );
+  }
+  dataset ??= await load(
+    context,
+    environment,
+    { name, config, image, looker, draft: datasets?.draft(key) },
+    cleanup,
+  );
+  context.hide(dataset.account.password);
+  context.emit({ type: 'dataset-loaded', bytes: dataset.bytes, rows: rowCount(plan.workload) });
+  return dataset;
+}
+
+interface LoadParts {
+  name: string;
+  config: ServerConfig;
+  image: ServerImage;
+  looker: Looker;
+  draft: DatasetDraft | undefined;
+}
+
+async function load(
+  context: RunContext,
+  environment: Environment,
+  { name, config, image, looker, draft }: LoadParts,
+  cleanup: Cleanup,
+): Promise<Dataset> {
+  const place = storageContext(context, environment, { config, image }, name);
+  const storage = await prepareStorage(
+    { kind: 'named-volume' },
+    { ...place, name: draft?.name ?? place.name, labels: draft?.labels ?? environment.labels('dataset') },
+  );
+  cleanup.add('storage', () => (draft?.isKept === true ? Promise.resolve() : storage.dispose()));
+  const server = await step(context, 'init', image.used, () =>
+    startDatasetServer(context, environment, { name, config, image, storage }, cleanup),
+  );
+  return step(context, 'load', image.used, async (progress) => {
+    await fillDataset(context, server, (fraction) => progress({ fraction, detail: '' }));
+    const dataset = await finishDataset(context, server);
+    const about = `${image.used}, ${rowsOf(context.plan.workload)}`;
+    const source = { image: image.used, workload: context.plan.workload };
+    await draft?.keep({ datadir: dataset.datadir, account: dataset.account, about, source, looker });
+    return dataset;
+  });
+}
+
+function rowsOf(workload: Workload): string {
+  return isTpcc(workload)
+    ? `tpcc with ${workload.warehouses} warehouses`
+    : `${workload.tables} tables of ${workload.tableSize} rows`;
+}

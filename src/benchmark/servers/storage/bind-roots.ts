@@ -1,0 +1,262 @@
+import { join, posix, win32 } from 'node:path';
+import { msg, type Message } from '../../../shared/message.ts';
+import { isSomebodysFolder } from '../../../shared/preset/mounted-device.ts';
+import { mountOf, type Mount } from './mount-info.ts';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { PRIVATE_FOLDER } from '../../files/data-dir.ts';
+import { ifThere, namesIn } from '../../files/failures.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+
+/** Where Whalemark may make folders, and which it may delete: pure rules over facts from `folder-facts.ts`. */
+
+export interface FolderFacts {
+  platform: NodeJS.Platform;
+  real: string;
+  kind: 'missing' | 'folder' | 'link' | 'other';
+  foreign: readonly string[];
+  homes: readonly string[];
+  /** Real paths of the temporary folder and Whalemark's data folder: usable even below /var. */
+  usable: readonly string[];
+  mounts: readonly Mount[];
+}
+
+const SYSTEM_FOLDERS = [
+  ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/proc', '/run', '/sbin'],
+  ...[
+    '/snap',
+    '/sys',
+    '/usr',
+    '/var',
+    '/System',
+    '/Library',
+    '/Applications',
+    '/private/etc',
+    '/private/var',
+  ],
+];
+/** Users' places inside them: removable disks, temporary folders, Fedora's /var. */
+const USERS_FOLDERS = [
+  ...['/run/media', '/var/tmp', '/var/mnt', '/var/media', '/var/home', '/var/srv', '/var/opt'],
+  ...['/private/var/folders', '/private/var/tmp'],
+];
+const SERVICE_FOLDERS = ['/run', '/var', '/private/var'];
+const WINDOWS_FOLDERS =
+  /^[a-z]:\\(windows|program files|program files \(x86\)|programdata|recovery|system volume information|\$recycle\.bin)(\\|$)/i;
+const HOMES = /^(\/home|\/Users|\/var\/home|[a-z]:\\Users)$/i;
+
+const NETWORK_TYPES = new Set([
+  ...[
+    'nfs',
+    'nfs3',
+    'nfs4',
+    'cifs',
+    'smb',
+    'smb2',
+    'smb3',
+    'smbfs',
+    'afpfs',
+    'webdav',
+    'davfs',
+    'ncpfs',
+    'afs',
+  ],
+  ...['ceph', 'glusterfs', 'lustre', 'beegfs', 'gpfs', 'pvfs2', 'orangefs', 'coda', '9p', 'ftp', 'autofs'],
+]);
+/** FUSE may serve anything remote; these are local disks. */
+const LOCAL_FUSE = new Set([
+  'fuseblk',
+  'fuse.mergerfs',
+  'fuse.ntfs',
+  'fuse.ntfs-3g',
+  'fuse.exfat',
+  'fuse.ext2',
+  'fuse.zfs',
+]);
+
+export function pathProblem(chosen: string, platform: NodeJS.Platform): Message | undefined {
+  const hasControl = [...chosen].some((character) => character < ' ' || character === '\u007f');
+  if (hasControl) return msg('folder.controlCharacters');
+  if (platform === 'win32') {
+    if (isUnc(chosen)) return msg('folder.unc');
+    if (!/^[a-z]:[\\/]/i.test(chosen)) return msg('folder.notAbsolute');
+    return /[:*?"<>|]/.test(chosen.slice(2)) ? msg('folder.badCharacters') : undefined;
+  }
+  if (!posix.isAbsolute(chosen)) return msg('folder.notAbsolute');
+  return chosen.includes(':') ? msg('folder.colon') : undefined;
+}
+
+export function bindRootProblem(facts: FolderFacts): Message | undefined {
+  const { kind, foreign } = facts;
+  // The real path may differ in kind from the given one.
+  const path = pathProblem(facts.real, facts.platform);
+  if (path !== undefined) return path;
+  if (kind === 'link') return msg('folder.link');
+  if (kind === 'other') return msg('folder.notFolder');
+  const place = placeProblem(facts) ?? systemProblem(facts) ?? networkProblem(facts);
+  if (place !== undefined) return place;
+  const [first] = foreign;
+  return first === undefined ? undefined : msg('folder.notEmpty', { name: first });
+}
+
+/** For a disk that the preset names by its mount point, which may hold files. Undefined: usable. */
+export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
+  if (facts.kind === 'link') return msg('folder.link');
+  if (facts.kind === 'other') return msg('folder.notFolder');
+  const { real, homes, platform } = facts;
+  // The image sees all of it, so a folder in a home counts as the home. "/" is that of users without one.
+  const isInHome = homes.some((home) => home !== '/' && isWithin(home, real, platform));
+  if (isInHome || isSomebodysFolder(real)) return msg('device.home');
+  return placeProblem({ ...facts, mounts: [] }) ?? systemProblem(facts);
+}
+
+/** For a folder with Whalemark's mark; undefined: deletable. `made`: its place and inode, from the mark. */
+export function removalProblem(
+  facts: Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string },
+  folder: { path: string; inode?: string | undefined },
+): Message | undefined {
+  if (folder.path !== facts.real) {
+    return msg('folder.moved', { path: folder.path });
+  }
+  if (folder.inode !== undefined && folder.inode !== facts.inode) {
+    return msg('folder.copied');
+  }
+  return placeProblem(facts);
+}
+
+/** False for file systems such as FAT, which assign a new inode at each look. */
+export function keepsInodes(mounts: readonly Mount[], path: string): boolean {
+  return ['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'tmpfs', 'apfs', 'hfs'].includes(
+    mountOf(mounts, path)?.type ?? '',
+  );
+}
+
+function placeProblem({
+  platform,
+  real,
+  homes,
+  mounts,
+}: Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'>): Message | undefined {
+  const { dirname } = platform === 'win32' ? win32 : posix;
+  if (dirname(real) === real) return msg('folder.root');
+  const isHome = HOMES.test(dirname(real)) || HOMES.test(real) || real === '/root';
+  if (isHome || homes.some((home) => isWithin(real, home, platform))) {
+    return msg('folder.home');
+  }
+  if (mounts.some(({ point }) => isSame(point, real, platform))) {
+    return msg('folder.mountPoint');
+  }
+  const nested = mounts.find(({ point }) => isWithin(real, point, platform));
+  return nested === undefined ? undefined : msg('folder.mountInside', { path: nested.point });
+}
+
+function systemProblem({ platform, real, homes, usable }: FolderFacts): Message | undefined {
+  if (platform === 'win32') {
+    const folder = WINDOWS_FOLDERS.exec(real)?.[0];
+    return folder === undefined ? undefined : msg('folder.system', { folder: folder.replace(/\\$/, '') });
+  }
+  const folder = SYSTEM_FOLDERS.find((one) => isWithin(one, real, platform));
+  if (folder === undefined) return undefined;
+  const inside = (one: string): boolean => isWithin(one, real, platform) && !isSame(one, real, platform);
+  if (USERS_FOLDERS.some(inside)) return undefined;
+  const ofServices = (one: string): boolean =>
+    SERVICE_FOLDERS.some((known) => isWithin(known, one, platform) && !isSame(known, one, platform));
+  if ([...homes, ...usable].filter(ofServices).some(inside)) return undefined;
+  return msg('folder.system', { folder });
+}
+
+function networkProblem({ real, mounts }: FolderFacts): Message | undefined {
+  const mount = mountOf(mounts, real);
+  if (mount === undefined) return undefined;
+  const { type, source } = mount;
+  if (type === '9p' && /^([a-z]:[\\/]?|drvfs)$/i.test(source)) return undefined;
+  const isFar = NETWORK_TYPES.has(type) || (/fuse/.test(type) && !LOCAL_FUSE.has(type));
+  return isFar ? msg('folder.network', { type }) : undefined;
+}
+
+/** `\\server\share`, `\\?\…`, `//server/share`: other machines, and devices. */
+function isUnc(path: string): boolean {
+  return /^[\\/]{2}/.test(path);
+}
+
+export function isWithin(folder: string, path: string, platform: NodeJS.Platform): boolean {
+  const [outer, inner] = [comparable(folder, platform), comparable(path, platform)];
+  const separator = platform === 'win32' ? '\\' : '/';
+  return inner === outer || inner.startsWith(outer.endsWith(separator) ? outer : `${outer}${separator}`);
+}
+
+export function isSame(one: string, other: string, platform: NodeJS.Platform): boolean {
+  return comparable(one, platform) === comparable(other, platform);
+}
+
+function comparable(path: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32')
+    return win32
+      .normalize(path)
+      .replace(/(?<=[^:])\\$/, '')
+      .toLowerCase();
+  const plain = posix.normalize(path).replace(/(?<=.)\/$/, '');
+  return platform === 'darwin' ? plain.normalize('NFC').toLowerCase() : plain;
+}
+
+/** In the data folder: other folders that runs used. One file each, so concurrent processes lose nothing. */
+export const BIND_ROOTS = 'bind-roots';
+const ENTRY = /^[0-9a-f]{16}\.json$/;
+const entrySchema = z.object({ path: z.string(), at: z.number() });
+const MOST = 50;
+
+interface Entry {
+  file: string;
+  path: string;
+  at: number;
+}
+
+/** Next to the data of the user's database; it goes with the last of Whalemark's folders in it. */
+export const DATABASE_ROOT = 'whalemark-your-database';
+
+export function defaultBindRoot(dataDir: string): string {
+  return join(dataDir, 'bind');
+}
+
+/** The default first, then those of presets, latest first. Broken entries are ignored. */
+export async function knownBindRoots(dataDir: string): Promise<string[]> {
+  const others = (await entries(dataDir)).slice(0, MOST).map(({ path }) => path);
+  return [...new Set([defaultBindRoot(dataDir), ...others])];
+}
+
+export async function rememberBindRoot(dataDir: string, root: string): Promise<void> {
+  if (root === defaultBindRoot(dataDir)) return;
+  const known = await entries(dataDir).catch((): Entry[] => []);
+  const [latest] = known;
+  if (latest?.path === root) return;
+  const folder = join(dataDir, BIND_ROOTS);
+  await mkdir(folder, PRIVATE_FOLDER);
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const entry = { path: root, at: Math.max(Date.now(), (latest?.at ?? 0) + 1) };
+  await replaceFile(join(folder, `${name}.json`), (draft) => writeFile(draft, `${JSON.stringify(entry)}\n`));
+  const surplus = known.filter(({ path }) => path !== root).slice(MOST - 1);
+  for (const { file } of surplus) await rm(file, { force: true }).catch(() => undefined);
+}
+
+const readText = (path: string): Promise<string> => readFile(path, 'utf8');
+
+async function entries(dataDir: string): Promise<Entry[]> {
+  const folder = join(dataDir, BIND_ROOTS);
+  const found: Entry[] = [];
+  for (const name of await namesIn(folder)) {
+    if (!ENTRY.test(name)) continue;
+    const file = join(folder, name);
+    const entry = entrySchema.safeParse(parsed(await ifThere(file, readText))).data;
+    if (entry !== undefined) found.push({ file, ...entry });
+  }
+  return found.sort((a, b) => b.at - a.at);
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, parse, resolve, sep } from 'node:path';
+import { errnoOf } from '../../files/failures.ts';
+import { childEnv } from '../../host/host-source.ts';
+import type { FolderFacts } from './bind-roots.ts';
+import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
+
+const MOUNT_LIMIT_MS = 5000;
+
+/** Changes nothing; the folder need not exist. `isOurs` recognizes Whalemark's folders. */
+export async function gatherFolderFacts(
+  chosen: string,
+  isOurs: (directory: string) => Promise<boolean>,
+  dataDir?: string,
+): Promise<FolderFacts> {
+  const { real, kind } = await resolveFolder(chosen);
+  const [homes, usable, mounts] = await Promise.all([
+    realPaths([homedir(), process.env['HOME'], process.env['USERPROFILE']]),
+    realPaths([tmpdir(), dataDir]),
+    findMounts(real),
+  ]);
+  const foreign = kind === 'folder' ? await foreignNames(real, isOurs) : [];
+  return { platform: process.platform, real, kind, foreign, homes, usable, mounts };
+}
+
+export async function gatherRemovalFacts(
+  directory: string,
+): Promise<(Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string }) | undefined> {
+  const { real, kind } = await resolveFolder(directory);
+  if (kind !== 'folder') return undefined;
+  const [homes, mounts] = await Promise.all([
+    realPaths([homedir(), process.env['HOME'], process.env['USERPROFILE']]),
+    findMounts(real, true),
+  ]);
+  return { platform: process.platform, real, homes, mounts, inode: await inodeOf(real) };
+}
+
+export async function inodeOf(path: string): Promise<string> {
+  return String((await lstat(path, { bigint: true })).ino);
+}
+
+/** Follows links on the way, not one at the end. Existing names are spelled as on the disk. */
+async function resolveFolder(chosen: string): Promise<Pick<FolderFacts, 'real' | 'kind'>> {
+  const path = resolve(chosen);
+  const { root } = parse(path);
+  const names = path
+    .slice(root.length)
+    .split(sep)
+    .filter((name) => name !== '');
+  let real = await realpath(root).catch(() => root);
+  for (const [index, name] of names.entries()) {
+    const next = join(real, name);
+    const isLast = index === names.length - 1;
+    const there = await lstat(next).catch((error: unknown) => {
+      if (errnoOf(error) === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (there === undefined) {
+      const existing = await realpath(real).catch(() => real);
+      return { real: join(existing, ...names.slice(index)), kind: 'missing' };
+    }
+    if (there.isSymbolicLink()) {
+      const target = isLast ? undefined : await realpath(next).catch(() => undefined);
+      if (target === undefined) return { real: join(real, ...names.slice(index)), kind: 'link' };
+      real = target;
+    } else if (there.isDirectory()) {
+      real = isLast ? await realpath(next).catch(() => next) : next;
+    } else {
+      return { real: join(real, ...names.slice(index)), kind: 'other' };
+    }
+  }
+  return { real, kind: 'folder' };
+}
+
+async function foreignNames(
+  folder: string,
+  isOurs: (directory: string) => Promise<boolean>,
+): Promise<string[]> {
+  const names = await readdir(folder);
+  const ours = await Promise.all(names.map((name) => isOurs(join(folder, name))));
+  return names.filter((_, index) => ours[index] !== true).sort();
+}
+
+async function realPaths(paths: (string | undefined)[]): Promise<string[]> {
+  const found = await Promise.all(
+    paths.map((path) =>
+      path === undefined || path === '' ? undefined : realpath(path).catch(() => resolve(path)),
+    ),
+  );
+  return found.filter((path) => path !== undefined);
+}
+
+/** Without a readable mount table, mount points are recognized by their device; `deep`: those inside, too. */
+async function findMounts(folder: string, deep = false): Promise<Mount[]> {
+  const table = await mountTable();
+  if (table !== undefined) return table;
+  const device = async (path: string): Promise<bigint | undefined> =>
+    lstat(path, { bigint: true }).then(
+      ({ dev }) => dev,
+      () => undefined,
+    );
+  const found: Mount[] = [];
+  const look = async (path: string, above: bigint | undefined): Promise<void> => {
+    const own = await device(path);
+    if (own === undefined || above === undefined) return;
+    if (own !== above) {
+      found.push({ point: path, type: '', source: '' });
+    } else if (deep) {
+      const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) if (entry.isDirectory()) await look(join(path, entry.name), own);
+    }
+  };
+  if (dirname(folder) !== folder) await look(folder, await device(dirname(folder)));
+  return found;
+}
+
+async function mountTable(): Promise<Mount[] | undefined> {
+  try {
+    if (process.platform === 'linux') return parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8'));
+    if (process.platform === 'darwin') return parseMacMounts(await output('/sbin/mount'));
+  } catch {}
+  return undefined;
+}
+
+function output(file: string): Promise<string> {
+  return new Promise((done, failed) => {
+    execFile(file, { timeout: MOUNT_LIMIT_MS, env: childEnv() }, (error, stdout) =>
+      error === null ? done(stdout) : failed(error),
+    );
+  });
+}

@@ -1,0 +1,160 @@
+import { constants } from 'node:fs';
+import { access, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import {
+  type Annotations,
+  annotationsSchema,
+  entryId,
+  entryTime,
+  type HistoryEntry,
+  NO_ANNOTATIONS,
+} from '../../shared/model/history-entry.ts';
+import type { ImportStore } from '../import/import-store.ts';
+import { inTurns } from '../files/in-turns.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { isStoredId, KEPT_RESULT, type RunStore } from './run-store.ts';
+import * as z from 'zod';
+import { errnoOf, writingAt } from '../files/failures.ts';
+
+const ANNOTATIONS = 'annotations.json';
+
+type AnnotationsChange = { [K in keyof Annotations]?: Annotations[K] | undefined };
+
+export class HistoryStore {
+  readonly #runsDir: string;
+  readonly #runs: RunStore;
+  readonly #imports: ImportStore;
+
+  constructor(dataDir: string, runs: RunStore, imports: ImportStore) {
+    this.#runsDir = join(dataDir, 'runs');
+    this.#runs = runs;
+    this.#imports = imports;
+  }
+
+  async list(): Promise<HistoryEntry[]> {
+    const [runs, imports] = await Promise.all([this.#runs.list(), this.#imports.recent(Infinity)]);
+    const entries = await inTurns(
+      [
+        ...runs.map((run) => ({ kind: 'run' as const, ...run })),
+        ...imports.map(({ id, ...rest }) => ({ kind: 'import' as const, importId: id, ...rest })),
+      ],
+      async (entry): Promise<HistoryEntry> => ({
+        ...entry,
+        annotations: await this.annotations(entryId(entry)),
+      }),
+    );
+    return entries.sort((a, b) => entryTime(b) - entryTime(a));
+  }
+
+  async has(id: string): Promise<boolean> {
+    if (!isStoredId(id)) return false;
+    return this.#isImport(id) ? exists(this.#imports.path(id)) : this.#runs.has(id);
+  }
+
+  async annotations(id: string): Promise<Annotations> {
+    return isStoredId(id) ? readAnnotations(this.#annotationsPath(id)) : NO_ANNOTATIONS;
+  }
+
+  async annotate(id: string, change: AnnotationsChange): Promise<Annotations> {
+    await this.#require(id);
+    const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    return changeAnnotations(this.#annotationsPath(id), (before) => ({ ...before, ...known }));
+  }
+
+  /** Files and folders of a result, itself last. */
+  async filesOf(id: string): Promise<string[]> {
+    await this.#require(id);
+    if (!this.#isImport(id)) {
+      await this.#runs.requireFree(id);
+      return [join(this.#runsDir, id)];
+    }
+    const beside = this.#annotationsPath(id);
+    return [...((await exists(beside)) ? [beside] : []), this.#imports.path(id)];
+  }
+
+  async remove(id: string): Promise<void> {
+    for (const path of await this.filesOf(id)) await rm(path, { recursive: true, force: true });
+  }
+
+  /** Copies an opened result into the history; an existing one stays. */
+  async keep(id: string, path: string): Promise<void> {
+    if (!isStoredId(id) || this.#isImport(id)) throw missing(id);
+    if (await this.has(id)) return;
+    await mkdir(join(this.#runsDir, id), PRIVATE_FOLDER);
+    await replaceFile(join(this.#runsDir, id, KEPT_RESULT), (draft) => copyFile(path, draft));
+    await this.annotate(id, { shared: true });
+  }
+
+  async #require(id: string): Promise<void> {
+    if (!(await this.has(id))) throw missing(id);
+  }
+
+  #isImport(id: string): boolean {
+    return id.startsWith('import-');
+  }
+
+  #annotationsPath(id: string): string {
+    return this.#isImport(id)
+      ? join(this.#runsDir, `${id}.${ANNOTATIONS}`)
+      : join(this.#runsDir, id, ANNOTATIONS);
+  }
+}
+
+function missing(id: string): BenchmarkError {
+  return new BenchmarkError('RESULT_UNREADABLE', { name: id, reason: 'it is not in the history' });
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+const FORMAT = 'whalemark-annotations';
+const VERSION = 1;
+
+const fileSchema = annotationsSchema.extend({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+});
+const newerSchema = z.object({ format: z.literal(FORMAT), version: z.number().gt(VERSION) });
+
+export async function readAnnotations(path: string): Promise<Annotations> {
+  try {
+    return annotationsSchema.parse(fileSchema.parse(await valueAt(path)));
+  } catch {
+    return NO_ANNOTATIONS;
+  }
+}
+
+/** Atomic. A broken file is kept as `.broken`; one of a later version is left alone. */
+export async function changeAnnotations(
+  path: string,
+  change: (annotations: Annotations) => Annotations,
+): Promise<Annotations> {
+  const value = await writingAt(path, 'DATA_FOLDER_UNREADABLE', () => valueAt(path));
+  const newer = newerSchema.safeParse(value);
+  if (newer.success) throw new BenchmarkError('ANNOTATIONS_TOO_NEW', { path });
+  const file = fileSchema.safeParse(value);
+  if (!file.success && value !== undefined) await rename(path, `${path}.broken`);
+  const annotations = change(file.success ? annotationsSchema.parse(file.data) : NO_ANNOTATIONS);
+  const changed = { format: FORMAT, version: VERSION, ...annotations };
+  await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(changed, null, 2)}\n`));
+  return annotations;
+}
+
+async function valueAt(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

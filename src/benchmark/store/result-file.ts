@@ -1,0 +1,199 @@
+import * as z from 'zod';
+import { fieldProblemText, firstProblem } from '../../shared/field-problems.ts';
+import { type Message, msg, type Said } from '../../shared/message.ts';
+import { BenchmarkError, messageOf } from '../../shared/errors.ts';
+import { unreadableHistograms } from '../../shared/model/measurements.ts';
+import { MOST_SCENARIOS } from '../../shared/model/preset-checks.ts';
+import { MOST_ROUNDS } from '../../shared/model/preset-parts.ts';
+import { type RunState, runStateSchema } from '../../shared/model/run-state.ts';
+import { type Sharing, sharingSchema } from '../../shared/model/sharing.ts';
+
+/** Complete, with private details; exports go through `shareable`. */
+export function serializeResult(state: RunState, sharing?: Sharing): string {
+  return [...resultPieces(state, sharing)].join('');
+}
+
+const TRIALS = '"trials":[';
+const WINDOWS = '"windows":[';
+const NO_MORE_WINDOWS = ']}';
+const NO_MORE_TRIALS = ']}}';
+
+/** For results longer than a string can be. Each window, and all between, is a line that `ResultLines` can read. */
+export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharing): Generator<string> {
+  const file: Omit<ResultFile, 'state'> = {
+    format: RESULT_FORMAT,
+    version: RESULT_VERSION,
+    ...(sharing === undefined ? {} : { sharing }),
+  };
+  yield `${JSON.stringify(file).slice(0, -1)},"state":${JSON.stringify(outline).slice(0, -1)},${TRIALS}\n`;
+  for (const [index, { windows, ...trial }] of trials.entries()) {
+    yield `${JSON.stringify(trial).slice(0, -1)},${WINDOWS}\n`;
+    for (const [at, window] of windows.entries()) {
+      yield `${JSON.stringify(window)}${at + 1 < windows.length ? ',' : ''}\n`;
+    }
+    yield `${NO_MORE_WINDOWS}${index + 1 < trials.length ? ',' : ''}\n`;
+  }
+  yield `${NO_MORE_TRIALS}\n`;
+}
+
+/** Assembles the lines of `resultPieces` into the value of the whole text. */
+export class ResultLines {
+  #file: Record<string, unknown> | undefined;
+  #trials: unknown[] = [];
+  #windows: unknown[] | undefined;
+  #isDone = false;
+
+  add(line: string): boolean {
+    try {
+      return this.#isDone ? line === '' : this.#take(line);
+    } catch {
+      return false;
+    }
+  }
+
+  value(): unknown {
+    return this.#isDone ? this.#file : undefined;
+  }
+
+  #take(line: string): boolean {
+    if (this.#file === undefined) {
+      if (!line.endsWith(TRIALS)) return false;
+      const file: unknown = JSON.parse(line + NO_MORE_TRIALS);
+      if (!isRecord(file) || !isRecord(file['state'])) return false;
+      this.#file = file;
+      file['state']['trials'] = this.#trials;
+      return true;
+    }
+    if (this.#windows !== undefined) {
+      if (line === NO_MORE_WINDOWS || line === `${NO_MORE_WINDOWS},`) this.#windows = undefined;
+      else this.#windows.push(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line));
+      return true;
+    }
+    if (line === NO_MORE_TRIALS) return (this.#isDone = true);
+    if (!line.endsWith(WINDOWS)) return false;
+    const trial: unknown = JSON.parse(line + NO_MORE_WINDOWS);
+    if (!isRecord(trial)) return false;
+    this.#trials.push(trial);
+    trial['windows'] = this.#windows = [];
+    return true;
+  }
+}
+
+export function parseResult(text: string, name: string): RunState {
+  const unreadable = (reason: Said): BenchmarkError =>
+    new BenchmarkError('RESULT_UNREADABLE', { name, reason });
+  const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  if (json.trim() === '') throw unreadable(msg('result.empty'));
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw unreadable(whyNotJson(json, error));
+  }
+  return parseResultValue(value, name);
+}
+
+/** Stops at the first fault: zod would keep nearly a kilobyte for each, gigabytes for a file of 10 MB. */
+const FIRST_FAULT = { abortEarly: true, reportInput: false };
+
+export function parseResultValue(value: unknown, name: string): RunState {
+  const unreadable = (reason: Said): BenchmarkError =>
+    new BenchmarkError('RESULT_UNREADABLE', { name, reason });
+  if (!isRecord(value)) throw unreadable(msg('result.notObject'));
+  if (value['format'] !== RESULT_FORMAT) throw unreadable(whatElse(value));
+  const version = value['version'];
+  if (typeof version === 'number' && version !== RESULT_VERSION) {
+    const formats = { found: String(version), known: String(RESULT_VERSION) };
+    throw version > RESULT_VERSION
+      ? new BenchmarkError('RESULT_TOO_NEW', { name, ...formats })
+      : unreadable(msg('result.older', formats));
+  }
+  const parsed = resultFileSchema.safeParse(value, FIRST_FAULT);
+  if (!parsed.success) {
+    throw unreadable(firstProblem(parsed.error, value));
+  }
+  const { state } = parsed.data;
+  const problem = contentProblem(state);
+  if (problem !== undefined) throw unreadable(problem);
+  return state;
+}
+
+/** The window analyzes what it shows, which takes time with each scenario: no more of them than a preset can have. */
+function sizeProblem({ plan, trials }: RunState): Said | undefined {
+  const { scenarios, rounds } = plan;
+  const repeats = scenarios.filter(({ isAaRepeat }) => isAaRepeat).length;
+  const bufferPools = new Set(scenarios.map(({ bufferPool }) => bufferPool)).size;
+  const measured = scenarios.length - repeats;
+  const planned = rounds.reduce((sum, { length }) => sum + length, 0);
+  const problem = (field: string, count: number, most: number): Message | undefined =>
+    count > most
+      ? msg('field.problem', { field, problem: msg('preset.tooMany', { count, most }) })
+      : undefined;
+  return (
+    problem('state.plan.configs', plan.configs.length, MOST_SCENARIOS) ??
+    problem('state.plan.scenarios', measured, MOST_SCENARIOS) ??
+    problem('state.plan.scenarios', repeats, bufferPools) ??
+    // A quick look and the full run that continues it.
+    problem('state.plan.rounds', rounds.length, 2 * MOST_ROUNDS) ??
+    problem('state.plan.rounds', Math.max(0, ...rounds.map(({ length }) => length)), scenarios.length) ??
+    problem('state.trials', trials.length, planned)
+  );
+}
+
+function contentProblem(state: RunState): Said | undefined {
+  const size = sizeProblem(state);
+  if (size !== undefined) return size;
+  const { plan, trials } = state;
+  const configs = new Set(plan.configs.map(({ id }) => id));
+  for (const [index, { configId }] of plan.scenarios.entries()) {
+    if (!configs.has(configId))
+      return msg('field.problem', {
+        field: `state.plan.scenarios.${index}.configId`,
+        problem: msg('preset.noConfig', { name: configId.slice(0, 60) }),
+      });
+  }
+  for (const [index, { totals }] of trials.entries()) {
+    const [field] = totals === null ? [] : unreadableHistograms(totals);
+    if (field === undefined) continue;
+    const path = ['state', 'trials', index, 'totals', ...field];
+    return fieldProblemText({ path, problem: msg('field.notHistogram') }, 'result');
+  }
+  return undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function whatElse(value: Record<string, unknown>): Message {
+  const format = value['format'];
+  return typeof format === 'string'
+    ? msg('result.otherFormat', { format: format.slice(0, 60), wanted: RESULT_FORMAT })
+    : msg('result.otherJson', { fields: Object.keys(value).slice(0, 5).join(', ') || '–' });
+}
+
+/** Engines word their errors differently, and not all name the place. */
+function whyNotJson(json: string, error: unknown): Message {
+  const message = messageOf(error);
+  const place = /position (\d+)/.exec(message)?.[1];
+  const bytesUntil = (end: number): number => new TextEncoder().encode(json.slice(0, end)).length;
+  const ended =
+    place === undefined ? /unexpected end|unterminated/i.test(message) : Number(place) >= json.length;
+  const begun = /^\s*[[{]/.test(json);
+  if (!begun) return msg('result.notJson', { text: json.trimStart().slice(0, 20) });
+  if (ended) return msg('result.cutOff', { byte: bytesUntil(json.length) });
+  return place === undefined
+    ? msg('result.brokenJson', { reason: message })
+    : msg('result.brokenJsonAt', { byte: bytesUntil(Number(place)) });
+}
+
+export const RESULT_FORMAT = 'whalemark-result';
+export const RESULT_VERSION = 3;
+
+const resultFileSchema = z.object({
+  format: z.literal(RESULT_FORMAT),
+  version: z.literal(RESULT_VERSION),
+  sharing: sharingSchema.optional(),
+  state: runStateSchema,
+});
+type ResultFile = z.infer<typeof resultFileSchema>;

@@ -1,0 +1,318 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { msg, type Said } from '../../shared/message.ts';
+import { whyNotContinuable } from '../../shared/run/continuing.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { describeOwner, isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from '../host/owner.ts';
+import { PRIVATE_FOLDER } from '../files/data-dir.ts';
+import type { RecentRun } from '../../shared/model/history-entry.ts';
+import type { RunEvent } from '../../shared/model/events.ts';
+import type { Passport } from '../../shared/model/passport.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
+import type { RunFold } from '../../shared/run/reduce.ts';
+import { viewOf } from '../../shared/run/run-view.ts';
+import { namesIn, writingAt } from '../files/failures.ts';
+import { inTurns } from '../files/in-turns.ts';
+import { isDraftOf } from '../files/replace-file.ts';
+import {
+  Journal,
+  type JournalledRun,
+  journalStarter,
+  mayStillBeMeasured,
+  missingEnd,
+  readRun,
+} from './journal.ts';
+import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
+import { readResultFile, readResultView } from './read-result.ts';
+import { type ListedView, listedViewOf, loadRecentRun, loadView, saveView } from './view-file.ts';
+
+const JOURNAL = 'journal.ndjson';
+/** Another person's result. */
+export const KEPT_RESULT = 'result.json';
+const VIEW = 'view.ndjson';
+
+/** Of runs and imports: one folder's name. Lower case only, since Macs and Windows ignore case. */
+const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
+
+export function isStoredId(id: string): boolean {
+  return ID.test(id);
+}
+
+const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
+
+const NOT_HERE = msg('continue.notHere');
+const NO_JOURNAL = msg('continue.resultOnly');
+/** Passports have no names, so identical machines look the same. */
+const OTHER_MACHINE = msg('continue.otherMachine');
+
+interface ContinuedRun {
+  fold: RunFold;
+  event: RunEvent;
+  journal: Journal;
+  owners: string[];
+  release(): Promise<void>;
+}
+
+export function notContinuable(reason: Said): BenchmarkError {
+  return new BenchmarkError('RUN_NOT_RESUMABLE', { reason });
+}
+
+/** Its process lives, or RUN_LOCKED with the way out. */
+function refusalOf(run: string, { owner, since }: HeldClaim, goesOn: () => BenchmarkError): BenchmarkError {
+  if (isOwnerAlive(owner) !== 'unknown') return goesOn();
+  const when = `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return new BenchmarkError('RUN_LOCKED', { run, owner: describeOwner(owner), since: when });
+}
+
+export class RunStore {
+  readonly #root: string;
+
+  constructor(dataDir: string) {
+    this.#root = join(dataDir, 'runs');
+  }
+
+  static newRunId(now: Date, random: string): string {
+    const stamp = now.toISOString().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+    return `${stamp}-${random}`;
+  }
+
+  journalPath(runId: string): string {
+    return join(this.#root, runId, JOURNAL);
+  }
+
+  async sourceOf(runId: string): Promise<string | undefined> {
+    const names = isStoredId(runId) ? await namesIn(join(this.#root, runId)) : [];
+    const name = [JOURNAL, KEPT_RESULT].find((one) => names.includes(one));
+    return name === undefined ? undefined : join(this.#root, runId, name);
+  }
+
+  async start(runId: string, owner: string): Promise<{ journal: Journal; release(): Promise<void> }> {
+    const directory = join(this.#root, runId);
+    return writingAt(directory, 'DATA_FOLDER_UNWRITABLE', () => this.#start(runId, directory, owner));
+  }
+
+  async #start(runId: string, directory: string, owner: string): ReturnType<RunStore['start']> {
+    await mkdir(directory, PRIVATE_FOLDER);
+    const claim = await claimRun(directory, owner);
+    if (claim === undefined) throw new Error(`another process writes the run ${runId}`);
+    try {
+      return { journal: await this.startJournal(runId, owner), release: () => claim.release() };
+    } catch (error) {
+      await claim.release();
+      throw error;
+    }
+  }
+
+  async startJournal(runId: string, owner: string): Promise<Journal> {
+    await mkdir(join(this.#root, runId), PRIVATE_FOLDER);
+    return Journal.create(this.journalPath(runId), owner);
+  }
+
+  async load(runId: string): Promise<RunState> {
+    return readResultFile(await this.pathOf(runId), runId);
+  }
+
+  /** Made from the whole run only the first time. */
+  async loadView(runId: string): Promise<RunView> {
+    const source = await this.pathOf(runId);
+    return (await loadView(this.#viewPath(runId), source)) ?? (await this.#readView(runId, source)).view;
+  }
+
+  async #readView(runId: string, source: string): Promise<ListedView> {
+    const listed = await readResultView(source, runId);
+    if (listed.view.runId === runId) await this.#keepView(listed, source);
+    return listed;
+  }
+
+  async pathOf(runId: string): Promise<string> {
+    const source = await this.sourceOf(runId);
+    if (source !== undefined) return source;
+    throw new BenchmarkError('RESULT_UNREADABLE', { name: runId, reason: 'it is not in the history' });
+  }
+
+  #viewPath(runId: string): string {
+    return join(this.#root, runId, VIEW);
+  }
+
+  /** Best effort: without it the run only opens more slowly. */
+  async keepView(state: RunState): Promise<void> {
+    await this.#keepView(listedViewOf(viewOf(state)), this.journalPath(state.runId));
+  }
+
+  async #keepView(listed: ListedView, source: string): Promise<void> {
+    await saveView(this.#viewPath(listed.view.runId), source, listed).catch(() => undefined);
+  }
+
+  async recent(limit: number): Promise<RecentRun[]> {
+    const recent: RecentRun[] = [];
+    for (const runId of (await this.#runIds()).reverse()) {
+      if (recent.length >= limit) break;
+      const run = await this.#recentRun(runId).catch(() => null);
+      if (run !== null) recent.push({ ...run, runId });
+    }
+    return recent;
+  }
+
+  async list(): Promise<RecentRun[]> {
+    const runs = await inTurns((await this.#runIds()).reverse(), async (runId) => {
+      const run = await this.#recentRun(runId).catch(() => null);
+      return run === null ? [] : [{ ...run, runId }];
+    });
+    return runs.flat();
+  }
+
+  async has(runId: string): Promise<boolean> {
+    return (await this.#recentRun(runId).catch(() => null)) !== null;
+  }
+
+  async #recentRun(runId: string): Promise<RecentRun | null> {
+    const source = await this.pathOf(runId);
+    const stored = await loadRecentRun(this.#viewPath(runId), source);
+    if (stored !== undefined || (await this.isGoingOn(runId))) return stored ?? null;
+    return (await this.#readView(runId, source)).run;
+  }
+
+  async recover(): Promise<string[]> {
+    const recovered: string[] = [];
+    for (const runId of await this.#runIds()) {
+      // One failure must not stop the others.
+      if (await this.#recoverRun(runId).catch(() => false)) recovered.push(runId);
+    }
+    return recovered;
+  }
+
+  async #recoverRun(runId: string): Promise<boolean> {
+    const directory = join(this.#root, runId);
+    const path = this.journalPath(runId);
+    if ((await this.sourceOf(runId)) !== path) return false;
+    const claim = await claimOf(directory);
+    if (typeof claim === 'object') return false;
+    // Usually ends here: reading a long journal takes seconds.
+    if (claim === 'none' && (await loadRecentRun(this.#viewPath(runId), path)) !== undefined) return false;
+    const held = await claimRun(directory, ownOwner());
+    if (held === undefined) return false;
+    try {
+      const run = await readRun(path);
+      if (run === undefined || mayStillBeMeasured(run.journal)) return false;
+      const end = missingEnd(run);
+      if (end !== undefined) {
+        const journal = await Journal.goOn(path, run.journal.end);
+        await journal.append(end).finally(() => journal.close());
+      }
+      await this.keepView((end === undefined ? undefined : run.fold.push(end)) ?? run.state);
+      await this.#removeDrafts(runId);
+      return end !== undefined;
+    } finally {
+      await held.release();
+    }
+  }
+
+  async #removeDrafts(runId: string): Promise<void> {
+    const folder = join(this.#root, runId);
+    for (const name of await namesIn(folder)) {
+      if (isDraftOf(name, VIEW)) await rm(join(folder, name), { force: true });
+    }
+  }
+
+  async isGoingOn(runId: string): Promise<boolean> {
+    return (await this.#heldClaim(runId)) !== undefined;
+  }
+
+  async #heldClaim(runId: string): Promise<HeldClaim | undefined> {
+    const claim = await claimOf(join(this.#root, runId));
+    return typeof claim === 'object' ? claim : undefined;
+  }
+
+  async requireFree(runId: string): Promise<void> {
+    const claim = await this.#heldClaim(runId);
+    if (claim !== undefined) throw refusalOf(runId, claim, () => new BenchmarkError('BUSY'));
+  }
+
+  /** Unfinished runs of invisible processes; only the user knows that they ended. */
+  async locked(): Promise<({ runId: string } & HeldClaim)[]> {
+    const found: ({ runId: string } & HeldClaim)[] = [];
+    for (const runId of await this.#runIds()) {
+      const claim = (await this.#heldClaim(runId)) ?? (await this.#unclaimed(runId));
+      if (claim !== undefined && isOwnerAlive(claim.owner) === 'unknown') found.push({ runId, ...claim });
+    }
+    return found;
+  }
+
+  /** The last writer of an unclaimed, unfinished run, such as in a copied data folder. */
+  async #unclaimed(runId: string): Promise<HeldClaim | undefined> {
+    const path = this.journalPath(runId);
+    if ((await this.sourceOf(runId)) !== path) return undefined;
+    if ((await loadRecentRun(this.#viewPath(runId), path)) !== undefined) return undefined;
+    const run = await readRun(path);
+    if (run === undefined || !mayStillBeMeasured(run.journal)) return undefined;
+    return { owner: run.journal.owner, since: run.state.startedAt };
+  }
+
+  /** Begun here, with its journal, and free; ignores its events. */
+  async looksContinuable(runId: string): Promise<boolean> {
+    if (!RUN_ID.test(runId) || (await this.isGoingOn(runId))) return false;
+    const starter = await journalStarter(this.journalPath(runId)).catch(() => undefined);
+    return starter !== undefined && !isOwnerOnOtherMachine(starter);
+  }
+
+  async continuable(runId: string): Promise<RunState> {
+    const { state } = await this.#continuableRun(runId);
+    return state;
+  }
+
+  /** Claims a run and reopens its journal. `check` sees the run first and may reject; its result is in the event. */
+  async goOn(
+    runId: string,
+    owner: string,
+    check: (state: RunState) => Promise<Passport | undefined> = () => Promise.resolve(undefined),
+  ): Promise<ContinuedRun> {
+    if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
+    const directory = join(this.#root, runId);
+    const passport = await check((await this.#continuableRun(runId)).state);
+    const claim = await claimRun(directory, owner);
+    if (claim === undefined) throw await this.#stillGoingOn(runId);
+    let journal: Journal | undefined;
+    try {
+      // Again: it may have been continued before the claim.
+      const run = await this.#continuableRun(runId, true);
+      const at = Date.now();
+      const from = run.journal.lastAt ?? at;
+      const event: RunEvent = { type: 'run-continued', at, from, owner, ...(passport && { passport }) };
+      journal = await Journal.goOn(this.journalPath(runId), run.journal.end);
+      await journal.append(event);
+      run.fold.push(event);
+      return { fold: run.fold, event, journal, owners: run.journal.owners, release: () => claim.release() };
+    } catch (error) {
+      await journal?.close().catch(() => undefined);
+      await claim.release();
+      throw error;
+    }
+  }
+
+  async #continuableRun(runId: string, isClaimed = false): Promise<JournalledRun & { state: RunState }> {
+    if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
+    if (!isClaimed && (await this.isGoingOn(runId))) throw await this.#stillGoingOn(runId);
+    const run = await readRun(this.journalPath(runId));
+    if (run === undefined) {
+      throw notContinuable((await this.sourceOf(runId)) === undefined ? NOT_HERE : NO_JOURNAL);
+    }
+    const { owner, owners } = run.journal;
+    if (mayStillBeMeasured(run.journal) && owner !== ownOwner())
+      throw await this.#stillGoingOn(runId, { owner, since: run.state.startedAt });
+    if (owners.some(isOwnerOnOtherMachine)) throw notContinuable(OTHER_MACHINE);
+    const why = whyNotContinuable({ ...run.state, status: 'finished' });
+    if (why !== undefined) throw notContinuable(why);
+    return run;
+  }
+
+  async #stillGoingOn(runId: string, writer?: HeldClaim): Promise<BenchmarkError> {
+    const claim = writer ?? (await this.#heldClaim(runId));
+    const goesOn = (): BenchmarkError => notContinuable(msg('continue.running'));
+    return claim === undefined ? goesOn() : refusalOf(runId, claim, goesOn);
+  }
+
+  async #runIds(): Promise<string[]> {
+    return (await namesIn(this.#root)).filter(isStoredId);
+  }
+}

@@ -1,0 +1,39 @@
+import type { ChosenBy } from '../../shared/contract/requests/databases.ts';
+import type { Database } from '../../shared/model/database.ts';
+import { DATABASE_PRESET } from '../../shared/project/database-preset.ts';
+import { errorDataOf, request } from '../api.ts';
+import { app } from './app.svelte.ts';
+import { LoadedPart } from './housekeeping.svelte.ts';
+import { openPlan } from './plan.svelte.ts';
+import { settings } from './settings.svelte.ts';
+
+export const foundDatabases = new LoadedPart(() => request('databases:find', { runtimeId: app.engine }));
+
+/** Opens the plan of a service; of the first that can be measured, if none is named. */
+export async function planDatabase(read: Database, service = firstService(read)): Promise<void> {
+  // What was chosen for one service holds for the next.
+  const { database } = app.planRequest;
+  const before = app.screen === 'plan' && database?.read === read ? app.planRequest : newRequest();
+  await openPlan({ ...before, database: { read, service } });
+}
+
+/** Opens a Compose file and its plan. False: there was none to open. */
+export async function openDatabase(by: ChosenBy): Promise<boolean> {
+  try {
+    const read = await request('databases:open', { by });
+    if (read !== null) await planDatabase(read);
+    return read !== null;
+  } catch (error) {
+    await openPlan({ ...newRequest(), database: { read: null, service: '' } });
+    app.error = errorDataOf(error);
+    return true;
+  }
+}
+
+function newRequest(): { presetId: string; mode: 'full' | 'quick' } {
+  return { presetId: DATABASE_PRESET, mode: settings.current.mode };
+}
+
+function firstService({ services }: Database): string {
+  return (services.find(({ refusal }) => refusal === null) ?? services[0])?.name ?? '';
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { messageSchema } from '../message.ts';
+import { FLAVORS, PATH_KINDS, STORAGE_KINDS } from './names.ts';
+import { limitsSchema, storageSpecSchema } from './server-spec.ts';
+
+/** 1-based. */
+const placeSchema = z.object({ file: z.string(), line: z.number().int().min(1) });
+export type Place = z.infer<typeof placeSchema>;
+
+const databaseStorageSchema = z.object({
+  kind: z.enum(STORAGE_KINDS),
+  /** What gives the same kind of place to Whalemark's own data; null if that can't be done, as `warnings` say. */
+  spec: storageSpecSchema.nullable(),
+  /** The volume's name, or the folder on the host. */
+  place: z.string().nullable(),
+  /** Of a volume: `local` is Docker's own. */
+  driver: z.string().nullable(),
+  datadir: z.string(),
+  at: placeSchema.nullable(),
+});
+
+/** One way that clients reach the server: programs on the host, or another service. */
+const databasePathSchema = z.object({
+  kind: z.enum(PATH_KINDS),
+  /** The service that connects; null: programs on the host. */
+  client: z.string().nullable(),
+  /** Published on the host. */
+  port: z.number().int().nullable(),
+  at: placeSchema.nullable(),
+});
+export type DatabasePath = z.infer<typeof databasePathSchema>;
+
+const databaseServiceSchema = z.object({
+  name: z.string(),
+  flavor: z.enum(FLAVORS).nullable(),
+  image: z.string(),
+  /** `image` is what Compose calls the one that it builds. */
+  built: z.boolean(),
+  storage: databaseStorageSchema,
+  /** The main one: an application of the project if there is one, otherwise the host. */
+  path: databasePathSchema,
+  otherPaths: z.array(databasePathSchema),
+  limits: limitsSchema,
+  /** Options of the server program, from `command`, that can be measured; `warnings` name the others. */
+  options: z.array(z.string()),
+  /** Option files on the host, in the order that the server reads them. */
+  configFiles: z.array(z.string()),
+  /** Names only; no value is kept. */
+  environment: z.array(z.string()),
+  platform: z.string().nullable(),
+  /** Of this service, on the engine; null: none, or no engine was asked. */
+  container: z.object({ id: z.string(), running: z.boolean() }).nullable(),
+  at: placeSchema.nullable(),
+  warnings: z.array(messageSchema),
+  /** Why it can't be measured; null: it can. */
+  refusal: messageSchema.nullable(),
+});
+export type DatabaseService = z.infer<typeof databaseServiceSchema>;
+
+const databaseSourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('compose'), files: z.array(z.string()).min(1), project: z.string() }),
+  z.object({
+    kind: z.literal('container'),
+    id: z.string(),
+    name: z.string(),
+    /** Of the container's Compose labels; empty: it was not started by Compose, or its files are gone. */
+    files: z.array(z.string()),
+    project: z.string().nullable(),
+  }),
+]);
+export type DatabaseSource = z.infer<typeof databaseSourceSchema>;
+
+/** The same for every reading of the same files or container. */
+export function databaseKey(source: DatabaseSource): string {
+  return source.kind === 'container' ? source.id : source.files.join('\n');
+}
+
+/** A user's own MySQL, as its Compose files or its container describe it. */
+export const databaseSchema = z.object({
+  source: databaseSourceSchema,
+  services: z.array(databaseServiceSchema),
+});
+export type Database = z.infer<typeof databaseSchema>;
+
+/** Which service of which files a run measures; part of its plan. */
+export const databaseReferenceSchema = z.object({
+  source: databaseSourceSchema,
+  service: z.string(),
+});
+export type DatabaseReference = z.infer<typeof databaseReferenceSchema>;
+
+/** One change of a Compose file, named like the effect that measures it. */
+export const databaseChangeSchema = z.object({
+  factor: z.enum(['storage', 'path', 'server']),
+  level: z.string(),
+});
+export type DatabaseChange = z.infer<typeof databaseChangeSchema>;
+
+/** A change of a Compose file that was measured as faster than the database, with what it takes. */
+const databasePatchSchema = z.object({
+  change: databaseChangeSchema,
+  /** Of throughput; null bounds: no interval. */
+  gain: z.object({ value: z.number(), low: z.number().nullable(), high: z.number().nullable() }),
+  file: z.string(),
+  /** Unified, as `git apply` reads it from the file's folder. */
+  diff: z.string(),
+  /** Shell commands, run by the user only: they move the data to the new place and back. */
+  moves: z.object({ there: z.array(z.string()), back: z.array(z.string()) }),
+  /** What becomes safer or less safe, and what else to know. */
+  notes: z.array(messageSchema),
+});
+export type DatabasePatch = z.infer<typeof databasePatchSchema>;
+
+/** The best that loses no data is first; why the other changes have none. */
+export const databasePatchesSchema = z.object({
+  patches: z.array(databasePatchSchema),
+  without: z.array(z.object({ change: databaseChangeSchema, reason: messageSchema })),
+});
+export type DatabasePatches = z.infer<typeof databasePatchesSchema>;

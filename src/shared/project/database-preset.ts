@@ -1,0 +1,134 @@
+import { BenchmarkError } from '../errors.ts';
+import { kindsOf } from '../kinds/kind.ts';
+import type { PathKind } from '../kinds/paths.ts';
+import type { StorageKind } from '../kinds/storages.ts';
+import { type Message, msg } from '../message.ts';
+import { presetSchema, type Preset } from '../model/preset.ts';
+import { isLimited, type Limits } from '../model/server-spec.ts';
+import { SETTING_NAMES } from '../model/server-settings.ts';
+import type { Database, DatabaseService } from '../model/database.ts';
+import { settingsOfOptions } from '../options/settings.ts';
+
+export const DATABASE_PRESET = 'your-database';
+
+/** What keeps data, and what a Compose file can say. */
+const STORAGES: readonly StorageKind[] = ['named-volume', 'bind-mount'];
+const PATHS: readonly PathKind[] = ['user-bridge', 'host-network', 'published-port'];
+/** Each takes two seconds of every round. */
+const MOST_SCENARIOS = 8;
+
+/** In English, as presets are; zh-CN/presets.json translates them. */
+export const DATABASE_WORDS = {
+  name: 'Your database',
+  question: 'Which change makes my MySQL faster?',
+  'without-limits': 'Without limits',
+  'relaxed-flush': 'Relaxed flush',
+  'without-binlog': 'Without binary log',
+} satisfies Record<ServerChangeId | 'name' | 'question', string>;
+
+/** Throws DATABASE_REFUSED for a service that the database lacks, or that can't be measured. */
+export function serviceOf(database: Database, name: string): DatabaseService {
+  const found = database.services.find((one) => one.name === name);
+  const known = database.services.map((one) => one.name).join(', ');
+  if (found === undefined)
+    throw refused(name, [msg('yourDatabase.noService', { name, known: known || '–' })]);
+  if (found.refusal !== null) throw refused(name, [found.refusal]);
+  if (found.storage.spec === null) throw refused(name, [msg('yourDatabase.noPlace'), ...found.warnings]);
+  return found;
+}
+
+function refused(name: string, evidence: Message[]): BenchmarkError {
+  return new BenchmarkError('DATABASE_REFUSED', { name }, { evidence });
+}
+
+/**
+ * The service as it is, next to what differs from it in one factor. `options` are expected to be those that can be
+ * measured.
+ */
+export function presetOfDatabase(database: Database, name: string): Preset {
+  const service = serviceOf(database, name);
+  const { image, flavor, limits, options, storage, path } = service;
+  const { settings, others } = settingsOfOptions(options, flavor);
+  const place = storage.spec ?? { kind: storage.kind };
+  const base = { storage: place.kind, path: path.kind };
+  const changes = changesOf(service, settings);
+  const scenarios = [
+    base,
+    ...STORAGES.filter((kind) => kind !== place.kind).map((kind) => ({ ...base, storage: kind })),
+    ...changes.map((server) => ({ ...base, server })),
+    ...PATHS.filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
+  ];
+  return presetSchema.parse({
+    whalemark: 1,
+    id: DATABASE_PRESET,
+    name: DATABASE_WORDS.name,
+    question: DATABASE_WORDS.question,
+    server: {
+      image,
+      settings: {
+        ...Object.fromEntries(SETTING_NAMES.map((one) => [one, 'default'])),
+        ...settings,
+      },
+      limits,
+      options: others,
+    },
+    storages: { [place.kind]: place },
+    servers: Object.fromEntries(changes.map((id) => [id, overrideOf(id, service)])),
+    workload: { kind: 'oltp_read_write', tables: 4, tableSize: 25_000, distribution: 'uniform' },
+    connections: 8,
+    scenarios: scenarios.slice(0, MOST_SCENARIOS),
+    baseline: `${place.kind}.${path.kind}`,
+    aaCheck: true,
+    schedule: {
+      rounds: 24,
+      warmupSeconds: 0.7,
+      durationSeconds: 1.3,
+      untilConclusive: { budgetMinutes: 7 },
+    },
+  });
+}
+
+type Settings = ReturnType<typeof settingsOfOptions>['settings'];
+
+function changesOf({ limits, flavor, image }: DatabaseService, settings: Settings): ServerChangeId[] {
+  // MySQL writes the binary log by default since 8.0; a server of an unknown flavor may not know the option.
+  const writesBinlog =
+    settings.binlog ?? ((flavor === 'mysql' || flavor === 'percona') && !/:5\.\d/.test(image));
+  const applies: Record<ServerChangeId, boolean> = {
+    'without-limits': isLimited(limits),
+    'relaxed-flush': (settings.flushLogAtTrxCommit ?? 1) === 1,
+    'without-binlog': writesBinlog === true && flavor !== 'mariadb' && flavor !== null,
+  };
+  return SERVER_CHANGE_IDS.filter((id) => applies[id]);
+}
+
+function overrideOf(id: ServerChangeId, { flavor }: DatabaseService): object {
+  const { options, limits }: { options: readonly string[]; limits?: object } = SERVER_CHANGES[id];
+  const { settings } = settingsOfOptions(options, flavor);
+  return { name: DATABASE_WORDS[id], settings, ...(limits === undefined ? {} : { limits }) };
+}
+
+interface ServerChange {
+  /** Added to the server's own. */
+  options: readonly string[];
+  /** Replaces the database's limits. */
+  limits?: Limits;
+  /**
+   * What may be lost that the database keeps: commits of the last second when the machine goes down, or what the binary
+   * log is for. Source: MySQL Reference Manual, innodb_flush_log_at_trx_commit, sync_binlog, and log_bin.
+   */
+  loses: 'nothing' | 'last-second' | 'binary-log';
+}
+
+/** What could replace settings or limits of a database; the ids are names of servers in its preset. */
+export const SERVER_CHANGES = {
+  'without-limits': { options: [], limits: { cpus: null, memoryMiB: null }, loses: 'nothing' },
+  'relaxed-flush': {
+    options: ['--innodb-flush-log-at-trx-commit=2', '--sync-binlog=0'],
+    loses: 'last-second',
+  },
+  'without-binlog': { options: ['--skip-log-bin'], loses: 'binary-log' },
+} satisfies Record<string, ServerChange>;
+
+export type ServerChangeId = keyof typeof SERVER_CHANGES;
+const SERVER_CHANGE_IDS = kindsOf(SERVER_CHANGES);

@@ -1,0 +1,187 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { BenchmarkError } from '../../src/shared/errors.ts';
+import { msg } from '../../src/shared/message.ts';
+import {
+  type Place,
+  type Database,
+  databaseKey,
+  type DatabasePatches,
+  databaseSchema,
+  type DatabaseService,
+} from '../../src/shared/model/database.ts';
+import type { Plan } from '../../src/shared/model/plan.ts';
+import type { Core, Params } from '../../src/shared/contract/ipc.ts';
+import { demoOutcomes, type StateShape } from '../unit/builders.ts';
+import { plain } from '../helpers/messages.ts';
+import { makeDatabase, storageOf } from '../unit/database-builder.ts';
+import type { FakeBehavior } from './behavior.ts';
+
+type Handlers = Pick<Core, 'databases:find' | 'core:open-database'>;
+
+/** Databases of the story with databases, and Compose files as far as the tests have them: one image and place a service. */
+export class FakeDatabases {
+  readonly #behavior: () => FakeBehavior;
+  readonly #known = new Map<string, Database>();
+
+  constructor(behavior: () => FakeBehavior) {
+    this.#behavior = behavior;
+  }
+
+  readonly handlers: Handlers = {
+    'databases:find': () =>
+      Promise.resolve((this.#behavior().story === 'databases' ? FOUND : []).map((one) => this.#keep(one))),
+    'core:open-database': ({ path }) => Promise.resolve().then(() => this.#keep(readCompose(path))),
+  };
+
+  shape({ key, service }: NonNullable<Params<'plan:make'>['database']>): StateShape {
+    const database = this.#known.get(key);
+    if (database === undefined) throw new Error('a database was expected');
+    return shapeOf(database, service);
+  }
+
+  #keep(database: Database): Database {
+    this.#known.set(databaseKey(database.source), database);
+    return database;
+  }
+}
+
+/** What a run of a database comes to: a named volume is faster, and so is a bridge network. */
+function shapeOf({ source }: Database, service: string): StateShape {
+  const scenarios = (['bind-mount', 'named-volume', 'tmpfs'] as const).flatMap((storage) =>
+    (['published-port', 'user-bridge'] as const).map((path) => ({ storage, path })),
+  );
+  const factor = { 'bind-mount': 0.6, 'named-volume': 1, tmpfs: 1.8 };
+  const factors = scenarios.map(({ storage, path }): [string, number] => [
+    `${storage}.${path}`,
+    factor[storage] * (path === 'user-bridge' ? 1.06 : 1),
+  ]);
+  return {
+    preset: { id: 'your-database', name: service, question: 'What would make it faster?' },
+    scenarios,
+    userDatabase: { source, service },
+    outcomes: demoOutcomes(Object.fromEntries([...factors, ['bind-mount.published-port~again', 0.6]])),
+  };
+}
+
+/** As the core makes them, for the one file whose patch the tests look at. */
+export function fakePatches({ database }: Plan): DatabasePatches {
+  const [file = ''] = database?.source.files ?? [];
+  if (!existsSync(file)) throw new BenchmarkError('DATABASE_ELSEWHERE');
+  const lines = readFileSync(file, 'utf8').split(/\r?\n/);
+  const at = lines.findIndex((line) => line.includes('./data:'));
+  const end = readFileSync(file, 'utf8').includes('\r\n') ? '\r\n' : '\n';
+  return {
+    patches: [
+      {
+        change: { factor: 'storage', level: 'named-volume' },
+        gain: { value: 1.66, low: 1.58, high: 1.75 },
+        file,
+        diff: [
+          `--- a/${basename(file)}`,
+          `+++ b/${basename(file)}`,
+          `@@ -${at + 1},4 +${at + 1},4 @@`,
+          `-${lines[at] ?? ''}`,
+          `+${(lines[at] ?? '').replace('./data:', 'db-data:')}`,
+          ...lines.slice(at + 1, at + 4).map((line) => ` ${line}`),
+          '',
+        ].join(end),
+        moves: {
+          there: [
+            'docker compose stop db',
+            `docker run --rm -v ${join(dirname(file), 'data')}:/from:ro -v shop_db-data:/to whalemark-test/mariadb:debian-trixie cp -a /from/. /to/`,
+            'docker compose up -d db',
+          ],
+          back: ['docker compose stop db', 'docker compose up -d db'],
+        },
+        notes: [msg('notice.softMount')],
+      },
+    ],
+    without: [{ change: { factor: 'server', level: 'without-binlog' }, reason: msg('plan.takenOut') }],
+  };
+}
+
+const IMAGE = /(mysql|mariadb|percona)/;
+
+function readCompose(path: string): Database {
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
+  const root = document.contents;
+  const services = isMap(root) ? root.get('services') : undefined;
+  const project = isMap(root) ? root.get('name') : undefined;
+  const found = isMap(services)
+    ? services.items.flatMap(({ key, value }) => {
+        const line = isScalar(key) ? lines.linePos(key.range?.[0] ?? 0).line : 1;
+        return isMap(value) ? serviceOf(String(key), value, { file: path, line }) : [];
+      })
+    : [];
+  if (found.length > 0) {
+    const source = { kind: 'compose', files: [path], project: String(project ?? 'project') };
+    return databaseSchema.parse({ source, services: found });
+  }
+  const name = basename(path);
+  throw new BenchmarkError(
+    'DATABASE_REFUSED',
+    { name },
+    { evidence: [`${name}:1: no service is a database`] },
+  );
+}
+
+function serviceOf(name: string, service: YAMLMap, at: Place): DatabaseService[] {
+  const read = service.toJSON() as {
+    image: string;
+    volumes?: string[];
+    ports?: string[];
+    environment?: Record<string, string>;
+    deploy?: { replicas: number };
+  };
+  const flavor = IMAGE.exec(read.image)?.[1];
+  if (flavor === undefined) return [];
+  const [place = ''] = (read.volumes?.[0] ?? '').split(':/');
+  const kind = place.startsWith('.') ? 'bind-mount' : 'named-volume';
+  const where = kind === 'bind-mount' ? join(dirname(at.file), place) : place;
+  const port = Number(/(\d+):\d+$/.exec(read.ports?.[0] ?? '')?.[1] ?? 3306);
+  return makeDatabase({
+    name,
+    flavor: flavor === 'mariadb' ? flavor : 'mysql',
+    image: read.image,
+    storage: storageOf(kind, { place: where, at }),
+    path: { kind: 'published-port', client: null, port, at },
+    environment: Object.keys(read.environment ?? {}),
+    at,
+    refusal: (read.deploy?.replicas ?? 1) > 1 ? plain('its replicas share one folder') : null,
+  }).services;
+}
+
+const FILE = '/home/ada/shop/compose.yaml';
+const FOUND: Database[] = [
+  makeDatabase(
+    {
+      image: 'mysql:8.0',
+      storage: storageOf('bind-mount', { place: '/home/ada/shop/data', at: { file: FILE, line: 9 } }),
+      path: { kind: 'published-port', client: null, port: 3306, at: { file: FILE, line: 11 } },
+      otherPaths: [{ kind: 'user-bridge', client: 'app', port: null, at: null }],
+      limits: { cpus: 1.5, memoryMiB: 1024 },
+      options: ['--max-connections=200'],
+      configFiles: ['/home/ada/shop/my.cnf'],
+      environment: ['MYSQL_DATABASE', 'MYSQL_ROOT_PASSWORD'],
+      container: { id: 'c0ffee', running: true },
+      at: { file: FILE, line: 4 },
+    },
+    { kind: 'container', id: 'c0ffee', name: 'shop-db-1', files: [FILE], project: 'shop' },
+  ),
+  makeDatabase(
+    {
+      name: 'wiki-mariadb',
+      flavor: 'mariadb',
+      image: 'mariadb:11.8',
+      platform: 'linux/arm64',
+      storage: storageOf('named-volume', { place: 'wiki-data', driver: 'local' }),
+      path: { kind: 'user-bridge', client: null, port: null, at: null },
+      container: { id: 'decade', running: false },
+      warnings: [msg('notice.softMount')],
+    },
+    { kind: 'container', id: 'decade', name: 'wiki-mariadb', files: [], project: null },
+  ),
+];

@@ -1,0 +1,86 @@
+import { examinedSchema } from '../../src/benchmark/runtime/examined-container.ts';
+import { describeContainer, readCommand } from '../../src/benchmark/database/container-databases.ts';
+import { requireTuningOptions } from '../../src/shared/options/tuning.ts';
+import { databaseSchema } from '../../src/shared/model/database.ts';
+import { presetOfDatabase } from '../../src/shared/project/database-preset.ts';
+import { FAKE_PASSPORT } from '../unit/fake-runtime.ts';
+import { CONTAINER_ID, IMAGE_ID, inspectAnswer, listed } from '../unit/benchmark/database/inspected.ts';
+import { fuzz } from './support/fuzz.ts';
+import { TELLING_NAMES } from './support/odd.ts';
+import { acceptedOrRefused } from './support/refusal.ts';
+import { textMutants } from './support/text-mutants.ts';
+import { valueMutants } from './support/value-mutants.ts';
+
+const LABELS = {
+  'com.docker.compose.project': 'shop',
+  'com.docker.compose.service': 'db',
+  'com.docker.compose.project.config_files': '/srv/shop/compose.yaml',
+  'com.docker.compose.project.working_dir': '/srv/shop',
+};
+
+const ANSWERS = [
+  inspectAnswer({
+    Config: { Cmd: ['mysqld', '--innodb-buffer-pool-size=1G', '--datadir=/var/lib/mysql'], Labels: LABELS },
+    HostConfig: {
+      ...{ NanoCpus: 1_500_000_000, CpuQuota: 100_000, CpuPeriod: 50_000, Memory: 2 ** 29 },
+      ...{ PortBindings: { '3306/tcp': [{ HostIp: '', HostPort: '3307' }] }, Tmpfs: { '/tmp': 'size=64m' } },
+    },
+    Mounts: [
+      { Type: 'volume', Name: 'shop_db', Source: '/v', Destination: '/var/lib/mysql', Driver: 'local' },
+      { Type: 'bind', Source: '/srv/shop/my.cnf', Destination: '/etc/my.cnf' },
+    ],
+  }),
+  inspectAnswer({ HostConfig: { NetworkMode: `container:${CONTAINER_ID}`, VolumesFrom: ['data'] } }),
+];
+const OPTIONS = [
+  {},
+  { type: 'nfs', o: 'addr=nas,nfsvers=4.1,nolock', device: ':/db' },
+  { type: 'ext4', o: 'noatime', device: '/dev/sdb1' },
+];
+
+fuzz({
+  name: 'inspect-answer',
+  cases: valueMutants(ANSWERS.flatMap((answer) => OPTIONS.map((options) => ({ answer, options })))),
+  judge: (value) => {
+    const { answer, options } = Object(value) as { answer?: unknown; options?: unknown };
+    const parsed = examinedSchema.safeParse(answer);
+    if (!parsed.success) return 'refused';
+    const strings = Object.entries(Object(options) as object).filter(([, one]) => typeof one === 'string');
+    const database = describeContainer(parsed.data, {
+      image: undefined,
+      namedImageId: IMAGE_ID,
+      volumes: new Map([
+        ['shop_db', { driver: 'local', options: Object.fromEntries(strings) as Record<string, string> }],
+      ]),
+      others: [listed('app', { labels: LABELS })],
+      passport: FAKE_PASSPORT,
+      platform: 'linux',
+      exists: () => true,
+    });
+    // As the journal, the window, and scripts read it again.
+    databaseSchema.parse(database);
+    return acceptedOrRefused(() => presetOfDatabase(database, database.services[0]?.name ?? ''), {
+      codes: ['DATABASE_REFUSED'],
+      namesPlace: ({ evidence }) => evidence.length > 0,
+    });
+  },
+});
+
+fuzz({
+  name: 'server-command',
+  cases: textMutants(
+    [
+      'mysqld --innodb-buffer-pool-size=1G --max-connections 500 --skip-name-resolve',
+      '--datadir=/data --port 3307',
+    ],
+    [' ', '--', '=', '\n', 'sh -c ', ...TELLING_NAMES],
+  ),
+  only: 'accepted',
+  judge: (text) => {
+    const { options } = readCommand(text.split(' '));
+    // A setting is no option of a preset.
+    const others = options.filter((one) => !/buffer-pool|log|sync|server-id|performance/.test(one));
+    requireTuningOptions('fuzz', others);
+    return 'accepted';
+  },
+});

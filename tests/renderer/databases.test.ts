@@ -1,0 +1,192 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitFor } from '@testing-library/dom';
+import { expect, it } from 'vitest';
+import { BenchmarkError } from '../../src/shared/errors.ts';
+import { createTranslator } from '../../src/shared/words/i18n.ts';
+import { asSentence } from '../../src/shared/words/effect-wording.ts';
+import { changeName, changeText } from '../../src/shared/words/database-patch-wording.ts';
+import { pattern, t } from '../helpers/words.ts';
+import { says } from './support/finders.ts';
+import { newFolder, openApp, type OpenApp } from './support/open-app.ts';
+
+const english = createTranslator('en');
+const ADVICE = english('report:advice.title');
+const CHANGE = changeText({ factor: 'storage', level: 'named-volume' }, english);
+const FIXTURES = join(import.meta.dirname, '../fixtures/database-app');
+/** What the fixtures have as a password. */
+const CANARY = /canary/;
+
+/** A project's folder with a Compose file, which the tests may change. */
+function project(fixture: string): string {
+  const folder = join(newFolder(), 'shop');
+  mkdirSync(folder);
+  const file = join(folder, 'compose.yaml');
+  copyFileSync(join(FIXTURES, fixture), file);
+  return file;
+}
+
+async function openFixture(app: OpenApp, fixture = 'compose.yaml'): Promise<string> {
+  const file = project(fixture);
+  app.desktop.toOpen = [file];
+  await app.press(t('database.open'));
+  await app.region(t('database.read'));
+  return file;
+}
+
+it('home offers the databases of the engine first, and one click shows what was read and the plan', async () => {
+  const { region, press, button, screen } = await openApp({ story: 'databases' });
+  const own = await region(t('database.title'));
+  expect(own.getAllByRole('listitem')).toHaveLength(2);
+  const name = t('database.name', { service: 'db', project: 'shop' });
+  const card = own.getByRole('button', { name: new RegExp(`^${name}`) });
+  expect(card).toHaveAccessibleName(/mysql:8\.0, bind mount \.\/data, port 3306/);
+  expect(card).toHaveAccessibleName(new RegExp(`${t('database.running')}$`));
+  expect(own.getByRole('button', { name: /^wiki-mariadb/ })).toHaveAccessibleName(
+    new RegExp(`${t('database.stopped')}$`),
+  );
+  // The general comparison comes second.
+  const general = screen.getByRole('heading', { name: t('database.orCompare') });
+  expect(own.element.compareDocumentPosition(general)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+
+  await press(new RegExp(`^${name}`));
+  const read = await region(t('database.read'));
+  for (const said of ['compose.yaml:9', '1.5 CPUs', '1 GiB', '--max-connections=200', './my.cnf', 'app over'])
+    expect(read.element).toHaveTextContent(said);
+  const planned = await region(t('plan.willRun'));
+  expect(planned.element).toHaveTextContent(t('common.baseline'));
+  await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
+  await screen.findByRole('heading', { level: 1, name: t('database.planTitle', { name }) });
+});
+
+it('home without a database has one line that invites a Compose file', async () => {
+  const { screen, button } = await openApp();
+  await button(t('database.open'));
+  expect(screen.queryByRole('heading', { name: t('database.title') })).toBeNull();
+  expect(screen.queryByRole('heading', { name: t('database.orCompare') })).toBeNull();
+});
+
+it('home offers nothing to measure without an engine', async () => {
+  const { screen, region } = await openApp({ story: 'no-runtime', looksWithout: 1000 });
+  await region(t('guide.notInstalled.title'));
+  expect(screen.queryByRole('button', { name: t('database.open') })).toBeNull();
+});
+
+it('a Compose file is read where it is when it is dropped, and a preset still becomes a preset', async () => {
+  const { drop, region, screen, press } = await openApp();
+  const file = project('compose.yaml');
+  const text = readFileSync(file, 'utf8');
+  await drop('compose.yaml', text, file);
+  const read = await region(t('database.read'));
+  expect(read.element).toHaveTextContent(file);
+  expect(read.element).toHaveTextContent('bind mount ./data');
+  await region(t('plan.willRun'));
+
+  await drop('compose.yaml', text);
+  await screen.findByText(t('drop.noPath', { name: 'compose.yaml' }));
+
+  await press(t('app.home'));
+  await drop('mine.yaml', 'whalemark: 1\nid: mine\n', file);
+  expect(await screen.findByRole('alert')).toHaveTextContent('mine');
+});
+
+it('each service of a file has its plan; one that can’t be measured says why and has none', async () => {
+  const app = await openApp();
+  const { region, choose, screen, button, regionSays } = app;
+  await openFixture(app, 'several.yaml');
+  expect(screen.getAllByRole('radio', { name: /orders|archive|legacy/ })).toHaveLength(3);
+  expect(screen.getByRole('radio', { name: /^orders/ })).toBeChecked();
+  await region(t('plan.willRun'));
+
+  await choose('radio', /^legacy/);
+  expect(await screen.findByRole('alert')).toHaveTextContent('replicas');
+  expect(screen.queryByRole('button', { name: t('plan.start') })).toBeNull();
+  expect(screen.queryByRole('region', { name: t('plan.willRun') })).toBeNull();
+
+  await choose('radio', /^archive/);
+  await regionSays(t('database.read'), 'named volume archive');
+  await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
+});
+
+it('a file without a database is refused with its line, and read again once it is fixed', async () => {
+  const { desktop, press, screen, region, button } = await openApp();
+  const file = project('no-database.yaml');
+  desktop.toOpen = [file];
+  await press(t('database.open'));
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent(new BenchmarkError('DATABASE_REFUSED', { name: 'compose.yaml' }).message);
+  expect(alert).toHaveTextContent('compose.yaml:1:');
+  expect(screen.queryByRole('button', { name: t('plan.start') })).toBeNull();
+
+  writeFileSync(file, readFileSync(join(FIXTURES, 'compose.yaml')));
+  await press(t('database.again'));
+  await region(t('database.read'));
+  expect(screen.queryByRole('alert')).toBeNull();
+  await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
+});
+
+it('a canceled dialog changes nothing', async () => {
+  const { press, button, screen } = await openApp();
+  await press(t('database.open'));
+  await button(t('database.open'));
+  expect(screen.getByRole('heading', { level: 1, name: t('home.title') })).toBeInTheDocument();
+});
+
+it('a result has the patch with its gain, to copy and to save as it is, and the commands that move the data', async () => {
+  const app = await openApp();
+  const { region, runToResult, press, desktop, user } = app;
+  const file = await openFixture(app);
+  // A patch of a file with Windows' line ends has them.
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'));
+  await runToResult();
+  const advice = await region(ADVICE);
+  await advice.findByText(CHANGE);
+  expect(advice.element).toHaveTextContent('1.66× the throughput (95% CI 1.58–1.75×)');
+  const diff = advice.getByRole('group', {
+    name: `${t('database.patchOf', { file: 'compose.yaml' })}: ${CHANGE}`,
+  });
+  expect(diff).toHaveTextContent('- - ./data:/var/lib/mysql # the data');
+  expect(diff).toHaveTextContent('+ - db-data:/var/lib/mysql # the data');
+  expect(advice.getByText(t('database.without'))).toBeInTheDocument();
+  expect(advice.element).toHaveTextContent(
+    `${asSentence(changeName({ factor: 'server', level: 'without-binlog' }, english), english)}:`,
+  );
+
+  await press(`${t('database.copyPatch')}: ${CHANGE}`);
+  await waitFor(() => expect(desktop.copied).toMatch(/^--- a\/compose\.yaml\r\n.*\r\n$/s));
+  desktop.saveTo = newFolder();
+  await press(`${t('database.savePatch')}: ${CHANGE}`);
+  const name = 'named-volume.patch';
+  await advice.findByText(t('database.saved', { name }));
+  const patch = readFileSync(join(desktop.saveTo, name), 'utf8');
+  expect(patch).toMatch(/^# /);
+  expect(patch.endsWith(desktop.copied)).toBe(true);
+
+  await press(`${t('reproduce.copy')}: ${english('report:databasePatch.there')} ${CHANGE}`);
+  await waitFor(() => expect(desktop.copied).toMatch(/^docker compose stop db &&\n/));
+  await user.click(advice.getByText(t('database.showBack')));
+  await advice.findByRole('group', { name: `${english('report:databasePatch.back')} ${CHANGE}` });
+});
+
+it('a result whose Compose file is gone says so, and keeps its other advice', async () => {
+  const app = await openApp();
+  const file = await openFixture(app);
+  await app.region(t('plan.willRun'));
+  rmSync(file);
+  await app.runToResult();
+  const advice = await app.region(ADVICE);
+  await says(advice.element, new BenchmarkError('DATABASE_ELSEWHERE').message);
+  expect(advice.queryByRole('button', { name: pattern('database.savePatch') })).toBeNull();
+  expect(advice.getAllByRole('listitem').length).toBeGreaterThan(0);
+});
+
+it('a value of the environment is shown nowhere', async () => {
+  const app = await openApp();
+  const { region, runToResult } = app;
+  await openFixture(app);
+  await region(t('plan.willRun'));
+  expect(document.body).not.toHaveTextContent(CANARY);
+  await runToResult();
+  await (await region(ADVICE)).findByText(CHANGE);
+  expect(document.body).not.toHaveTextContent(CANARY);
+});

@@ -1,0 +1,159 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { patchesOf } from '../../../../src/benchmark/database/database-patches.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import type { Effect } from '../../../../src/shared/model/analysis.ts';
+import { databasePatchesSchema, type DatabaseReference } from '../../../../src/shared/model/database.ts';
+import { makeState, type ScenarioShape, type StateShape, type TrialOutcome } from '../../builders.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const TEXT = `services:
+  db:
+    image: mysql:8.4
+    environment:
+      MYSQL_ROOT_PASSWORD: canary-in-environment
+      # MYSQL_PASSWORD: canary-in-comment
+    mem_limit: 1g
+    ports: ["3306:3306"]
+    volumes: ["./data:/var/lib/mysql"]
+`;
+
+const SERVERS = Object.fromEntries(
+  ['without-limits', 'relaxed-flush', 'without-binlog'].map((id) => [id, { name: id, image: {} }]),
+);
+const OWN: ScenarioShape = { storage: 'bind-mount', path: 'published-port', server: 'main' };
+
+const SCENARIOS: ScenarioShape[] = [
+  OWN,
+  { ...OWN, storage: 'named-volume' },
+  { ...OWN, storage: 'tmpfs' },
+  { ...OWN, path: 'host-network' },
+  { ...OWN, path: 'user-bridge' },
+  { ...OWN, server: 'without-limits' },
+  { ...OWN, server: 'relaxed-flush' },
+  { ...OWN, server: 'without-binlog' },
+];
+
+const steady = (tps: number): TrialOutcome[] => [tps, tps * 1.01, tps * 0.99, tps, tps * 1.005];
+const noisy: TrialOutcome[] = [500, 1500, 700, 1400, 480];
+
+/** Of the setup's alternatives, each against 1,000 transactions per second. */
+async function patches(
+  rates: Record<string, TrialOutcome[]>,
+  database: Partial<DatabaseReference> = {},
+  shape: StateShape = {},
+  change: (effect: Effect) => Effect = (effect) => effect,
+) {
+  const file = join(folder, 'compose.yaml');
+  await writeFile(file, TEXT);
+  const source = { kind: 'compose' as const, files: [file], project: 'shop' };
+  const reference = { source, service: 'db', ...database };
+  const outcomes = Object.fromEntries(
+    SCENARIOS.map(({ server = '', storage, path }) => {
+      const id = `${server}.${storage}.${path}`;
+      const [, found] = Object.entries(rates).find(([level]) => id.split('.').includes(level)) ?? [];
+      return [id, found ?? steady(1000)];
+    }),
+  );
+  const state = makeState({
+    scenarios: SCENARIOS,
+    servers: { main: { name: 'main', image: {} }, ...SERVERS },
+    outcomes,
+    aaCheck: false,
+    userDatabase: reference,
+    ...shape,
+  });
+  const effects = analyze(state).effects.map(change);
+  return patchesOf(state, { effects });
+}
+
+describe('patchesOf', () => {
+  it('puts first what gains most and loses nothing', async () => {
+    const found = await patches({
+      'named-volume': steady(1300),
+      'host-network': steady(1600),
+      'without-limits': steady(1500),
+      'relaxed-flush': steady(3000),
+      'without-binlog': steady(2000),
+    });
+    expect(databasePatchesSchema.parse(found)).toEqual(found);
+    expect(found.patches.map(({ change }) => change.level)).toEqual([
+      ...['host-network', 'without-limits', 'named-volume', 'relaxed-flush', 'without-binlog'],
+    ]);
+    expect(JSON.stringify(found)).not.toContain('canary');
+    const [first] = found.patches;
+    expect(first?.gain.value).toBeCloseTo(1.6, 2);
+    expect(first?.gain.low).toBeGreaterThan(1.5);
+    const codes = Object.fromEntries(found.without.map(({ change, reason }) => [change.level, reason.code]));
+    expect(codes).toEqual({
+      tmpfs: 'databasePatch.refused.notFaster',
+      'user-bridge': 'databasePatch.refused.notFaster',
+    });
+  });
+
+  it('has none for what is slower, inconclusive, loses data, or is no change of the file', async () => {
+    const found = await patches({
+      'named-volume': steady(700),
+      tmpfs: steady(3000),
+      'user-bridge': steady(1800),
+      'without-limits': noisy,
+    });
+    expect(found.patches).toEqual([]);
+    const codes = Object.fromEntries(found.without.map(({ change, reason }) => [change.level, reason.code]));
+    expect(codes).toMatchObject({
+      'named-volume': 'databasePatch.refused.notFaster',
+      tmpfs: 'databasePatch.refused.losesData',
+      'user-bridge': 'databasePatch.refused.clientMoves',
+      'without-limits': 'databasePatch.refused.inconclusive',
+    });
+  });
+
+  it('takes what was measured at the database’s own level where an effect depends on another factor', async () => {
+    const found = await patches({ 'named-volume': steady(1500) }, {}, {}, (effect) => {
+      const { scenarioId = '' } = effect.pairs[0] ?? {};
+      const at = (level: string, verdict: Effect['verdict']): Effect['at'][number] => ({
+        ...{ level, scenarioId, verdict },
+        ratio: effect.ratio,
+      });
+      return { ...effect, dependsOn: 'server', at: [at('other', 'faster'), at('main', 'same')] };
+    });
+    expect(found.patches).toEqual([]);
+    expect(found.without.find(({ change }) => change.level === 'named-volume')?.reason.code).toBe(
+      'databasePatch.refused.notFaster',
+    );
+  });
+
+  it('gives a container without Compose files reasons only', async () => {
+    const source = { kind: 'container' as const, id: 'c1', name: 'shop-db', files: [], project: null };
+    const found = await patches({ 'named-volume': steady(1500) }, { source });
+    expect(found.patches).toEqual([]);
+    expect(found.without.find(({ change }) => change.level === 'named-volume')?.reason).toMatchObject({
+      code: 'databasePatch.refused.noFiles',
+      params: { name: 'db' },
+    });
+  });
+
+  it('rejects if the service is gone', async () => {
+    const gone = patches({ 'named-volume': steady(1500) }, { service: 'database' });
+    await expect(gone).rejects.toMatchObject({ code: 'DATABASE_REFUSED' });
+  });
+
+  it('has no host network where the engine runs in a VM', async () => {
+    const found = await patches({ 'host-network': steady(1500) }, {}, { runtime: { vm: true } });
+    expect(found.without.find(({ change }) => change.level === 'host-network')?.reason.code).toBe(
+      'databasePatch.refused.vm',
+    );
+  });
+
+  it('is empty for a run of anything else', async () => {
+    const state = makeState();
+    expect(await patchesOf(state, analyze(state))).toEqual({ patches: [], without: [] });
+  });
+});

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { readComposeFiles } from '../../../../src/benchmark/database/open-database.ts';
+import { withConfigFiles } from '../../../../src/benchmark/database/option-files.ts';
+import { readCommand } from '../../../../src/benchmark/database/container-databases.ts';
+import { settingsOfOptions } from '../../../../src/shared/options/settings.ts';
+import { serverOption } from '../../../../src/shared/options/option.ts';
+import { changed } from '../../shared/project/patched.ts';
+import { makeDatabase } from '../../database-builder.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'whalemark-options-'));
+afterAll(() => {
+  rmSync(FOLDER, { recursive: true });
+});
+
+/** Settings, options that tune, and some that aren't measured, each with a value that suits it. */
+const OPTIONS = {
+  'innodb-buffer-pool-size': '256M',
+  'innodb-flush-log-at-trx-commit': '2',
+  'innodb-log-file-size': '64M',
+  'sync-binlog': '0',
+  'log-bin': 'binlog',
+  'performance-schema': 'OFF',
+  'max-connections': '500',
+  'innodb-adaptive-hash-index': '0',
+  'init-file': '/canary',
+  'plugin-load-add': 'canary.so',
+  'bind-address': '0.0.0.0',
+};
+const WRITTEN = fc
+  .record({
+    name: fc.constantFrom(...(Object.keys(OPTIONS) as (keyof typeof OPTIONS)[])),
+    prefixes: fc.subarray(['loose-', 'skip-', 'disable-', 'enable-', 'maximum-', 'loose-'], { maxLength: 2 }),
+    underscores: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
+    hasValue: fc.boolean(),
+  })
+  .map(({ name, prefixes, underscores, hasValue }) => {
+    let index = 0;
+    const written = `${prefixes.join('')}${name}`.replaceAll('-', () =>
+      underscores[index++ % 8] ? '_' : '-',
+    );
+    return { written, value: hasValue ? OPTIONS[name] : undefined };
+  });
+
+/** What is measured of options, however they are written. */
+function meaning(options: readonly string[]): object {
+  const { settings, others } = settingsOfOptions(options, 'mysql');
+  return {
+    settings,
+    others: others.map((option) => {
+      const { full, value } = serverOption(option) ?? {};
+      return [full, value];
+    }),
+  };
+}
+
+async function ofCompose(command: string): Promise<object> {
+  const file = join(FOLDER, 'compose.yaml');
+  writeFileSync(file, `services:\n  db:\n    image: mysql:8.4\n    command: ${command}\n`);
+  const { database } = await readComposeFiles([file], { environment: {} });
+  const { services } = await withConfigFiles(database);
+  return meaning(services[0]?.options ?? []);
+}
+
+it('reads an option alike in a command, a list, a container, and an option file', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(WRITTEN, { minLength: 1, maxLength: 3 }), fc.boolean(), async (all, isTwo) => {
+      const joined = all.map(({ written, value }) => `--${written}${value === undefined ? '' : `=${value}`}`);
+      const words = all.flatMap(({ written, value }, index) =>
+        isTwo && value !== undefined ? [`--${written}`, value] : [joined[index] ?? ''],
+      );
+      const expected = meaning(readCommand(joined).options);
+      expect(await ofCompose(words.join(' '))).toEqual(expected);
+      expect(await ofCompose(JSON.stringify(['mysqld', ...words]))).toEqual(expected);
+      const { options } = readCommand(['docker-entrypoint.sh', 'mysqld', ...words]);
+      expect(meaning(options)).toEqual(expected);
+      const file = join(FOLDER, 'my.cnf');
+      writeFileSync(file, `[mysqld]\n${joined.map((option) => option.slice(2)).join('\n')}\n`);
+      const [service] = (await withConfigFiles(makeDatabase({ configFiles: [file], options: [] }))).services;
+      expect(meaning(service?.options ?? [])).toEqual(expected);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('replaces what it reads as the same option in a patch', () => {
+  fc.assert(
+    fc.property(WRITTEN, fc.boolean(), ({ written, value }, isList) => {
+      const option = `--${written}${value === undefined ? '' : `=${value}`}`;
+      const text = `services:\n  db:\n    image: mysql:8.4\n    command: ${isList ? `["${option}"]` : option}\n`;
+      const names = [...changed(text, 'flush').text.matchAll(/--[\w-]+/g)].map(
+        ([found]) => serverOption(found)?.name,
+      );
+      const wanted = ['innodb-flush-log-at-trx-commit', 'sync-binlog', serverOption(option)?.name];
+      expect(names.sort()).toEqual([...new Set(wanted)].sort());
+    }),
+  );
+});

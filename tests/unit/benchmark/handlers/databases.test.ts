@@ -1,0 +1,91 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
+import { Databases } from '../../../../src/benchmark/handlers/databases.ts';
+import { Whalemark } from '../../../../src/benchmark/service.ts';
+import { findDatabases } from '../../../../src/benchmark/database/container-databases.ts';
+import { openDatabase } from '../../../../src/benchmark/database/open-database.ts';
+import { patchesOf } from '../../../../src/benchmark/database/database-patches.ts';
+import { viewOf } from '../../../../src/shared/run/run-view.ts';
+import { demoState } from '../../builders.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+import { plain } from '../../../helpers/messages.ts';
+import { makeDatabase } from '../../database-builder.ts';
+
+vi.mock('../../../../src/benchmark/database/container-databases.ts');
+vi.mock('../../../../src/benchmark/database/open-database.ts');
+vi.mock('../../../../src/benchmark/database/database-patches.ts');
+
+const database = makeDatabase();
+const KEY = '/srv/shop/compose.yaml';
+const reference = { source: database.source, service: 'db' };
+const bindRoot = join(tmpdir(), 'whalemark-gone-since');
+/** As one that only the plan of a database asks for. */
+const consents = [{ consent: 'swarm' as const, message: plain('It makes a folder next to yours.') }];
+
+function handlers({ isFromFile = false } = {}) {
+  const runtime = new FakeRuntime();
+  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.5' } });
+  const view = () => Promise.resolve(viewOf(demoState({ userDatabase: reference, bindRoot, consents })));
+  const fromFile = () => Promise.resolve(isFromFile);
+  const databases = new Databases({ runtime: () => Promise.resolve(runtime), view, isFromFile: fromFile });
+  const paths = {
+    dataDir: '/nonexistent',
+    datasetDir: null,
+    assetsDir: 'assets',
+    presetsDir: 'presets',
+    clientFile: '/c',
+    appVersion: '0',
+  };
+  const plans = new Plans(new Whalemark(paths), {
+    runtimes: { inUse: () => Promise.resolve(runtime) },
+    databases,
+    isFromFile: fromFile,
+    view,
+    continuable: () => Promise.resolve(demoState()),
+  });
+  return { databases, plans };
+}
+
+beforeEach(() => {
+  vi.mocked(findDatabases).mockReset().mockResolvedValue([database]);
+  vi.mocked(openDatabase).mockReset().mockResolvedValue(database);
+  vi.mocked(patchesOf).mockReset().mockResolvedValue({ patches: [], without: [] });
+});
+
+it('only what was found or opened in this session can be planned', async () => {
+  const { plans, databases } = handlers();
+  const asked = { presetId: 'your-database', mode: 'full' as const, database: { key: KEY, service: 'db' } };
+  await expect(plans.handlers['plan:make'](asked)).rejects.toMatchObject({ code: 'USAGE' });
+  expect(openDatabase).not.toHaveBeenCalled();
+  await databases.handlers['databases:find']({});
+  expect((await plans.handlers['plan:make'](asked)).database).toEqual(reference);
+});
+
+it('a Compose file is opened by the path that main got, with this machine’s environment', async () => {
+  const { databases } = handlers();
+  expect(await databases.handlers['core:open-database']({ path: KEY })).toEqual(database);
+  expect(openDatabase).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ target: KEY, environment: process.env }),
+  );
+  expect(databases.get(KEY)).toEqual(database);
+});
+
+it('a run of this machine has its patches, and a run that is repeated is still of its setup', async () => {
+  const { databases, plans } = handlers();
+  expect(await databases.handlers['databases:patches']({ runId: 'r' })).toEqual({ patches: [], without: [] });
+  const again = await plans.handlers['plan:repeat']({ runId: 'r' });
+  expect(again.database).toEqual(reference);
+  // Next to the user's folder, after the same confirmation.
+  expect(again).toMatchObject({ bindRoot, consents });
+});
+
+it('the files that a result from a file names are never read', async () => {
+  const { databases, plans } = handlers({ isFromFile: true });
+  await expect(databases.handlers['databases:patches']({ runId: 'r' })).rejects.toMatchObject({
+    code: 'DATABASE_ELSEWHERE',
+  });
+  expect(patchesOf).not.toHaveBeenCalled();
+  expect((await plans.handlers['plan:repeat']({ runId: 'r' })).database).toBeNull();
+});

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { OltpProgram, type OltpSession } from '../../../../../../src/benchmark/load/builtin/oltp/program.ts';
+import { StatementTimes } from '../../../../../../src/benchmark/load/builtin/statement-times.ts';
+import { createRandom } from '../../../../../../src/benchmark/random.ts';
+import { emptyCounts } from '../../../../../../src/benchmark/load/builtin/counts.ts';
+import { ServerError, type Answer } from '../../../../../../src/benchmark/load/builtin/wire/answer-reader.ts';
+import type { Conversation } from '../../../../../../src/benchmark/load/builtin/wire/session.ts';
+import { oltpWorkloadSchema, type OltpWorkload } from '../../../../../../src/shared/model/workload.ts';
+import { runOnce } from '../../run-once.ts';
+
+const workload = oltpWorkloadSchema.parse({ kind: 'oltp_read_write', tables: 2, tableSize: 100 });
+
+const rowsAnswer: Answer = {
+  error: undefined,
+  hasRows: true,
+  rows: 1,
+  affectedRows: 0,
+  warnings: 0,
+  statementId: 0,
+  parameters: 0,
+};
+const okAnswer = (affectedRows: number): Answer => ({ ...rowsAnswer, hasRows: false, rows: 0, affectedRows });
+
+interface FakeOptions {
+  /** May throw: a ServerError is answered, anything else loses the connection. */
+  fail?: (sql: string, number: number) => void;
+  affected?: (sql: string) => number;
+}
+
+/** A server that remembers what it is sent and answers by the statement, later, as a socket does. */
+function fakeSession(options: FakeOptions = {}) {
+  const { fail, affected = (sql) => (/^(BEGIN|COMMIT|ROLLBACK)/.test(sql) ? 0 : 1) } = options;
+  const sent: string[] = [];
+  const prepared: string[] = [];
+  let talking: Conversation | undefined;
+  const lose = (error: Error): void => talking?.lost(error);
+  const answerTo = (sql: string): void => {
+    try {
+      fail?.(sql, sent.length);
+      talking?.answered(sql.startsWith('SELECT') ? rowsAnswer : okAnswer(affected(sql)));
+    } catch (error) {
+      if (error instanceof ServerError) talking?.answered({ ...rowsAnswer, error });
+      else lose(error as Error);
+    }
+  };
+  const send = (sql: string): void => {
+    sent.push(sql);
+    queueMicrotask(() => answerTo(sql));
+  };
+  const session: OltpSession = {
+    prepare: (sql) => Promise.resolve(prepared.push(sql) - 1),
+    talk: (conversation) => {
+      talking = conversation;
+    },
+    execute: (statement) => send(prepared[statement] ?? 'unknown'),
+    query: send,
+    close: () => Promise.resolve(),
+    destroy: () => lose(new Error('destroyed')),
+  };
+  return { session, sent, prepared, lose };
+}
+
+const serverError = (errno: number): Error => new ServerError(errno, 'HY000', `server says ${errno}`);
+
+async function connected(session: OltpSession, fields: Partial<OltpWorkload> = {}): Promise<OltpProgram> {
+  const draws = { ids: createRandom(1, 0), content: createRandom(1, 1) };
+  const program = new OltpProgram(session, { ...workload, ...fields }, draws, new StatementTimes());
+  await program.prepare();
+  return program;
+}
+
+describe('OltpProgram', () => {
+  it('prepares each statement once and counts by result', async () => {
+    const { session, sent, prepared } = fakeSession();
+    const connection = await connected(session);
+    expect(new Set(prepared).size).toBe(18);
+    const counts = await runOnce(connection);
+    expect(counts).toEqual({
+      transactions: 1,
+      reads: 14,
+      writes: 4,
+      other: 2,
+      errors: {},
+      rollbacks: 0,
+      mix: {},
+    });
+    await runOnce(connection);
+    expect(prepared).toHaveLength(18);
+    expect(sent).toHaveLength(40);
+  });
+
+  it('counts a statement that changed nothing as other', async () => {
+    const { session } = fakeSession({
+      affected: (sql) => (/^(BEGIN|COMMIT|DELETE)/.test(sql) ? 0 : 1),
+    });
+    expect(await runOnce(await connected(session))).toMatchObject({ reads: 14, writes: 3, other: 3 });
+  });
+
+  it.each([1213, 1020, 1205])('rolls back and runs again after error %i', async (errno) => {
+    let times = 0;
+    const { session, sent } = fakeSession({
+      fail: (sql) => {
+        if (sql.startsWith('DELETE') && times++ < 2) throw serverError(errno);
+      },
+    });
+    const counts = await runOnce(await connected(session));
+    // Each failed attempt: BEGIN, 14 reads, 2 updates, the failing DELETE, ROLLBACK.
+    expect(sent).toHaveLength(2 * 19 + 20);
+    expect(sent.filter((sql) => sql === 'ROLLBACK')).toHaveLength(2);
+    expect(sent[17]).toMatch(/^DELETE/);
+    expect(sent[18]).toBe('ROLLBACK');
+    expect(sent[19]).toBe('BEGIN');
+    expect(counts).toEqual({
+      transactions: 1,
+      reads: 3 * 14,
+      writes: 2 * 2 + 4,
+      other: 2 * 2 + 2,
+      errors: { [errno]: 2 },
+      rollbacks: 0,
+      mix: {},
+    });
+  });
+
+  it('runs again without ROLLBACK where there is no transaction', async () => {
+    let failed = false;
+    const { session, sent } = fakeSession({
+      fail: (sql) => {
+        if (!sql.startsWith('UPDATE') || failed) return;
+        failed = true;
+        throw serverError(1205);
+      },
+    });
+    const counts = await runOnce(await connected(session, { kind: 'oltp_update_index' }));
+    expect(sent).toHaveLength(2);
+    expect(counts).toMatchObject({ transactions: 1, writes: 1, other: 0, errors: { 1205: 1 } });
+  });
+
+  it('takes a duplicate for somebody else’s insert of the same row, without a transaction only', async () => {
+    let met = false;
+    const duplicate = (sql: string): void => {
+      if (!sql.startsWith('INSERT') || met) return;
+      met = true;
+      throw serverError(1062);
+    };
+    const alone = await connected(fakeSession({ fail: duplicate }).session, { skipTransactions: true });
+    expect(await runOnce(alone)).toMatchObject({ transactions: 1, other: 0, errors: { 1062: 1 } });
+    met = false;
+    await expect(runOnce(await connected(fakeSession({ fail: duplicate }).session))).rejects.toThrow('1062');
+  });
+
+  it('sends everything as text where nothing is prepared', async () => {
+    const { session, sent, prepared } = fakeSession();
+    const program = await connected(session, { preparedStatements: false });
+    expect(await runOnce(program)).toMatchObject({ reads: 14, writes: 4, other: 2 });
+    expect(prepared).toEqual([]);
+    expect(sent.join(' ')).not.toContain('?');
+  });
+
+  it('runs a transaction again whose COMMIT was refused', async () => {
+    let refused = false;
+    const { session } = fakeSession({
+      fail: (sql) => {
+        if (sql === 'COMMIT' && !refused) {
+          refused = true;
+          throw serverError(1213);
+        }
+      },
+    });
+    expect(await runOnce(await connected(session))).toMatchObject({ transactions: 1, errors: { 1213: 1 } });
+  });
+
+  it.each([1146, 1062])('ends with any other error (%i)', async (errno) => {
+    const { session, sent } = fakeSession({
+      fail: (sql) => {
+        if (sql.startsWith('UPDATE')) throw serverError(errno);
+      },
+    });
+    await expect(runOnce(await connected(session))).rejects.toThrow(`server says ${errno}`);
+    expect(sent).not.toContain('ROLLBACK');
+  });
+
+  it('ends when the connection is lost during the rollback', async () => {
+    const { session } = fakeSession({
+      fail: (sql) => {
+        if (sql.startsWith('UPDATE')) throw serverError(1213);
+        if (sql === 'ROLLBACK') throw new Error('gone');
+      },
+    });
+    await expect(runOnce(await connected(session))).rejects.toThrow('gone');
+  });
+
+  it('ends when the server refuses the rollback', async () => {
+    const { session, sent } = fakeSession({
+      fail: (sql) => {
+        if (sql.startsWith('UPDATE') || sql === 'ROLLBACK') throw serverError(1213);
+      },
+    });
+    await expect(runOnce(await connected(session))).rejects.toThrow('server says 1213');
+    expect(sent.filter((sql) => sql === 'ROLLBACK')).toHaveLength(1);
+  });
+
+  it('runs the next transaction from within done', async () => {
+    const { session, sent } = fakeSession();
+    const program = await connected(session);
+    const counts = emptyCounts();
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        if (counts.transactions === 50) resolve();
+        else program.run(counts, done);
+      };
+      program.run(counts, done);
+    });
+    expect(counts).toMatchObject({ transactions: 50, reads: 700, writes: 200, other: 100 });
+    expect(sent).toHaveLength(1000);
+  });
+
+  it('is done once, with what ended the connection', async () => {
+    const { session, lose } = fakeSession();
+    const program = await connected(session);
+    const done: unknown[] = [];
+    program.run(emptyCounts(), (error) => done.push(error));
+    lose(new Error('gone'));
+    lose(new Error('gone again'));
+    program.destroy();
+    expect(done).toEqual([new Error('gone')]);
+  });
+
+  it('says nothing of a connection that is lost between two transactions, until the next one', async () => {
+    const { session, sent, lose } = fakeSession();
+    const program = await connected(session);
+    const done: unknown[] = [];
+    await new Promise<void>((resolve) => {
+      program.run(emptyCounts(), (error) => {
+        done.push(error);
+        resolve();
+      });
+    });
+    lose(new Error('gone'));
+    expect(done).toEqual([undefined]);
+    const before = sent.length;
+    await expect(runOnce(program)).rejects.toThrow('gone');
+    expect(sent).toHaveLength(before);
+  });
+
+  it('ends the transaction that is running when it is destroyed', async () => {
+    const { session } = fakeSession();
+    const program = await connected(session);
+    const running = runOnce(program);
+    program.destroy();
+    await expect(running).rejects.toThrow('destroyed');
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type CountedSpan,
+  type Part,
+  PartRecorder,
+  windowLength,
+  WindowMerger,
+} from '../../../../../src/benchmark/load/builtin/windows.ts';
+import { clearCounts, emptyCounts, windowCount } from '../../../../../src/benchmark/load/builtin/counts.ts';
+import {
+  createHistogram,
+  decodeHistogram,
+  encodeHistogram,
+  recordLatency,
+} from '../../../../../src/shared/histogram/histogram.ts';
+import type { Window } from '../../../../../src/shared/model/measurements.ts';
+
+const counts = (more: Partial<Part> = {}) => ({
+  transactions: 1,
+  reads: 14,
+  writes: 4,
+  other: 2,
+  errors: {},
+  rollbacks: 0,
+  mix: {},
+  ...more,
+});
+
+describe('windows of a phase', () => {
+  it('last a second, the last one what is left', () => {
+    expect(windowCount(2500)).toBe(3);
+    expect([0, 1, 2, 3].map((index) => windowLength(2500, index))).toEqual([1000, 1000, 500, 0]);
+    expect(windowCount(0)).toBe(0);
+    expect(windowCount(3000)).toBe(3);
+  });
+});
+
+describe('PartRecorder', () => {
+  const record = (warmupMs: number, durationMs: number) => {
+    const parts: Part[] = [];
+    return { parts, recorder: new PartRecorder({ warmupMs, durationMs }, 2, (part) => parts.push(part)) };
+  };
+
+  it('counts a transaction in the window in which it completes', () => {
+    const { parts, recorder } = record(1500, 2000);
+    for (const atMs of [10, 999.9, 1000, 1499, 1500, 2499, 2500, 3499.9]) {
+      recorder.record(atMs, 500, counts());
+    }
+    recorder.finish(3500);
+    expect(parts.map(({ phase, index, transactions }) => [phase, index, transactions])).toEqual([
+      ['warmup', 0, 2],
+      ['warmup', 1, 2],
+      ['measure', 0, 2],
+      ['measure', 1, 2],
+    ]);
+  });
+
+  it('keeps no counts of its caller, which clears and uses them again', () => {
+    const { parts, recorder } = record(0, 2000);
+    const used = emptyCounts();
+    for (const [atMs, error, type] of [
+      [10, 1213, 'payment'],
+      [20, 1205, 'delivery'],
+      [1500, 1213, 'payment'],
+    ] as const) {
+      Object.assign(used, { transactions: 1, reads: 14, writes: 4, other: 2, rollbacks: 1 });
+      used.errors[error] = 3;
+      used.mix[type] = 1;
+      recorder.record(atMs, 500, used);
+      clearCounts(used);
+      expect(used).toEqual(emptyCounts());
+    }
+    recorder.finish(2000);
+    expect(parts).toMatchObject([
+      {
+        transactions: 2,
+        reads: 28,
+        rollbacks: 2,
+        errors: { 1205: 3, 1213: 3 },
+        mix: { payment: 1, delivery: 1 },
+      },
+      { transactions: 1, reads: 14, rollbacks: 1, errors: { 1213: 3 }, mix: { payment: 1 } },
+    ]);
+    expect(parts[1]?.errors).toEqual({ 1213: 3 });
+  });
+
+  it('counts what completes after the end in the last window', () => {
+    const { parts, recorder } = record(0, 2000);
+    for (const atMs of [999, 1999, 2000, 2300]) recorder.record(atMs, 500, counts());
+    expect(parts).toHaveLength(1);
+    recorder.finish(2400);
+    expect(parts.map(({ transactions }) => transactions)).toEqual([1, 3]);
+  });
+
+  it('says for how long each window counted, from first to last end of each connection', () => {
+    const parts: Part[] = [];
+    const spans: CountedSpan[] = [
+      { fromMs: 510, untilMs: undefined },
+      { fromMs: undefined, untilMs: undefined },
+    ];
+    const timing = { warmupMs: 500, durationMs: 2000 };
+    const recorder = new PartRecorder(timing, 2, (part) => parts.push(part), { spans: () => spans });
+    recorder.advance(1500);
+    spans[1] = { fromMs: 1700, untilMs: undefined };
+    recorder.advance(2500);
+    spans[0] = { fromMs: 510, untilMs: 2505 };
+    spans[1] = { fromMs: 1700, untilMs: 2900 };
+    recorder.finish(3000);
+    expect(parts.map(({ phase, countedMs }) => [phase, countedMs])).toEqual([
+      ['warmup', 1000],
+      ['measure', 990],
+      ['measure', 1005 + 1200],
+    ]);
+  });
+
+  it('marks every window that a pause reaches into', () => {
+    const { parts, recorder } = record(1000, 6000);
+    for (const atMs of [500, 1000, 1500, 2000, 2200]) recorder.advance(atMs);
+    // Nothing is heard for three seconds: neither of completed transactions nor of the ends of windows.
+    recorder.record(5200, 500, counts());
+    recorder.advance(6000);
+    recorder.finish(7000);
+    expect(parts.map(({ phase, index, interrupted }) => [phase, index, interrupted])).toEqual([
+      ['warmup', 0, false],
+      ['measure', 0, false],
+      ['measure', 1, true],
+      ['measure', 2, true],
+      ['measure', 3, true],
+      ['measure', 4, true],
+      ['measure', 5, false],
+    ]);
+  });
+
+  it('takes a quiet second for no pause', () => {
+    const { parts, recorder } = record(0, 3000);
+    for (const atMs of [1000, 2400]) recorder.advance(atMs);
+    recorder.finish(3000);
+    expect(parts.every(({ interrupted }) => !interrupted)).toBe(true);
+  });
+
+  it('gives out windows in which nothing was completed', () => {
+    const { parts, recorder } = record(0, 3000);
+    recorder.record(2500, 1, counts({ errors: { 1213: 2 } }));
+    expect(parts).toMatchObject([
+      { index: 0, transactions: 0, histogram: '' },
+      { index: 1, transactions: 0, histogram: '' },
+    ]);
+    recorder.advance(2999);
+    expect(parts).toHaveLength(2);
+    expect(recorder.windowEndMs).toBe(3000);
+    recorder.finish(3000);
+    expect(parts[2]).toMatchObject({ index: 2, transactions: 1, errors: { 1213: 2 } });
+  });
+
+  it('starts each window with an empty histogram', () => {
+    const { parts, recorder } = record(0, 2000);
+    recorder.record(1, 100, counts());
+    recorder.record(1001, 200, counts());
+    recorder.finish(2000);
+    expect(parts.map(({ histogram }) => decodeHistogram(histogram).maxValue)).toEqual([100, 200]);
+  });
+});
+
+describe('WindowMerger', () => {
+  const part = (
+    phase: Window['phase'],
+    index: number,
+    latenciesUs: number[],
+    errors = {},
+    countedMs = 1000,
+  ): Part => {
+    const histogram = createHistogram();
+    for (const us of latenciesUs) recordLatency(histogram, us);
+    const n = latenciesUs.length;
+    return {
+      phase,
+      index,
+      countedMs,
+      ...counts({ transactions: n, reads: 14 * n, writes: 4 * n, other: 2 * n, errors }),
+      histogram: encodeHistogram(histogram),
+      interrupted: false,
+      waiting: null,
+    };
+  };
+  const merge = (workers: number, warmupMs: number, durationMs: number) => {
+    const windows: Window[] = [];
+    const merger = new WindowMerger({ workers, connections: workers }, { warmupMs, durationMs }, (window) =>
+      windows.push(window),
+    );
+    return { windows, merger };
+  };
+
+  it('gives out each window once, in order, when all workers have delivered it', () => {
+    const { windows, merger } = merge(2, 1000, 2000);
+    const order = (): string[] => windows.map(({ phase, index }) => `${phase} ${index}`);
+    // The first worker is done before the second one has delivered anything.
+    merger.add(part('warmup', 0, [1]));
+    merger.add(part('measure', 0, [2]));
+    merger.add(part('measure', 1, [3]));
+    expect(order()).toEqual([]);
+    merger.add(part('warmup', 0, [4]));
+    expect(order()).toEqual(['warmup 0']);
+    merger.add(part('measure', 0, []));
+    merger.add(part('measure', 1, []));
+    expect(order()).toEqual(['warmup 0', 'measure 0', 'measure 1']);
+  });
+
+  it('sums counts, adds errors by code and merges histograms', () => {
+    const { windows, merger } = merge(3, 0, 1000);
+    merger.add(part('measure', 0, [100, 200], { 1213: 1 }));
+    merger.add(part('measure', 0, []));
+    merger.add(part('measure', 0, [300], { 1213: 2, 1205: 1 }));
+    expect(windows).toMatchObject([
+      {
+        startMs: 0,
+        durationMs: 1000,
+        transactions: 3,
+        reads: 42,
+        writes: 12,
+        other: 6,
+        errors: { 1213: 3, 1205: 1 },
+        latency: { count: 3, minUs: 100, p50Us: 200, maxUs: 300 },
+      },
+    ]);
+  });
+
+  it('leaves interrupted windows out of the totals, and says how long they were', () => {
+    const { windows, merger } = merge(2, 0, 2500);
+    for (const index of [0, 1, 2]) {
+      const countedMs = index === 2 ? 500 : 1000;
+      merger.add(part('measure', index, [100], {}, countedMs));
+      merger.add({ ...part('measure', index, [200], {}, countedMs), interrupted: index === 1 });
+    }
+    expect(windows.map(({ interrupted, transactions }) => [interrupted, transactions])).toEqual([
+      [false, 2],
+      [true, 2],
+      [false, 2],
+    ]);
+    expect(merger.totals()).toMatchObject({ durationMs: 1500, excludedMs: 1000, transactions: 4 });
+    expect(merger.totals().latency?.count).toBe(4);
+  });
+
+  it('has totals that are exactly the sum of the measured windows', () => {
+    const { windows, merger } = merge(2, 1000, 2500);
+    for (const index of [0, 1, 2]) {
+      for (const worker of [1, 2]) {
+        if (index === 0) merger.add(part('warmup', 0, [9_000_000]));
+        const countedMs = index === 2 ? 490 + 20 * worker : 1000;
+        merger.add(part('measure', index, [index * 100 + worker, 5000], { 1020: worker }, countedMs));
+      }
+    }
+    const measured = windows.filter(({ phase }) => phase === 'measure');
+    expect(measured.map(({ durationMs }) => durationMs)).toEqual([1000, 1000, 520]);
+    const totals = merger.totals();
+    const sum = (pick: (window: Window) => number): number =>
+      measured.reduce((total, window) => total + pick(window), 0);
+    expect(totals.transactions).toBe(sum((window) => window.transactions));
+    expect(totals.reads).toBe(sum((window) => window.reads));
+    expect(totals.errors).toEqual({ 1020: 9 });
+    expect(totals.durationMs).toBe(sum((window) => window.durationMs));
+    const histogram = createHistogram();
+    for (const window of measured) histogram.add(decodeHistogram(window.histogram));
+    expect(totals.histogram).toBe(encodeHistogram(histogram));
+    // The warm-up is not in it.
+    expect(totals.latency?.maxUs).toBeLessThan(10_000);
+  });
+
+  it('has no latency where nothing was completed', () => {
+    const { windows, merger } = merge(1, 0, 1000);
+    merger.add(part('measure', 0, []));
+    expect(windows).toMatchObject([{ transactions: 0, latency: null, histogram: '' }]);
+    expect(merger.totals()).toMatchObject({ transactions: 0, latency: null, histogram: '' });
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { prepareDatabase } from '../../../../src/benchmark/plan/plan-of-database.ts';
+import {
+  createBindDirectory,
+  removeBindDirectory,
+} from '../../../../src/benchmark/servers/storage/bind-directory.ts';
+import { DATABASE_ROOT } from '../../../../src/benchmark/servers/storage/bind-roots.ts';
+import { msg } from '../../../../src/shared/message.ts';
+import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
+import type { Plan } from '../../../../src/shared/model/plan.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+import { planned } from '../../planned.ts';
+import { makeDatabase, storageOf } from '../../database-builder.ts';
+
+async function project(): Promise<{ data: string; dataDir: string; shop: string }> {
+  const root = await mkdtemp(join(tmpdir(), 'whalemark-own-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const [shop, dataDir] = [join(root, 'shop'), join(root, 'home')];
+  await mkdir(join(shop, 'data'), { recursive: true });
+  await mkdir(dataDir);
+  return { shop, data: join(shop, 'data'), dataDir };
+}
+
+function engine(): FakeRuntime {
+  const runtime = new FakeRuntime();
+  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.6' } });
+  return runtime;
+}
+
+async function planOf(database: ReturnType<typeof makeDatabase>, dataDir: string): Promise<Plan> {
+  const runtime = engine();
+  const { preset, complete } = await prepareDatabase(database, 'db', runtime, dataDir);
+  return complete(await planned(preset, runtime, { dataDir }));
+}
+
+describe('the plan of a setup', () => {
+  it('measures a bind mount next to the user’s folder, once that is confirmed', async () => {
+    const { shop, data, dataDir } = await project();
+    const plan = await planOf(makeDatabase({ storage: storageOf('bind-mount', { place: data }) }), dataDir);
+    expect(plan.bindRoot).toBe(join(shop, DATABASE_ROOT));
+    expect(plan.consents.map(({ consent }) => consent)).toEqual(['database-folder']);
+    expect(plan.database).toEqual({
+      source: { kind: 'compose', files: ['/srv/shop/compose.yaml'], project: 'shop' },
+      service: 'db',
+    });
+    expect(plan.baselineId).toBe('bind-mount.published-port');
+    expect(await readdir(shop)).toEqual(['data']);
+  });
+
+  it('measures in Whalemark’s folder where the user’s has none next to it, and says so', async () => {
+    const { data, dataDir } = await project();
+    // A folder of the user's that has the name.
+    await mkdir(join(data, '..', DATABASE_ROOT, 'mine'), { recursive: true });
+    const beside = await planOf(makeDatabase({ storage: storageOf('bind-mount', { place: data }) }), dataDir);
+    // On the same disk there is nothing to say.
+    expect([beside.bindRoot, beside.consents, beside.notices]).toEqual([null, [], []]);
+    const missing = await planOf(
+      makeDatabase({ storage: storageOf('bind-mount', { place: '/nowhere/at/all/data' }) }),
+      dataDir,
+    );
+    expect(missing.bindRoot).toBeNull();
+    expect(
+      missing.notices.map(({ code, message }) => [code, (message.params['reason'] as { code: string }).code]),
+    ).toEqual([['DATABASE_FOLDER', 'yourDatabase.folderMissing']]);
+  });
+
+  it('asks before it uses the user’s own export or device', async () => {
+    const { dataDir } = await project();
+    const nfs = { address: 'nas.lan', path: '/export', version: '4.2' as const, soft: false, lock: true };
+    const database = makeDatabase({ storage: storageOf('nfs', { spec: { kind: 'nfs', nfs } }) });
+    const { consents } = await planOf(database, dataDir);
+    expect(consents.map(({ consent, message }) => [consent, message.code])).toEqual([
+      ['database-folder', 'consent.databaseDevice'],
+    ]);
+  });
+
+  it('names a running container and every warning', async () => {
+    const { dataDir } = await project();
+    const { notices } = await planOf(
+      makeDatabase({
+        storage: storageOf('named-volume'),
+        container: { id: 'c1', running: true },
+        warnings: [msg('yourDatabase.script')],
+      }),
+      dataDir,
+    );
+    expect(notices.map(({ code }) => code)).toEqual(['DATABASE_RUNNING', 'DATABASE_READ']);
+  });
+
+  it('has the limits of the database in every server but the one without', async () => {
+    const { dataDir } = await project();
+    const limits = { cpus: 1, memoryMiB: 1024 };
+    const plan = await planOf(makeDatabase({ storage: storageOf('named-volume'), limits }), dataDir);
+    const { configs } = plan;
+    expect(Object.fromEntries(configs.map(({ id, limits: own }) => [id, own]))).toEqual({
+      default: limits,
+      'without-limits': { cpus: null, memoryMiB: null },
+      'relaxed-flush': limits,
+      'without-binlog': limits,
+    });
+    // As the run is repeated from its plan.
+    const again = presetOfPlan(plan)?.preset;
+    if (again === undefined) throw new Error('it can be repeated');
+    expect((await planned(again, engine(), { dataDir })).configs).toEqual(configs);
+  });
+
+  it('is refused until a built image is there, with the command that builds it', async () => {
+    const { dataDir } = await project();
+    const database = makeDatabase({ storage: storageOf('named-volume'), image: 'shop-db', built: true });
+    await expect(planOf(database, dataDir)).rejects.toMatchObject({
+      code: 'DATABASE_REFUSED',
+      evidence: [{ code: 'yourDatabase.notBuilt', params: { command: 'docker compose build db' } }],
+    });
+  });
+
+  it('is refused with a limit of more CPUs than the engine has, and not with as many', async () => {
+    const { dataDir } = await project();
+    const { cpus } = engine().passport.runtime;
+    const limited = (count: number) =>
+      planOf(
+        makeDatabase({ storage: storageOf('named-volume'), limits: { cpus: count, memoryMiB: null } }),
+        dataDir,
+      );
+    await expect(limited(cpus + 0.5)).rejects.toMatchObject({
+      code: 'DATABASE_REFUSED',
+      evidence: [{ code: 'yourDatabase.cpus', params: { wanted: cpus + 0.5, cpus } }],
+    });
+    expect((await limited(cpus)).configs[0]?.limits.cpus).toBe(cpus);
+  });
+
+  it('leaves nothing next to the user’s folder', async () => {
+    const { shop, dataDir } = await project();
+    const mark = { owner: 'me', runId: 'run' };
+    const { directory } = await createBindDirectory(
+      join(shop, DATABASE_ROOT),
+      'whalemark-run-s1',
+      mark,
+      dataDir,
+    );
+    expect((await readdir(shop)).sort()).toEqual(['data', DATABASE_ROOT]);
+    await removeBindDirectory(directory, () => Promise.resolve());
+    expect(await readdir(shop)).toEqual(['data']);
+  });
+});

@@ -1,0 +1,40 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { exitOf, untilPaused } from '../../../../src/benchmark/servers/failure-doctor.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+
+describe('a container that somebody pauses', () => {
+  let runtime: FakeRuntime;
+  let id: string;
+  beforeEach(async () => {
+    runtime = new FakeRuntime();
+    id = await runtime.containers.create({ name: 'c', image: 'i', labels: {} });
+    await runtime.containers.start(id);
+  });
+
+  it('is told of at once, though it would never end', async () => {
+    const ended = exitOf(runtime, id);
+    runtime.pause(id);
+    await expect(ended).rejects.toMatchObject({ code: 'CONTAINER_PAUSED' });
+  });
+
+  it('is nothing to whoever does not wait for it any more', async () => {
+    const over = new AbortController();
+    const told = untilPaused(runtime.containers, id, over.signal).then(
+      () => 'ended',
+      () => 'paused',
+    );
+    over.abort();
+    runtime.pause(id);
+    expect(await Promise.race([told, new Promise((resolve) => setImmediate(resolve, 'silent'))])).toBe(
+      'silent',
+    );
+  });
+
+  it('is not made up where the engine tells no events', async () => {
+    runtime.failing.set(`waitPaused ${id}`, new BenchmarkError('ENGINE_REFUSED'));
+    const ended = exitOf(runtime, id);
+    runtime.exit(id, 3);
+    expect(await ended).toBe(3);
+  });
+});

@@ -1,0 +1,229 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ownOwner } from '../../../../../src/benchmark/host/owner.ts';
+import {
+  DatasetCache,
+  type CacheLimits,
+  type DatasetDraft,
+} from '../../../../../src/benchmark/servers/dataset/dataset-cache.ts';
+import { DATASET_LOADER_LABEL, OWNER_LABEL, RUN_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
+import { BenchmarkError } from '../../../../../src/shared/errors.ts';
+import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
+import { FakeRuntime } from '../../../fake-runtime.ts';
+
+const KEY = 'a'.repeat(32);
+const LOOKER = { name: 'whalemark-test-look', image: 'sha256:1', labels: { [OWNER_LABEL]: ownOwner() } };
+const SOURCE = { image: 'mysql:8.4', workload: workloadSchema.parse({}) };
+const ACCOUNT = { user: 'whalemark', password: 'never-to-be-seen', database: 'sbtest' };
+
+let dataDir: string;
+let runtime: FakeRuntime;
+/** What is in a volume: a fingerprint's digit and KiB. */
+let contents: Map<string, { digit: string; kibibytes: number }>;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'whalemark-cache-'));
+  runtime = new FakeRuntime();
+  contents = new Map();
+  runtime.onStart = (container) => {
+    const mount = container.spec.mounts?.[0];
+    const inside = mount?.type === 'volume' ? contents.get(mount.source) : undefined;
+    container.log =
+      inside === undefined
+        ? ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  -', '4\t.']
+        : [`${inside.digit.repeat(64)}  -`, `${inside.kibibytes}\t.`];
+    runtime.exit(container.id, 0);
+  };
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function cache(limits?: CacheLimits): DatasetCache {
+  return new DatasetCache({
+    runtime,
+    directory: join(dataDir, 'datasets'),
+    appVersion: '0',
+    ...(limits === undefined ? {} : { limits }),
+  });
+}
+
+async function loaded(of: DatasetCache, key = KEY, kibibytes = 1000): Promise<DatasetDraft> {
+  const draft = of.draft(key);
+  await runtime.volumes.create(draft.name, draft.labels);
+  contents.set(draft.name, { digit: '7', kibibytes });
+  return draft;
+}
+
+async function kept(of: DatasetCache, key = KEY, kibibytes = 1000): Promise<string> {
+  const draft = await loaded(of, key, kibibytes);
+  expect(await keep(draft)).toBe(true);
+  return draft.name;
+}
+
+const keep = (draft: DatasetDraft): Promise<boolean> =>
+  draft.keep({
+    datadir: '/var/lib/mysql',
+    account: ACCOUNT,
+    about: 'mysql:8.4',
+    source: SOURCE,
+    looker: LOOKER,
+  });
+const use = (of: DatasetCache, key = KEY) => of.use(key, LOOKER, () => undefined);
+const volumes = (): string[] => [...runtime.volumesMade.keys()];
+
+describe('a dataset that was loaded once', () => {
+  it('is used again, with the account inside and held against removal', async () => {
+    const volume = await kept(cache());
+    const held: string[] = [];
+    const used = await cache().use(KEY, LOOKER, (id) => held.push(id));
+    expect(used).toEqual({
+      containerId: held[0],
+      datadir: '/var/lib/mysql',
+      bytes: 1_024_000,
+      volume,
+      account: ACCOUNT,
+    });
+    expect(runtime.containersMade.get(used?.containerId ?? '')?.spec.mounts).toEqual([
+      expect.objectContaining({ type: 'volume', target: '/var/lib/mysql', readOnly: true }),
+    ]);
+  });
+
+  it('is nobody else’s: not another key’s, not another data folder’s', async () => {
+    await kept(cache());
+    expect(await use(cache(), 'b'.repeat(32))).toBeUndefined();
+    const other = new DatasetCache({ runtime, directory: join(dataDir, 'other'), appVersion: '0' });
+    expect(await use(other)).toBeUndefined();
+    expect(await other.sweep()).toEqual({ removed: [], remaining: [] });
+    expect(await other.clear()).toEqual({ removed: [], remaining: [] });
+    expect(await other.others()).toEqual(volumes());
+    expect(volumes()).toHaveLength(1);
+  });
+
+  it('stays ours when the folder, or the machine, is called otherwise', async () => {
+    const volume = await kept(cache());
+    await rename(join(dataDir, 'datasets'), join(dataDir, 'renamed'));
+    const renamed = new DatasetCache({ runtime, directory: join(dataDir, 'renamed'), appVersion: '0' });
+    expect(await use(renamed)).toMatchObject({ volume });
+    expect(await renamed.others()).toEqual([]);
+    expect(await renamed.clear()).toEqual({ removed: [volume], remaining: [] });
+  });
+
+  it('carries no owner, no run and no password in its labels', async () => {
+    const draft = await loaded(cache());
+    expect(draft.labels).not.toHaveProperty(OWNER_LABEL);
+    expect(draft.labels).not.toHaveProperty(RUN_LABEL);
+    expect(JSON.stringify([draft.name, draft.labels])).not.toContain(ACCOUNT.password);
+    await keep(draft);
+    expect(JSON.stringify([...runtime.containersMade.values()])).not.toContain(ACCOUNT.password);
+    const [file = ''] = await readdir(join(dataDir, 'datasets'));
+    expect((await stat(join(dataDir, 'datasets', file))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(dataDir, 'datasets'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('is dropped when its files are not as they were left', async () => {
+    const name = await kept(cache());
+    contents.set(name, { digit: '8', kibibytes: 1000 });
+    expect(await use(cache())).toBeUndefined();
+    expect(volumes()).toEqual([]);
+    expect(await readdir(join(dataDir, 'datasets'))).toEqual([]);
+  });
+
+  it('is not there without its record, or with half of one', async () => {
+    await kept(cache());
+    const [file = ''] = await readdir(join(dataDir, 'datasets'));
+    const text = await readFile(join(dataDir, 'datasets', file), 'utf8');
+    await writeFile(join(dataDir, 'datasets', file), text.slice(0, -40));
+    expect(await use(cache())).toBeUndefined();
+    await rm(join(dataDir, 'datasets', file));
+    expect(await use(cache())).toBeUndefined();
+  });
+
+  it('is loaded anew when looking fails, but a lost engine is told', async () => {
+    await kept(cache());
+    runtime.failing.set('listVolumes io.whalemark.dataset', new BenchmarkError('ENGINE_REFUSED'));
+    expect(await use(cache())).toBeUndefined();
+    runtime.failing.set('listVolumes io.whalemark.dataset', new BenchmarkError('ENGINE_LOST'));
+    await expect(use(cache())).rejects.toThrow(expect.objectContaining({ code: 'ENGINE_LOST' }));
+  });
+});
+
+describe('a load that is not whole', () => {
+  it('is never used', async () => {
+    await loaded(cache());
+    expect(await use(cache())).toBeUndefined();
+    expect(await cache().list()).toEqual([]);
+  });
+
+  it('is left to its loader while that lives, and swept after its death', async () => {
+    const draft = await loaded(cache());
+    expect(await cache().sweep()).toEqual({ removed: [], remaining: [] });
+    const [machine = '', , startTime = ''] = ownOwner().split('.');
+    draft.labels[DATASET_LOADER_LABEL] = `${machine}.${spawnSync('true').pid}.${startTime}`;
+    expect(await cache().sweep()).toEqual({ removed: [draft.name], remaining: [] });
+  });
+
+  it('is not kept when nothing can be seen in it', async () => {
+    const draft = await loaded(cache());
+    contents.delete(draft.name);
+    expect(await keep(draft)).toBe(false);
+    expect(draft.isKept).toBe(false);
+    expect(await use(cache())).toBeUndefined();
+  });
+});
+
+describe('limits', () => {
+  it('keep those used last', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
+    const limited = cache({ datasets: 2, bytes: 1e9 });
+    const first = await kept(limited, '1'.repeat(32));
+    vi.setSystemTime(2_000);
+    await kept(limited, '2'.repeat(32));
+    vi.setSystemTime(3_000);
+    expect(await use(limited, '1'.repeat(32))).toBeDefined();
+    vi.setSystemTime(4_000);
+    const third = await kept(limited, '3'.repeat(32));
+    expect(volumes()).toEqual([first, third]);
+    expect((await limited.list()).map(({ volume }) => volume)).toEqual([third, first]);
+  });
+
+  it('keep no more bytes than allowed', async () => {
+    const limited = cache({ datasets: 3, bytes: 1500 * 1024 });
+    await kept(limited, '1'.repeat(32));
+    const second = await kept(limited, '2'.repeat(32));
+    expect(volumes()).toEqual([second]);
+    expect(await keep(await loaded(limited, '3'.repeat(32), 1600))).toBe(false);
+  });
+
+  it('keep one dataset of a key, the newer one', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
+    await kept(cache());
+    vi.setSystemTime(2_000);
+    const newer = await kept(cache());
+    expect(volumes()).toEqual([newer]);
+  });
+
+  it('leave what a run holds until it has ended', async () => {
+    const name = await kept(cache());
+    runtime.failing.set(`removeVolume ${name}`, new BenchmarkError('ENGINE_REFUSED'));
+    expect(await cache().clear()).toEqual({ removed: [], remaining: [name] });
+    // Nobody begins to use it any more.
+    expect(await use(cache())).toBeUndefined();
+    runtime.failing.clear();
+    const labels = runtime.volumesMade.get(name)?.labels ?? {};
+    const [machine = '', , startTime = ''] = ownOwner().split('.');
+    labels[DATASET_LOADER_LABEL] = `${machine}.${spawnSync('true').pid}.${startTime}`;
+    expect(await cache().sweep()).toEqual({ removed: [name], remaining: [] });
+  });
+
+  it('forget a volume that somebody has removed', async () => {
+    const name = await kept(cache());
+    runtime.volumesMade.delete(name);
+    await cache().sweep();
+    expect(await readdir(join(dataDir, 'datasets'))).toEqual([]);
+  });
+});

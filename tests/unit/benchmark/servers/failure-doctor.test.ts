@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { diagnoseServer, diagnoseStorage } from '../../../../src/benchmark/servers/failure-doctor.ts';
+
+const diagnose = (line: string, more: { exitCode?: number; oomKilled?: boolean } = {}) =>
+  diagnoseServer({
+    exitCode: more.exitCode ?? 1,
+    oomKilled: more.oomKilled ?? false,
+    log: ['2026-01-01 [Note] Starting', line],
+    phase: 'start',
+    storage: 'bind mount',
+  });
+
+describe('failure doctor', () => {
+  it.each([
+    ["chown: changing ownership of '/var/lib/mysql/': Operation not permitted", 'DATADIR_OWNERSHIP'],
+    [
+      "mysqld: Can't create/write to file '/var/lib/mysql/x' (OS errno 13 - Permission denied)",
+      'DATADIR_OWNERSHIP',
+    ],
+    ["[ERROR] Can't start server : Bind on unix socket: Operation not permitted", 'DATADIR_OWNERSHIP'],
+    ['[ERROR] InnoDB: io_setup() failed with EAGAIN after 5 attempts.', 'SERVER_AIO'],
+    ['[ERROR] InnoDB: Cannot initialize AIO sub-system', 'SERVER_AIO'],
+    ['[Warning] InnoDB: Failed to set O_DIRECT on file ./ibdata1: OPEN: Invalid argument', 'SERVER_ODIRECT'],
+    ['[ERROR] InnoDB: Unable to lock ./ibdata1 error: 37', 'SERVER_LOCK'],
+    ["[ERROR] Can't start server: Bind on TCP/IP port. Got error: 98: Address already in use", 'PORT_TAKEN'],
+    [
+      "[ERROR] [MY-010262] [Server] Can't start server: Bind on TCP/IP port: Address already in use",
+      'PORT_TAKEN',
+    ],
+    [
+      "[ERROR] Different lower_case_table_names settings for server ('2') and data dictionary ('0').",
+      'SERVER_CASE',
+    ],
+    [
+      '[ERROR] InnoDB: The Auto-extending data file is of a different size 0 pages than specified',
+      'SERVER_CORRUPTED',
+    ],
+    ['ERROR: mysqld failed while attempting to check config', 'SERVER_BAD_OPTION'],
+    ["[ERROR] unknown variable 'innodb-frobnicate=1'.", 'SERVER_BAD_OPTION'],
+    ['[ERROR] InnoDB: Cannot allocate memory for the buffer pool', 'SERVER_OUT_OF_MEMORY'],
+    ["[ERROR] InnoDB: Error number 28 means 'No space left on device'", 'STORAGE_FULL'],
+    ['[ERROR] InnoDB: preallocating 113246208 bytes for file ./d/t.ibd failed with error 28', 'STORAGE_FULL'],
+    ['[ERROR] InnoDB: Operating system error number 122 in a file operation.', 'STORAGE_FULL'],
+    ["mysqld: Error writing file './binlog.000001' (OS errno 122 - Disk quota exceeded)", 'STORAGE_FULL'],
+    ['something nobody has seen before', 'SERVER_EXITED'],
+  ])('%s → %s', (line, code) => {
+    const error = diagnose(line);
+    expect(error.code).toBe(code);
+    expect(error.hint).not.toBe('');
+    expect(error.evidence).toContain(line);
+  });
+
+  it('believes the engine when it says that memory ran out', () => {
+    expect(diagnose('whatever', { exitCode: 137, oomKilled: true }).code).toBe('SERVER_OUT_OF_MEMORY');
+  });
+
+  it('names the exit code and the phase where it has no better answer', () => {
+    expect(diagnose('whatever', { exitCode: 137 }).message).toContain('137 during start');
+  });
+
+  it('tells a full storage from one that is refused, and leaves a lost engine alone', () => {
+    expect(diagnoseStorage(new Error('write /x: no space left on device'), 'tmpfs').code).toBe(
+      'STORAGE_FULL',
+    );
+    expect(diagnoseStorage(new Error('no such device'), 'named volume').code).toBe('STORAGE_REFUSED');
+    const lost = new BenchmarkError('ENGINE_LOST');
+    expect(diagnoseStorage(lost, 'tmpfs')).toBe(lost);
+  });
+});

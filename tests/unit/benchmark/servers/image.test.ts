@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LocalImage } from '../../../../src/benchmark/runtime/container-runtime.ts';
+import { chooseImage, digestOf, identifyImage } from '../../../../src/benchmark/servers/image.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+
+function image(reference: string, env: Record<string, string>): LocalImage {
+  return {
+    id: `sha256:${reference}`,
+    references: [reference],
+    labels: {},
+    env,
+    architecture: 'amd64',
+    bytes: 1,
+  };
+}
+
+describe('identifying an image', () => {
+  it.each([
+    [
+      { MYSQL_MAJOR: '8.4', MYSQL_VERSION: '8.4.10-1.el9' },
+      { flavor: 'mysql', version: '8.4.10' },
+    ],
+    [{ MARIADB_VERSION: '1:11.8.6+maria~ubu2404' }, { flavor: 'mariadb', version: '11.8.6' }],
+    [{ PS_VERSION: '8.0.36-28.1' }, { flavor: 'percona', version: '8.0.36-28.1' }],
+    [{ PATH: '/bin' }, undefined],
+  ])('%j', (env, expected) => {
+    expect(identifyImage(image('x', env))).toEqual(expected);
+  });
+});
+
+describe('the digest of an image', () => {
+  const digest = `sha256:${'ab'.repeat(32)}`;
+  const other = `sha256:${'cd'.repeat(32)}`;
+  it.each([
+    ['mysql:8.4', ['mysql:8.4', `mysql@${digest}`], digest],
+    ['docker.io/library/mysql:8.4', [`mysql@${digest}`], digest],
+    ['mysql:8.4', [`docker.io/library/mysql@${digest}`], digest],
+    [`mysql@${digest}`, [`mysql@${digest}`], digest],
+    ['localhost:5000/own/mysql', [`mysql@${other}`, `localhost:5000/own/mysql@${digest}`], digest],
+    // Made here, or known to another repository alone.
+    ['whalemark-test/mysql:debian-sid', ['whalemark-test/mysql:debian-sid'], null],
+    ['my/mysql:8.4', [`mysql@${other}`], null],
+  ])('of %s among %j', (used, references, expected) => {
+    expect(digestOf(used, { references })).toBe(expected);
+  });
+});
+
+describe('choosing an image', () => {
+  let runtime: FakeRuntime;
+  const unreachable = (reference: string): void => {
+    runtime.failing.set(
+      `probeRegistry ${reference}`,
+      new BenchmarkError('REGISTRY_UNREACHABLE', { image: reference, reason: 'no such host', local: '–' }),
+    );
+  };
+  beforeEach(() => {
+    runtime = new FakeRuntime();
+    runtime.imagesMade.push(
+      image('old/mysql:8.0', { MYSQL_VERSION: '8.0.40' }),
+      image('test/mysql:sid', { MYSQL_VERSION: '9.7.4' }),
+      image('test/mariadb:trixie', { MARIADB_VERSION: '11.8.6' }),
+      image('debian:12', {}),
+    );
+  });
+
+  it('takes what is on the engine as it is', async () => {
+    expect(await chooseImage(runtime, 'test/mysql:sid', true)).toMatchObject({
+      used: 'test/mysql:sid',
+      version: '9.7.4',
+      substituted: false,
+    });
+    expect(runtime.calls.some((call) => call.startsWith('probeRegistry'))).toBe(false);
+  });
+
+  it('leaves what the registry has for the pull', async () => {
+    expect(await chooseImage(runtime, 'mysql:8.4', false)).toMatchObject({
+      used: 'mysql:8.4',
+      imageId: null,
+      flavor: 'mysql',
+      substituted: false,
+    });
+  });
+
+  it('takes the nearest version of the same flavor when the registry is out of reach, and says why', async () => {
+    unreachable('mysql:8.4');
+    unreachable('mariadb:10.11');
+    expect(await chooseImage(runtime, 'mysql:8.4', false)).toMatchObject({
+      requested: 'mysql:8.4',
+      used: 'old/mysql:8.0',
+      substituted: true,
+      reason: 'no such host',
+    });
+    expect((await chooseImage(runtime, 'mariadb:10.11', false)).used).toBe('test/mariadb:trixie');
+  });
+
+  it('replaces an image that the user named only within its major version', async () => {
+    unreachable('mysql:9.1');
+    unreachable('mysql:5.7');
+    expect((await chooseImage(runtime, 'mysql:9.1', true)).used).toBe('test/mysql:sid');
+    await expect(chooseImage(runtime, 'mysql:5.7', true)).rejects.toMatchObject({
+      code: 'REGISTRY_UNREACHABLE',
+      hint: expect.stringContaining('old/mysql:8.0, test/mysql:sid, test/mariadb:trixie') as string,
+    });
+  });
+
+  it('never replaces what the registry says does not exist, nor what is no server we know', async () => {
+    runtime.failing.set(
+      'probeRegistry mysql:nosuch',
+      new BenchmarkError('IMAGE_NOT_FOUND', {
+        image: 'mysql:nosuch',
+        reason: 'manifest unknown',
+        local: '–',
+      }),
+    );
+    unreachable('acme/db:1');
+    await expect(chooseImage(runtime, 'mysql:nosuch', false)).rejects.toMatchObject({
+      code: 'IMAGE_NOT_FOUND',
+    });
+    await expect(chooseImage(runtime, 'acme/db:1', false)).rejects.toMatchObject({
+      code: 'REGISTRY_UNREACHABLE',
+    });
+    await expect(chooseImage(runtime, 'debian:12', true)).rejects.toMatchObject({
+      code: 'IMAGE_UNKNOWN_FLAVOR',
+    });
+  });
+});

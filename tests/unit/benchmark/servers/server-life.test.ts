@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { Server } from '../../../../src/benchmark/servers/server.ts';
+import type { PreparedStorage } from '../../../../src/benchmark/servers/storage/prepared-storage.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+
+const storage = { datadir: '/var/lib/mysql', container: {} } as unknown as PreparedStorage;
+const READY = "mysqld: ready for connections. Version: '8.4.10'  socket: '/s'  port: 3306  MySQL";
+
+function makeServer(runtime: FakeRuntime, onLog: (lines: string[]) => void = () => undefined) {
+  return Server.create({
+    container: runtime.containers,
+    id: 'volume.bridge',
+    name: 'whalemark-test-s1',
+    image: 'sha256:1',
+    labels: {},
+    options: [],
+    account: { user: 'u', password: 'p', database: 'd' },
+    env: {},
+    storage,
+    storageName: 'named volume',
+    attach: 'bridge',
+    network: 'whalemark-test',
+    socketVolume: undefined,
+    hostPort: 0,
+    budgets: { readyMs: 20, pathMs: 20 },
+    onLog,
+  });
+}
+
+describe('a server that does not get ready in time', () => {
+  it('is stopped, so that it does not run beside the next one', async () => {
+    const runtime = new FakeRuntime();
+    const server = await makeServer(runtime);
+    await expect(server.start('start', new AbortController().signal)).rejects.toMatchObject({
+      code: 'SERVER_NOT_READY',
+    });
+    expect(runtime.calls).toContain(`stopContainer ${server.containerId} 10`);
+    expect(runtime.containersMade.get(server.containerId)?.running).toBe(false);
+  });
+
+  it('can be started again, and is late for the same reason', async () => {
+    const runtime = new FakeRuntime();
+    const server = await makeServer(runtime);
+    const { signal } = new AbortController();
+    for (let trial = 0; trial < 2; trial++) {
+      await expect(server.start('start', signal)).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
+    }
+    runtime.onStart = ({ log }) => log.push(READY);
+    expect(await (await server.start('start', signal)).isAlive()).toBe(true);
+  });
+});
+
+describe('a server that ends by itself', () => {
+  it('is listened to no longer: an open stream would keep the program alive', async () => {
+    const runtime = new FakeRuntime();
+    runtime.onStart = ({ log }) => log.push(READY);
+    const server = await makeServer(runtime);
+    const running = await server.start('start', new AbortController().signal);
+    expect(runtime.watched()).toEqual([server.containerId]);
+    runtime.exit(server.containerId, 137);
+    await expect(running.failed).rejects.toMatchObject({ code: 'SERVER_EXITED' });
+    expect(runtime.watched()).toEqual([]);
+  });
+});
+
+describe('a server that is frozen', () => {
+  const frozen = async () => {
+    const runtime = new FakeRuntime();
+    runtime.onStart = ({ log }) => log.push(READY);
+    const server = await makeServer(runtime);
+    const running = await server.start('start', new AbortController().signal);
+    for (let turn = 0; turn < 2; turn++) {
+      await running.freezer?.freeze();
+      await running.freezer?.thaw();
+    }
+    await running.freezer?.freeze();
+    return { runtime, server, running };
+  };
+
+  it('is not taken for one that somebody else pauses', async () => {
+    const { runtime, server, running } = await frozen();
+    await running.freezer?.thaw();
+    runtime.pause(server.containerId);
+    await expect(running.failed).rejects.toMatchObject({ code: 'CONTAINER_PAUSED' });
+  });
+
+  it('wakes to shut down', async () => {
+    const { runtime, server, running } = await frozen();
+    await running.stop(1);
+    const [last] = runtime.calls.filter((call) => call.startsWith('stopContainer'));
+    const end = runtime.calls.indexOf(last ?? '');
+    expect(runtime.calls.lastIndexOf(`unpause ${server.containerId}`)).toBeLessThan(end);
+    expect(runtime.calls.filter((call) => call.startsWith('unpause'))).toHaveLength(3);
+  });
+});
+
+describe('a server whose image talks without end', () => {
+  it('is measured, and does not fill the journal', async () => {
+    const runtime = new FakeRuntime();
+    runtime.onStart = ({ log }) => log.push(...Array<string>(100_000).fill('y'.repeat(50)), READY);
+    const lines: string[] = [];
+    const server = await makeServer(runtime, (told) => lines.push(...told));
+    const running = await server.start('start', new AbortController().signal);
+    await running.stop(1);
+    expect(lines.length).toBeLessThan(10_000);
+    // Those that are missing are counted at the end.
+    await expect
+      .poll(() => lines.at(-1), { timeout: 20_000 })
+      .toContain(String(100_000 + 1 - (lines.length - 1)));
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import {
+  canDisableRedoLog,
+  defaultSettings,
+  loadPhaseOptions,
+  loadPoolMiB,
+  serverOptions,
+} from '../../../../src/benchmark/servers/server-options.ts';
+import type { Flavor } from '../../../../src/shared/model/names.ts';
+import { SETTING_NAMES, serverSettingsSchema } from '../../../../src/shared/model/server-settings.ts';
+
+const SETTINGS = serverSettingsSchema.parse({ bufferPoolMiB: 200, redoLogMiB: 64 });
+const CAPACITY = ['--innodb-redo-log-capacity=64M'];
+const TWO_FILES = ['--innodb-log-files-in-group=2', '--innodb-log-file-size=32768K'];
+const ONE_FILE = ['--innodb-log-file-size=64M'];
+
+const VERSIONS: [Flavor, string, string[]][] = [
+  ['mysql', '8.0.29', TWO_FILES],
+  ['mysql', '8.0.30', CAPACITY],
+  ['mysql', '8.4.10', CAPACITY],
+  ['mysql', '9.7.4', CAPACITY],
+  ['percona', '8.0.28-20', TWO_FILES],
+  ['percona', '8.4.3-3', CAPACITY],
+  ['mariadb', '10.5.29', ONE_FILE],
+  ['mariadb', '10.6.22', ONE_FILE],
+  ['mariadb', '10.11.14', ONE_FILE],
+  ['mariadb', '11.8.6', ONE_FILE],
+];
+
+describe('server options', () => {
+  it.each(VERSIONS)('%s %s has the names that this version knows', (flavor, version, redo) => {
+    const options = serverOptions({ flavor, version }, SETTINGS, 4);
+    expect(options.filter((option) => /redo-log|log-file/.test(option))).toEqual(redo);
+    const mariadb = flavor === 'mariadb';
+    expect(options.includes('--innodb-buffer-pool-instances=1')).toBe(!mariadb);
+    expect(options.includes('--loose-mysqlx=OFF')).toBe(!mariadb);
+    expect(options).toContain(`--${mariadb ? 'loose-' : ''}innodb-buffer-pool-chunk-size=200M`);
+    expect(options).toContain('--skip-log-bin');
+  });
+
+  it('turns the binary log on with its flushing', () => {
+    const options = serverOptions(
+      { flavor: 'mysql', version: '8.4.0' },
+      { ...SETTINGS, binlog: true, syncBinlog: 0 },
+      4,
+    );
+    expect(options).toContain('--sync-binlog=0');
+    expect(options).not.toContain('--skip-log-bin');
+  });
+
+  it.each<[Flavor, string]>([
+    ['mysql', '8.4.10'],
+    ['mariadb', '11.8.6'],
+  ])('leaves settings to %s %s that the preset leaves to it', (flavor, version) => {
+    const defaults = [...SETTING_NAMES];
+    const options = serverOptions({ flavor, version }, { ...SETTINGS, defaults }, 4);
+    const set =
+      /^--(skip-log-bin|log-bin|server-id|sync-binlog|performance-schema)|pool-(size|chunk|inst)|redo-log|log-file|at-trx-commit/;
+    expect(options.filter((option) => set.test(option))).toEqual([]);
+    // Logs of earlier trials must not fill the disk.
+    expect(options).toContain('--loose-binlog-expire-logs-seconds=1');
+  });
+
+  it.each<[Flavor, string, number, boolean]>([
+    ['mysql', '8.0.29', 96, true],
+    ['mysql', '8.4.10', 100, true],
+    ['mysql', 'latest', 100, true],
+    ['percona', '8.4.3-3', 100, true],
+    ['mariadb', '11.8.6', 96, false],
+  ])('knows the defaults of %s %s', (flavor, version, redoLogMiB, binlog) => {
+    expect(defaultSettings({ flavor, version })).toMatchObject({ bufferPoolMiB: 128, redoLogMiB, binlog });
+  });
+});
+
+describe('a server that only loads', () => {
+  it('takes rows from clients and keeps nothing for a crash, on an own size of pool', () => {
+    const mysql = loadPhaseOptions({ flavor: 'mysql', version: '8.4.10' }, 300);
+    expect(mysql).toEqual([
+      '--innodb-buffer-pool-size=300M',
+      '--innodb-buffer-pool-instances=1',
+      '--innodb-buffer-pool-chunk-size=300M',
+      '--local-infile=1',
+      '--innodb-doublewrite=OFF',
+      '--innodb-flush-log-at-trx-commit=0',
+      '--skip-log-bin',
+      '--performance-schema=OFF',
+    ]);
+    const mariadb = loadPhaseOptions({ flavor: 'mariadb', version: '11.8.6' }, 300);
+    expect(mariadb).toContain('--innodb-doublewrite=OFF');
+    expect(mariadb).not.toContain('--innodb-buffer-pool-instances=1');
+  });
+
+  it.each([
+    // Plan's pool, data, memory of the engine → pool while loading, all in MiB.
+    [24, 400, 8192, 500],
+    [24, 40_000, 8192, 2048],
+    [4096, 400, 8192, 4096],
+    [128, 1, 8192, 128],
+  ])('has a pool for the data: %i, %i of %i → %i MiB', (bufferPoolMiB, dataMiB, memoryMiB, expected) => {
+    const MIB = 2 ** 20;
+    expect(loadPoolMiB({ ...SETTINGS, bufferPoolMiB }, dataMiB * MIB, memoryMiB * MIB)).toBe(expected);
+  });
+
+  it.each<[Flavor, string, boolean]>([
+    ['mysql', '8.0.20', false],
+    ['mysql', '8.0.21', true],
+    ['mysql', '9.7.4', true],
+    ['percona', '8.0.28-20', true],
+    ['mariadb', '11.8.6', false],
+  ])('%s %s can stop its redo log: %s', (flavor, version, expected) => {
+    expect(canDisableRedoLog({ flavor, version })).toBe(expected);
+  });
+});

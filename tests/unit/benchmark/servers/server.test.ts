@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { fileSystemOf } from '../../../../src/benchmark/servers/storage/mount-info.ts';
+import { readyPort } from '../../../../src/benchmark/servers/server-log.ts';
+import {
+  initialization,
+  serverOptions,
+  startEnv,
+  versionNumbers,
+} from '../../../../src/benchmark/servers/server-options.ts';
+import { serverSettingsSchema } from '../../../../src/shared/model/server-settings.ts';
+
+const settings = serverSettingsSchema.parse({
+  bufferPoolMiB: 256,
+  redoLogMiB: 256,
+  flushLogAtTrxCommit: 1,
+  binlog: false,
+  syncBinlog: 1,
+});
+
+describe('environment of official images', () => {
+  const account = { rootPassword: 'r', database: 'sbtest', user: 'whalemark', password: 'p' };
+
+  it('names the account as each flavor reads it', () => {
+    expect(initialization('mysql', account)).toEqual({
+      env: {
+        MYSQL_ROOT_PASSWORD_FILE: '/tmp/whalemark-root-password',
+        MYSQL_DATABASE: 'sbtest',
+        MYSQL_USER: 'whalemark',
+        MYSQL_PASSWORD_FILE: '/tmp/whalemark-password',
+        MYSQL_INITDB_SKIP_TZINFO: '1',
+      },
+      files: { 'whalemark-root-password': 'r', 'whalemark-password': 'p' },
+    });
+    expect(initialization('mariadb', account).env).toMatchObject({ MARIADB_USER: 'whalemark' });
+  });
+
+  it('keeps Percona from calling home at every start, not only the first', () => {
+    expect(startEnv('percona')).toEqual({ PERCONA_TELEMETRY_DISABLE: '1' });
+    expect(initialization('percona', account).env).toMatchObject({
+      MYSQL_USER: 'whalemark',
+      ...startEnv('percona'),
+    });
+    expect(startEnv('mysql')).toEqual({});
+  });
+});
+
+describe('server options', () => {
+  it('differ by flavor and version only where the software does', () => {
+    const mysql = serverOptions({ flavor: 'mysql', version: '8.4.10' }, settings, 8);
+    const old = serverOptions({ flavor: 'mysql', version: '8.0.29' }, settings, 8);
+    const mariadb = serverOptions({ flavor: 'mariadb', version: '11.8.6' }, settings, 8);
+    expect(mysql).toContain('--innodb-redo-log-capacity=256M');
+    expect(old).toContain('--innodb-log-file-size=131072K');
+    expect(mariadb).toContain('--innodb-log-file-size=256M');
+    expect(mysql).toContain('--innodb-buffer-pool-instances=1');
+    expect(mariadb.join(' ')).not.toContain('buffer-pool-instances');
+    for (const options of [mysql, old, mariadb]) {
+      expect(options).toContain('--innodb-flush-log-at-trx-commit=1');
+      expect(options).toContain('--skip-log-bin');
+      expect(options).toContain('--lower-case-table-names=1');
+      expect(options).toContain('--max-connections=38');
+    }
+  });
+
+  it('states the binary log when it is on', () => {
+    const options = serverOptions({ flavor: 'mysql', version: '9.1' }, { ...settings, binlog: true }, 1);
+    expect(options).toContain('--sync-binlog=1');
+    expect(options).not.toContain('--skip-log-bin');
+  });
+
+  it('reads versions as images write them', () => {
+    expect(versionNumbers('8.4.10-1.el9')).toEqual([8, 4, 10]);
+    expect(versionNumbers('11.8')).toEqual([11, 8, 0]);
+    expect(versionNumbers('lts')).toEqual([0, 0, 0]);
+  });
+});
+
+describe('server log', () => {
+  it.each([
+    [
+      "2026-01-01T00:00:00Z 0 [System] [MY-010931] [Server] /usr/sbin/mysqld: ready for connections. Version: '8.4.10'  socket: '/var/run/mysqld/mysqld.sock'  port: 3306  MySQL Community Server - GPL.",
+      3306,
+    ],
+    [
+      "Version: '11.8.6-MariaDB-ubu2404'  socket: '/run/mysqld/mysqld.sock'  port: 3306  mariadb.org binary",
+      3306,
+    ],
+    [
+      "mysqld: ready for connections. Version: '8.4.10'  socket: '/var/run/mysqld/mysqld.sock'  port: 0  MySQL",
+      0,
+    ],
+    [
+      "X Plugin ready for connections. Bind-address: '::' port: 33060, socket: /var/run/mysqld/mysqlx.sock",
+      undefined,
+    ],
+    ['mariadbd: ready for connections.', undefined],
+  ])('%s', (line, port) => {
+    expect(readyPort(line)).toBe(port);
+  });
+
+  it('finds the mount that really holds the datadir', () => {
+    const mounts = [
+      '22 1 0:21 / / rw,relatime - overlay overlay rw,lowerdir=x',
+      '30 22 0:25 / /proc rw - proc proc rw',
+      '40 22 254:0 /docker/volumes/v/_data /var/lib/mysql rw,relatime - ext4 /dev/vda rw',
+    ].join('\n');
+    expect(fileSystemOf(mounts, '/var/lib/mysql')).toBe('ext4');
+    expect(fileSystemOf(mounts, '/var/lib/mysql/sbtest')).toBe('ext4');
+    expect(fileSystemOf(mounts, '/var/lib/mysql-files')).toBe('overlay');
+    expect(fileSystemOf(mounts, '/srv/mysql')).toBe('overlay');
+    expect(fileSystemOf('', '/srv')).toBeUndefined();
+  });
+});

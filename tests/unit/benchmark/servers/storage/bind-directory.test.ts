@@ -1,0 +1,258 @@
+import {
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  BESIDE_DATA,
+  bindRootRefusal,
+  createBindDirectory,
+  listBindDirectories,
+  MARK,
+  readBindMark,
+  removeBindDirectory,
+} from '../../../../../src/benchmark/servers/storage/bind-directory.ts';
+import { containerBody } from '../../../../../src/benchmark/runtime/engine/container-body.ts';
+
+const mark = { owner: 'machine.1.2', runId: 'run' };
+const neverAsked = (): Promise<void> => Promise.reject(new Error('asked for root'));
+
+let base: string;
+let root: string;
+beforeEach(async () => {
+  base = await realpath(await mkdtemp(join(tmpdir(), 'whalemark-unit-')));
+  root = join(base, 'bind');
+});
+afterEach(() => rm(base, { recursive: true, force: true }));
+
+describe('bind directory', () => {
+  it('is made fresh, marked, listed and removed', async () => {
+    const { directory, data } = await createBindDirectory(root, 'a', mark);
+    await writeFile(join(data, 'ibdata1'), 'x');
+    expect(await listBindDirectories(root)).toEqual([
+      expect.objectContaining({ directory, path: directory, ...mark }),
+    ]);
+    await removeBindDirectory(directory, neverAsked);
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('refuses a folder that is there already, empty or not', async () => {
+    await mkdir(join(root, 'whalemark-a'), { recursive: true });
+    await expect(createBindDirectory(root, 'whalemark-a', mark)).rejects.toMatchObject({
+      code: 'BIND_NOT_OURS',
+    });
+  });
+
+  it('says that a place can not be written, and leaves nothing there', async () => {
+    await writeFile(join(base, 'file'), '');
+    await expect(createBindDirectory(join(base, 'file'), 'a', mark)).rejects.toMatchObject({
+      code: 'BIND_REFUSED',
+    });
+    await expect(createBindDirectory(root, 'a'.repeat(300), mark)).rejects.toMatchObject({
+      code: 'BIND_UNWRITABLE',
+      params: { path: root, reason: 'ENAMETOOLONG' },
+    });
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it.each(['..', '../a', 'a/b', '', '.hidden'])('is never called %j', async (name) => {
+    await expect(createBindDirectory(root, name, mark)).rejects.toThrow();
+    expect(await readdir(base)).toEqual([]);
+  });
+
+  it('never removes what carries no mark, nor follows a link', async () => {
+    const { directory } = await createBindDirectory(root, 'ours', mark);
+    await symlink(directory, join(root, 'link'));
+    expect(await readBindMark(join(root, 'link'))).toBeUndefined();
+    await removeBindDirectory(join(root, 'link'), neverAsked);
+    await mkdir(join(root, 'theirs', 'data'), { recursive: true });
+    await writeFile(join(root, 'theirs', 'data', 'precious'), 'x');
+    await symlink(join(directory, MARK), join(root, 'theirs', MARK));
+    await removeBindDirectory(join(root, 'theirs'), neverAsked);
+    expect(await readdir(join(root, 'theirs', 'data'))).toEqual(['precious']);
+    expect(await readdir(directory)).toContain('data');
+  });
+
+  it('lists nothing where there is no root', async () => {
+    expect(await listBindDirectories(join(root, 'missing'))).toEqual([]);
+  });
+
+  it('does not take a root that can’t be read for an empty one', async () => {
+    await writeFile(root, '');
+    await expect(listBindDirectories(root)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
+  });
+
+  it('that was moved or copied is left, and said so', async () => {
+    const { directory, data } = await createBindDirectory(root, 'a', mark);
+    await writeFile(join(data, 'x'), 'x');
+    await cp(directory, join(base, 'copy'), { recursive: true });
+    await expect(removeBindDirectory(join(base, 'copy'), neverAsked)).rejects.toMatchObject({
+      code: 'BIND_KEPT',
+    });
+    await rename(directory, join(base, 'moved'));
+    await expect(removeBindDirectory(join(base, 'moved'), neverAsked)).rejects.toMatchObject({
+      code: 'BIND_KEPT',
+      params: { reason: { code: 'folder.moved', params: { path: directory } } },
+    });
+    expect(await readFile(join(base, 'moved', 'data', 'x'), 'utf8')).toBe('x');
+    expect(await readFile(join(base, 'copy', 'data', 'x'), 'utf8')).toBe('x');
+  });
+
+  it('goes with what a native server leaves beside its data', async () => {
+    const { directory, data } = await createBindDirectory(root, 'a', mark);
+    await writeFile(join(data, 'ibdata1'), 'x');
+    for (const name of Object.values(BESIDE_DATA)) await writeFile(join(directory, name), '');
+    await removeBindDirectory(directory, neverAsked);
+    expect(await readdir(root)).toEqual([]);
+  });
+});
+
+describe('a root for bind directories', () => {
+  it('is where its real path leads: links on the way are resolved, one at the end is refused', async () => {
+    await mkdir(join(base, 'real'));
+    await symlink(join(base, 'real'), join(base, 'link'));
+    await symlink(join(base, 'nowhere'), join(base, 'dangling'));
+    expect(await bindRootRefusal(join(base, 'link'))).toMatchObject({ code: 'folder.link' });
+    expect(await bindRootRefusal(`${join(base, 'link')}/`)).toMatchObject({ code: 'folder.link' });
+    expect(await bindRootRefusal(join(base, 'dangling', 'x'))).toMatchObject({ code: 'folder.link' });
+    const { directory } = await createBindDirectory(join(base, 'link', 'bench'), 'a', mark);
+    expect(directory).toBe(join(base, 'real', 'bench', 'a'));
+    await removeBindDirectory(directory, neverAsked);
+  });
+
+  it('is not this machine’s home, root or system, nor a link to one', async () => {
+    for (const place of ['/', homedir(), '/etc', '/proc/whalemark', '/usr/local/bench', '/dev/shm/bench']) {
+      expect([place, await bindRootRefusal(place)]).toMatchObject([place, { code: expect.any(String) }]);
+      await expect(createBindDirectory(place, 'a', mark)).rejects.toMatchObject({ code: 'BIND_REFUSED' });
+    }
+    await symlink('/etc', join(base, 'innocent'));
+    expect(await bindRootRefusal(join(base, 'innocent', 'bench'))).toMatchObject({
+      code: 'folder.system',
+      params: { folder: '/etc' },
+    });
+  });
+
+  it('holds nothing but ours', async () => {
+    await createBindDirectory(root, 'whalemark-r-s1', mark);
+    // Another run is making its own at this moment.
+    await mkdir(join(root, 'whalemark-r-s2', 'data'), { recursive: true });
+    await writeFile(join(root, '.DS_Store'), '');
+    expect(await bindRootRefusal(root)).toBeUndefined();
+    await writeFile(join(root, 'whalemark-r-s2', 'thesis.doc'), 'precious');
+    expect(await bindRootRefusal(root)).toMatchObject({
+      code: 'folder.notEmpty',
+      params: { name: 'whalemark-r-s2' },
+    });
+    await expect(createBindDirectory(root, 'whalemark-r-s3', mark)).rejects.toMatchObject({
+      code: 'BIND_REFUSED',
+    });
+  });
+
+  it('can be used by many at the same time', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `whalemark-r-s${index}`);
+    const made = await Promise.all(names.map((name) => createBindDirectory(root, name, mark)));
+    expect((await listBindDirectories(root)).length).toBe(names.length);
+    await Promise.all(made.map(({ directory }) => removeBindDirectory(directory, neverAsked)));
+    expect(await readdir(root)).toEqual([]);
+  });
+});
+
+it('a folder is told to the engine as data; where SELinux needs it as text, no path can be more than one', () => {
+  const spec = (source: string) => ({
+    ...{ name: 'n', image: 'i', labels: {} },
+    mounts: [{ type: 'bind' as const, source, target: '/target' }],
+  });
+  expect(containerBody(spec('/a:/etc:rw'), { selinux: false }).HostConfig).toMatchObject({
+    Binds: [],
+    Mounts: [{ Type: 'bind', Source: '/a:/etc:rw' }],
+  });
+  expect(containerBody(spec('/a'), { selinux: true }).HostConfig?.Binds).toEqual(['/a:/target:Z']);
+  expect(() => containerBody(spec('/a:/etc'), { selinux: true })).toThrowError(/colon/);
+});
+
+/** What may lie in a datadir, or be put next to it: files, folders, links to anywhere. */
+type Tree = { [name: string]: Tree | 'file' | { link: string } };
+const names = fc.constantFrom('ibdata1', 'sbtest', '-rf', 'a b', 'mark', '.hidden', '\n', '*', '..data');
+const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+  tree: fc.dictionary(
+    names,
+    fc.oneof(
+      { depthSize: 'small' },
+      fc.constant('file' as const),
+      fc
+        .constantFrom('sentinel', 'sentinel/deep', 'sentinel/deep/file', '.', '..', 'nowhere')
+        .map((link) => ({ link })),
+      tie('tree'),
+    ),
+    { maxKeys: 4 },
+  ),
+}));
+
+async function plant(folder: string, node: Tree, sentinel: string): Promise<void> {
+  for (const [name, content] of Object.entries(node)) {
+    const path = join(folder, name);
+    if (content === 'file') await writeFile(path, name);
+    else if (typeof content['link'] === 'string') {
+      const { link } = content as { link: string };
+      await symlink(link.startsWith('sentinel') ? join(sentinel, '..', link) : link, path);
+    } else {
+      await mkdir(path);
+      await plant(path, content as Tree, sentinel);
+    }
+  }
+}
+
+/** Every name below a folder with what it holds; links as where they lead. */
+async function snapshot(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return Promise.all(
+    entries.map(async (entry) => {
+      const path = join(entry.parentPath, entry.name);
+      const { mode, mtimeMs } = await lstat(path);
+      return [path, mode, mtimeMs, entry.isFile() ? await readFile(path, 'utf8') : ''].join('|');
+    }),
+  ).then((lines) => lines.sort());
+}
+
+it('whatever lies in a folder of ours, its removal touches nothing outside, and nothing that was put beside the data', async () => {
+  const sentinel = join(base, 'sentinel');
+  await mkdir(join(sentinel, 'deep'), { recursive: true });
+  await writeFile(join(sentinel, 'deep', 'file'), 'precious');
+  const before = await snapshot(sentinel);
+  await fc.assert(
+    fc.asyncProperty(tree, tree, fc.boolean(), async (inside, beside, dataIsLink) => {
+      const { directory, data } = await createBindDirectory(root, 'a', mark);
+      await plant(data, inside, sentinel);
+      if (dataIsLink) {
+        await rm(data, { recursive: true });
+        await symlink(sentinel, data);
+      }
+      await plant(directory, beside, sentinel);
+      const own = [MARK, 'data'];
+      const foreign = (await readdir(directory)).filter((name) => !own.includes(name)).sort();
+      const removal = removeBindDirectory(directory, neverAsked);
+      if (foreign.length === 0) {
+        await removal;
+        expect(await readdir(root)).toEqual([]);
+      } else {
+        await expect(removal).rejects.toMatchObject({ code: 'BIND_KEPT' });
+        expect((await readdir(directory)).sort()).toEqual([MARK, ...foreign].sort());
+        await rm(directory, { recursive: true });
+      }
+      expect(await snapshot(sentinel)).toEqual(before);
+    }),
+    { numRuns: 150 },
+  );
+}, 60_000);

@@ -1,0 +1,145 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatasetCache } from '../../../../../src/benchmark/servers/dataset/dataset-cache.ts';
+import { ownOwner } from '../../../../../src/benchmark/host/owner.ts';
+import { knownBindRoots, rememberBindRoot } from '../../../../../src/benchmark/servers/storage/bind-roots.ts';
+import { findLeftovers, removeLeftovers } from '../../../../../src/benchmark/run/leftovers.ts';
+import { checkPreset } from '../../../../../src/benchmark/presets/preset-file.ts';
+import { createBindDirectory } from '../../../../../src/benchmark/servers/storage/bind-directory.ts';
+import { BenchmarkError } from '../../../../../src/shared/errors.ts';
+import { FakeRuntime } from '../../../fake-runtime.ts';
+import { planned } from '../../../planned.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'whalemark-unit-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** An entry that is a folder: reading it fails with EISDIR, whatever rights the reader has. */
+const unreadable = (): string => join(dataDir, 'bind-roots', 'ffffffffffffffff.json');
+
+const plannedIn = (dataDir: string, fields: object = {}) => {
+  const runtime = new FakeRuntime();
+  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+  const preset = {
+    ...{ whalemark: 1, id: 'a', name: 'A', question: 'A?', server: { image: 'mysql:8.4' } },
+    grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
+    baseline: 'named-volume.published-port',
+    schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+    ...fields,
+  };
+  return planned(checkPreset(preset, 'a'), runtime, { dataDir });
+};
+
+describe('a plan with bind mounts', () => {
+  it('has them where the data folder can hold them', async () => {
+    const { scenarios, excluded } = await plannedIn(dataDir);
+    expect([scenarios.map(({ id }) => id).sort(), excluded]).toEqual([
+      ['bind-mount.published-port', 'named-volume.published-port', 'named-volume.published-port~again'],
+      [],
+    ]);
+  });
+
+  it('leaves them out, with the reason, where our own folder can’t be used', async () => {
+    const { scenarios, excluded } = await plannedIn('/proc/nowhere');
+    expect(scenarios.map(({ storage }) => storage.kind)).not.toContain('bind-mount');
+    expect(excluded).toMatchObject([
+      {
+        id: 'bind-mount.published-port',
+        reason: { code: 'folder.ownUnusable', params: { reason: { code: 'folder.system' } } },
+      },
+    ]);
+  });
+
+  it('is refused where the preset names a folder that can’t be used, with the field', async () => {
+    const theirs = join(dataDir, 'theirs');
+    await mkdir(theirs);
+    await writeFile(join(theirs, 'thesis.doc'), 'x');
+    const error: unknown = await plannedIn(dataDir, { bindRoot: theirs }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(BenchmarkError);
+    expect(error).toMatchObject({
+      code: 'BIND_REFUSED',
+      message: expect.stringMatching(/bindRoot.*thesis\.doc/),
+    });
+  });
+
+  it('does not look at a folder that no scenario needs', async () => {
+    const grid = { storages: ['named-volume'], paths: ['published-port'] };
+    expect((await plannedIn(dataDir, { bindRoot: '/etc', grid })).excluded).toEqual([]);
+  });
+});
+
+describe('folders that presets named', () => {
+  it('are remembered behind our own, the latest first, each once', async () => {
+    const own = join(dataDir, 'bind');
+    expect(await knownBindRoots(dataDir)).toEqual([own]);
+    for (const root of ['/a', '/b', '/a', own]) await rememberBindRoot(dataDir, root);
+    expect(await knownBindRoots(dataDir)).toEqual([own, '/a', '/b']);
+  });
+
+  it('are at most fifty', async () => {
+    for (let index = 0; index < 60; index++) await rememberBindRoot(dataDir, `/r${index}`);
+    const known = await knownBindRoots(dataDir);
+    expect([known.length, known[1], known[50]]).toEqual([51, '/r59', '/r10']);
+    expect(await readdir(join(dataDir, 'bind-roots'))).toHaveLength(50);
+  });
+
+  it('that are broken are none, and keep no others from being found', async () => {
+    const own = join(dataDir, 'bind');
+    for (const root of ['/b', '/c']) await rememberBindRoot(dataDir, root);
+    const folder = join(dataDir, 'bind-roots');
+    await writeFile(join(folder, '0123456789abcdef.json'), '{"path":"/d"');
+    await writeFile(join(folder, '0123456789abcdee.json'), '["/d"]');
+    await writeFile(join(folder, 'note.txt'), '{"path":"/d","at":1}');
+    expect(await knownBindRoots(dataDir)).toEqual([own, '/c', '/b']);
+  });
+
+  it('that can’t be read are not taken for none, and nothing of them is lost', async () => {
+    await mkdir(unreadable(), { recursive: true });
+    await expect(knownBindRoots(dataDir)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
+    await rememberBindRoot(dataDir, '/a');
+    await rememberBindRoot(dataDir, '/b');
+    await rm(unreadable(), { recursive: true });
+    expect((await knownBindRoots(dataDir)).sort()).toEqual(['/a', '/b', join(dataDir, 'bind')]);
+  });
+
+  it('are all remembered when many are named at the same time', async () => {
+    const roots = Array.from({ length: 20 }, (_, index) => `/r${index}`);
+    await Promise.all(roots.map((root) => rememberBindRoot(dataDir, root)));
+    expect((await knownBindRoots(dataDir)).slice(1).sort()).toEqual([...roots].sort());
+  });
+
+  it('that can’t be read are told by the sweep, which looks into the usual folder all the same', async () => {
+    await mkdir(unreadable(), { recursive: true });
+    const [place, , start] = ownOwner().split('.');
+    const mark = { owner: `${place}.4194300.${start}`, runId: 'r' };
+    const { directory } = await createBindDirectory(join(dataDir, 'bind'), 'whalemark-r-s1', mark, dataDir);
+    expect(await findLeftovers(new FakeRuntime(), dataDir)).toMatchObject([
+      { kind: 'folder', name: directory },
+    ]);
+    const { removed, failed } = await removeLeftovers(new FakeRuntime(), dataDir, '1');
+    expect(removed).toEqual([{ kind: 'folder', name: directory }]);
+    expect(failed).toMatchObject([{ name: join(dataDir, 'bind-roots') }]);
+  });
+
+  it('are swept although another one, or the records of datasets, can’t be read, which is told', async () => {
+    const [place, , start] = ownOwner().split('.');
+    const mark = { owner: `${place}.4194300.${start}`, runId: 'r' };
+    const { directory } = await createBindDirectory(join(dataDir, 'bind'), 'whalemark-r-s1', mark, dataDir);
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    await rememberBindRoot(dataDir, file);
+    const runtime = new FakeRuntime();
+    const datasets = new DatasetCache({ runtime, directory: file, appVersion: '1' });
+    expect(await findLeftovers(runtime, dataDir, datasets)).toMatchObject([
+      { kind: 'folder', name: directory },
+    ]);
+    const { removed, failed } = await removeLeftovers(runtime, dataDir, '1', datasets);
+    expect(removed).toEqual([{ kind: 'folder', name: directory }]);
+    const told = { name: file, error: { code: 'DATA_FOLDER_UNREADABLE' } };
+    expect(failed).toMatchObject([told, told]);
+  });
+});

@@ -1,0 +1,158 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type DiskFacts,
+  diskInUse,
+  gatherDiskFacts,
+  requireFreeDevice,
+} from '../../../../../src/benchmark/servers/storage/free-device.ts';
+import { parseMountInfo } from '../../../../../src/benchmark/servers/storage/mount-info.ts';
+import type { Passport } from '../../../../../src/shared/model/passport.ts';
+import type { ContainerClient } from '../../../../../src/benchmark/runtime/container-runtime.ts';
+import { FAKE_PASSPORT, FakeRuntime } from '../../../fake-runtime.ts';
+
+const OWN = '/var/lib/docker/volumes/whalemark-r-s1/_data';
+
+/** A disk whose device file is linked to from elsewhere, as `/dev/disk/by-uuid` does. */
+const facts = (mounts: DiskFacts['mounts'], groups: string[][] = []): DiskFacts => ({
+  disk: { paths: ['/dev/disk/by-label/data', '/dev/sdb1'], numbers: ['8:17'] },
+  mounts,
+  groups,
+});
+const root = { point: '/', paths: ['/dev/sda2'], numbers: ['8:2'] };
+
+describe('a disk', () => {
+  it.each<[string, DiskFacts, string | undefined]>([
+    ['free when others are mounted', facts([root]), undefined],
+    ['taken by its path', facts([root, { point: '/srv', paths: ['/dev/sdb1'], numbers: [] }]), '/srv'],
+    ['taken by its number', facts([{ point: '/', paths: ['/dev/root'], numbers: ['8:17'] }]), '/'],
+    ['free when only our own volumes are on it', facts([{ ...facts([]).disk, point: OWN }]), undefined],
+    [
+      'taken when somebody has it beside us',
+      facts([
+        { ...facts([]).disk, point: OWN },
+        { ...facts([]).disk, point: '/data' },
+      ]),
+      '/data',
+    ],
+    ['taken with another of its file system', facts([root], [['8:2', '8:17']]), '/'],
+    ['free beside another file system', facts([root], [['8:2', '8:33'], ['8:17']]), undefined],
+  ])('is %s', (_, given, expected) => {
+    expect(diskInUse(given)).toBe(expected);
+  });
+
+  it('that anybody but us has mounted is refused, by whatever name, and no other', () => {
+    const number = fc.constantFrom<string[]>('8:1', '8:2', '8:17', '253:0');
+    const path = fc.constantFrom<string[]>(
+      '/dev/sda1',
+      '/dev/sda2',
+      '/dev/dm-0',
+      '/dev/disk/by-id/x',
+      '/dev/root',
+    );
+    const names = {
+      paths: fc.uniqueArray(path, { minLength: 1, maxLength: 2 }),
+      numbers: fc.uniqueArray(number, { maxLength: 1 }),
+    };
+    const point = fc.constantFrom('/', '/home', '/mnt/whalemark-x', '/volumes/other/_data', OWN);
+    const mounts = fc.array(fc.record({ point, ...names }), { maxLength: 5 });
+    const groups = fc.array(fc.uniqueArray(number, { maxLength: 3 }), { maxLength: 2 });
+    const seen = { free: 0, taken: 0 };
+    fc.assert(
+      fc.property(fc.record({ disk: fc.record(names), mounts, groups }), (given) => {
+        const at = diskInUse(given);
+        const { disk } = given;
+        const shares = (one: { paths: readonly string[]; numbers: readonly string[] }): boolean =>
+          one.paths.some((each) => disk.paths.includes(each)) ||
+          one.numbers.some((each) =>
+            [disk.numbers, ...given.groups.filter((group) => group.includes(disk.numbers[0] ?? ''))].some(
+              (group) => group.includes(each),
+            ),
+          );
+        const others = given.mounts.filter((mount) => mount.point !== OWN && shares(mount));
+        expect(at).toBe(others[0]?.point);
+        seen[at === undefined ? 'free' : 'taken']++;
+      }),
+      { numRuns: 2000 },
+    );
+    expect(Math.min(seen.free, seen.taken)).toBeGreaterThan(100);
+  });
+});
+
+describe('a device of this machine', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'whalemark-disk-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** `hasPath`: what the engine answers; an engine of this machine by default. */
+  const ask = (
+    type: string,
+    device: string,
+    passport: Partial<Passport['runtime']> = {},
+    hasPath?: ContainerClient['hasPath'],
+  ) => {
+    const runtime = new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, ...passport } });
+    if (hasPath !== undefined) runtime.containers.hasPath = hasPath;
+    return requireFreeDevice({ kind: 'volume-options', options: { type, device } }, runtime, 'storages.x');
+  };
+  /** A disk that is mounted here, if this machine shows one. */
+  const used =
+    process.platform !== 'linux'
+      ? undefined
+      : parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8')).find(
+          ({ source }) =>
+            source.startsWith('/') && statSync(source, { throwIfNoEntry: false })?.isBlockDevice(),
+        )?.source;
+
+  it.skipIf(used === undefined)('is refused while it is mounted, by a link as well', async () => {
+    const device = used ?? '';
+    const link = join(folder, 'innocent');
+    symlinkSync(device, link);
+    for (const path of [device, link]) {
+      await expect(ask('ext4', path)).rejects.toMatchObject({
+        code: 'PRESET_INVALID',
+        evidence: [{ text: expect.stringMatching(/^storages\.x\.options\.device: .*in use, mounted at \//) }],
+      });
+    }
+    // Disks of a virtual machine, and of another one, are others.
+    await ask('ext4', device, { vm: true });
+    await ask('ext4', device, { remote: true });
+    await ask('tmpfs', device);
+  });
+
+  it.runIf(process.platform === 'linux')('that is not there is the engine’s to refuse', async () => {
+    await ask('ext4', '/dev/whalemark-no-such-disk');
+    expect((await gatherDiskFacts('/dev/whalemark-no-such-disk')).disk.numbers).toEqual([]);
+  });
+
+  it.each(['none', 'ext4'])('that may not be looked at is refused, as type %s', async (type) => {
+    // In place of a folder that only its owner may look into: the tests' user may be root.
+    const device = `/srv/${'x'.repeat(300)}`;
+    if (process.platform !== 'linux') return;
+    await expect(ask(type, device)).rejects.toMatchObject({
+      code: 'PRESET_INVALID',
+      evidence: [{ text: expect.stringContaining('It can’t be checked (ENAMETOOLONG).') }],
+    });
+  });
+
+  // Out of a container, through ssh, or of an engine that does not say: the folders of this machine are others.
+  it.each([
+    ['sees none of our processes', () => Promise.resolve(false)],
+    ['finds whatever it is asked for', () => Promise.resolve(true)],
+    ['does not say', () => Promise.resolve(undefined)],
+  ])('is not judged by folders of this machine for an engine that %s', async (_, hasPath) => {
+    const device = `/srv/${'x'.repeat(300)}`;
+    await ask('none', device, {}, hasPath);
+    if (process.platform !== 'linux') return;
+    await expect(ask('none', device)).rejects.toMatchObject({ code: 'PRESET_INVALID' });
+    await ask('ext4', device, {}, hasPath);
+    // What can be seen in use is in use.
+    if (used !== undefined)
+      await expect(ask('ext4', used, {}, hasPath)).rejects.toMatchObject({ code: 'PRESET_INVALID' });
+  });
+});

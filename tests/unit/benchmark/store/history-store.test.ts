@@ -1,0 +1,158 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HistoryStore } from '../../../../src/benchmark/store/history-store.ts';
+import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
+import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
+import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { headlineText, runHeadlineText } from '../../../../src/shared/words/wording.ts';
+import { sysbenchText } from '../../../e2e/support/sysbench-text.ts';
+import { demoState, makeState } from '../../builders.ts';
+import { storeResult } from '../../stored-result.ts';
+
+const OLD = '20260601-093000-a1b2';
+const NEW = '20260602-093000-c3d4';
+
+let home = '';
+let runs: RunStore;
+let imports: ImportStore;
+let history: HistoryStore;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'whalemark-history-'));
+  runs = new RunStore(home);
+  imports = new ImportStore(home);
+  history = new HistoryStore(home, runs, imports);
+  await saved(OLD);
+  await saved(NEW, Date.UTC(2026, 5, 2));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+async function saved(runId: string, startedAt?: number): Promise<void> {
+  const state = demoState({ runId });
+  await storeResult(home, startedAt === undefined ? state : { ...state, startedAt });
+}
+
+async function importOne(): Promise<string> {
+  const { file } = await imports.save(
+    'night.log',
+    importSysbench(sysbenchText()),
+    new Date(Date.UTC(2026, 5, 3)),
+  );
+  return file.id;
+}
+
+const ids = async (): Promise<string[]> =>
+  (await history.list()).map((entry) => (entry.kind === 'run' ? entry.runId : entry.importId));
+
+describe('the history', () => {
+  it('lists runs and imports, the latest first, each with its verdict, machine and servers', async () => {
+    const importId = await importOne();
+    expect(await ids()).toEqual([importId, NEW, OLD]);
+    const [, entry] = await history.list();
+    if (entry?.kind !== 'run') throw new Error('a run was expected');
+    const t = createTranslator('en');
+    expect(runHeadlineText(entry.headline, t)).toBe(headlineText(analyze(demoState()), t));
+    expect(entry.machine.cpus).toBeGreaterThan(0);
+    expect(entry.servers).toEqual([expect.stringContaining('mysql:8.4')]);
+    expect(entry.annotations).toEqual({ title: null, note: '', shared: false });
+  });
+
+  it('does not list what has no result yet, nor delete it', async () => {
+    const going = '20260604-093000-e5f6';
+    await (await runs.startJournal(going, 'somebody')).close();
+    expect(await ids()).not.toContain(going);
+    await expect(history.remove(going)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+    await expect(stat(join(home, 'runs', going, 'journal.ndjson'))).resolves.toBeDefined();
+  });
+
+  it('keeps title and note beside the result, which stays byte for byte', async () => {
+    const path = join(home, 'runs', OLD, 'result.json');
+    const before = await readFile(path);
+    await history.annotate(OLD, { title: 'Laptop' });
+    await history.annotate(OLD, { note: 'On the train.\nTwice.' });
+    const again = new HistoryStore(home, runs, imports);
+    expect((await again.list()).at(-1)?.annotations).toEqual({
+      title: 'Laptop',
+      note: 'On the train.\nTwice.',
+      shared: false,
+    });
+    expect(await readFile(path)).toEqual(before);
+    expect((await history.annotate(OLD, { title: null })).title).toBeNull();
+  });
+
+  it('overwrites no annotations that can’t be read', async () => {
+    const path = join(home, 'runs', OLD, 'annotations.json');
+    for (const broken of ['', '{"note": 7', '{"format":"whalemark-annotations","version":1,"note":7}']) {
+      await writeFile(path, broken);
+      expect(await history.annotate(OLD, { note: 'mine' })).toMatchObject({ note: 'mine' });
+      expect(await readFile(`${path}.broken`, 'utf8')).toBe(broken);
+    }
+    const newer = '{"format":"whalemark-annotations","version":2,"stars":5}';
+    await writeFile(path, newer);
+    await expect(history.annotate(OLD, { note: 'x' })).rejects.toMatchObject({ code: 'ANNOTATIONS_TOO_NEW' });
+    expect(await readFile(path, 'utf8')).toBe(newer);
+    await rm(path);
+    await mkdir(path);
+    await expect(history.annotate(OLD, { note: 'x' })).rejects.toMatchObject({
+      code: 'DATA_FOLDER_UNREADABLE',
+    });
+  });
+
+  it('lists a run whose annotations are broken', async () => {
+    await writeFile(join(home, 'runs', OLD, 'annotations.json'), '{"note": 7');
+    expect(await ids()).toEqual([NEW, OLD]);
+  });
+
+  it('deletes a result with everything beside it', async () => {
+    const importId = await importOne();
+    for (const id of [OLD, importId]) {
+      await history.annotate(id, { note: 'mine' });
+      const files = await history.filesOf(id);
+      await history.remove(id);
+      expect(await ids()).not.toContain(id);
+      expect(await history.has(id)).toBe(false);
+      for (const file of files) await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
+      await expect(history.remove(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+    }
+    expect(await ids()).toEqual([NEW]);
+    expect(await readdir(join(home, 'runs'))).toEqual([NEW]);
+  });
+
+  it('follows no id out of its folder', async () => {
+    await writeFile(join(home, 'result.json'), '{}');
+    for (const id of ['..', '../..', 'a/../..', '', '.', `${OLD}/..`]) {
+      expect(await history.has(id)).toBe(false);
+      await expect(history.remove(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+      await expect(history.annotate(id, { note: 'x' })).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+      await expect(history.filesOf(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+      await expect(history.keep(id, join(home, 'result.json'))).rejects.toMatchObject({
+        code: 'RESULT_UNREADABLE',
+      });
+    }
+    await expect(stat(join(home, 'result.json'))).resolves.toBeDefined();
+  });
+
+  it('keeps somebody else’s result as such, and never in place of one of ours', async () => {
+    const theirs = '20260501-120000-beef';
+    const state = makeState({ runId: theirs, rounds: 2 });
+    const path = await storeResult(join(home, 'elsewhere'), state);
+    await history.keep(theirs, path);
+    expect(await runs.load(theirs)).toEqual(state);
+    expect((await history.annotations(theirs)).shared).toBe(true);
+    await history.keep(OLD, path);
+    expect((await runs.load(OLD)).runId).toBe(OLD);
+    expect((await history.annotations(OLD)).shared).toBe(false);
+  });
+
+  it('lists two hundred runs', { tags: ['full'] }, async () => {
+    const state = makeState({ rounds: 2 });
+    for (let index = 0; index < 200; index++) {
+      await storeResult(home, { ...state, runId: `20250101-000000-${String(index).padStart(4, '0')}` });
+    }
+    expect(await history.list()).toHaveLength(202);
+  });
+});

@@ -1,0 +1,212 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
+import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import {
+  createHistogram,
+  encodeHistogram,
+  mergeHistograms,
+} from '../../../../src/shared/histogram/histogram.ts';
+import { runHeadlineOf, viewOf } from '../../../../src/shared/run/run-view.ts';
+import { makeEvents, makeState } from '../../builders.ts';
+import { storeResult } from '../../stored-result.ts';
+import { saying } from '../../../helpers/saying.ts';
+
+let home = '';
+let store: RunStore;
+const state = makeState({ rounds: 2 });
+const { runId } = state;
+
+/** Writes a run's journal and its view, as its process does at the end. */
+async function measure(into: RunStore, rounds: number): Promise<void> {
+  const { journal, release } = await into.start(runId, 'nobody');
+  for (const event of makeEvents({ rounds })) await journal.append(event);
+  await journal.close();
+  await into.keepView(makeState({ rounds }));
+  await release();
+}
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'whalemark-store-'));
+  store = new RunStore(home);
+  await measure(store, 2);
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+const viewPath = (): string => join(dirname(store.journalPath(runId)), 'view.ndjson');
+
+describe('runs on disk', () => {
+  it.skipIf(process.platform === 'win32')(
+    'are their user’s alone, also in a folder that all can read',
+    async () => {
+      const shared = await mkdtemp(join(home, 'shared-'));
+      await chmod(shared, 0o755);
+      const there = new RunStore(shared);
+      const folder = dirname(there.journalPath(runId));
+      await mkdir(folder, { recursive: true, mode: 0o755 });
+      const { journal } = await there.start(runId, 'nobody');
+      await journal.close();
+      await there.keepView(state);
+      const files = await readdir(folder);
+      const modes = await Promise.all(
+        files.map(async (name) => (await stat(join(folder, name))).mode & 0o777),
+      );
+      expect(files.length).toBeGreaterThanOrEqual(3);
+      expect(new Set(modes)).toEqual(new Set([0o600]));
+    },
+  );
+
+  it('come back whole, and as the window’s view', async () => {
+    expect(await store.load(runId)).toEqual(state);
+    expect(await store.loadView(runId)).toEqual(viewOf(state));
+  });
+
+  it('are opened and listed without reading the journal again', async () => {
+    const path = store.journalPath(runId);
+    await utimes(path, 1_780_000_000, 1_780_000_000);
+    await store.loadView(runId);
+    const text = await readFile(path);
+    // Another text of the same size and time: whoever reads it fails.
+    await writeFile(path, Buffer.alloc(text.length, ' '));
+    await utimes(path, 1_780_000_000, 1_780_000_000);
+    expect(await store.loadView(runId)).toEqual(viewOf(state));
+    expect(await store.recent(5)).toMatchObject([
+      { runId, name: state.plan.preset.name, headline: runHeadlineOf(analyze(state)) },
+    ]);
+    await writeFile(path, text);
+  });
+
+  it('are read anew when they are not what the view was made from, or when there is no view', async () => {
+    const other = makeState({ rounds: 1 });
+    const elsewhere = new RunStore(await mkdtemp(join(home, 'other-')));
+    await measure(elsewhere, 1);
+    await writeFile(store.journalPath(runId), await readFile(elsewhere.journalPath(runId)));
+    expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
+    await rm(viewPath());
+    expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
+    // Columns of another length than they should have.
+    const broken = (await readFile(viewPath(), 'utf8')).replace(/"tps":"[^"]+"/, '"tps":"AAAAAA=="');
+    await writeFile(viewPath(), broken);
+    expect(await store.loadView(runId)).toEqual(viewOf(other));
+    await writeFile(viewPath(), 'nonsense\n');
+    expect(await store.recent(5)).toHaveLength(1);
+    expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
+  });
+
+  it('come back from large result files line by line, every window and every count', async () => {
+    const [trial] = state.trials;
+    const window = trial?.windows.at(-1);
+    if (trial === undefined || window === undefined) throw new Error('a trial with windows was expected');
+    const histogram = encodeHistogram(spread());
+    const padding = 'x'.repeat(1_000);
+    const long = {
+      ...state,
+      trials: [
+        {
+          ...trial,
+          error: null,
+          windows: Array.from({ length: 50_000 }, (_, index) => ({
+            ...window,
+            index,
+            histogram,
+            mix: { [padding]: index },
+          })),
+        },
+        ...state.trials.slice(1),
+      ],
+    };
+    const path = await storeResult(join(home, 'large'), long);
+    expect((await stat(path)).size).toBeGreaterThan(64 * 2 ** 20);
+    const read = await readResultHere(path, 'long');
+    expect(read.trials[0]?.windows).toHaveLength(50_000);
+    expect(read.trials[0]?.windows[49_999]).toEqual(long.trials[0]?.windows[49_999]);
+    expect(read.trials.slice(1)).toEqual(long.trials.slice(1));
+    expect(mergeHistograms([read.trials[0]?.windows[7]?.histogram ?? '']).totalCount).toBe(100);
+  });
+
+  it('that are large and torn are refused in words', async () => {
+    const text = await readFile(join(home, 'large', 'runs', runId, 'result.json'));
+    const torn = join(home, 'torn.json');
+    await writeFile(torn, text.subarray(0, text.length - 100));
+    await expect(readResultHere(torn, 'torn.json')).rejects.toMatchObject({
+      code: 'RESULT_UNREADABLE',
+      message: expect.stringContaining('it is incomplete') as string,
+    });
+  });
+});
+
+function spread() {
+  const histogram = createHistogram();
+  for (let us = 1; us <= 100; us++) histogram.recordValue(us * 100);
+  return histogram;
+}
+
+describe('ids that are no names of folders', () => {
+  it.each([
+    '..',
+    '../dropped/x',
+    'a/b',
+    'a\\b',
+    '/etc',
+    '',
+    '.hidden',
+    'x'.repeat(101),
+    'a\0b',
+    '20260601-093000-A1B2',
+  ])('%j leads nowhere, though a result lies there', async (id) => {
+    await writeFile(join(home, 'journal.ndjson'), await readFile(store.journalPath(runId)));
+    const refused = { code: 'RESULT_UNREADABLE', params: { reason: 'it is not in the history' } };
+    await expect(store.load(id)).rejects.toMatchObject(refused);
+    await expect(store.loadView(id)).rejects.toMatchObject(refused);
+  });
+});
+
+describe('files that are no results', () => {
+  const NO_FILE = 'isn’t a regular file';
+  const refused = (reason: string) => ({ code: 'RESULT_UNREADABLE', params: { reason: saying(reason) } });
+
+  it('a folder, a device and a pipe are not read', async () => {
+    await expect(readResultHere(home, 'x')).rejects.toMatchObject(refused(NO_FILE));
+    if (process.platform === 'win32') return;
+    const endless = join(home, 'endless.json');
+    await symlink('/dev/zero', endless);
+    await expect(readResultHere(endless, 'x')).rejects.toMatchObject(refused(NO_FILE));
+    const pipe = join(home, 'pipe.whalemark');
+    execFileSync('mkfifo', [pipe]);
+    await expect(readResultHere(pipe, 'x')).rejects.toMatchObject(refused(NO_FILE));
+  });
+
+  it('one that is far too large is not read', async () => {
+    const path = join(home, 'large.whalemark');
+    await writeFile(path, '{');
+    // A hole: it takes no room.
+    await truncate(path, 2 ** 31 + 1);
+    await expect(readResultHere(path, 'x')).rejects.toMatchObject(refused('2048 MiB'));
+    await rm(path);
+  });
+
+  it('one that unpacks to far more than it is, is not unpacked', async () => {
+    const path = join(home, 'bomb.json.gz');
+    await writeFile(path, gzipSync(Buffer.alloc(2 ** 20 + 1)));
+    await expect(readResultHere(path, 'x', 2 ** 20)).rejects.toMatchObject(
+      refused('it is larger than 1 MiB when uncompressed'),
+    );
+  });
+});

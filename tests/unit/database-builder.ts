@@ -1,0 +1,50 @@
+import {
+  databaseSchema,
+  type Database,
+  type DatabaseService,
+  type DatabaseSource,
+} from '../../src/shared/model/database.ts';
+
+const PATH = { kind: 'published-port' as const, client: null, port: 3306, at: null };
+
+/** A Compose project `shop` with one service `db`; `fields` replaces what that one has. */
+export function makeDatabase(
+  fields: Partial<DatabaseService> = {},
+  source: Partial<DatabaseSource> = {},
+): Database {
+  return databaseSchema.parse({
+    source: { kind: 'compose', files: ['/srv/shop/compose.yaml'], project: 'shop', ...source },
+    services: [
+      {
+        name: 'db',
+        flavor: 'mysql',
+        image: 'mysql:8.4',
+        built: false,
+        storage: {
+          ...{ kind: 'bind-mount', spec: { kind: 'bind-mount' }, place: '/srv/shop/data', driver: null },
+          ...{ datadir: '/var/lib/mysql', at: null },
+        },
+        path: PATH,
+        otherPaths: [],
+        limits: {},
+        options: [],
+        configFiles: [],
+        environment: [],
+        platform: null,
+        container: null,
+        at: null,
+        warnings: [],
+        refusal: null,
+        ...fields,
+      },
+    ],
+  });
+}
+
+/** Storage of another kind, as `fields.storage`. */
+export function storageOf(
+  kind: DatabaseService['storage']['kind'],
+  more: Partial<DatabaseService['storage']> = {},
+): DatabaseService['storage'] {
+  return { kind, spec: { kind }, place: null, driver: null, datadir: '/var/lib/mysql', at: null, ...more };
+}

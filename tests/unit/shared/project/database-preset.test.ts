@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { msg } from '../../../../src/shared/message.ts';
+import { presetScenarios } from '../../../../src/shared/model/preset.ts';
+import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
+import { presetOfDatabase } from '../../../../src/shared/project/database-preset.ts';
+import { makeDatabase, storageOf } from '../../database-builder.ts';
+
+const ids = (fields: Parameters<typeof makeDatabase>[0] = {}): string[] =>
+  presetScenarios(presetOfDatabase(makeDatabase(fields), 'db')).map(({ id }) => id);
+
+describe('the preset of a setup', () => {
+  it('has the database as it is, and every change in one factor', () => {
+    expect(ids()).toEqual([
+      'bind-mount.published-port',
+      'named-volume.published-port',
+      'relaxed-flush.bind-mount.published-port',
+      'without-binlog.bind-mount.published-port',
+      'bind-mount.user-bridge',
+      'bind-mount.host-network',
+    ]);
+    const { baseline, schedule } = presetOfDatabase(makeDatabase(), 'db');
+    expect(baseline).toBe('bind-mount.published-port');
+    expect(schedule.untilConclusive).toBeDefined();
+  });
+
+  it('leaves every setting to the server but those of the options, which it turns into settings', () => {
+    const { server } = presetOfDatabase(
+      makeDatabase({
+        image: 'shop/db:1',
+        limits: { cpus: 2, memoryMiB: 1024 },
+        options: ['--innodb_buffer_pool_size=256M', '--max-connections=400', '--sync-binlog=0'],
+      }),
+      'db',
+    );
+    expect(server).toMatchObject({
+      image: 'shop/db:1',
+      limits: { cpus: 2, memoryMiB: 1024 },
+      options: ['--max-connections=400'],
+      settings: {
+        ...Object.fromEntries(SETTING_NAMES.map((name) => [name, 'default'])),
+        ...{ bufferPool: 256, syncBinlog: 0 },
+      },
+    });
+  });
+
+  it('has only changes that change something', () => {
+    const servers = (fields: Parameters<typeof makeDatabase>[0]): string[] =>
+      Object.keys(presetOfDatabase(makeDatabase(fields), 'db').servers);
+    expect(servers({ limits: { cpus: 1, memoryMiB: null } })).toContain('without-limits');
+    expect(servers({ options: ['--innodb-flush-log-at-trx-commit=2', '--skip-log-bin'] })).toEqual([]);
+    expect(servers({ flavor: 'mariadb', image: 'mariadb:11' })).toEqual(['relaxed-flush']);
+    expect(servers({ image: 'mysql:5.7' })).toEqual(['relaxed-flush']);
+    expect(servers({ image: 'mysql:5.7', options: ['--log-bin'] })).toContain('without-binlog');
+  });
+
+  it('relaxes the flushes and takes off the limits by settings', () => {
+    const { servers } = presetOfDatabase(makeDatabase({ limits: { cpus: 1, memoryMiB: 512 } }), 'db');
+    expect(servers['relaxed-flush']?.settings).toEqual({ flushLogAtTrxCommit: 2, syncBinlog: 0 });
+    expect(servers['without-binlog']?.settings).toEqual({ binlog: false });
+    expect(servers['without-limits']?.limits).toEqual({ cpus: null, memoryMiB: null });
+  });
+
+  it('keeps the options of a volume, and stays short with any path', () => {
+    const options = { type: 'ext4', device: '/dev/sdb1' };
+    const storage = storageOf('volume-options', { spec: { kind: 'volume-options', options } });
+    const path = { kind: 'shared-netns' as const, client: 'app', port: null, at: null };
+    const preset = presetOfDatabase(
+      makeDatabase({ storage, path, limits: { cpus: 1, memoryMiB: null } }),
+      'db',
+    );
+    const scenarios = presetScenarios(preset);
+    expect(scenarios[0]?.storage).toEqual({ kind: 'volume-options', options });
+    expect(scenarios.length).toBe(8);
+  });
+
+  it.each([
+    ['an unknown service', makeDatabase({ name: 'other' }), 'yourDatabase.noService'],
+    [
+      'a refused one',
+      makeDatabase({ refusal: msg('compose.volumeDriver', { driver: 'x' }) }),
+      'compose.volumeDriver',
+    ],
+    [
+      'one without a place',
+      makeDatabase({ storage: storageOf('named-volume', { spec: null }) }),
+      'yourDatabase.noPlace',
+    ],
+  ])('is refused for %s', (_, database, code) => {
+    expect(() => presetOfDatabase(database, 'db')).toThrow(
+      expect.objectContaining({
+        code: 'DATABASE_REFUSED',
+        evidence: [expect.objectContaining({ code })],
+      }) as Error,
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { readFacts, databaseLine, databaseName } from '../../../../src/shared/words/database-wording.ts';
+import type { DatabaseService, DatabaseSource } from '../../../../src/shared/model/database.ts';
+import { makeDatabase, storageOf } from '../../database-builder.ts';
+
+const t = createTranslator('en');
+
+const FILE = '/srv/shop/compose.yaml';
+const SERVICE: Partial<DatabaseService> = {
+  storage: storageOf('bind-mount', { place: '/srv/shop/data', at: { file: FILE, line: 9 } }),
+  path: { kind: 'published-port', client: null, port: 3306, at: { file: FILE, line: 11 } },
+};
+const CONTAINER = { kind: 'container' as const, id: 'c', name: 'wiki', files: [], project: null };
+
+function lineOf(service: Partial<DatabaseService>, source: Partial<DatabaseSource> = {}): string {
+  const database = makeDatabase({ ...SERVICE, ...service }, source);
+  const [first] = database.services;
+  return first === undefined ? '' : databaseLine(database, first, t);
+}
+
+describe('a database in one line', () => {
+  it('has the image, the place of the data, and the port', () => {
+    expect(lineOf({})).toBe('mysql:8.4, bind mount ./data, port 3306');
+  });
+
+  it('names a folder as Windows does', () => {
+    const storage = storageOf('bind-mount', { place: 'C:\\shop\\data' });
+    expect(lineOf({ storage }, { files: ['C:\\shop\\compose.yaml'] })).toContain('./data');
+  });
+
+  it('names a folder elsewhere in full, and so it does without a file', () => {
+    const storage = storageOf('bind-mount', { place: '/srv/shopping/data' });
+    expect(lineOf({ storage })).toContain('/srv/shopping/data');
+    expect(lineOf({}, CONTAINER)).toContain('/srv/shop/data');
+  });
+
+  it('leaves out the number that names an anonymous volume, and says a driver that is not Docker’s own', () => {
+    const anonymous = storageOf('anonymous-volume', { place: 'f'.repeat(64), driver: 'local' });
+    expect(lineOf({ storage: anonymous })).toBe('mysql:8.4, anonymous volume, port 3306');
+    const foreign = storageOf('named-volume', { place: 'data', driver: 'rexray' });
+    expect(lineOf({ storage: foreign })).toContain('named volume data (driver rexray)');
+  });
+
+  it('has the path where no port is published', () => {
+    expect(lineOf({ path: { kind: 'user-bridge', client: null, port: null, at: null } })).toMatch(
+      /, bridge network \(client in a container\)$/,
+    );
+  });
+});
+
+it('a service is named with its project, and a container of no project by its own name', () => {
+  expect(databaseName(makeDatabase(), 'db', t)).toBe('db in shop');
+  expect(databaseName({ source: CONTAINER }, 'db', t)).toBe('wiki');
+});
+
+it('what was read names files and lines, and nothing of the environment', () => {
+  const database = makeDatabase({
+    ...SERVICE,
+    otherPaths: [{ kind: 'user-bridge', client: 'app', port: null, at: null }],
+    limits: { cpus: 1.5, memoryMiB: 1024 },
+    options: ['--max-connections=200'],
+    configFiles: ['/srv/shop/my.cnf'],
+    environment: ['MYSQL_DATABASE', 'MYSQL_ROOT_PASSWORD'],
+  });
+  const facts = database.services.flatMap((service) => readFacts(database, service, t));
+  expect(Object.fromEntries(facts)).toEqual({
+    [t('ui:database.fact.image')]: 'mysql:8.4',
+    [t('ui:database.fact.storage')]: 'bind mount ./data (compose.yaml:9)',
+    [t('ui:database.fact.path')]: 'from the host over published port 3306 (compose.yaml:11)',
+    [t('ui:database.fact.otherPaths')]: 'app over bridge network (client in a container)',
+    [t('ui:database.fact.limits')]: '1.5 CPUs, 1 GiB',
+    [t('ui:database.fact.options')]: '--max-connections=200',
+    [t('ui:database.fact.configFiles')]: './my.cnf',
+  });
+});
