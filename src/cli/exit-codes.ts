@@ -48,7 +48,7 @@ export function exitCodeOf(error: ErrorData): number {
 
 export function exitCodeOfRun(state: RunState): number {
   if (state.outcome === 'stopped') return EXIT.stopped;
-  const measured = state.trials.filter(({ status }) => status === 'measured').length;
+  const measured = state.trials.filter(({ totals }) => totals !== null).length;
   if (measured === 0) return EXIT.nothingMeasured;
   // Skipped trials aren't failures.
   const skipped = state.trials.filter(isSkipped).length;

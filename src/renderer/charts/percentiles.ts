@@ -122,8 +122,8 @@ export function percentileAt(x: number): number {
 export function latencyCurves(run: RunOutline): LatencyCurve[] {
   return run.plan.scenarios.flatMap(({ id, name }): LatencyCurve[] => {
     const histogram = mergeHistograms(
-      run.trials.flatMap(({ scenarioId, status, totals }) =>
-        scenarioId === id && status === 'measured' && totals !== null ? [totals.histogram] : [],
+      run.trials.flatMap(({ scenarioId, totals }) =>
+        scenarioId === id && totals !== null ? [totals.histogram] : [],
       ),
     );
     const count = histogram.totalCount;

@@ -262,7 +262,7 @@ export function disturbedSeconds(
   isShown: (scenarioId: string) => boolean,
 ): DisturbedSecond[] {
   return trialShifts(run, layout).flatMap(({ trial, shift }) =>
-    isShown(trial.scenarioId) && trial.status === 'measured' ? secondsOf(trial, shift) : [],
+    isShown(trial.scenarioId) && trial.totals !== null ? secondsOf(trial, shift) : [],
   );
 }
 

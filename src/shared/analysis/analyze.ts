@@ -50,9 +50,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
   const equivalence = options.equivalence ?? state.plan.equivalence;
   const baselineId = options.baselineId ?? state.plan.baselineId;
   const baselineOf = baselines(state.plan.scenarios, options.baselineId);
-  const measured = state.trials.filter(
-    (trial): trial is Measured => trial.status === 'measured' && trial.totals !== null,
-  );
+  const measured = state.trials.filter((trial): trial is Measured => trial.totals !== null);
   const rates = new Map<string, Map<number, number>>();
   for (const trial of measured) {
     const rounds = rates.get(trial.scenarioId) ?? new Map<number, number>();
@@ -92,8 +90,8 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     const trials = own(scenario);
     const { ratio, verdict, verdictAlone } = compared.get(scenario.id) ?? NOTHING_COMPARED;
     const unused = state.trials.filter(
-      ({ scenarioId, status }) =>
-        scenarioId === scenario.id && (status === 'failed' || status === 'canceled'),
+      ({ scenarioId, status, totals }) =>
+        scenarioId === scenario.id && totals === null && (status === 'failed' || status === 'canceled'),
     );
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     return {
@@ -151,7 +149,7 @@ function checkedPlan(run: RunOutline): Plan {
 }
 
 function measuredRounds({ trials }: RunOutline): number {
-  return Math.max(0, ...trials.flatMap(({ status, round }) => (status === 'measured' ? [round] : [])));
+  return Math.max(0, ...trials.flatMap(({ totals, round }) => (totals !== null ? [round] : [])));
 }
 
 function figures(scenario: Scenario, trials: Measured[], sums: MeasuredSums | undefined) {

@@ -18,7 +18,7 @@ interface Found {
 
 /** For each kind one notice per scenario, or one for the run when it concerns more than half of them. */
 export function hostNotices(trials: readonly TrialOutline[]): Notice[] {
-  const measured = trials.filter(({ status }) => status === 'measured');
+  const measured = trials.filter(({ totals }) => totals !== null);
   const scenarioIds = [...new Set(measured.map(({ scenarioId }) => scenarioId))];
   return HOST_CONDITIONS.flatMap((kind): Notice[] => {
     const code = `${HOST_NOTICE}${kind.toUpperCase().replace('-', '_')}`;

@@ -83,7 +83,7 @@ function runNotices(state: RunOutline): Notice[] {
     const rate = formatNumber(plan.rate, Number.isInteger(plan.rate) ? 0 : 1);
     add('FIXED_RATE', msg('notice.fixedRate', { rate }));
   }
-  const measured = count(trials, ({ status }) => status === 'measured');
+  const measured = count(trials, ({ totals }) => totals !== null);
   const early = (how: 'stopped' | 'ended'): Message =>
     isOpenEnded(state)
       ? msg(`notice.${how}Until`, { count: measured })
@@ -211,7 +211,7 @@ function scenarioNotices(
   trials: TrialOutline[],
 ): Notice[] {
   const scenarioId = scenario.id;
-  const own = trials.filter((trial) => trial.scenarioId === scenarioId && trial.status === 'measured');
+  const own = trials.filter((trial) => trial.scenarioId === scenarioId && trial.totals !== null);
   const notices: Notice[] = findFlags(own, scenario.figures.flushUs).map(flagNotice);
   const add = (code: string, message: Message): number => notices.push({ code, message });
   const interrupted = own.filter(({ totals }) => (totals?.excludedMs ?? 0) > 0);

@@ -87,6 +87,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial-phase'), at, trialId: z.string(), phase: z.enum(TRIAL_PHASES) }),
   windowEventSchema,
   z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: checkedTotalsSchema }),
+  /** Side by side, after each slice: the totals of the trial's slices so far. */
+  z.object({ type: z.literal('slice-finished'), at, trialId: z.string(), totals: checkedTotalsSchema }),
   /** After `trial-finished`, so that losing it loses no trial. */
   z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),

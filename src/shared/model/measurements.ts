@@ -42,6 +42,9 @@ export const windowSchema = z.object({
   waiting: z.number().int().nullable(),
   /** Absent without counters every second (host/container-meter.ts). */
   container: containerUseSchema.optional(),
+  /** Side by side: number of the slice in its trial, and of its turn in the pass, from 1. */
+  pass: z.number().int().optional(),
+  position: z.number().int().optional(),
 });
 export type Window = z.infer<typeof windowSchema>;
 
@@ -116,6 +119,15 @@ export function speed(totals: Totals): number {
   const meanUs = totals.latency?.meanUs ?? 0;
   return meanUs > 0 ? 1e6 / meanUs : 0;
 }
+
+/** What a scenario did in one pass of a round. */
+export const sliceSchema = z.object({
+  pass: z.number().int(),
+  position: z.number().int(),
+  transactions: z.number().int(),
+  durationMs: z.number(),
+});
+export type Slice = z.infer<typeof sliceSchema>;
 
 export function qps(part: Pick<Window | Totals, 'reads' | 'writes' | 'other' | 'durationMs'>): number {
   return part.durationMs > 0 ? ((part.reads + part.writes + part.other) * 1000) / part.durationMs : 0;

@@ -19,6 +19,14 @@ export const scheduleSchema = z.strictObject({
     .describe('How often every scenario is measured; three are the least that gives a useful interval.'),
   warmupSeconds: z.number().min(0).max(3600).describe('Load before each measurement, seconds.'),
   durationSeconds: z.number().min(1).max(86_400).describe('Each measurement, seconds.'),
+  sliceSeconds: z
+    .number()
+    .min(0.2)
+    .max(60)
+    .optional()
+    .describe(
+      'Measure side by side: the servers of a round all run and take turns of this length, in a random order in each pass, until each has been measured for `durationSeconds`. Without it each measurement is made alone, in one piece.',
+    ),
   untilConclusive: z
     .strictObject({
       budgetMinutes: z

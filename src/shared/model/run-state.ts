@@ -3,7 +3,7 @@ import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
 import { consistencySchema, ROUNDS_ENDED, serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
 import { trialEvidenceSchema } from './evidence.ts';
-import { totalsSchema, windowSchema } from './measurements.ts';
+import { sliceSchema, totalsSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';
 import { noticeSchema, planSchema } from './plan.ts';
@@ -37,6 +37,9 @@ export const trialStateSchema = z.object({
   startedAt: momentSchema.nullable(),
   finishedAt: momentSchema.nullable(),
   windows: z.array(windowSchema),
+  /** Side by side, in the order of time; empty for a trial of its own. */
+  slices: z.array(sliceSchema).default([]),
+  /** Its numbers count unless this is null, whatever the status: a trial of slices may have ended early. */
   totals: totalsSchema.nullable(),
   /** Of its measured seconds; null if there are too few, and in results of older versions. */
   steadiness: steadinessSchema.nullable().default(null),
@@ -80,6 +83,11 @@ export const runStateSchema = z.object({
   error: errorDataSchema.nullable(),
 });
 export type RunState = z.infer<typeof runStateSchema>;
+
+/** Of several that are side by side, the one that is measured now. */
+export function isCurrent({ status, phase }: Pick<TrialState, 'status' | 'phase'>): boolean {
+  return status === 'running' && phase !== null;
+}
 
 export type TrialWith<W> = Omit<TrialState, 'windows'> & { windows: W };
 /** A run whose trials keep their windows as `W`; `RunState` is `RunWith<Window[]>`. */

@@ -44,7 +44,7 @@ export function asContinued<R extends Pick<RunOutline, 'plan' | 'updates' | 'tri
 ): R {
   if (versionChanges(latestPassport(run), passport).length === 0) return run;
   const open = new Set(run.trials.filter(isLeft).map(({ round }) => round));
-  const isAgain = ({ round, status }: TrialOutline): boolean => open.has(round) && status === 'measured';
+  const isAgain = ({ round, totals }: TrialOutline): boolean => open.has(round) && totals !== null;
   return {
     ...run,
     updates: [...run.updates, { at, passport }],
@@ -71,7 +71,7 @@ export function whatIsLeft(run: RunOutline): WhatIsLeft {
   const whole = withLaterRounds(plan);
   const budget = budgetMs({ plan: whole });
   return {
-    kept: trials.filter(({ status }) => status === 'measured').length,
+    kept: trials.filter(({ totals }) => totals !== null).length,
     left: whole.schedule.untilConclusive === undefined ? left : null,
     leftMs: Math.min(left * expectedTrialMs(run), Math.max(0, budget - measuredMs(run))) + preparingMs,
   };
@@ -80,8 +80,8 @@ export function whatIsLeft(run: RunOutline): WhatIsLeft {
 export function splitRounds(run: Pick<RunOutline, 'pauses' | 'trials'>): number[] {
   const borders = continuedAt(run);
   const sessions = new Map<number, Set<number>>();
-  for (const { status, round, startedAt } of run.trials) {
-    if (status !== 'measured' || startedAt === null) continue;
+  for (const { totals, round, startedAt } of run.trials) {
+    if (totals === null || startedAt === null) continue;
     const session = borders.filter((at) => at <= startedAt).length;
     sessions.set(round, (sessions.get(round) ?? new Set()).add(session));
   }

@@ -1,5 +1,5 @@
 import type { RunEvent, ServerFacts } from '../model/events.ts';
-import { tps, type Window } from '../model/measurements.ts';
+import { type Slice, tps, type Window } from '../model/measurements.ts';
 import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../model/run-state.ts';
 import { steadinessOf } from '../analysis/steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
@@ -16,12 +16,17 @@ export interface WindowKeeper<W, K> {
   rates(windows: K): number[];
 }
 
+type SlicedWindow = Pick<
+  Window,
+  'phase' | 'interrupted' | 'pass' | 'position' | 'transactions' | 'durationMs'
+>;
+
 type EventWith<W> =
   | Exclude<RunEvent, { type: 'window' }>
   | (Omit<Extract<RunEvent, { type: 'window' }>, 'window'> & { window: W });
 
 /** Ignores events before `run-started`, and after `run-finished` until `run-continued`: a torn journal may repeat its tail. */
-export function foldStep<W, K>(
+export function foldStep<W extends SlicedWindow, K>(
   keeper: WindowKeeper<W, K>,
   state: RunWith<K> | undefined,
   event: EventWith<W>,
@@ -93,7 +98,7 @@ const GROWING: WindowKeeper<Window, Window[]> = {
   rates: ratesOf,
 };
 
-function stepRunning<W, K>(
+function stepRunning<W extends SlicedWindow, K>(
   keeper: WindowKeeper<W, K>,
   state: RunWith<K>,
   event: Exclude<EventWith<W>, { type: 'run-started' | 'run-continued' }>,
@@ -149,18 +154,30 @@ function stepRunning<W, K>(
     case 'dataset-loaded':
       return { ...state, dataset: { bytes: event.bytes, rows: event.rows } };
     case 'trial-started':
-      return withTrial(state, event.trialId, () => ({ status: 'running', startedAt: event.at }));
+      return withTrial(state, event.trialId, ({ startedAt }) => ({
+        status: 'running',
+        startedAt: startedAt ?? event.at,
+        error: null,
+      }));
     case 'trial-phase':
       return withTrial(state, event.trialId, () => ({ phase: event.phase }));
     case 'window':
       return withTrial(state, event.trialId, (trial) => ({
         windows: keeper.add(trial.windows, event.window),
+        slices: withSlice(trial.slices, event.window),
+      }));
+    case 'slice-finished':
+      return withTrial(state, event.trialId, () => ({
+        phase: null,
+        finishedAt: event.at,
+        totals: event.totals,
       }));
     case 'trial-evidence':
       return withTrial(state, event.trialId, () => ({ evidence: event.evidence }));
     case 'trial-finished':
       return withTrial(state, event.trialId, ({ windows }) => ({
         status: 'measured',
+        phase: null,
         finishedAt: event.at,
         totals: event.totals,
         steadiness: steadinessOf(keeper.rates(windows)),
@@ -203,11 +220,30 @@ function stepRunning<W, K>(
         error: event.error,
         trials: state.trials.map((trial) =>
           trial.status === 'pending' || trial.status === 'running'
-            ? { ...trial, status: 'canceled', finishedAt: trial.startedAt === null ? null : event.at }
+            ? {
+                ...trial,
+                status: 'canceled',
+                phase: null,
+                finishedAt: trial.startedAt === null ? null : (trial.finishedAt ?? event.at),
+              }
             : trial,
         ),
       };
   }
+}
+
+/** Of a window that counts. A slice of several windows is their sum. */
+function withSlice(slices: Slice[], window: SlicedWindow): Slice[] {
+  const { phase, interrupted, pass, position, transactions, durationMs } = window;
+  if (phase === 'warmup' || interrupted || pass === undefined || position === undefined) return slices;
+  const last = slices.at(-1);
+  if (last?.pass !== pass) return [...slices, { pass, position, transactions, durationMs }];
+  const sum = {
+    ...last,
+    transactions: last.transactions + transactions,
+    durationMs: last.durationMs + durationMs,
+  };
+  return [...slices.slice(0, -1), sum];
 }
 
 function trialsOf<W, K>(rounds: Plan['rounds'], keeper: WindowKeeper<W, K>): TrialWith<K>[] {
@@ -228,6 +264,7 @@ function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 
     startedAt: null,
     finishedAt: null,
     windows: keeper.none(),
+    slices: [],
     totals: null,
     steadiness: null,
     evidence: null,
@@ -252,7 +289,11 @@ function continued<W, K>(
     error: null,
     steps: [],
     pauses: [...rested.pauses, { from, until: at, interrupted: true }],
-    trials: rested.trials.map((trial) => (isLeft(trial) ? { ...trial, ...untouched(keeper) } : trial)),
+    trials: rested.trials.map((trial) =>
+      isLeft(trial) && (trial.totals === null || trial.status === 'pending')
+        ? { ...trial, ...untouched(keeper) }
+        : trial,
+    ),
   };
 }
 

@@ -89,7 +89,7 @@ export function machineLine(runtime: Machine, t: Translate): string {
 /** "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, …" */
 export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds } = plan.schedule;
-  const done = new Set(trials.filter(({ status }) => status === 'measured').map(({ round }) => round)).size;
+  const done = new Set(trials.filter(({ totals }) => totals !== null).map(({ round }) => round)).size;
   const rounds =
     done < planned
       ? t('report:provenance.roundsPartly', { done, planned })

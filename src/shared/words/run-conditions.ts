@@ -212,7 +212,7 @@ function trialsWith({ trials }: RunOutline, kinds: string[]): number | undefined
 }
 
 function rounds({ plan, trials }: RunOutline, t: Translate): string {
-  const done = new Set(trials.filter(({ status }) => status === 'measured').map(({ round }) => round)).size;
+  const done = new Set(trials.filter(({ totals }) => totals !== null).map(({ round }) => round)).size;
   const text = t('messages:rounds', { count: done });
   return plan.schedule.untilConclusive === undefined
     ? text
