@@ -18,7 +18,7 @@ import { effectsOf } from '../src/shared/analysis/effects.ts';
 import type { RatioEstimate } from '../src/shared/model/analysis.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
 import { speed } from '../src/shared/model/measurements.ts';
-import { CONSENTS, type Plan, type Scenario, startKey, trialId } from '../src/shared/model/plan.ts';
+import { CONSENTS, type Plan, type Scenario, trialId } from '../src/shared/model/plan.ts';
 import { isInterimCheck } from '../src/shared/statistics/claims.ts';
 import { installation, realRuntime, temporaryHome } from '../tests/integration/helpers/bench.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -73,7 +73,7 @@ function apart(scenarios: readonly Scenario[], random: Random): string[] {
     const order = shuffled(scenarios, random);
     const isApart = order.every((one, index) => {
       const next = order[index + 1];
-      return next === undefined || startKey(1, one) !== startKey(1, next);
+      return next === undefined || one.serverId !== next.serverId;
     });
     if (isApart) return order.map(({ id }) => id);
   }

@@ -1,5 +1,4 @@
 import type { HostCondition, HostConditionKind, HostEvidence } from '../../shared/model/evidence.ts';
-import type { Window } from '../../shared/model/measurements.ts';
 import type { LoadEvent } from '../load/load-client.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { HostSource } from './host-source.ts';
@@ -34,8 +33,8 @@ export class HostWatch {
   readonly #before: Reading;
   readonly #throttles: readonly string[];
   readonly #samples: HostSample[] = [];
-  readonly #windows: Pick<Window, 'index' | 'startMs' | 'durationMs'>[] = [];
-  #measureMs: number | undefined;
+  readonly #spans: { index: number; beginMs: number; endMs: number }[] = [];
+  #measureMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -49,11 +48,12 @@ export class HostWatch {
     return new HostWatch(watched, await read(watched));
   }
 
-  /** Must see every load event; samples at the end of each measured window. Needs `stop` or `end`. */
+  /** Must see every load event; samples at the end of each measured window. Needs `rest`, `stop`, or `end`. */
   see(event: LoadEvent): void {
     if (event.type === 'window' && event.window.phase === 'measure') {
       const { index, startMs, durationMs } = event.window;
-      this.#windows.push({ index, startMs, durationMs });
+      const beginMs = this.#measureMs + startMs;
+      this.#spans.push({ index, beginMs, endMs: beginMs + durationMs });
     }
     if (event.type !== 'phase' || event.phase !== 'measure' || this.#stopped) return;
     this.#measureMs = performance.now();
@@ -61,19 +61,13 @@ export class HostWatch {
   }
 
   async end(): Promise<HostEvidence> {
-    if (this.#timer !== undefined) this.#sample();
+    this.rest();
     this.stop();
     const { source } = this.#watched;
     const before = this.#before;
     const after = await read(this.#watched);
-    const originMs = this.#measureMs ?? 0;
-    const spans = this.#windows.map(({ index, startMs, durationMs }) => ({
-      index,
-      beginMs: originMs + startMs,
-      endMs: originMs + startMs + durationMs,
-    }));
     const conditions: HostCondition[] = [
-      ...windowConditions(this.#samples, spans),
+      ...windowConditions(this.#samples, this.#spans),
       ...stateConditions(before.states, after.states),
     ];
     if (before.programs !== undefined && after.programs !== undefined) {
@@ -84,6 +78,13 @@ export class HostWatch {
       conditions.push(...busyContainers(before.neighbors, after.neighbors));
     }
     return { conditions };
+  }
+
+  /** Until the next load. */
+  rest(): void {
+    if (this.#timer !== undefined) this.#sample();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   stop(): void {

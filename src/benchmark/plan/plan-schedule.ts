@@ -1,7 +1,7 @@
 import { levelOf, referenceOf } from '../../shared/analysis/effects.ts';
 import { isContainerStorage, losesData } from '../../shared/kinds/storages.ts';
 import { FACTORS } from '../../shared/model/names.ts';
-import { imagesOf, type Plan, type Scenario, startKey } from '../../shared/model/plan.ts';
+import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import { dataBytes, rowCount } from '../../shared/model/workload.ts';
 import { plannedRoundMs } from '../../shared/run/progress.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
@@ -50,7 +50,7 @@ export function quickSchedule(
 function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[] {
   const starts = new Map<string, string[]>();
   for (const scenario of scenarios) {
-    const key = startKey(1, scenario);
+    const key = scenario.serverId;
     starts.set(key, [...(starts.get(key) ?? []), scenario.id]);
   }
   return shuffled([...starts.values()], random).flatMap((ids) => shuffled(ids, random));
@@ -58,8 +58,7 @@ function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[]
 
 /** With the baseline's start among the first two, so that there soon is something to compare with. */
 function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: string): string[] {
-  const keyOf = (id: string): string =>
-    scenarios.flatMap((one) => (one.id === id ? startKey(1, one) : [])).join('');
+  const keyOf = (id: string): string => scenarios.find((one) => one.id === id)?.serverId ?? '';
   const early = ids.filter((id) => keyOf(id) === keyOf(baselineId));
   const others = ids.filter((id) => !early.includes(id));
   const isFirst = ids.indexOf(early[0] ?? '') <= ids.length / 2;
@@ -98,6 +97,6 @@ export function estimatePlan(
   };
 }
 
-function isOwnDataset({ storage, isAaRepeat }: Scenario): boolean {
-  return !isAaRepeat && !isContainerStorage(storage.kind);
+function isOwnDataset({ storage }: Scenario): boolean {
+  return !isContainerStorage(storage.kind);
 }

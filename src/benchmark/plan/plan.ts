@@ -23,6 +23,7 @@ import { planNotices } from './plan-notices.ts';
 import { identityOf, planScenarios } from './plan-scenarios.ts';
 import { planConfigs, serverOf, serverOptions } from './plan-configs.ts';
 import { estimatePlan, fullSchedule, quickSchedule } from './plan-schedule.ts';
+import { planGroups } from './groups.ts';
 import { planReference } from './reference.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
@@ -94,13 +95,19 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     reference: await planReference(preset, scenarios, request.referenceDir),
     database: null,
   };
+  const { notices, ...grouped } = planGroups(plan);
+  const measured = { ...plan, ...grouped };
   requireMemory(preset, plan);
   requireStorageSizes(plan);
   await requireDisk(preset, plan, {
     dataRoot: await runtime.dataRoot(),
     bindRoot: preset.bindRoot ?? request.dataDir,
   });
-  return { ...plan, estimate: estimatePlan(plan), notices: planNotices(preset, plan) };
+  return {
+    ...measured,
+    estimate: estimatePlan(measured),
+    notices: [...planNotices(preset, measured), ...notices],
+  };
 }
 
 function transportOf(preset: Preset): Transport {

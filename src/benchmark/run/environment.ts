@@ -11,4 +11,10 @@ export interface Environment extends ClientKit {
   datasets: Map<string, Dataset>;
   clients: Clients;
   account: Account;
+  /** For names: a new number at each call. */
+  nextNumber: () => number;
+  /** Data directories of native servers by their configuration, each shut down cleanly. */
+  nativeData: Map<string, string>;
+  /** Ids of the servers whose facts were read. */
+  factsKnown: Set<string>;
 }

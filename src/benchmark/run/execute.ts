@@ -8,6 +8,7 @@ import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { Dataset } from '../servers/dataset/dataset.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { flushPageCache } from '../servers/helper-container.ts';
+import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import type { TargetServer } from '../servers/target-server.ts';
 import { fetchClientImages } from './client-images.ts';
@@ -68,12 +69,16 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
     : undefined;
 
   const kit: ClientKit = { clientImages, prefix, labels, networks: { bridge: prefix, overlay } };
+  let numbers = 0;
   const environment: Environment = {
     ...kit,
     servers: new Map(),
     images,
     datasets: new Map(),
     clients: new Clients(context, kit, cleanup),
+    nextNumber: () => ++numbers,
+    nativeData: new Map(),
+    factsKnown: new Set(),
     account: { user: USER, password: newPassword(context), database: SCHEMA },
   };
   for (const [requested, serverImage] of images) {
@@ -84,16 +89,43 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
       await loadDataset(context, environment, config, serverImage, cleanup),
     );
   }
-  for (const scenario of scenarios) {
-    if (environment.servers.has(scenario.serverId)) continue;
-    if (environment.clients.lacking(scenario) !== undefined) continue;
-    environment.servers.set(scenario.serverId, await makeServer(context, environment, scenario, cleanup));
-  }
+  await makeServers(context, environment, scenarios, cleanup);
   const [first] = images.values();
   if (first !== undefined) {
     await flushPageCache({ runtime, name: prefix, image: first.id, labels: labels('helper') });
   }
   return environment;
+}
+
+/** Most of the time of a clone is the engine's. */
+const CLONES_AT_ONCE = 3;
+
+async function makeServers(
+  context: RunContext,
+  environment: Environment,
+  scenarios: readonly Scenario[],
+  cleanup: Cleanup,
+): Promise<void> {
+  const { clients, servers } = environment;
+  const possible = scenarios.filter((one) => clients.lacking(one) === undefined);
+  const toMake = [...new Map(possible.map((one) => [one.serverId, one])).values()];
+  // A repeat of a native server copies what that has loaded.
+  const lastOnes = toMake.filter(({ isAaRepeat }) => isAaRepeat);
+  // Those that load their own data take the longest.
+  const firstOnes = toMake
+    .filter((one) => !lastOnes.includes(one))
+    .sort((a, b) => Number(isContainerStorage(a.storage.kind)) - Number(isContainerStorage(b.storage.kind)));
+  for (const left of [firstOnes, lastOnes]) {
+    const workers = Array.from({ length: CLONES_AT_ONCE }, async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        servers.set(next.serverId, await makeServer(context, environment, next, cleanup));
+      }
+    });
+    // All have ended before anything is cleaned up.
+    for (const result of await Promise.allSettled(workers)) {
+      if (result.status === 'rejected') throw result.reason;
+    }
+  }
 }
 
 async function makeServer(

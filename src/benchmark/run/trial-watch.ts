@@ -23,20 +23,23 @@ interface Reading {
   hostBytesWritten: number | undefined;
 }
 
-/** Counters are read before and after the load. What can't be read is left out; only a lost engine is an error. */
+/**
+ * Counters are read before and after each stretch of load, on a server that does nothing else in between. What can't be
+ * read is left out; only a lost engine is an error.
+ */
 export class TrialWatch {
   readonly #watched: Watched;
   readonly #path: Checked;
-  readonly #before: Reading;
+  #before: Reading | undefined;
+  #grown: Grown | undefined;
   readonly #host: HostWatch;
   readonly #meter: ContainerMeter | undefined;
   #transactions = 0;
   readonly #measured: Window[] = [];
 
-  private constructor(watched: Watched, path: Checked, before: Reading, host: HostWatch) {
+  private constructor(watched: Watched, path: Checked, host: HostWatch) {
     this.#watched = watched;
     this.#path = path;
-    this.#before = before;
     this.#host = host;
     const { source, runtime, running } = watched;
     this.#meter =
@@ -46,11 +49,25 @@ export class TrialWatch {
   }
 
   static async begin(watched: Watched, path: Checked): Promise<TrialWatch> {
-    const [before, host] = await Promise.all([
-      read(watched, LAST_USAGE.get(watched.running)),
-      HostWatch.begin(watched),
-    ]);
-    return new TrialWatch(watched, path, before, host);
+    return new TrialWatch(watched, path, await HostWatch.begin(watched));
+  }
+
+  /** Before a stretch of load. `wasFrozen`: since the last stretch of this server, whatever was measured then. */
+  async wake(wasFrozen = false): Promise<void> {
+    const last = LAST.get(this.#watched.running);
+    const { server = null, container = null } = last ?? {};
+    this.#before = await read(this.#watched, { container, server: wasFrozen ? server : null });
+  }
+
+  /** After a stretch of load. */
+  async rest(): Promise<void> {
+    this.#host.rest();
+    const before = this.#before;
+    if (before === undefined) return;
+    this.#before = undefined;
+    const after = await read(this.#watched);
+    LAST.set(this.#watched.running, after);
+    this.#grown = sumOf(this.#grown, grownBetween(before, after));
   }
 
   see(event: LoadEvent): LoadEvent {
@@ -63,23 +80,12 @@ export class TrialWatch {
   }
 
   async end(): Promise<TrialEvidence> {
-    const [host, after] = await Promise.all([this.#host.end(), read(this.#watched)]);
-    const { server, container, hostBytesWritten } = this.#before;
-    if (after.container !== null) LAST_USAGE.set(this.#watched.running, after.container);
+    const [host] = await Promise.all([this.#host.end(), this.rest()]);
     return {
       transactions: this.#transactions,
       trend: trendOf(this.#measured),
       path: this.#path,
-      server: server === null || after.server === null ? null : growth(server, after.server),
-      container:
-        container === null || after.container === null
-          ? null
-          : usedBetween(container.usage, after.container.usage),
-      memoryBytes: after.container?.memoryBytes ?? null,
-      hostBytesWritten:
-        hostBytesWritten === undefined || after.hostBytesWritten === undefined
-          ? null
-          : after.hostBytesWritten - hostBytesWritten,
+      ...(this.#grown ?? NOTHING_READ),
       host,
     };
   }
@@ -89,17 +95,57 @@ export class TrialWatch {
   }
 }
 
+type Grown = Pick<TrialEvidence, 'server' | 'container' | 'memoryBytes' | 'hostBytesWritten'>;
+
+const NOTHING_READ: Grown = { server: null, container: null, memoryBytes: null, hostBytesWritten: null };
+
+function grownBetween(before: Reading, after: Reading): Grown {
+  const bytes = [before.hostBytesWritten, after.hostBytesWritten] as const;
+  return {
+    server: before.server === null || after.server === null ? null : growth(before.server, after.server),
+    container:
+      before.container === null || after.container === null
+        ? null
+        : usedBetween(before.container.usage, after.container.usage),
+    memoryBytes: after.container?.memoryBytes ?? null,
+    hostBytesWritten: bytes[0] === undefined || bytes[1] === undefined ? null : bytes[1] - bytes[0],
+  };
+}
+
+/** What one stretch lacks, the sum lacks. */
+function sumOf(sum: Grown | undefined, more: Grown): Grown {
+  if (sum === undefined) return more;
+  const plus = (one: number | null, other: number | null): number | null =>
+    one === null || other === null ? null : one + other;
+  const { container } = sum;
+  return {
+    server:
+      sum.server === null || more.server === null
+        ? null
+        : Object.fromEntries(
+            Object.entries(more.server).map(([name, value]) => [name, value + (sum.server?.[name] ?? 0)]),
+          ),
+    container:
+      container === null || more.container === null
+        ? null
+        : eachUsage((name) => plus(container[name], more.container?.[name] ?? null)),
+    memoryBytes: more.memoryBytes,
+    hostBytesWritten: plus(sum.hostBytesWritten, more.hostBytesWritten),
+  };
+}
+
 /** After the last trial of a server's start: the engine reads at most once a second, and nothing happens in between. */
-const LAST_USAGE = new WeakMap<RunningServer, NonNullable<Reading['container']>>();
+const LAST = new WeakMap<RunningServer, Reading>();
 
 async function read(
   { runtime, running, loadGenerator, target, source, signal }: Watched,
-  known?: Reading['container'],
+  known: Pick<Reading, 'server' | 'container'> = { server: null, container: null },
 ): Promise<Reading> {
   const { containerId } = running;
   const [server, container, hostBytesWritten] = await Promise.all([
-    readCounters(loadGenerator, target, signal).catch(nullUnlessLost),
-    known ?? (containerId === undefined ? null : runtime.containers.usage(containerId).catch(nullUnlessLost)),
+    known.server ?? readCounters(loadGenerator, target, signal).catch(nullUnlessLost),
+    known.container ??
+      (containerId === undefined ? null : runtime.containers.usage(containerId).catch(nullUnlessLost)),
     runtime.passport.runtime.remote ? undefined : diskBytesWritten(source),
   ]);
   return { server, container, hostBytesWritten };
@@ -117,17 +163,20 @@ function rateOf(windows: readonly Window[]): number {
 }
 
 function usedBetween(before: ContainerUsage, after: ContainerUsage): ContainerUsage {
-  const used = (name: keyof ContainerUsage): number | null => {
+  return eachUsage((name) => {
     const [begin, end] = [before[name], after[name]];
     return begin === null || end === null ? null : end - begin;
-  };
+  });
+}
+
+function eachUsage(of: (name: keyof ContainerUsage) => number | null): ContainerUsage {
   return {
-    cpuSeconds: used('cpuSeconds'),
-    throttledSeconds: used('throttledSeconds'),
-    blockReadBytes: used('blockReadBytes'),
-    blockWriteBytes: used('blockWriteBytes'),
-    networkReceivedBytes: used('networkReceivedBytes'),
-    networkSentBytes: used('networkSentBytes'),
+    cpuSeconds: of('cpuSeconds'),
+    throttledSeconds: of('throttledSeconds'),
+    blockReadBytes: of('blockReadBytes'),
+    blockWriteBytes: of('blockWriteBytes'),
+    networkReceivedBytes: of('networkReceivedBytes'),
+    networkSentBytes: of('networkSentBytes'),
   };
 }
 

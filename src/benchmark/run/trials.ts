@@ -1,54 +1,54 @@
 import { msg } from '../../shared/message.ts';
 import { isLeft, measuredMs } from '../../shared/run/continuing.ts';
-import { BenchmarkError, type ErrorCode, toErrorData, errorMessage } from '../../shared/errors.ts';
-import { speed, type Window } from '../../shared/model/measurements.ts';
-import { type Scenario, startKey, trialId } from '../../shared/model/plan.ts';
-import type { RunState } from '../../shared/model/run-state.ts';
+import { isSkipped } from '../../shared/run/progress.ts';
+import { BenchmarkError, type ErrorCode, errorMessage, toErrorData } from '../../shared/errors.ts';
+import type { RoundsEnded } from '../../shared/model/events.ts';
+import { speed } from '../../shared/model/measurements.ts';
+import { type Scenario, trialId } from '../../shared/model/plan.ts';
+import { isTpcc } from '../../shared/model/workload.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { returnsSoon } from '../runtime/engine/engine-client.ts';
-import { ownHost } from '../host/host-source.ts';
-import type { LoadClient, LoadEvent, LoadTarget } from '../load/load-client.ts';
-import { checkStopped, linkedTo, unlessStopped } from '../stop.ts';
-import { readServerFacts } from '../servers/server-facts.ts';
-import type { RunningServer, TargetServer } from '../servers/target-server.ts';
+import { createRandom, shuffled } from '../random.ts';
+import { checkStopped, unlessStopped } from '../stop.ts';
+import type { TargetServer } from '../servers/target-server.ts';
 import type { Environment } from './environment.ts';
-import { diagnoseLostConnection } from './clients.ts';
-import type { RunContext } from './context.ts';
-import type { RunControl } from './run-control.ts';
-import { checkConsistency, lastTrials } from './consistency.ts';
-import { ServerInUse } from './server-in-use.ts';
+import { type RunContext, step } from './context.ts';
+import { lastTrials } from './consistency.ts';
+import { LivingServers } from './living-servers.ts';
 import { StopRule } from './stop-rule.ts';
-import { TrialWatch } from './trial-watch.ts';
-import { pathName } from '../../shared/words/labels.ts';
+import { brokenConnection, Trial, type Turn } from './trial.ts';
 
 /** Consecutive failures after which a scenario is not tried again. */
 const GIVE_UP_AFTER = 2;
 const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRASHED']);
-/** For a silent server to accept a login, ms. */
-const ANSWER_MS = 15_000;
+
+/** One number for a pass of a round. */
+function sampleOf(round: number, pass: number): number {
+  return round * 1000 + pass;
+}
+
+type Outcome = 'measured' | 'again' | 'over';
 
 /** Runs the rounds of a prepared plan. A failed trial costs only itself; a lost engine or a stop ends everything. */
 export class TrialRunner {
   readonly #context: RunContext;
   readonly #environment: Environment;
+  readonly #living: LivingServers;
   readonly #rounds: string[][];
-  #lastMeasuredRound = 0;
   readonly #lastTrials: Set<string>;
   readonly #stopRule: StopRule;
-  readonly #inUse: ServerInUse;
-  readonly #measured = new Set<string>();
-  readonly #factsKnown = new Set<string>();
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
+  readonly #isSideBySide: boolean;
+  #lastMeasuredRound = 0;
 
   constructor(context: RunContext, environment: Environment) {
     this.#context = context;
     this.#environment = environment;
     const { plan, earlier } = context;
-    this.#rounds = plan.rounds.map((ids, index) =>
-      ids.filter((id) => earlier === undefined || isLeftOf(earlier, trialId(index + 1, id))),
-    );
+    this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
+    this.#rounds = plan.rounds.map((ids, index) => this.#leftOf(index + 1, ids));
     this.#lastTrials = lastTrials({ ...plan, rounds: this.#rounds });
-    this.#inUse = new ServerInUse(context.signal);
+    this.#living = new LivingServers(context);
     this.#stopRule = new StopRule(
       plan,
       performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
@@ -63,221 +63,254 @@ export class TrialRunner {
   async runAll(): Promise<void> {
     const { control, emit } = this.#context;
     for (const [index, ids] of this.#rounds.entries()) {
-      await this.#runRound(index + 1, ids);
-      if (index + 1 < this.#lastMeasuredRound) continue;
-      const because = this.#stopRule.endsAfter(index + 1, performance.now() - control.pausedMs);
-      if (because !== undefined) {
-        emit({ type: 'rounds-ended', after: index + 1, because });
-        return;
-      }
+      const round = index + 1;
+      const ended = await this.#runRound(round, ids);
+      if (!this.#isSideBySide && round < this.#lastMeasuredRound) continue;
+      const because = ended ?? this.#stopRule.endsAfter(round, performance.now() - control.pausedMs);
+      if (because === undefined) continue;
+      emit({ type: 'rounds-ended', after: round, because });
+      return;
     }
   }
 
-  async #runRound(round: number, ids: readonly string[]): Promise<void> {
-    const { control, plan, signal } = this.#context;
+  /** Rounds of slices continue with all of their scenarios: what is compared is measured in the same passes. */
+  #leftOf(round: number, ids: readonly string[]): string[] {
+    const { earlier } = this.#context;
+    if (earlier === undefined) return [...ids];
+    const own = earlier.trials.filter((trial) => trial.round === round);
+    const left = own.filter(isLeft);
+    const again = this.#isSideBySide && left.length > 0 ? own.filter((trial) => !isSkipped(trial)) : left;
+    return ids.filter((id) => again.some(({ scenarioId }) => scenarioId === id));
+  }
+
+  async #runRound(round: number, ids: readonly string[]): Promise<RoundsEnded | undefined> {
+    const { plan } = this.#context;
     const scenarios = ids.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
-    const again = new Set<Scenario>();
-    // Trials that lost their client are added at the end, each once.
-    for (const scenario of scenarios) {
-      checkStopped(signal);
-      if (control.isPauseRequested) {
-        this.#inUse.end();
-        await this.#inUse.ended();
-      }
-      await control.pausePoint(signal);
-      if ((await this.#tryTrial(scenario, round, !again.has(scenario))) === 'ended') continue;
-      again.add(scenario);
-      scenarios.push(scenario);
-    }
+    if (this.#isSideBySide) return this.#takeTurns(round, scenarios);
+    const lost: Scenario[] = [];
+    for (const scenario of scenarios)
+      if (await this.#measureAlone(round, scenario, true)) lost.push(scenario);
+    for (const scenario of lost) await this.#measureAlone(round, scenario, false);
+    return undefined;
   }
 
-  /** 'lost': `mayRepeat`, and the trial lost its client. */
-  async #tryTrial(scenario: Scenario, round: number, mayRepeat: boolean): Promise<'ended' | 'lost'> {
-    const { control, emit, signal } = this.#context;
+  /** Whether it lost its client, and may be measured once more. */
+  async #measureAlone(round: number, scenario: Scenario, mayRepeat: boolean): Promise<boolean> {
+    await this.#pausePoint();
+    const trial = this.#trialOf(round, scenario);
+    if (trial === undefined) return false;
+    const outcome = await this.#attempt(trial, round, { mayRepeat });
+    if (outcome === 'measured') await this.#finish(trial, round);
+    return outcome === 'again';
+  }
+
+  /** Passes in which each scenario gets a slice. Ends early as the stop rule says. */
+  async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<RoundsEnded | undefined> {
+    const { control, plan } = this.#context;
+    const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);
+    const over = new Set<Trial>();
+    const began = performance.now();
+    let because: RoundsEnded | undefined;
+    for (const [index, servers] of plan.groups.entries()) {
+      const open = new Set(trials.filter((one) => servers.includes(one.server.id) && !over.has(one)));
+      if (open.size === 0) continue;
+      await this.#prepare(round, [...open]);
+      for (const pass of this.#passesOf(round, index)) {
+        const random = createRandom(plan.seed, sampleOf(round, pass));
+        for (const [index, trial] of shuffled([...open], random).entries()) {
+          await this.#pausePoint();
+          const turn = { pass, position: index + 1, atMs: performance.now() - began };
+          const outcome = await this.#attempt(trial, round, { turn, mayRepeat: trial.misses === 0 });
+          if (outcome !== 'over') continue;
+          open.delete(trial);
+          over.add(trial);
+        }
+        because = this.#stopRule.endsAfter(sampleOf(round, pass), performance.now() - control.pausedMs);
+        if (because !== undefined || open.size === 0) break;
+      }
+      if (because !== undefined) break;
+    }
+    for (const trial of trials.filter((one) => !over.has(one))) await this.#finish(trial, round);
+    return because;
+  }
+
+  /** Starts the servers of a group together and brings all to the same state. What fails here fails again in its turn. */
+  async #prepare(round: number, trials: readonly Trial[]): Promise<void> {
+    const { signal } = this.#context;
+    const servers = [...new Set(trials.map(({ server }) => server))];
+    const unlessFatal = async (work: Promise<unknown>): Promise<void> => {
+      await work.catch((error: unknown) => {
+        if (signal.aborted || isEngineLost(error)) throw error;
+      });
+    };
+    await step(this.#context, 'start', String(round), async (progress) => {
+      await this.#living.use(round, servers);
+      // On idle servers, one after the other; then all warm up at the same time.
+      for (const server of servers) {
+        const [first] = trials.filter((one) => one.server === server);
+        if (first !== undefined)
+          await unlessFatal(this.#living.get(round, server).then((running) => first.readFacts(running)));
+      }
+      let done = 0;
+      const warmed = servers.map(async (server) => {
+        for (const trial of trials.filter((one) => one.server === server)) {
+          await unlessFatal(
+            this.#living.get(round, server).then((running) => trial.prepare(running, signal)),
+          );
+          progress({ fraction: ++done / trials.length, detail: '' });
+        }
+      });
+      await Promise.all(warmed);
+      for (const server of servers) await this.#living.rest(server);
+    });
+  }
+
+  /** Numbers of the passes that are left of a group in a round; those of later groups follow. */
+  #passesOf(round: number, group: number): number[] {
+    const { earlier, plan } = this.#context;
+    const { durationSeconds, sliceSeconds = durationSeconds } = plan.schedule;
+    const all = Math.max(1, Math.round(durationSeconds / sliceSeconds));
+    const own = earlier?.trials.filter((trial) => trial.round === round && !isSkipped(trial)) ?? [];
+    const before = Math.max(0, ...own.flatMap(({ slices }) => slices.map(({ pass }) => pass)));
+    const least = own.length === 0 ? 0 : Math.min(...own.map(({ slices }) => slices.length));
+    const length = Math.max(1, all - least);
+    return Array.from({ length }, (_, index) => before + group * length + index + 1);
+  }
+
+  async #pausePoint(): Promise<void> {
+    const { control, signal } = this.#context;
+    checkStopped(signal);
+    if (control.isPauseRequested) {
+      this.#living.endAll();
+      await this.#living.ended();
+    }
+    await control.pausePoint(signal);
+  }
+
+  /** Undefined: it can't be measured, which is its result. */
+  #trialOf(round: number, scenario: Scenario): Trial | undefined {
+    const { emit } = this.#context;
+    const failure = this.#failures.get(scenario.id);
+    const lacking = this.#environment.clients.lacking(scenario);
+    const server = this.#environment.servers.get(scenario.serverId);
+    const isGivenUp = failure !== undefined && failure.count >= GIVE_UP_AFTER;
+    const error =
+      lacking ?? (server instanceof BenchmarkError ? server : isGivenUp ? failure.error : undefined);
+    if (error === undefined && server !== undefined && !(server instanceof BenchmarkError)) {
+      return new Trial(this.#context, this.#environment, { scenario, round, server });
+    }
+    if (error === undefined) throw new Error(`server ${scenario.serverId} was never prepared`);
     const id = trialId(round, scenario.id);
-    const before = this.#failures.get(scenario.id);
-    const isGivenUp = before !== undefined && before.count >= GIVE_UP_AFTER;
-    const trial = control.beginTrial(signal);
     emit({ type: 'trial-started', trialId: id });
-    try {
-      const lacking = this.#environment.clients.lacking(scenario);
-      if (lacking !== undefined) throw lacking;
-      const server = this.#environment.servers.get(scenario.serverId);
-      if (server === undefined) throw new Error(`server ${scenario.serverId} was never prepared`);
-      if (server instanceof BenchmarkError) throw server;
-      if (isGivenUp) throw before.error;
-      await this.#runTrial(id, scenario, round, server, trial);
-      this.#failures.delete(scenario.id);
-    } catch (thrown) {
-      // In an unknown state: the next trial starts it again.
-      this.#inUse.end();
-      const isBack = isEngineLost(thrown) && (await this.#reconnect(scenario));
-      const error = signal.aborted
-        ? new BenchmarkError('STOPPED')
-        : isBack
-          ? brokenConnection(thrown)
-          : trial.isSkipped() && !isEngineLost(thrown)
-            ? new BenchmarkError('SKIPPED')
-            : thrown;
-      const isLost = error instanceof BenchmarkError && CLIENT_ENDED.has(error.code);
-      if (isLost && mayRepeat && !isGivenUp && !this.#measured.has(id)) {
-        emit({ type: 'trial-lost', trialId: id, error: toErrorData(error) });
-        return 'lost';
-      }
-      // What breaks after the last window (a check, a shutdown, a stop) keeps the measured trial.
-      if (!this.#measured.has(id)) emit({ type: 'trial-failed', trialId: id, error: toErrorData(error) });
-      if (signal.aborted || isEngineLost(error)) throw error;
-      if (error instanceof BenchmarkError && error.code !== 'SKIPPED') {
-        this.#failures.set(scenario.id, { count: (before?.count ?? 0) + 1, error });
-      }
-    } finally {
-      trial.end();
-    }
-    return 'ended';
+    emit({ type: 'trial-failed', trialId: id, error: toErrorData(error) });
+    return undefined;
   }
 
-  /** Whether a lost engine is back with its servers at rest, so that a sleep costs one trial. */
-  async #reconnect({ serverId }: Scenario): Promise<boolean> {
+  async #attempt(
+    trial: Trial,
+    round: number,
+    { turn, mayRepeat }: { turn?: Turn; mayRepeat: boolean },
+  ): Promise<Outcome> {
+    const { control, emit, signal } = this.#context;
+    const current = control.beginTrial(signal);
+    emit({ type: 'trial-started', trialId: trial.id });
+    try {
+      emit({ type: 'trial-phase', trialId: trial.id, phase: 'start' });
+      if (turn === undefined) await this.#living.use(round, [trial.server]);
+      await trial.prepare(await this.#living.get(round, trial.server), current.signal);
+      checkStopped(current.signal);
+      const measured = await trial.measure(turn, current.signal);
+      current.end();
+      trial.misses = 0;
+      this.#failures.delete(trial.scenario.id);
+      const sample = turn === undefined ? round : sampleOf(round, turn.pass);
+      this.#stopRule.add(trial.scenario.id, sample, speed(measured));
+      if (trial.totals !== undefined && turn !== undefined) {
+        emit({ type: 'slice-finished', trialId: trial.id, totals: trial.totals });
+        await trial.rest();
+        await this.#living.rest(trial.server);
+      }
+      return 'measured';
+    } catch (thrown) {
+      const found = await trial.diagnosed(thrown);
+      return await this.#failed(trial, found, { mayRepeat, isSkipped: current.isSkipped() });
+    } finally {
+      current.end();
+    }
+  }
+
+  async #failed(
+    trial: Trial,
+    thrown: unknown,
+    { mayRepeat, isSkipped }: { mayRepeat: boolean; isSkipped: boolean },
+  ): Promise<Outcome> {
+    const { emit, signal } = this.#context;
+    if (!signal.aborted) await trial.release().catch(() => undefined);
+    // In an unknown state: it is started again for its next turn.
+    this.#living.end(trial.server);
+    const isBack = isEngineLost(thrown) && (await this.#reconnect(trial.server));
+    const error = signal.aborted
+      ? new BenchmarkError('STOPPED')
+      : isBack
+        ? brokenConnection(thrown)
+        : isSkipped && !isEngineLost(thrown)
+          ? new BenchmarkError('SKIPPED')
+          : thrown;
+    const data = toErrorData(error);
+    const hasClientEnded = error instanceof BenchmarkError && CLIENT_ENDED.has(error.code);
+    const isOnlyASlice = trial.totals !== undefined && !signal.aborted && data.code !== 'SKIPPED';
+    if (mayRepeat && !isEngineLost(error) && (hasClientEnded || isOnlyASlice)) {
+      trial.misses += 1;
+      emit({ type: 'trial-lost', trialId: trial.id, error: data });
+      if (isOnlyASlice) this.#noteLostSlice(trial, data);
+      return 'again';
+    }
+    emit({ type: 'trial-failed', trialId: trial.id, error: data });
+    if (signal.aborted || isEngineLost(error)) throw error;
+    if (error instanceof BenchmarkError && error.code !== 'SKIPPED') {
+      const count = (this.#failures.get(trial.scenario.id)?.count ?? 0) + 1;
+      this.#failures.set(trial.scenario.id, { count, error });
+    }
+    return 'over';
+  }
+
+  #noteLostSlice({ id, scenario }: Trial, error: ReturnType<typeof toErrorData>): void {
+    this.#context.emit({
+      type: 'notice',
+      notice: {
+        code: 'SLICE_LOST',
+        message: msg('notice.sliceLost', { scenario: scenario.name, reason: errorMessage(error) }),
+        scenarioId: scenario.id,
+        trialId: id,
+      },
+    });
+  }
+
+  /** What breaks from here on (a check, a shutdown) keeps the measured trial. */
+  async #finish(trial: Trial, round: number): Promise<void> {
+    const { emit, plan, signal } = this.#context;
+    if (trial.totals === undefined) return;
+    emit({ type: 'trial-finished', trialId: trial.id, totals: trial.totals });
+    const isLast = this.#lastTrials.has(trial.id);
+    try {
+      if (isLast && isTpcc(plan.workload)) await this.#living.get(round, trial.server);
+      await trial.complete(isLast);
+    } catch (error) {
+      this.#living.end(trial.server);
+      if (signal.aborted || isEngineLost(error)) throw error;
+    } finally {
+      if (!signal.aborted) {
+        emit({ type: 'trial-phase', trialId: trial.id, phase: 'stop' });
+        await trial.release();
+      }
+    }
+  }
+
+  /** Whether a lost engine is back with its servers at rest, so that a sleep costs one trial or slice. */
+  async #reconnect(server: TargetServer): Promise<boolean> {
     const { runtime, budgets, signal } = this.#context;
-    const server = this.#environment.servers.get(serverId);
-    if (server === undefined || server instanceof BenchmarkError) return false;
     if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
     this.#environment.clients.forgetAll();
-    return unlessStopped(signal, this.#inUse.halt(server)).catch(() => false);
+    return unlessStopped(signal, this.#living.halt(server)).catch(() => false);
   }
-
-  async #runTrial(
-    id: string,
-    scenario: Scenario,
-    round: number,
-    server: TargetServer,
-    trial: SkippableTrial,
-  ): Promise<void> {
-    const { emit, plan, signal } = this.#context;
-    emit({ type: 'trial-phase', trialId: id, phase: 'start' });
-    const running = await this.#inUse.get(startKey(round, scenario), server);
-    const { clients } = this.#environment;
-    let loadGenerator: LoadClient | undefined;
-    let watch: TrialWatch | undefined;
-    const load = linkedTo(trial.signal);
-    try {
-      checkStopped(trial.signal);
-      loadGenerator = await Promise.race([running.failed, clients.for(scenario, running)]);
-      const target = { ...running.address(scenario.path), ...server.account };
-      emit({ type: 'trial-phase', trialId: id, phase: 'connect' });
-      const checked = await Promise.race([
-        running.failed,
-        loadGenerator.check(target, {
-          path: pathName(scenario.path),
-          budgetMs: this.#context.budgets.pathMs,
-          times: 3,
-          signal: trial.signal,
-        }),
-      ]);
-      await Promise.race([running.failed, this.#readFacts(server, running, loadGenerator, target)]);
-      const { runtime, runId } = this.#context;
-      watch = await TrialWatch.begin(
-        { source: ownHost(), runtime, runId, running, loadGenerator, target, signal },
-        checked,
-      );
-      checkStopped(trial.signal);
-      let last: Window | undefined;
-      const totals = await Promise.race([
-        running.failed,
-        loadGenerator.run(
-          {
-            loadGenerator: scenario.loadGenerator,
-            transport: plan.transport,
-            target,
-            workload: plan.workload,
-            connections: scenario.connections,
-            rate: plan.rate ?? undefined,
-            warmupMs: plan.schedule.warmupSeconds * 1000,
-            durationMs: plan.schedule.durationSeconds * 1000,
-            seed: (plan.seed + round) >>> 0,
-          },
-          (event) => {
-            if (event.type === 'window') last = event.window;
-            this.#forward(id, watch?.see(event) ?? event);
-          },
-          load.signal,
-        ),
-      ]);
-      // No transaction in the last window: slow or gone? A broken path must not count as slow.
-      if (last?.transactions === 0) {
-        const path = pathName(scenario.path);
-        const again = { path, budgetMs: ANSWER_MS, times: 1, signal: trial.signal };
-        await Promise.race([running.failed, loadGenerator.check(target, again)]);
-      }
-      trial.end();
-      emit({ type: 'trial-finished', trialId: id, totals });
-      this.#measured.add(id);
-      this.#stopRule.add(scenario.id, round, speed(totals));
-      emit({
-        type: 'trial-evidence',
-        trialId: id,
-        evidence: await Promise.race([running.failed, watch.end()]),
-      });
-      if (this.#lastTrials.has(id)) await checkConsistency(this.#context, server.id, loadGenerator, target);
-    } catch (error) {
-      throw signal.aborted ? error : await diagnoseLostConnection(error, running, signal);
-    } finally {
-      watch?.stop();
-      load.end();
-      if (!signal.aborted) {
-        emit({ type: 'trial-phase', trialId: id, phase: 'stop' });
-        if (loadGenerator !== undefined) await clients.release(loadGenerator).catch(ignoredUnlessLost);
-      }
-    }
-  }
-
-  #forward(id: string, event: LoadEvent): void {
-    const { emit } = this.#context;
-    if (event.type === 'phase') emit({ type: 'trial-phase', trialId: id, phase: event.phase });
-    else emit({ type: 'window', trialId: id, window: event.window });
-  }
-
-  async #readFacts(
-    server: TargetServer,
-    running: RunningServer,
-    client: LoadClient,
-    target: LoadTarget,
-  ): Promise<void> {
-    const { emit, signal } = this.#context;
-    if (this.#factsKnown.has(server.id)) return;
-    this.#factsKnown.add(server.id);
-    try {
-      const facts = await readServerFacts(server, running, client, target, signal);
-      emit({ type: 'server-facts', facts });
-    } catch (error) {
-      if (isEngineLost(error)) throw error;
-      emit({
-        type: 'notice',
-        notice: {
-          code: 'FACTS_UNREADABLE',
-          message: msg('notice.settingsUnread', {
-            server: server.id,
-            reason: errorMessage(toErrorData(error)),
-          }),
-        },
-      });
-    }
-  }
-}
-
-function isLeftOf({ trials }: RunState, id: string): boolean {
-  return trials.some((trial) => trial.id === id && isLeft(trial));
-}
-
-function brokenConnection(lost: unknown): BenchmarkError {
-  const { evidence } = toErrorData(lost);
-  const reason = msg('load.engineBack');
-  return new BenchmarkError('INTERRUPTED', { reason }, { evidence, cause: lost });
-}
-
-type SkippableTrial = ReturnType<RunControl['beginTrial']>;
-
-/** Problems after measuring cost the next trial, not this one. */
-function ignoredUnlessLost(error: unknown): void {
-  if (isEngineLost(error)) throw error;
 }

@@ -9,7 +9,7 @@ import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
 
 export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as const;
 
-export const STEP_KINDS = ['pull', 'build', 'init', 'load', 'clone', 'cleanup'] as const;
+export const STEP_KINDS = ['pull', 'build', 'init', 'load', 'clone', 'start', 'cleanup'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /** Durable 4 KiB writes. */

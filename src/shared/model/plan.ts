@@ -128,6 +128,8 @@ export const planSchema = z.object({
   seed: z.number().int(),
   /** Scenario ids in measuring order, by round; of a run until conclusive only the rounds that ran. */
   rounds: z.array(z.array(z.string())),
+  /** Side by side: ids of servers that run at the same time. Each group has the baseline's. */
+  groups: z.array(z.array(z.string())).default([]),
   /** Of a quick look: what replaces scenarios and schedule, and what rounds follow, once it is continued. */
   later: z
     .object({
@@ -172,11 +174,6 @@ export function levelsOf(scenarios: readonly Pick<Scenario, 'connections'>[]): n
 
 export function trialId(round: number, scenarioId: string): string {
   return `r${round}.${scenarioId}`;
-}
-
-/** Trials with the same key share a start of their server; the A/A repeat has its own. */
-export function startKey(round: number, scenario: Pick<Scenario, 'serverId' | 'isAaRepeat'>): string {
-  return JSON.stringify([round, scenario.serverId, scenario.isAaRepeat]);
 }
 
 export function scenarioCount({ scenarios }: Pick<Plan, 'scenarios'>): number {

@@ -1,6 +1,6 @@
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import type { TrialView } from '../model/run-view.ts';
-import { type Plan, type Scenario, startKey } from '../model/plan.ts';
+import type { Plan, Scenario } from '../model/plan.ts';
 
 interface RunProgress<T = TrialOutline> {
   fraction: number;
@@ -59,12 +59,12 @@ export function budgetMs({ plan }: Pick<RunOutline, 'plan'>): number {
 }
 
 type Timed = Pick<Plan, 'schedule'> & {
-  scenarios: readonly Pick<Scenario, 'serverId' | 'isAaRepeat'>[];
+  scenarios: readonly Pick<Scenario, 'serverId'>[];
 };
 
 export function plannedRoundMs({ plan: { scenarios, schedule } }: { plan: Timed }): number {
   const trials = scenarios.length;
-  const starts = new Set(scenarios.map((one) => startKey(1, one))).size;
+  const starts = new Set(scenarios.map(({ serverId }) => serverId)).size;
   const loadMs = (schedule.warmupSeconds + schedule.durationSeconds) * 1000;
   return starts * START_MS + trials * (TRIAL_MS + loadMs);
 }

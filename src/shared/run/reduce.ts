@@ -189,7 +189,9 @@ function stepRunning<W extends SlicedWindow, K>(
         error: event.error,
       }));
     case 'trial-lost':
-      return withTrial(state, event.trialId, () => untouched(keeper));
+      return withTrial(state, event.trialId, ({ totals }) =>
+        totals === null ? untouched(keeper) : { phase: null },
+      );
     case 'notice':
       return { ...state, notices: [...state.notices, event.notice] };
     case 'rounds-ended':

@@ -8,6 +8,7 @@ export function stepText(
   { scenarios, clientImage }: Pick<Plan, 'scenarios' | 'clientImage'>,
   t: Translate,
 ): string {
+  if (kind === 'start') return t('ui:live.step.start', { round: subject });
   const name = t(`ui:live.step.${kind}`);
   if (kind === 'cleanup') return name;
   const server = scenarios.find(({ serverId }) => serverId === subject)?.name;

@@ -59,6 +59,9 @@ export async function startDatasetRun(
   };
   const bench: Environment = {
     ...kit,
+    nextNumber: () => 1,
+    nativeData: new Map(),
+    factsKnown: new Set(),
     servers: new Map(),
     images: await fetchServerImages(context),
     datasets: new Map(),

@@ -70,7 +70,8 @@ export class ContainerStreams {
     );
     let isUnexpected = false;
     const splitter = new LineSplitter((line) => {
-      if (line.trim() !== '' && !isExpected()) isUnexpected = true;
+      // A stream that was given up may still speak of a later start.
+      if (line.trim() !== '' && !signal.aborted && !isExpected()) isUnexpected = true;
     });
     for await (const chunk of abortable(stream, signal)) {
       splitter.push('stdout', chunk);

@@ -1,5 +1,5 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
-import { type Plan, type ServerConfig, startKey } from '../../../shared/model/plan.ts';
+import { type Plan, type ServerConfig } from '../../../shared/model/plan.ts';
 import { dataBytes, isTpcc, type Workload } from '../../../shared/model/workload.ts';
 import { serverOption } from '../../../shared/options/option.ts';
 import type { ContainerRuntime } from '../../runtime/container-runtime.ts';
@@ -37,7 +37,7 @@ export function datadirBytes(
   const starts = new Map<string, number>();
   for (const scenario of later?.scenarios ?? scenarios) {
     if (scenario.configId !== id) continue;
-    const key = startKey(1, scenario);
+    const key = scenario.serverId;
     starts.set(key, (starts.get(key) ?? 0) + schedule.warmupSeconds + schedule.durationSeconds);
   }
   const binlog = settings.binlog

@@ -68,7 +68,7 @@ export async function preparedServer(
   cleanup: Cleanup,
 ) {
   const { config, scenario, image, dataset } = parts;
-  const place = storageContext(context, environment, parts, `s${environment.servers.size + 1}`);
+  const place = storageContext(context, environment, parts, `s${environment.nextNumber()}`);
   const storage = await prepareStorage(scenario.storage, place);
   cleanup.add('storage', storage.dispose);
   const shared = { storage, storageName: storageName(scenario.storage) };

@@ -31,7 +31,7 @@ export async function makeExternalServer(
   const { serverId: id } = scenario;
   const address = parseDsn(secrets.dsn ?? '');
   if ('reason' in address) throw failed(address.reason);
-  const database = schemaName(nameOfRun(context), environment.servers.size + 1);
+  const database = schemaName(nameOfRun(context), environment.nextNumber());
   const target = { ...address, database };
   const mark = { owner: ownOwner(), runId: context.runId };
 

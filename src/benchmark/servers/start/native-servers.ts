@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Scenario, ServerConfig } from '../../../shared/model/plan.ts';
 import { rowCount } from '../../../shared/model/workload.ts';
@@ -41,7 +41,7 @@ export async function makeNativeServer(
   if (program === null) throw new Error(`config ${config.id} has no native program`);
   const { serverId: id } = scenario;
   const onLog = (lines: string[]): void => context.emit({ type: 'server-log', serverId: id, lines });
-  const name = `${environment.prefix}-native${environment.servers.size + 1}`;
+  const name = `${environment.prefix}-native${environment.nextNumber()}`;
   const mark = { owner: ownOwner(), runId: context.runId };
   const { directory, data } = await createBindDirectory(context.bindRoot, name, mark, context.dataDir);
   // Runs as this process's user, who then owns all files.
@@ -63,6 +63,11 @@ export async function makeNativeServer(
   });
   cleanup.add('container', () => server.kill());
 
+  const loaded = environment.nativeData.get(config.id);
+  if (loaded !== undefined) {
+    await step(context, 'clone', id, () => cp(loaded, data, { recursive: true, preserveTimestamps: true }));
+    return server;
+  }
   const running = await step(context, 'init', id, async () => {
     const env = startEnv(program.flavor);
     await initializeDatadir(program, data, { onLine: (line) => onLog([line]), env, signal });
@@ -87,6 +92,7 @@ export async function makeNativeServer(
       );
     }
   });
+  environment.nativeData.set(config.id, data);
   const rows = rowCount(context.plan.workload);
   context.emit({ type: 'dataset-loaded', bytes: await bytesOf(data), rows });
   return server;

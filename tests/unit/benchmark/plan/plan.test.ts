@@ -9,7 +9,6 @@ import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { startKey } from '../../../../src/shared/model/plan.ts';
 import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
@@ -111,7 +110,7 @@ describe('the plan of Docker storage and network', () => {
     const { rounds, scenarios } = await plan(runtimeOf());
     const keyOf = (id: string): string => {
       const scenario = scenarios.find((one) => one.id === id);
-      return scenario === undefined ? '' : startKey(1, scenario);
+      return scenario?.serverId ?? '';
     };
     for (const ids of rounds) {
       const starts = ids.map(keyOf).filter((key, index, all) => key !== all[index - 1]);
@@ -123,7 +122,7 @@ describe('the plan of Docker storage and network', () => {
     for (const mode of ['full', 'quick'] as const) {
       const { rounds, scenarios, baselineId } = await plan(runtimeOf(), mode, { seed });
       const [first = []] = rounds;
-      const keys = first.map((id) => startKey(1, scenarios.find((one) => one.id === id) ?? never(id)));
+      const keys = first.map((id) => (scenarios.find((one) => one.id === id) ?? never(id)).serverId);
       const starts = [...new Set(keys)];
       expect(starts.indexOf(keys[first.indexOf(baselineId)] ?? '')).toBeOneOf([0, 1]);
     }

@@ -49,6 +49,7 @@ export function runTrialsOn(plan: Plan, bench: Bench) {
   const control = new RunControl(emit);
   const only = { id: 's', options: [], account: {}, ...server };
   const environment = {
+    factsKnown: new Set(),
     servers: new Map(plan.scenarios.map(({ serverId }) => [serverId, only])),
     clients: {
       lacking: () => undefined,

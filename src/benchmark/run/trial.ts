@@ -1,0 +1,279 @@
+import { msg } from '../../shared/message.ts';
+import { BenchmarkError, errorMessage, toErrorData } from '../../shared/errors.ts';
+import type { Totals, Window } from '../../shared/model/measurements.ts';
+import { configOf, type Scenario, trialId } from '../../shared/model/plan.ts';
+import { pathName } from '../../shared/words/labels.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { ownHost } from '../host/host-source.ts';
+import type {
+  LoadClient,
+  LoadEvent,
+  LoadTarget,
+  OpenLoad,
+  OpenSpec,
+  SliceTiming,
+} from '../load/load-client.ts';
+import { linkedTo } from '../stop.ts';
+import { readServerFacts } from '../servers/server-facts.ts';
+import type { RunningServer, TargetServer } from '../servers/target-server.ts';
+import { diagnoseLostConnection } from './clients.ts';
+import type { RunContext } from './context.ts';
+import type { Environment } from './environment.ts';
+import { checkConsistency } from './consistency.ts';
+import { addTotals } from './totals.ts';
+import { TrialWatch } from './trial-watch.ts';
+import { warmUp } from './warm-up.ts';
+
+/** For a silent server to accept a login, ms. */
+const ANSWER_MS = 15_000;
+/** Load that isn't recorded at the begin of a slice, ms: caches of the processor and the client fill again. */
+const SETTLE_MS = 100;
+/** Transactions that each connection should finish in a slice. */
+const ENOUGH_TRANSACTIONS = 4;
+const LONGEST_SLICE_MS = 10_000;
+
+export interface Turn {
+  pass: number;
+  position: number;
+  /** Since the round's first slice, ms. */
+  atMs: number;
+}
+
+/** How a scenario is reached while its server runs. */
+interface Reach {
+  running: RunningServer;
+  client: LoadClient;
+  target: LoadTarget;
+  load: OpenLoad | undefined;
+  watch: TrialWatch;
+}
+
+const warm = new WeakSet<RunningServer>();
+
+/** A scenario in a round: one measurement, or the sum of its slices. */
+export class Trial {
+  readonly id: string;
+  readonly scenario: Scenario;
+  readonly server: TargetServer;
+  readonly #context: RunContext;
+  readonly #environment: Environment;
+  readonly #round: number;
+  #running: RunningServer | undefined;
+  #reach: Reach | undefined;
+  #windows = 0;
+  #sliceMs: number;
+  totals: Totals | undefined;
+  /** Slices lost one after the other. */
+  misses = 0;
+
+  constructor(
+    context: RunContext,
+    environment: Environment,
+    { scenario, round, server }: { scenario: Scenario; round: number; server: TargetServer },
+  ) {
+    this.id = trialId(round, scenario.id);
+    this.scenario = scenario;
+    this.server = server;
+    this.#round = round;
+    this.#context = context;
+    this.#environment = environment;
+    this.#sliceMs = 1000 * (context.plan.schedule.sliceSeconds ?? 0);
+    const earlier = context.earlier?.trials.find(({ id }) => id === this.id);
+    this.totals = earlier?.totals ?? undefined;
+    this.#windows = earlier?.windows.filter(({ phase }) => phase === 'measure').length ?? 0;
+  }
+
+  /** Connects by its path, unless it did since the server started, and brings a new server to the common state. */
+  async prepare(running: RunningServer, signal: AbortSignal): Promise<void> {
+    if (this.#reach?.running === running) return;
+    await this.release();
+    this.#running = running;
+    await Promise.race([running.failed, this.#prepare(running, signal)]);
+  }
+
+  async #prepare(running: RunningServer, signal: AbortSignal): Promise<void> {
+    const { plan } = this.#context;
+    const { clients } = this.#environment;
+    const { scenario, server } = this;
+    const client = await clients.for(scenario, running);
+    const target = { ...running.address(scenario.path), ...server.account };
+    const { pathMs: budgetMs } = this.#context.budgets;
+    const checked = await client.check(target, { path: pathName(scenario.path), budgetMs, times: 3, signal });
+    await this.readFacts(running);
+    const load =
+      plan.schedule.sliceSeconds === undefined ? undefined : await client.open(this.#spec(target), signal);
+    try {
+      if (!warm.has(running)) await this.#warm(client, target, load, signal);
+      warm.add(running);
+      const { runtime, runId, signal: stop } = this.#context;
+      const watched = {
+        source: ownHost(),
+        runtime,
+        runId,
+        running,
+        loadGenerator: client,
+        target,
+        signal: stop,
+      };
+      this.#reach = { running, client, target, load, watch: await TrialWatch.begin(watched, checked) };
+    } catch (error) {
+      await load?.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** After `prepare`. Adds to the totals what the scenario does in its turn, or in its only one. */
+  async measure(turn: Turn | undefined, signal: AbortSignal): Promise<Totals> {
+    const { emit, plan } = this.#context;
+    if (this.#reach === undefined) throw new Error('a trial that was not prepared');
+    const { running, client, target, load, watch } = this.#reach;
+    const { warmupSeconds, durationSeconds } = plan.schedule;
+    const timing: SliceTiming =
+      turn === undefined
+        ? { warmupMs: warmupSeconds * 1000, durationMs: durationSeconds * 1000 }
+        : { warmupMs: SETTLE_MS, durationMs: this.#sliceMs };
+    let last: Window | undefined;
+    const on = (event: LoadEvent): void => {
+      if (event.type === 'window') last = event.window;
+      this.#forward(watch.see(this.#numbered(event, turn)), turn);
+    };
+    const linked = linkedTo(signal);
+    try {
+      await watch.wake(turn !== undefined);
+      if (turn === undefined) emit({ type: 'trial-phase', trialId: this.id, phase: 'connect' });
+      const totals = await Promise.race([
+        running.failed,
+        load === undefined
+          ? client.run({ ...this.#spec(target), ...timing }, on, linked.signal)
+          : load.slice(timing, on, linked.signal),
+      ]);
+      // No transaction in the last window: slow or gone? A broken path must not count as slow.
+      if (last?.transactions === 0) {
+        const again = { path: pathName(this.scenario.path), budgetMs: ANSWER_MS, times: 1, signal };
+        await Promise.race([running.failed, client.check(target, again)]);
+      }
+      this.totals = addTotals(this.totals, totals);
+      this.#lengthen(totals);
+      return totals;
+    } finally {
+      linked.end();
+    }
+  }
+
+  /** After a slice, while the server still runs. */
+  async rest(): Promise<void> {
+    await this.#reach?.watch.rest();
+  }
+
+  /** The cause of an error, if the server or its container ended. */
+  async diagnosed(error: unknown): Promise<unknown> {
+    const { signal } = this.#context;
+    if (this.#running === undefined || signal.aborted) return error;
+    return diagnoseLostConnection(error, this.#running, signal);
+  }
+
+  /** Emits what belongs to the totals. `isLast`: the server's data has seen all load. */
+  async complete(isLast: boolean): Promise<void> {
+    const { emit } = this.#context;
+    if (this.#reach === undefined) return;
+    const { running, client, target, watch } = this.#reach;
+    const evidence = await Promise.race([running.failed, watch.end()]);
+    emit({ type: 'trial-evidence', trialId: this.id, evidence });
+    if (isLast) await checkConsistency(this.#context, this.server.id, client, target);
+  }
+
+  /** Ends what needs the server's present start. */
+  async release(): Promise<void> {
+    const reach = this.#reach;
+    this.#reach = undefined;
+    if (reach === undefined) return;
+    reach.watch.stop();
+    await reach.load?.close().catch(() => undefined);
+    await this.#environment.clients.release(reach.client).catch(ignoredUnlessLost);
+  }
+
+  #spec(target: LoadTarget): OpenSpec {
+    const { plan } = this.#context;
+    return {
+      loadGenerator: this.scenario.loadGenerator,
+      transport: plan.transport,
+      target,
+      workload: plan.workload,
+      connections: this.scenario.connections,
+      rate: plan.rate ?? undefined,
+      seed: (plan.seed + this.#round) >>> 0,
+    };
+  }
+
+  async #warm(
+    client: LoadClient,
+    target: LoadTarget,
+    open: OpenLoad | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { plan } = this.#context;
+    const spec = { ...this.#spec(target), loadGenerator: 'builtin' as const, rate: undefined };
+    const load = open ?? (await client.open(spec, signal));
+    try {
+      const config = configOf(plan, this.scenario);
+      await warmUp({ client, target, load, config, plan, signal });
+    } finally {
+      if (open === undefined) await load.close().catch(() => undefined);
+    }
+  }
+
+  #numbered(event: LoadEvent, turn: Turn | undefined): LoadEvent {
+    if (event.type !== 'window' || turn === undefined || event.window.phase === 'warmup') return event;
+    const { pass, position } = turn;
+    return { ...event, window: { ...event.window, index: this.#windows++, pass, position } };
+  }
+
+  #forward(event: LoadEvent, turn: Turn | undefined): void {
+    const { emit } = this.#context;
+    if (event.type === 'phase') emit({ type: 'trial-phase', trialId: this.id, phase: event.phase });
+    else {
+      const { window } = event;
+      const startMs = window.startMs + (turn?.atMs ?? 0);
+      emit({ type: 'window', trialId: this.id, window: { ...window, startMs } });
+    }
+  }
+
+  /** A slow scenario gets longer slices. */
+  #lengthen({ transactions, connections }: Totals): void {
+    const each = transactions / connections;
+    if (this.#sliceMs === 0 || each >= ENOUGH_TRANSACTIONS) return;
+    this.#sliceMs = Math.min(LONGEST_SLICE_MS, (this.#sliceMs * ENOUGH_TRANSACTIONS) / Math.max(1, each));
+  }
+
+  /** Once for each server, which must be idle. */
+  async readFacts(running: RunningServer): Promise<void> {
+    const { emit, signal } = this.#context;
+    const { factsKnown, clients } = this.#environment;
+    const { server, scenario } = this;
+    if (factsKnown.has(server.id)) return;
+    factsKnown.add(server.id);
+    try {
+      const client = await clients.for(scenario, running);
+      const target = { ...running.address(scenario.path), ...server.account };
+      const facts = await readServerFacts(server, running, client, target, signal);
+      emit({ type: 'server-facts', facts });
+    } catch (error) {
+      if (isEngineLost(error)) throw error;
+      const reason = errorMessage(toErrorData(error));
+      const message = msg('notice.settingsUnread', { server: server.id, reason });
+      emit({ type: 'notice', notice: { code: 'FACTS_UNREADABLE', message } });
+    }
+  }
+}
+
+/** Problems after measuring cost the next trial, not this one. */
+function ignoredUnlessLost(error: unknown): void {
+  if (isEngineLost(error)) throw error;
+}
+
+/** What a round of slices loses when its connection to the engine breaks. */
+export function brokenConnection(lost: unknown): BenchmarkError {
+  const { evidence } = toErrorData(lost);
+  const reason = msg('load.engineBack');
+  return new BenchmarkError('INTERRUPTED', { reason }, { evidence, cause: lost });
+}

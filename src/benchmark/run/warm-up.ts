@@ -1,0 +1,74 @@
+import { dataBytes } from '../../shared/model/workload.ts';
+import { MIB } from '../../shared/model/server-settings.ts';
+import type { LoadClient, LoadTarget, OpenLoad } from '../load/load-client.ts';
+import { readCounters } from '../servers/server-facts.ts';
+import type { Plan, ServerConfig } from '../../shared/model/plan.ts';
+
+/** Load between two looks at the server's counters, ms. */
+const STRETCH_MS = 400;
+/** Pages that a transaction reads from storage in a warm pool. */
+const FEW_READS = 0.05;
+/** Reads per transaction that fall by less, stretch by stretch, are steady. */
+const STEADY = 0.8;
+/** Of the pool: more data than this isn't read ahead, since it would push itself out. */
+const POOL_SHARE = 0.8;
+
+export interface ToWarm {
+  client: LoadClient;
+  target: LoadTarget;
+  load: OpenLoad;
+  config: Pick<ServerConfig, 'settings'>;
+  plan: Pick<Plan, 'workload' | 'schedule'>;
+  signal: AbortSignal;
+}
+
+/**
+ * Brings a server that has just started to the state that every other has before its first measurement: reads all
+ * tables and indexes, if the pool holds them, and loads it, unrecorded, until its page reads per transaction are steady.
+ */
+export async function warmUp({ client, target, load, config, plan, signal }: ToWarm): Promise<void> {
+  const pool = config.settings.bufferPoolMiB * MIB;
+  if (dataBytes(plan.workload) <= POOL_SHARE * pool) await readTables(client, target, signal);
+  const most = Math.max(10_000, 10_000 * plan.schedule.warmupSeconds);
+  let before = Infinity;
+  let reads = await pageReads(client, target, signal);
+  for (let spent = 0; spent < most; spent += STRETCH_MS) {
+    const { transactions } = await load.slice(
+      { warmupMs: 0, durationMs: STRETCH_MS },
+      () => undefined,
+      signal,
+    );
+    const after = await pageReads(client, target, signal);
+    if (after === undefined || reads === undefined) {
+      if (spent + STRETCH_MS >= 1000 * plan.schedule.warmupSeconds) return;
+      continue;
+    }
+    const each = (after - reads) / Math.max(1, transactions);
+    if (each < FEW_READS || each > STEADY * before) return;
+    [before, reads] = [each, after];
+  }
+}
+
+/** Undefined: the server doesn't say. */
+async function pageReads(
+  client: LoadClient,
+  target: LoadTarget,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  return (await readCounters(client, target, signal))['Innodb_buffer_pool_reads'];
+}
+
+async function readTables(client: LoadClient, target: LoadTarget, signal: AbortSignal): Promise<void> {
+  const indexes = await client.query(
+    target,
+    'SELECT DISTINCT TABLE_NAME, INDEX_NAME FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE()',
+    signal,
+  );
+  for (const [table, index] of indexes) {
+    await client.query(
+      target,
+      `SELECT COUNT(*) FROM \`${String(table)}\` FORCE INDEX (\`${String(index)}\`)`,
+      signal,
+    );
+  }
+}
