@@ -1,4 +1,5 @@
 import { qps, tps } from '../shared/model/measurements.ts';
+import { currentTrial } from '../shared/model/run-state.ts';
 import type { RunView, TrialView } from '../shared/model/run-view.ts';
 
 /**
@@ -48,7 +49,7 @@ export interface LiveFigures {
 
 /** Undefined until there is a figure. */
 export function liveFigures({ trials }: Pick<RunView, 'trials'>): LiveFigures | undefined {
-  const running = trials.find(({ status }) => status === 'running');
+  const running = currentTrial(trials);
   const window = running?.windows.last ?? null;
   if (running !== undefined && window !== null) {
     const { scenarioId } = running;

@@ -1,5 +1,6 @@
 import type { MenuCommand } from '../../shared/contract/ipc.ts';
 import type { RunCommand } from '../../shared/contract/requests/app.ts';
+import { currentTrial } from '../../shared/model/run-state.ts';
 import { isPaused } from '../../shared/run/progress.ts';
 import { request } from '../api.ts';
 import { app, attempt, goTo, lookAgain, openResult, showResult } from './app.svelte.ts';
@@ -31,7 +32,7 @@ export async function pauseOrResume(): Promise<void> {
 }
 
 export async function skipTrial(): Promise<void> {
-  app.skipping = app.run?.trials.find(({ status }) => status === 'running')?.id;
+  app.skipping = currentTrial(app.run?.trials ?? [])?.id;
   if (app.skipping !== undefined) await attempt(() => request('run:skip', {}));
 }
 

@@ -1,4 +1,5 @@
 import { createSubscriber } from 'svelte/reactivity';
+import { currentTrial } from '../../shared/model/run-state.ts';
 import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 import type { Figure } from '../../shared/words/method.ts';
 
@@ -44,9 +45,7 @@ export function focusOn(run: Pick<RunView, 'runId'>, trialId?: string): void {
 export function focusedTrial(run: RunView, chosen: typeof live.chosen): TrialView | undefined {
   const wanted = chosen?.runId === run.runId ? chosen.trialId : undefined;
   const begun = run.trials.filter(({ startedAt }) => startedAt !== null);
-  return (
-    begun.find(({ id }) => id === wanted) ?? begun.find(({ status }) => status === 'running') ?? begun.at(-1)
-  );
+  return begun.find(({ id }) => id === wanted) ?? currentTrial(begun) ?? begun.at(-1);
 }
 
 /** Calls `onReturn` when the user comes back to the window; the returned function ends it. */

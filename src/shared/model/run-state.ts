@@ -89,6 +89,15 @@ export function isCurrent({ status, phase }: Pick<TrialState, 'status' | 'phase'
   return status === 'running' && phase !== null;
 }
 
+/** Between two slices, the trial of the slice that ended last. */
+export function currentTrial<T extends Pick<TrialState, 'status' | 'phase' | 'finishedAt'>>(
+  trials: readonly T[],
+): T | undefined {
+  const running = trials.filter(({ status }) => status === 'running');
+  const [latest] = [...running].sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
+  return running.find(isCurrent) ?? latest;
+}
+
 export type TrialWith<W> = Omit<TrialState, 'windows'> & { windows: W };
 /** A run whose trials keep their windows as `W`; `RunState` is `RunWith<Window[]>`. */
 export type RunWith<W> = Omit<RunState, 'trials'> & { trials: TrialWith<W>[] };

@@ -71,7 +71,7 @@ export function whatIsLeft(run: RunOutline): WhatIsLeft {
   const whole = withLaterRounds(plan);
   const budget = budgetMs({ plan: whole });
   return {
-    kept: trials.filter(({ totals }) => totals !== null).length,
+    kept: trials.filter(({ status, totals }) => status !== 'pending' && totals !== null).length,
     left: whole.schedule.untilConclusive === undefined ? left : null,
     leftMs: Math.min(left * expectedTrialMs(run), Math.max(0, budget - measuredMs(run))) + preparingMs,
   };

@@ -1,4 +1,4 @@
-import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import { currentTrial, type RunOutline, type TrialOutline } from '../model/run-state.ts';
 import type { TrialView } from '../model/run-view.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 
@@ -23,7 +23,7 @@ export function progressOf<T extends TrialOutline>(
   const planned = state.trials.length;
   const all = isOpenEnded(state) ? null : planned;
   const ended = state.trials.filter(({ status }) => status !== 'pending' && status !== 'running');
-  const current = state.trials.find(({ status }) => status === 'running');
+  const current = currentTrial(state.trials);
   if (state.status === 'finished') return { fraction: 1, leftMs: null, done: ended.length, all, current };
 
   const trialMs = expectedTrialMs(state);
