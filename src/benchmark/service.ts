@@ -8,7 +8,6 @@ import type { Database } from '../shared/model/database.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
 import { serviceOf } from '../shared/project/database-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
-import { FEW_ROUNDS } from '../shared/preset/small-form.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
 import { prepareDatabase } from './plan/plan-of-database.ts';
 import { repeatPlan, restOfPlan } from './plan/repeat.ts';
@@ -63,11 +62,10 @@ export class Whalemark {
     const resolved = resolvedPreset(withOverrides(found, overrides));
     requireAnswers(resolved);
     const runtime = await findRuntime();
-    const { quick, small, rounds = FEW_ROUNDS } = overrides;
+    const { quick, small } = overrides;
     const plan = await makePlan({
       resolved,
       mode: quick === true ? 'quick' : small === true ? 'small' : 'full',
-      quickRounds: quick === true ? rounds : undefined,
       runtime,
       imageNamedByUser,
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,

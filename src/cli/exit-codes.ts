@@ -1,6 +1,6 @@
 import { BenchmarkError, type ErrorCode, type ErrorData } from '../shared/errors.ts';
 import type { RunState } from '../shared/model/run-state.ts';
-import { isSkipped } from '../shared/run/progress.ts';
+import { isBeyondLook, isSkipped } from '../shared/run/progress.ts';
 import type { CommanderError } from '@commander-js/extra-typings';
 
 export const EXIT = {
@@ -50,9 +50,9 @@ export function exitCodeOfRun(state: RunState): number {
   if (state.outcome === 'stopped') return EXIT.stopped;
   const measured = state.trials.filter(({ totals }) => totals !== null).length;
   if (measured === 0) return EXIT.nothingMeasured;
-  // Skipped trials aren't failures.
-  const skipped = state.trials.filter(isSkipped).length;
-  return measured + skipped === state.trials.length ? EXIT.done : EXIT.someFailed;
+  // Neither skipped trials nor those that a quick look didn't begin are failures.
+  const others = state.trials.filter((trial) => isSkipped(trial) || isBeyondLook(trial, state));
+  return measured + others.length === state.trials.length ? EXIT.done : EXIT.someFailed;
 }
 
 const MOST_SHOWN = 200;

@@ -70,7 +70,7 @@ export function databaseCommand() {
 /** All that plans and measures. */
 function measuring(name: string) {
   return new Command(name)
-    .option('--quick', 'a quick look: 3 rounds of the scenarios that differ from the baseline in one factor')
+    .option('--quick', 'a quick look: the first minute of the run; whalemark resume continues it')
     .option('--rounds <n>', 'number of rounds; with --until-conclusive the most', numberOf)
     .option('--duration <seconds>', 'measured time per trial', numberOf)
     .option(
@@ -165,7 +165,12 @@ export function planText(plan: Plan): string {
     schedule.untilConclusive === undefined
       ? rounds
       : `until conclusive, at the latest after ${formatDuration(schedule.untilConclusive.budgetMinutes * 60_000)} or ${rounds}`;
-  const trials = `${limit} of ${ENGLISH('ui:live.trialsSoFar', { count: plan.scenarios.length })} × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
+  const { stopsAfterSeconds } = plan;
+  const until =
+    stopsAfterSeconds === null
+      ? limit
+      : `rounds until ${formatDuration(stopsAfterSeconds * 1000)} are measured,`;
+  const trials = `${until} of ${ENGLISH('ui:live.trialsSoFar', { count: plan.scenarios.length })} × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
   return [
     `${plan.preset.name}${MODES[plan.mode]} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, ENGLISH)}${rateText(plan)}`,

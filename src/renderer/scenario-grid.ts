@@ -1,12 +1,10 @@
-import type { ExcludedScenario, Plan, Scenario, ScenarioLabel } from '../shared/model/plan.ts';
+import type { ExcludedScenario, Scenario, ScenarioLabel } from '../shared/model/plan.ts';
 import type { GroupRow, ScenarioGroup } from './scenario-groups.ts';
 
-/** `later`: only in the full run that continues a quick look. */
-type CellOf =
-  | { kind: 'runs' | 'later'; scenario: Scenario }
-  | { kind: 'excluded'; excluded: ExcludedScenario; rows: number; columns: number };
-
-export type GridCell = CellOf & { id: string };
+export type GridCell = { id: string } & (
+  | { kind: 'runs'; scenario: Scenario }
+  | { kind: 'excluded'; excluded: ExcludedScenario; rows: number; columns: number }
+);
 
 /** Storage types × network paths. A cell that spans others is only in its first row and column. */
 export interface ScenarioGrid {
@@ -21,20 +19,12 @@ interface Placed {
   column: string;
   of: Scenario | ExcludedScenario;
   cell: GridCell;
-  source: GroupRow | undefined;
+  source: GroupRow;
 }
 
 /** Undefined if the scenarios of the group aren't a full grid. */
-export function scenarioGrid(group: ScenarioGroup, { later }: Pick<Plan, 'later'>): ScenarioGrid | undefined {
-  const own = group.rows.filter((row) => !row.runs || !row.scenario.isAaRepeat);
-  const measured = new Set(own.map(({ id }) => id));
-  const continued = (later?.scenarios ?? []).filter(
-    ({ id, baselineId, isAaRepeat }) => baselineId === group.baselineId && !isAaRepeat && !measured.has(id),
-  );
-  const placed = [
-    ...own.map((row) => place(row.runs ? row.scenario : row.excluded, row)),
-    ...continued.map((scenario) => place(scenario, undefined)),
-  ];
+export function scenarioGrid(group: ScenarioGroup): ScenarioGrid | undefined {
+  const placed = group.rows.filter((row) => !row.runs || !row.scenario.isAaRepeat).map(place);
   const count = (key: 'row' | 'column', value: string): number =>
     placed.filter((one) => one[key] === value).length;
   const isAlone = ({ row, column }: Placed): boolean =>
@@ -75,16 +65,16 @@ export function scenarioGrid(group: ScenarioGroup, { later }: Pick<Plan, 'later'
       const shown = cells.filter((one) => !spanned.has(one)).map(({ cell }) => cell);
       return label === undefined ? [] : [{ id, label, cells: shown }];
     }),
-    others: placed.filter(isAlone).flatMap(({ source }) => source ?? []),
+    others: placed.filter(isAlone).map(({ source }) => source),
   };
 }
 
-function place(of: Scenario | ExcludedScenario, source: GroupRow | undefined): Placed {
-  const { id } = of;
+function place(source: GroupRow): Placed {
+  const of = source.runs ? source.scenario : source.excluded;
   const cell: GridCell =
     'reason' in of
-      ? { kind: 'excluded', id, excluded: of, rows: 1, columns: 1 }
-      : { kind: source === undefined ? 'later' : 'runs', id, scenario: of };
+      ? { kind: 'excluded', id: of.id, excluded: of, rows: 1, columns: 1 }
+      : { kind: 'runs', id: of.id, scenario: of };
   return { row: of.storageId, column: `${of.path} ${of.label.fromOtherNode}`, of, cell, source };
 }
 

@@ -25,12 +25,12 @@ import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
-import { trialsWithoutNumbers, whatIsLeft, withLaterRounds } from '../../src/shared/run/continuing.ts';
+import { asFullRun, trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuing.ts';
 import { resolvedPreset } from '../../src/shared/model/preset.ts';
 import { smallForm } from '../../src/shared/preset/small-form.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
-import { demoState, GRID, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
+import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
 import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { fakeLook } from './fake-runtimes.ts';
@@ -60,23 +60,6 @@ function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
   return { ...event, window: { ...event.window, container } };
 }
 
-const LOOK_ROUNDS = 3;
-
-/** What differs from the first scenario in one factor. */
-function quickLook(shape: StateShape): StateShape {
-  const planned = shape.scenarios ?? GRID;
-  const [baseline] = planned;
-  const { scenarios, schedule, rounds } = makePlan(shape);
-  return {
-    ...shape,
-    rounds: LOOK_ROUNDS,
-    scenarios: planned.filter(
-      ({ storage, path }) => storage === baseline?.storage || path === baseline?.path,
-    ),
-    later: { scenarios, schedule, rounds: rounds.slice(LOOK_ROUNDS) },
-  };
-}
-
 const TO_PREPARE: Plan['toPrepare'] = [
   { kind: 'pull', reference: 'mysql:8.4', bytes: 254_000_000 },
   { kind: 'pull', reference: NODE_IMAGE, bytes: 85_300_000 },
@@ -98,8 +81,6 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   /** By id; a run starts from any of them. */
   const plans = new Map<string, StateShape>();
   let planned: StateShape = shape();
-  /** With the full schedule, where a quick look is planned. */
-  let whole = planned;
   let needed: string[] = [];
   let state: RunState | undefined;
   /** The run that the last plan continues with. */
@@ -208,9 +189,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...(rate === undefined ? {} : { rate }),
         ...(sweep === undefined ? {} : { sweep }),
       };
-      whole = planned;
       const isLook = mode === 'quick';
-      if (isLook) planned = quickLook(planned);
+      if (isLook) planned = { ...planned, stopsAfterSeconds: 60 };
       const made = makePlan(planned);
       const plan = isLook ? { ...made, estimate: { ...made.estimate, seconds: 62 } } : made;
       const id = `plan-${String(plans.size + 1)}`;
@@ -244,8 +224,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'plan:continue': async ({ runId }) => {
       const run = await load(runId);
       continues = run;
-      if (run.plan.later !== null) planned = whole;
-      return { plan: { ...withLaterRounds(run.plan), id: 'plan-continued' }, left: whatIsLeft(run) };
+      planned = { ...planned, stopsAfterSeconds: undefined };
+      return { plan: { ...asFullRun(run.plan), id: 'plan-continued' }, left: whatIsLeft(run) };
     },
     'run:start': ({ planId, consents }) => {
       const made = plans.get(planId);

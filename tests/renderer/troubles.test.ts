@@ -1,4 +1,4 @@
-import { waitFor, within } from '@testing-library/dom';
+import { within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
 import { t } from '../helpers/words.ts';
@@ -8,7 +8,7 @@ import { ENGLISH as english } from '../../src/shared/words/i18n.ts';
 import { openApp } from './support/open-app.ts';
 
 it('failed trials, excluded scenarios and notices are shown with their reasons', async () => {
-  const { press, region, choose, screen, runToResult } = await openApp({ story: 'troubled' });
+  const { press, region, screen, runToResult } = await openApp({ story: 'troubled' });
   await press(t('home.options'));
   const servers = await region(t('plan.servers'));
   expect(servers.element).toHaveTextContent(t('plan.imageSubstituted', { requested: 'mysql:8.4' }));
@@ -23,12 +23,6 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(reason).toHaveTextContent(t('plan.cantRun'));
   expect(reason).toHaveAttribute('rowspan', '4');
   expect(planned.getAllByText(t('plan.measured'))).toHaveLength(8);
-
-  await choose('radio', t('plan.quick'));
-  await waitFor(() => expect(planned.getAllByText(t('plan.later'))).toHaveLength(3));
-  expect(planned.getAllByText(t('plan.measured'))).toHaveLength(5);
-  await choose('radio', t('plan.full'));
-  await waitFor(() => expect(planned.getAllByText(t('plan.measured'))).toHaveLength(8));
 
   await runToResult();
   const failed = await region(t('result.problems'));

@@ -46,6 +46,9 @@ export function makeState(shape: StateShape = {}): RunState {
   return state;
 }
 
+/** After which a quick look ends. */
+const LOOK_ROUNDS = 3;
+
 /** The events of such a run, in order, one second of clock per window. */
 export function makeEvents(shape: StateShape = {}): RunEvent[] {
   const plan = makePlan(shape);
@@ -66,7 +69,8 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
   for (const serverId of new Set(plan.scenarios.map((one) => one.serverId))) {
     push({ type: 'server-facts', at, facts: serverFacts(serverId, plan, shape.flushUs?.[serverId]) });
   }
-  plan.rounds.forEach((ids, index) => {
+  const rounds = plan.stopsAfterSeconds === null ? plan.rounds : plan.rounds.slice(0, LOOK_ROUNDS);
+  rounds.forEach((ids, index) => {
     for (const scenarioId of ids) {
       const id = trialId(index + 1, scenarioId);
       // A second measurement comes to the same as the first where nothing else is given.

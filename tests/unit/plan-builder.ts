@@ -42,8 +42,8 @@ export interface PlanShape {
   baselineId?: string;
   aaCheck?: boolean;
   rounds?: number;
-  /** Of a quick look: the schedule of the full run. */
-  later?: Plan['later'];
+  /** Makes it a quick look. */
+  stopsAfterSeconds?: number | undefined;
   durationSeconds?: number;
   warmupSeconds?: number;
   connections?: number;
@@ -134,7 +134,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
   return {
     id: 'plan-1',
     preset: { id: preset.id, name: preset.name, question: preset.question },
-    mode: 'full',
+    mode: shape.stopsAfterSeconds === undefined ? 'full' : 'quick',
     runtimeId: 'context:default',
     passport: makePassport(shape.runtime),
     configs: configs.map((config) => ({ ...config, ...shape.config })),
@@ -154,8 +154,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     schedule: { ...preset.schedule, rounds },
     seed: 7,
     rounds: Array.from({ length: rounds }, () => shuffled(ids, random)),
-    later: shape.later ?? null,
-    quickRounds: 0,
+    stopsAfterSeconds: shape.stopsAfterSeconds ?? null,
     bindRoot: shape.bindRoot ?? null,
     toPrepare: [],
     clientImage: null,

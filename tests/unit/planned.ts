@@ -1,7 +1,7 @@
 import { makePlan, type PlanRequest } from '../../src/benchmark/plan/plan.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import { type Preset, resolvedPreset } from '../../src/shared/model/preset.ts';
-import { FEW_ROUNDS, smallForm } from '../../src/shared/preset/small-form.ts';
+import { smallForm } from '../../src/shared/preset/small-form.ts';
 import type { FakeRuntime } from './fake-runtime.ts';
 
 /** The planner's own plan on a fake engine. */
@@ -13,7 +13,6 @@ export function planned(
   return makePlan({
     resolved: resolvedPreset((mode === 'small' ? smallForm(preset) : undefined) ?? preset),
     mode,
-    quickRounds: mode === 'quick' ? FEW_ROUNDS : undefined,
     runtime,
     imageNamedByUser: false,
     clientImageFiles: { Dockerfile: 'FROM scratch' },

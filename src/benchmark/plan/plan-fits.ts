@@ -71,9 +71,9 @@ function poolField(
 }
 
 export function requireStorageSizes(
-  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
+  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule'>,
 ): void {
-  for (const { configId, storage, storageId, label } of (plan.later ?? plan).scenarios) {
+  for (const { configId, storage, storageId, label } of plan.scenarios) {
     const config = plan.configs.find(({ id }) => id === configId);
     if (config === undefined || storage.sizeMiB === undefined) continue;
     const needed = dataBytes(plan.workload) + config.settings.redoLogMiB * MIB;
@@ -98,7 +98,7 @@ interface DiskPlaces {
 /** Says nothing about what this machine can't see. */
 export async function requireDisk(
   preset: Pick<Preset, 'small'>,
-  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'later'>,
+  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule'>,
   { dataRoot, bindRoot }: DiskPlaces,
 ): Promise<void> {
   const { workload, configs, scenarios } = plan;

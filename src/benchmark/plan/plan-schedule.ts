@@ -1,49 +1,19 @@
-import { levelOf, referenceOf } from '../../shared/analysis/effects.ts';
-import { isContainerStorage, losesData } from '../../shared/kinds/storages.ts';
-import { FACTORS } from '../../shared/model/names.ts';
+import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import { dataBytes, rowCount } from '../../shared/model/workload.ts';
-import { plannedRoundMs } from '../../shared/run/progress.ts';
+import { plannedMs } from '../../shared/run/progress.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { type Random, shuffled } from '../random.ts';
 
-type Scheduled = Pick<Plan, 'scenarios' | 'schedule' | 'rounds' | 'later'>;
-
-export function fullSchedule(
-  scenarios: Scenario[],
+export function planRounds(
+  scenarios: readonly Scenario[],
   schedule: Plan['schedule'],
   baselineId: string,
   random: Random,
-): Scheduled {
+): Plan['rounds'] {
   const rounds = Array.from({ length: schedule.rounds }, () => inRandomOrder(scenarios, random));
   const [first = [], ...others] = rounds;
-  return { scenarios, schedule, rounds: [withEarly(first, scenarios, baselineId), ...others], later: null };
-}
-
-/** Leaves out the A/A repeat and storage types that lose data; the full schedule follows if the run is continued. */
-export function quickSchedule(
-  full: Scheduled,
-  { baselineId, rounds, random }: { baselineId: string; rounds: number; random: Random },
-): Scheduled {
-  const { scenarios, schedule } = full;
-  const compared = scenarios.filter(({ isAaRepeat }) => !isAaRepeat);
-  const reference = referenceOf(compared, baselineId);
-  const quick = compared.filter(
-    (one) =>
-      reference === undefined ||
-      one.id === baselineId ||
-      (one.connections === reference.connections &&
-        losesData(one.storage.kind) <= losesData(reference.storage.kind) &&
-        FACTORS.filter((factor) => levelOf(one, factor) !== levelOf(reference, factor)).length <= 1),
-  );
-  const { warmupSeconds, durationSeconds } = schedule;
-  const own = fullSchedule(quick, { rounds, warmupSeconds, durationSeconds }, baselineId, random);
-  const later = {
-    scenarios,
-    schedule: { ...schedule, rounds: rounds + schedule.rounds },
-    rounds: full.rounds,
-  };
-  return { ...own, later };
+  return [withEarly(first, scenarios, baselineId), ...others];
 }
 
 /** One start per server, in random order, and its paths in random order within it. */
@@ -78,7 +48,7 @@ const CLONE_BYTES_PER_SECOND = 150e6;
 const CLEANUP_SECONDS = 5;
 
 export function estimatePlan(
-  plan: Pick<Plan, 'scenarios' | 'configs' | 'schedule' | 'rounds' | 'workload' | 'later'>,
+  plan: Pick<Plan, 'scenarios' | 'configs' | 'schedule' | 'rounds' | 'workload' | 'stopsAfterSeconds'>,
 ): Plan['estimate'] {
   const { scenarios, workload } = plan;
   const images = imagesOf(plan).length;
@@ -88,10 +58,8 @@ export function estimatePlan(
   const initialize = INITIALISE_SECONDS * datasets;
   const load = datasets * (rowCount(workload) / LOAD_ROWS_PER_SECOND + LOAD_BEGIN_SECONDS);
   const clone = servers * (CLONE_BEGIN_SECONDS + perDatadir / CLONE_BYTES_PER_SECOND);
-  const budget = (plan.schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60;
-  const measuring = Math.min(plan.rounds.length * (plannedRoundMs({ plan }) / 1000), budget);
   return {
-    seconds: Math.round(initialize + load + clone + measuring + CLEANUP_SECONDS),
+    seconds: Math.round(initialize + load + clone + plannedMs({ plan }) / 1000 + CLEANUP_SECONDS),
     diskBytes: Math.round(perDatadir * (servers + Math.max(1, images))),
     dataBytes: dataBytes(workload),
   };

@@ -22,17 +22,17 @@ import { requireDisk, requireMemory, requireStorageSizes } from './plan-fits.ts'
 import { planNotices } from './plan-notices.ts';
 import { identityOf, planScenarios } from './plan-scenarios.ts';
 import { planConfigs, serverOf, serverOptions } from './plan-configs.ts';
-import { estimatePlan, fullSchedule, quickSchedule } from './plan-schedule.ts';
+import { estimatePlan, planRounds } from './plan-schedule.ts';
 import { planGroups } from './groups.ts';
 import { planReference } from './reference.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 
+const QUICK_LOOK_SECONDS = 60;
+
 export interface PlanRequest {
   resolved: ResolvedPreset;
   mode: Plan['mode'];
-  /** Rounds of a quick look, which can be continued with the full schedule; undefined: none. */
-  quickRounds?: number | undefined;
   runtime: ContainerRuntime;
   /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
@@ -67,10 +67,6 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
   const random = createRandom(seed);
   const baselineId = possible.find(({ baseId }) => baseId === baseline)?.id ?? '';
-  const full = fullSchedule(scenarios, preset.schedule, baselineId, random);
-  const { quickRounds } = request;
-  const scheduled =
-    quickRounds === undefined ? full : quickSchedule(full, { baselineId, rounds: quickRounds, random });
   const plan = {
     id: randomUUID(),
     preset: { id: preset.id, name: preset.name, question: preset.question },
@@ -82,12 +78,14 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
     transport: transportOf(preset),
-    ...scheduled,
+    scenarios,
+    schedule: preset.schedule,
+    rounds: planRounds(scenarios, preset.schedule, baselineId, random),
+    stopsAfterSeconds: mode === 'quick' ? QUICK_LOOK_SECONDS : null,
     excluded,
     baselineId,
     equivalence: preset.equivalence,
     seed,
-    quickRounds: 0,
     bindRoot: preset.bindRoot ?? null,
     toPrepare: [...pullsOf(imagesOf({ configs, scenarios })), ...clients.toPrepare],
     clientImage: clients.image,

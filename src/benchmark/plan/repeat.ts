@@ -6,7 +6,7 @@ import { excludedScenarioSchema, type Plan } from '../../shared/model/plan.ts';
 import { resolvedPreset } from '../../shared/model/preset.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { presetOfPlan, type RepeatedPreset } from '../../shared/preset/preset-of-plan.ts';
-import { withLaterRounds } from '../../shared/run/continuing.ts';
+import { asFullRun } from '../../shared/run/continuing.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { updateNotice } from './plan-notices.ts';
 import { estimatePlan } from './plan-schedule.ts';
@@ -25,10 +25,9 @@ export async function repeatPlan(stored: Plan, { dsn, ...request }: RepeatReques
     ...request,
     resolved: resolvedPreset(dsn === undefined ? preset : { ...preset, server: { ...preset.server, dsn } }),
     mode: stored.mode,
-    quickRounds: stored.later === null ? undefined : stored.rounds.length,
     imageNamedByUser: false,
   });
-  const ids = new Set((plan.later ?? plan).scenarios.map(({ id }) => id));
+  const ids = new Set(plan.scenarios.map(({ id }) => id));
   const takenOut = leftOut.map((one) =>
     excludedScenarioSchema.parse({ ...one, reason: msg('plan.takenOut') }),
   );
@@ -65,13 +64,7 @@ export async function repeatedPreset(
   for (const { image } of plan.configs) {
     if (image.substituted && (await runtime.images.inspect(image.used)) !== undefined) here.add(image.used);
   }
-  const { later } = plan;
-  // Of a quick look, what it is the beginning of.
-  const whole =
-    later === null
-      ? plan
-      : { ...plan, ...later, schedule: { ...later.schedule, rounds: later.rounds.length } };
-  const repeated = presetOfPlan(whole, {
+  const repeated = presetOfPlan(plan, {
     imageOf: ({ requested, used }) => (here.has(used) ? used : requested),
     hasPath: (path) => path === madeAgain || existsSync(path),
   });
@@ -82,7 +75,7 @@ export async function repeatedPreset(
 /** Of a run that is continued. */
 export function restOfPlan(state: RunState, { passport }: ContainerRuntime): Plan {
   const update = updateNotice(state, passport);
-  const whole = withLaterRounds(state.plan);
+  const whole = asFullRun(state.plan);
   const { toPrepare, configs, notices } = state.plan;
   const missing = new Set(configs.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
   return {

@@ -32,9 +32,7 @@ export function privateVariable(name: string): PrivateKind | undefined {
 }
 
 /** Words of a plan that are private in logs, notices, and errors, too. */
-export function privatePlaces({ configs, database, bindRoot, runtimeId, ...plan }: Plan): PrivateWord[] {
-  // A quick look's later ones include its own.
-  const { scenarios } = plan.later ?? plan;
+export function privatePlaces({ configs, scenarios, database, bindRoot, runtimeId }: Plan): PrivateWord[] {
   const programs = configs.flatMap(({ native }) => (native === null ? [] : programPlaces(native.binary)));
   const storages = scenarios.flatMap(({ storage }) => storagePlaces(storage));
   const nodes = scenarios.flatMap(({ clientNode }): PrivateWord[] =>

@@ -55,10 +55,6 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
       bindRoot: plan.bindRoot === null || !redactor.includes('path') ? null : clean(plan.bindRoot),
       configs: plan.configs.map((config) => shareableConfig(config, redactor, options)),
       scenarios: plan.scenarios.map((scenario) => shareableScenario(scenario, redactor)),
-      later: plan.later && {
-        ...plan.later,
-        scenarios: plan.later.scenarios.map((scenario) => shareableScenario(scenario, redactor)),
-      },
       consents: plan.consents.map((one) => ({ ...one, message: said(one.message) })),
       excluded: plan.excluded.map((one) => ({ ...one, reason: said(one.reason) })),
       notices: notices(plan.notices),

@@ -4,7 +4,6 @@ import {
   latestPassport,
   machineDifference,
   trialsWithoutNumbers,
-  withLaterRounds,
 } from '../../shared/run/continuing.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import { imagesOf, type ServerConfig } from '../../shared/model/plan.ts';
@@ -40,9 +39,8 @@ export async function requireSameBench(
   if (difference !== undefined) throw notContinuable(difference);
 
   const next = asContinued(state, runtime.passport);
-  const missing = trialsWithoutNumbers(next).map(({ scenarioId }) => scenarioId);
-  const ids = new Set([...missing, ...(plan.later?.rounds.flat() ?? [])]);
-  const scenarios = withLaterRounds(plan).scenarios.filter(({ id }) => ids.has(id));
+  const ids = new Set(trialsWithoutNumbers(next).map(({ scenarioId }) => scenarioId));
+  const scenarios = plan.scenarios.filter(({ id }) => ids.has(id));
   for (const { used, imageId } of imagesOf({ configs: plan.configs, scenarios })) {
     if (imageId === null || (await runtime.images.inspect(imageId)) !== undefined) continue;
     const moved = (await runtime.images.inspect(used)) !== undefined;

@@ -15,6 +15,7 @@ import type { Environment } from './environment.ts';
 import { type RunContext, step } from './context.ts';
 import { lastTrials } from './consistency.ts';
 import { LivingServers } from './living-servers.ts';
+import { endsQuickLook } from './quick-look.ts';
 import { StopRule } from './stop-rule.ts';
 import { brokenConnection, Trial, type Turn } from './trial.ts';
 
@@ -27,6 +28,8 @@ function sampleOf(round: number, pass: number): number {
   return round * 1000 + pass;
 }
 
+/** `quick-look`: the rest can be continued. */
+type Ending = RoundsEnded | 'quick-look';
 type Outcome = 'measured' | 'again' | 'over';
 
 /** Runs the rounds of a prepared plan. A failed trial costs only itself; a lost engine or a stop ends everything. */
@@ -39,6 +42,7 @@ export class TrialRunner {
   readonly #stopRule: StopRule;
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
   readonly #isSideBySide: boolean;
+  readonly #beganMs = performance.now();
   #lastMeasuredRound = 0;
 
   constructor(context: RunContext, environment: Environment) {
@@ -61,16 +65,24 @@ export class TrialRunner {
   }
 
   async runAll(): Promise<void> {
-    const { control, emit } = this.#context;
+    const { emit } = this.#context;
     for (const [index, ids] of this.#rounds.entries()) {
       const round = index + 1;
       const ended = await this.#runRound(round, ids);
       if (!this.#isSideBySide && round < this.#lastMeasuredRound) continue;
-      const because = ended ?? this.#stopRule.endsAfter(round, performance.now() - control.pausedMs);
+      const because = ended ?? this.#endsAfter(round);
       if (because === undefined) continue;
-      emit({ type: 'rounds-ended', after: round, because });
+      if (because !== 'quick-look') emit({ type: 'rounds-ended', after: round, because });
       return;
     }
+  }
+
+  /** After a round or a pass. */
+  #endsAfter(sample: number): Ending | undefined {
+    const { control, plan } = this.#context;
+    const nowMs = performance.now() - control.pausedMs;
+    const because = this.#stopRule.endsAfter(sample, nowMs);
+    return because ?? (endsQuickLook(plan, nowMs - this.#beganMs) ? 'quick-look' : undefined);
   }
 
   /** Rounds of slices continue with all of their scenarios: what is compared is measured in the same passes. */
@@ -83,7 +95,7 @@ export class TrialRunner {
     return ids.filter((id) => again.some(({ scenarioId }) => scenarioId === id));
   }
 
-  async #runRound(round: number, ids: readonly string[]): Promise<RoundsEnded | undefined> {
+  async #runRound(round: number, ids: readonly string[]): Promise<Ending | undefined> {
     const { plan } = this.#context;
     const scenarios = ids.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
     if (this.#isSideBySide) return this.#takeTurns(round, scenarios);
@@ -105,12 +117,12 @@ export class TrialRunner {
   }
 
   /** Passes in which each scenario gets a slice. Ends early as the stop rule says. */
-  async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<RoundsEnded | undefined> {
-    const { control, plan } = this.#context;
+  async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<Ending | undefined> {
+    const { plan } = this.#context;
     const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);
     const over = new Set<Trial>();
     const began = performance.now();
-    let because: RoundsEnded | undefined;
+    let because: Ending | undefined;
     for (const [index, servers] of plan.groups.entries()) {
       const open = new Set(trials.filter((one) => servers.includes(one.server.id) && !over.has(one)));
       if (open.size === 0) continue;
@@ -125,12 +137,14 @@ export class TrialRunner {
           open.delete(trial);
           over.add(trial);
         }
-        because = this.#stopRule.endsAfter(sampleOf(round, pass), performance.now() - control.pausedMs);
+        because = this.#endsAfter(sampleOf(round, pass));
         if (because !== undefined || open.size === 0) break;
       }
       if (because !== undefined) break;
     }
-    for (const trial of trials.filter((one) => !over.has(one))) await this.#finish(trial, round);
+    for (const trial of trials.filter((one) => !over.has(one))) {
+      await this.#finish(trial, round, because !== 'quick-look');
+    }
     return because;
   }
 
@@ -287,10 +301,10 @@ export class TrialRunner {
   }
 
   /** What breaks from here on (a check, a shutdown) keeps the measured trial. */
-  async #finish(trial: Trial, round: number): Promise<void> {
+  async #finish(trial: Trial, round: number, isWhole = true): Promise<void> {
     const { emit, plan, signal } = this.#context;
     if (trial.totals === undefined) return;
-    emit({ type: 'trial-finished', trialId: trial.id, totals: trial.totals });
+    if (isWhole) emit({ type: 'trial-finished', trialId: trial.id, totals: trial.totals });
     const isLast = this.#lastTrials.has(trial.id);
     try {
       if (isLast && isTpcc(plan.workload)) await this.#living.get(round, trial.server);

@@ -205,7 +205,7 @@ export async function conductRun(
 
 function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
-  const what = state.plan.later === null ? 'measure the rest' : 'continue with the full run';
+  const what = state.plan.stopsAfterSeconds === null ? 'measure the rest' : 'continue with the full run';
   const time = formatDuration(whatIsLeft(state).leftMs);
   return `To ${what} (at most ${time}), keeping these trials: whalemark resume ${state.runId}`;
 }

@@ -12,7 +12,6 @@ import {
 } from './speeds.ts';
 import { mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
 import { effectsOf } from './effects.ts';
-import { endedRounds } from './factor-progress.ts';
 import { completedEffect, headlineOf } from './findings.ts';
 import { findFlags } from './flags.ts';
 import { recommendationsOf } from './recommendations.ts';
@@ -22,6 +21,7 @@ import { qps, speed, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { type MeasuredSums, referenceFigure } from './published.ts';
+import { isBeyondLook } from '../run/progress.ts';
 import { compareSteadiness } from './steadiness.ts';
 import { sweepsOf } from './sweep.ts';
 import { tpccFigures } from './tpcc-figures.ts';
@@ -45,7 +45,7 @@ type Measured = TrialOutline & { totals: Totals };
 
 /** Pure. Only trials with status `measured` count. Formulas: docs/explanation/method.md. */
 export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis {
-  const state = { ...run, plan: checkedPlan(run) };
+  const state = run;
   const confidence = options.confidence ?? CONFIDENCE;
   const equivalence = options.equivalence ?? state.plan.equivalence;
   const baselineId = options.baselineId ?? state.plan.baselineId;
@@ -90,8 +90,11 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     const trials = own(scenario);
     const { ratio, verdict, verdictAlone } = compared.get(scenario.id) ?? NOTHING_COMPARED;
     const unused = state.trials.filter(
-      ({ scenarioId, status, totals }) =>
-        scenarioId === scenario.id && totals === null && (status === 'failed' || status === 'canceled'),
+      (trial) =>
+        trial.scenarioId === scenario.id &&
+        trial.totals === null &&
+        (trial.status === 'failed' || trial.status === 'canceled') &&
+        !isBeyondLook(trial, state),
     );
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     return {
@@ -137,19 +140,6 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
   };
   const recommendations = recommendationsOf(run, analysis);
   return { ...analysis, recommendations, notices: analysisNotices(run, analysis) };
-}
-
-/** A quick look that continues is checked again, and needs wider intervals for that, once a new round is complete. */
-function checkedPlan(run: RunOutline): Plan {
-  const { plan } = run;
-  const isUnchanged = endedRounds(run) <= plan.quickRounds || measuredRounds(run) <= plan.quickRounds;
-  return plan.quickRounds > 0 && isUnchanged
-    ? { ...plan, schedule: { ...plan.schedule, untilConclusive: undefined } }
-    : plan;
-}
-
-function measuredRounds({ trials }: RunOutline): number {
-  return Math.max(0, ...trials.flatMap(({ totals, round }) => (totals !== null ? [round] : [])));
 }
 
 function figures(scenario: Scenario, trials: Measured[], sums: MeasuredSums | undefined) {

@@ -243,7 +243,7 @@ export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number
 
 function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation[] {
   const { plan } = run;
-  if (plan.later !== null) {
+  if (plan.stopsAfterSeconds !== null) {
     const minutes = Math.ceil(whatIsLeft(run).leftMs / 60_000);
     return [advice('full-run', { costs: 'time', minutes: minutes > MOST_MINUTES ? null : minutes })];
   }

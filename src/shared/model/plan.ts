@@ -106,7 +106,7 @@ export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network', 'database-folder'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
-/** All of a preset, its small form, or a quick look: a few rounds of what differs in one factor. */
+/** All of a preset, its small form, or a quick look: the beginning of a full run. */
 export const planModeSchema = z.enum(['full', 'small', 'quick']);
 
 export const planSchema = z.object({
@@ -130,17 +130,8 @@ export const planSchema = z.object({
   rounds: z.array(z.array(z.string())),
   /** Side by side: ids of servers that run at the same time. Each group has the baseline's. */
   groups: z.array(z.array(z.string())).default([]),
-  /** Of a quick look: what replaces scenarios and schedule, and what rounds follow, once it is continued. */
-  later: z
-    .object({
-      scenarios: z.array(scenarioSchema),
-      schedule: scheduleSchema,
-      rounds: z.array(z.array(z.string())),
-    })
-    .nullable()
-    .default(null),
-  /** Of a full run that continues a quick look: the rounds of that. */
-  quickRounds: z.number().int().default(0),
+  /** Of a quick look: it ends after so much measuring, and the rest can be continued. */
+  stopsAfterSeconds: z.number().nullable().default(null),
   bindRoot: z.string().nullable(),
   toPrepare: z.array(
     z.object({

@@ -2,7 +2,18 @@ import { type Message, type MessageCode, msg, type Said } from '../message.ts';
 import type { Passport } from '../model/passport.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
-import { budgetMs, continuedAt, expectedTrialMs, isSkipped, pausedMs, plannedTrialMs } from './progress.ts';
+import {
+  BETWEEN_SLICES_MS,
+  budgetMs,
+  continuedAt,
+  expectedTrialMs,
+  groupStartMs,
+  isSkipped,
+  passesOf,
+  pausedMs,
+  plannedMs,
+  shareDone,
+} from './progress.ts';
 import type { WhatIsLeft } from '../model/leftovers.ts';
 
 /** Whether continuing would measure the trial: it has no numbers, and the user did not skip it. */
@@ -14,22 +25,9 @@ export function trialsWithoutNumbers<T extends TrialOutline>(run: { trials: T[] 
   return run.trials.filter(isLeft);
 }
 
-export function trialsLeft(run: Pick<RunOutline, 'plan' | 'trials'>): number {
-  const later = (run.plan.later?.rounds ?? []).reduce((sum, ids) => sum + ids.length, 0);
-  return trialsWithoutNumbers(run).length + later;
-}
-
-export function withLaterRounds(plan: Plan): Plan {
-  if (plan.later === null) return plan;
-  const { rounds, ...later } = plan.later;
-  return {
-    ...plan,
-    ...later,
-    mode: 'full',
-    quickRounds: plan.rounds.length,
-    rounds: [...plan.rounds, ...rounds],
-    later: null,
-  };
+/** What a quick look is the beginning of. */
+export function asFullRun(plan: Plan): Plan {
+  return plan.stopsAfterSeconds === null ? plan : { ...plan, mode: 'full', stopsAfterSeconds: null };
 }
 
 export function latestPassport({ plan, updates }: Pick<RunOutline, 'plan' | 'updates'>): Passport {
@@ -54,26 +52,28 @@ export function asContinued<R extends Pick<RunOutline, 'plan' | 'updates' | 'tri
 
 /** Undefined if the run itself allows it; the machine is checked elsewhere. */
 export function whyNotContinuable(
-  run: Pick<RunOutline, 'status' | 'roundsEnded' | 'trials' | 'plan'>,
+  run: Pick<RunOutline, 'status' | 'roundsEnded' | 'trials'>,
 ): Message | undefined {
   if (run.status !== 'finished') return msg('continue.running');
   if (run.roundsEnded !== null) return msg('continue.conclusive');
-  return trialsLeft(run) === 0 ? msg('continue.complete') : undefined;
+  return trialsWithoutNumbers(run).length === 0 ? msg('continue.complete') : undefined;
 }
 
 export function whatIsLeft(run: RunOutline): WhatIsLeft {
-  const { trials, plan } = run;
-  const left = trialsLeft(run);
-  const planned = plan.rounds.reduce((sum, ids) => sum + ids.length, 0);
+  const { trials } = run;
+  const plan = asFullRun(run.plan);
+  const left = trialsWithoutNumbers(run);
   // The estimate's share for images, tables, copies, and cleanup.
-  const plannedMs = Math.min(planned * plannedTrialMs(run), budgetMs(run));
-  const preparingMs = Math.max(0, plan.estimate.seconds * 1000 - plannedMs);
-  const whole = withLaterRounds(plan);
-  const budget = budgetMs({ plan: whole });
+  const preparingMs = Math.max(0, plan.estimate.seconds * 1000 - plannedMs(run));
+  const shares = left.reduce((sum, one) => sum + 1 - shareDone(one, plan), 0);
+  const measuringMs = Math.min(
+    shares * expectedTrialMs(run),
+    Math.max(0, budgetMs({ plan }) - measuredMs(run)),
+  );
   return {
     kept: trials.filter(({ status, totals }) => status !== 'pending' && totals !== null).length,
-    left: whole.schedule.untilConclusive === undefined ? left : null,
-    leftMs: Math.min(left * expectedTrialMs(run), Math.max(0, budget - measuredMs(run))) + preparingMs,
+    left: plan.schedule.untilConclusive === undefined ? left.length : null,
+    leftMs: measuringMs + preparingMs,
   };
 }
 
@@ -88,8 +88,18 @@ export function splitRounds(run: Pick<RunOutline, 'pauses' | 'trials'>): number[
   return [...sessions].flatMap(([round, found]) => (found.size > 1 ? [round] : [])).sort((a, b) => a - b);
 }
 
-export function measuredMs(run: Pick<RunOutline, 'pauses' | 'trials'>): number {
-  return run.trials.reduce(
+/** Counts against the time limit. Side by side, where trials overlap: the starts of their rounds, and all slices. */
+export function measuredMs(run: Pick<RunOutline, 'pauses' | 'trials' | 'plan'>): number {
+  const counted = run.trials.filter(({ status }) => status !== 'pending');
+  if (passesOf(run.plan) > 0) {
+    const rounds = new Set(counted.flatMap(({ round, slices }) => (slices.length === 0 ? [] : [round])));
+    const slices = counted.flatMap((trial) => trial.slices);
+    return slices.reduce(
+      (sum, { durationMs }) => sum + durationMs + BETWEEN_SLICES_MS,
+      rounds.size * groupStartMs(run.plan),
+    );
+  }
+  return counted.reduce(
     (sum, { status, startedAt, finishedAt }) =>
       status === 'measured' && startedAt !== null && finishedAt !== null
         ? sum + finishedAt - startedAt - pausedMs(run, startedAt, finishedAt)

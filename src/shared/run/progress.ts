@@ -13,6 +13,9 @@ interface RunProgress<T = TrialOutline> {
 /** A server's start and shutdown, and a trial's connecting and counters, until trials show the real value, ms. */
 const START_MS = 2_000;
 const TRIAL_MS = 300;
+/** Side by side: each server of a start, and settling and freezing around each slice, ms. */
+const SERVER_MS = 1_000;
+export const BETWEEN_SLICES_MS = 150;
 const CLEANUP_MS = 5_000;
 
 /** Before the first trial from the plan's estimate, then from measured trials. Pauses do not count. */
@@ -26,55 +29,115 @@ export function progressOf<T extends TrialOutline>(
   const current = currentTrial(state.trials);
   if (state.status === 'finished') return { fraction: 1, leftMs: null, done: ended.length, all, current };
 
-  const trialMs = expectedTrialMs(state);
-  const pending = planned - ended.length - (current === undefined ? 0 : 1);
   const session = sessionBegan(state);
   const sessionMs = Math.max(0, now - session - pausedMs(state, session, now));
-  const currentLeft =
-    current?.startedAt === null || current === undefined
-      ? 0
-      : Math.max(0, trialMs - (now - current.startedAt));
   const elapsed = Math.max(0, now - state.startedAt - pausedMs(state, state.startedAt, now));
   const budget = budgetMs(state);
   const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
-  const plannedMs = Math.min(planned * plannedTrialMs(state), budget);
   const preparationLeft = hasBegun(state)
     ? 0
-    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs - sessionMs);
+    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs(state) - sessionMs);
   const measuringLeft = Math.min(
-    currentLeft + pending * trialMs,
+    passesOf(state.plan) > 0 ? slicesLeftMs(state, now) : trialsLeftMs(state, now),
     Math.max(0, budget - (now - began - pausedMs(state, began, now))),
   );
   const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
   return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
 }
 
-export function isOpenEnded({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'roundsEnded'>): boolean {
-  return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
+/** One trial after the other. */
+function trialsLeftMs(state: RunOutline, now: number): number {
+  const trialMs = expectedTrialMs(state);
+  const begun = currentTrial(state.trials)?.startedAt ?? null;
+  const pending = state.trials.filter(({ status }) => status === 'pending').length;
+  return (begun === null ? 0 : Math.max(0, trialMs - (now - begun))) + pending * trialMs;
 }
 
-/** Time limit of a run until conclusive, ms; Infinity for others. */
-export function budgetMs({ plan }: Pick<RunOutline, 'plan'>): number {
-  return (plan.schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
+/** Side by side, where trials overlap. */
+function slicesLeftMs(state: RunOutline, now: number): number {
+  const { plan, trials } = state;
+  const open = trials.filter(({ status }) => status === 'pending' || status === 'running');
+  const begun = new Set(trials.flatMap(({ round, status }) => (status === 'pending' ? [] : [round])));
+  const starts = new Set(open.flatMap(({ round }) => (begun.has(round) ? [] : [round]))).size;
+  const slices = open.reduce((sum, one) => sum + passesOf(plan) * (1 - shareDone(one, plan)), 0);
+  const sliceMs = expectedSliceMs(state);
+  const lastEnd = Math.max(sessionBegan(state), ...trials.map(({ finishedAt }) => finishedAt ?? 0));
+  const isStarting = currentTrial(trials) === undefined;
+  const since = Math.max(0, now - lastEnd - pausedMs(state, lastEnd, now));
+  const underway = hasBegun(state) ? Math.min(since, isStarting ? groupStartMs(plan) : sliceMs) : 0;
+  return Math.max(0, starts * groupStartMs(plan) + slices * sliceMs - underway);
+}
+
+export function isOpenEnded({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'roundsEnded'>): boolean {
+  const { schedule, stopsAfterSeconds } = plan;
+  return (schedule.untilConclusive !== undefined || stopsAfterSeconds !== null) && roundsEnded === null;
+}
+
+/** Time limit of a run until conclusive or of a quick look, ms; Infinity for others. */
+export function budgetMs({ plan }: { plan: Limited }): number {
+  const { schedule, stopsAfterSeconds } = plan;
+  const budget = (schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
+  if (stopsAfterSeconds === null) return budget;
+  // It ends after a round, side by side after a pass.
+  const roundMs = plannedRoundMs({ plan });
+  const passMs = plan.scenarios.length * plannedSliceMs(plan);
+  const [first, next] = passesOf(plan) > 0 ? [groupStartMs(plan) + passMs, passMs] : [roundMs, roundMs];
+  const more = Math.max(0, Math.ceil((stopsAfterSeconds * 1000 - first) / next));
+  return Math.min(budget, first + more * next);
 }
 
 type Timed = Pick<Plan, 'schedule'> & {
   scenarios: readonly Pick<Scenario, 'serverId'>[];
 };
+type Limited = Timed & Pick<Plan, 'stopsAfterSeconds'>;
 
-export function plannedRoundMs({ plan: { scenarios, schedule } }: { plan: Timed }): number {
+/** How often each scenario of a round is measured side by side; 0: once, alone. */
+export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {
+  const { sliceSeconds, durationSeconds } = schedule;
+  return sliceSeconds === undefined ? 0 : Math.max(1, Math.ceil(durationSeconds / sliceSeconds - 1e-9));
+}
+
+function startsOf({ scenarios }: Timed): number {
+  return new Set(scenarios.map(({ serverId }) => serverId)).size;
+}
+
+/** Side by side, until the first slice of a round. */
+export function groupStartMs(plan: Timed): number {
+  return START_MS + startsOf(plan) * (SERVER_MS + plan.schedule.warmupSeconds * 1000);
+}
+
+function plannedSliceMs({ schedule }: Pick<Plan, 'schedule'>): number {
+  return (schedule.sliceSeconds ?? 0) * 1000 + BETWEEN_SLICES_MS;
+}
+
+export function plannedRoundMs({ plan }: { plan: Timed }): number {
+  const { scenarios, schedule } = plan;
   const trials = scenarios.length;
-  const starts = new Set(scenarios.map(({ serverId }) => serverId)).size;
+  if (passesOf(plan) > 0) return groupStartMs(plan) + passesOf(plan) * trials * plannedSliceMs(plan);
   const loadMs = (schedule.warmupSeconds + schedule.durationSeconds) * 1000;
-  return starts * START_MS + trials * (TRIAL_MS + loadMs);
+  return startsOf(plan) * START_MS + trials * (TRIAL_MS + loadMs);
+}
+
+/** All rounds, within the time limit. */
+export function plannedMs({ plan }: { plan: Limited & Pick<Plan, 'rounds'> }): number {
+  return Math.min(plan.rounds.length * plannedRoundMs({ plan }), budgetMs({ plan }));
 }
 
 export function plannedTrialMs({ plan }: { plan: Timed }): number {
   return plannedRoundMs({ plan }) / plan.scenarios.length;
 }
 
-/** From one trial's start to the next: the server's shutdown comes after the trial's end. */
+function expectedSliceMs({ trials, plan }: Pick<RunOutline, 'trials' | 'plan'>): number {
+  const slices = trials.flatMap((trial) => trial.slices);
+  if (slices.length === 0) return plannedSliceMs(plan);
+  return slices.reduce((sum, { durationMs }) => sum + durationMs, 0) / slices.length + BETWEEN_SLICES_MS;
+}
+
+/** From one trial's start to the next: the server's shutdown comes after the trial's end. Side by side its share of a round. */
 export function expectedTrialMs(state: Pick<RunOutline, 'trials' | 'plan' | 'pauses'>): number {
+  const { plan } = state;
+  if (passesOf(plan) > 0)
+    return groupStartMs(plan) / plan.scenarios.length + passesOf(plan) * expectedSliceMs(state);
   // Trials that lost their client are measured out of order.
   const begun = [...state.trials].sort((a, b) => (a.startedAt ?? Infinity) - (b.startedAt ?? Infinity));
   const took = begun.flatMap(({ status, startedAt, finishedAt }, index) => {
@@ -92,9 +155,15 @@ function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: nu
   return begunAt >= endedAt && !continuedAt(state).some((at) => at > endedAt && at <= begunAt);
 }
 
-export function trialFraction(trial: TrialView, state: Pick<RunOutline, 'plan'>): number {
-  const { warmupSeconds, durationSeconds } = state.plan.schedule;
+/** Of its slices, 0…1. */
+export function shareDone({ slices }: Pick<TrialOutline, 'slices'>, plan: Plan): number {
+  return Math.min(1, slices.length / Math.max(1, passesOf(plan)));
+}
+
+export function trialFraction(trial: TrialView, { plan }: Pick<RunOutline, 'plan'>): number {
+  const { warmupSeconds, durationSeconds } = plan.schedule;
   if (trial.phase === 'stop') return 1;
+  if (passesOf(plan) > 0) return shareDone(trial, plan);
   return Math.min(1, trial.windows.elapsedMs / 1000 / (warmupSeconds + durationSeconds));
 }
 
@@ -109,6 +178,15 @@ export function pausedMs({ pauses }: Pick<RunOutline, 'pauses'>, from: number, u
     const end = Math.min(until, pause.until ?? until);
     return sum + Math.max(0, end - begin);
   }, 0);
+}
+
+/** Whether a quick look ended before it began, as planned. */
+export function isBeyondLook(
+  { status, startedAt }: Pick<TrialOutline, 'status' | 'startedAt'>,
+  { plan, outcome }: Pick<RunOutline, 'plan' | 'outcome'>,
+): boolean {
+  const isLook = plan.stopsAfterSeconds !== null && outcome === 'completed';
+  return isLook && status === 'canceled' && startedAt === null;
 }
 
 export function isSkipped({ error }: Pick<TrialOutline, 'error'>): boolean {

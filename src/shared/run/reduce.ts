@@ -4,7 +4,7 @@ import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../mo
 import { steadinessOf } from '../analysis/steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
 import { settingsReadBack } from '../model/server-settings.ts';
-import { asContinued, isLeft, withLaterRounds } from './continuing.ts';
+import { asContinued, asFullRun, isLeft } from './continuing.ts';
 
 /** Per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
@@ -279,10 +279,8 @@ function continued<W, K>(
   state: RunWith<K>,
   { at, from, passport }: Extract<RunEvent, { type: 'run-continued' }>,
 ): RunWith<K> {
-  const plan = withLaterRounds(state.plan);
-  const later = trialsOf(plan.rounds, keeper).slice(state.trials.length);
-  const extended = { ...state, plan, trials: [...state.trials, ...later] };
-  const rested = resumed(passport === undefined ? extended : asContinued(extended, passport, at), from);
+  const full = { ...state, plan: asFullRun(state.plan) };
+  const rested = resumed(passport === undefined ? full : asContinued(full, passport, at), from);
   return {
     ...rested,
     status: 'running',

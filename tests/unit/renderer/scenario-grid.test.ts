@@ -4,9 +4,8 @@ import { scenarioGrid, type ScenarioGrid } from '../../../src/renderer/scenario-
 import { scenarioGroups } from '../../../src/renderer/scenario-groups.ts';
 import { GRID, makePlan, type PlanShape } from '../plan-builder.ts';
 
-function gridsOf(shape: PlanShape, changed: Partial<ReturnType<typeof makePlan>> = {}) {
-  const plan = { ...makePlan(shape), ...changed };
-  return scenarioGroups(plan, createTranslator('en')).map((group) => scenarioGrid(group, plan));
+function gridsOf(shape: PlanShape) {
+  return scenarioGroups(makePlan(shape), createTranslator('en')).map(scenarioGrid);
 }
 const kinds = (grid: ScenarioGrid | undefined) =>
   grid?.rows.map(({ cells }) => cells.map((cell) => cell.kind));
@@ -51,18 +50,6 @@ it('a storage type that is excluded for one reason is one cell, too', () => {
   });
   const row = grid?.rows.find(({ label }) => label.storage === 'bind-mount');
   expect(row?.cells).toMatchObject([{ kind: 'excluded', rows: 1, columns: 3 }]);
-});
-
-it('a quick look shows what the full run adds', () => {
-  const whole = makePlan();
-  const look = GRID.filter(({ storage, path }) => storage === 'named-volume' || path === 'published-port');
-  const { scenarios, schedule, rounds } = whole;
-  const [grid] = gridsOf({ scenarios: look }, { later: { scenarios, schedule, rounds } });
-  expect(kinds(grid)).toEqual([
-    ['runs', 'runs', 'runs'],
-    ['runs', 'later', 'later'],
-    ['runs', 'later', 'later'],
-  ]);
 });
 
 it('a scenario with a storage and a path of its own is beside the grid', () => {

@@ -31,11 +31,11 @@ const BINLOG_MOST_BYTES = 2 * 2 ** 30;
 
 /** Expected bytes at most: tables, redo log, system tables, undo, and the binary logs of two starts. */
 export function datadirBytes(
-  { workload, scenarios, schedule, later }: Pick<Plan, 'workload' | 'scenarios' | 'schedule' | 'later'>,
+  { workload, scenarios, schedule }: Pick<Plan, 'workload' | 'scenarios' | 'schedule'>,
   { id, settings }: Pick<ServerConfig, 'id' | 'settings'>,
 ): number {
   const starts = new Map<string, number>();
-  for (const scenario of later?.scenarios ?? scenarios) {
+  for (const scenario of scenarios) {
     if (scenario.configId !== id) continue;
     const key = scenario.serverId;
     starts.set(key, (starts.get(key) ?? 0) + schedule.warmupSeconds + schedule.durationSeconds);

@@ -42,27 +42,32 @@ it('the last plans of a session can be started, and those before them fill no me
   expect(() => plans.get(made[0] ?? '')).toThrow(expect.objectContaining({ code: 'USAGE' }));
 });
 
-it('a quick look has a few rounds and the others for later, a small run the preset’s small form', async () => {
+it('a quick look ends early, and a small run is the preset’s small form', async () => {
   const runtime = new FakeRuntime();
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   const make = plansWith(runtime).handlers['plan:make'];
   const look = await make({ presetId: 'docker-options', mode: 'quick' });
-  expect(look).toMatchObject({ mode: 'quick', rounds: { length: 3 }, later: { rounds: { length: 24 } } });
+  expect(look).toMatchObject({ mode: 'quick', stopsAfterSeconds: 60 });
   const small = await make({ presetId: 'smash-mysql-docker-for-mac', mode: 'small' });
-  expect(small).toMatchObject({ mode: 'small', later: null, schedule: { durationSeconds: 10 } });
+  expect(small).toMatchObject({
+    mode: 'small',
+    stopsAfterSeconds: null,
+    schedule: { durationSeconds: 10 },
+  });
 });
 
-it('a quick look continues as its whole full run, with the time that its advice says', async () => {
+it('a quick look continues as its full run, with the time that its advice says', async () => {
   const runtime = new FakeRuntime();
-  const look = makeState({ scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 3 });
-  const { scenarios, rounds } = look.plan;
-  const schedule = { ...look.plan.schedule, rounds: 6, untilConclusive: { budgetMinutes: 7 } };
+  const look = makeState({
+    scenarios: GRID.slice(0, 2),
+    aaCheck: false,
+    rounds: 6,
+    stopsAfterSeconds: 60,
+  });
   const plan = {
     ...look.plan,
     passport: runtime.passport,
     configs: look.plan.configs.map((one) => ({ ...one, image: { ...one.image, imageId: null } })),
-    mode: 'quick' as const,
-    later: { scenarios, schedule, rounds },
     toPrepare: ['mysql:8.4', 'node:22'].map((reference) => ({
       kind: 'pull' as const,
       reference,
@@ -72,8 +77,7 @@ it('a quick look continues as its whole full run, with the time that its advice 
   const state = { ...look, appVersion: '0', plan };
   const [advised] = analyze(state).recommendations.filter(({ code }) => code === 'full-run');
   const answer = await plansWith(runtime, state).handlers['plan:continue']({ runId: state.runId });
-  expect(answer.plan).toMatchObject({ mode: 'full', later: null, quickRounds: 3, schedule });
-  expect(answer.plan.rounds).toHaveLength(6);
+  expect(answer.plan).toMatchObject({ mode: 'full', stopsAfterSeconds: null, rounds: plan.rounds });
   // Its server's image was never pulled.
   expect(answer.plan.toPrepare.map(({ reference }) => reference)).toEqual(['mysql:8.4']);
   expect(Math.ceil((answer.left?.leftMs ?? 0) / 60_000)).toBe(advised?.minutes);

@@ -150,9 +150,6 @@ describe('shareable', () => {
       lock: false,
     });
     expect(JSON.stringify([shared.error, shared.plan])).not.toMatch(/nas\.corp|\/export/);
-    const { scenarios, schedule, rounds } = nfs.plan;
-    const withLater = shareable({ ...nfs, plan: { ...nfs.plan, later: { scenarios, schedule, rounds } } });
-    expect(JSON.stringify(withLater.plan)).not.toMatch(/nas\.corp|\/export/);
     const options = onStorage({
       kind: 'volume-options',
       options: {

@@ -16,7 +16,7 @@ import {
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { pausedMs, progressOf } from '../../../../src/shared/run/progress.ts';
+import { pausedMs, plannedMs, progressOf } from '../../../../src/shared/run/progress.ts';
 import { reduceView, viewOf, viewOfEvent } from '../../../../src/shared/run/run-view.ts';
 import type { RunView } from '../../../../src/shared/model/run-view.ts';
 import { makeEvents, makePassport } from '../../builders.ts';
@@ -236,46 +236,35 @@ describe('a run that continues after an update', () => {
 });
 
 describe('a quick look', () => {
-  const [started, ...events] = whole;
-  if (started?.type !== 'run-started') throw new Error('no run-started event');
-  const { plan } = started;
-  const later = {
-    scenarios: plan.scenarios,
-    schedule: { ...plan.schedule, rounds: 4, untilConclusive: { budgetMinutes: 7 } },
-    rounds: plan.rounds,
-  };
-  const look: RunEvent[] = [{ ...started, plan: { ...plan, mode: 'quick', later } }, ...events];
+  const look = makeEvents({ ...SHAPE, rounds: 5, stopsAfterSeconds: 60 });
 
-  it('is not all there is: the full schedule can follow', () => {
-    expect(whyNotContinuable(folded(look))).toBeUndefined();
-    expect(whatIsLeft(folded(look))).toMatchObject({ kept: 4, left: null });
-  });
-
-  it('keeps its trials as the first rounds of the full run', () => {
+  it('completes without its last trials, which the full run that continues it measures', () => {
+    const state = folded(look);
+    expect([state.outcome, state.trials.at(-1)?.status]).toEqual(['completed', 'canceled']);
+    expect(whatIsLeft(state)).toMatchObject({ kept: 6, left: 4 });
     const full = folded([...look, goesOn(look)]);
-    expect(full.plan).toMatchObject({ mode: 'full', later: null, schedule: later.schedule });
-    expect(full.trials.map(({ id, status }) => [id.split('.')[0], status])).toEqual([
-      ...['r1', 'r1', 'r2', 'r2'].map((round) => [round, 'measured']),
-      ...['r3', 'r3', 'r4', 'r4'].map((round) => [round, 'pending']),
-    ]);
-  });
-
-  it('keeps its intervals until the full run has a new round', () => {
-    const intervals = (events: RunEvent[]) => {
-      const { effects, interimChecks } = analyze(folded(events));
-      return { interimChecks, ratios: effects.map(({ ratio }) => ratio) };
-    };
-    expect(intervals([...look, goesOn(look)])).toEqual(intervals(look));
-  });
-
-  it('that was interrupted measures what is missing and then the full schedule', () => {
-    const cut = [...look.slice(0, cutIn(2).length)];
-    const full = folded([...cut, goesOn(cut)]);
-    expect(full.plan).toMatchObject({ mode: 'full', later: null });
+    expect(full.plan).toMatchObject({ mode: 'full', stopsAfterSeconds: null });
+    expect(full.plan.rounds).toEqual(state.plan.rounds);
     expect(full.trials.map(({ status }) => status)).toEqual([
-      'measured',
-      ...Array<string>(7).fill('pending'),
+      ...Array<string>(6).fill('measured'),
+      ...Array<string>(4).fill('pending'),
     ]);
+  });
+
+  it('has left what the full run’s time limit leaves', () => {
+    const state = folded(look);
+    const schedule = { ...state.plan.schedule, untilConclusive: { budgetMinutes: 7 } };
+    const rounds = Array.from({ length: 99 }, () => state.plan.rounds[0] ?? []);
+    const [begun] = look;
+    if (begun?.type !== 'run-started') throw new Error('no run-started event');
+    const plan = { ...state.plan, schedule, rounds };
+    const long = folded([{ ...begun, plan }, ...look.slice(1)]);
+    const preparing = plan.estimate.seconds * 1000 - plannedMs({ plan });
+    expect(whatIsLeft(long)).toEqual({
+      kept: 6,
+      left: null,
+      leftMs: 7 * 60_000 - measuredMs(long) + preparing,
+    });
   });
 });
 
