@@ -3,12 +3,12 @@ import { plain } from '../helpers/messages.ts';
 import { BenchmarkError, type ErrorCode } from '../../src/shared/errors.ts';
 import type { HostCondition } from '../../src/shared/model/evidence.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
-import type { ClientHealth } from '../../src/shared/model/measurements.ts';
+import type { ClientHealth, Totals, Window } from '../../src/shared/model/measurements.ts';
 import { trialId, type ImageChoice, type Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
-import { createRandom } from '../../src/benchmark/random.ts';
+import { createRandom, shuffled } from '../../src/benchmark/random.ts';
 import { makePlan, type PlanShape } from './plan-builder.ts';
-import { makeTotals, makeWindows } from './trial-builder.ts';
+import { makeSlice, makeTotals, makeWindows } from './trial-builder.ts';
 
 export { GRID, makePassport, makePlan, type PlanShape, type ScenarioShape } from './plan-builder.ts';
 
@@ -71,11 +71,14 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
   }
   const rounds = plan.stopsAfterSeconds === null ? plan.rounds : plan.rounds.slice(0, LOOK_ROUNDS);
   rounds.forEach((ids, index) => {
+    if (plan.schedule.sliceSeconds !== undefined) {
+      for (const event of sideBySide(plan, index, shape, at, random)) push(event);
+      at = (events.at(-1)?.at ?? at) + 1000;
+      return;
+    }
     for (const scenarioId of ids) {
       const id = trialId(index + 1, scenarioId);
-      // A second measurement comes to the same as the first where nothing else is given.
-      const outcomes = shape.outcomes?.[scenarioId] ?? shape.outcomes?.[scenarioId.replace(/~again$/, '')];
-      const outcome = outcomes === undefined ? 500 : (outcomes[index] ?? 'canceled');
+      const outcome = outcomeOf(shape, scenarioId, index);
       if (outcome === 'canceled') continue;
       push({ type: 'trial-started', at, trialId: id });
       push({ type: 'trial-phase', at, trialId: id, phase: 'start' }, 2);
@@ -98,6 +101,59 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
   const outcome = shape.outcome === undefined ? 'completed' : shape.outcome;
   if (outcome === 'stopped') push({ type: 'stop-requested', at });
   if (outcome !== null) push({ type: 'run-finished', at, outcome, error: null });
+  return events;
+}
+
+/** A second measurement comes to the same as the first where nothing else is given. */
+function outcomeOf({ outcomes: all }: StateShape, scenarioId: string, index: number): TrialOutcome {
+  const outcomes = all?.[scenarioId] ?? all?.[scenarioId.replace(/~again$/, '')];
+  return outcomes === undefined ? 500 : (outcomes[index] ?? 'canceled');
+}
+
+/** A round of servers that take turns; its starts take 8 s. */
+function sideBySide(
+  plan: Plan,
+  index: number,
+  shape: StateShape,
+  begin: number,
+  random: () => number,
+): RunEvent[] {
+  const events: RunEvent[] = [];
+  const { sliceSeconds = 1, durationSeconds } = plan.schedule;
+  const began = begin + 8_000;
+  const windows = new Map<string, Window[]>();
+  const totalsOf = (id: string): Totals =>
+    makeTotals(windows.get(id) ?? [], plan.connections, shape.client ?? {});
+  const failed = new Set<string>();
+  let at = began;
+  for (let pass = 1; pass <= Math.round(durationSeconds / sliceSeconds); pass += 1) {
+    for (const [position, scenarioId] of shuffled(plan.rounds[index] ?? [], random).entries()) {
+      const id = trialId(index + 1, scenarioId);
+      const outcome = outcomeOf(shape, scenarioId, index);
+      if (outcome === 'canceled' || failed.has(id)) continue;
+      events.push({ type: 'trial-started', at, trialId: id });
+      if (typeof outcome === 'string') {
+        failed.add(id);
+        const error = new BenchmarkError(outcome, ERROR_PARAMS).toData();
+        events.push({ type: 'trial-failed', at, trialId: id, error });
+        continue;
+      }
+      events.push({ type: 'trial-phase', at, trialId: id, phase: 'warmup' });
+      at += 100;
+      events.push({ type: 'trial-phase', at, trialId: id, phase: 'measure' });
+      const window = makeSlice(plan, outcome * (0.97 + 0.06 * random()), {
+        pass,
+        position: position + 1,
+        startMs: at - began,
+      });
+      at += window.durationMs;
+      windows.set(id, [...(windows.get(id) ?? []), window]);
+      events.push({ type: 'window', at, trialId: id, window });
+      events.push({ type: 'slice-finished', at, trialId: id, totals: totalsOf(id) });
+    }
+  }
+  for (const id of windows.keys())
+    events.push({ type: 'trial-finished', at, trialId: id, totals: totalsOf(id) });
   return events;
 }
 

@@ -46,6 +46,8 @@ export interface PlanShape {
   stopsAfterSeconds?: number | undefined;
   durationSeconds?: number;
   warmupSeconds?: number;
+  /** Measures side by side. */
+  sliceSeconds?: number;
   connections?: number;
   rate?: number;
   /** Every scenario once with each of these; the A/A pair is at the middle one. */
@@ -228,6 +230,7 @@ function parsed(
       rounds: Math.max(1, shape.rounds ?? 5),
       warmupSeconds: shape.warmupSeconds ?? 2,
       durationSeconds: shape.durationSeconds ?? 5,
+      sliceSeconds: shape.sliceSeconds,
     },
   });
 }

@@ -35,6 +35,16 @@ export function makeWindows(
   });
 }
 
+export function makeSlice(
+  plan: Plan,
+  tps: number,
+  place: { pass: number; position: number; startMs: number },
+): Window {
+  const { sliceSeconds = 1 } = plan.schedule;
+  const window = makeWindow(plan, 'measure', place.pass - 1, Math.round(tps * sliceSeconds), {});
+  return { ...window, ...place, durationMs: sliceSeconds * 1000 };
+}
+
 function makeWindow(
   plan: Plan,
   phase: Window['phase'],

@@ -4,7 +4,7 @@ import type { ServerSpec } from '../model/server-spec.ts';
 import { isTpcc, LEAST_ROWS, type Workload } from '../model/workload.ts';
 
 /** The fewest rounds that give an interval. */
-export const FEW_ROUNDS = 3;
+const FEW_ROUNDS = 3;
 /** A smaller redo log would be full within a trial, and its flushing would be what is measured. */
 const LEAST_REDO_LOG_MIB = 128;
 

@@ -8,6 +8,8 @@ interface RunProgress<T = TrialOutline> {
   done: number;
   all: number | null;
   current: T | undefined;
+  /** Side by side, once a round has begun. */
+  pass: { round: number; pass: number; passes: number } | null;
 }
 
 /** A server's start and shutdown, and a trial's connecting and counters, until trials show the real value, ms. */
@@ -27,7 +29,8 @@ export function progressOf<T extends TrialOutline>(
   const all = isOpenEnded(state) ? null : planned;
   const ended = state.trials.filter(({ status }) => status !== 'pending' && status !== 'running');
   const current = currentTrial(state.trials);
-  if (state.status === 'finished') return { fraction: 1, leftMs: null, done: ended.length, all, current };
+  const counts = { done: ended.length, all, current, pass: passOf(state) };
+  if (state.status === 'finished') return { fraction: 1, leftMs: null, ...counts };
 
   const session = sessionBegan(state);
   const sessionMs = Math.max(0, now - session - pausedMs(state, session, now));
@@ -42,7 +45,16 @@ export function progressOf<T extends TrialOutline>(
     Math.max(0, budget - (now - began - pausedMs(state, began, now))),
   );
   const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
-  return { fraction: elapsed / (elapsed + leftMs), leftMs, done: ended.length, all, current };
+  return { fraction: elapsed / (elapsed + leftMs), leftMs, ...counts };
+}
+
+function passOf({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): RunProgress['pass'] {
+  const passes = passesOf(plan);
+  const round = currentTrial(trials)?.round;
+  if (passes === 0 || round === undefined) return null;
+  const open = trials.filter((one) => one.round === round && ['pending', 'running'].includes(one.status));
+  const whole = Math.min(...open.map(({ slices }) => slices.length));
+  return { round, pass: Math.min(passes, whole + 1), passes };
 }
 
 /** One trial after the other. */
@@ -123,10 +135,6 @@ export function plannedMs({ plan }: { plan: Limited & Pick<Plan, 'rounds'> }): n
   return Math.min(plan.rounds.length * plannedRoundMs({ plan }), budgetMs({ plan }));
 }
 
-export function plannedTrialMs({ plan }: { plan: Timed }): number {
-  return plannedRoundMs({ plan }) / plan.scenarios.length;
-}
-
 function expectedSliceMs({ trials, plan }: Pick<RunOutline, 'trials' | 'plan'>): number {
   const slices = trials.flatMap((trial) => trial.slices);
   if (slices.length === 0) return plannedSliceMs(plan);
@@ -148,7 +156,9 @@ export function expectedTrialMs(state: Pick<RunOutline, 'trials' | 'plan' | 'pau
       ? until - startedAt - pausedMs(state, startedAt, until)
       : [];
   });
-  return took.length === 0 ? plannedTrialMs(state) : took.reduce((sum, one) => sum + one, 0) / took.length;
+  return took.length === 0
+    ? plannedRoundMs(state) / plan.scenarios.length
+    : took.reduce((sum, one) => sum + one, 0) / took.length;
 }
 
 function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: number): boolean {
@@ -156,7 +166,8 @@ function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: nu
 }
 
 /** Of its slices, 0…1. */
-export function shareDone({ slices }: Pick<TrialOutline, 'slices'>, plan: Plan): number {
+export function shareDone({ status, slices }: Pick<TrialOutline, 'status' | 'slices'>, plan: Plan): number {
+  if (status === 'pending') return 0;
   return Math.min(1, slices.length / Math.max(1, passesOf(plan)));
 }
 

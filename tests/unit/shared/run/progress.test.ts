@@ -1,6 +1,13 @@
 import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
-import { progressOf, trialFraction } from '../../../../src/shared/run/progress.ts';
+import { measuredMs, whatIsLeft } from '../../../../src/shared/run/continuing.ts';
+import {
+  expectedTrialMs,
+  groupStartMs,
+  plannedRoundMs,
+  progressOf,
+  trialFraction,
+} from '../../../../src/shared/run/progress.ts';
 import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { GRID, makeEvents, makeState } from '../../builders.ts';
@@ -119,5 +126,65 @@ describe('how far a run is', () => {
     if (trial === undefined) throw new Error('no running trial');
     // Two seconds of warm-up and one of five measured.
     expect(trialFraction(trial, state)).toBeCloseTo(3 / 7);
+  });
+});
+
+describe('how far a side by side run is', () => {
+  const side = { ...shape, sliceSeconds: 1, durationSeconds: 4, rounds: 2 };
+  const slices = makeEvents(side);
+  const after = (count: number): RunState => {
+    let seen = 0;
+    const end = slices.findIndex(({ type }) => type === 'slice-finished' && ++seen === count);
+    const state = reduceAll(slices.slice(0, end + 1));
+    if (state === undefined) throw new Error('no state');
+    return state;
+  };
+  const leftAfter = (count: number): number => {
+    const state = after(count);
+    return progressOf(state, Math.max(...state.trials.map(({ finishedAt }) => finishedAt ?? 0))).leftMs ?? 0;
+  };
+
+  it('counts slices and starts, not trials, which overlap', () => {
+    const round = plannedRoundMs(after(1));
+    const start = groupStartMs(after(1).plan);
+    const slice = (round - start) / 8;
+    expect(leftAfter(2)).toBeCloseTo(start + 14 * slice + 5_000);
+    expect(leftAfter(2) - leftAfter(6)).toBeCloseTo(4 * slice);
+    // After the last slice of the first round the second round’s start is still to come.
+    expect(leftAfter(8)).toBeCloseTo(round + 5_000);
+    expect(expectedTrialMs(after(6))).toBeCloseTo(round / 2);
+  });
+
+  it('counts down while servers start and while a slice runs', () => {
+    const state = after(5);
+    const end = Math.max(...state.trials.map(({ finishedAt }) => finishedAt ?? 0));
+    const left = (ms: number): number => progressOf(state, end + ms).leftMs ?? 0;
+    expect(left(0) - left(600)).toBeCloseTo(600);
+    expect(left(60_000)).toBe(left(600_000));
+  });
+
+  it('shows the pass and the share of a trial’s slices', () => {
+    const state = after(5);
+    expect(progressOf(state, 0).pass).toEqual({ round: 1, pass: 3, passes: 4 });
+    expect(progressOf(after(4), 0).pass).toMatchObject({ pass: 3 });
+    expect(progressOf(after(3), 0).pass).toMatchObject({ pass: 2 });
+    const shares = viewOf(state).trials.map((trial) => trialFraction(trial, state));
+    expect(shares.sort()).toEqual([0, 0, 0.5, 0.75]);
+  });
+
+  it('keeps the slices of an ended trial as measured, and the time of none twice', () => {
+    const end = slices.findIndex((event) => event.type === 'trial-finished');
+    const at = slices[end]?.at ?? 0;
+    const stopped = reduceAll([
+      ...slices.slice(0, end),
+      { type: 'run-finished', at, outcome: 'stopped', error: null },
+    ]);
+    if (stopped === undefined) throw new Error('no state');
+    const round = plannedRoundMs(stopped);
+    expect(measuredMs(stopped)).toBeCloseTo(round);
+    expect(whatIsLeft(stopped)).toMatchObject({ kept: 2 });
+    // All slices of the first round are there.
+    const preparing = stopped.plan.estimate.seconds * 1000 - 2 * round;
+    expect(whatIsLeft(stopped).leftMs).toBeCloseTo(round + preparing);
   });
 });
