@@ -152,6 +152,8 @@ export function perSecondCsv(state: RunState): string {
       interrupted: window.interrupted,
       waiting: window.waiting,
       host: hostCell(trial.evidence?.host ?? null, window),
+      pass: window.pass ?? null,
+      position: window.position ?? null,
       ...scenarios.get(trial.scenarioId),
     })),
   );
@@ -160,7 +162,7 @@ export function perSecondCsv(state: RunState): string {
 
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host buffer_pool load_generator server_config connections preset runtime engine_version ' +
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host pass position buffer_pool load_generator server_config connections preset runtime engine_version ' +
   'image_requested image_used image_digest image_id server_flavor server_version substituted app_version method'
 ).split(' ');
 

@@ -7,7 +7,7 @@ import type { Analysis } from '../../../../src/shared/model/analysis.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { METHOD } from '../../../../src/shared/statistics/paired-ratio.ts';
-import { makeState, sampleState, withHost } from '../../builders.ts';
+import { GRID, makeState, sampleState, withHost } from '../../builders.ts';
 import { parseCsv } from './csv-rows.ts';
 import {
   BASE,
@@ -202,6 +202,18 @@ describe('windows CSV', () => {
     expect(sum).toBe(trial?.totals?.transactions);
     expect(own[0]?.['tps']).toBe(own[0]?.['transactions']);
     expect(own[0]).toMatchObject({ trial_status: 'measured', image_used: 'mysql:8.0', substituted: 'true' });
+  });
+
+  it('tells the pass and the position of a slice, and that other windows have none', () => {
+    const shape = { scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 1, durationSeconds: 2 };
+    const slices = parse(perSecondCsv(makeState({ ...shape, sliceSeconds: 1 })));
+    expect(slices.map((row) => `${row['pass']}.${row['position']}`).sort()).toEqual([
+      '1.1',
+      '1.2',
+      '2.1',
+      '2.2',
+    ]);
+    expect(rows[0]).toMatchObject({ pass: '', position: '' });
   });
 
   it('leaves latencies empty in a window without transactions', () => {
