@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { DatasetCache } from '../../src/benchmark/servers/dataset/dataset-cache.ts';
+import { makePlan } from '../../src/benchmark/plan/plan.ts';
+import { PresetStore } from '../../src/benchmark/presets/preset-store.ts';
+import { startSession } from '../../src/benchmark/run/session.ts';
+import { analyze } from '../../src/shared/analysis/analyze.ts';
+import type { Effect, RatioEstimate } from '../../src/shared/model/analysis.ts';
+import { CONSENTS } from '../../src/shared/model/plan.ts';
+import { type Preset, resolvedPreset } from '../../src/shared/model/preset.ts';
+import type { RunState } from '../../src/shared/model/run-state.ts';
+import { installation, realRuntime, temporaryHome } from '../../tests/integration/helpers/bench.ts';
+
+export interface SessionOutcome {
+  effects: Effect[];
+  aa: RatioEstimate | null;
+  state: RunState;
+  /** From Start until every effect has a first ratio, s; null: never. */
+  firstEffects: number | null;
+  /** From the first server's start for measuring, min; null: the run did not end as conclusive. */
+  conclusive: number | null;
+  /** Share of that time in which a window was recorded. */
+  measured: number;
+}
+
+/** Runs presets through the real session, with one data folder and dataset cache for all. */
+export async function withSessions(
+  work: (run: (preset: Preset) => Promise<SessionOutcome>) => Promise<void>,
+): Promise<void> {
+  const home = await temporaryHome();
+  const directory = join(home.dataDir, 'datasets');
+  const cache = new DatasetCache({ runtime: await realRuntime(), directory, appVersion: '0.0.0-bench' });
+  try {
+    await work((preset) => runOnce(preset, home.dataDir, directory));
+  } finally {
+    await cache.clear();
+    await home.remove();
+  }
+}
+
+async function runOnce(preset: Preset, dataDir: string, directory: string): Promise<SessionOutcome> {
+  const installed = await installation(dataDir, directory);
+  const plan = await makePlan({
+    resolved: resolvedPreset(preset),
+    mode: 'full',
+    runtime: await realRuntime(),
+    imageNamedByUser: true,
+    clientImageFiles: installed.clientImageFiles,
+    referenceDir: 'assets/reference',
+  });
+  const began = Date.now();
+  let measuring = 0;
+  let firstEffects: number | null = null;
+  const session = await startSession(
+    plan,
+    await realRuntime(),
+    installed,
+    (event, state) => {
+      if (event.type === 'trial-started' || (event.type === 'step-started' && event.kind === 'start')) {
+        measuring ||= event.at;
+      }
+      if (firstEffects !== null || (event.type !== 'slice-finished' && event.type !== 'trial-finished'))
+        return;
+      const { effects } = analyze(state);
+      if (effects.every(({ ratio }) => ratio !== null)) firstEffects = (event.at - began) / 1000;
+    },
+    { consents: CONSENTS },
+  );
+  const { state } = await session.done;
+  const { effects, aaCheck } = analyze(state);
+  const ended = Math.max(...state.trials.map(({ finishedAt }) => finishedAt ?? 0));
+  const recorded = state.trials.flatMap(({ windows }) =>
+    windows.map(({ phase, durationMs }) => (phase === 'measure' ? durationMs : 0)),
+  );
+  return {
+    effects,
+    aa: aaCheck?.ratio ?? null,
+    state,
+    firstEffects,
+    conclusive: state.roundsEnded === 'conclusive' ? (ended - measuring) / 60_000 : null,
+    measured: recorded.reduce((sum, ms) => sum + ms, 0) / (ended - measuring),
+  };
+}
+
+export async function builtInPreset(id: string, image: string | undefined): Promise<Preset> {
+  const home = await temporaryHome();
+  const preset = await new PresetStore('presets', home.dataDir).open(id);
+  await home.remove();
+  return image === undefined ? preset : { ...preset, server: { ...preset.server, image } };
+}
+
+export function halfWidth(ratio: RatioEstimate | null): number | null {
+  if (ratio === null || ratio.low === null || ratio.high === null) return null;
+  return Math.sqrt(ratio.high / ratio.low) - 1;
+}
