@@ -69,11 +69,11 @@ function parts(text: string): [subject: string, limit: number | undefined] {
 /** Throws USAGE for a level that no scenarios of the plan compare. */
 export function checkLevels(
   conditions: readonly LevelCondition[] = [],
-  plan: Pick<Plan, 'scenarios' | 'schedule' | 'equivalence' | 'baselineId'>,
+  plan: Pick<Plan, 'scenarios' | 'equivalence' | 'baselineId'>,
   command: string,
 ): void {
   const { equivalence, baselineId: referenceId } = plan;
-  const effects = effectsOf(plan, new Map(), { confidence: CONFIDENCE, equivalence, referenceId });
+  const effects = effectsOf(plan.scenarios, new Map(), { confidence: CONFIDENCE, equivalence, referenceId });
   const named = ({ factor, level, reference }: (typeof effects)[number]): string[] => [
     `${factor}.${reference}`,
     `${factor}.${level}`,

@@ -4,7 +4,7 @@ import type { LoadGenerator } from '../../shared/model/names.ts';
 import { scenarioKey } from '../../shared/model/plan.ts';
 import { presetScenarios, type Preset, type PresetScenario } from '../../shared/model/preset.ts';
 import { smallForm } from '../../shared/preset/small-form.ts';
-import { MOST_ROUNDS } from '../../shared/statistics/claims.ts';
+import { MOST_ROUNDS } from '../../shared/statistics/spending.ts';
 import { checkPreset } from './preset-file.ts';
 
 export interface PlanOverrides {

@@ -1,9 +1,17 @@
-import { compareSpeeds, CONFIDENCE, pooledSpeeds } from '../../shared/analysis/speeds.ts';
+import {
+  compareSpeeds,
+  CONFIDENCE,
+  levelOfLook,
+  looksOf,
+  pooledSpeeds,
+  roundOf,
+  sampleCount,
+} from '../../shared/analysis/speeds.ts';
 import { type CrossedScenario, effectsOf, referenceOf } from '../../shared/analysis/effects.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
-import { isInterimCheck } from '../../shared/statistics/claims.ts';
 import { canSettle } from '../../shared/statistics/paired-ratio.ts';
+import { isLook } from '../../shared/statistics/spending.ts';
 
 type Planned = {
   scenarios: readonly (CrossedScenario & Pick<Scenario, 'baselineId'>)[];
@@ -19,27 +27,33 @@ export class StopRule {
     this.#beganMs = nowMs;
   }
 
-  add(scenarioId: string, round: number, achieved: number): void {
-    const rounds = this.#speeds.get(scenarioId) ?? new Map<number, number>();
-    this.#speeds.set(scenarioId, rounds.set(round, achieved));
+  add(scenarioId: string, sample: number, achieved: number): void {
+    const own = this.#speeds.get(scenarioId) ?? new Map<number, number>();
+    this.#speeds.set(scenarioId, own.set(sample, achieved));
   }
 
-  endsAfter(round: number, nowMs: number): RoundsEnded | undefined {
-    const { untilConclusive, rounds } = this.#plan.schedule;
-    if (untilConclusive === undefined || round >= rounds) return undefined;
-    if (isInterimCheck(round, rounds) && this.#isConclusive()) return 'conclusive';
+  /** After the last trial or slice of a sample. */
+  endsAfter(sample: number, nowMs: number): RoundsEnded | undefined {
+    const { untilConclusive, rounds, sliceSeconds } = this.#plan.schedule;
+    if (untilConclusive === undefined) return undefined;
+    const samples = sampleCount(this.#speeds);
+    const looks = looksOf(this.#plan.schedule);
+    const round = roundOf(sample);
+    if (samples >= looks.planned || (sliceSeconds === undefined && round >= rounds)) return undefined;
+    if (isLook(samples, looks) && this.#isConclusive()) return 'conclusive';
     const elapsed = nowMs - this.#beganMs;
-    const another = elapsed / round;
+    const another = elapsed / (sliceSeconds === undefined ? round : samples);
     return elapsed + another > untilConclusive.budgetMinutes * 60_000 ? 'budget' : undefined;
   }
 
   /** Ignores what has no numbers or finished nothing in a round, which would never settle. */
   #isConclusive(): boolean {
-    const { scenarios, equivalence, baselineId } = this.#plan;
+    const { scenarios, schedule, equivalence, baselineId } = this.#plan;
     const rates = pooledSpeeds(scenarios, this.#speeds);
-    const how = { confidence: CONFIDENCE, equivalence };
-    const effects = effectsOf(this.#plan, rates, { ...how, referenceId: baselineId });
-    const cells = compareSpeeds(this.#plan, rates, { ...how, baselineOf: (one) => one.baselineId });
+    const levelOf = levelOfLook(schedule, sampleCount(this.#speeds));
+    const how = { confidence: CONFIDENCE, equivalence, levelOf };
+    const effects = effectsOf(scenarios, rates, { ...how, referenceId: baselineId });
+    const cells = compareSpeeds(scenarios, rates, { ...how, baselineOf: (one) => one.baselineId });
     const covered = new Set(
       effects.flatMap(({ pairs }) =>
         pairs.flatMap(({ scenarioId, referenceId }) => [scenarioId, referenceId]),

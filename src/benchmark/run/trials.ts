@@ -3,6 +3,7 @@ import { isLeft, measuredMs } from '../../shared/run/continuing.ts';
 import { isSkipped } from '../../shared/run/progress.ts';
 import { BenchmarkError, type ErrorCode, errorMessage, toErrorData } from '../../shared/errors.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
+import { sampleOf, samplesOf } from '../../shared/analysis/speeds.ts';
 import { speed } from '../../shared/model/measurements.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
@@ -22,11 +23,6 @@ import { brokenConnection, Trial, type Turn } from './trial.ts';
 /** Consecutive failures after which a scenario is not tried again. */
 const GIVE_UP_AFTER = 2;
 const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRASHED']);
-
-/** One number for a pass of a round. */
-function sampleOf(round: number, pass: number): number {
-  return round * 1000 + pass;
-}
 
 /** `quick-look`: the rest can be continued. */
 type Ending = RoundsEnded | 'quick-look';
@@ -57,9 +53,11 @@ export class TrialRunner {
       plan,
       performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
     );
-    for (const { scenarioId, round, totals } of earlier?.trials ?? []) {
+    for (const { scenarioId, round, totals, slices } of earlier?.trials ?? []) {
       if (totals === null) continue;
-      this.#stopRule.add(scenarioId, round, speed(totals));
+      for (const [sample, achieved] of samplesOf({ round, totals, slices })) {
+        this.#stopRule.add(scenarioId, sample, achieved);
+      }
       this.#lastMeasuredRound = Math.max(this.#lastMeasuredRound, round);
     }
   }
@@ -70,7 +68,7 @@ export class TrialRunner {
       const round = index + 1;
       const ended = await this.#runRound(round, ids);
       if (!this.#isSideBySide && round < this.#lastMeasuredRound) continue;
-      const because = ended ?? this.#endsAfter(round);
+      const because = ended ?? (this.#isSideBySide ? undefined : this.#endsAfter(sampleOf(round)));
       if (because === undefined) continue;
       if (because !== 'quick-look') emit({ type: 'rounds-ended', after: round, because });
       return;
@@ -237,8 +235,7 @@ export class TrialRunner {
       current.end();
       trial.misses = 0;
       this.#failures.delete(trial.scenario.id);
-      const sample = turn === undefined ? round : sampleOf(round, turn.pass);
-      this.#stopRule.add(trial.scenario.id, sample, speed(measured));
+      this.#stopRule.add(trial.scenario.id, sampleOf(round, turn?.pass), speed(measured));
       if (trial.totals !== undefined && turn !== undefined) {
         emit({ type: 'slice-finished', trialId: trial.id, totals: trial.totals });
         await trial.rest();

@@ -4,9 +4,12 @@ import {
   compareSpeeds,
   CONFIDENCE,
   geometricMean,
-  interimChecksIn,
+  levelOfRun,
+  logRatios,
   pooledSpeeds,
   type RateComparison,
+  roundOf,
+  samplesOf,
   type Speeds,
   repeatsOf,
 } from './speeds.ts';
@@ -17,7 +20,7 @@ import { findFlags } from './flags.ts';
 import { recommendationsOf } from './recommendations.ts';
 import type { Analysis, AaOutcome, RatioEstimate, ScenarioAnalysis, Why } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
-import { qps, speed, tps, type Totals } from '../model/measurements.ts';
+import { qps, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { type MeasuredSums, referenceFigure } from './published.ts';
@@ -28,6 +31,7 @@ import { tpccFigures } from './tpcc-figures.ts';
 import { trialFigures } from './trial-figures.ts';
 import { whyDifferent } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
+import type { LevelOf } from '../statistics/spending.ts';
 
 interface AnalyzeOptions {
   confidence?: number;
@@ -39,6 +43,7 @@ const NOTHING_COMPARED: RateComparison = {
   ratio: null,
   verdict: 'inconclusive',
   verdictAlone: 'inconclusive',
+  named: null,
 };
 
 type Measured = TrialOutline & { totals: Totals };
@@ -53,11 +58,13 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
   const measured = state.trials.filter((trial): trial is Measured => trial.totals !== null);
   const rates = new Map<string, Map<number, number>>();
   for (const trial of measured) {
-    const rounds = rates.get(trial.scenarioId) ?? new Map<number, number>();
-    rates.set(trial.scenarioId, rounds.set(trial.round, speed(trial.totals)));
+    const own = rates.get(trial.scenarioId) ?? new Map<number, number>();
+    for (const [sample, achieved] of samplesOf(trial)) own.set(sample, achieved);
+    rates.set(trial.scenarioId, own);
   }
   const pooled = pooledSpeeds(state.plan.scenarios, rates);
-  const compared = compareSpeeds(state.plan, pooled, { confidence, equivalence, baselineOf });
+  const how = { confidence, equivalence, levelOf: levelOfRun(state) };
+  const compared = compareSpeeds(state.plan.scenarios, pooled, { ...how, baselineOf });
   const own = (scenario: Scenario): Measured[] => {
     const ids = [scenario, ...repeatsOf(scenario, state.plan.scenarios)].map(({ id }) => id);
     return measured.filter(({ scenarioId }) => ids.includes(scenarioId));
@@ -76,7 +83,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     ]),
   );
   const perMinute = tpccFigures(run);
-  const steady = compareSteadiness(state.plan, measured, { confidence, baselineOf });
+  const steady = compareSteadiness(state.plan.scenarios, measured, { confidence, baselineOf });
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
     const [own, base] = [known.get(id), known.get(baseline)];
     if (own === undefined || base === undefined) return null;
@@ -88,7 +95,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     const ownBaseline = baselineOf(scenario);
     const isBaseline = scenario.id === ownBaseline;
     const trials = own(scenario);
-    const { ratio, verdict, verdictAlone } = compared.get(scenario.id) ?? NOTHING_COMPARED;
+    const { ratio, verdict, verdictAlone, named } = compared.get(scenario.id) ?? NOTHING_COMPARED;
     const unused = state.trials.filter(
       (trial) =>
         trial.scenarioId === scenario.id &&
@@ -107,23 +114,25 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
       ratio,
       verdict,
       verdictAlone,
+      named,
       flags: findFlags(trials, knownFigures.flushUs).map(({ flag }) => flag),
       steadiness: steady.get(scenario.id) ?? null,
       figures: knownFigures,
       why: whyOf(scenario.id, ownBaseline, verdict),
       rounds: roundsOf(trials).map((round) => {
-        const base = pooled.get(ownBaseline)?.get(round) ?? 0;
-        const speed = pooled.get(scenario.id)?.get(round) ?? 0;
+        const logs = [...logRatios(pooled.get(scenario.id), pooled.get(ownBaseline))].flatMap(
+          ([sample, log]) => (roundOf(sample) === round ? [Math.exp(log)] : []),
+        );
         return {
           round,
           tps: geometricMean(trials.flatMap((one) => (one.round === round ? [tps(one.totals)] : []))),
-          ratio: base > 0 ? speed / base : null,
+          ratio: logs.length > 0 ? geometricMean(logs) : null,
         };
       }),
     };
   });
-  const effects = effectsOf(state.plan, pooled, { confidence, equivalence, referenceId: baselineId }).map(
-    (one) => completedEffect(one, scenarios, state.plan.rate),
+  const effects = effectsOf(state.plan.scenarios, pooled, { ...how, referenceId: baselineId }).map((one) =>
+    completedEffect(one, scenarios, state.plan.rate),
   );
   const analysis = {
     baselineId,
@@ -131,11 +140,10 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     confidence,
     comparisons: scenarios.filter((one) => !one.isBaseline && one.ratio !== null).length,
     rate: state.plan.rate,
-    interimChecks: interimChecksIn(state.plan),
     headline: headlineOf({ scenarios, effects, rate: state.plan.rate }),
     effects,
     scenarios,
-    aaCheck: aaCheck(state.plan, rates, { confidence, equivalence }),
+    aaCheck: aaCheck(state.plan, rates, how),
     sweeps: sweepsOf(state.plan, scenarios),
   };
   const recommendations = recommendationsOf(run, analysis);
@@ -182,18 +190,17 @@ function roundsOf(trials: readonly Measured[]): number[] {
 function aaCheck(
   plan: Plan,
   rates: Speeds,
-  { confidence, equivalence }: { confidence: number; equivalence: number },
+  how: { confidence: number; equivalence: number; levelOf: LevelOf },
 ): Analysis['aaCheck'] {
-  const compared = compareSpeeds(plan, rates, {
-    confidence,
-    equivalence,
+  const compared = compareSpeeds(plan.scenarios, rates, {
+    ...how,
     baselineOf: ({ baselineId }) => baselineId,
   });
   const repeats = plan.scenarios.filter(({ isAaRepeat }) => isAaRepeat);
   const pairs = repeats.flatMap(({ id }) => {
     const ratio = compared.get(id)?.ratio ?? null;
     if (ratio === null || ratio.low === null || ratio.high === null) return [];
-    const outcome = aaOutcome(ratio, ratio.low, ratio.high, equivalence);
+    const outcome = aaOutcome(ratio, ratio.low, ratio.high, how.equivalence);
     return [{ ratio, outcome, pairs: repeats.length }];
   });
   for (const outcome of ['failed', 'imprecise', 'passed'] as const) {

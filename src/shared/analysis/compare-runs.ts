@@ -1,10 +1,10 @@
 import { analyze } from './analyze.ts';
-import { CONFIDENCE } from './speeds.ts';
+import { CONFIDENCE, levelOfRun } from './speeds.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
 import { speed } from '../model/measurements.ts';
 import type { Verdict } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
-import { verdictsOf } from '../statistics/claims.ts';
+import { claimsOf } from '../statistics/claims.ts';
 import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/paired-ratio.ts';
 import { levelsOf, type Plan, type Scenario } from '../model/plan.ts';
 
@@ -64,9 +64,11 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
     }),
   );
   const sameMeasure = runs.map(({ plan }) => (plan.rate === null) === (first.plan.rate === null));
-  // Each pair of interim checks at which two runs could have ended is another chance of a false verdict.
-  const [ownLooks = 1, ...otherLooks] = analyses.map(({ interimChecks }) => interimChecks);
-  const perLook = (1 - confidence) / (ownLooks * Math.max(1, ...otherLooks));
+  // Each look of one run, at each look of the other, is another chance of a false verdict.
+  const [ownLevelOf, ...otherLevels] = runs.map(levelOfRun);
+  const levelOf = (alpha: number): number =>
+    ownLevelOf?.(Math.min(alpha, ...otherLevels.map((one) => one(alpha)))) ?? alpha;
+  const level = 1 - levelOf(1 - confidence);
   const all = [...new Set(found.flatMap((one) => one.map(({ key }) => key)))];
   const matched = all.filter((key) => runsWith(key, found).length > 1);
 
@@ -84,7 +86,6 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
           sameMeasure[run] === true &&
           keys[0]?.get(reference.baselineId) === keys[run]?.get(one.baselineId) &&
           !reference.isBaseline;
-        const level = 1 - perLook;
         return {
           relative: comparable ? changeOf(ratioMean(reference), ratioMean(one), level, confidence) : null,
           verdict: 'inconclusive',
@@ -98,11 +99,11 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
   });
   const changes = scenarios.flatMap((one) => one.changes.flatMap((change) => change ?? []));
   const { equivalence } = first.plan;
-  const verdicts = verdictsOf(
+  const claims = claimsOf(
     changes.map(({ relative }) => relative),
-    { alpha: perLook, equivalence },
+    { alpha: 1 - confidence, equivalence, levelOf },
   );
-  for (const [index, change] of changes.entries()) change.verdict = verdicts[index] ?? 'inconclusive';
+  for (const [index, change] of changes.entries()) change.verdict = claims[index]?.verdict ?? 'inconclusive';
   return {
     confidence,
     equivalence,
@@ -132,7 +133,7 @@ function ratioMean({ ratio }: ScenarioAnalysis): LogMean | null {
   return {
     mean: Math.log(ratio.value),
     standardError: ratio.standardError,
-    degrees: ratio.pairedRounds - 1,
+    degrees: ratio.degrees,
   };
 }
 

@@ -1,17 +1,19 @@
 import { type Effect, type EffectAt, type RatioEstimate } from '../model/analysis.ts';
 import { DEPENDS_ON, type DependsOn, type Factor, FACTORS } from '../model/names.ts';
-import type { Plan, Scenario } from '../model/plan.ts';
-import { differenceP, holm, interimChecksOf, verdictsOf } from '../statistics/claims.ts';
-import { ENOUGH_ROUNDS, pairedRatio } from '../statistics/paired-ratio.ts';
+import type { Scenario } from '../model/plan.ts';
+import { claimsOf, differenceP, holm } from '../statistics/claims.ts';
+import { ENOUGH_SAMPLES, meanRatio } from '../statistics/paired-ratio.ts';
+import { type LevelOf, ONE_LOOK } from '../statistics/spending.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
-import type { Speeds } from './speeds.ts';
+import { estimateAt, logRatios, roundOf, type Speeds } from './speeds.ts';
 
 type Levels = Record<DependsOn, string>;
 
 export type CrossedScenario = Pick<
   Scenario,
   | 'id'
+  | 'serverId'
   | 'isAaRepeat'
   | 'storageId'
   | 'storage'
@@ -28,6 +30,7 @@ interface EffectOptions {
   equivalence: number;
   /** Its levels are what the others are compared with; outside a container, the first scenario in one. */
   referenceId: string;
+  levelOf?: LevelOf;
 }
 
 export type EstimatedEffect = Omit<Effect, 'unsafe' | 'cost'>;
@@ -37,7 +40,8 @@ interface Context {
   levels: Levels;
   scenarioId: string;
   referenceId: string;
-  /** Log ratio by round. */
+  servers: string;
+  /** Log ratio by sample. */
   logs: ReadonlyMap<number, number>;
 }
 
@@ -46,44 +50,60 @@ interface Crossing {
   level: string;
   reference: string;
   contexts: Context[];
-  rounds: number[];
+  samples: number[];
 }
 
 /**
- * The effect of each level of each factor: within a round, the mean log ratio over all combinations of the other
- * factors that have both levels; over the rounds, a paired t interval (statistics/paired-ratio.ts). Verdicts hold for
- * all effects together (Holm), and at each interim check of a run until conclusive. Main effects of a crossed
+ * The effect of each level of each factor: within a sample, the mean log ratio over all combinations of the other
+ * factors that have both levels; over the samples, the interval of statistics/paired-ratio.ts. Verdicts hold for
+ * all effects together (Holm), and over all looks of a run until conclusive. Main effects of a crossed
  * design: Box, Hunter & Hunter, Statistics for Experimenters, 2nd ed. 2005, ch. 5.
  */
 export function effectsOf(
-  plan: { scenarios: readonly CrossedScenario[] } & Pick<Plan, 'schedule'>,
+  scenarios: readonly CrossedScenario[],
   rates: Speeds,
-  { confidence, equivalence, referenceId }: EffectOptions,
+  { confidence, equivalence, referenceId, levelOf = ONE_LOOK }: EffectOptions,
 ): EstimatedEffect[] {
-  const checks = plan.schedule.untilConclusive === undefined ? 1 : interimChecksOf(plan.schedule.rounds);
-  const alpha = (1 - confidence) / checks;
-  const estimate = (logs: readonly number[]): RatioEstimate | null => {
-    const pairs = logs.map((log) => ({ scenario: Math.exp(log), baseline: 1 }));
-    const ratio = pairedRatio(pairs, 1 - alpha);
-    return ratio && { ...ratio, confidence };
+  const alpha = 1 - confidence;
+  const estimate: Estimator = (samples, log, share) => {
+    const logs = samples.map((sample) => ({ round: roundOf(sample), log: log(sample) }));
+    return estimateAt(meanRatio(logs, share), levelOf(alpha), confidence);
   };
-  const crossings = crossingsOf(plan.scenarios, rates, referenceId);
-  const ratios = crossings.map(({ contexts, rounds }) =>
-    estimate(rounds.map((round) => mean(contexts, round))),
+  const crossings = crossingsOf(scenarios, rates, referenceId);
+  const ratios = crossings.map(({ contexts, samples }) =>
+    estimate(samples, (sample) => mean(contexts, sample), startShare(contexts)),
   );
-  const verdicts = verdictsOf(ratios, { alpha, equivalence });
-  const dependences = dependencesOf(crossings, { alpha, equivalence, estimate });
-  return crossings.map(({ factor, level, reference, contexts, rounds }, index): EstimatedEffect => ({
-    factor,
-    level,
-    reference,
-    pairs: contexts.map(({ scenarioId, referenceId: against }) => ({ scenarioId, referenceId: against })),
-    rounds,
-    ratio: ratios[index] ?? null,
-    verdict: verdicts[index] ?? 'inconclusive',
-    dependsOn: dependences[index]?.on ?? null,
-    at: dependences[index]?.at ?? [],
-  }));
+  const claims = claimsOf(ratios, { alpha, equivalence, levelOf });
+  const dependences = dependencesOf(crossings, { alpha, equivalence, levelOf, estimate });
+  return crossings.map(({ factor, level, reference, contexts, samples }, index): EstimatedEffect => {
+    const ratio = ratios[index] ?? null;
+    const claim = claims[index] ?? { verdict: 'inconclusive', level: null };
+    return {
+      factor,
+      level,
+      reference,
+      pairs: contexts.map(({ scenarioId, referenceId: against }) => ({ scenarioId, referenceId: against })),
+      rounds: [...new Set(samples.map(roundOf))],
+      ratio,
+      verdict: claim.verdict,
+      named: claim.level === null ? null : estimateAt(ratio, claim.level, confidence),
+      dependsOn: dependences[index]?.on ?? null,
+      at: dependences[index]?.at ?? [],
+    };
+  });
+}
+
+type Estimator = (
+  samples: readonly number[],
+  log: (sample: number) => number,
+  startShare: number,
+) => RatioEstimate | null;
+
+/** Of the mean over several pairs of servers, each with a start of its own, relative to one pair. */
+function startShare(contexts: readonly Context[]): number {
+  const counts = new Map<string, number>();
+  for (const { servers } of contexts) counts.set(servers, (counts.get(servers) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum + (count / contexts.length) ** 2, 0);
 }
 
 export function levelOf(scenario: CrossedScenario, factor: DependsOn): string {
@@ -132,7 +152,8 @@ function crossingsOf(scenarios: readonly CrossedScenario[], rates: Speeds, refer
         );
         if (twin === undefined) return [];
         const logs = logRatios(rates.get(scenario.id), rates.get(twin.scenario.id));
-        return [{ levels, scenarioId: scenario.id, referenceId: twin.scenario.id, logs }];
+        const servers = `${scenario.serverId} ${twin.scenario.serverId}`;
+        return [{ levels, scenarioId: scenario.id, referenceId: twin.scenario.id, servers, logs }];
       });
       if (contexts.length === 0) return [];
       return [{ factor, level, reference: against, ...completeBlock(contexts) }];
@@ -140,56 +161,48 @@ function crossingsOf(scenarios: readonly CrossedScenario[], rates: Speeds, refer
   });
 }
 
-function logRatios(
-  level: ReadonlyMap<number, number> | undefined,
-  reference: ReadonlyMap<number, number> | undefined,
-): Map<number, number> {
-  return new Map(
-    [...(level ?? [])].flatMap(([round, rate]): [number, number][] => {
-      const against = reference?.get(round) ?? 0;
-      return against > 0 ? [[round, Math.log(rate / against)]] : [];
-    }),
-  );
-}
-
-/** The largest block of combinations and rounds without a gap, whatever its trials measured. */
-function completeBlock(contexts: Context[]): Pick<Crossing, 'contexts' | 'rounds'> {
-  const byRounds = [...contexts].sort((a, b) => b.logs.size - a.logs.size);
-  const blocks = byRounds.map((_, index) => {
-    const chosen = byRounds.slice(0, index + 1);
+/** The largest block of combinations and samples without a gap, whatever its trials measured. */
+function completeBlock(contexts: Context[]): Pick<Crossing, 'contexts' | 'samples'> {
+  const bySamples = [...contexts].sort((a, b) => b.logs.size - a.logs.size);
+  const blocks = bySamples.map((_, index) => {
+    const chosen = bySamples.slice(0, index + 1);
     const [first, ...others] = chosen;
-    const rounds = [...(first?.logs.keys() ?? [])].filter((round) =>
-      others.every(({ logs }) => logs.has(round)),
+    const samples = [...(first?.logs.keys() ?? [])].filter((sample) =>
+      others.every(({ logs }) => logs.has(sample)),
     );
-    return { contexts: contexts.filter((one) => chosen.includes(one)), rounds: rounds.sort((a, b) => a - b) };
+    return {
+      contexts: contexts.filter((one) => chosen.includes(one)),
+      samples: samples.sort((a, b) => a - b),
+    };
   });
-  const [best = { contexts, rounds: [] }] = blocks.sort((a, b) => expectedWidth(a) - expectedWidth(b));
+  const [best = { contexts, samples: [] }] = blocks.sort((a, b) => expectedWidth(a) - expectedWidth(b));
   return best;
 }
 
-function expectedWidth({ contexts, rounds }: Pick<Crossing, 'contexts' | 'rounds'>): number {
-  const trials = contexts.length * rounds.length;
-  if (rounds.length === 0) return Infinity;
-  if (rounds.length < ENOUGH_ROUNDS) return 1e6 / trials;
-  return studentTQuantile(0.975, rounds.length - 1) / Math.sqrt(trials);
+function expectedWidth({ contexts, samples }: Pick<Crossing, 'contexts' | 'samples'>): number {
+  const slices = contexts.length * samples.length;
+  if (samples.length === 0) return Infinity;
+  if (samples.length < ENOUGH_SAMPLES) return 1e6 / slices;
+  return studentTQuantile(0.975, samples.length - 1) / Math.sqrt(slices);
 }
 
-function mean(contexts: readonly Context[], round: number): number {
-  return contexts.reduce((sum, { logs }) => sum + (logs.get(round) ?? 0), 0) / contexts.length;
+function mean(contexts: readonly Context[], sample: number): number {
+  return contexts.reduce((sum, { logs }) => sum + (logs.get(sample) ?? 0), 0) / contexts.length;
 }
 
 interface DependenceOptions {
   alpha: number;
   equivalence: number;
-  estimate: (logs: readonly number[]) => RatioEstimate | null;
+  levelOf: LevelOf;
+  estimate: Estimator;
 }
 
 /** It differs at one level by more than the zone of equivalence, and by more than chance (Holm over all such questions). */
 function dependencesOf(
   crossings: readonly Crossing[],
-  { alpha, equivalence, estimate }: DependenceOptions,
+  { alpha, equivalence, levelOf, estimate }: DependenceOptions,
 ): { on: DependsOn; at: EffectAt[] }[] {
-  const questions = crossings.flatMap(({ factor, contexts, rounds }, index) =>
+  const questions = crossings.flatMap(({ factor, contexts, samples }, index) =>
     DEPENDS_ON.filter((one) => one !== factor).flatMap((on) => {
       const levels = [...new Set(contexts.map((context) => context.levels[on]))];
       if (levels.length < 2) return [];
@@ -201,28 +214,36 @@ function dependencesOf(
           on,
           level,
           scenarioId: own[0]?.scenarioId ?? '',
-          ratio: estimate(rounds.map((round) => mean(own, round))),
-          apart: estimate(rounds.map((round) => mean(own, round) - mean(others, round))),
+          ratio: estimate(samples, (sample) => mean(own, sample), startShare(own)),
+          apart: estimate(
+            samples,
+            (sample) => mean(own, sample) - mean(others, sample),
+            startShare(own) + startShare(others),
+          ),
         };
       });
     }),
   );
-  const different = holm(questions.map(({ apart }) => differenceP(apart)));
-  const verdicts = verdictsOf(
+  const different = holm(
+    questions.map(({ apart }) => differenceP(apart)),
+    alpha,
+    levelOf,
+  );
+  const claims = claimsOf(
     questions.map(({ ratio }) => ratio),
-    { alpha, equivalence },
+    { alpha, equivalence, levelOf },
   );
   const found: { on: DependsOn; at: EffectAt[]; apart: number }[] = [];
   for (const [at, { index, on, apart }] of questions.entries()) {
     const distance = Math.abs(Math.log(apart?.value ?? 1));
-    if ((different[at] ?? 1) > alpha || distance <= Math.log(1 + equivalence)) continue;
+    if ((different[at] ?? null) === null || distance <= Math.log(1 + equivalence)) continue;
     if ((found[index]?.apart ?? 0) >= distance) continue;
     found[index] = {
       on,
       apart: distance,
       at: questions.flatMap(({ index: of, on: dimension, level, scenarioId, ratio }, position) =>
         of === index && dimension === on
-          ? [{ level, scenarioId, ratio, verdict: verdicts[position] ?? 'inconclusive' }]
+          ? [{ level, scenarioId, ratio, verdict: claims[position]?.verdict ?? 'inconclusive' }]
           : [],
       ),
     };

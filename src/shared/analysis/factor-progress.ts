@@ -1,11 +1,11 @@
 import type { Analysis, Effect } from '../model/analysis.ts';
 import { type Factor, FACTORS } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
-import { budgetMs, expectedTrialMs } from '../run/progress.ts';
-import { isInterimCheck } from '../statistics/claims.ts';
-import { canSettle, ENOUGH_ROUNDS } from '../statistics/paired-ratio.ts';
-import { interimChecksIn } from './speeds.ts';
-import { moreRoundsFor } from './recommendations.ts';
+import { budgetMs, expectedTrialMs, pausedMs } from '../run/progress.ts';
+import { canSettle, ENOUGH_SAMPLES } from '../statistics/paired-ratio.ts';
+import { isLook, levelAt, ONE_LOOK } from '../statistics/spending.ts';
+import { looksOf } from './speeds.ts';
+import { moreSamplesFor } from './recommendations.ts';
 
 interface FactorEffects {
   factor: Factor;
@@ -19,7 +19,9 @@ export type FactorState =
   /** The round after which there can be a verdict. */
   | { kind: 'first-verdict'; round: number }
   /** An estimate, as if the noise stays. */
-  | { kind: 'more-rounds'; rounds: number };
+  | { kind: 'more-rounds'; rounds: number }
+  /** The same of a run side by side. */
+  | { kind: 'more-time'; ms: number };
 
 export interface FactorProgress extends FactorEffects {
   state: FactorState;
@@ -46,39 +48,51 @@ export function endedRounds({ trials }: Pick<RunOutline, 'trials'>): number {
 }
 
 function stateOf(effects: readonly Effect[], run: RunOutline, analysis: Analyzed): FactorState {
-  const ended = endedRounds(run);
+  const { schedule } = run.plan;
   const known = effects.filter(canSettle);
+  const most = Math.max(0, ...effects.map(({ ratio }) => ratio?.samples ?? 0));
+  const ended = schedule.sliceSeconds === undefined ? endedRounds(run) : most;
+  const looks = looksOf({ ...schedule, rounds: run.plan.rounds.length });
   // What has no numbers or finished nothing may stay without a verdict; a run until conclusive doesn't wait for it either.
   const counted = ended === 0 || known.length === 0 ? effects : known;
   const open = counted.filter(({ verdict }) => verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'conclusive' };
-  if (run.status === 'finished' || ended >= run.plan.rounds.length) return { kind: 'inconclusive' };
-  // The round in progress may have its pair already.
-  const atLeast = Math.max(
-    ...open.map(({ ratio }) => {
-      const paired = ratio?.pairedRounds ?? 0;
-      return paired < ENOUGH_ROUNDS ? Math.max(ended, paired) + ENOUGH_ROUNDS - paired : 0;
-    }),
-  );
-  if (atLeast > 0) return stateAt(atLeast, run, (round) => ({ kind: 'first-verdict', round }));
-  const alpha = (1 - analysis.confidence) / interimChecksIn(run.plan);
+  if (run.status === 'finished' || ended >= looks.planned) return { kind: 'inconclusive' };
+  // The sample in progress may have its pair already.
+  const samplesOf = ({ ratio }: Effect): number => ratio?.samples ?? 0;
+  const few = open.filter((effect) => samplesOf(effect) < ENOUGH_SAMPLES);
   const until = Math.max(
-    ...open.map((effect) => {
-      const { pairedRounds = 0, value = 1 } = effect.ratio ?? {};
-      const more = value === 0 ? Infinity : moreRoundsFor(effect, analysis.equivalence, alpha);
-      return Math.max(ended, pairedRounds) + more;
+    ...(few.length > 0 ? few : open).map((effect) => {
+      const samples = samplesOf(effect);
+      return Math.max(ended, samples) + (few.length > 0 ? ENOUGH_SAMPLES - samples : moreFor(effect));
     }),
   );
-  return stateAt(until, run, (round) => ({ kind: 'more-rounds', rounds: Math.max(1, round - ended) }));
+  let checked = until;
+  while (schedule.untilConclusive !== undefined && checked < looks.planned && !isLook(checked, looks))
+    checked += 1;
+  const sampleMs = expectedSampleMs(run, ended);
+  const last = Math.min(looks.planned, Math.max(1, Math.floor(budgetMs(run) / sampleMs)));
+  if (checked > last) return { kind: 'beyond' };
+  if (schedule.sliceSeconds !== undefined) return { kind: 'more-time', ms: (checked - ended) * sampleMs };
+  if (few.length > 0) return { kind: 'first-verdict', round: checked };
+  return { kind: 'more-rounds', rounds: Math.max(1, checked - ended) };
+
+  function moreFor(effect: Effect): number {
+    if (effect.ratio?.value === 0) return Infinity;
+    const alpha = 1 - analysis.confidence;
+    return moreSamplesFor(effect, analysis.equivalence, (samples) =>
+      schedule.untilConclusive === undefined ? ONE_LOOK(alpha) : levelAt(samples, looks, false)(alpha),
+    );
+  }
 }
 
-function stateAt(round: number, run: RunOutline, state: (round: number) => FactorState): FactorState {
-  const { schedule, rounds } = run.plan;
-  let checked = round;
-  if (schedule.untilConclusive !== undefined) {
-    while (!isInterimCheck(checked, schedule.rounds)) checked += 1;
-  }
-  const roundMs = expectedTrialMs(run) * (rounds.at(-1)?.length ?? 1);
-  const last = Math.min(rounds.length, Math.max(1, Math.floor(budgetMs(run) / roundMs)));
-  return checked > last ? { kind: 'beyond' } : state(checked);
+function expectedSampleMs(run: RunOutline, samples: number): number {
+  const { plan, trials } = run;
+  if (plan.schedule.sliceSeconds === undefined)
+    return expectedTrialMs(run) * (plan.rounds.at(-1)?.length ?? 1);
+  const began = Math.min(...trials.flatMap(({ startedAt }) => startedAt ?? []));
+  const ended = Math.max(...trials.flatMap(({ finishedAt }) => finishedAt ?? []));
+  return samples === 0
+    ? plan.schedule.sliceSeconds * 1000 * plan.scenarios.length
+    : (ended - began - pausedMs(run, began, ended)) / samples;
 }

@@ -101,7 +101,8 @@ function dockerFinding(scenarios: readonly ScenarioAnalysis[], rate: number | nu
     ({ baselineId, label }) => baselineId === native?.id && isContainerStorage(label.storage),
   );
   if (native === undefined || typical === undefined || typical.ratio === null) return [];
-  const { ratio, verdict } = typical;
+  const { verdict } = typical;
+  const ratio = typical.named ?? typical.ratio;
   return [
     {
       kind: kindOf(verdict),
@@ -120,7 +121,8 @@ function findingOf(effect: Effect, scenarios: readonly ScenarioAnalysis[]): Find
   const labelOf = (id: string | undefined) => scenarios.find((one) => one.id === id)?.label;
   const [pair] = effect.pairs;
   const [of, against] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
-  const { factor, ratio, unsafe, cost, dependsOn } = effect;
+  const { factor, unsafe, cost, dependsOn } = effect;
+  const ratio = effect.named ?? effect.ratio;
   if (ratio === null || of === undefined || against === undefined) return [];
   const at = effect.at.flatMap(({ scenarioId, ratio: own, verdict }) => {
     const label = labelOf(scenarioId);
@@ -168,7 +170,9 @@ function largestDifference(scenarios: readonly ScenarioAnalysis[]): Headline {
   const compared = scenarios.filter((one) => !one.isBaseline && one.measured > 0);
   for (const verdict of ['slower', 'faster'] as const) {
     const [first] = compared
-      .flatMap(({ id, ratio, verdict: own }) => (own === verdict && ratio !== null ? [{ id, ratio }] : []))
+      .flatMap(({ id, named, verdict: own }) =>
+        own === verdict && named !== null ? [{ id, ratio: named }] : [],
+      )
       .sort((a, b) => Math.abs(Math.log(b.ratio.value)) - Math.abs(Math.log(a.ratio.value)));
     if (first !== undefined) {
       return { kind: 'difference', scenarioId: first.id, verdict, ratio: first.ratio };
@@ -187,8 +191,9 @@ interface Cost {
 }
 
 /** Turned so that the ratio is below 1; null if the effect has no pair. */
-export function asCost({ level, reference, pairs, ratio }: Effect): Cost | null {
+export function asCost({ level, reference, pairs, ...effect }: Effect): Cost | null {
   const [pair] = pairs;
+  const ratio = effect.named ?? effect.ratio;
   if (pair === undefined || ratio === null) return null;
   const { scenarioId, referenceId } = pair;
   return ratio.value <= 1

@@ -9,7 +9,7 @@ import { errorMessage } from '../errors.ts';
 import { splitRounds } from '../run/continuing.ts';
 import { failedTrials } from '../run/failures.ts';
 import { continuedAt, isOpenEnded, isSkipped } from '../run/progress.ts';
-import { ENOUGH_ROUNDS, equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
+import { ENOUGH_SAMPLES, equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
 import {
   formatLatency,
   formatNumber,
@@ -35,7 +35,7 @@ export function analysisNotices(
     ...runNotices(state),
     ...settingsNotices(state),
     ...(state.status === 'finished'
-      ? [...roundNotices(analysis), ...togetherNotices(analysis), ...stopNotices(state, analysis)]
+      ? [...roundNotices(analysis), ...togetherNotices(analysis), ...stopNotices(state)]
       : []),
     ...hostNotices(state.trials),
     ...loadGeneratorNotices(state.plan, analysis),
@@ -58,6 +58,11 @@ export function ratioInterval(ratio: RatioEstimate): Message {
     confidence: formatPercent(ratio.confidence),
     interval: intervalText(ratio),
   });
+}
+
+/** How often both were measured: rounds, or passes side by side. */
+export function timesMeasured({ samples, pairedRounds }: RatioEstimate): Message {
+  return samples > pairedRounds ? msg('passes', { count: samples }) : roundsOf(pairedRounds);
 }
 
 export function roundsOf(count: number): Message {
@@ -167,17 +172,16 @@ function resumedMessage(times: number, split: number[]): Message {
 
 function roundNotices({ scenarios }: Pick<Analysis, 'scenarios'>): Notice[] {
   const compared = scenarios.flatMap(({ id, isBaseline, ratio }) =>
-    isBaseline || ratio === null ? [] : [{ id, rounds: ratio.pairedRounds }],
+    isBaseline || ratio === null ? [] : [{ id, ratio }],
   );
-  const few = compared.filter(({ rounds }) => rounds < ENOUGH_ROUNDS);
-  const notice = (rounds: number): Notice => ({
+  const few = compared.filter(({ ratio }) => ratio.samples < ENOUGH_SAMPLES);
+  const notice = (ratio: RatioEstimate): Notice => ({
     code: 'FEW_ROUNDS',
-    message: msg('notice.fewRounds', { rounds: roundsOf(rounds) }),
+    message: msg('notice.fewRounds', { rounds: timesMeasured(ratio) }),
   });
-  if (few.length > 0 && few.length === compared.length) {
-    return [notice(Math.max(...few.map(({ rounds }) => rounds)))];
-  }
-  return few.map(({ id, rounds }) => ({ ...notice(rounds), scenarioId: id }));
+  const [most] = [...few].sort((a, b) => b.ratio.samples - a.ratio.samples);
+  if (most !== undefined && few.length === compared.length) return [notice(most.ratio)];
+  return few.map(({ id, ratio }) => ({ ...notice(ratio), scenarioId: id }));
 }
 
 /** Scenarios whose own interval has a verdict that all comparisons together leave open. */
@@ -190,16 +194,12 @@ function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' 
   });
 }
 
-function stopNotices(
-  { plan, roundsEnded, outcome }: RunOutline,
-  { interimChecks }: Pick<Analysis, 'interimChecks'>,
-): Notice[] {
+function stopNotices({ plan, roundsEnded, outcome }: RunOutline): Notice[] {
   const { untilConclusive } = plan.schedule;
   if (untilConclusive === undefined || (roundsEnded === null && outcome !== 'completed')) return [];
   const message = msg(`notice.roundsEnded.${roundsEnded ?? 'all'}`, {
     rounds: roundsOf(plan.rounds.length),
     count: untilConclusive.budgetMinutes,
-    interimChecks,
   });
   const code = roundsEnded === null ? 'ROUNDS_USED_UP' : `ROUNDS_ENDED_${roundsEnded.toUpperCase()}`;
   return [{ code, message }];
@@ -237,7 +237,7 @@ function scenarioNotices(
 /** Whether throughput rose or fell within trials: the last third against the first, paired over the trials. */
 function trendNotices(trials: TrialOutline[], confidence: number, equivalence: number): Notice[] {
   const thirds = trials.flatMap(({ evidence }) => evidence?.trend ?? []);
-  if (thirds.length < ENOUGH_ROUNDS) return [];
+  if (thirds.length < ENOUGH_SAMPLES) return [];
   const ratio = pairedRatio(
     thirds.map(({ first, last }) => ({ scenario: last, baseline: first })),
     confidence,
@@ -315,6 +315,6 @@ function disagreement(
     node: formatRate(node.tps),
     ratio: formatRatio(ratio.value),
     interval: ratioInterval(ratio),
-    rounds: roundsOf(ratio.pairedRounds),
+    rounds: timesMeasured(ratio),
   });
 }

@@ -253,7 +253,12 @@ function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation
       ? []
       : effects.filter((one) => one.verdict === 'inconclusive' && canSettle(one));
   if (open.length === 0) return [];
-  const rounds = Math.max(...open.map((effect) => moreRoundsFor(effect, plan.equivalence)));
+  const rounds = Math.max(
+    ...open.map((effect) => {
+      const { pairedRounds = 1, samples = 1 } = effect.ratio ?? {};
+      return (moreSamplesFor(effect, plan.equivalence) * pairedRounds) / samples;
+    }),
+  );
   const trials = plan.rounds.at(-1)?.length ?? plan.scenarios.length;
   const minutes = Math.max(1, Math.ceil((rounds * trials * expectedTrialMs(run)) / 60_000));
   return [
@@ -265,17 +270,21 @@ function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation
   ];
 }
 
-/** Rounds until the interval excludes 1 or lies in the zone, whichever the estimate is nearer to, if the noise stays. */
-export function moreRoundsFor({ ratio }: Pick<Effect, 'ratio'>, equivalence: number, alpha = 0.05): number {
-  const { standardError = null, pairedRounds = 1, value = 1 } = ratio ?? {};
+/** Samples until the interval excludes 1 or lies in the zone, whichever the estimate is nearer to, if the noise stays. */
+export function moreSamplesFor(
+  { ratio }: Pick<Effect, 'ratio'>,
+  equivalence: number,
+  levelAfter: (samples: number) => number = () => 0.05,
+): number {
+  const { standardError = null, degrees = 0, samples = 1, pairedRounds = 1, value = 1 } = ratio ?? {};
   // A guess until there is an interval.
   if (standardError === null) return 3;
   const log = Math.abs(Math.log(value));
   const target = Math.max(log, Math.log(1 + equivalence) - log);
-  const noise = standardError * Math.sqrt(pairedRounds);
-  for (let rounds = pairedRounds + 1; rounds <= 1000; rounds += 1) {
-    if ((studentTQuantile(1 - alpha / 2, rounds - 1) * noise) / Math.sqrt(rounds) < target)
-      return rounds - pairedRounds;
+  for (let more = 1; more < 1000; more += 1) {
+    const error = standardError * Math.sqrt(samples / (samples + more));
+    const free = degrees + (more * pairedRounds) / samples;
+    if (studentTQuantile(1 - levelAfter(samples + more) / 2, free) * error < target) return more;
   }
   return 1000;
 }

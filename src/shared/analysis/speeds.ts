@@ -1,19 +1,77 @@
 import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
-import { interimChecksOf, verdictsOf } from '../statistics/claims.ts';
-import { pairedRatio, type RatioPair, verdictOf } from '../statistics/paired-ratio.ts';
+import { speed, tps, type Totals } from '../model/measurements.ts';
+import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import { claimsOf } from '../statistics/claims.ts';
+import {
+  ENOUGH_SAMPLES,
+  meanRatio,
+  type MeanRatio,
+  type Sample,
+  verdictOf,
+  withInterval,
+} from '../statistics/paired-ratio.ts';
+import { levelAt, type LevelOf, type Looks, ONE_LOOK } from '../statistics/spending.ts';
 
 export const CONFIDENCE = 0.95;
 
-/** `speed` (model/measurements.ts) by scenario and round. */
+/** `speed` (model/measurements.ts) by scenario and sample. */
 export type Speeds = ReadonlyMap<string, ReadonlyMap<number, number>>;
+
+const PASSES = 1e6;
+
+/** The key of a pass of a round, or of a whole round for a trial in one piece. */
+export function sampleOf(round: number, pass = 0): number {
+  return round * PASSES + pass;
+}
+
+export function roundOf(sample: number): number {
+  return Math.floor(sample / PASSES);
+}
+
+type Measured = Pick<TrialOutline, 'round' | 'slices'> & { totals: Totals };
+
+export function samplesOf({ round, slices, totals }: Measured): [sample: number, speed: number][] {
+  if (slices.length === 0) return [[sampleOf(round), speed(totals)]];
+  return slices.map((slice) => [sampleOf(round, slice.pass), tps(slice)]);
+}
+
+export function looksOf({ rounds, durationSeconds, sliceSeconds }: Plan['schedule']): Looks {
+  const passes = sliceSeconds === undefined ? 1 : Math.max(1, Math.round(durationSeconds / sliceSeconds));
+  return { planned: rounds * passes, first: ENOUGH_SAMPLES };
+}
+
+/** Of the run so far, with a look after each sample. A run that its numbers haven't ended spends the rest at its end. */
+export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunOutline): LevelOf {
+  // A quick look may be continued.
+  const isLast =
+    status === 'finished' &&
+    outcome === 'completed' &&
+    roundsEnded !== 'conclusive' &&
+    plan.stopsAfterSeconds === null;
+  const samples = trials.flatMap(({ totals, ...trial }) =>
+    totals === null ? [] : samplesOf({ ...trial, totals }).map(([sample]) => sample),
+  );
+  return levelOfLook(plan.schedule, new Set(samples).size, isLast);
+}
+
+export function levelOfLook(schedule: Plan['schedule'], samples: number, isLast = false): LevelOf {
+  return schedule.untilConclusive === undefined ? ONE_LOOK : levelAt(samples, looksOf(schedule), isLast);
+}
+
+/** Over the samples of all scenarios. */
+export function sampleCount(rates: Speeds): number {
+  return new Set([...rates.values()].flatMap((own) => [...own.keys()])).size;
+}
 
 export interface RateComparison {
   /** Null without a paired round; exactly 1 for the baseline. */
   ratio: RatioEstimate | null;
   verdict: Verdict;
   verdictAlone: Verdict;
+  /** Of a verdict, with the interval that allows for its choice among all; else null. */
+  named: RatioEstimate | null;
 }
 
 type Compared = Pick<Scenario, 'id' | 'isAaRepeat'>;
@@ -22,37 +80,48 @@ interface CompareOptions<S extends Compared> {
   confidence: number;
   equivalence: number;
   baselineOf: (scenario: S) => string;
+  levelOf?: LevelOf;
 }
 
-/** Verdicts hold for all comparisons and interim checks together (statistics/claims.ts); those of A/A pairs stand alone. */
+/** Verdicts hold for all comparisons and looks together (statistics/claims.ts); those of A/A pairs stand alone. */
 export function compareSpeeds<S extends Compared>(
-  plan: { scenarios: readonly S[] } & Pick<Plan, 'schedule'>,
+  scenarios: readonly S[],
   rates: Speeds,
-  { confidence, equivalence, baselineOf }: CompareOptions<S>,
+  { confidence, equivalence, baselineOf, levelOf = ONE_LOOK }: CompareOptions<S>,
 ): Map<string, RateComparison> {
-  const perLook = (1 - confidence) / interimChecksIn(plan);
-  const ratios = plan.scenarios.map((scenario): RatioEstimate | null => {
+  const alpha = 1 - confidence;
+  const ratios = scenarios.map((scenario): RatioEstimate | null => {
     const baseline = baselineOf(scenario);
-    if (scenario.id === baseline) return unity(rates.get(baseline)?.size ?? 0, confidence);
-    const ratio = pairedRatio(pairs(rates.get(scenario.id), rates.get(baseline)), 1 - perLook);
-    return ratio && { ...ratio, confidence };
+    if (scenario.id === baseline) return unity(rates.get(baseline), confidence);
+    const logs = logRatios(rates.get(scenario.id), rates.get(baseline));
+    return estimateAt(meanRatio(asSamples(logs)), levelOf(alpha), confidence);
   });
   const isCompared = (scenario: S): boolean => !scenario.isAaRepeat && scenario.id !== baselineOf(scenario);
-  const together = verdictsOf(
-    ratios.map((ratio, index) => {
-      const scenario = plan.scenarios[index];
-      return scenario !== undefined && isCompared(scenario) ? ratio : null;
-    }),
-    { alpha: perLook, equivalence },
+  const together = claimsOf(
+    scenarios.map((scenario, index) => (isCompared(scenario) ? (ratios[index] ?? null) : null)),
+    { alpha, equivalence, levelOf },
   );
   return new Map(
-    plan.scenarios.map((scenario, index) => {
+    scenarios.map((scenario, index) => {
       const ratio = ratios[index] ?? null;
       const verdictAlone = verdictOf(ratio, equivalence);
-      const verdict = isCompared(scenario) ? (together[index] ?? 'inconclusive') : verdictAlone;
-      return [scenario.id, { ratio, verdict, verdictAlone }];
+      const { verdict, level } = together[index] ?? { verdict: 'inconclusive', level: null };
+      return [
+        scenario.id,
+        {
+          ratio,
+          verdict: isCompared(scenario) ? verdict : verdictAlone,
+          verdictAlone,
+          named: level === null ? null : estimateAt(ratio, level, confidence),
+        },
+      ];
     }),
   );
+}
+
+/** With the interval of a test at `level`, which is named by the confidence that it keeps over all looks. */
+export function estimateAt(ratio: MeanRatio | null, level: number, confidence: number): RatioEstimate | null {
+  return ratio && { ...withInterval(ratio, 1 - level), confidence };
 }
 
 export function repeatsOf<S extends Compared & { baselineId: string }>(
@@ -62,7 +131,7 @@ export function repeatsOf<S extends Compared & { baselineId: string }>(
   return isAaRepeat ? [] : scenarios.filter((one) => one.isAaRepeat && one.baselineId === id);
 }
 
-/** Both measurements of a baseline count as the baseline: the geometric mean of those that a round has. */
+/** Both measurements of a baseline count as the baseline: the geometric mean of those that a sample has. */
 export function pooledSpeeds<S extends Compared & { baselineId: string }>(
   scenarios: readonly S[],
   rates: Speeds,
@@ -70,11 +139,11 @@ export function pooledSpeeds<S extends Compared & { baselineId: string }>(
   return new Map(
     scenarios.map((scenario) => {
       const own = [scenario, ...repeatsOf(scenario, scenarios)].flatMap(({ id }) => rates.get(id) ?? []);
-      const rounds = new Set(own.flatMap((one) => [...one.keys()]));
+      const samples = new Set(own.flatMap((one) => [...one.keys()]));
       return [
         scenario.id,
         new Map(
-          [...rounds].map((round) => [round, geometricMean(own.flatMap((one) => one.get(round) ?? []))]),
+          [...samples].map((sample) => [sample, geometricMean(own.flatMap((one) => one.get(sample) ?? []))]),
         ),
       ];
     }),
@@ -87,22 +156,26 @@ export function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, one) => sum + Math.log(one), 0) / values.length);
 }
 
-export function interimChecksIn({ schedule }: Pick<Plan, 'schedule'>): number {
-  return schedule.untilConclusive === undefined ? 1 : interimChecksOf(schedule.rounds);
+/** Log ratio by sample; what has an idle reference has no ratio. */
+export function logRatios(
+  level: ReadonlyMap<number, number> | undefined,
+  reference: ReadonlyMap<number, number> | undefined,
+): Map<number, number> {
+  return new Map(
+    [...(level ?? [])].flatMap(([sample, rate]): [number, number][] => {
+      const against = reference?.get(sample) ?? 0;
+      return against > 0 ? [[sample, Math.log(rate / against)]] : [];
+    }),
+  );
 }
 
-function pairs(
-  scenario: ReadonlyMap<number, number> | undefined,
-  baseline: ReadonlyMap<number, number> | undefined,
-): RatioPair[] {
-  return [...(scenario ?? [])].flatMap(([round, rate]) => {
-    const base = baseline?.get(round);
-    return base === undefined ? [] : [{ scenario: rate, baseline: base }];
-  });
+export function asSamples(logs: ReadonlyMap<number, number>): Sample[] {
+  return [...logs].map(([sample, log]) => ({ round: roundOf(sample), log }));
 }
 
-function unity(rounds: number, confidence: number): RatioEstimate | null {
-  return rounds === 0
-    ? null
-    : { value: 1, low: 1, high: 1, standardError: 0, confidence, pairedRounds: rounds };
+function unity(own: ReadonlyMap<number, number> | undefined, confidence: number): RatioEstimate | null {
+  if (own === undefined || own.size === 0) return null;
+  const rounds = new Set([...own.keys()].map(roundOf));
+  const counts = { degrees: own.size - 1, samples: own.size, pairedRounds: rounds.size };
+  return { value: 1, low: 1, high: 1, standardError: 0, confidence, ...counts };
 }

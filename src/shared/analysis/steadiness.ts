@@ -1,8 +1,8 @@
 import type { RatioEstimate, ScenarioSteadiness, SteadinessVerdict } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
-import type { Plan, Scenario } from '../model/plan.ts';
+import type { Scenario } from '../model/plan.ts';
 import type { Steadiness } from '../model/run-state.ts';
-import { compareSpeeds, geometricMean, pooledSpeeds, repeatsOf, type Speeds } from './speeds.ts';
+import { compareSpeeds, geometricMean, pooledSpeeds, repeatsOf, sampleOf, type Speeds } from './speeds.ts';
 
 /** A variation of fewer seconds says nothing. */
 const FEWEST_SECONDS = 5;
@@ -35,7 +35,7 @@ interface Trial {
 
 /** Verdicts hold for all scenarios together, as those of throughput do. */
 export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' | 'baselineId'>>(
-  plan: { scenarios: readonly S[] } & Pick<Plan, 'schedule'>,
+  scenarios: readonly S[],
   trials: readonly Trial[],
   options: { confidence: number; baselineOf: (scenario: S) => string },
 ): Map<string, ScenarioSteadiness> {
@@ -43,13 +43,13 @@ export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' |
   for (const { scenarioId, round, steadiness } of trials) {
     if (steadiness === null) continue;
     const rounds = variations.get(scenarioId) ?? new Map<number, number>();
-    variations.set(scenarioId, rounds.set(round, steadiness.variation));
+    variations.set(scenarioId, rounds.set(sampleOf(round), steadiness.variation));
   }
-  const pooled: Speeds = pooledSpeeds(plan.scenarios, variations);
-  const compared = compareSpeeds(plan, pooled, { ...options, equivalence: STEADINESS_MARGIN });
+  const pooled: Speeds = pooledSpeeds(scenarios, variations);
+  const compared = compareSpeeds(scenarios, pooled, { ...options, equivalence: STEADINESS_MARGIN });
   return new Map(
-    plan.scenarios.flatMap((scenario) => {
-      const ids = [scenario, ...repeatsOf(scenario, plan.scenarios)].map(({ id }) => id);
+    scenarios.flatMap((scenario) => {
+      const ids = [scenario, ...repeatsOf(scenario, scenarios)].map(({ id }) => id);
       const own = trials.flatMap((one) =>
         ids.includes(one.scenarioId) && one.steadiness !== null ? [one.steadiness] : [],
       );

@@ -10,12 +10,16 @@ import type { Conclusion, PublishedMeasure } from './reference.ts';
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
 export interface RatioEstimate {
   value: number;
-  /** Bounds of the interval; null with fewer than two paired rounds. */
+  /** Bounds of the interval; null with fewer than three samples. */
   low: number | null;
   high: number | null;
   /** Of the mean log ratio; null without bounds. */
   standardError: number | null;
+  /** Of freedom, of the standard error; 0 without bounds. */
+  degrees: number;
   confidence: number;
+  /** Passes in which both were measured, or rounds of separate trials. */
+  samples: number;
   pairedRounds: number;
 }
 
@@ -97,6 +101,8 @@ export interface ScenarioAnalysis {
   perMinute: TpccFigures | null;
   ratio: RatioEstimate | null;
   verdict: Verdict;
+  /** Of a verdict, with the interval that allows for its choice among all; else null. */
+  named: RatioEstimate | null;
   /** As if it were the only comparison. */
   verdictAlone: Verdict;
   flags: Flag[];
@@ -123,6 +129,8 @@ export interface Effect {
   rounds: number[];
   ratio: RatioEstimate | null;
   verdict: Verdict;
+  /** Of a verdict, with the interval that allows for its choice among all; else null. */
+  named: RatioEstimate | null;
   dependsOn: DependsOn | null;
   at: EffectAt[];
   /** Which of the two can lose data that the other keeps: it is never advised. */
@@ -217,8 +225,6 @@ export interface Analysis {
   comparisons: number;
   /** Transactions per second at a fixed rate, where ratios are of mean latencies; null: ratios of throughput. */
   rate: number | null;
-  /** How often the run checked whether it is conclusive; 1 with a fixed number of rounds. */
-  interimChecks: number;
   headline: Headline;
   effects: Effect[];
   recommendations: Recommendation[];

@@ -20,7 +20,9 @@ const ratioSchema = z.object({
   low: z.number().nullable(),
   high: z.number().nullable(),
   standardError: z.number().nullable(),
+  degrees: z.number(),
   confidence: z.number(),
+  samples: z.number().int(),
   pairedRounds: z.number().int(),
 });
 

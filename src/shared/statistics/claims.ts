@@ -2,36 +2,50 @@ import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { studentTCdf } from './student-t.ts';
 import { equivalenceZone } from './paired-ratio.ts';
+import { type LevelOf, ONE_LOOK } from './spending.ts';
 
-/** Degrees of freedom are given, or pairs − 1. */
-type Estimate = Pick<RatioEstimate, 'value' | 'standardError'> &
-  ({ pairedRounds: number } | { degrees: number });
+type Estimate = Pick<RatioEstimate, 'value' | 'standardError' | 'degrees'>;
 
 interface ClaimOptions {
   /** Largest probability of any false claim, such as 0.05. */
   alpha: number;
   equivalence: number;
+  levelOf?: LevelOf;
+}
+
+export interface Claim {
+  verdict: Verdict;
+  /** At which it was tested; null if inconclusive. */
+  level: number | null;
 }
 
 /**
  * Verdicts for several ratios at once, in their order. One by one, some interval of ten equal comparisons misses 1 in
  * up to 40% of runs; here the probability of any false `slower` or `faster` is at most `alpha`, and so is that of
  * any false `same`. Without an interval: `inconclusive`. Sources: Holm's step-down procedure on the p values of both
- * claims (Scand. J. Statist. 6, 1979, p. 65–70), valid for any dependence, such as a shared baseline. No ratio can
- * make both claims falsely, so the families need no further correction (partitioning principle: Finner &
+ * claims (Scand. J. Statist. 6, 1979, p. 65–70), valid for any dependence, such as a shared baseline; over several
+ * looks each step with its level at this look (Maurer & Bretz, Stat. Biopharm. Res. 5(4), 2013,
+ * doi:10.1080/19466315.2013.807748). Estimates outside the zone don't count for `same`: what is left of their p values, doubled, holds
+ * under that condition (Ellis, Pecanka & Goeman, Biostatistics 21(2), 2020, doi:10.1093/biostatistics/kxy042). No
+ * ratio can make both claims falsely, so the families need no further correction (partitioning principle: Finner &
  * Strassburger, Ann. Statist. 30, 2002, doi:10.1214/aos/1031689023).
  */
-export function verdictsOf(
+export function claimsOf(
   estimates: readonly (Estimate | null)[],
-  { alpha, equivalence }: ClaimOptions,
-): Verdict[] {
-  const same = holm(estimates.map((one) => equivalenceP(one, equivalence)));
-  const different = holm(estimates.map(differenceP));
-  return estimates.map((estimate, index): Verdict => {
-    if (estimate === null) return 'inconclusive';
-    if ((same[index] ?? 1) <= alpha) return 'same';
-    if ((different[index] ?? 1) <= alpha) return estimate.value < 1 ? 'slower' : 'faster';
-    return 'inconclusive';
+  { alpha, equivalence, levelOf = ONE_LOOK }: ClaimOptions,
+): Claim[] {
+  const inside = estimates.map((one) => {
+    const p = equivalenceP(one, equivalence);
+    return p === 1 ? null : p;
+  });
+  const same = holm(inside, alpha, levelOf);
+  const different = holm(estimates.map(differenceP), alpha, levelOf);
+  return estimates.map((estimate, index): Claim => {
+    const [sameAt = null, differentAt = null] = [same[index], different[index]];
+    if (estimate === null) return { verdict: 'inconclusive', level: null };
+    if (sameAt !== null) return { verdict: 'same', level: sameAt };
+    if (differentAt === null) return { verdict: 'inconclusive', level: null };
+    return { verdict: estimate.value < 1 ? 'slower' : 'faster', level: differentAt };
   });
 }
 
@@ -39,7 +53,7 @@ export function verdictsOf(
 export function differenceP(estimate: Estimate | null): number | null {
   if (estimate === null || estimate.standardError === null) return null;
   const distance = Math.abs(Math.log(estimate.value));
-  return 2 * upper(distance, estimate.standardError, degreesOf(estimate));
+  return 2 * upper(distance, estimate.standardError, estimate.degrees);
 }
 
 /**
@@ -52,11 +66,7 @@ export function equivalenceP(estimate: Estimate | null, equivalence: number): nu
   const log = Math.log(estimate.value);
   const [least, most] = equivalenceZone(equivalence).map(Math.log);
   const inside = Math.min(log - (least ?? 0), (most ?? 0) - log);
-  return Math.min(1, 2 * upper(inside, estimate.standardError, degreesOf(estimate)));
-}
-
-function degreesOf(estimate: Estimate): number {
-  return 'degrees' in estimate ? estimate.degrees : estimate.pairedRounds - 1;
+  return Math.min(1, 2 * upper(inside, estimate.standardError, estimate.degrees));
 }
 
 /** P(T > distance ÷ error); without scatter a distance is certain. */
@@ -65,37 +75,19 @@ function upper(distance: number, error: number, degrees: number): number {
   return studentTCdf(-distance / error, degrees);
 }
 
-/** Holm's adjusted p values; null stays null and does not count. */
-export function holm(values: readonly (number | null)[]): (number | null)[] {
+/** The level at which Holm's procedure rejects each; null: it doesn't, or without a p value, which does not count. */
+export function holm(
+  values: readonly (number | null)[],
+  alpha: number,
+  levelOf: LevelOf = ONE_LOOK,
+): (number | null)[] {
   const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
   known.sort((a, b) => a.value - b.value);
-  const adjusted: (number | null)[] = values.map(() => null);
-  let least = 0;
+  const rejected: (number | null)[] = values.map(() => null);
   for (const [rank, { value, index }] of known.entries()) {
-    least = Math.min(1, Math.max(least, (known.length - rank) * value));
-    adjusted[index] = least;
+    const level = levelOf(alpha / (known.length - rank));
+    if (value > level) break;
+    rejected[index] = level;
   }
-  return adjusted;
-}
-
-/**
- * A run that ends when conclusive checks its verdicts repeatedly, and each check can raise a false alarm. So there are few checks,
- * fixed before the run: after 3 rounds, then each time their number has doubled. By Bonferroni's inequality,
- * equal shares of the error probability make intervals that hold at all checks at once. Sources: repeated confidence
- * intervals (Jennison & Turnbull, J. R. Statist. Soc. B 51, 1989, p. 305–361); spending the error over interim checks (Lan &
- * DeMets, Biometrika 70, 1983, doi:10.1093/biomet/70.3.659). Closer bounds such as Pocock's hold only approximately
- * for few rounds with unknown variance.
- */
-const INTERIM_CHECKS: readonly number[] = [3, 6, 12, 24, 48, 96];
-
-/** Default maximum of rounds of a run until conclusive. */
-export const MOST_ROUNDS = 32;
-
-/** Looks of a run with at most `rounds` rounds, plus one for its end by time. */
-export function interimChecksOf(rounds: number): number {
-  return INTERIM_CHECKS.filter((one) => one < rounds).length + 1;
-}
-
-export function isInterimCheck(round: number, rounds: number): boolean {
-  return round >= rounds || INTERIM_CHECKS.includes(round);
+  return rejected;
 }

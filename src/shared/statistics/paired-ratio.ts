@@ -7,45 +7,87 @@ export interface RatioPair {
   baseline: number;
 }
 
-/** Names the method in every export. Change it whenever numbers would change. */
-export const METHOD =
-  'paired log ratios per round, geometric mean, Student-t interval from three rounds on; verdicts by Holm over effects, then over scenarios (v4)';
-
-/**
- * The geometric mean of the ratios within rounds, with Student's t interval of the mean log ratio, n − 1 degrees of
- * freedom. What a whole round shares (a warm machine, a busy disk) cancels out. Null without a pair; pairs with an
- * idle baseline have no ratio. Bounds are null below three pairs, and if the scenario did nothing in a round: then the
- * geometric mean is 0. Sources: geometric means of ratios (Fleming & Wallace, CACM 29(3), 1986,
- * doi:10.1145/5666.5673); paired t interval (Jain, The Art of Computer Systems Performance Analysis, 1991, §13.4.1).
- */
-export function pairedRatio(pairs: readonly RatioPair[], confidence: number): RatioEstimate | null {
-  const usable = pairs.filter(({ scenario, baseline }) => baseline > 0 && scenario >= 0);
-  const pairedRounds = usable.length;
-  if (pairedRounds === 0) return null;
-  if (usable.some(({ scenario }) => scenario === 0)) {
-    return { value: 0, low: null, high: null, standardError: null, confidence, pairedRounds };
-  }
-  const logs = usable.map(({ scenario, baseline }) => Math.log(scenario / baseline));
-  const mean = logs.reduce((sum, one) => sum + one, 0) / pairedRounds;
-  const value = Math.exp(mean);
-  if (pairedRounds < ENOUGH_ROUNDS) {
-    return { value, low: null, high: null, standardError: null, confidence, pairedRounds };
-  }
-  const squares = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  const standardError = Math.sqrt(squares / (pairedRounds - 1) / pairedRounds);
-  const reach = studentTQuantile(0.5 + confidence / 2, pairedRounds - 1) * standardError;
-  return {
-    value,
-    low: Math.exp(mean - reach),
-    high: Math.exp(mean + reach),
-    standardError,
-    confidence,
-    pairedRounds,
-  };
+/** A log ratio: of one pass of a round, or of a whole round. */
+export interface Sample {
+  round: number;
+  log: number;
 }
 
-/** Fewer paired rounds have no interval and no verdict. */
-export const ENOUGH_ROUNDS = 3;
+/** Names the method in every export. Change it whenever numbers would change. */
+export const METHOD =
+  'paired log ratios per pass or round, weighted geometric mean with rounds as blocks and moderated variance, Student-t interval from three samples on; alpha spending over checks; verdicts by Holm over effects, then over scenarios (v5)';
+
+/** Fewer samples have no interval and no verdict. */
+export const ENOUGH_SAMPLES = 3;
+/** Assumed standard deviation of a log ratio from one start of two servers to the next. */
+const START_DEVIATION = 0.02;
+/** The assumption counts as this many further rounds. */
+const PRIOR_DEGREES = 6;
+
+export type MeanRatio = Omit<RatioEstimate, 'low' | 'high' | 'confidence'>;
+
+/**
+ * The geometric mean of ratios with the standard error and degrees of freedom of Student's t interval. What a pass or round shares (a warm machine, a busy disk)
+ * cancels out. Rounds are blocks: the samples of one share a start of the servers. So the variance of a round's mean is
+ * σ² / n + τ², with σ² from the deviations within rounds; how far the means of the rounds are apart moderates it, with
+ * `PRIOR_DEGREES` for what was expected, or as few as σ² has (at least the fewer of two is on the safe side). With one
+ * sample in each round nothing is expected, and this is the paired t interval. `startShare` is τ² in units of one
+ * pair of servers, less for a mean over several. Bounds are null below three samples, and if a sample is 0: then so is the
+ * geometric mean. Sources: geometric means of ratios (Fleming & Wallace, CACM 29(3), 1986, doi:10.1145/5666.5673); paired t
+ * interval (Jain, The Art of Computer Systems Performance Analysis, 1991, §13.4.1); moderated variance (Smyth, Stat.
+ * Appl. Genet. Mol. Biol. 3(1), 2004, doi:10.2202/1544-6115.1027).
+ */
+export function meanRatio(samples: readonly Sample[], startShare = 1): MeanRatio | null {
+  if (samples.length === 0) return null;
+  const rounds = blocksOf(samples);
+  const counts = { samples: samples.length, pairedRounds: rounds.length };
+  const without = { standardError: null, degrees: 0, ...counts };
+  if (samples.some(({ log }) => log === -Infinity)) return { value: 0, ...without };
+  const within = samples.length - rounds.length;
+  const variance = within === 0 ? 0 : sumOf(rounds, ({ squares }) => squares) / within;
+  const blocks = rounds.map(({ mean, count }) => ({
+    mean,
+    weight: 1 / (variance / count + startShare * START_DEVIATION ** 2),
+  }));
+  const weight = sumOf(blocks, (one) => one.weight);
+  const mean = sumOf(blocks, (one) => one.weight * one.mean) / weight;
+  const value = Math.exp(mean);
+  if (samples.length < ENOUGH_SAMPLES) return { value, ...without };
+  const expected = Math.min(PRIOR_DEGREES, within);
+  const degrees = expected + rounds.length - 1;
+  const apart = sumOf(blocks, (one) => one.weight * (one.mean - mean) ** 2);
+  const standardError = Math.sqrt((expected + apart) / degrees / weight);
+  return { value, standardError, degrees, ...counts };
+}
+
+export function withInterval(ratio: MeanRatio, confidence: number): RatioEstimate {
+  const { value, standardError, degrees } = ratio;
+  if (standardError === null) return { ...ratio, low: null, high: null, confidence };
+  const reach = studentTQuantile(0.5 + confidence / 2, degrees) * standardError;
+  return { ...ratio, low: value * Math.exp(-reach), high: value * Math.exp(reach), confidence };
+}
+
+function blocksOf(samples: readonly Sample[]): { mean: number; count: number; squares: number }[] {
+  const byRound = new Map<number, number[]>();
+  for (const { round, log } of samples) byRound.set(round, [...(byRound.get(round) ?? []), log]);
+  return [...byRound.values()].map((logs) => {
+    const mean = sumOf(logs, (log) => log) / logs.length;
+    return { mean, count: logs.length, squares: sumOf(logs, (log) => (log - mean) ** 2) };
+  });
+}
+
+function sumOf<T>(all: readonly T[], of: (one: T) => number): number {
+  return all.reduce((sum, one) => sum + of(one), 0);
+}
+
+/** Each pair is a round of its own; pairs with an idle baseline have no ratio. */
+export function pairedRatio(pairs: readonly RatioPair[], confidence: number): RatioEstimate | null {
+  const usable = pairs.filter(({ baseline }) => baseline > 0);
+  const ratio = meanRatio(
+    usable.map(({ scenario, baseline }, round) => ({ round, log: Math.log(scenario / baseline) })),
+  );
+  return ratio && withInterval(ratio, confidence);
+}
 
 /** Whether more rounds can bring a verdict: not without a pair, nor where a round finished nothing. */
 export function canSettle({ ratio }: { ratio: RatioEstimate | null }): boolean {

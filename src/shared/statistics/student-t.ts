@@ -64,7 +64,17 @@ export function studentTQuantile(probability: number, degrees: number): number {
     throw new RangeError(`no t quantile for probability ${probability}, ${degrees} degrees of freedom`);
   }
   if (probability < 0.5) return -studentTQuantile(1 - probability, degrees);
-  const tail = 1 - probability;
+  const key = `${probability} ${degrees}`;
+  const found = known.get(key) ?? bisected(1 - probability, degrees);
+  if (known.size >= 1000) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+/** The same few are asked for again and again. */
+const known = new Map<string, number>();
+
+function bisected(tail: number, degrees: number): number {
   let low = 0;
   let high = 1;
   while (upperTail(high, degrees) > tail && high < 1e12) high *= 2;

@@ -3,7 +3,7 @@ import type { Analysis, Effect, RatioEstimate } from '../model/analysis.ts';
 import { effectText, percentText } from './effect-wording.ts';
 import { levelName } from './finding-wording.ts';
 import type { Translate } from './i18n.ts';
-import { formatLatency, formatRate, formatRatio, intervalText, NO_VALUE } from './units.ts';
+import { formatDuration, formatLatency, formatRate, formatRatio, intervalText, NO_VALUE } from './units.ts';
 
 interface EffectTexts {
   level: string;
@@ -59,11 +59,13 @@ export function effectRows(analysis: Analysis, t: Translate): string[][] {
   ]);
 }
 
-/** "conclusive: 1.66× faster", "about 2 more rounds" */
+/** "conclusive: 1.66× faster", "about 2 more rounds", "about 40 s more" */
 export function factorStateText({ effects, state }: FactorProgress, t: Translate): string {
   switch (state.kind) {
     case 'more-rounds':
       return t('report:effects.state.more-rounds', { count: state.rounds });
+    case 'more-time':
+      return t('report:effects.state.more-time', { duration: formatDuration(state.ms, t.language) });
     case 'first-verdict':
       return t('report:effects.state.first-verdict', { round: state.round });
     case 'conclusive': {
@@ -87,7 +89,9 @@ const UNKNOWN: RatioEstimate = {
   low: null,
   high: null,
   standardError: null,
+  degrees: 0,
   confidence: 0.95,
+  samples: 0,
   pairedRounds: 0,
 };
 

@@ -3,8 +3,8 @@ import type { Analysis, Recommendation, RecommendationCode, RatioEstimate } from
 import type { Finding } from '../model/history-entry.ts';
 import type { DependsOn, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
-import { ENOUGH_ROUNDS } from '../statistics/paired-ratio.ts';
-import { ratioInterval } from '../analysis/notices.ts';
+import { ENOUGH_SAMPLES } from '../statistics/paired-ratio.ts';
+import { ratioInterval, timesMeasured } from '../analysis/notices.ts';
 import { leastCommitShare } from '../analysis/recommendations.ts';
 import { msg } from '../message.ts';
 import type { FileSharing } from '../model/passport.ts';
@@ -84,7 +84,7 @@ function inconclusiveText(finding: Finding, t: Translate): string {
   const { low, high } = ratio;
   const names = sides(finding, t);
   const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
-  if (ratio.pairedRounds < ENOUGH_ROUNDS) return t('report:finding.tooFew', { name });
+  if (ratio.samples < ENOUGH_SAMPLES) return t('report:finding.tooFew', { name });
   if (low === null || high === null) return t('report:finding.stalled', { name, ...names });
   const bound = (value: number): string =>
     effectText({ ...ratio, value, low: null, high: null }, t, { isBound: true });
@@ -152,7 +152,7 @@ export function findingDetail(finding: Finding, t: Translate): string {
   const about = {
     ratio: formatRatio(ratio.value, t.language),
     interval: messageText(ratioInterval(ratio), t),
-    rounds: messageText(msg('rounds', { count: ratio.pairedRounds }), t),
+    rounds: messageText(timesMeasured(ratio), t),
   };
   const interval = t(`report:detail.${ratio.low === null ? 'difference' : 'ratio'}`, about);
   const costs = kind !== 'difference' || cost === null ? [] : [costText(cost, t)];

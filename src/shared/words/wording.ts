@@ -17,11 +17,15 @@ import { runHeadlineOf } from '../run/run-view.ts';
 import { formatCount, formatRate, formatRatio } from './units.ts';
 import { findingDetail, findingText, levelName } from './finding-wording.ts';
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
-import { ratioInterval, roundsOf } from '../analysis/notices.ts';
+import { ratioInterval, roundsOf, timesMeasured } from '../analysis/notices.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
 function roundsText(count: number, t: Translate): string {
   return messageText(roundsOf(count), t);
+}
+
+function timesText(ratio: RatioEstimate, t: Translate): string {
+  return messageText(timesMeasured(ratio), t);
 }
 
 export function scenarioNameOf(analysis: Analysis, id: string): string {
@@ -67,7 +71,7 @@ function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Tran
   const about = {
     name,
     baseline: nameWithin(comparison, analysis, scenario.baselineId, t),
-    rounds: roundsText(ratio.pairedRounds, t),
+    rounds: timesText(ratio, t),
     ratio: formatRatio(ratio.value, t.language),
     equivalence: percentText(analysis.equivalence, t),
   };
@@ -124,7 +128,7 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
     case 'difference':
       return t('report:detail.difference', {
         interval: effectIntervalText(headline.ratio, t),
-        rounds: roundsText(headline.ratio.pairedRounds, t),
+        rounds: timesText(headline.ratio, t),
       });
     case 'all-same': {
       const zone = { confidence, equivalence: percentText(analysis.equivalence, t) };

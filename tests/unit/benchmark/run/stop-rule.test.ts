@@ -1,24 +1,41 @@
 import { describe, expect, it } from 'vitest';
 import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
-import { isInterimCheck, interimChecksOf } from '../../../../src/shared/statistics/claims.ts';
+import { sampleOf } from '../../../../src/shared/analysis/speeds.ts';
 import { planOf } from '../../shared/statistics/runs.ts';
 
 const MINUTE = 60_000;
 
-/** After which round a run ends, and why; each round takes `roundMs`. A ratio of null has no numbers. */
+interface Run {
+  spread?: number;
+  rounds?: number;
+  passes?: number;
+  budgetMinutes?: number;
+  /** Of a pass, or of a round without passes. */
+  sampleMs?: number;
+}
+
+/** After which round (and pass) a run ends, and why. A ratio of null has no numbers. */
 function ends(
   ratios: (number | null)[],
-  { spread = 0.02, rounds = 32, minutes = 600, roundMs = MINUTE } = {},
+  { spread = 0.02, rounds = 32, passes, budgetMinutes = 600, sampleMs = MINUTE }: Run = {},
 ) {
-  const stopRule = new StopRule(planOf(ratios.length + 1, rounds, minutes), 0);
+  const plan = planOf(ratios.length + 1, rounds, {
+    budgetMinutes,
+    ...(passes === undefined ? {} : { passes }),
+  });
+  const stopRule = new StopRule(plan, 0);
+  let samples = 0;
   for (let round = 1; round <= rounds; round++) {
-    const wave = spread * (round % 2 === 0 ? 1 : -1);
-    stopRule.add('s0', round, 1000);
-    for (const [index, ratio] of ratios.entries()) {
-      if (ratio !== null) stopRule.add(`s${index + 1}`, round, 1000 * ratio * Math.exp(wave));
+    for (let pass = passes === undefined ? 0 : 1; pass <= (passes ?? 0); pass++) {
+      const wave = spread * (++samples % 2 === 0 ? 1 : -1);
+      const sample = sampleOf(round, pass);
+      stopRule.add('s0', sample, 1000);
+      for (const [index, ratio] of ratios.entries()) {
+        if (ratio !== null) stopRule.add(`s${index + 1}`, sample, 1000 * ratio * Math.exp(wave));
+      }
+      const because = stopRule.endsAfter(sample, samples * sampleMs);
+      if (because !== undefined) return { round, ...(pass > 0 ? { pass } : {}), because };
     }
-    const because = stopRule.endsAfter(round, round * roundMs);
-    if (because !== undefined) return { round, because };
   }
   return undefined;
 }
@@ -30,21 +47,11 @@ describe('a run that goes on until it is settled', () => {
     expect(ends([0.3, 0.9])?.round).toBeGreaterThan(3);
   });
 
-  it('checks only after the rounds that were set before', () => {
-    const { round } = ends([0.85], { spread: 0.05 }) ?? { round: 0 };
-    expect(isInterimCheck(round, 32)).toBe(true);
-  });
-
   it('begins no round that could not end within the budget', () => {
-    expect(ends([1], { spread: 0.5, minutes: 10 })).toEqual({ round: 10, because: 'budget' });
-    expect(ends([1], { spread: 0.5, minutes: 10, roundMs: 4 * MINUTE })).toEqual({
-      round: 2,
-      because: 'budget',
-    });
-    expect(ends([1], { spread: 0.5, minutes: 1, roundMs: 4 * MINUTE })).toEqual({
-      round: 1,
-      because: 'budget',
-    });
+    expect(ends([1], { spread: 0.5, budgetMinutes: 10 })).toEqual({ round: 10, because: 'budget' });
+    const slow = { spread: 0.5, sampleMs: 4 * MINUTE };
+    expect(ends([1], { ...slow, budgetMinutes: 10 })).toEqual({ round: 2, because: 'budget' });
+    expect(ends([1], { ...slow, budgetMinutes: 1 })).toEqual({ round: 1, because: 'budget' });
   });
 
   it.each([
@@ -59,8 +66,16 @@ describe('a run that goes on until it is settled', () => {
     expect(ends([0.3], { rounds: 3 })).toBeUndefined();
   });
 
-  it('has as many interim checks as its rounds allow, and the end', () => {
-    expect([1, 3, 4, 10, 32].map(interimChecksOf)).toEqual([1, 1, 2, 3, 5]);
+  it('side by side ends after a pass: conclusive, or if no other pass fits', () => {
+    const run = { rounds: 3, passes: 8 };
+    expect(ends([0.3], run)).toMatchObject({ round: 1, because: 'conclusive' });
+    expect(ends([0.3, 1], run)).toMatchObject({ because: 'conclusive' });
+    expect(ends([1], { ...run, spread: 0.5, sampleMs: 12_000, budgetMinutes: 2 })).toEqual({
+      round: 2,
+      pass: 2,
+      because: 'budget',
+    });
+    expect(ends([1], { ...run, spread: 0.5 })).toBeUndefined();
   });
 });
 
@@ -68,9 +83,9 @@ describe('a run with a fixed number of rounds', () => {
   it('runs all of them', () => {
     const stopRule = new StopRule(planOf(2, 5), 0);
     for (let round = 1; round <= 5; round++) {
-      stopRule.add('s0', round, 1000);
-      stopRule.add('s1', round, 100 + round);
-      expect(stopRule.endsAfter(round, round * MINUTE)).toBeUndefined();
+      stopRule.add('s0', sampleOf(round), 1000);
+      stopRule.add('s1', sampleOf(round), 100 + round);
+      expect(stopRule.endsAfter(sampleOf(round), round * MINUTE)).toBeUndefined();
     }
   });
 });

@@ -71,7 +71,16 @@ describe('analyze: figures', () => {
   it('gives the baseline exactly 1 and the verdict “same”', () => {
     const { ratio, verdict, isBaseline } = one(analysis, BASE);
     expect({ ratio, verdict, isBaseline }).toEqual({
-      ratio: { value: 1, low: 1, high: 1, standardError: 0, confidence: 0.95, pairedRounds: 3 },
+      ratio: {
+        value: 1,
+        low: 1,
+        high: 1,
+        standardError: 0,
+        degrees: 2,
+        confidence: 0.95,
+        samples: 3,
+        pairedRounds: 3,
+      },
       verdict: 'same',
       isBaseline: true,
     });

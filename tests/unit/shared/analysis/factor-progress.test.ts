@@ -59,11 +59,10 @@ describe('how far a run is with each factor', () => {
     expect(statesOf(running(noisy, 4))).toMatchObject({ storage: { kind: 'beyond' } });
   });
 
-  it('waits for a check in a run until conclusive, and ends with its time limit', () => {
+  it('ends with the time limit in a run until conclusive', () => {
     const noisy = { [BASE]: base, [BIND]: [770, 790, 760], [HOST]: clear };
-    // Checks follow rounds 3, 6, 12, 24.
     const { storage } = statesOf(running(noisy, 32, { budgetMinutes: 60 }));
-    expect([3, 9, 21]).toContain(storage?.kind === 'more-rounds' ? storage.rounds : undefined);
+    expect(storage).toMatchObject({ kind: 'more-rounds' });
     expect(statesOf(running(noisy, 32, { budgetMinutes: 0.5 }))).toMatchObject({
       storage: { kind: 'beyond' },
     });

@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
-import { verdictsOf } from '../../../../src/shared/statistics/claims.ts';
+import { claimsOf } from '../../../../src/shared/statistics/claims.ts';
 import { logDifference, logMean, type LogMean } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { sampled } from '../../../helpers/tier.ts';
 import { eachWithin, printHead } from './runs.ts';
@@ -70,8 +70,8 @@ function falseAlarms(world: World, [first, second]: [number, number]): number {
     const changes = ratios(world, equals, second, random).map((to, index) =>
       logDifference(from[index] ?? to, to, 0.95),
     );
-    const verdicts = verdictsOf(changes, { alpha: 0.05, equivalence: 0.05 });
-    if (verdicts.some((one) => one === 'slower' || one === 'faster')) alarms++;
+    const claims = claimsOf(changes, { alpha: 0.05, equivalence: 0.05 });
+    if (claims.some(({ verdict }) => verdict === 'slower' || verdict === 'faster')) alarms++;
   }
   return alarms / RUNS;
 }

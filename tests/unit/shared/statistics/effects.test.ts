@@ -4,7 +4,7 @@ import type { Speeds } from '../../../../src/shared/analysis/speeds.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
 import { eachWithin, effectsIn, planOf, printHead, printRow, untilConclusive } from './runs.ts';
-import { normal, simulate, WORLDS, type World } from './worlds.ts';
+import { simulate, starts, WORLDS, type World } from './worlds.ts';
 
 /*
  * A grid of three storage types and three network paths answers two questions. Do the intervals of its effects hold the
@@ -18,19 +18,7 @@ const PATHS = ['published-port', 'user-bridge', 'host-network'] as const;
 const STORAGE = [1, 0.8, 0.95];
 const PATH = [1, 1.3, 1.6];
 
-/** A server's start is good or bad for all its paths, and each trial has noise of its own. */
-const STARTS: World = {
-  name: 'starts: 5 % shared by the paths of a start, 3 % of each trial',
-  run: (random) => {
-    const starts = new Map<string, number>();
-    return ({ round, scenario }) => {
-      const key = `${round} ${Math.floor(scenario / PATHS.length)}`;
-      const shared = starts.get(key) ?? 0.05 * normal(random);
-      starts.set(key, shared);
-      return shared + 0.03 * normal(random);
-    };
-  },
-};
+const STARTS = starts(0.07, 0.03, (scenario) => Math.floor(scenario / PATHS.length));
 const ALL = [...sampled(WORLDS, 4), STARTS];
 
 interface Grid {
@@ -53,8 +41,11 @@ function runOf(world: World, { truth, missing = 0 }: Grid, rounds: number, rando
   return new Map([...rates].map(([id, all]) => [id, new Map([...all].filter(() => random() >= missing))]));
 }
 
-function gridPlan(rounds: number, minutes?: number) {
-  return planOf(STORAGE.length, rounds, minutes, PATHS);
+function gridPlan(rounds: number, budgetMinutes?: number) {
+  return planOf(STORAGE.length, rounds, {
+    ...(budgetMinutes === undefined ? {} : { budgetMinutes }),
+    paths: PATHS,
+  });
 }
 
 /** Geometric mean of the level's factors over those of the reference, over the combinations that were used. */

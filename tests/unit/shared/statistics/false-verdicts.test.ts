@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Speeds } from '../../../../src/shared/analysis/speeds.ts';
+import { sampleOf, type Speeds } from '../../../../src/shared/analysis/speeds.ts';
 import type { Verdict } from '../../../../src/shared/model/names.ts';
 import { createRandom } from '../../../../src/benchmark/random.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
@@ -83,7 +83,7 @@ describe('going on until it is settled', () => {
 
   /** Rounds up to the one after which a run ends, and its last word. */
   function settle(rates: Speeds, scenarios: number): { rounds: number; verdicts: Verdict[] } {
-    const plan = planOf(scenarios, MOST, 10_000);
+    const plan = planOf(scenarios, MOST, { budgetMinutes: 10_000 });
     const seen = untilConclusive(plan, rates);
     return {
       rounds: seen.get('s0')?.size ?? 0,
@@ -116,7 +116,10 @@ describe('going on until it is settled', () => {
       let settled = false;
       for (let rounds = 3; rounds <= MOST && !settled; rounds++) {
         const seen = new Map(
-          [...rates].map(([id, all]) => [id, new Map([...all].filter(([round]) => round <= rounds))]),
+          [...rates].map(([id, all]) => [
+            id,
+            new Map([...all].filter(([sample]) => sample <= sampleOf(rounds))),
+          ]),
         );
         const [one] = comparedAs(planOf(2, rounds), seen);
         settled = one !== undefined && one.verdict !== 'inconclusive';

@@ -10,7 +10,7 @@ describe('pairedRatio', () => {
     expect(estimate?.value).toBeCloseTo(0.5, 12);
     expect(estimate?.low).toBeCloseTo(0.5 * Math.exp(-reach), 6);
     expect(estimate?.high).toBeCloseTo(0.5 * Math.exp(reach), 6);
-    expect(estimate).toMatchObject({ confidence: 0.95, pairedRounds: 3 });
+    expect(estimate).toMatchObject({ confidence: 0.95, degrees: 2, samples: 3, pairedRounds: 3 });
   });
 
   it('cancels whatever a round does to both sides', () => {
@@ -52,6 +52,8 @@ describe('pairedRatio', () => {
       standardError: null,
       high: null,
       confidence: 0.95,
+      degrees: 0,
+      samples: 1,
       pairedRounds: 1,
     });
     expect(pairedRatio([], 0.95)).toBeNull();

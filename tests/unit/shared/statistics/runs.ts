@@ -4,21 +4,27 @@ import type { PathKind } from '../../../../src/shared/kinds/paths.ts';
 import {
   compareSpeeds,
   CONFIDENCE,
+  levelOfLook,
   type RateComparison,
+  sampleCount,
   type Speeds,
 } from '../../../../src/shared/analysis/speeds.ts';
 import { type EstimatedEffect, effectsOf } from '../../../../src/shared/analysis/effects.ts';
 
-/** A plan with a baseline, `s0`, and scenarios that are compared with it: every storage with every path. */
+/** A plan with a baseline, `s0`, and scenarios that are compared with it: every storage with every path of its server. */
 export function planOf(
   storages: number,
   rounds: number,
-  budgetMinutes?: number,
-  paths: readonly PathKind[] = ONE,
+  {
+    budgetMinutes,
+    paths = ONE,
+    passes,
+  }: { budgetMinutes?: number; paths?: readonly PathKind[]; passes?: number } = {},
 ) {
   return {
     scenarios: Array.from({ length: storages * paths.length }, (_, index) => ({
       id: `s${index}`,
+      serverId: `server${Math.floor(index / paths.length)}`,
       baselineId: 's0',
       isAaRepeat: false,
       storageId: `storage${Math.floor(index / paths.length)}`,
@@ -34,7 +40,8 @@ export function planOf(
     schedule: {
       rounds,
       warmupSeconds: 5,
-      durationSeconds: 10,
+      durationSeconds: passes ?? 10,
+      ...(passes === undefined ? {} : { sliceSeconds: 1 }),
       ...(budgetMinutes === undefined ? {} : { untilConclusive: { budgetMinutes } }),
     },
     equivalence: 0.05,
@@ -45,9 +52,10 @@ const ONE: readonly PathKind[] = ['published-port'];
 
 /** What a run comes to, without its baseline. */
 export function comparedAs(plan: ReturnType<typeof planOf>, rates: Speeds): RateComparison[] {
-  const all = compareSpeeds(plan, rates, {
+  const all = compareSpeeds(plan.scenarios, rates, {
     confidence: CONFIDENCE,
     equivalence: plan.equivalence,
+    levelOf: levelOfLook(plan.schedule, sampleCount(rates)),
     baselineOf: () => 's0',
   });
   return [...all].flatMap(([id, one]) => (id === 's0' ? [] : [one]));
@@ -55,18 +63,27 @@ export function comparedAs(plan: ReturnType<typeof planOf>, rates: Speeds): Rate
 
 export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds): EstimatedEffect[] {
   const { equivalence, baselineId } = plan;
-  return effectsOf(plan, rates, { confidence: CONFIDENCE, equivalence, referenceId: baselineId });
+  return effectsOf(plan.scenarios, rates, {
+    confidence: CONFIDENCE,
+    equivalence,
+    levelOf: levelOfLook(plan.schedule, sampleCount(rates)),
+    referenceId: baselineId,
+  });
 }
 
-/** The rates up to the round after which a run until conclusive ends. */
+/** The rates up to the sample after which a run until conclusive ends. */
 export function untilConclusive(plan: ReturnType<typeof planOf>, rates: Speeds): Speeds {
   const stopRule = new StopRule(plan, 0);
-  let round = 0;
-  do {
-    round++;
-    for (const [id, all] of rates) stopRule.add(id, round, all.get(round) ?? 0);
-  } while (round < plan.schedule.rounds && stopRule.endsAfter(round, round) === undefined);
-  return new Map([...rates].map(([id, all]) => [id, new Map([...all].filter(([own]) => own <= round))]));
+  const seen = new Set<number>();
+  for (const sample of rates.get('s0')?.keys() ?? []) {
+    seen.add(sample);
+    for (const [id, all] of rates) {
+      const rate = all.get(sample);
+      if (rate !== undefined) stopRule.add(id, sample, rate);
+    }
+    if (stopRule.endsAfter(sample, 0) !== undefined) break;
+  }
+  return new Map([...rates].map(([id, all]) => [id, new Map([...all].filter(([one]) => seen.has(one)))]));
 }
 
 /** A line of a table of shares. */

@@ -67,7 +67,7 @@ function compared(
       return { scenarioId: id, round, steadiness: steadinessOf(perSecond) };
     });
   }).flat();
-  const found = compareSteadiness(plan, trials, { confidence: 0.95, baselineOf: () => 's0' });
+  const found = compareSteadiness(plan.scenarios, trials, { confidence: 0.95, baselineOf: () => 's0' });
   return [...found].flatMap(([id, one]) => (id === 's0' ? [] : [one]));
 }
 

@@ -1,16 +1,19 @@
 import { shuffled, type Random } from '../../../../src/benchmark/random.ts';
-import type { Speeds } from '../../../../src/shared/analysis/speeds.ts';
+import { sampleOf, type Speeds } from '../../../../src/shared/analysis/speeds.ts';
 
 /*
  * Machines that disturb a run, each in its own way. A run is a row of trials in time: rounds one after the other, the
- * scenarios of a round in a random order. A world gives each trial a factor that its throughput is multiplied by.
+ * scenarios of a round in a random order; or of slices: rounds of passes. A world gives each a factor that its
+ * throughput is multiplied by.
  */
 
 /** Where a trial is in its run. */
 export interface Place {
   round: number;
-  /** Of all trials of the run, from 0. */
+  /** Of all trials or slices of the run, from 0. */
   trial: number;
+  /** The same of its round. */
+  turn: number;
   /** 0 is the baseline. */
   scenario: number;
 }
@@ -18,7 +21,7 @@ export interface Place {
 export interface World {
   name: string;
   /** Draws one run's disturbance: the logarithm of each trial's factor. */
-  run(random: Random, rounds: number, scenarios: number): (place: Place) => number;
+  run(random: Random, rounds: number, trials: number): (place: Place) => number;
 }
 
 export function normal(random: Random): number {
@@ -56,10 +59,10 @@ export const WORLDS: World[] = [
   { name: 'quiet: 5 % noise of each trial', run: (random) => () => own(random) },
   {
     name: 'drift: a third slower from first to last trial',
-    run: (random, rounds, scenarios) => {
-      const all = rounds * scenarios;
-      return ({ trial }) => own(random) + (Math.log(2 / 3) * trial) / Math.max(1, all - 1);
-    },
+    run:
+      (random, _rounds, trials) =>
+      ({ trial }) =>
+        own(random) + (Math.log(2 / 3) * trial) / Math.max(1, trials - 1),
   },
   {
     name: 'autocorrelation: AR(1), 0.8 from trial to trial, 10 %',
@@ -97,8 +100,8 @@ export const HARD_WORLDS: World[] = [
   { name: 'strong bursts: now and then 30 % slower for some trials', run: bursts(0.7) },
   {
     name: 'one slow trial of one scenario: 40 % slower',
-    run: (random, rounds, scenarios) => {
-      const slow = Math.floor(random() * rounds * scenarios);
+    run: (random, _rounds, trials) => {
+      const slow = Math.floor(random() * trials);
       return ({ trial }) => own(random) + (trial === slow ? Math.log(0.6) : 0);
     },
   },
@@ -108,19 +111,45 @@ export const HARD_WORLDS: World[] = [
   },
 ];
 
-/** A run in a world: throughput by scenario id (`s0` is the baseline) and round. */
-export function simulate(world: World, truths: readonly number[], rounds: number, random: Random): Speeds {
-  const factor = world.run(random, rounds, truths.length);
+/** A start is good or bad for a server, so that the ratio of two differs by `deviation`; each trial has noise of its own. */
+export function starts(deviation: number, noise: number, serverOf: (scenario: number) => number): World {
+  return {
+    name: `starts of two servers differ by ${100 * deviation} %, ${100 * noise} % of each trial or slice`,
+    run: (random) => {
+      const known = new Map<string, number>();
+      return ({ round, scenario }) => {
+        const key = `${round} ${serverOf(scenario)}`;
+        const start = known.get(key) ?? (deviation / Math.SQRT2) * normal(random);
+        known.set(key, start);
+        return start + noise * normal(random);
+      };
+    },
+  };
+}
+
+/** A run in a world: throughput by scenario id (`s0` is the baseline) and sample; without passes a round is one. */
+export function simulate(
+  world: World,
+  truths: readonly number[],
+  rounds: number,
+  random: Random,
+  passes = 0,
+): Speeds {
+  const turns = Math.max(1, passes);
+  const factor = world.run(random, rounds, rounds * turns * truths.length);
   const rates = new Map(truths.map((_, scenario) => [`s${scenario}`, new Map<number, number>()]));
   let trial = 0;
   for (let round = 0; round < rounds; round++) {
-    const order = shuffled(
-      truths.map((_, scenario) => scenario),
-      random,
-    );
-    for (const scenario of order) {
-      const rate = 800 * (truths[scenario] ?? 1) * Math.exp(factor({ round, trial: trial++, scenario }));
-      rates.get(`s${scenario}`)?.set(round + 1, rate);
+    for (let pass = 0; pass < turns; pass++) {
+      const order = shuffled(
+        truths.map((_, scenario) => scenario),
+        random,
+      );
+      for (const [position, scenario] of order.entries()) {
+        const place = { round, trial: trial++, turn: pass * truths.length + position, scenario };
+        const rate = 800 * (truths[scenario] ?? 1) * Math.exp(factor(place));
+        rates.get(`s${scenario}`)?.set(sampleOf(round + 1, passes === 0 ? 0 : pass + 1), rate);
+      }
     }
   }
   return rates;

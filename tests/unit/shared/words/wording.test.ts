@@ -23,6 +23,8 @@ const ratio = (value: number, low: number | null, high: number | null): RatioEst
   high,
   standardError: low === null ? null : 0.02,
   confidence: 0.95,
+  degrees: 4,
+  samples: 5,
   pairedRounds: 5,
 });
 const BASE = 'named-volume.published-port';
@@ -105,7 +107,7 @@ describe('a clause for a factor, as lists of runs have it', () => {
       ratio(0.9, 0.0002, 1.2),
       'container layer could be more than 10× slower or 1.20× faster than named volume',
     ],
-    ['too few rounds', { ...ratio(0.9, null, null), pairedRounds: 2 }, 'Storage: too few rounds to tell'],
+    ['too few rounds', { ...ratio(0.9, null, null), samples: 2 }, 'Storage: too few rounds to tell'],
     [
       'nothing finished in a round',
       ratio(0, null, null),
