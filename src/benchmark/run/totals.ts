@@ -27,12 +27,16 @@ export function addTotals(sum: Totals | undefined, more: Totals): Totals {
 
 function healthOf(sum: Totals, more: Totals): ClientHealth {
   const [before, last] = [sum.client, more.client];
-  const share =
-    (before.cpuShare * sum.durationMs + last.cpuShare * more.durationMs) / (sum.durationMs + more.durationMs);
+  const durationMs = sum.durationMs + more.durationMs;
+  const mean = (one: number, other: number): number =>
+    durationMs === 0 ? 0 : (one * sum.durationMs + other * more.durationMs) / durationMs;
   return {
     ...last,
     cpuSeconds: before.cpuSeconds + last.cpuSeconds,
-    cpuShare: Number.isNaN(share) ? 0 : share,
+    cpuShare: mean(before.cpuShare, last.cpuShare),
+    ...(before.waitShare === undefined || last.waitShare === undefined
+      ? {}
+      : { waitShare: mean(before.waitShare, last.waitShare) }),
     loopDelayP99Us: Math.max(before.loopDelayP99Us, last.loopDelayP99Us),
     gcSeconds: before.gcSeconds + last.gcSeconds,
     gcMaxUs: Math.max(before.gcMaxUs, last.gcMaxUs),

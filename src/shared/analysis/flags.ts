@@ -2,6 +2,8 @@ import type { TrialOutline } from '../model/run-state.ts';
 
 /** Share of a core per worker above which the client may be the limit. */
 const CLIENT_CPU_LIMIT = 0.85;
+/** Share of the time that the client's threads waited for a core: so much of each latency is theirs. */
+const WAIT_LIMIT = 0.1;
 /** Event-loop delay, µs; counts if it also exceeds the median latency. */
 const LOOP_DELAY_LIMIT_US = 20_000;
 /** Share of each worker's time spent in garbage collection. */
@@ -16,6 +18,7 @@ const FLUSH_LIMIT_US = 15;
 export type FoundFlag =
   | { flag: 'not-durable'; flushUs: number }
   | { flag: 'client-limited'; trialId: string; cpuShare: number }
+  | { flag: 'client-limited'; trialId: string; waitShare: number }
   | { flag: 'client-limited'; trialId: string; garbageShare: number }
   | { flag: 'client-limited'; trialId: string; loopDelayUs: number; medianUs: number }
   | { flag: 'client-limited'; trialId: string; lateUs: number; medianUs: number };
@@ -39,7 +42,8 @@ function clientLimited(trials: readonly TrialOutline[]): FoundFlag | undefined {
   }
   for (const { id, totals } of trials) {
     if (totals === null) continue;
-    const { loopDelayP99Us: loopDelayUs, gcSeconds, workers } = totals.client;
+    const { loopDelayP99Us: loopDelayUs, gcSeconds, workers, waitShare = 0 } = totals.client;
+    if (waitShare > WAIT_LIMIT) return { flag: 'client-limited', trialId: id, waitShare };
     const medianUs = totals.latency?.p50Us ?? 0;
     const garbageShare = (1000 * gcSeconds) / (totals.durationMs * workers);
     if (garbageShare > GARBAGE_LIMIT) return { flag: 'client-limited', trialId: id, garbageShare };

@@ -262,6 +262,7 @@ function flagNotice(found: FoundFlag): Notice {
 function clientMessage(found: Exclude<FoundFlag, { flag: 'not-durable' }>): Message {
   const percent = (share: number): string => formatNumber(100 * share, 0);
   if ('cpuShare' in found) return msg('notice.clientLimitedCpu', { percent: percent(found.cpuShare) });
+  if ('waitShare' in found) return msg('notice.clientLimitedWait', { percent: percent(found.waitShare) });
   if ('garbageShare' in found) {
     return msg('notice.clientLimitedGarbage', { percent: percent(found.garbageShare) });
   }

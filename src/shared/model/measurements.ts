@@ -56,6 +56,8 @@ const clientHealthSchema = z.object({
   /** CPU seconds of the client during measuring, and the share of one core per worker. */
   cpuSeconds: z.number(),
   cpuShare: z.number(),
+  /** Of the time, that a thread (of a connection, or a worker) waited for a core; absent where the kernel doesn't say. */
+  waitShare: z.number().optional(),
   /** 99th percentile, µs. */
   loopDelayP99Us: z.number(),
   workers: z.number().int(),

@@ -108,6 +108,7 @@ async function runSlice(
   checkInterrupted(totals, durationMs);
   const cpuSeconds =
     (cpu.cores * durationMs) / 1000 + reports.reduce((sum, report) => sum + report.cpuSeconds, 0);
+  const waiting = reports.map((report) => report.waiting);
   const transport = reports.some((report) => report.transport === 'loop') ? 'loop' : 'threads';
   const runners = transport === 'threads' ? Math.min(connections, cpus().length) : loads.length;
   return {
@@ -120,6 +121,13 @@ async function runSlice(
       node: process.version,
       cpuSeconds,
       cpuShare: (cpuSeconds * 1000) / durationMs / runners,
+      ...(waiting.some((one) => one === undefined)
+        ? {}
+        : {
+            waitShare:
+              waiting.reduce<number>((sum, one) => sum + (one ?? 0), 0) /
+              (transport === 'threads' ? connections : loads.length),
+          }),
       loopDelayP99Us: Math.max(...reports.map(({ loopDelayP99Us }) => loopDelayP99Us)),
       workers: runners,
       gcSeconds: reports.reduce((sum, { gcSeconds }) => sum + gcSeconds, 0),

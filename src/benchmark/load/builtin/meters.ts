@@ -1,20 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { nowMs } from './counts.ts';
 
 export class CpuMeter {
-  #begin: { usage: NodeJS.CpuUsage; atMs: number } | undefined;
+  #begin: { usage: NodeJS.CpuUsage; waitedMs: number | undefined; atMs: number } | undefined;
   /** Mean number of busy cores between `start` and the first `stop`. */
   cores = 0;
+  /** Mean number of threads that could run and waited for a core; undefined: the kernel doesn't say. */
+  waiting: number | undefined;
 
   start(): void {
-    this.#begin = { usage: process.cpuUsage(), atMs: nowMs() };
+    this.#begin = { usage: process.cpuUsage(), waitedMs: waitedMs(), atMs: nowMs() };
   }
 
   stop(): void {
     if (this.#begin === undefined) return;
     const { user, system } = process.cpuUsage(this.#begin.usage);
-    this.cores = (user + system) / 1000 / (nowMs() - this.#begin.atMs);
+    const elapsedMs = nowMs() - this.#begin.atMs;
+    this.cores = (user + system) / 1000 / elapsedMs;
+    const waited = waitedMs();
+    if (waited !== undefined && this.#begin.waitedMs !== undefined) {
+      this.waiting = (waited - this.#begin.waitedMs) / elapsedMs;
+    }
     this.#begin = undefined;
+  }
+}
+
+/** Of all threads of this process, ms. Source: Documentation/scheduler/sched-stats.rst of Linux, run_delay. */
+function waitedMs(): number | undefined {
+  try {
+    const threads = readdirSync('/proc/self/task');
+    const waited = threads.map((id) =>
+      Number(readFileSync(`/proc/self/task/${id}/schedstat`, 'utf8').split(' ')[1]),
+    );
+    return waited.reduce((sum, ns) => sum + ns, 0) / 1e6;
+  } catch {
+    return undefined;
   }
 }
 

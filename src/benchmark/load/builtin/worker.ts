@@ -25,6 +25,8 @@ export interface WorkerReport extends GarbageReport, EncodedTimes {
   transport: Transport;
   /** During measuring, as if that took exactly the planned time. */
   cpuSeconds: number;
+  /** Mean number of its threads that waited for a core; undefined: unknown. */
+  waiting?: number | undefined;
   loopDelayP99Us: number;
   fixedRate: FixedRateReport | null;
 }
@@ -180,6 +182,7 @@ class LoadWorker {
       return {
         transport: this.#transport,
         cpuSeconds: (cpu.cores * durationMs) / 1000,
+        waiting: cpu.waiting,
         // Threads don't wait for this loop.
         loopDelayP99Us: this.#transport === 'loop' && delay.max > 0 ? Math.max(0, p99Us) : 0,
         ...garbage.report(startMs + warmupMs),

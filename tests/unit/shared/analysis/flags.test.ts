@@ -26,10 +26,15 @@ describe('flags of a scenario', () => {
   });
 
   it('flags a client without reserve: by its processor, its event loop, or its garbage', () => {
-    for (const client of [{ cpuShare: 0.86 }, { loopDelayP99Us: 80_000 }, { gcSeconds: 0.6 }]) {
+    for (const client of [
+      { cpuShare: 0.86 },
+      { waitShare: 0.11 },
+      { loopDelayP99Us: 80_000 },
+      { gcSeconds: 0.6 },
+    ]) {
       expect(one(analyze(makeState({ ...shape, client })), BIND).flags).toEqual(['client-limited']);
     }
-    const most = { cpuShare: 0.85, loopDelayP99Us: 20_000, gcSeconds: 0.5 };
+    const most = { cpuShare: 0.85, waitShare: 0.1, loopDelayP99Us: 20_000, gcSeconds: 0.5 };
     expect(one(analyze(makeState({ ...shape, client: most })), BIND).flags).toEqual([]);
     // Eight connections at 50 a second: a median of about 160 ms hides 80 ms of delay.
     const slow = { outcomes: { [BIND]: [50, 50, 50] }, client: { loopDelayP99Us: 80_000 } };
