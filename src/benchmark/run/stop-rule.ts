@@ -52,7 +52,11 @@ export class StopRule {
     const rates = pooledSpeeds(scenarios, this.#speeds);
     const levelOf = levelOfLook(schedule, sampleCount(this.#speeds));
     const how = { confidence: CONFIDENCE, equivalence, levelOf };
-    const effects = effectsOf(scenarios, rates, { ...how, referenceId: baselineId });
+    const effects = effectsOf(scenarios, rates, {
+      ...how,
+      referenceId: baselineId,
+      findsDependences: false,
+    });
     const cells = compareSpeeds(scenarios, rates, { ...how, baselineOf: (one) => one.baselineId });
     const covered = new Set(
       effects.flatMap(({ pairs }) =>

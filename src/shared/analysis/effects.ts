@@ -31,6 +31,8 @@ interface EffectOptions {
   /** Its levels are what the others are compared with; outside a container, the first scenario in one. */
   referenceId: string;
   levelOf?: LevelOf;
+  /** False: effects alone, not whether they depend on each other. */
+  findsDependences?: boolean;
 }
 
 export type EstimatedEffect = Omit<Effect, 'unsafe' | 'cost'>;
@@ -62,7 +64,7 @@ interface Crossing {
 export function effectsOf(
   scenarios: readonly CrossedScenario[],
   rates: Speeds,
-  { confidence, equivalence, referenceId, levelOf = ONE_LOOK }: EffectOptions,
+  { confidence, equivalence, referenceId, levelOf = ONE_LOOK, findsDependences = true }: EffectOptions,
 ): EstimatedEffect[] {
   const alpha = 1 - confidence;
   const estimate: Estimator = (samples, log, share) => {
@@ -74,7 +76,9 @@ export function effectsOf(
     estimate(samples, (sample) => mean(contexts, sample), startShare(contexts)),
   );
   const claims = claimsOf(ratios, { alpha, equivalence, levelOf });
-  const dependences = dependencesOf(crossings, { alpha, equivalence, levelOf, estimate });
+  const dependences = findsDependences
+    ? dependencesOf(crossings, { alpha, equivalence, levelOf, estimate })
+    : [];
   return crossings.map(({ factor, level, reference, contexts, samples }, index): EstimatedEffect => {
     const ratio = ratios[index] ?? null;
     const claim = claims[index] ?? { verdict: 'inconclusive', level: null };

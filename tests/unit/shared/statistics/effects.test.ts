@@ -3,7 +3,7 @@ import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import type { Speeds } from '../../../../src/shared/analysis/speeds.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { eachWithin, effectsIn, planOf, printHead, printRow, untilConclusive } from './runs.ts';
+import { eachWithin, effectsIn, planOf, printHead, printRow, serverOf, untilConclusive } from './runs.ts';
 import { simulate, starts, WORLDS, type World } from './worlds.ts';
 
 /*
@@ -18,7 +18,7 @@ const PATHS = ['published-port', 'user-bridge', 'host-network'] as const;
 const STORAGE = [1, 0.8, 0.95];
 const PATH = [1, 1.3, 1.6];
 
-const STARTS = starts(0.07, 0.03, (scenario) => Math.floor(scenario / PATHS.length));
+const STARTS = starts(0.07, 0.03, (scenario) => serverOf(scenario, PATHS));
 const ALL = [...sampled(WORLDS, 4), STARTS];
 
 interface Grid {

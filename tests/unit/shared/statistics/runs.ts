@@ -11,7 +11,7 @@ import {
 } from '../../../../src/shared/analysis/speeds.ts';
 import { type EstimatedEffect, effectsOf } from '../../../../src/shared/analysis/effects.ts';
 
-/** A plan with a baseline, `s0`, and scenarios that are compared with it: every storage with every path of its server. */
+/** A plan with a baseline, `s0`, and scenarios that are compared with it: every storage with every path. The host network has servers of its own. */
 export function planOf(
   storages: number,
   rounds: number,
@@ -24,7 +24,7 @@ export function planOf(
   return {
     scenarios: Array.from({ length: storages * paths.length }, (_, index) => ({
       id: `s${index}`,
-      serverId: `server${Math.floor(index / paths.length)}`,
+      serverId: serverOf(index, paths),
       baselineId: 's0',
       isAaRepeat: false,
       storageId: `storage${Math.floor(index / paths.length)}`,
@@ -46,6 +46,11 @@ export function planOf(
     },
     equivalence: 0.05,
   };
+}
+
+export function serverOf(scenario: number, paths: readonly PathKind[]): string {
+  const isHost = paths[scenario % paths.length] === 'host-network';
+  return `server${Math.floor(scenario / paths.length)}${isHost ? '-host' : ''}`;
 }
 
 const ONE: readonly PathKind[] = ['published-port'];

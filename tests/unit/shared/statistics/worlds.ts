@@ -112,9 +112,9 @@ export const HARD_WORLDS: World[] = [
 ];
 
 /** A start is good or bad for a server, so that the ratio of two differs by `deviation`; each trial has noise of its own. */
-export function starts(deviation: number, noise: number, serverOf: (scenario: number) => number): World {
+export function starts(deviation: number, noise: number, serverOf: (scenario: number) => string): World {
   return {
-    name: `starts of two servers differ by ${100 * deviation} %, ${100 * noise} % of each trial or slice`,
+    name: `starts of two servers differ by ${(100 * deviation).toFixed(0)} %, ${100 * noise} % noise`,
     run: (random) => {
       const known = new Map<string, number>();
       return ({ round, scenario }) => {
