@@ -1,5 +1,6 @@
 import { decimate, type Line, type Point } from './decimate.ts';
 import type { Plan } from '../../shared/model/plan.ts';
+import { measuringMs, passesOf } from '../../shared/run/progress.ts';
 import type { RunView, TrialView, WindowColumn } from '../../shared/model/run-view.ts';
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import type { HostConditionKind } from '../../shared/model/evidence.ts';
@@ -42,10 +43,11 @@ export function seriesOf(run: RunView, metric: Metric, layout: TrialLayout): Ser
 }
 
 function trialShifts(run: RunView, layout: TrialLayout): { trial: TrialView; shift: number }[] {
-  const length = run.plan.schedule.durationSeconds;
+  const length = roundSeconds(run);
+  const isSideBySide = passesOf(run.plan) > 0;
   let order = 0;
   return run.trials.map((trial) => {
-    const shift = (layout === 'overlay' ? trial.round - 1 : order) * length;
+    const shift = (layout === 'overlay' || isSideBySide ? trial.round - 1 : order) * length;
     if (trial.windows.elapsedMs > 0 || trial.status === 'running') order += 1;
     return { trial, shift };
   });
@@ -55,9 +57,16 @@ export function measuredWindows(run: RunView): number {
   return run.trials.reduce((sum, { windows }) => sum + windows.length, 0);
 }
 
-export function roundStarts({ schedule }: Pick<Plan, 'schedule'>): number[] {
-  const { rounds, durationSeconds } = schedule;
-  return Array.from({ length: rounds + 1 }, (_, round) => round * durationSeconds);
+/** What a round takes on the x axis; slices of slow scenarios are longer than planned. */
+export function roundSeconds({ plan, trials }: Pick<RunView, 'plan' | 'trials'>): number {
+  const planned = measuringMs(plan) / 1000;
+  if (passesOf(plan) === 0) return planned;
+  const ends = trials.map(({ windows }) => windows.seconds[windows.length - 1] ?? 0);
+  return Math.ceil(Math.max(planned, ...ends));
+}
+
+export function roundStarts({ schedule }: Pick<Plan, 'schedule'>, length: number): number[] {
+  return Array.from({ length: schedule.rounds + 1 }, (_, round) => round * length);
 }
 
 export function shownPart(series: Series[], part: { from: number; to: number } | undefined): Series[] {
@@ -138,7 +147,9 @@ interface SeriesRows {
 /** A row per measured second, or per range in long runs, with its mean or maximum. */
 export function rowsOf(series: Series[], of: 'mean' | 'highest'): SeriesRows {
   const end = endOf(series);
-  const seconds = ROW_SECONDS.find((one) => end / one <= MOST_ROWS) ?? Math.ceil(end / MOST_ROWS);
+  const apart = spacing(series) / 1.5;
+  const seconds =
+    ROW_SECONDS.find((one) => end / one <= MOST_ROWS && one >= apart) ?? Math.ceil(end / MOST_ROWS);
   const rows = new Map<number, Map<string, Stretch>>();
   for (const { scenarioId, lines } of series) {
     for (const { x, y, length, shift } of lines) {
@@ -162,6 +173,14 @@ export function rowsOf(series: Series[], of: 'mean' | 'highest'): SeriesRows {
       .sort(([a], [b]) => a - b)
       .map(([first, row]) => [first, new Map([...row].map(([id, stretch]) => [id, valueOf(stretch)]))]),
   };
+}
+
+/** Seconds between two values of a line: a scenario's slices are apart. */
+function spacing(series: Series[]): number {
+  const means = series.flatMap(({ lines }) =>
+    lines.flatMap(({ x, length }) => (length < 2 ? [] : ((x[length - 1] ?? 0) - (x[0] ?? 0)) / (length - 1))),
+  );
+  return Math.max(0, ...means);
 }
 
 interface Stretch {
@@ -262,11 +281,17 @@ export function disturbedSeconds(
   isShown: (scenarioId: string) => boolean,
 ): DisturbedSecond[] {
   return trialShifts(run, layout).flatMap(({ trial, shift }) =>
-    isShown(trial.scenarioId) && trial.totals !== null ? secondsOf(trial, shift) : [],
+    isShown(trial.scenarioId) && trial.totals !== null
+      ? secondsOf(trial, shift, (run.plan.schedule.sliceSeconds ?? 1) / 2)
+      : [],
   );
 }
 
-function secondsOf({ windows, scenarioId, evidence }: TrialView, shift: number): DisturbedSecond[] {
+function secondsOf(
+  { windows, scenarioId, evidence }: TrialView,
+  shift: number,
+  half: number,
+): DisturbedSecond[] {
   const kinds = new Map<number, HostConditionKind[]>();
   for (const condition of evidence?.host?.conditions ?? []) {
     for (const index of condition.windows ?? []) {
@@ -278,7 +303,7 @@ function secondsOf({ windows, scenarioId, evidence }: TrialView, shift: number):
     const middle = index < windows.length ? windows.seconds[index] : undefined;
     return middle === undefined
       ? []
-      : [{ scenarioId, kinds: own, from: shift + middle - 0.5, to: shift + middle + 0.5 }];
+      : [{ scenarioId, kinds: own, from: shift + middle - half, to: shift + middle + half }];
   });
 }
 

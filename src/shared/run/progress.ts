@@ -122,10 +122,21 @@ function plannedSliceMs({ schedule }: Pick<Plan, 'schedule'>): number {
   return (schedule.sliceSeconds ?? 0) * 1000 + BETWEEN_SLICES_MS;
 }
 
+/** From the first slice of a round to the last, or of a trial that is measured alone. */
+export function measuringMs({
+  scenarios,
+  schedule,
+}: Pick<Plan, 'schedule'> & { scenarios: readonly unknown[] }): number {
+  const passes = passesOf({ schedule });
+  return passes === 0
+    ? schedule.durationSeconds * 1000
+    : passes * scenarios.length * plannedSliceMs({ schedule });
+}
+
 export function plannedRoundMs({ plan }: { plan: Timed }): number {
   const { scenarios, schedule } = plan;
   const trials = scenarios.length;
-  if (passesOf(plan) > 0) return groupStartMs(plan) + passesOf(plan) * trials * plannedSliceMs(plan);
+  if (passesOf(plan) > 0) return groupStartMs(plan) + measuringMs(plan);
   const loadMs = (schedule.warmupSeconds + schedule.durationSeconds) * 1000;
   return startsOf(plan) * START_MS + trials * (TRIAL_MS + loadMs);
 }

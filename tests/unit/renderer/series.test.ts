@@ -4,6 +4,7 @@ import {
   meanOf,
   measuredWindows,
   pointsOf,
+  roundSeconds,
   roundStarts,
   rowsOf,
   seriesOf,
@@ -79,7 +80,30 @@ describe('lines over time', () => {
   });
 
   it('know where rounds begin', () => {
-    expect(roundStarts(state.plan)).toEqual([0, 3, 6]);
+    expect(roundStarts(state.plan, roundSeconds(run))).toEqual([0, 3, 6]);
+  });
+});
+
+describe('lines of slices', () => {
+  const side = viewOf(
+    makeState({ scenarios, aaCheck: false, rounds: 2, durationSeconds: 4, sliceSeconds: 1 }),
+  );
+
+  it('connect a scenario’s slices at their time in the round, in both layouts', () => {
+    for (const layout of ['overlay', 'sequence'] as const) {
+      const [one, other] = seriesOf(side, 'tps', layout);
+      const [first] = (one?.lines ?? []).map((line) => pointsOf(line, 0.1));
+      const places = [one, other].flatMap((line) => drawn(line).map(({ x }) => x));
+      expect(first?.map(({ y }) => y === null)).toEqual([false, false, false, false, true]);
+      expect(new Set(places).size).toBe(2 * 2 * 4);
+      expect(endOf([one, other].flatMap((each) => each ?? []))).toBeGreaterThan(roundSeconds(side));
+    }
+  });
+
+  it('stand in a table with a row for about each pass', () => {
+    const { seconds, rows } = rowsOf(seriesOf(side, 'tps', 'overlay'), 'mean');
+    expect(seconds).toBe(2);
+    expect(rows.filter(([, values]) => values.size === 2).length).toBeGreaterThan(rows.length / 2);
   });
 });
 
