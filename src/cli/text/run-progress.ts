@@ -5,7 +5,7 @@ import type { RunEvent } from '../../shared/model/events.ts';
 import { tps } from '../../shared/model/measurements.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { failedTrials } from '../../shared/run/failures.ts';
-import { progressOf } from '../../shared/run/progress.ts';
+import { passesOf, progressOf } from '../../shared/run/progress.ts';
 import { factorStateText } from '../../shared/words/effect-table.ts';
 import { findingText } from '../../shared/words/finding-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
@@ -29,6 +29,8 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
     }
     case 'notice':
       return `! ${event.notice.message.text}`;
+    case 'slice-finished':
+      return passLine(event, state);
     case 'trial-finished': {
       const p95 = formatLatency(event.totals.latency?.p95Us ?? null);
       return trialLine(event, state, `${formatRate(tps(event.totals))} TPS, p95 ${p95}`);
@@ -54,6 +56,22 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** After the last slice of a pass. */
+function passLine(
+  { at, trialId }: Extract<RunEvent, { type: 'slice-finished' }>,
+  state: RunState,
+): string | undefined {
+  const trial = state.trials.find(({ id }) => id === trialId);
+  const open = state.trials.filter(
+    ({ round, status }) => round === trial?.round && (status === 'pending' || status === 'running'),
+  );
+  const pass = trial?.slices.length ?? 0;
+  if (trial === undefined || open.some(({ slices }) => slices.length < pass)) return undefined;
+  const text = ENGLISH('ui:live.pass', { round: trial.round, pass, passes: passesOf(state.plan) });
+  const { leftMs } = progressOf(state, at);
+  return leftMs === null ? text : `${text} — about ${formatDuration(leftMs)} left`;
 }
 
 function trialLine({ at, trialId }: { at: number; trialId: string }, state: RunState, text: string): string {

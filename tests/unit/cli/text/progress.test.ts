@@ -41,6 +41,14 @@ describe('progress in a terminal', () => {
     expect(lines.at(-1)).not.toContain('left');
   });
 
+  it('has a line for each pass of a side by side run, not for each slice', () => {
+    const lines = linesOf(makeEvents({ ...shape, durationSeconds: 3, sliceSeconds: 1 }));
+    const passes = lines.filter((line) => line.includes(' left') && !line.startsWith('['));
+    expect(passes).toHaveLength(2 * 3);
+    const first = ENGLISH('ui:live.pass', { round: 1, pass: 1, passes: 3 });
+    expect(passes[0]).toMatch(new RegExp(`^${first} — about \\d+ s left$`));
+  });
+
   it('tells the effects so far after each round but the last, a line per factor', () => {
     const outcomes = { [BASE]: [800, 810, 790], 'named-volume.user-bridge': [1600, 1610, 1590] };
     const lines = linesOf(makeEvents({ ...shape, rounds: 3, outcomes }));
