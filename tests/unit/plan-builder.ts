@@ -230,7 +230,7 @@ function parsed(
       rounds: Math.max(1, shape.rounds ?? 5),
       warmupSeconds: shape.warmupSeconds ?? 2,
       durationSeconds: shape.durationSeconds ?? 5,
-      sliceSeconds: shape.sliceSeconds,
+      ...(shape.sliceSeconds === undefined ? {} : { sliceSeconds: shape.sliceSeconds }),
     },
   });
 }
