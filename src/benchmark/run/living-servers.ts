@@ -11,30 +11,57 @@ export class LivingServers {
   readonly #living = new Map<TargetServer, { round: number; running: RunningServer }>();
   readonly #frozen = new Set<RunningServer>();
   readonly #ending = new Map<TargetServer, Promise<void>>();
+  readonly #notStarted = new Map<TargetServer, unknown>();
+  #isGroup = false;
   #canFreeze = true;
 
   constructor(context: Pick<RunContext, 'signal' | 'emit'>) {
     this.#context = context;
   }
 
-  /**
-   * Starts those that don't run in this round, together, and shuts all others down: the next starts while the one
-   * before ends, but both before any load. What doesn't start is told by `get`.
-   */
-  async use(round: number, servers: readonly TargetServer[]): Promise<void> {
-    for (const [server, living] of this.#living) {
-      if (living.round !== round || !servers.includes(server)) this.#end(server);
-    }
-    await Promise.allSettled(servers.map((server) => this.#started(round, server)));
-    await this.ended();
+  /** Whether all were shut down since `use`. */
+  get areDown(): boolean {
+    return this.#living.size === 0 && this.#notStarted.size === 0;
   }
 
-  /** The server of this round at work, started again if it isn't alive. */
+  /**
+   * Starts those that don't run in this round, together, and shuts all others down: the next starts while the one
+   * before ends, but both before any load. `get` rejects once for a server that doesn't start.
+   */
+  async use(round: number, servers: readonly TargetServer[]): Promise<void> {
+    this.#isGroup = servers.length > 1;
+    this.#notStarted.clear();
+    for (const [server, { round: since, running }] of [...this.#living]) {
+      const isUsed = since === round && servers.includes(server);
+      if (!isUsed || !(await running.isAlive())) this.#end(server);
+    }
+    const results = await Promise.allSettled(servers.map((server) => this.#started(round, server)));
+    await this.ended();
+    for (const [index, server] of servers.entries()) {
+      const result = results[index];
+      if (result?.status !== 'rejected') continue;
+      if (this.#context.signal.aborted || isEngineLost(result.reason)) throw result.reason;
+      this.#notStarted.set(server, result.reason);
+    }
+  }
+
+  /** Undefined: it doesn't run. */
+  running(server: TargetServer): RunningServer | undefined {
+    return this.#living.get(server)?.running;
+  }
+
+  /** The server of this round at work, started again if its last turn ended it. Rejects if it has ended by itself. */
   async get(round: number, server: TargetServer): Promise<RunningServer> {
+    if (this.#notStarted.has(server)) {
+      const reason = this.#notStarted.get(server);
+      this.#notStarted.delete(server);
+      throw reason;
+    }
     const living = this.#living.get(server);
     if (living?.round === round) {
       await this.#thaw(living.running);
       if (await living.running.isAlive()) return living.running;
+      await unlessStopped(this.#context.signal, living.running.failed);
     }
     this.#end(server);
     const running = await this.#started(round, server);
@@ -45,13 +72,15 @@ export class LivingServers {
   /** Until its next turn; one that runs alone is left as it is. */
   async rest(server: TargetServer): Promise<void> {
     const running = this.#living.get(server)?.running;
-    if (running === undefined || this.#living.size < 2 || !this.#canFreeze) return;
+    if (running === undefined || !this.#isGroup || !this.#canFreeze) return;
     try {
       if (running.freezer === undefined) throw new BenchmarkError('INTERNAL', { reason: server.id });
       await running.freezer.freeze();
       this.#frozen.add(running);
     } catch (error) {
       if (isEngineLost(error)) throw error;
+      // Why it has ended is for its next turn to say.
+      if (!(await running.isAlive())) return;
       this.#canFreeze = false;
       const reason = running.freezer === undefined ? '' : errorMessage(toErrorData(error));
       const message =
@@ -60,10 +89,6 @@ export class LivingServers {
           : msg('notice.notFrozen', { server: server.id, reason });
       this.#context.emit({ type: 'notice', notice: { code: 'NOT_FROZEN', message } });
     }
-  }
-
-  async restAll(): Promise<void> {
-    await Promise.all([...this.#living.keys()].map((server) => this.rest(server)));
   }
 
   /** Begins a clean shutdown. After a stop the cleanup kills it, which is faster. */
@@ -84,16 +109,14 @@ export class LivingServers {
     });
   }
 
-  /** After the engine was lost. Whether all are at rest. */
-  async halt(server: TargetServer): Promise<boolean> {
-    const all = new Set([server, ...this.#living.keys(), ...this.#ending.keys()]);
+  /** After the engine was lost. Whether all are at rest, with these. */
+  async halt(servers: readonly TargetServer[]): Promise<boolean> {
+    const all = [...new Set([...servers, ...this.#living.keys(), ...this.#ending.keys()])];
     this.#living.clear();
     this.#frozen.clear();
     this.#ending.clear();
-    for (const one of all) {
-      if (one.halt === undefined) return false;
-      await one.halt();
-    }
+    if (all.some(({ halt }) => halt === undefined)) return false;
+    await Promise.all(all.map((one) => one.halt?.()));
     return true;
   }
 

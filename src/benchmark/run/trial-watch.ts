@@ -28,12 +28,12 @@ interface Reading {
  * read is left out; only a lost engine is an error.
  */
 export class TrialWatch {
-  readonly #watched: Watched;
+  #watched: Watched;
   readonly #path: Checked;
   #before: Reading | undefined;
   #grown: Grown | undefined;
   readonly #host: HostWatch;
-  readonly #meter: ContainerMeter | undefined;
+  #meter: ContainerMeter | undefined;
   #transactions = 0;
   readonly #measured: Window[] = [];
 
@@ -41,15 +41,18 @@ export class TrialWatch {
     this.#watched = watched;
     this.#path = path;
     this.#host = host;
-    const { source, runtime, running } = watched;
-    this.#meter =
-      running.containerId !== undefined && seesContainers(source, runtime)
-        ? ContainerMeter.of(source, running.containerId, performance.now())
-        : undefined;
+    this.#meter = meterOf(watched);
   }
 
   static async begin(watched: Watched, path: Checked): Promise<TrialWatch> {
     return new TrialWatch(watched, path, await HostWatch.begin(watched));
+  }
+
+  /** To another start of the server. A stretch of load that has not ended counts for nothing. */
+  move(watched: Watched): void {
+    this.#before = undefined;
+    this.#watched = watched;
+    this.#meter = meterOf(watched);
   }
 
   /** Before a stretch of load. `wasFrozen`: since the last stretch of this server, whatever was measured then. */
@@ -72,7 +75,11 @@ export class TrialWatch {
 
   see(event: LoadEvent): LoadEvent {
     this.#host.see(event);
-    if (event.type !== 'window') return event;
+    if (event.type !== 'window') {
+      // A window's use is since the one before, which may lie before the server was frozen.
+      if (event.phase === 'measure') this.#meter?.use(performance.now());
+      return event;
+    }
     this.#transactions += event.window.transactions;
     if (event.window.phase === 'measure' && !event.window.interrupted) this.#measured.push(event.window);
     const container = this.#meter?.use(performance.now());
@@ -90,8 +97,9 @@ export class TrialWatch {
     };
   }
 
-  stop(): void {
-    this.#host.stop();
+  /** Until `move`, whatever runs. */
+  pause(): void {
+    this.#host.rest();
   }
 }
 
@@ -178,6 +186,12 @@ function eachUsage(of: (name: keyof ContainerUsage) => number | null): Container
     networkReceivedBytes: of('networkReceivedBytes'),
     networkSentBytes: of('networkSentBytes'),
   };
+}
+
+function meterOf({ source, runtime, running: { containerId } }: Watched): ContainerMeter | undefined {
+  return containerId !== undefined && seesContainers(source, runtime)
+    ? ContainerMeter.of(source, containerId, performance.now())
+    : undefined;
 }
 
 function nullUnlessLost(error: unknown): null {

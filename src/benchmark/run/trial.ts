@@ -45,7 +45,6 @@ interface Reach {
   client: LoadClient;
   target: LoadTarget;
   load: OpenLoad | undefined;
-  watch: TrialWatch;
 }
 
 const warm = new WeakSet<RunningServer>();
@@ -60,11 +59,16 @@ export class Trial {
   readonly #round: number;
   #running: RunningServer | undefined;
   #reach: Reach | undefined;
+  #watch: TrialWatch | undefined;
   #windows = 0;
   #sliceMs: number;
   totals: Totals | undefined;
-  /** Slices lost one after the other. */
-  misses = 0;
+  /** Whether its last slice was lost. */
+  hasMissed = false;
+  /** Whether it takes no further turns. */
+  isOver = false;
+  /** Why it wasn't prepared, which its next `prepare` rejects with. */
+  unprepared: unknown;
 
   constructor(
     context: RunContext,
@@ -85,6 +89,9 @@ export class Trial {
 
   /** Connects by its path, unless it did since the server started, and brings a new server to the common state. */
   async prepare(running: RunningServer, signal: AbortSignal): Promise<void> {
+    const { unprepared } = this;
+    this.unprepared = undefined;
+    if (unprepared !== undefined) throw unprepared;
     if (this.#reach?.running === running) return;
     await this.release();
     this.#running = running;
@@ -115,7 +122,9 @@ export class Trial {
         target,
         signal: stop,
       };
-      this.#reach = { running, client, target, load, watch: await TrialWatch.begin(watched, checked) };
+      if (this.#watch === undefined) this.#watch = await TrialWatch.begin(watched, checked);
+      else this.#watch.move(watched);
+      this.#reach = { running, client, target, load };
     } catch (error) {
       await load?.close().catch(() => undefined);
       throw error;
@@ -125,15 +134,18 @@ export class Trial {
   /** After `prepare`. Adds to the totals what the scenario does in its turn, or in its only one. */
   async measure(turn: Turn | undefined, signal: AbortSignal): Promise<Totals> {
     const { emit, plan } = this.#context;
-    if (this.#reach === undefined) throw new Error('a trial that was not prepared');
-    const { running, client, target, load, watch } = this.#reach;
+    const watch = this.#watch;
+    if (this.#reach === undefined || watch === undefined) throw new Error('a trial that was not prepared');
+    const { running, client, target, load } = this.#reach;
     const { warmupSeconds, durationSeconds } = plan.schedule;
     const timing: SliceTiming =
       turn === undefined
         ? { warmupMs: warmupSeconds * 1000, durationMs: durationSeconds * 1000 }
         : { warmupMs: SETTLE_MS, durationMs: this.#sliceMs };
     let last: Window | undefined;
+    let isOver = false;
     const on = (event: LoadEvent): void => {
+      if (isOver) return;
       if (event.type === 'window') last = event.window;
       this.#forward(watch.see(this.#numbered(event, turn)), turn);
     };
@@ -156,13 +168,14 @@ export class Trial {
       this.#lengthen(totals);
       return totals;
     } finally {
+      isOver = true;
       linked.end();
     }
   }
 
   /** After a slice, while the server still runs. */
   async rest(): Promise<void> {
-    await this.#reach?.watch.rest();
+    await this.#watch?.rest();
   }
 
   /** The cause of an error, if the server or its container ended. */
@@ -175,19 +188,23 @@ export class Trial {
   /** Emits what belongs to the totals. `isLast`: the server's data has seen all load. */
   async complete(isLast: boolean): Promise<void> {
     const { emit } = this.#context;
-    if (this.#reach === undefined) return;
-    const { running, client, target, watch } = this.#reach;
-    const evidence = await Promise.race([running.failed, watch.end()]);
+    if (this.#watch === undefined) return;
+    const ended = this.#watch.end();
+    const evidence = await (this.#reach === undefined
+      ? ended
+      : Promise.race([this.#reach.running.failed, ended]));
     emit({ type: 'trial-evidence', trialId: this.id, evidence });
-    if (isLast) await checkConsistency(this.#context, this.server.id, client, target);
+    if (!isLast || this.#reach === undefined) return;
+    const { client, target } = this.#reach;
+    await checkConsistency(this.#context, this.server.id, client, target);
   }
 
   /** Ends what needs the server's present start. */
   async release(): Promise<void> {
     const reach = this.#reach;
     this.#reach = undefined;
+    this.#watch?.pause();
     if (reach === undefined) return;
-    reach.watch.stop();
     await reach.load?.close().catch(() => undefined);
     await this.#environment.clients.release(reach.client).catch(ignoredUnlessLost);
   }

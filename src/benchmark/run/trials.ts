@@ -1,6 +1,5 @@
 import { msg } from '../../shared/message.ts';
-import { isLeft, measuredMs } from '../../shared/run/continuing.ts';
-import { isSkipped } from '../../shared/run/progress.ts';
+import { measuredMs } from '../../shared/run/continuing.ts';
 import { BenchmarkError, type ErrorCode, errorMessage, toErrorData } from '../../shared/errors.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import { sampleOf, samplesOf } from '../../shared/analysis/speeds.ts';
@@ -19,6 +18,7 @@ import { LivingServers } from './living-servers.ts';
 import { endsQuickLook } from './quick-look.ts';
 import { StopRule } from './stop-rule.ts';
 import { brokenConnection, Trial, type Turn } from './trial.ts';
+import { beganBefore, passesLeftIn, scenariosLeftIn } from './what-is-left.ts';
 
 /** Consecutive failures after which a scenario is not tried again. */
 const GIVE_UP_AFTER = 2;
@@ -46,7 +46,7 @@ export class TrialRunner {
     this.#environment = environment;
     const { plan, earlier } = context;
     this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
-    this.#rounds = plan.rounds.map((ids, index) => this.#leftOf(index + 1, ids));
+    this.#rounds = plan.rounds.map((_, index) => scenariosLeftIn(index + 1, plan, earlier));
     this.#lastTrials = lastTrials({ ...plan, rounds: this.#rounds });
     this.#living = new LivingServers(context);
     this.#stopRule = new StopRule(
@@ -67,30 +67,20 @@ export class TrialRunner {
     for (const [index, ids] of this.#rounds.entries()) {
       const round = index + 1;
       const ended = await this.#runRound(round, ids);
-      if (!this.#isSideBySide && round < this.#lastMeasuredRound) continue;
-      const because = ended ?? (this.#isSideBySide ? undefined : this.#endsAfter(sampleOf(round)));
+      const because = ended ?? (this.#isSideBySide ? undefined : this.#endsAfter(round));
       if (because === undefined) continue;
       if (because !== 'quick-look') emit({ type: 'rounds-ended', after: round, because });
       return;
     }
   }
 
-  /** After a round or a pass. */
-  #endsAfter(sample: number): Ending | undefined {
+  /** After a round or a pass; never before a round that has numbers. */
+  #endsAfter(round: number, pass?: number): Ending | undefined {
     const { control, plan } = this.#context;
+    if (round < this.#lastMeasuredRound) return undefined;
     const nowMs = performance.now() - control.pausedMs;
-    const because = this.#stopRule.endsAfter(sample, nowMs);
+    const because = this.#stopRule.endsAfter(sampleOf(round, pass), nowMs);
     return because ?? (endsQuickLook(plan, nowMs - this.#beganMs) ? 'quick-look' : undefined);
-  }
-
-  /** Rounds of slices continue with all of their scenarios: what is compared is measured in the same passes. */
-  #leftOf(round: number, ids: readonly string[]): string[] {
-    const { earlier } = this.#context;
-    if (earlier === undefined) return [...ids];
-    const own = earlier.trials.filter((trial) => trial.round === round);
-    const left = own.filter(isLeft);
-    const again = this.#isSideBySide && left.length > 0 ? own.filter((trial) => !isSkipped(trial)) : left;
-    return ids.filter((id) => again.some(({ scenarioId }) => scenarioId === id));
   }
 
   async #runRound(round: number, ids: readonly string[]): Promise<Ending | undefined> {
@@ -110,83 +100,100 @@ export class TrialRunner {
     const trial = this.#trialOf(round, scenario);
     if (trial === undefined) return false;
     const outcome = await this.#attempt(trial, round, { mayRepeat });
-    if (outcome === 'measured') await this.#finish(trial, round);
+    if (outcome === 'measured') {
+      try {
+        await this.#complete(trial, round);
+      } finally {
+        if (!this.#context.signal.aborted) await trial.release();
+      }
+    }
     return outcome === 'again';
   }
 
   /** Passes in which each scenario gets a slice. Ends early as the stop rule says. */
   async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<Ending | undefined> {
-    const { plan } = this.#context;
+    const { earlier, plan } = this.#context;
     const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);
-    const over = new Set<Trial>();
-    const began = performance.now();
-    let because: Ending | undefined;
+    const began = performance.now() - beganBefore(round, earlier);
     for (const [index, servers] of plan.groups.entries()) {
-      const open = new Set(trials.filter((one) => servers.includes(one.server.id) && !over.has(one)));
-      if (open.size === 0) continue;
-      await this.#prepare(round, [...open]);
-      for (const pass of this.#passesOf(round, index)) {
-        const random = createRandom(plan.seed, sampleOf(round, pass));
-        for (const [index, trial] of shuffled([...open], random).entries()) {
-          await this.#pausePoint();
-          const turn = { pass, position: index + 1, atMs: performance.now() - began };
-          const outcome = await this.#attempt(trial, round, { turn, mayRepeat: trial.misses === 0 });
-          if (outcome !== 'over') continue;
-          open.delete(trial);
-          over.add(trial);
-        }
-        because = this.#endsAfter(sampleOf(round, pass));
-        if (because !== undefined || open.size === 0) break;
-      }
-      if (because !== undefined) break;
+      const inGroup = trials.filter(({ server, isOver }) => servers.includes(server.id) && !isOver);
+      if (inGroup.length === 0) continue;
+      await this.#prepare(round, inGroup);
+      const passes = passesLeftIn(round, index, plan, earlier);
+      const because = await this.#takePasses(round, inGroup, { passes, began });
+      const later = new Set(because === undefined ? plan.groups.slice(index + 1).flat() : []);
+      const ended = inGroup.filter(({ server, isOver }) => !isOver && !later.has(server.id));
+      for (const trial of ended) await this.#complete(trial, round, because !== 'quick-look');
+      await Promise.all(ended.map((trial) => trial.release()));
+      if (because !== undefined) return because;
     }
-    for (const trial of trials.filter((one) => !over.has(one))) {
-      await this.#finish(trial, round, because !== 'quick-look');
-    }
-    return because;
+    return undefined;
   }
 
-  /** Starts the servers of a group together and brings all to the same state. What fails here fails again in its turn. */
+  async #takePasses(
+    round: number,
+    trials: readonly Trial[],
+    { passes, began }: { passes: readonly number[]; began: number },
+  ): Promise<Ending | undefined> {
+    const open = (): Trial[] => trials.filter(({ isOver }) => !isOver);
+    for (const pass of passes) {
+      const random = createRandom(this.#context.plan.seed, sampleOf(round, pass));
+      for (const [index, trial] of shuffled(open(), random).entries()) {
+        await this.#pausePoint();
+        if (this.#living.areDown) await this.#prepare(round, open());
+        const turn = { pass, position: index + 1, atMs: performance.now() - began };
+        const hasAnother = trial.totals !== undefined || pass !== passes.at(-1);
+        const outcome = await this.#attempt(trial, round, {
+          turn,
+          mayRepeat: !trial.hasMissed && hasAnother,
+        });
+        trial.isOver = outcome === 'over';
+      }
+      const because = this.#endsAfter(round, pass);
+      if (because !== undefined) return because;
+    }
+    return undefined;
+  }
+
+  /** Once more after a broken connection to the engine. */
   async #prepare(round: number, trials: readonly Trial[]): Promise<void> {
+    try {
+      await this.#warmUp(round, trials);
+    } catch (error) {
+      const servers = trials.map(({ server }) => server);
+      if (!isEngineLost(error) || !(await this.#reconnect(servers))) throw error;
+      await this.#warmUp(round, trials);
+    }
+  }
+
+  /** Starts servers together and brings all to the same state. What fails for a scenario is told in its next turn. */
+  async #warmUp(round: number, trials: readonly Trial[]): Promise<void> {
     const { signal } = this.#context;
     const servers = [...new Set(trials.map(({ server }) => server))];
-    const unlessFatal = async (work: Promise<unknown>): Promise<void> => {
-      await work.catch((error: unknown) => {
-        if (signal.aborted || isEngineLost(error)) throw error;
-      });
-    };
     await step(this.#context, 'start', String(round), async (progress) => {
       await this.#living.use(round, servers);
+      const started = servers.flatMap((server) => {
+        const running = this.#living.running(server);
+        const own = trials.filter((one) => one.server === server);
+        return running === undefined ? [] : [{ running, own }];
+      });
       // On idle servers, one after the other; then all warm up at the same time.
-      for (const server of servers) {
-        const [first] = trials.filter((one) => one.server === server);
-        if (first !== undefined)
-          await unlessFatal(this.#living.get(round, server).then((running) => first.readFacts(running)));
-      }
+      for (const { running, own } of started) await own[0]?.readFacts(running);
       let done = 0;
-      const warmed = servers.map(async (server) => {
-        for (const trial of trials.filter((one) => one.server === server)) {
-          await unlessFatal(
-            this.#living.get(round, server).then((running) => trial.prepare(running, signal)),
-          );
+      const warmed = started.map(async ({ running, own }) => {
+        for (const trial of own) {
+          await trial.prepare(running, signal).catch((error: unknown) => {
+            if (signal.aborted || isEngineLost(error)) throw error;
+            trial.unprepared = error;
+          });
           progress({ fraction: ++done / trials.length, detail: '' });
         }
       });
-      await Promise.all(warmed);
+      for (const result of await Promise.allSettled(warmed)) {
+        if (result.status === 'rejected') throw result.reason;
+      }
       for (const server of servers) await this.#living.rest(server);
     });
-  }
-
-  /** Numbers of the passes that are left of a group in a round; those of later groups follow. */
-  #passesOf(round: number, group: number): number[] {
-    const { earlier, plan } = this.#context;
-    const { durationSeconds, sliceSeconds = durationSeconds } = plan.schedule;
-    const all = Math.max(1, Math.round(durationSeconds / sliceSeconds));
-    const own = earlier?.trials.filter((trial) => trial.round === round && !isSkipped(trial)) ?? [];
-    const before = Math.max(0, ...own.flatMap(({ slices }) => slices.map(({ pass }) => pass)));
-    const least = own.length === 0 ? 0 : Math.min(...own.map(({ slices }) => slices.length));
-    const length = Math.max(1, all - least);
-    return Array.from({ length }, (_, index) => before + group * length + index + 1);
   }
 
   async #pausePoint(): Promise<void> {
@@ -233,7 +240,7 @@ export class TrialRunner {
       checkStopped(current.signal);
       const measured = await trial.measure(turn, current.signal);
       current.end();
-      trial.misses = 0;
+      trial.hasMissed = false;
       this.#failures.delete(trial.scenario.id);
       this.#stopRule.add(trial.scenario.id, sampleOf(round, turn?.pass), speed(measured));
       if (trial.totals !== undefined && turn !== undefined) {
@@ -259,7 +266,7 @@ export class TrialRunner {
     if (!signal.aborted) await trial.release().catch(() => undefined);
     // In an unknown state: it is started again for its next turn.
     this.#living.end(trial.server);
-    const isBack = isEngineLost(thrown) && (await this.#reconnect(trial.server));
+    const isBack = isEngineLost(thrown) && (await this.#reconnect([trial.server]));
     const error = signal.aborted
       ? new BenchmarkError('STOPPED')
       : isBack
@@ -271,7 +278,7 @@ export class TrialRunner {
     const hasClientEnded = error instanceof BenchmarkError && CLIENT_ENDED.has(error.code);
     const isOnlyASlice = trial.totals !== undefined && !signal.aborted && data.code !== 'SKIPPED';
     if (mayRepeat && !isEngineLost(error) && (hasClientEnded || isOnlyASlice)) {
-      trial.misses += 1;
+      trial.hasMissed = true;
       emit({ type: 'trial-lost', trialId: trial.id, error: data });
       if (isOnlyASlice) this.#noteLostSlice(trial, data);
       return 'again';
@@ -298,30 +305,29 @@ export class TrialRunner {
   }
 
   /** What breaks from here on (a check, a shutdown) keeps the measured trial. */
-  async #finish(trial: Trial, round: number, isWhole = true): Promise<void> {
+  async #complete(trial: Trial, round: number, isWhole = true): Promise<void> {
     const { emit, plan, signal } = this.#context;
     if (trial.totals === undefined) return;
     if (isWhole) emit({ type: 'trial-finished', trialId: trial.id, totals: trial.totals });
     const isLast = this.#lastTrials.has(trial.id);
     try {
-      if (isLast && isTpcc(plan.workload)) await this.#living.get(round, trial.server);
+      if (isLast && isTpcc(plan.workload)) {
+        await trial.prepare(await this.#living.get(round, trial.server), signal);
+      }
       await trial.complete(isLast);
     } catch (error) {
       this.#living.end(trial.server);
       if (signal.aborted || isEngineLost(error)) throw error;
     } finally {
-      if (!signal.aborted) {
-        emit({ type: 'trial-phase', trialId: trial.id, phase: 'stop' });
-        await trial.release();
-      }
+      if (!signal.aborted) emit({ type: 'trial-phase', trialId: trial.id, phase: 'stop' });
     }
   }
 
   /** Whether a lost engine is back with its servers at rest, so that a sleep costs one trial or slice. */
-  async #reconnect(server: TargetServer): Promise<boolean> {
+  async #reconnect(servers: readonly TargetServer[]): Promise<boolean> {
     const { runtime, budgets, signal } = this.#context;
     if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
     this.#environment.clients.forgetAll();
-    return unlessStopped(signal, this.#living.halt(server)).catch(() => false);
+    return unlessStopped(signal, this.#living.halt(servers)).catch(() => false);
   }
 }

@@ -1,3 +1,4 @@
+import { BenchmarkError } from '../../shared/errors.ts';
 import { dataBytes } from '../../shared/model/workload.ts';
 import { MIB } from '../../shared/model/server-settings.ts';
 import type { LoadClient, LoadTarget, OpenLoad } from '../load/load-client.ts';
@@ -55,7 +56,11 @@ async function pageReads(
   target: LoadTarget,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  return (await readCounters(client, target, signal))['Innodb_buffer_pool_reads'];
+  const counters = await readCounters(client, target, signal).catch((error: unknown) => {
+    if (error instanceof BenchmarkError && error.code === 'QUERY_FAILED') return undefined;
+    throw error;
+  });
+  return counters?.['Innodb_buffer_pool_reads'];
 }
 
 async function readTables(client: LoadClient, target: LoadTarget, signal: AbortSignal): Promise<void> {

@@ -40,7 +40,7 @@ export class CommandedClient implements LoadClient {
         return answer.totals;
       },
       close: async () => {
-        await this.#client.ask({ type: 'close', load }, NEVER, () => undefined);
+        await this.#client.ask({ type: 'close', load }, AbortSignal.timeout(CLOSE_MS), () => undefined);
       },
     };
   }
@@ -121,10 +121,10 @@ export interface ClientStreams {
 
 const READY_MS = 30_000;
 const STOP_MS = 1000;
+/** A client behind a broken connection never answers. */
+const CLOSE_MS = 5000;
 const LAST_WORDS_MS = 300;
 const STDERR_LINES = 50;
-
-const NEVER = new AbortController().signal;
 
 const LAST: ReadonlySet<Answer['type']> = new Set([
   'opened',

@@ -119,6 +119,7 @@ function externalServer(
       checkStopped(signal);
       return Promise.resolve(running);
     },
+    halt: () => Promise.resolve(),
   };
 }
 

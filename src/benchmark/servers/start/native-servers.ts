@@ -143,6 +143,7 @@ class NativeServer implements TargetServer {
   readonly #spec: NativeServerSpec;
   initFile: string | undefined;
   #running: Supervised | undefined;
+  #stop: RunningServer['stop'] | undefined;
 
   constructor(spec: NativeServerSpec) {
     this.#spec = spec;
@@ -163,6 +164,10 @@ class NativeServer implements TargetServer {
   async kill(): Promise<void> {
     this.#running?.kill();
     await this.#running?.ended;
+  }
+
+  async halt(): Promise<void> {
+    await this.#stop?.(SHUTDOWN_SECONDS);
   }
 
   async start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer> {
@@ -213,6 +218,15 @@ class NativeServer implements TargetServer {
     } finally {
       clearTimeout(timer);
     }
+    const stop = async (graceSeconds: number): Promise<number> => {
+      stopping = true;
+      process.signal('SIGTERM', ...(CAN_FREEZE ? (['SIGCONT'] as const) : []));
+      const kill = setTimeout(() => process.kill(), graceSeconds * 1000);
+      const exitCode = await process.ended;
+      clearTimeout(kill);
+      return exitCode;
+    };
+    this.#stop = stop;
     return {
       containerId: undefined,
       failed,
@@ -222,14 +236,7 @@ class NativeServer implements TargetServer {
       flush: () => probeOwnFlush(datadir),
       isAlive: () => Promise.resolve(process.isAlive()),
       ...(CAN_FREEZE ? { freezer: freezerOf(process) } : {}),
-      stop: async (graceSeconds) => {
-        stopping = true;
-        process.signal('SIGTERM', ...(CAN_FREEZE ? (['SIGCONT'] as const) : []));
-        const kill = setTimeout(() => process.kill(), graceSeconds * 1000);
-        const exitCode = await process.ended;
-        clearTimeout(kill);
-        return exitCode;
-      },
+      stop,
     };
   }
 

@@ -1,49 +1,71 @@
 import { describe, expect, it } from 'vitest';
-import { ServerInUse } from '../../../../src/benchmark/run/server-in-use.ts';
+import { LivingServers } from '../../../../src/benchmark/run/living-servers.ts';
+import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { RunningServer, TargetServer } from '../../../../src/benchmark/servers/target-server.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 
-/** Servers that write down what happens to them; a shutdown takes until `release`. */
-function bench({ isAlive = true, stop = (): Promise<null> => Promise.resolve(null) } = {}) {
+interface Parts {
+  stop?: () => Promise<null>;
+  start?: (id: string) => Promise<null>;
+  /** Instead of freezing. */
+  freeze?: () => Promise<null>;
+}
+
+/** Servers that write down what happens to them; `dead` are those that have ended by themselves. */
+function bench({ stop, start, freeze }: Parts = {}) {
   const told: string[] = [];
+  const events: UntimedEvent[] = [];
+  const dead = new Set<string>();
+  const died = new BenchmarkError('SERVER_OUT_OF_MEMORY');
   const server = (id: string): TargetServer =>
     ({
       id,
-      start: () => {
+      start: async () => {
         told.push(`${id} starts`);
-        const running: Partial<RunningServer> = {
-          isAlive: () => Promise.resolve(isAlive),
+        await start?.(id);
+        dead.delete(id);
+        const failed = Promise.reject(died);
+        failed.catch(() => undefined);
+        return {
+          failed,
+          isAlive: () => Promise.resolve(!dead.has(id)),
+          freezer: {
+            freeze: async () => void (await (freeze?.() ?? told.push(`${id} freezes`))),
+            thaw: () => Promise.resolve(void told.push(`${id} thaws`)),
+          },
           stop: async () => {
             told.push(`${id} stops`);
-            await stop();
+            await stop?.();
             told.push(`${id} has stopped`);
             return 0;
           },
-        };
-        return Promise.resolve(running as RunningServer);
+        } satisfies Partial<RunningServer>;
       },
-      halt: () => {
-        told.push(`${id} is halted`);
-        return Promise.resolve();
-      },
+      halt: () => Promise.resolve(void told.push(`${id} is halted`)),
     }) as unknown as TargetServer;
-  return { told, a: server('a'), b: server('b'), inUse: new ServerInUse(new AbortController().signal) };
+  const { signal } = new AbortController();
+  const living = new LivingServers({ signal, emit: (event) => events.push(event) });
+  return { told, events, dead, a: server('a'), b: server('b'), living };
 }
 
-describe('the server in use', () => {
-  it('is the same for all trials of a start', async () => {
-    const { told, a, inUse } = bench();
-    expect(await inUse.get('1 a', a)).toBe(await inUse.get('1 a', a));
+describe('a server that runs alone', () => {
+  it('is the same for all trials of a round, and never frozen', async () => {
+    const { told, a, living } = bench();
+    for (let trial = 0; trial < 2; trial++) {
+      await living.use(1, [a]);
+      await living.get(1, a);
+      await living.rest(a);
+    }
     expect(told).toEqual(['a starts']);
   });
 
   it('starts while the one before shuts down, and is there only after that has ended', async () => {
     let release = (): void => undefined;
     const held = new Promise<null>((resolve) => (release = () => resolve(null)));
-    const { told, a, b, inUse } = bench({ stop: () => held });
-    await inUse.get('1 a', a);
+    const { told, a, b, living } = bench({ stop: () => held });
+    await living.use(1, [a]);
     let isThere = false;
-    const next = inUse.get('1 b', b).then(() => (isThere = true));
+    const next = living.use(1, [b]).then(() => (isThere = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect(told).toEqual(['a starts', 'a stops', 'b starts']);
     expect(isThere).toBe(false);
@@ -53,35 +75,109 @@ describe('the server in use', () => {
   });
 
   it('never starts before its own shutdown has ended', async () => {
-    const { told, a, inUse } = bench();
-    await inUse.get('1 a', a);
-    await inUse.get('2 a', a);
+    const { told, a, living } = bench();
+    await living.use(1, [a]);
+    await living.use(2, [a]);
     expect(told).toEqual(['a starts', 'a stops', 'a has stopped', 'a starts']);
   });
 
   it('starts again when it has ended between two trials', async () => {
-    const { told, a, inUse } = bench({ isAlive: false });
-    await inUse.get('1 a', a);
-    await inUse.get('1 a', a);
+    const { told, dead, a, living } = bench();
+    await living.use(1, [a]);
+    dead.add('a');
+    await living.use(1, [a]);
     expect(told.filter((one) => one === 'a starts')).toHaveLength(2);
+    await expect(living.get(1, a)).resolves.toBeDefined();
   });
 
   it('does not fail because the one before shut down badly, unless the engine is lost', async () => {
     const failing = (code: 'ENGINE_REFUSED' | 'ENGINE_LOST') =>
       bench({ stop: () => Promise.reject(new BenchmarkError(code, { action: 'x', reason: 'y' })) });
     const bad = failing('ENGINE_REFUSED');
-    await bad.inUse.get('1 a', bad.a);
-    await expect(bad.inUse.get('1 b', bad.b)).resolves.toBeDefined();
+    await bad.living.use(1, [bad.a]);
+    await bad.living.use(1, [bad.b]);
+    await expect(bad.living.get(1, bad.b)).resolves.toBeDefined();
     const lost = failing('ENGINE_LOST');
-    await lost.inUse.get('1 a', lost.a);
-    await expect(lost.inUse.get('1 b', lost.b)).rejects.toMatchObject({ code: 'ENGINE_LOST' });
+    await lost.living.use(1, [lost.a]);
+    await expect(lost.living.use(1, [lost.b])).rejects.toMatchObject({ code: 'ENGINE_LOST' });
   });
 
   it('is halted with the one that still shuts down when the engine is back', async () => {
-    const { told, a, b, inUse } = bench({ stop: () => new Promise(() => undefined) });
-    await inUse.get('1 a', a);
-    inUse.end();
-    expect(await inUse.halt(b)).toBe(true);
+    const { told, a, b, living } = bench({ stop: () => new Promise(() => undefined) });
+    await living.use(1, [a]);
+    living.endAll();
+    expect(await living.halt([b])).toBe(true);
     expect(told.filter((one) => one.endsWith('halted')).sort()).toEqual(['a is halted', 'b is halted']);
+  });
+});
+
+describe('servers of a group', () => {
+  it('are frozen but in their turns, also the first after a pause, when no other runs yet', async () => {
+    const { told, a, b, living } = bench();
+    await living.use(1, [a, b]);
+    for (const one of [a, b, a]) {
+      await living.get(1, one);
+      await living.rest(one);
+    }
+    expect(told.slice(2)).toEqual(['a freezes', 'b freezes', 'a thaws', 'a freezes']);
+    living.endAll();
+    await living.ended();
+    expect(living.areDown).toBe(true);
+    told.length = 0;
+    await living.get(1, a);
+    await living.rest(a);
+    expect(told).toEqual(['a starts', 'a freezes']);
+  });
+
+  it('tell once why one does not start, and the others start', async () => {
+    const broken = new BenchmarkError('SERVER_NOT_READY', { seconds: '1' });
+    const { told, a, b, living } = bench({
+      start: (id) => (id === 'a' ? Promise.reject(broken) : Promise.resolve(null)),
+    });
+    await living.use(1, [a, b]);
+    expect(living.areDown).toBe(false);
+    await expect(living.get(1, b)).resolves.toBeDefined();
+    await expect(living.get(1, a)).rejects.toBe(broken);
+    expect(told).toEqual(['a starts', 'b starts']);
+  });
+
+  it('reject in its turn for one that died while it was frozen, and start it for the next', async () => {
+    const { told, dead, a, b, living } = bench();
+    await living.use(1, [a, b]);
+    await living.rest(a);
+    dead.add('a');
+    await expect(living.get(1, a)).rejects.toMatchObject({ code: 'SERVER_OUT_OF_MEMORY' });
+    living.end(a);
+    await expect(living.get(1, a)).resolves.toBeDefined();
+    expect(told.filter((one) => one === 'a starts')).toHaveLength(2);
+  });
+
+  it('wait idle, with one notice, where one can’t be frozen', async () => {
+    const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'no freezer' });
+    const { events, a, b, living } = bench({ freeze: () => Promise.reject(refused) });
+    await living.use(1, [a, b]);
+    for (const one of [a, b, a]) {
+      await living.get(1, one);
+      await living.rest(one);
+    }
+    expect(events).toMatchObject([{ type: 'notice', notice: { code: 'NOT_FROZEN' } }]);
+  });
+
+  it('go on being frozen when one can’t be because it has ended', async () => {
+    let isRefused = true;
+    const { told, events, dead, a, b, living } = bench({
+      freeze: () =>
+        isRefused
+          ? Promise.reject(new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'not running' }))
+          : Promise.resolve(null),
+    });
+    await living.use(1, [a, b]);
+    dead.add('a');
+    await living.rest(a);
+    isRefused = false;
+    await living.rest(b);
+    await living.get(1, b);
+    expect(events).toEqual([]);
+    expect(told.at(-1)).toBe('b thaws');
   });
 });

@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { makeState } from '../../builders.ts';
 import { makePlan } from '../../plan-builder.ts';
-import { CLIENT, RUNNING, runTrialsOn, SHAPE } from './trial-bench.ts';
+import { CLIENT, RUNNING, runTrialsOn, SHAPE, TOTALS } from './trial-bench.ts';
 
 /** A run of three trials whose load continues until `release` or its signal; `on` sees every event. */
 function running(on: (event: UntimedEvent, control: RunControl, release: () => void) => void) {
-  const totals = makeState(SHAPE).trials[0]?.totals;
   const stop = new AbortController();
   const held = { count: 0, atPause: -1 };
   let release = (): void => undefined;
@@ -16,7 +14,7 @@ function running(on: (event: UntimedEvent, control: RunControl, release: () => v
     ...CLIENT,
     run: (_: unknown, tell: (event: unknown) => void, signal: AbortSignal) =>
       new Promise((resolve, reject) => {
-        release = () => resolve(totals);
+        release = () => resolve(TOTALS);
         signal.addEventListener('abort', () => reject(new BenchmarkError('STOPPED')));
         tell({ type: 'phase', phase: 'measure' });
       }),

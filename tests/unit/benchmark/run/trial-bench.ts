@@ -5,6 +5,7 @@ import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 export const SHAPE = {
@@ -23,10 +24,12 @@ export const RUNNING = {
   stop: () => Promise.resolve(0),
 };
 
-/** A client whose checks and questions succeed. */
+/** A client whose checks and questions succeed, and whose open load measures `TOTALS`. */
+export const TOTALS = makeState(SHAPE).trials[0]?.totals;
 export const CLIENT = {
   check: () => Promise.resolve({ connectUs: 1, roundTripUs: 1 }),
   query: (): Promise<unknown> => Promise.resolve([]),
+  open: () => Promise.resolve({ slice: () => Promise.resolve(TOTALS), close: () => Promise.resolve() }),
 };
 
 interface Bench {

@@ -59,6 +59,7 @@ describe('the evidence of a trial', () => {
       ),
       PATH,
     );
+    await watch.wake();
     watch.see({ type: 'phase', phase: 'warmup' });
     watch.see({ type: 'window', window: window({ phase: 'warmup', transactions: 40 }) });
     watch.see({ type: 'window', window: window({ transactions: 60 }) });
@@ -85,6 +86,7 @@ describe('the evidence of a trial', () => {
   it('is missing where it can’t be read, and costs no trial', async () => {
     const refused = new BenchmarkError('QUERY_FAILED', { reason: 'x' });
     const watch = await TrialWatch.begin(watched([refused, { Questions: 1 }], []), PATH);
+    await watch.wake();
     expect(await watch.end()).toMatchObject({ server: null, container: null, memoryBytes: null });
   });
 
@@ -93,17 +95,20 @@ describe('the evidence of a trial', () => {
     const sectors = (count: number) => host.files.set('/sys/block/vda/stat', `1 2 3 4 5 6 ${count} 8 9`);
     sectors(1000);
     const watch = await TrialWatch.begin({ ...watched([], []), source: host }, PATH);
+    await watch.wake();
     sectors(1100);
     expect((await watch.end()).hostBytesWritten).toBe(51_200);
   });
 
   it('says nothing of what the engine does not count', async () => {
     const watch = await TrialWatch.begin(watched([], [usage(1, null), usage(2, 7)]), PATH);
+    await watch.wake();
     expect((await watch.end()).container).toMatchObject({ cpuSeconds: 1, blockWriteBytes: null });
   });
 
   it('ends with a lost engine', async () => {
     const lost = new BenchmarkError('ENGINE_LOST', { action: 'x', reason: 'y' });
-    await expect(TrialWatch.begin(watched([lost], []), PATH)).rejects.toMatchObject({ code: 'ENGINE_LOST' });
+    const watch = await TrialWatch.begin(watched([lost], []), PATH);
+    await expect(watch.wake()).rejects.toMatchObject({ code: 'ENGINE_LOST' });
   });
 });

@@ -13,11 +13,11 @@ import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { makePlan } from '../../plan-builder.ts';
 import { makeState } from '../../builders.ts';
-import { CLIENT, RUNNING, runTrialsOn, SHAPE } from './trial-bench.ts';
+import { CLIENT, RUNNING, runTrialsOn, SHAPE, TOTALS } from './trial-bench.ts';
 
 /** What the parts of a trial do. */
 interface Parts {
-  query?: () => Promise<never>;
+  query?: () => Promise<unknown>;
   stop?: () => Promise<never>;
   /** In its place, what the load does; undefined: it is measured. */
   load?: () => Promise<never> | undefined;
@@ -40,16 +40,17 @@ async function trialOf(parts: Parts, stop?: AbortController) {
 
 /** Runs all trials of a plan, or what an earlier session has left of them. */
 async function runTrials(plan: Plan, parts: Parts, stop?: AbortController, earlier?: RunState) {
-  const { windows: [window] = [], totals } = makeState(SHAPE).trials[0] ?? {};
+  const { windows: [window] = [] } = makeState(SHAPE).trials[0] ?? {};
   let checks = 0;
   const client = {
+    ...CLIENT,
     check: () => ((checks += 1) > 1 ? parts.recheck?.() : undefined) ?? CLIENT.check(),
     query: parts.query ?? CLIENT.query,
     run: (_: LoadSpec, on: (event: LoadEvent) => void) => {
       if (window !== undefined && parts.last !== undefined) {
         on({ type: 'window', window: { ...window, transactions: parts.last } });
       }
-      return parts.load?.() ?? Promise.resolve(totals);
+      return parts.load?.() ?? Promise.resolve(TOTALS);
     },
   };
   const running = { ...RUNNING, stop: parts.stop ?? RUNNING.stop };
@@ -97,14 +98,10 @@ describe('a trial that was measured', () => {
   });
 
   it('stays so when its counters can’t be read after the load', async () => {
-    let questions = 0;
+    let isLoaded = false;
     const { error, trial } = await trialOf({
-      query: () => {
-        questions += 1;
-        return Promise.reject(
-          new BenchmarkError(questions > 2 ? 'ENGINE_LOST' : 'QUERY_FAILED', { reason: 'x' }),
-        );
-      },
+      load: () => void (isLoaded = true),
+      query: () => (isLoaded ? Promise.reject(new BenchmarkError('ENGINE_LOST')) : CLIENT.query()),
     });
     expect(error).toMatchObject({ code: 'ENGINE_LOST' });
     expect(trial).toMatchObject({ status: 'measured', evidence: null });
@@ -112,16 +109,16 @@ describe('a trial that was measured', () => {
 
   it('stays so when the user stops while its data is checked', async () => {
     const stop = new AbortController();
+    let isLoaded = false;
     let questions = 0;
     const { trial } = await trialOf(
       {
+        load: () => void (isLoaded = true),
         query: () => {
-          questions += 1;
-          // First come the server's settings, its counters before the load and after it.
-          if (questions > 3) stop.abort();
-          return Promise.reject(
-            new BenchmarkError(questions > 3 ? 'STOPPED' : 'QUERY_FAILED', { reason: 'x' }),
-          );
+          // First come the counters after the load.
+          if (!isLoaded || ++questions === 1) return CLIENT.query();
+          stop.abort();
+          return Promise.reject(new BenchmarkError('STOPPED'));
         },
       },
       stop,
