@@ -58,11 +58,14 @@ fuzz({
 const events = makeEvents({ scenarios: [{ storage: 'named-volume', path: 'published-port' }], rounds: 1 });
 const [window] = events.flatMap((event) => (event.type === 'window' ? [event.window] : []));
 const [totals] = events.flatMap((event) => (event.type === 'trial-finished' ? [event.totals] : []));
+/** A run is one slice of a load that is open for it. */
 const conversation = [
   { type: 'ready' },
-  { type: 'phase', id: 1, phase: 'measure' },
-  { type: 'window', id: 1, window },
-  { type: 'done', id: 1, totals },
+  { type: 'opened', id: 1 },
+  { type: 'phase', id: 2, phase: 'measure' },
+  { type: 'window', id: 2, window },
+  { type: 'done', id: 2, totals },
+  { type: 'closed', id: 3 },
 ];
 const failed = [
   { type: 'ready' },
@@ -79,9 +82,9 @@ const spoken = [conversation, failed].map((answers) =>
 fuzz({
   name: 'client-lines',
   cases: fc.oneof(
-    textMutants(spoken, ['{"type":"ready"}\n', '{"type":"quit"}\n', '"id":2', '"histogram":"AAAA"']),
+    textMutants(spoken, ['{"type":"ready"}\n', '{"type":"quit"}\n', '"id":3', '"histogram":"AAAA"']),
     fc
-      .tuple(fc.nat(3), valueMutants(conversation))
+      .tuple(fc.nat(conversation.length - 1), valueMutants(conversation))
       .map(([at, line]) =>
         conversation.map((one, index) => `${index === at ? written(line) : JSON.stringify(one)}\n`).join(''),
       ),
@@ -92,11 +95,16 @@ fuzz({
         const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
         let end = (): void => undefined;
         const ended = new Promise<void>((resolve) => (end = resolve));
-        // Asked, it says this and ends.
-        stdin.once('data', () => {
-          stdout.end(text);
+        // Asked, it says this and ends; each line is heard before the next, and may be asked on.
+        const say = async (): Promise<void> => {
+          for (const line of text.split(/(?<=\n)/)) {
+            stdout.write(line);
+            await new Promise(setImmediate);
+          }
+          stdout.end();
           stderr.end();
-        });
+        };
+        stdin.once('data', () => void say());
         stdout.once('end', () => end());
         stdout.write(toLine({ type: 'ready' }));
         const loadGenerator = new CommandedClient({ stdin, stdout, stderr, ended });
