@@ -149,7 +149,9 @@ function sideBySide(
       at += window.durationMs;
       windows.set(id, [...(windows.get(id) ?? []), window]);
       events.push({ type: 'window', at, trialId: id, window });
-      events.push({ type: 'slice-finished', at, trialId: id, totals: totalsOf(id) });
+      const { transactions, durationMs } = window;
+      const slice = { pass, position: position + 1, transactions, durationMs };
+      events.push({ type: 'slice-finished', at, trialId: id, slice, totals: totalsOf(id) });
     }
   }
   for (const id of windows.keys())

@@ -244,7 +244,10 @@ export class TrialRunner {
       this.#failures.delete(trial.scenario.id);
       this.#stopRule.add(trial.scenario.id, sampleOf(round, turn?.pass), speed(measured));
       if (trial.totals !== undefined && turn !== undefined) {
-        emit({ type: 'slice-finished', trialId: trial.id, totals: trial.totals });
+        const { pass, position } = turn;
+        const { transactions, durationMs } = measured;
+        const slice = { pass, position, transactions, durationMs };
+        emit({ type: 'slice-finished', trialId: trial.id, slice, totals: trial.totals });
         await trial.rest();
         await this.#living.rest(trial.server);
       }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
 import { trialEvidenceSchema } from './evidence.ts';
-import { checkedTotalsSchema, windowSchema } from './measurements.ts';
+import { checkedTotalsSchema, sliceSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';
 import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
@@ -87,8 +87,14 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial-phase'), at, trialId: z.string(), phase: z.enum(TRIAL_PHASES) }),
   windowEventSchema,
   z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: checkedTotalsSchema }),
-  /** Side by side, after each slice: the totals of the trial's slices so far. */
-  z.object({ type: z.literal('slice-finished'), at, trialId: z.string(), totals: checkedTotalsSchema }),
+  /** Side by side, after each slice: the totals of the trial's slices so far. One without this event doesn't count. */
+  z.object({
+    type: z.literal('slice-finished'),
+    at,
+    trialId: z.string(),
+    slice: sliceSchema,
+    totals: checkedTotalsSchema,
+  }),
   /** After `trial-finished`, so that losing it loses no trial. */
   z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),

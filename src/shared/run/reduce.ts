@@ -1,5 +1,5 @@
 import type { RunEvent, ServerFacts } from '../model/events.ts';
-import { type Slice, tps, type Window } from '../model/measurements.ts';
+import { tps, type Window } from '../model/measurements.ts';
 import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../model/run-state.ts';
 import { steadinessOf } from '../analysis/steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
@@ -16,17 +16,12 @@ export interface WindowKeeper<W, K> {
   rates(windows: K): number[];
 }
 
-type SlicedWindow = Pick<
-  Window,
-  'phase' | 'interrupted' | 'pass' | 'position' | 'transactions' | 'durationMs'
->;
-
 type EventWith<W> =
   | Exclude<RunEvent, { type: 'window' }>
   | (Omit<Extract<RunEvent, { type: 'window' }>, 'window'> & { window: W });
 
 /** Ignores events before `run-started`, and after `run-finished` until `run-continued`: a torn journal may repeat its tail. */
-export function foldStep<W extends SlicedWindow, K>(
+export function foldStep<W, K>(
   keeper: WindowKeeper<W, K>,
   state: RunWith<K> | undefined,
   event: EventWith<W>,
@@ -98,7 +93,7 @@ const GROWING: WindowKeeper<Window, Window[]> = {
   rates: ratesOf,
 };
 
-function stepRunning<W extends SlicedWindow, K>(
+function stepRunning<W, K>(
   keeper: WindowKeeper<W, K>,
   state: RunWith<K>,
   event: Exclude<EventWith<W>, { type: 'run-started' | 'run-continued' }>,
@@ -162,14 +157,14 @@ function stepRunning<W extends SlicedWindow, K>(
     case 'trial-phase':
       return withTrial(state, event.trialId, () => ({ phase: event.phase }));
     case 'window':
-      return withTrial(state, event.trialId, (trial) => ({
-        windows: keeper.add(trial.windows, event.window),
-        slices: withSlice(trial.slices, event.window),
+      return withTrial(state, event.trialId, ({ windows }) => ({
+        windows: keeper.add(windows, event.window),
       }));
     case 'slice-finished':
-      return withTrial(state, event.trialId, () => ({
+      return withTrial(state, event.trialId, ({ slices }) => ({
         phase: null,
         finishedAt: event.at,
+        slices: [...slices, event.slice],
         totals: event.totals,
       }));
     case 'trial-evidence':
@@ -234,20 +229,6 @@ function stepRunning<W extends SlicedWindow, K>(
   }
 }
 
-/** Of a window that counts. A slice of several windows is their sum. */
-function withSlice(slices: Slice[], window: SlicedWindow): Slice[] {
-  const { phase, interrupted, pass, position, transactions, durationMs } = window;
-  if (phase === 'warmup' || interrupted || pass === undefined || position === undefined) return slices;
-  const last = slices.at(-1);
-  if (last?.pass !== pass) return [...slices, { pass, position, transactions, durationMs }];
-  const sum = {
-    ...last,
-    transactions: last.transactions + transactions,
-    durationMs: last.durationMs + durationMs,
-  };
-  return [...slices.slice(0, -1), sum];
-}
-
 function trialsOf<W, K>(rounds: Plan['rounds'], keeper: WindowKeeper<W, K>): TrialWith<K>[] {
   return rounds.flatMap((ids, index) =>
     ids.map((scenarioId) => ({
@@ -292,7 +273,7 @@ function continued<W, K>(
     trials: rested.trials.map((trial) =>
       isLeft(trial) && (trial.totals === null || trial.status === 'pending')
         ? { ...trial, ...untouched(keeper) }
-        : trial,
+        : { ...trial, phase: null },
     ),
   };
 }
