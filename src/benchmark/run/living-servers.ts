@@ -1,7 +1,7 @@
 import { msg } from '../../shared/message.ts';
 import { BenchmarkError, errorMessage, toErrorData } from '../../shared/errors.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { unlessStopped } from '../stop.ts';
+import { checkStopped, unlessStopped } from '../stop.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../servers/target-server.ts';
 import type { RunContext } from './context.ts';
 
@@ -29,6 +29,7 @@ export class LivingServers {
    * before ends, but both before any load. `get` rejects once for a server that doesn't start.
    */
   async use(round: number, servers: readonly TargetServer[]): Promise<void> {
+    checkStopped(this.#context.signal);
     this.#isGroup = servers.length > 1;
     this.#notStarted.clear();
     for (const [server, { round: since, running }] of [...this.#living]) {
@@ -72,7 +73,7 @@ export class LivingServers {
   /** Until its next turn; one that runs alone is left as it is. */
   async rest(server: TargetServer): Promise<void> {
     const running = this.#living.get(server)?.running;
-    if (running === undefined || !this.#isGroup || !this.#canFreeze) return;
+    if (running === undefined || !this.#isGroup || !this.#canFreeze || this.#context.signal.aborted) return;
     try {
       if (running.freezer === undefined) throw new BenchmarkError('INTERNAL', { reason: server.id });
       await running.freezer.freeze();

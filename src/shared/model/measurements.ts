@@ -76,7 +76,7 @@ const fixedRateSchema = z.object({
   lateP99Us: z.number(),
 });
 
-/** Exactly the sums of the uninterrupted `measure` windows. */
+/** Exactly the sums of the uninterrupted `measure` windows, side by side of those whose slice has ended. */
 export const totalsSchema = z.object({
   durationMs: z.number(),
   /** Length of the interrupted windows, which count nowhere else, ms. */

@@ -3,7 +3,7 @@ import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/con
 import type { Environment } from '../../../../src/benchmark/run/environment.ts';
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
-import type { Plan } from '../../../../src/shared/model/plan.ts';
+import type { Plan, Scenario } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
@@ -32,16 +32,23 @@ export const CLIENT = {
   open: () => Promise.resolve({ slice: () => Promise.resolve(TOTALS), close: () => Promise.resolve() }),
 };
 
+interface FakeServer {
+  start: () => Promise<unknown>;
+  halt?: (() => Promise<void>) | undefined;
+}
+
 interface Bench {
-  client: object;
-  server: { start: () => Promise<unknown>; halt?: (() => Promise<void>) | undefined };
+  /** For all, or for each scenario. */
+  client: object | ((scenario: Scenario) => object);
+  /** For all, or for each id. */
+  server: FakeServer | ((id: string) => FakeServer);
   runtime?: FakeRuntime;
   stop?: AbortController | undefined;
   earlier?: RunState | undefined;
   on?: (event: UntimedEvent, control: RunControl) => void;
 }
 
-/** Runs the trials of a plan, or what an earlier session has left of them, with one client and one server for all. */
+/** Runs the trials of a plan, or what an earlier session has left of them. */
 export function runTrialsOn(plan: Plan, bench: Bench) {
   const { client, server, stop = new AbortController(), on } = bench;
   const events: UntimedEvent[] = [];
@@ -51,12 +58,16 @@ export function runTrialsOn(plan: Plan, bench: Bench) {
   };
   const control = new RunControl(emit);
   const only = { id: 's', options: [], account: {}, ...server };
+  const ids = [...new Set(plan.scenarios.map(({ serverId }) => serverId))];
+  const own = new Map(
+    ids.map((id) => [id, server instanceof Function ? { ...only, id, ...server(id) } : only]),
+  );
   const environment = {
     factsKnown: new Set(),
-    servers: new Map(plan.scenarios.map(({ serverId }) => [serverId, only])),
+    servers: own,
     clients: {
       lacking: () => undefined,
-      for: () => Promise.resolve(client),
+      for: (scenario: Scenario) => Promise.resolve(client instanceof Function ? client(scenario) : client),
       release: () => Promise.resolve(),
       forgetAll: () => undefined,
     },
@@ -64,7 +75,7 @@ export function runTrialsOn(plan: Plan, bench: Bench) {
   const context = {
     ...{ plan, emit, control, signal: stop.signal, earlier: bench.earlier },
     runtime: bench.runtime ?? new FakeRuntime(),
-    budgets: { readyMs: 1000, pathMs: 1000 },
+    budgets: { readyMs: 1000, pathMs: 1000, awayMs: 0 },
   } as unknown as RunContext;
   const error = new TrialRunner(context, environment).runAll().then(
     () => undefined,

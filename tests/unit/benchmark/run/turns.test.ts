@@ -1,0 +1,383 @@
+import { describe, expect, it } from 'vitest';
+import { decodeHistogram } from '../../../../src/shared/histogram/histogram.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { reduceAll } from '../../../helpers/journals.ts';
+import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import type { Plan } from '../../../../src/shared/model/plan.ts';
+import { runSide, sidePlan } from './side-bench.ts';
+
+const [VOLUME, BRIDGE, BIND] = [
+  'named-volume.published-port',
+  'named-volume.container-ip',
+  'bind-mount.published-port',
+] as const;
+
+/** Passes of the slices that count, by scenario, of the first round. */
+function passesOf(state: RunState | undefined): Record<string, number[]> {
+  const first = state?.trials.filter(({ round }) => round === 1) ?? [];
+  return Object.fromEntries(
+    first.map(({ scenarioId, slices }) => [scenarioId, slices.map(({ pass }) => pass)]),
+  );
+}
+
+function statusOf(state: RunState | undefined): Record<string, string> {
+  return Object.fromEntries(
+    (state?.trials ?? []).map(({ scenarioId, status, error }) => [scenarioId, error?.code ?? status]),
+  );
+}
+
+const failing = (code: 'INTERRUPTED' | 'CLIENT_LOST' | 'ENGINE_LOST') =>
+  Promise.reject(new BenchmarkError(code, { reason: 'x', action: 'x' }));
+const noticesOf = (events: UntimedEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'notice' ? [event.notice.code] : []));
+
+describe('scenarios that take turns', () => {
+  it('each get a slice in every pass, in a new order that is stored', async () => {
+    const plan = sidePlan({ rounds: 2, durationSeconds: 6 });
+    const { error, state, measured } = runSide(plan);
+    expect(await error).toBeUndefined();
+    const orders = new Set<string>();
+    for (const round of [1, 2]) {
+      const trials = state()?.trials.filter((one) => one.round === round) ?? [];
+      expect(trials.map(({ status }) => status)).toEqual(['measured', 'measured', 'measured']);
+      for (let pass = 1; pass <= 6; pass++) {
+        const positions = trials.map(({ slices }) => slices.find((one) => one.pass === pass)?.position);
+        expect([...positions].sort()).toEqual([1, 2, 3]);
+        orders.add(positions.join());
+      }
+      for (const { slices, windows } of trials) {
+        const counted = windows.filter(({ phase }) => phase === 'measure');
+        expect(counted.map(({ pass, position }) => ({ pass, position }))).toEqual(
+          slices.map(({ pass, position }) => ({ pass, position })),
+        );
+        expect(counted.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
+      }
+    }
+    expect(orders.size).toBeGreaterThan(3);
+    expect(measured()).toHaveLength(2 * 6 * 3);
+  });
+
+  it('add up to trials: counts, time, and latencies of all slices', async () => {
+    const { error, state, events } = runSide(sidePlan());
+    await error;
+    for (const { slices, totals } of state()?.trials ?? []) {
+      // 101, 102, and 103 transactions.
+      expect(totals).toMatchObject({ transactions: 306, durationMs: 3000 });
+      expect(totals?.client.cpuSeconds).toBeCloseTo(6.3);
+      expect(slices.map(({ transactions }) => transactions)).toEqual([101, 102, 103]);
+      expect(decodeHistogram(totals?.histogram ?? '').totalCount).toBe(306);
+    }
+    // Nothing ends before the last pass.
+    const kinds = events.flatMap(({ type }) => (/^(slice|trial)-finished$/.test(type) ? [type] : []));
+    expect(kinds.indexOf('trial-finished')).toBe(9);
+  });
+
+  it('have the machine to themselves: every other server is frozen', async () => {
+    const { error, measured, asked } = runSide(sidePlan());
+    await error;
+    for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
+    // Warming up, both run at the same time, and only once for each start.
+    expect(asked.filter(({ number }) => number === 0).map(({ awake }) => awake.length)).toContain(2);
+    expect(new Set(asked.filter(({ number }) => number === 0).map(({ scenarioId }) => scenarioId)).size).toBe(
+      2,
+    );
+  });
+
+  it('get longer slices where their connections finish little', async () => {
+    const { error, measured } = runSide(sidePlan({ durationSeconds: 5 }), { transactions: 1 });
+    await error;
+    const own = measured().filter(({ scenarioId }) => scenarioId === BIND);
+    expect(own.map(({ durationMs }) => durationMs)).toEqual([1000, 4000, 10_000, 10_000, 10_000]);
+  });
+
+  it('start anew in each round', async () => {
+    const { error, told } = runSide(sidePlan({ rounds: 2 }));
+    await error;
+    for (const kind of ['start', 'stop']) {
+      expect(told.filter((one) => one.startsWith(kind))).toHaveLength(kind === 'start' ? 4 : 2);
+    }
+  });
+});
+
+describe('a slice that is lost', () => {
+  it('because its server died while frozen costs only itself, with the reason', async () => {
+    let isDead = false;
+    const { error, events, state, told } = runSide(sidePlan(), {
+      slice: ({ scenarioId, number }, servers) => {
+        if (scenarioId !== VOLUME || number !== 2 || isDead) return undefined;
+        isDead = true;
+        servers.die('bind-mount.bridge');
+        return undefined;
+      },
+    });
+    expect(await error).toBeUndefined();
+    expect(statusOf(state())).toEqual({ [VOLUME]: 'measured', [BRIDGE]: 'measured', [BIND]: 'measured' });
+    expect(passesOf(state())[VOLUME]).toEqual([1, 2, 3]);
+    expect(passesOf(state())[BIND]).toHaveLength(2);
+    expect(events.filter(({ type }) => type === 'trial-lost')).toMatchObject([
+      { error: { code: 'SERVER_OUT_OF_MEMORY' } },
+    ]);
+    expect(noticesOf(events)).toEqual(['SLICE_LOST']);
+    expect(told.filter((one) => one === 'start bind-mount.bridge')).toHaveLength(2);
+  });
+
+  it('restarts the server also for the other scenario on it, which loses nothing', async () => {
+    const { error, state, measured } = runSide(sidePlan(), {
+      slice: ({ scenarioId, number }) =>
+        scenarioId === VOLUME && number === 2 ? failing('INTERRUPTED') : undefined,
+    });
+    expect(await error).toBeUndefined();
+    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+    for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
+  });
+
+  it('twice in a row ends the trial, which keeps its other slices', async () => {
+    const { error, state, measured } = runSide(sidePlan({ durationSeconds: 5 }), {
+      slice: ({ scenarioId, number }) =>
+        scenarioId === BIND && [2, 4, 5].includes(number) ? failing('INTERRUPTED') : undefined,
+    });
+    expect(await error).toBeUndefined();
+    expect(statusOf(state())).toMatchObject({ [VOLUME]: 'measured', [BIND]: 'INTERRUPTED' });
+    expect(passesOf(state())[BIND]).toEqual([1, 3]);
+    expect(measured().filter(({ scenarioId }) => scenarioId === BIND)).toHaveLength(5);
+    expect(state()?.trials.find(({ scenarioId }) => scenarioId === BIND)?.totals?.transactions).toBe(
+      101 + 103,
+    );
+  });
+
+  it('with its client, as the first, is made up for in the next pass', async () => {
+    const { error, state } = runSide(sidePlan(), {
+      slice: ({ scenarioId, number }) =>
+        scenarioId === BIND && number === 1 ? failing('CLIENT_LOST') : undefined,
+    });
+    expect(await error).toBeUndefined();
+    expect(statusOf(state())[BIND]).toBe('measured');
+    expect(passesOf(state())[BIND]).toEqual([2, 3]);
+  });
+
+  it('with its client is a failure where no other can follow', async () => {
+    const { error, state } = runSide(sidePlan({ durationSeconds: 1 }), {
+      slice: ({ scenarioId, number }) =>
+        scenarioId === BIND && number === 1 ? failing('CLIENT_LOST') : undefined,
+    });
+    expect(await error).toBeUndefined();
+    expect(statusOf(state())[BIND]).toBe('CLIENT_LOST');
+  });
+});
+
+describe('a scenario that can’t be prepared', () => {
+  it('fails in its turn without a second try, and the others go on', async () => {
+    const { error, state, told } = runSide(sidePlan(), {
+      check: ({ id }) =>
+        id === BIND
+          ? Promise.reject(new BenchmarkError('PATH_NO_TRAFFIC', { path: 'x', address: 'y', reason: 'z' }))
+          : undefined,
+    });
+    expect(await error).toBeUndefined();
+    expect(statusOf(state())).toEqual({
+      [VOLUME]: 'measured',
+      [BRIDGE]: 'measured',
+      [BIND]: 'PATH_NO_TRAFFIC',
+    });
+    expect(told.filter((one) => one === `check ${BIND}`)).toHaveLength(1);
+  });
+
+  it('because its server does not start is told after one start, and given up after two rounds', async () => {
+    const { error, state, told } = runSide(sidePlan({ rounds: 4 }), {
+      start: (id) =>
+        id === 'bind-mount.bridge'
+          ? Promise.reject(new BenchmarkError('SERVER_NOT_READY', { seconds: '1' }))
+          : undefined,
+    });
+    expect(await error).toBeUndefined();
+    const own = state()?.trials.filter(({ scenarioId }) => scenarioId === BIND) ?? [];
+    expect(own.map((one) => one.error?.code)).toEqual(Array(4).fill('SERVER_NOT_READY'));
+    expect(told.filter((one) => one === 'start bind-mount.bridge')).toHaveLength(2);
+  });
+});
+
+describe('an engine whose connection breaks', () => {
+  it('with servers frozen costs a slice: all are halted, and start together again', async () => {
+    let isLost = false;
+    const { error, state, told, measured, events } = runSide(sidePlan(), {
+      slice: ({ scenarioId, number }) => {
+        if (scenarioId !== BRIDGE || number !== 2 || isLost) return undefined;
+        isLost = true;
+        return failing('ENGINE_LOST');
+      },
+    });
+    expect(await error).toBeUndefined();
+    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 3], [BIND]: [1, 2, 3] });
+    expect(events.filter(({ type }) => type === 'trial-lost')).toMatchObject([
+      { error: { code: 'INTERRUPTED' } },
+    ]);
+    expect(told.filter((one) => one.startsWith('halt')).sort()).toEqual([
+      'halt bind-mount.bridge',
+      'halt named-volume.bridge',
+    ]);
+    for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
+  });
+
+  it('while servers start is tried once more, then ends the run', async () => {
+    const once = runSide(sidePlan(), {
+      start: (_, told) => (told.length === 1 ? failing('ENGINE_LOST') : undefined),
+    });
+    expect(await once.error).toBeUndefined();
+    expect(statusOf(once.state())[VOLUME]).toBe('measured');
+    const always = runSide(sidePlan(), { start: () => failing('ENGINE_LOST') });
+    expect(await always.error).toMatchObject({ code: 'ENGINE_LOST' });
+  });
+});
+
+describe('a run side by side that is', () => {
+  it.each([
+    ['starting', 'step-started', 1],
+    ['warming up', 'step-progress', 1],
+    ['at a turn’s begin', 'trial-started', 2],
+    ['in a slice', 'trial-phase', 4],
+    ['between two slices', 'slice-finished', 4],
+  ] as const)('stopped while %s ends at once, and does nothing more to a server', async (_, type, count) => {
+    const stop = new AbortController();
+    let seen = 0;
+    let toldThen = 0;
+    const told: string[] = [];
+    const run = runSide(sidePlan(), {
+      ...{ stop, told },
+      slice: ({ signal }) => (signal.aborted ? Promise.reject(new BenchmarkError('STOPPED')) : undefined),
+      on: (event) => {
+        if (event.type !== type || ++seen !== count) return;
+        stop.abort();
+        toldThen = told.length;
+      },
+    });
+    expect(await run.error).toMatchObject({ code: 'STOPPED' });
+    expect(told.slice(toldThen).filter((one) => !one.startsWith('check'))).toEqual([]);
+    const statuses = Object.values(statusOf(run.state()));
+    expect(statuses.filter((one) => one !== 'STOPPED' && one !== 'running' && one !== 'pending')).toEqual([]);
+  });
+
+  it('paused holds no server, and goes on with all of them together', async () => {
+    let atPause: number | undefined;
+    const { error, state, measured, told } = runSide(sidePlan(), {
+      on: (event, control, servers) => {
+        if (event.type === 'slice-finished' && event.slice.pass === 2 && event.slice.position === 1) {
+          control.pause();
+        }
+        if (event.type !== 'run-paused') return;
+        atPause = servers.state.size;
+        told.length = 0;
+        setTimeout(() => control.resume(), 0);
+      },
+    });
+    expect(await error).toBeUndefined();
+    expect(atPause).toBe(0);
+    expect(told.slice(0, 2).map((one) => one.split(' ')[0])).toEqual(['start', 'start']);
+    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+    for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
+    // What a trial did before counts in its evidence, too.
+    expect(state()?.trials.map(({ evidence }) => evidence?.transactions)).toEqual([306, 306, 306]);
+  });
+
+  it('told to skip a slice leaves out the rest of its trial', async () => {
+    const { error, state } = runSide(sidePlan(), {
+      slice: ({ scenarioId, number, signal }) =>
+        scenarioId === VOLUME && number === 2
+          ? new Promise((_, reject) =>
+              signal.addEventListener('abort', () => reject(new BenchmarkError('STOPPED'))),
+            )
+          : undefined,
+      on: (event, control) => {
+        if (event.type !== 'trial-phase' || event.phase !== 'measure') return;
+        if (event.trialId === `r1.${VOLUME}`) setTimeout(() => control.skip(), 0);
+      },
+    });
+    expect(await error).toBeUndefined();
+    expect(statusOf(state())).toEqual({ [VOLUME]: 'SKIPPED', [BRIDGE]: 'measured', [BIND]: 'measured' });
+    expect(passesOf(state())).toEqual({ [VOLUME]: [1], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+  });
+});
+
+describe('a group', () => {
+  it('takes its turns after the one before, of which only the baseline’s server stays', async () => {
+    const plan = sidePlan({
+      scenarios: [
+        { storage: 'named-volume', path: 'published-port' },
+        { storage: 'bind-mount', path: 'published-port' },
+        { storage: 'tmpfs', path: 'published-port' },
+      ],
+    });
+    const [base = '', bind = '', tmpfs = ''] = plan.scenarios.map(({ serverId }) => serverId);
+    const { error, state, told } = runSide({
+      ...plan,
+      groups: [
+        [base, bind],
+        [base, tmpfs],
+      ],
+    });
+    expect(await error).toBeUndefined();
+    expect(Object.values(passesOf(state())).map((one) => one.join())).toEqual(
+      plan.rounds[0]?.map((id) =>
+        id === plan.baselineId ? '1,2,3,4,5,6' : id.startsWith('bind') ? '1,2,3' : '4,5,6',
+      ),
+    );
+    expect(told.filter((one) => one.startsWith('start')).sort()).toEqual(
+      [base, bind, tmpfs].map((id) => `start ${id}`).sort(),
+    );
+    expect(told).toContain(`stop ${bind}`);
+    expect(told).not.toContain(`stop ${base}`);
+    expect(state()?.trials.map(({ evidence }) => evidence === null)).toEqual([false, false, false]);
+  });
+});
+
+describe('a run side by side that goes on', () => {
+  function earlierOf(plan: Plan, events: readonly UntimedEvent[]): RunState {
+    const before = events.map((event, at) => ({ ...event, at: at + 1 }));
+    const state = reduceAll([
+      { type: 'run-started', runId: 'r', appVersion: '0', plan, at: 0 },
+      ...before,
+      { type: 'run-finished', outcome: 'completed', error: null, at: 1000 },
+      { type: 'run-continued', at: 2000, from: 1000, owner: 'o' },
+    ]);
+    if (state === undefined) throw new Error('no state');
+    return state;
+  }
+
+  it('after the quick look, which ends after a pass, adds the passes that are left', async () => {
+    const plan = sidePlan({ rounds: 2 });
+    const quick = runSide({ ...plan, stopsAfterSeconds: 0 });
+    expect(await quick.error).toBeUndefined();
+    expect(quick.measured()).toHaveLength(3);
+    expect(quick.events.some(({ type }) => type === 'rounds-ended' || type === 'trial-finished')).toBe(false);
+    const earlier = earlierOf({ ...plan, stopsAfterSeconds: 0 }, quick.events);
+    const rest = runSide(earlier.plan, { earlier });
+    expect(await rest.error).toBeUndefined();
+    expect(rest.measured()).toHaveLength(2 * 3 + 3 * 3);
+    const done = earlierOf(plan, [...quick.events, ...rest.events]);
+    expect(passesOf(done)).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+    expect(new Set(done.trials.map(({ status }) => status))).toEqual(new Set(['measured']));
+    // The same numbers as a slice of its own: 101, and of the second session 101 and 102.
+    expect(done.trials.filter(({ round }) => round === 1).map(({ totals }) => totals?.transactions)).toEqual(
+      Array(3).fill(304),
+    );
+  });
+
+  it('after its process died within a pass keeps all slices, and repeats no number of a pass', async () => {
+    const plan = sidePlan({ rounds: 2 });
+    const { events, error } = runSide(plan);
+    await error;
+    const ends = events.flatMap(({ type }, index) => (type === 'slice-finished' ? [index] : []));
+    // The fifth slice: two in the second pass.
+    const died = events.slice(0, (ends[4] ?? 0) + 1);
+    const earlier = earlierOf(plan, died);
+    expect(earlier.trials.filter(({ totals }) => totals !== null)).toHaveLength(3);
+    const rest = runSide(plan, { earlier });
+    expect(await rest.error).toBeUndefined();
+    const done = earlierOf(plan, [...died, ...rest.events]);
+    for (const passes of Object.values(passesOf(done))) {
+      expect(passes.filter((pass) => pass !== 2)).toEqual([1, 3, 4]);
+    }
+    const counts = Object.values(passesOf(done)).map(({ length }) => length);
+    expect(counts.sort()).toEqual([3, 4, 4]);
+  });
+});
