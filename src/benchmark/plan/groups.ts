@@ -1,5 +1,6 @@
 import { msg } from '../../shared/message.ts';
-import { isContainerStorage } from '../../shared/kinds/storages.ts';
+import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
+import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { MIB } from '../../shared/model/server-settings.ts';
 import { configOf, type Notice, type Plan, type Scenario } from '../../shared/model/plan.ts';
 
@@ -11,7 +12,10 @@ const BESIDE_POOL_MIB = 550;
 /** Of the engine's memory; the rest is for the clients, the page cache, and what else runs. */
 const MEMORY_SHARE = 0.6;
 
-type Grouped = Pick<Plan, 'scenarios' | 'configs' | 'schedule' | 'rate' | 'passport' | 'baselineId'>;
+type Grouped = Pick<
+  Plan,
+  'scenarios' | 'configs' | 'schedule' | 'workload' | 'rate' | 'passport' | 'baselineId'
+>;
 
 /**
  * The ids of the servers that run at the same time, so that they fit in the engine's memory: all, or groups that each
@@ -51,11 +55,13 @@ export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & {
   return { groups, schedule, notices: [] };
 }
 
-function memoryOf(plan: Pick<Plan, 'configs'>, scenario: Scenario): number {
-  const { settings, limits } = configOf(plan, scenario);
+function memoryOf(plan: Grouped, scenario: Scenario): number {
+  const config = configOf(plan, scenario);
+  const { settings, limits } = config;
   const { kind } = scenario.storage;
   if (kind === 'external') return 0;
-  const most = (settings.bufferPoolMiB + BESIDE_POOL_MIB) * MIB;
+  const stored = STORAGES[kind].durability === 'memory' ? datadirBytes(plan, config) : 0;
+  const most = (settings.bufferPoolMiB + BESIDE_POOL_MIB) * MIB + stored;
   return isContainerStorage(kind) && limits.memoryMiB !== null
     ? Math.min(most, limits.memoryMiB * MIB)
     : most;

@@ -30,13 +30,14 @@ function healthOf(sum: Totals, more: Totals): ClientHealth {
   const durationMs = sum.durationMs + more.durationMs;
   const mean = (one: number, other: number): number =>
     durationMs === 0 ? 0 : (one * sum.durationMs + other * more.durationMs) / durationMs;
+  const { waitShare, ...others } = last;
   return {
-    ...last,
+    ...others,
     cpuSeconds: before.cpuSeconds + last.cpuSeconds,
     cpuShare: mean(before.cpuShare, last.cpuShare),
-    ...(before.waitShare === undefined || last.waitShare === undefined
+    ...(before.waitShare === undefined || waitShare === undefined
       ? {}
-      : { waitShare: mean(before.waitShare, last.waitShare) }),
+      : { waitShare: mean(before.waitShare, waitShare) }),
     loopDelayP99Us: Math.max(before.loopDelayP99Us, last.loopDelayP99Us),
     gcSeconds: before.gcSeconds + last.gcSeconds,
     gcMaxUs: Math.max(before.gcMaxUs, last.gcMaxUs),
