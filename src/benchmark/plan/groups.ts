@@ -5,7 +5,7 @@ import { MIB } from '../../shared/model/server-settings.ts';
 import { configOf, type Notice, type Plan, type Scenario } from '../../shared/model/plan.ts';
 
 /**
- * MiB of a server under load beside its buffer pool, with the Performance Schema. Measured with MySQL 9.7.4 and 8
+ * MiB of a server under load without its buffer pool, with the Performance Schema. Measured with MySQL 9.7.4 and 8
  * connections: 466 to 571 MiB resident, with 23 MiB of data in the pool.
  */
 const BESIDE_POOL_MIB = 550;

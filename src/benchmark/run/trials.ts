@@ -166,7 +166,7 @@ export class TrialRunner {
     }
   }
 
-  /** Starts servers together and brings all to the same state. What fails for a scenario is told in its next turn. */
+  /** Starts servers together and brings all to the same state. What fails for a scenario is the result of its next turn. */
   async #warmUp(round: number, trials: readonly Trial[]): Promise<void> {
     const { signal } = this.#context;
     const servers = [...new Set(trials.map(({ server }) => server))];

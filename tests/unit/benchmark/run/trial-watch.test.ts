@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TrialWatch, type Watched } from '../../../../src/benchmark/run/trial-watch.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { Window } from '../../../../src/shared/model/measurements.ts';
@@ -98,6 +98,53 @@ describe('the evidence of a trial', () => {
     await watch.wake();
     sectors(1100);
     expect((await watch.end()).hostBytesWritten).toBe(51_200);
+  });
+
+  it('sums up slices, also of another start, and nothing of a slice that was lost', async () => {
+    const counters = [100, 150, 1, 8].map((Questions) => ({ Questions }));
+    const parts = watched(
+      counters,
+      [1, 2, 3, 7].map((cpu) => usage(cpu, 0)),
+    );
+    const watch = await TrialWatch.begin(parts, PATH);
+    const slice = async (transactions: number): Promise<void> => {
+      await watch.wake(true);
+      watch.see({ type: 'window', window: window({ transactions }) });
+    };
+    await slice(10);
+    await watch.rest();
+    // The server still is as it was frozen; what this slice grew to nobody reads.
+    await slice(3);
+    watch.pause();
+    watch.move({ ...parts, running: { ...parts.running } });
+    await slice(20);
+    await watch.rest();
+    expect(await watch.end()).toMatchObject({
+      transactions: 33,
+      server: { Questions: 50 + 7 },
+      container: { cpuSeconds: 1 + 4 },
+    });
+  });
+
+  it('counts in a window’s use no time before its slice', async () => {
+    const source = new FakeHost('linux');
+    const group = '/sys/fs/cgroup/docker/c';
+    const used = (seconds: number): void =>
+      void source.files.set(`${group}/cpu.stat`, `usage_usec ${seconds * 1e6}`);
+    used(1);
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const watch = await TrialWatch.begin({ ...watched([], [usage(1, 0)]), source }, PATH);
+      vi.advanceTimersByTime(60_000);
+      watch.see({ type: 'phase', phase: 'measure' });
+      vi.advanceTimersByTime(500);
+      used(1.25);
+      const seen = watch.see({ type: 'window', window: window({ durationMs: 500 }) });
+      watch.pause();
+      expect(seen).toMatchObject({ window: { container: { cores: 0.5 } } });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('says nothing of what the engine does not count', async () => {

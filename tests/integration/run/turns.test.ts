@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../../src/shared/model/events.ts';
+import { docker } from '../helpers/docker-server.ts';
+import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
+
+const SIDE_BY_SIDE = {
+  grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port', 'user-bridge'] },
+  schedule: { rounds: 2, warmupSeconds: 0, durationSeconds: 1.5, sliceSeconds: 0.5 },
+};
+const SCENARIOS = 4;
+
+describe('servers that take turns on the real engine', () => {
+  const bench = realBench();
+
+  it('wait frozen, are warm from their first slice on, and leave nothing', async () => {
+    const plan = await smallPlan(bench.runtime, SIDE_BY_SIDE);
+    expect(plan.groups.map(({ length }) => length)).toEqual([2]);
+    const seen: string[][] = [];
+    let [runId, events] = ['', 0];
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
+      onEvent: (event) => {
+        events += 1;
+        if (event.type === 'run-started') ({ runId } = event);
+        if (event.type !== 'trial-phase' || event.phase !== 'measure') return;
+        const then = events;
+        const filters = [`label=io.whalemark.run=${runId}`, 'label=io.whalemark.role=server'];
+        const args = ['ps', '--format', '{{.State}}', ...filters.flatMap((one) => ['--filter', one])];
+        void docker(...args).then((states) => {
+          // Within the same slice.
+          if (events === then) seen.push(states.trim().split('\n').sort());
+        });
+      },
+    });
+    expect(state.error).toBeNull();
+    expect(state.notices.map(({ code }) => code)).not.toContain('NOT_FROZEN');
+    expect(seen.length).toBeGreaterThan(0);
+    for (const states of seen) expect(states).toEqual(['paused', 'running']);
+    expect(state.trials).toHaveLength(2 * SCENARIOS);
+    for (const { id, status, slices, windows, totals, evidence } of state.trials) {
+      expect([id, status, slices.map(({ pass }) => pass)]).toEqual([id, 'measured', [1, 2, 3]]);
+      const counted = windows.filter(({ phase }) => phase === 'measure');
+      expect(counted.reduce((sum, { transactions }) => sum + transactions, 0)).toBe(totals?.transactions);
+      const { server, transactions } = evidence ?? { server: null, transactions: 0 };
+      expect(transactions).toBeGreaterThanOrEqual(totals?.transactions ?? Infinity);
+      // All pages are in the pool before the first slice.
+      expect((server?.['Innodb_buffer_pool_reads'] ?? Infinity) / transactions, id).toBeLessThan(0.05);
+    }
+    for (const round of [1, 2]) {
+      const own = state.trials.filter((trial) => trial.round === round);
+      for (const pass of [0, 1, 2]) {
+        expect(own.map(({ slices }) => slices[pass]?.position).sort()).toEqual([1, 2, 3, 4]);
+      }
+    }
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+  });
+
+  const is = (event: RunEvent, type: RunEvent['type']): boolean => event.type === type;
+  it.each<[string, (event: RunEvent) => boolean]>([
+    ['while servers start', (event) => event.type === 'step-progress' && event.stepId.startsWith('start:')],
+    ['within a slice', (event) => event.type === 'trial-phase' && event.phase === 'measure'],
+    ['between two slices', (event) => is(event, 'slice-finished')],
+  ])('leave nothing, frozen or not, after a stop %s', async (_, isMoment) => {
+    const plan = await smallPlan(bench.runtime, SIDE_BY_SIDE);
+    let seen = 0;
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
+      onEvent: (event, stop) => {
+        if (isMoment(event) && ++seen === 3) stop();
+      },
+    });
+    expect(state).toMatchObject({ outcome: 'stopped', error: null });
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+  });
+
+  it('go on without the slice of one that is killed while frozen', async () => {
+    const plan = await smallPlan(bench.runtime, SIDE_BY_SIDE);
+    let killed: Promise<unknown> | undefined;
+    let runId = '';
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
+      onEvent: (event) => {
+        if (event.type === 'run-started') ({ runId } = event);
+        if (event.type !== 'trial-phase' || event.phase !== 'measure') return;
+        const filters = [`label=io.whalemark.run=${runId}`, 'status=paused'];
+        const args = ['ps', '--quiet', ...filters.flatMap((one) => ['--filter', one])];
+        killed ??= docker(...args).then((ids) => docker('kill', ids.trim()));
+      },
+    });
+    await killed;
+    expect(state.error).toBeNull();
+    expect(state.trials.map(({ status }) => status)).toEqual(Array(2 * SCENARIOS).fill('measured'));
+    const slices = state.trials.reduce((sum, trial) => sum + trial.slices.length, 0);
+    expect(slices).toBe(2 * SCENARIOS * 3 - 1);
+    expect(state.notices.map(({ code }) => code)).toContain('SLICE_LOST');
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+  });
+});
