@@ -87,6 +87,10 @@ export class Trial {
     this.#windows = earlier?.windows.filter(({ phase }) => phase === 'measure').length ?? 0;
   }
 
+  get isPrepared(): boolean {
+    return this.#reach !== undefined;
+  }
+
   /** Connects by its path, unless it did since the server started, and brings a new server to the common state. */
   async prepare(running: RunningServer, signal: AbortSignal): Promise<void> {
     const { unprepared } = this;

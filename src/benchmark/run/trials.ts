@@ -254,7 +254,8 @@ export class TrialRunner {
       return 'measured';
     } catch (thrown) {
       const found = await trial.diagnosed(thrown);
-      return await this.#failed(trial, found, { mayRepeat, isSkipped: current.isSkipped() });
+      const isSlice = turn !== undefined && (trial.totals !== undefined || trial.isPrepared);
+      return await this.#failed(trial, found, { mayRepeat, isSlice, isSkipped: current.isSkipped() });
     } finally {
       current.end();
     }
@@ -263,7 +264,7 @@ export class TrialRunner {
   async #failed(
     trial: Trial,
     thrown: unknown,
-    { mayRepeat, isSkipped }: { mayRepeat: boolean; isSkipped: boolean },
+    { mayRepeat, isSlice, isSkipped }: { mayRepeat: boolean; isSlice: boolean; isSkipped: boolean },
   ): Promise<Outcome> {
     const { emit, signal } = this.#context;
     if (!signal.aborted) await trial.release().catch(() => undefined);
@@ -279,11 +280,11 @@ export class TrialRunner {
           : thrown;
     const data = toErrorData(error);
     const hasClientEnded = error instanceof BenchmarkError && CLIENT_ENDED.has(error.code);
-    const isOnlyASlice = trial.totals !== undefined && !signal.aborted && data.code !== 'SKIPPED';
-    if (mayRepeat && !isEngineLost(error) && (hasClientEnded || isOnlyASlice)) {
+    const mayGoOn = !signal.aborted && !isEngineLost(error) && data.code !== 'SKIPPED';
+    if (mayRepeat && mayGoOn && (hasClientEnded || isSlice)) {
       trial.hasMissed = true;
       emit({ type: 'trial-lost', trialId: trial.id, error: data });
-      if (isOnlyASlice) this.#noteLostSlice(trial, data);
+      if (isSlice) this.#noteLostSlice(trial, data);
       return 'again';
     }
     emit({ type: 'trial-failed', trialId: trial.id, error: data });

@@ -1,16 +1,17 @@
-import { readJournal } from '../../helpers/journals.ts';
+import { readJournal, reduceAll } from '../../helpers/journals.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { followJournal } from '../../../bench/faults/journal-watch.ts';
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { leftOf, realBench } from '../helpers/bench.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'whalemark-test/mariadb:debian-trixie';
-/** Two scenarios, two rounds, seconds each. */
+/** Two scenarios side by side, two rounds of four passes, seconds each. */
 const RUN = [
   ...['run', 'docker-options', '--image', IMAGE],
-  ...['--rounds', '2', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
+  ...['--rounds', '2', '--duration', '2', '--set', 'schedule.sliceSeconds=0.5', '--connections', '2'],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'],
@@ -35,28 +36,41 @@ describe('a run that ended early goes on', () => {
     return { exitCode, stdout, stderr };
   }
 
-  it('after kill -9: the measured trial keeps its number, the others get theirs, nothing is left', async () => {
-    await run(RUN, (line, child) => {
-      if (line.startsWith('[1] ')) child.kill('SIGKILL');
+  it('after kill -9 within a pass: all slices are kept, others are added, nothing is left', async () => {
+    const over = new AbortController();
+    let slices = 0;
+    let following: Promise<void> | undefined;
+    await run(RUN, (_, child) => {
+      following ??= followJournal(
+        bench.dataDir,
+        (event) => {
+          if (event.type === 'slice-finished' && ++slices === 3) child.kill('SIGKILL');
+        },
+        over.signal,
+      );
     });
+    over.abort();
+    await following;
     const [runId = ''] = await readdir(join(bench.dataDir, 'runs'));
     const folder = join(bench.dataDir, 'runs', runId);
     expect(await leftOf(bench.runtime, runId)).not.toEqual([]);
     const told = await readJournal(join(folder, 'journal.ndjson'));
-    const measured = told?.events.flatMap((event) => (event.type === 'trial-finished' ? [event] : [])) ?? [];
-    expect(measured).toHaveLength(1);
+    const before = reduceAll(told?.events ?? []);
+    expect(before?.trials.map(({ status }) => status)).not.toContain('measured');
 
     const onward = await run(['resume', runId]);
-    expect([onward.exitCode, onward.stderr]).toEqual([
-      0,
-      expect.stringContaining('1 measured trial is kept'),
-    ]);
+    expect(onward.exitCode, onward.stderr).toBe(0);
     expect(onward.stdout).toContain('2 sessions');
     const state = await new RunStore(bench.dataDir).load(runId);
     expect(state).toMatchObject({ runId, outcome: 'completed', error: null });
     expect(state.trials.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'measured'));
-    const kept = state.trials.find(({ id }) => id === measured[0]?.trialId);
-    expect(kept?.totals).toEqual(measured[0]?.totals);
+    for (const { id, slices: all, totals } of state.trials) {
+      const own = before?.trials.find((trial) => trial.id === id)?.slices ?? [];
+      expect(all.slice(0, own.length)).toEqual(own);
+      expect(all.length).toBeGreaterThanOrEqual(4);
+      expect(new Set(all.map(({ pass }) => pass)).size).toBe(all.length);
+      expect(all.reduce((sum, { transactions }) => sum + transactions, 0)).toBe(totals?.transactions);
+    }
     expect(state.pauses.map(({ interrupted }) => interrupted)).toEqual([true]);
     expect(await leftOf(bench.runtime, runId)).toEqual([]);
     expect(await readdir(join(bench.dataDir, 'bind'))).toEqual([]);

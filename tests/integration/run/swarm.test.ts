@@ -88,7 +88,7 @@ describe('swarms on the real engine', () => {
       expect(first.remaining.map(({ kind }) => kind)).toEqual(['swarm']);
       await docker('network', 'rm', 'whalemark-test-somebody');
       const second = await sweepLeftovers(ours);
-      expect(second).toMatchObject({ removed: [{ kind: 'swarm' }], kept: [], failed: [] });
+      expect(second).toMatchObject({ removed: [{ kind: 'swarm' }], remaining: [], failed: [] });
     } finally {
       await docker('network', 'rm', 'whalemark-test-somebody').catch(() => undefined);
       await runtime.swarm.leave(runId);
