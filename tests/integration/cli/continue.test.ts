@@ -1,6 +1,6 @@
 import { readJournal, reduceAll } from '../../helpers/journals.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { followJournal } from '../../../bench/faults/journal-watch.ts';
@@ -37,6 +37,7 @@ describe('a run that ended early goes on', () => {
   }
 
   it('after kill -9 within a pass: all slices are kept, others are added, nothing is left', async () => {
+    await mkdir(join(bench.dataDir, 'runs'));
     const over = new AbortController();
     let slices = 0;
     let following: Promise<void> | undefined;
