@@ -8,7 +8,7 @@ import type { FaultEngine } from './engine.ts';
 import type { Story } from './cell.ts';
 
 /** Remarks that tell of a fault; all others are there without one, too. */
-const TELLING = new Set(['CLEANUP_INCOMPLETE', 'JOURNAL_FAILED', 'RUN_UPDATED']);
+const TELLING = new Set(['CLEANUP_INCOMPLETE', 'JOURNAL_FAILED', 'RUN_UPDATED', 'SLICE_LOST']);
 
 /** What a stored run says of itself. */
 export interface Told {

@@ -112,7 +112,7 @@ const clientKilled: Fault = {
   },
 };
 
-const networkRemoved: Fault = {
+export const networkRemoved: Fault = {
   name: 'network-removed',
   title: 'network removed',
   how: "every container is disconnected from the run's network, then `docker network rm`",

@@ -23,7 +23,7 @@ const engineUpdated: Fault = {
   },
 };
 
-const streamsBroken: Fault = {
+export const streamsBroken: Fault = {
   name: 'streams-broken',
   title: 'sleep with an engine in a virtual machine',
   how: `SIGSTOP of the terminal for ${AWAY_MS / 1000} s while a proxy breaks every connection to the engine; the engine and its containers keep running`,

@@ -55,6 +55,8 @@ export interface Fault {
     workload?: string;
     connections?: number;
     seconds?: number;
+    /** Side by side. */
+    sliceSeconds?: number;
   };
   /** What it leads to in a phase, or why there is no such fault in it; an empty reason: it makes no sense there. */
   effect(phase: Moment): Effect | { none: string };

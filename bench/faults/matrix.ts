@@ -3,6 +3,7 @@ import { ENGINE_FAULTS } from './engine-faults.ts';
 import type { Fault } from './fault.ts';
 import { MACHINE_FAULTS } from './machine-faults.ts';
 import { PROGRAM_FAULTS } from './program-faults.ts';
+import { TURN_FAULTS } from './turn-faults.ts';
 
 /** The faults that can strike in many phases, a row each, as the report lists them. */
 export const MATRIX: readonly Fault[] = [
@@ -12,6 +13,6 @@ export const MATRIX: readonly Fault[] = [
 ];
 
 /** Faults with a moment or two of their own. */
-export const OTHERS: readonly Fault[] = [...PROGRAM_FAULTS, ...ENGINE_FAULTS];
+export const OTHERS: readonly Fault[] = [...PROGRAM_FAULTS, ...ENGINE_FAULTS, ...TURN_FAULTS];
 
 export const FAULTS: readonly Fault[] = [...MATRIX, ...OTHERS];

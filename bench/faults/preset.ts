@@ -15,6 +15,7 @@ export function presetOf({ scenario = HOST, preset = {} }: Fault, phase: Moment,
     workload,
     connections = 2,
     seconds = 3,
+    sliceSeconds,
   } = preset;
   return stringify({
     whalemark: 1,
@@ -31,7 +32,10 @@ export function presetOf({ scenario = HOST, preset = {} }: Fault, phase: Moment,
     grid: { storages, paths },
     baseline: `${String(storages[0])}.${String(paths[0])}`,
     aaCheck: false,
-    schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: seconds },
+    schedule: {
+      ...{ rounds: 2, warmupSeconds: 1, durationSeconds: seconds },
+      ...(sliceSeconds === undefined ? {} : { sliceSeconds }),
+    },
     seed: 7,
   });
 }
