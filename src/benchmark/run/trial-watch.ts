@@ -48,9 +48,8 @@ export class TrialWatch {
     return new TrialWatch(watched, path, await HostWatch.begin(watched));
   }
 
-  /** To another start of the server. A stretch of load that has not ended counts for nothing. */
+  /** To another start of the server. */
   move(watched: Watched): void {
-    this.#before = undefined;
     this.#watched = watched;
     this.#meter = meterOf(watched);
   }
@@ -97,8 +96,9 @@ export class TrialWatch {
     };
   }
 
-  /** Until `move`, whatever runs. */
+  /** Until `move`. A stretch of load that has not ended counts for nothing. */
   pause(): void {
+    this.#before = undefined;
     this.#host.rest();
   }
 }

@@ -119,8 +119,10 @@ describe('the evidence of a trial', () => {
     watch.move({ ...parts, running: { ...parts.running } });
     await slice(20);
     await watch.rest();
+    await slice(1);
+    watch.pause();
     expect(await watch.end()).toMatchObject({
-      transactions: 33,
+      transactions: 34,
       server: { Questions: 50 + 7 },
       container: { cpuSeconds: 1 + 4 },
     });

@@ -365,6 +365,22 @@ describe('a run side by side that goes on', () => {
     );
   });
 
+  it('because a trial failed measures the others of its round, too, in the same passes', async () => {
+    const plan = sidePlan();
+    const first = runSide(plan, {
+      slice: ({ scenarioId }) => (scenarioId === BIND ? failing('INTERRUPTED') : undefined),
+    });
+    expect(await first.error).toBeUndefined();
+    const earlier = earlierOf(plan, first.events);
+    const rest = runSide(plan, { earlier });
+    expect(await rest.error).toBeUndefined();
+    expect(passesOf(earlierOf(plan, [...first.events, ...rest.events]))).toEqual({
+      [VOLUME]: [1, 2, 3, 4, 5, 6],
+      [BRIDGE]: [1, 2, 3, 4, 5, 6],
+      [BIND]: [4, 5, 6],
+    });
+  });
+
   it('after its process died within a pass keeps all slices, and repeats no number of a pass', async () => {
     const plan = sidePlan({ rounds: 2 });
     const { events, error } = runSide(plan);
