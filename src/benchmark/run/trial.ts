@@ -63,6 +63,8 @@ export class Trial {
   #windows = 0;
   #sliceMs: number;
   totals: Totals | undefined;
+  /** In this session, and not given back as pending. */
+  hasStarted = false;
   /** Whether its last slice was lost. */
   hasMissed = false;
   /** Whether it takes no further turns. */

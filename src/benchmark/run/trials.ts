@@ -232,7 +232,8 @@ export class TrialRunner {
   ): Promise<Outcome> {
     const { control, emit, signal } = this.#context;
     const current = control.beginTrial(signal);
-    emit({ type: 'trial-started', trialId: trial.id });
+    if (!trial.hasStarted) emit({ type: 'trial-started', trialId: trial.id });
+    trial.hasStarted = true;
     try {
       emit({ type: 'trial-phase', trialId: trial.id, phase: 'start' });
       if (turn === undefined) await this.#living.use(round, [trial.server]);
@@ -283,6 +284,7 @@ export class TrialRunner {
     const mayGoOn = !signal.aborted && !isEngineLost(error) && data.code !== 'SKIPPED';
     if (mayRepeat && mayGoOn && (hasClientEnded || isSlice)) {
       trial.hasMissed = true;
+      trial.hasStarted = trial.totals !== undefined;
       emit({ type: 'trial-lost', trialId: trial.id, error: data });
       if (isSlice) this.#noteLostSlice(trial, data);
       return 'again';

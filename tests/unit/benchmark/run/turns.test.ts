@@ -71,6 +71,7 @@ describe('scenarios that take turns', () => {
     // Nothing ends before the last pass.
     const kinds = events.flatMap(({ type }) => (/^(slice|trial)-finished$/.test(type) ? [type] : []));
     expect(kinds.indexOf('trial-finished')).toBe(9);
+    expect(events.filter(({ type }) => type === 'trial-started')).toHaveLength(3);
   });
 
   it('have the machine to themselves: every other server is frozen', async () => {
