@@ -126,7 +126,6 @@ describe('the terminal twin', () => {
       expect(summary.effects).toMatchObject([
         { factor: 'storage', level: 'bind-mount', reference: 'named-volume', dependsOn: null },
       ]);
-      expect(summary.recommendations.length).toBeGreaterThan(0);
       for (const scenario of summary.scenarios) {
         expect(scenario.tps).toBeGreaterThan(0);
         expect(scenario.p95Us).toBeGreaterThan(0);
@@ -152,7 +151,8 @@ describe('the terminal twin', () => {
       const csv = await run(['report', summary.result, '--format', 'csv']);
       expect(csv.stdout.trim().split('\n').length).toBe(1 + summary.scenarios.length);
       const windows = await run(['report', summary.result, '--format', 'csv-per-second']);
-      expect(windows.stdout.trim().split('\n').length).toBe(1 + 3 * 3 * 3);
+      // Three scenarios in three rounds of three passes: what each slice begins with, and what it measures.
+      expect(windows.stdout.trim().split('\n').length).toBe(1 + 3 * 3 * 3 * 2);
     });
 
     it('is in the log and in the diagnostics by its trials, without any of its passwords', async () => {
