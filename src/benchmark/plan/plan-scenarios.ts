@@ -69,7 +69,7 @@ function plannedScenarios(
     id: `${scenario.id}${AA_CHECK_SUFFIX}`,
     name: labelText(label, ENGLISH),
     label,
-    // A server and data of its own, so that what differs between two of them is seen; only the user's is there once.
+    // Another server and clone, so that what differs between two of them is seen; the user's own is there once.
     serverId: scenario.storage.kind === 'external' ? serverId : `${serverId}${AA_CHECK_SUFFIX}`,
     isBaseline: false,
     isAaRepeat: true,

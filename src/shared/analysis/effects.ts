@@ -103,7 +103,7 @@ type Estimator = (
   startShare: number,
 ) => RatioEstimate | null;
 
-/** Of the mean over several pairs of servers, each with a start of its own, relative to one pair. */
+/** Of the mean over several pairs of servers, each with its own start, relative to one pair. */
 function startShare(contexts: readonly Context[]): number {
   const counts = new Map<string, number>();
   for (const { servers } of contexts) counts.set(servers, (counts.get(servers) ?? 0) + 1);

@@ -37,7 +37,7 @@ export const trialStateSchema = z.object({
   startedAt: momentSchema.nullable(),
   finishedAt: momentSchema.nullable(),
   windows: z.array(windowSchema),
-  /** Side by side, in the order of time; empty for a trial of its own. */
+  /** Side by side, in the order of time; empty for a trial that is measured alone. */
   slices: z.array(sliceSchema).default([]),
   /** Its numbers count unless this is null, whatever the status: a trial of slices may have ended early. */
   totals: totalsSchema.nullable(),

@@ -80,7 +80,7 @@ function sumOf<T>(all: readonly T[], of: (one: T) => number): number {
   return all.reduce((sum, one) => sum + of(one), 0);
 }
 
-/** Each pair is a round of its own; pairs with an idle baseline have no ratio. */
+/** Each pair is its own round; pairs with an idle baseline have no ratio. */
 export function pairedRatio(pairs: readonly RatioPair[], confidence: number): RatioEstimate | null {
   const usable = pairs.filter(({ baseline }) => baseline > 0);
   const ratio = meanRatio(
