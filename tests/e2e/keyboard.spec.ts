@@ -18,7 +18,7 @@ test('the decision and the start on home need only the keyboard', async ({ openF
   await expect(start).toBeFocused();
   await page.keyboard.press('Enter');
   const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true });
-  await expect(numbers.getByRole('row')).toHaveCount(1 + 5);
+  await expect(numbers.getByRole('row')).toHaveCount(1 + 9);
 });
 
 test('headline, decision, and start are seen in the smallest window', async ({ openFake }) => {
