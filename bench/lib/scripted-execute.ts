@@ -130,6 +130,7 @@ class Sums {
       durationMs: durationSeconds * 1000,
       excludedMs: 0,
       connections,
+      uncounted: 0,
       ...countsOf(transactions),
       latency: summarizeHistogram(this.#histogram),
       histogram: encodeHistogram(this.#histogram),

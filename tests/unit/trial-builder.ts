@@ -111,6 +111,7 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
   }
   return {
     durationMs: sum((one) => one.durationMs),
+    uncounted: 0,
     excludedMs: 0,
     connections,
     transactions: sum((one) => one.transactions),

@@ -9,6 +9,7 @@ export function addTotals(sum: Totals | undefined, more: Totals): Totals {
     durationMs: sum.durationMs + more.durationMs,
     excludedMs: sum.excludedMs + more.excludedMs,
     connections: more.connections,
+    uncounted: sum.uncounted + more.uncounted,
     transactions: sum.transactions + more.transactions,
     reads: sum.reads + more.reads,
     writes: sum.writes + more.writes,

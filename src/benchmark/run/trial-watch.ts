@@ -35,6 +35,8 @@ export class TrialWatch {
   readonly #host: HostWatch;
   #meter: ContainerMeter | undefined;
   #transactions = 0;
+  /** In the stretch of load that has not ended. */
+  #ended = 0;
   readonly #measured: Window[] = [];
 
   private constructor(watched: Watched, path: Checked, host: HostWatch) {
@@ -58,6 +60,7 @@ export class TrialWatch {
   async wake(wasFrozen = false): Promise<void> {
     const last = LAST.get(this.#watched.running);
     const { server = null, container = null } = last ?? {};
+    this.#ended = 0;
     this.#before = await read(this.#watched, { container, server: wasFrozen ? server : null });
   }
 
@@ -67,6 +70,7 @@ export class TrialWatch {
     const before = this.#before;
     if (before === undefined) return;
     this.#before = undefined;
+    this.#transactions += this.#ended;
     const after = await read(this.#watched);
     LAST.set(this.#watched.running, after);
     this.#grown = sumOf(this.#grown, grownBetween(before, after));
@@ -79,10 +83,15 @@ export class TrialWatch {
       if (event.phase === 'measure') this.#meter?.use(performance.now());
       return event;
     }
-    this.#transactions += event.window.transactions;
+    this.#ended += event.window.transactions;
     if (event.window.phase === 'measure' && !event.window.interrupted) this.#measured.push(event.window);
     const container = this.#meter?.use(performance.now());
     return container === undefined ? event : { ...event, window: { ...event.window, container } };
+  }
+
+  /** Transactions besides those in windows: the server's counters have them, too. */
+  addUncounted(transactions: number): void {
+    this.#ended += transactions;
   }
 
   async end(): Promise<TrialEvidence> {

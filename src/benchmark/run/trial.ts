@@ -170,6 +170,7 @@ export class Trial {
         const again = { path: pathName(this.scenario.path), budgetMs: ANSWER_MS, times: 1, signal };
         await Promise.race([running.failed, client.check(target, again)]);
       }
+      watch.addUncounted(totals.uncounted);
       this.totals = addTotals(this.totals, totals);
       this.#lengthen(totals);
       return totals;

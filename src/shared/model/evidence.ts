@@ -46,6 +46,7 @@ export type ContainerUsage = z.infer<typeof containerUsageSchema>;
 
 /** Growth from before the warm-up to after the last answer, read on the idle server so that it costs the load nothing. */
 export const trialEvidenceSchema = z.object({
+  /** All that ended between the readings, counted or not. */
   transactions: z.number().int(),
   trend: z.object({ first: z.number(), last: z.number() }).nullable(),
   /** Medians before the load, µs. */

@@ -114,6 +114,7 @@ async function runSlice(
   return {
     ...totals,
     connections,
+    uncounted: reports.reduce((sum, report) => sum + report.uncounted, 0),
     ...mergeTimes(reports),
     fixedRate: rate?.report(reports, merger.mostWaiting) ?? null,
     client: {

@@ -14,6 +14,7 @@ const ARRIVALS_STREAM = 2 ** 20;
 
 export class LoopConnections implements Connections {
   readonly recording: RecorderOptions;
+  uncounted = 0;
   readonly #share: WorkerShare;
   readonly #times: StatementTimes;
   readonly #programs: LoadProgram[] = [];
@@ -61,6 +62,7 @@ export class LoopConnections implements Connections {
     const programs = this.#programs;
     const arrivals = (this.#arrivals = arrivalsOf(this.#share, this.#slices++));
     this.#isDraining = false;
+    this.uncounted = 0;
     if (arrivals !== undefined) {
       const isEnding = (): boolean => this.#isEnding;
       this.#fixedRate = new FixedRate({ programs, arrivals, recorder, elapsed, warmupMs, endMs, isEnding });
@@ -117,7 +119,7 @@ export class LoopConnections implements Connections {
         const isCounting = span.fromMs !== undefined;
         if (isCounting ? span.untilMs === undefined : now < warmupMs) {
           recorder.record(now, (now - began) * 1000, counts);
-        }
+        } else this.uncounted += 1;
         if (!isCounting && now >= warmupMs) span.fromMs = now;
         if (isCounting && span.untilMs === undefined && now >= endMs) {
           span.untilMs = now;

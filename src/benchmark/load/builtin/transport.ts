@@ -21,6 +21,8 @@ export interface Connections {
     recorder: PartRecorder,
     onCounted: () => void,
   ): Promise<FixedRateReport | null>;
+  /** Transactions of the latest slice that ended outside of what counts. */
+  readonly uncounted: number;
   /** Begins no more transactions in this slice. */
   drain(): void;
   /** Gives up transactions that last too long after the end, so that `slice` resolves. */

@@ -219,7 +219,10 @@ export class WindowMerger {
     return this.#mostWaiting;
   }
 
-  totals(): Omit<Totals, 'connections' | 'client' | 'statements' | 'transactionTypes' | 'fixedRate'> {
+  totals(): Omit<
+    Totals,
+    'connections' | 'uncounted' | 'client' | 'statements' | 'transactionTypes' | 'fixedRate'
+  > {
     return {
       durationMs: this.#countedMs,
       excludedMs: this.#excludedMs,

@@ -29,6 +29,7 @@ export interface WorkerReport extends GarbageReport, EncodedTimes {
   waiting?: number | undefined;
   loopDelayP99Us: number;
   fixedRate: FixedRateReport | null;
+  uncounted: number;
 }
 
 export type WorkerMessage =
@@ -187,6 +188,7 @@ class LoadWorker {
         loopDelayP99Us: this.#transport === 'loop' && delay.max > 0 ? Math.max(0, p99Us) : 0,
         ...garbage.report(startMs + warmupMs),
         fixedRate,
+        uncounted: this.#connections.uncounted,
       };
     } finally {
       for (const timer of [ticker, measuring, measured, late]) clearTimeout(timer);

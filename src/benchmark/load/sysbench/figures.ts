@@ -84,6 +84,7 @@ export class RunReader {
       totals: {
         durationMs: milliseconds(counted.seconds),
         excludedMs: milliseconds(this.#excluded.seconds),
+        uncounted: 0,
         ...countsOf(counted),
         errors: this.#allErrors,
         latency: latency && isWhole ? { ...latency, ...exact, meanUs: total.meanUs } : latency,

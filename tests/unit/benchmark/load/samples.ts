@@ -38,6 +38,7 @@ export function buildTotals(): Totals {
     excludedMs: 0,
     connections: 1,
     ...counts,
+    uncounted: 0,
     statements: {},
     transactionTypes: {},
     fixedRate: null,

@@ -63,7 +63,7 @@ export interface Layout {
   histogramBytes: number;
   errorCount: number;
   mark: number;
-  /** When what a thread ends counts, from and until, as doubles: ns; 0: not yet. */
+  /** As doubles: when what a thread ends counts, from and until, ns, 0: not yet; and how many ended that don't count. */
   edges: number;
   /** For system calls. */
   system: number;
@@ -148,8 +148,16 @@ export class SharedCounts {
     });
   }
 
+  /** Transactions of the slice that ended and don't count. */
+  get uncounted(): number {
+    return Array.from({ length: this.#threads }, (_, thread) => this.#edges(thread)[2] ?? 0).reduce(
+      (sum, one) => sum + one,
+      0,
+    );
+  }
+
   #edges(thread: number): Float64Array {
-    return new Float64Array(this.memory.buffer, this.layout(thread).edges, 2);
+    return new Float64Array(this.memory.buffer, this.layout(thread).edges, 3);
   }
 
   /** Takes a window that is over. */

@@ -92,6 +92,10 @@ export class ThreadConnections implements Connections {
     return null;
   }
 
+  get uncounted(): number {
+    return this.#counts.uncounted;
+  }
+
   drain(): void {
     this.#counts.stop();
   }

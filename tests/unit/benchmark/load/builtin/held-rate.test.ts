@@ -4,6 +4,7 @@ import type { WorkerReport } from '../../../../../src/benchmark/load/builtin/wor
 import { buildWindow } from '../samples.ts';
 
 const reportOf = (arrivals: number, lateP99Us = 40): WorkerReport => ({
+  uncounted: 0,
   transport: 'loop',
   cpuSeconds: 0,
   loopDelayP99Us: 0,

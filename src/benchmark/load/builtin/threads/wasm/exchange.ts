@@ -68,6 +68,8 @@ let lastNs: i64 = 0;
 /** What ends from here until there counts; 0: not yet. */
 let fromNs: i64 = 0;
 let untilNs: i64 = 0;
+/** Ends of this slice that don't count. */
+let uncounted: f64 = 0;
 let position: i32 = 0;
 let windowEndNs: i64 = 0;
 let kind: u32 = 0;
@@ -96,6 +98,7 @@ export function begin(warmedNs: f64, endNs: f64): void {
   windowEndNs = <i64>endOfWindow(0);
   timesEnd = TIMES;
   fromNs = untilNs = 0;
+  uncounted = 0;
   if (now() >= warmNs) setFrom(now());
 }
 
@@ -132,6 +135,7 @@ export function run(from: usize, to: usize): i32 {
     endStatement();
     const isLast = fromNs > 0 && untilNs == 0 && sentNs >= lastNs;
     if (fromNs > 0 ? untilNs == 0 : sentNs < warmNs) count();
+    else store<f64>(EDGES + 16, ++uncounted);
     if (fromNs == 0 && sentNs >= warmNs) setFrom(sentNs);
     if (isLast) {
       untilNs = sentNs;
