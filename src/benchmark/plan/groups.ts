@@ -24,26 +24,22 @@ type Grouped = Pick<
 export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & { notices: Notice[] } {
   const { schedule } = plan;
   if (schedule.sliceSeconds === undefined) return { groups: [], schedule, notices: [] };
-  const alone = (code: string, reason: Notice['message']) => {
+  const alone = (message: Notice['message']) => {
     const others = { ...schedule };
     delete others.sliceSeconds;
-    return { groups: [], schedule: others, notices: [{ code, message: reason }] };
+    return { groups: [], schedule: others, notices: [{ code: 'NOT_SIDE_BY_SIDE', message }] };
   };
   if (plan.rate !== null || plan.scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')) {
-    return alone('NOT_SIDE_BY_SIDE', msg('notice.alone.load'));
+    return alone(msg('notice.alone.load'));
   }
   const room = plan.passport.runtime.memoryBytes * MEMORY_SHARE;
   const needs = new Map(plan.scenarios.map((one) => [one.serverId, memoryOf(plan, one)]));
-  const isBaseline = new Set(
-    plan.scenarios
-      .filter(({ isBaseline: is, isAaRepeat }) => is || isAaRepeat)
-      .map(({ serverId }) => serverId),
-  );
-  const always = [...isBaseline];
+  const compared = plan.scenarios.filter(({ isBaseline, isAaRepeat }) => isBaseline || isAaRepeat);
+  const always = [...new Set(compared.map(({ serverId }) => serverId))];
   const sum = (ids: readonly string[]): number => ids.reduce((all, id) => all + (needs.get(id) ?? 0), 0);
   const groups: string[][] = [];
   let group = [...always];
-  for (const id of [...needs.keys()].filter((one) => !isBaseline.has(one))) {
+  for (const id of [...needs.keys()].filter((one) => !always.includes(one))) {
     if (sum([...group, id]) > room && group.length > always.length) {
       groups.push(group);
       group = [...always];
@@ -51,7 +47,7 @@ export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & {
     group.push(id);
   }
   groups.push(group);
-  if (groups.some((ids) => sum(ids) > room)) return alone('NOT_SIDE_BY_SIDE', msg('notice.alone.memory'));
+  if (groups.some((ids) => sum(ids) > room)) return alone(msg('notice.alone.memory'));
   return { groups, schedule, notices: [] };
 }
 

@@ -34,7 +34,7 @@ export class LivingServers {
     this.#notStarted.clear();
     for (const [server, { round: since, running }] of [...this.#living]) {
       const isUsed = since === round && servers.includes(server);
-      if (!isUsed || !(await running.isAlive())) this.#end(server);
+      if (!isUsed || !(await running.isAlive())) this.end(server);
     }
     const results = await Promise.allSettled(servers.map((server) => this.#started(round, server)));
     await this.ended();
@@ -64,7 +64,7 @@ export class LivingServers {
       if (await living.running.isAlive()) return living.running;
       await unlessStopped(this.#context.signal, living.running.failed);
     }
-    this.#end(server);
+    this.end(server);
     const running = await this.#started(round, server);
     await this.ended();
     return running;
@@ -94,11 +94,18 @@ export class LivingServers {
 
   /** Begins a clean shutdown. After a stop the cleanup kills it, which is faster. */
   end(server: TargetServer): void {
-    this.#end(server);
+    const running = this.#living.get(server)?.running;
+    this.#living.delete(server);
+    if (running === undefined || this.#context.signal.aborted) return;
+    this.#frozen.delete(running);
+    const ended = running.stop(SHUTDOWN_SECONDS).then(() => undefined);
+    // ended() rejects with its error.
+    ended.catch(() => undefined);
+    this.#ending.set(server, ended);
   }
 
   endAll(): void {
-    for (const server of [...this.#living.keys()]) this.#end(server);
+    for (const server of [...this.#living.keys()]) this.end(server);
   }
 
   async ended(): Promise<void> {
@@ -135,16 +142,5 @@ export class LivingServers {
     if (!this.#frozen.has(running)) return;
     await running.freezer?.thaw();
     this.#frozen.delete(running);
-  }
-
-  #end(server: TargetServer): void {
-    const running = this.#living.get(server)?.running;
-    this.#living.delete(server);
-    if (running === undefined || this.#context.signal.aborted) return;
-    this.#frozen.delete(running);
-    const ended = running.stop(SHUTDOWN_SECONDS).then(() => undefined);
-    // ended() rejects with its error.
-    ended.catch(() => undefined);
-    this.#ending.set(server, ended);
   }
 }

@@ -89,7 +89,7 @@ export class TrialWatch {
     return container === undefined ? event : { ...event, window: { ...event.window, container } };
   }
 
-  /** Transactions besides those in windows: the server's counters have them, too. */
+  /** Transactions that no window has: the server's counters have them, too. */
   addUncounted(transactions: number): void {
     this.#ended += transactions;
   }

@@ -1,7 +1,7 @@
 import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isLeft } from '../../shared/run/continuing.ts';
-import { isSkipped } from '../../shared/run/progress.ts';
+import { isSkipped, passesOf } from '../../shared/run/progress.ts';
 
 type Earlier = Pick<RunState, 'trials'> | undefined;
 
@@ -21,12 +21,10 @@ export function scenariosLeftIn(round: number, { rounds, schedule }: Plan, earli
 
 /** Numbers of the passes that are left of a group in a round; those of later groups follow. */
 export function passesLeftIn(round: number, group: number, { schedule }: Plan, earlier: Earlier): number[] {
-  const { durationSeconds, sliceSeconds = durationSeconds } = schedule;
-  const all = Math.max(1, Math.round(durationSeconds / sliceSeconds));
   const own = earlier?.trials.filter((trial) => trial.round === round && !isSkipped(trial)) ?? [];
   const before = Math.max(0, ...own.flatMap(({ slices }) => slices.map(({ pass }) => pass)));
   const least = own.length === 0 ? 0 : Math.min(...own.map(({ slices }) => slices.length));
-  const length = Math.max(1, all - least);
+  const length = Math.max(1, passesOf({ schedule }) - least);
   return Array.from({ length }, (_, index) => before + group * length + index + 1);
 }
 

@@ -1,6 +1,7 @@
 import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
+import { passesOf } from '../run/progress.ts';
 import { speed, tps, type Totals } from '../model/measurements.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
@@ -37,9 +38,8 @@ export function samplesOf({ round, slices, totals }: Measured): [sample: number,
   return slices.map((slice) => [sampleOf(round, slice.pass), tps(slice)]);
 }
 
-export function looksOf({ rounds, durationSeconds, sliceSeconds }: Plan['schedule']): Looks {
-  const passes = sliceSeconds === undefined ? 1 : Math.max(1, Math.round(durationSeconds / sliceSeconds));
-  return { planned: rounds * passes, first: ENOUGH_SAMPLES };
+export function looksOf(schedule: Plan['schedule']): Looks {
+  return { planned: schedule.rounds * Math.max(1, passesOf({ schedule })), first: ENOUGH_SAMPLES };
 }
 
 /** Of the run so far, with a look after each sample. A run that its numbers haven't ended spends the rest at its end. */

@@ -82,7 +82,7 @@ export const totalsSchema = z.object({
   /** Length of the interrupted windows, which count nowhere else, ms. */
   excludedMs: z.number(),
   connections: z.number().int(),
-  /** Transactions that ended besides: under way when a connection began to count, or after its last. */
+  /** Transactions that ended, too: under way when a connection began to count, or after its last. */
   uncounted: z.number().int().default(0),
   ...counts,
   latency: latencySchema.nullable(),

@@ -37,7 +37,7 @@ export const scheduleSchema = z.strictObject({
     })
     .optional()
     .describe(
-      'End as soon as every effect is conclusive, checked after 3, 6, 12, 24 … rounds; `rounds` are the most then.',
+      'End as soon as every effect is conclusive, checked after each round or pass from the third on; `rounds` are the most then.',
     ),
 });
 

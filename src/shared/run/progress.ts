@@ -106,7 +106,7 @@ type Limited = Timed & Pick<Plan, 'stopsAfterSeconds'>;
 /** How often each scenario of a round is measured side by side; 0: once, alone. */
 export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {
   const { sliceSeconds, durationSeconds } = schedule;
-  return sliceSeconds === undefined ? 0 : Math.max(1, Math.ceil(durationSeconds / sliceSeconds - 1e-9));
+  return sliceSeconds === undefined ? 0 : Math.max(1, Math.round(durationSeconds / sliceSeconds));
 }
 
 function startsOf({ scenarios }: Timed): number {
