@@ -1,4 +1,4 @@
-// Checks that nothing of Whalemark's is left: no labelled container, volume, network or swarm on the engine, and no kept dataset or
+// Checks that nothing of Whalemark's is left: no labelled volume, network or swarm on the engine, and no container, kept dataset or
 // temporary file made since the given time (milliseconds; default: ever). In CI, where nobody else uses the engine, also no volume
 // without a name. Prints what it finds; exit code 1 when there is anything.
 import { readdir, stat } from 'node:fs/promises';
@@ -31,7 +31,8 @@ const since = Number(process.argv[2] ?? 0);
 /** @type {string[]} */
 const left = [];
 for (const container of await ask(`/containers/json?all=1&filters=${filters}`)) {
-  left.push(`container ${container.Names[0]}`);
+  // Tests of single files leave their servers running for the next call.
+  if (container.Created >= Math.floor(since / 1000)) left.push(`container ${container.Names[0]}`);
 }
 for (const volume of (await ask(`/volumes?filters=${filters}`)).Volumes ?? [])
   left.push(`volume ${volume.Name}`);

@@ -3,7 +3,7 @@ import { createRandom } from '../../random.ts';
 import { openProgram } from './workloads.ts';
 import { loginsAtOnce } from './logins.ts';
 import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
-import type { StatementTimes } from './statement-times.ts';
+import { PendingTimes, type StatementTimes } from './statement-times.ts';
 import type { Connections, WorkerShare } from './transport.ts';
 import type { SliceTiming } from '../load-client.ts';
 import { type CountedSpan, type PartRecorder, type RecorderOptions } from './windows.ts';
@@ -18,6 +18,7 @@ export class LoopConnections implements Connections {
   readonly #share: WorkerShare;
   readonly #times: StatementTimes;
   readonly #programs: LoadProgram[] = [];
+  readonly #pending: PendingTimes[] = [];
   #arrivals: Arrivals | undefined;
   #slices = 0;
   #fixedRate: FixedRate | undefined;
@@ -46,8 +47,11 @@ export class LoopConnections implements Connections {
         ids: createRandom(spec.seed, connection),
         content: createRandom(contentSeed, connection),
       };
-      const options = { draws, times: this.#times, connection, signal };
+      // At a fixed rate every transaction counts.
+      const pending = spec.rate === undefined ? new PendingTimes(this.#times) : undefined;
+      const options = { draws, times: pending ?? this.#times, connection, signal };
       this.#programs.push(await openProgram(spec.target, spec.workload, options));
+      if (pending !== undefined) this.#pending.push(pending);
     });
   }
 
@@ -76,7 +80,11 @@ export class LoopConnections implements Connections {
       if (counting === 0) onCounted();
     };
     const drives = programs.map((program, index) =>
-      this.#drive(program, this.#spans[index] ?? {}, { recorder, elapsed, warmupMs, endMs, counted }),
+      this.#drive(program, {
+        span: this.#spans[index] ?? {},
+        pending: this.#pending[index],
+        ...{ recorder, elapsed, warmupMs, endMs, counted },
+      }),
     );
     await Promise.all(drives);
     return null;
@@ -99,15 +107,14 @@ export class LoopConnections implements Connections {
 
   #drive(
     program: LoadProgram,
-    span: Partial<CountedSpan>,
-    { recorder, elapsed, warmupMs, endMs, counted }: Drive,
+    { span, pending, recorder, elapsed, warmupMs, endMs, counted }: Drive,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      const counts = emptyCounts();
+      const sent = emptyCounts();
       let began = elapsed();
       const goOn = (): void => {
         if (this.#isEnding || this.#isDraining) resolve();
-        else program.run(counts, done);
+        else program.run(sent, done);
       };
       const done = (error?: unknown): void => {
         if (error !== undefined) {
@@ -117,15 +124,16 @@ export class LoopConnections implements Connections {
         }
         const now = elapsed();
         const isCounting = span.fromMs !== undefined;
-        if (isCounting ? span.untilMs === undefined : now < warmupMs) {
-          recorder.record(now, (now - began) * 1000, counts);
-        } else this.uncounted += 1;
+        const counts = isCounting ? span.untilMs === undefined : now < warmupMs;
+        if (counts) recorder.record(now, (now - began) * 1000, sent);
+        else this.uncounted += 1;
+        pending?.end(counts);
         if (!isCounting && now >= warmupMs) span.fromMs = now;
         if (isCounting && span.untilMs === undefined && now >= endMs) {
           span.untilMs = now;
           counted();
         }
-        clearCounts(counts);
+        clearCounts(sent);
         began = now;
         goOn();
       };
@@ -135,6 +143,8 @@ export class LoopConnections implements Connections {
 }
 
 interface Drive {
+  span: Partial<CountedSpan>;
+  pending: PendingTimes | undefined;
   recorder: PartRecorder;
   elapsed: () => number;
   warmupMs: number;

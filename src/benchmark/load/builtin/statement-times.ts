@@ -15,7 +15,11 @@ export interface StatementRecorder {
   record(kind: StatementKind, us: number): void;
 }
 
-export class StatementTimes implements StatementRecorder {
+export interface TimesRecorder extends StatementRecorder {
+  recordTransaction(type: TpccType, us: number): void;
+}
+
+export class StatementTimes implements TimesRecorder {
   readonly #statements = new TimesBy(STATEMENT_KINDS);
   readonly #transactions = new TimesBy(TPCC_TYPES);
 
@@ -35,6 +39,30 @@ export class StatementTimes implements StatementRecorder {
   /** Of the windows since the last call. */
   take(): EncodedTimes {
     return { statements: this.#statements.take(), transactionTypes: this.#transactions.take() };
+  }
+}
+
+/** Of a connection whose statements count only with their transaction. */
+export class PendingTimes implements TimesRecorder {
+  readonly #times: StatementTimes;
+  readonly #pending: (() => void)[] = [];
+
+  constructor(times: StatementTimes) {
+    this.#times = times;
+  }
+
+  record(kind: StatementKind, us: number): void {
+    this.#pending.push(() => this.#times.record(kind, us));
+  }
+
+  recordTransaction(type: TpccType, us: number): void {
+    this.#pending.push(() => this.#times.recordTransaction(type, us));
+  }
+
+  /** After each transaction. */
+  end(counts: boolean): void {
+    if (counts) for (const record of this.#pending) record();
+    this.#pending.length = 0;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Workload } from '../../../shared/model/workload.ts';
 import type { Random } from '../../random.ts';
 import type { LoadTarget, PrepareTablesOptions } from '../load-client.ts';
-import type { StatementTimes } from './statement-times.ts';
+import type { TimesRecorder } from './statement-times.ts';
 import type { Counts } from './counts.ts';
 
 export interface Draws {
@@ -24,7 +24,7 @@ export interface LoadProgram {
 
 export interface OpenOptions {
   draws: Draws;
-  times: StatementTimes;
+  times: TimesRecorder;
   connection: number;
   signal: AbortSignal;
 }

@@ -25,7 +25,7 @@ import {
   STOCK_LEVEL_STATEMENTS,
 } from './rare-transactions.ts';
 import { prepareTpccTables } from './tables.ts';
-import type { StatementTimes } from '../statement-times.ts';
+import type { TimesRecorder } from '../statement-times.ts';
 import type { Counts } from '../counts.ts';
 import type { LoadProgram, OpenOptions, WorkloadKind } from '../workload-kind.ts';
 import type { TpccType, TpccWorkload } from '../../../../shared/model/workload.ts';
@@ -69,7 +69,7 @@ const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
 export class TpccProgram implements LoadProgram {
   readonly #session: TpccSession;
   readonly #statements: TpccStatements;
-  readonly #times: StatementTimes;
+  readonly #times: TimesRecorder;
   readonly #terminal: Terminal;
   readonly #nextType: () => TpccType;
 

@@ -12,7 +12,7 @@ import {
 } from './draw.ts';
 import { STOCK_DISTRICT_COLUMNS } from './schema.ts';
 import type { PreparedStatement, SqlAnswer, SqlConnection, SqlValue } from '../connection.ts';
-import type { StatementTimes } from '../statement-times.ts';
+import type { StatementRecorder } from '../statement-times.ts';
 import { countAnswer, type Counts } from '../counts.ts';
 import type { StatementKind } from '../../../../shared/model/names.ts';
 
@@ -150,10 +150,10 @@ export function statementKind(sql: string): StatementKind {
 
 export class TpccStatements {
   readonly #session: TpccSession;
-  readonly #times: StatementTimes;
+  readonly #times: StatementRecorder;
   readonly #prepared = new Map<string, { kind: StatementKind; statement: PreparedStatement }>();
 
-  constructor(session: TpccSession, times: StatementTimes) {
+  constructor(session: TpccSession, times: StatementRecorder) {
     this.#session = session;
     this.#times = times;
   }
