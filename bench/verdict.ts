@@ -2,7 +2,7 @@
  * How long the one-click comparison takes until every effect has a verdict, and how wide its intervals are at the end:
  * servers that take turns (the preset's own schedule) against one server at a time (the schedule of before: a start for
  * each server and round, trials of 1.3 s). Both run in turn through the real session.
- * `--passes N --minutes N` (of each run) `--preset ID --image NAME`.
+ * `--passes N --minutes N` (of each run) `--preset ID --image NAME --only turns`.
  */
 import { parseArgs } from 'node:util';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
@@ -18,6 +18,7 @@ const { values } = parseArgs({
     image: { type: 'string' },
     passes: { type: 'string', default: '2' },
     minutes: { type: 'string', default: '5' },
+    only: { type: 'string' },
   },
 });
 
@@ -55,6 +56,7 @@ await withSessions(async (run) => {
   const rows: string[][] = [];
   for (let pass = 1; pass <= Number(values.passes); pass++) {
     for (const kind of shuffled(['alone', 'turns'] as const, createRandom(pass))) {
+      if (values.only !== undefined && kind !== values.only) continue;
       rows.push(row(kind, await run(presetAs(kind, preset))));
       console.error(rows.at(-1)?.join(' | '));
     }
