@@ -23,6 +23,7 @@ const share = (part: number, whole: number): string =>
 
 await withSessions(async (run) => {
   const preset = await builtInPreset('docker-options', values.image);
+  const { longSliceSeconds: _, ...turns } = preset.schedule;
   const names = Array.from({ length: Number(values.storages) }, (_, index) => `volume-${index + 1}`);
   const equal = {
     ...preset,
@@ -30,7 +31,7 @@ await withSessions(async (run) => {
     storages: Object.fromEntries(names.map((name) => [name, { kind: 'named-volume' as const, name }])),
     grid: { storages: names, paths: ['published-port' as const, 'host-network' as const] },
     baseline: 'volume-1.published-port',
-    schedule: { ...preset.schedule, untilConclusive: { budgetMinutes: Number(values.minutes) } },
+    schedule: { ...turns, untilConclusive: { budgetMinutes: Number(values.minutes) } },
   };
   console.log(
     `${describeMachine()}\n${names.length} equal storages × 2 paths, ${values.minutes} min in each run\n`,

@@ -30,7 +30,9 @@ type Kind = keyof typeof SCHEDULES;
 
 function presetAs(kind: Kind, preset: Preset): Preset {
   const budget = { untilConclusive: { budgetMinutes: Number(values.minutes) } };
-  return { ...preset, schedule: { ...(SCHEDULES[kind] ?? preset.schedule), ...budget } };
+  // After the last verdict.
+  const { longSliceSeconds: _, ...turns } = preset.schedule;
+  return { ...preset, schedule: { ...(SCHEDULES[kind] ?? turns), ...budget } };
 }
 
 function row(kind: Kind, { effects, firstEffects, conclusive, measured, aa }: SessionOutcome): string[] {

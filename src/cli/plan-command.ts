@@ -10,7 +10,7 @@ import { configText } from '../shared/words/labels.ts';
 import { isTpcc, type Workload } from '../shared/model/workload.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
-import { connectionsText, FLAVOR_NAMES } from '../shared/words/provenance.ts';
+import { connectionsText, FLAVOR_NAMES, trialTimesText } from '../shared/words/provenance.ts';
 import { formatBytes, formatCount, formatDuration } from '../shared/words/units.ts';
 import { levelConditions } from './conditions.ts';
 
@@ -170,7 +170,7 @@ export function planText(plan: Plan): string {
     stopsAfterSeconds === null
       ? limit
       : `rounds until ${formatDuration(stopsAfterSeconds * 1000)} are measured,`;
-  const trials = `${until} of ${ENGLISH('ui:live.trialsSoFar', { count: plan.scenarios.length })} × (${schedule.warmupSeconds} s warm-up + ${schedule.durationSeconds} s)`;
+  const trials = `${until} of ${ENGLISH('ui:live.trialsSoFar', { count: plan.scenarios.length })} (${trialTimesText(plan, ENGLISH)})`;
   return [
     `${plan.preset.name}${MODES[plan.mode]} — ${plan.preset.question}`,
     `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, ENGLISH)}${rateText(plan)}`,
@@ -248,5 +248,5 @@ function configLines(plan: Plan, config: ServerConfig): string[] {
 function clientText({ placement, clientNode, loadGenerator, isBaseline }: Scenario): string {
   const place = placement === 'host' ? 'client on the host' : 'client in a container';
   const node = clientNode === null ? '' : clientNode === 'other' ? ' on another node' : ` on ${clientNode}`;
-  return `${place}${node}, load generator ${loadGenerator}${isBaseline ? ' (baseline)' : ''}`;
+  return `${place}${node}, load from ${ENGLISH(`ui:plan.loadGeneratorName.${loadGenerator}`)}${isBaseline ? ' (baseline)' : ''}`;
 }

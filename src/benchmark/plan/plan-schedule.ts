@@ -1,6 +1,7 @@
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import { dataBytes, rowCount } from '../../shared/model/workload.ts';
+import { longSlicesMs } from '../../shared/run/long-slices.ts';
 import { plannedMs } from '../../shared/run/progress.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { type Random, shuffled } from '../random.ts';
@@ -59,7 +60,9 @@ export function estimatePlan(
   const load = datasets * (rowCount(workload) / LOAD_ROWS_PER_SECOND + LOAD_BEGIN_SECONDS);
   const clone = servers * (CLONE_BEGIN_SECONDS + perDatadir / CLONE_BYTES_PER_SECOND);
   return {
-    seconds: Math.round(initialize + load + clone + plannedMs({ plan }) / 1000 + CLEANUP_SECONDS),
+    seconds: Math.round(
+      initialize + load + clone + (plannedMs({ plan }) + longSlicesMs(plan)) / 1000 + CLEANUP_SECONDS,
+    ),
     diskBytes: Math.round(perDatadir * (servers + Math.max(1, images))),
     dataBytes: dataBytes(workload),
   };

@@ -13,9 +13,15 @@ import {
 } from '../../shared/words/facts.ts';
 import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
 import { rowName, configText } from '../../shared/words/labels.ts';
-import { imageContents, imageText, methodText, serversText } from '../../shared/words/provenance.ts';
+import {
+  imageContents,
+  imageText,
+  methodText,
+  serversText,
+  trialTimesText,
+} from '../../shared/words/provenance.ts';
 import { figuresShown, figureText, figureTitle } from '../../shared/words/figures.ts';
-import { formatCount, formatDuration } from '../../shared/words/units.ts';
+import { formatCount } from '../../shared/words/units.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import {
   durabilityNotes,
@@ -148,10 +154,7 @@ function conditionsBlocks({ plan }: RunState, t: Translate): Block[] {
   const isOne = plan.configs.length === 1;
   const schedule: Fact = [
     t('ui:plan.rounds'),
-    `${formatCount(plan.schedule.rounds, t.language)}; ${t('ui:plan.roundsNote', {
-      warmup: formatDuration(plan.schedule.warmupSeconds * 1000, t.language),
-      duration: formatDuration(plan.schedule.durationSeconds * 1000, t.language),
-    })}`,
+    `${formatCount(plan.schedule.rounds, t.language)}; ${trialTimesText(plan, t)}`,
   ];
   return [
     heading(t('ui:result.settings')),

@@ -15,6 +15,7 @@ import type { Environment } from './environment.ts';
 import { type RunContext, step } from './context.ts';
 import { lastTrials } from './consistency.ts';
 import { LivingServers } from './living-servers.ts';
+import { measureLongSlices } from './long-slices.ts';
 import { endsQuickLook } from './quick-look.ts';
 import { StopRule } from './stop-rule.ts';
 import { brokenConnection, Trial, type Turn } from './trial.ts';
@@ -64,14 +65,17 @@ export class TrialRunner {
 
   async runAll(): Promise<void> {
     const { emit } = this.#context;
+    let last = 0;
     for (const [index, ids] of this.#rounds.entries()) {
-      const round = index + 1;
+      const round = (last = index + 1);
       const ended = await this.#runRound(round, ids);
       const because = ended ?? (this.#isSideBySide ? undefined : this.#endsAfter(round));
       if (because === undefined) continue;
-      if (because !== 'quick-look') emit({ type: 'rounds-ended', after: round, because });
-      return;
+      if (because === 'quick-look') return;
+      emit({ type: 'rounds-ended', after: round, because });
+      break;
     }
+    await measureLongSlices(this.#context, this.#environment, { living: this.#living, round: last });
   }
 
   /** After a round or a pass; never before a round that has numbers. */

@@ -75,6 +75,11 @@ export class Draft {
     return typeof rate === 'number' ? rate : undefined;
   }
 
+  get sliceSeconds(): number | undefined {
+    const seconds = this.at('schedule.sliceSeconds');
+    return typeof seconds === 'number' ? seconds : undefined;
+  }
+
   get sweep(): number[] | undefined {
     const sweep = this.at('sweep');
     return Array.isArray(sweep) && sweep.every((level) => typeof level === 'number') ? sweep : undefined;

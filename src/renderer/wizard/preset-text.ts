@@ -28,7 +28,7 @@ grid:
   storages: [ named-volume, bind-mount ]
   paths: [ published-port ]
 baseline: named-volume.published-port
-schedule: { rounds: 5, warmupSeconds: 2, durationSeconds: 4 }
+schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 20, sliceSeconds: 1 }
 `;
 }
 

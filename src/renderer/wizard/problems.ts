@@ -134,7 +134,7 @@ function doubts(draft: Draft): WizardProblem[] {
       rounds: LEAST_ROUNDS,
       warmupSeconds: draft.number('schedule.warmupSeconds'),
       durationSeconds: draft.number('schedule.durationSeconds'),
-      sliceSeconds: draft.number('schedule.sliceSeconds') || undefined,
+      sliceSeconds: draft.sliceSeconds,
     };
     const levels = (draft.sweep ?? [0]).flatMap(() => servers);
     const round = plannedRoundMs({ plan: { scenarios: [...levels, ...repeat], schedule } });

@@ -19,6 +19,7 @@ import {
   intervalText,
 } from '../words/units.ts';
 import { hostNotices } from './host-notices.ts';
+import { longSliceNotices } from './long-slice-notices.ts';
 import { findFlags, type FoundFlag } from './flags.ts';
 
 const RETRIED_LIMIT = 0.01;
@@ -35,7 +36,12 @@ export function analysisNotices(
     ...runNotices(state),
     ...settingsNotices(state),
     ...(state.status === 'finished'
-      ? [...roundNotices(analysis), ...togetherNotices(analysis), ...stopNotices(state)]
+      ? [
+          ...roundNotices(analysis),
+          ...togetherNotices(analysis),
+          ...stopNotices(state),
+          ...longSliceNotices(state, analysis.effects),
+        ]
       : []),
     ...hostNotices(state.trials),
     ...loadGeneratorNotices(state.plan, analysis),

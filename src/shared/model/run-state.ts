@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
-import { consistencySchema, ROUNDS_ENDED, serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
+import {
+  consistencySchema,
+  longSliceSchema,
+  ROUNDS_ENDED,
+  serverFactsSchema,
+  STEP_KINDS,
+  TRIAL_PHASES,
+} from './events.ts';
 import { trialEvidenceSchema } from './evidence.ts';
 import { sliceSchema, totalsSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
@@ -76,6 +83,7 @@ export const runStateSchema = z.object({
   servers: z.record(z.string(), serverStateSchema),
   trials: z.array(trialStateSchema),
   roundsEnded: z.enum(ROUNDS_ENDED).nullable(),
+  longSlices: z.array(longSliceSchema).default([]),
   pauseRequested: z.boolean(),
   pauses: z.array(pauseSchema),
   updates: z.array(z.object({ at: momentSchema, passport: passportSchema })),

@@ -80,10 +80,11 @@ export function presetOfDatabase(database: Database, name: string): Preset {
     baseline: `${place.kind}.${path.kind}`,
     aaCheck: true,
     schedule: {
-      rounds: 24,
-      warmupSeconds: 0.7,
-      durationSeconds: 1.3,
-      untilConclusive: { budgetMinutes: 7 },
+      rounds: 5,
+      warmupSeconds: 1,
+      durationSeconds: 4,
+      sliceSeconds: 1,
+      untilConclusive: { budgetMinutes: 5 },
     },
   });
 }

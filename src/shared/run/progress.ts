@@ -1,6 +1,7 @@
 import { currentTrial, type RunOutline, type TrialOutline } from '../model/run-state.ts';
 import type { TrialView } from '../model/run-view.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
+import { longSlicesMs } from './long-slices.ts';
 
 interface RunProgress<T = TrialOutline> {
   fraction: number;
@@ -37,14 +38,15 @@ export function progressOf<T extends TrialOutline>(
   const elapsed = Math.max(0, now - state.startedAt - pausedMs(state, state.startedAt, now));
   const budget = budgetMs(state);
   const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
+  const atEnd = longSlicesMs(state.plan, state.longSlices.length);
   const preparationLeft = hasBegun(state)
     ? 0
-    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs(state) - sessionMs);
+    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs(state) - atEnd - sessionMs);
   const measuringLeft = Math.min(
     passesOf(state.plan) > 0 ? slicesLeftMs(state, now) : trialsLeftMs(state, now),
     Math.max(0, budget - (now - began - pausedMs(state, began, now))),
   );
-  const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
+  const leftMs = preparationLeft + measuringLeft + atEnd + CLEANUP_MS;
   return { fraction: elapsed / (elapsed + leftMs), leftMs, ...counts };
 }
 
@@ -100,6 +102,7 @@ export function budgetMs({ plan }: { plan: Limited }): number {
 
 type Timed = Pick<Plan, 'schedule'> & {
   scenarios: readonly Pick<Scenario, 'serverId'>[];
+  groups?: Plan['groups'];
 };
 type Limited = Timed & Pick<Plan, 'stopsAfterSeconds'>;
 
@@ -109,13 +112,18 @@ export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {
   return sliceSeconds === undefined ? 0 : Math.max(1, Math.round(durationSeconds / sliceSeconds));
 }
 
-function startsOf({ scenarios }: Timed): number {
-  return new Set(scenarios.map(({ serverId }) => serverId)).size;
+/** Ids of servers, by group; the baseline's are in each. */
+function groupsOf({ scenarios, groups = [] }: Timed): string[][] {
+  return groups.length > 0 ? groups : [[...new Set(scenarios.map(({ serverId }) => serverId))]];
 }
 
-/** Side by side, until the first slice of a round. */
+function startsOf(plan: Timed): number {
+  return groupsOf(plan).flat().length;
+}
+
+/** Side by side, of a round, until the first slice of each group. */
 export function groupStartMs(plan: Timed): number {
-  return START_MS + startsOf(plan) * (SERVER_MS + plan.schedule.warmupSeconds * 1000);
+  return groupsOf(plan).length * START_MS + startsOf(plan) * (SERVER_MS + plan.schedule.warmupSeconds * 1000);
 }
 
 function plannedSliceMs({ schedule }: Pick<Plan, 'schedule'>): number {
@@ -123,14 +131,13 @@ function plannedSliceMs({ schedule }: Pick<Plan, 'schedule'>): number {
 }
 
 /** From the first slice of a round to the last, or of a trial that is measured alone. */
-export function measuringMs({
-  scenarios,
-  schedule,
-}: Pick<Plan, 'schedule'> & { scenarios: readonly unknown[] }): number {
-  const passes = passesOf({ schedule });
-  return passes === 0
-    ? schedule.durationSeconds * 1000
-    : passes * scenarios.length * plannedSliceMs({ schedule });
+export function measuringMs(plan: Timed): number {
+  const passes = passesOf(plan);
+  if (passes === 0) return plan.schedule.durationSeconds * 1000;
+  const slices = groupsOf(plan).flatMap((servers) =>
+    plan.scenarios.filter(({ serverId }) => servers.includes(serverId)),
+  );
+  return passes * slices.length * plannedSliceMs(plan);
 }
 
 export function plannedRoundMs({ plan }: { plan: Timed }): number {

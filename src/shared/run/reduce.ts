@@ -40,6 +40,7 @@ export function foldStep<W, K>(
       servers: {},
       trials: trialsOf(event.plan.rounds, keeper),
       roundsEnded: null,
+      longSlices: [],
       pauseRequested: false,
       pauses: [],
       updates: [],
@@ -189,6 +190,10 @@ function stepRunning<W, K>(
       );
     case 'notice':
       return { ...state, notices: [...state.notices, event.notice] };
+    case 'long-slice': {
+      const { scenarioId, tps } = event;
+      return { ...state, longSlices: [...state.longSlices, { scenarioId, tps }] };
+    }
     case 'rounds-ended':
       return {
         ...state,

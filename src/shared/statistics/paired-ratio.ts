@@ -15,12 +15,12 @@ export interface Sample {
 
 /** Names the method in every export. Change it whenever numbers would change. */
 export const METHOD =
-  'paired log ratios per pass or round, weighted geometric mean with rounds as blocks and moderated variance, Student-t interval from three samples on; alpha spending over checks; verdicts by Holm over effects, then over scenarios (v5)';
+  'paired log ratios per pass or round, weighted geometric mean with rounds as blocks and moderated variance, Student-t interval from three samples on; alpha spending over checks; verdicts by Holm over effects, then over scenarios (v6)';
 
 /** Fewer samples have no interval and no verdict. */
 export const ENOUGH_SAMPLES = 3;
 /** Assumed standard deviation of a log ratio from one start of two servers to the next. */
-const START_DEVIATION = 0.02;
+const START_DEVIATION = 0.015;
 /** The assumption counts as this many further rounds. */
 const PRIOR_DEGREES = 6;
 
@@ -50,7 +50,9 @@ export function meanRatio(samples: readonly Sample[], startShare = 1): MeanRatio
     weight: 1 / (variance / count + startShare * START_DEVIATION ** 2),
   }));
   const weight = sumOf(blocks, (one) => one.weight);
-  const mean = sumOf(blocks, (one) => one.weight * one.mean) / weight;
+  // From one of them, so that equal ones have exactly their mean.
+  const some = blocks[0]?.mean ?? 0;
+  const mean = some + sumOf(blocks, (one) => one.weight * (one.mean - some)) / weight;
   const value = Math.exp(mean);
   if (samples.length < ENOUGH_SAMPLES) return { value, ...without };
   const expected = Math.min(PRIOR_DEGREES, within);

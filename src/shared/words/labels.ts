@@ -38,7 +38,9 @@ function partTexts(
   said: SaidParts,
 ): string[] {
   return [
-    ...(loadGenerator === null || said.loadGenerator !== null ? [] : [loadGenerator]),
+    ...(loadGenerator === null || said.loadGenerator !== null
+      ? []
+      : [t(`ui:plan.loadGeneratorName.${loadGenerator}`)]),
     ...(bufferPool === null || said.bufferPool !== null ? [] : [givenText(bufferPool, t.language)]),
     ...(connections === null || said.connections !== null
       ? []

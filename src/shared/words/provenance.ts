@@ -86,6 +86,20 @@ export function machineLine(runtime: Machine, t: Translate): string {
   ].join(' · ');
 }
 
+/** "1 s warm-up + 5 s measured each", or how servers take turns. */
+export function trialTimesText(
+  { schedule, groups }: Pick<Plan, 'schedule' | 'groups'>,
+  t: Translate,
+): string {
+  const time = (seconds: number): string => formatDuration(seconds * 1000, t.language);
+  const duration = time(schedule.durationSeconds);
+  if (schedule.sliceSeconds === undefined) {
+    return t('ui:plan.roundsNote', { warmup: time(schedule.warmupSeconds), duration });
+  }
+  const turns = t('ui:plan.slicesNote', { duration, slice: time(schedule.sliceSeconds) });
+  return groups.length > 1 ? turns + t('ui:plan.groupsNote', { count: groups.length }) : turns;
+}
+
 /** "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, …" */
 export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds } = plan.schedule;

@@ -302,6 +302,44 @@ describe('a run side by side that is', () => {
   });
 });
 
+describe('load without a pause', () => {
+  function withLongSlices(): Plan {
+    const plan = sidePlan();
+    return { ...plan, schedule: { ...plan.schedule, longSliceSeconds: 30 } };
+  }
+  const isLong = ({ durationMs }: { durationMs: number }): boolean => durationMs === 30_000;
+
+  it('comes after the rounds, once for each storage, on a server that is alone awake', async () => {
+    const { error, state, measured } = runSide(withLongSlices());
+    expect(await error).toBeUndefined();
+    const long = measured().slice(3 * 3);
+    expect(long.every(isLong)).toBe(true);
+    expect(long.map(({ scenarioId }) => scenarioId).sort()).toEqual([BIND, VOLUME]);
+    for (const { serverId, awake } of long) expect(awake).toEqual([serverId]);
+    expect(
+      state()
+        ?.longSlices.map(({ scenarioId }) => scenarioId)
+        .sort(),
+    ).toEqual([BIND, VOLUME]);
+    expect(passesOf(state())[BIND]).toEqual([1, 2, 3]);
+  });
+
+  it('that fails leaves out its storage only', async () => {
+    const { error, state } = runSide(withLongSlices(), {
+      slice: (asked) => (isLong(asked) && asked.scenarioId === BIND ? failing('CLIENT_LOST') : undefined),
+    });
+    expect(await error).toBeUndefined();
+    expect(state()?.longSlices.map(({ scenarioId }) => scenarioId)).toEqual([VOLUME]);
+    expect(statusOf(state())[BIND]).toBe('measured');
+  });
+
+  it('is not part of a quick look', async () => {
+    const { error, measured } = runSide({ ...withLongSlices(), stopsAfterSeconds: 0 });
+    expect(await error).toBeUndefined();
+    expect(measured().some(isLong)).toBe(false);
+  });
+});
+
 describe('a group', () => {
   it('takes its turns after the one before, of which only the baseline’s server stays', async () => {
     const plan = sidePlan({

@@ -66,6 +66,6 @@ describe('the label of a scenario', () => {
       connections: 4,
     } as const;
     const said = { loadGenerator: null, bufferPool: 'Big, cold', connections: 4 };
-    expect(labelText(label, createTranslator('en'), said)).toBe('Disk 1, cold, builtin');
+    expect(labelText(label, createTranslator('en'), said)).toBe('Disk 1, cold, Whalemark');
   });
 });

@@ -1,0 +1,42 @@
+import { tps } from '../../shared/model/measurements.ts';
+import { storagesToRepresent } from '../../shared/run/long-slices.ts';
+import { createRandom, shuffled } from '../random.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { type RunContext, step } from './context.ts';
+import type { Environment } from './environment.ts';
+import type { LivingServers } from './living-servers.ts';
+import { Trial } from './trial.ts';
+
+/**
+ * After the rounds: each storage under load without a pause, in random order, to show what slows only after a while (a
+ * full redo log, checkpoints, purge). One that fails is left out; what was measured before stays.
+ */
+export async function measureLongSlices(
+  context: RunContext,
+  environment: Environment,
+  { living, round }: { living: LivingServers; round: number },
+): Promise<void> {
+  const { control, emit, plan, signal } = context;
+  const { longSliceSeconds } = plan.schedule;
+  if (longSliceSeconds === undefined) return;
+  for (const scenario of shuffled(storagesToRepresent(plan), createRandom(plan.seed))) {
+    const server = environment.servers.get(scenario.serverId);
+    if (server === undefined || server instanceof BenchmarkError) continue;
+    await control.pausePoint(signal);
+    const trial = new Trial(context, environment, { scenario, round, server });
+    try {
+      await step(context, 'long-slice', scenario.serverId, async (progress) => {
+        await trial.prepare(await living.get(round, server), signal);
+        const totals = await trial.measureLong(longSliceSeconds, progress, signal);
+        emit({ type: 'long-slice', scenarioId: scenario.id, tps: tps(totals) });
+      });
+      await trial.release();
+      await living.rest(server);
+    } catch (error) {
+      if (signal.aborted || isEngineLost(error)) throw error;
+      await trial.release().catch(() => undefined);
+      living.end(server);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { Plan, Scenario } from '../model/plan.ts';
+
+type Planned = Pick<Plan, 'scenarios' | 'schedule' | 'stopsAfterSeconds'>;
+
+/** One scenario for each storage, on the path that most of them have; none without long slices, or for one storage. */
+export function storagesToRepresent({ scenarios, schedule, stopsAfterSeconds }: Planned): Scenario[] {
+  if (schedule.longSliceSeconds === undefined || stopsAfterSeconds !== null) return [];
+  const byPath = new Map<string, Map<string, Scenario>>();
+  for (const scenario of scenarios) {
+    if (scenario.isAaRepeat) continue;
+    const own = byPath.get(scenario.path) ?? new Map<string, Scenario>();
+    byPath.set(scenario.path, own);
+    if (!own.has(scenario.storageId)) own.set(scenario.storageId, scenario);
+  }
+  const [most] = [...byPath.values()].sort((a, b) => b.size - a.size);
+  return most === undefined || most.size < 2 ? [] : [...most.values()];
+}
+
+/** All that are left of a run, or of a plan. */
+export function longSlicesMs(plan: Planned, done = 0): number {
+  const left = Math.max(0, storagesToRepresent(plan).length - done);
+  return 1000 * left * (plan.schedule.longSliceSeconds ?? 0);
+}
