@@ -56,6 +56,11 @@ export class TrialWatch {
     this.#meter = meterOf(watched);
   }
 
+  /** Of an idle server that does nothing until its first stretch of load, which needs no reading then. */
+  async readAhead(): Promise<void> {
+    LAST.set(this.#watched.running, await read(this.#watched));
+  }
+
   /** Before a stretch of load. `wasFrozen`: since the last stretch of this server, whatever was measured then. */
   async wake(wasFrozen = false): Promise<void> {
     const last = LAST.get(this.#watched.running);
@@ -151,7 +156,7 @@ function sumOf(sum: Grown | undefined, more: Grown): Grown {
   };
 }
 
-/** After the last trial of a server's start: the engine reads at most once a second, and nothing happens in between. */
+/** After the last load of a server's start: the engine reads at most once a second, and nothing happens in between. */
 const LAST = new WeakMap<RunningServer, Reading>();
 
 async function read(

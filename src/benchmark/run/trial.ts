@@ -138,6 +138,11 @@ export class Trial {
     }
   }
 
+  /** After all that share its server are prepared: the counters from which its first slice counts. */
+  async readAhead(): Promise<void> {
+    await this.#watch?.readAhead();
+  }
+
   /** After `prepare`. Adds to the totals what the scenario does in its turn, or in its only one. */
   async measure(turn: Turn | undefined, signal: AbortSignal): Promise<Totals> {
     const { emit, plan } = this.#context;

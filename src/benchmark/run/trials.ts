@@ -192,6 +192,7 @@ export class TrialRunner {
           });
           progress({ fraction: ++done / trials.length, detail: '' });
         }
+        await own.find(({ isPrepared }) => isPrepared)?.readAhead();
       });
       for (const result of await Promise.allSettled(warmed)) {
         if (result.status === 'rejected') throw result.reason;

@@ -100,6 +100,19 @@ describe('the evidence of a trial', () => {
     expect((await watch.end()).hostBytesWritten).toBe(51_200);
   });
 
+  it('counts from what was read before its server was frozen, and reads nothing when that is thawed', async () => {
+    const counters = [100, 150].map((Questions) => ({ Questions }));
+    const parts = watched(
+      counters,
+      [1, 2].map((cpu) => usage(cpu, 0)),
+    );
+    const watch = await TrialWatch.begin(parts, PATH);
+    await watch.readAhead();
+    await watch.wake(true);
+    expect(counters).toHaveLength(1);
+    expect(await watch.end()).toMatchObject({ server: { Questions: 50 }, container: { cpuSeconds: 1 } });
+  });
+
   it('sums up slices, also of another start, and nothing of a slice that was lost', async () => {
     const counters = [100, 150, 1, 8].map((Questions) => ({ Questions }));
     const parts = watched(
