@@ -58,6 +58,7 @@ export interface FakeContainer {
   id: string;
   spec: ContainerSpec;
   running: boolean;
+  paused?: boolean;
   /** As engines tell it of one that has never been started. */
   startedAt: string;
   exitCode: number | null;
@@ -192,6 +193,7 @@ export class FakeRuntime implements ContainerRuntime {
       const ports = Object.fromEntries((spec.publish ?? []).map((port, index) => [port, 49_152 + index]));
       return {
         running,
+        paused: this.container(id).paused ?? false,
         exitCode,
         oomKilled: false,
         ports,
@@ -228,12 +230,19 @@ export class FakeRuntime implements ContainerRuntime {
     },
     unpause: async (id: string): Promise<void> => {
       this.note(`unpause ${id}`);
+      this.container(id).paused = false;
     },
-    waitPaused: async (id: string, signal: AbortSignal, isExpected = (): boolean => false): Promise<void> => {
+    waitPaused: async (
+      id: string,
+      signal: AbortSignal,
+      isMeant = () => Promise.resolve(true),
+    ): Promise<void> => {
       this.note(`waitPaused ${id}`);
       return new Promise((resolve, reject) => {
         this.pausing.set(id, () => {
-          if (!isExpected()) resolve();
+          isMeant().then((isReal) => {
+            if (isReal) resolve();
+          }, reject);
         });
         const end = (): void => {
           this.pausing.delete(id);
@@ -348,6 +357,11 @@ export class FakeRuntime implements ContainerRuntime {
 
   /** Somebody pauses a container. */
   pause(id: string): void {
+    this.container(id).paused = true;
+    this.tellOfPause(id);
+  }
+
+  tellOfPause(id: string): void {
     this.pausing.get(id)?.();
   }
 

@@ -43,8 +43,13 @@ export interface ContainerSpec {
   stopTimeoutSeconds?: number;
 }
 
+/** How long after a pause or its end an engine may take a container for what it was before, ms. */
+export const LATE_PAUSE_MS = 2_000;
+
 export interface ContainerState {
+  /** Also while it is paused. */
   running: boolean;
+  paused: boolean;
   exitCode: number | null;
   oomKilled: boolean;
   /** Container port → published host port. */
@@ -163,15 +168,15 @@ export interface ContainerClient {
   /** Usage since its start, and memory now, bytes. */
   usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
   wait(id: string, signal?: AbortSignal): Promise<number>;
-  /** Freezes its processes where they are. */
+  /** Freezes its processes where they are, if they run. */
   pause(id: string): Promise<void>;
   /** Lets them run again, if they are frozen. */
   unpause(id: string): Promise<void>;
   /**
-   * Resolves when anyone pauses the container (`docker pause`), except for pauses that `isExpected` says are
-   * Whalemark's; it is asked once a pause. Rejects if `signal` aborts or the engine can't tell.
+   * Resolves when anyone pauses the container (`docker pause`) and `isMeant` agrees, which is asked once a pause.
+   * Rejects if `signal` aborts or the engine can't tell.
    */
-  waitPaused(id: string, signal: AbortSignal, isExpected?: () => boolean): Promise<void>;
+  waitPaused(id: string, signal: AbortSignal, isMeant?: () => Promise<boolean>): Promise<void>;
   /** Line by line until the container stops or `signal` aborts, from `startedAt` of a state. */
   followLogs(
     id: string,

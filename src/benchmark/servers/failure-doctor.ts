@@ -92,9 +92,9 @@ export async function untilPaused(
   containers: Pick<ContainerClient, 'waitPaused'>,
   containerId: string,
   signal: AbortSignal,
-  isExpected?: () => boolean,
+  isMeant?: () => Promise<boolean>,
 ): Promise<never> {
-  const isPaused = await containers.waitPaused(containerId, signal, isExpected).then(
+  const isPaused = await containers.waitPaused(containerId, signal, isMeant).then(
     () => !signal.aborted,
     () => false,
   );

@@ -1,8 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { PATHS, SERVER_PORT, type ContainerAttach, type PathKind } from '../../shared/kinds/paths.ts';
 import type { Limits } from '../../shared/model/server-spec.ts';
-import type { ContainerClient, ContainerState } from '../runtime/container-runtime.ts';
+import { type ContainerClient, type ContainerState, LATE_PAUSE_MS } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseServer, untilPaused } from './failure-doctor.ts';
 import { probeFlush } from './storage/flush-probe.ts';
@@ -65,8 +66,6 @@ export class Server implements TargetServer {
   readonly #logLimit: LogLimit;
   #stopping = false;
   #isFrozen = false;
-  /** By this class, and not yet heard of. */
-  #pauses = 0;
 
   private constructor(spec: ServerSpec, containerId: string) {
     this.spec = spec;
@@ -126,7 +125,6 @@ export class Server implements TargetServer {
     const { container, budgets } = this.spec;
     this.#stopping = false;
     this.#log.length = 0;
-    this.#pauses = 0;
     await container.start(this.containerId);
     const state = await container.inspect(this.containerId);
     const life = new AbortController();
@@ -148,7 +146,7 @@ export class Server implements TargetServer {
       .finally(() => this.#logLimit.end());
     const failed = Promise.race([
       this.#failure(phase, logEnded, life.signal),
-      untilPaused(container, this.containerId, life.signal, () => this.#pauses-- > 0),
+      untilPaused(container, this.containerId, life.signal, () => this.#isPausedByOthers(life.signal)),
     ]);
     // Awaiters get the rejection. Log streams of a stopped server would keep this process alive.
     failed.catch(endLife);
@@ -213,8 +211,14 @@ export class Server implements TargetServer {
   async #freeze(): Promise<void> {
     if (this.#isFrozen) return;
     this.#isFrozen = true;
-    this.#pauses += 1;
     await this.spec.container.pause(this.containerId);
+  }
+
+  /** The engine may tell of a pause late, or twice, when the container runs again. */
+  async #isPausedByOthers(signal: AbortSignal): Promise<boolean> {
+    if (this.#isFrozen) return false;
+    await wait(LATE_PAUSE_MS, undefined, { signal });
+    return !this.#isFrozen && (await this.spec.container.inspect(this.containerId)).paused;
   }
 
   async #thaw(): Promise<void> {

@@ -115,8 +115,8 @@ describe('containers', () => {
     const id = await bench.shell('paused', 'while :; do echo tick; sleep 0.02; done');
     await runtime.containers.start(id);
     const over = new AbortController();
-    let expected = 1;
-    const heard = runtime.containers.waitPaused(id, over.signal, () => expected-- > 0);
+    let pauses = 0;
+    const heard = runtime.containers.waitPaused(id, over.signal, () => Promise.resolve(++pauses > 1));
     let isHeard = false;
     void heard.then(() => (isHeard = true));
     const lines = async (): Promise<number> => (await runtime.containers.logTail(id, 10_000)).length;

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Attachment } from '../container-runtime.ts';
+import { ContainerPauses } from './container-pauses.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { engineError, engineLost } from './engine-error.ts';
 import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
@@ -20,10 +21,11 @@ const EXEC_EXIT_RETRY_MS = 20;
 
 const execStateSchema = z.object({ Running: z.boolean(), ExitCode: z.number().nullish() });
 
-export class ContainerStreams {
+export class ContainerStreams extends ContainerPauses {
   readonly #client: EngineClient;
 
   constructor(client: EngineClient) {
+    super(client);
     this.#client = client;
   }
 
@@ -57,7 +59,7 @@ export class ContainerStreams {
     }
   }
 
-  async waitPaused(id: string, signal: AbortSignal, isExpected = (): boolean => false): Promise<void> {
+  async waitPaused(id: string, signal: AbortSignal, isMeant = () => Promise.resolve(true)): Promise<void> {
     const action = 'wait for events';
     const stream = await this.#client.call(
       action,
@@ -68,14 +70,13 @@ export class ContainerStreams {
         }),
       { signal },
     );
-    let isUnexpected = false;
+    let heard = 0;
     const splitter = new LineSplitter((line) => {
-      // A stream that was given up may still speak of a later start.
-      if (line.trim() !== '' && !signal.aborted && !isExpected()) isUnexpected = true;
+      if (line.trim() !== '') heard += 1;
     });
     for await (const chunk of abortable(stream, signal)) {
       splitter.push('stdout', chunk);
-      if (isUnexpected) return;
+      for (; heard > 0; heard--) if (await isMeant()) return;
     }
     throw engineLost(action, 'the stream of events ended');
   }

@@ -31,6 +31,7 @@ const stateSchema = z.looseObject({
   State: z.looseObject({
     Status: z.string().optional(),
     Running: z.boolean(),
+    Paused: z.boolean().optional(),
     ExitCode: z.number(),
     OOMKilled: z.boolean().optional(),
     StartedAt: z.string().optional(),
@@ -128,26 +129,6 @@ export class Containers extends ContainerStreams implements ContainerClient {
     );
   }
 
-  async pause(id: string): Promise<void> {
-    await this.#unlessStatus([], 'pause a container', SLOW_DEADLINE_MS, (abortSignal) =>
-      this.#client.docker.getContainer(id).pause({ abortSignal }),
-    );
-  }
-
-  async unpause(id: string): Promise<void> {
-    await this.#client.call(
-      'unpause a container',
-      async (abortSignal) => {
-        try {
-          await this.#client.docker.getContainer(id).unpause({ abortSignal });
-        } catch (error) {
-          if (!/not paused/i.test(reasonOf(error))) throw error;
-        }
-      },
-      { deadlineMs: SLOW_DEADLINE_MS },
-    );
-  }
-
   /** Resolves when it is gone, no matter who removed it. */
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
@@ -190,6 +171,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     const neverRan = State.Status === 'created' || State.Status === 'configured';
     return {
       running: State.Running,
+      paused: State.Paused ?? false,
       exitCode: State.Running || neverRan ? null : State.ExitCode,
       oomKilled: State.OOMKilled ?? false,
       ports,

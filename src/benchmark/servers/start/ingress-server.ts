@@ -120,7 +120,7 @@ export class ServiceContainer implements ServerContainer {
 
   inspect(): Promise<ContainerState> {
     if (this.#containerId !== undefined) return this.#runtime.containers.inspect(this.#containerId);
-    const gone = { running: false, oomKilled: false, ports: {}, addresses: {}, startedAt: '' };
+    const gone = { running: false, paused: false, oomKilled: false, ports: {}, addresses: {}, startedAt: '' };
     return Promise.resolve({ ...gone, exitCode: this.#exitCode });
   }
 

@@ -84,6 +84,17 @@ describe('a server that is frozen', () => {
     await expect(running.failed).rejects.toMatchObject({ code: 'CONTAINER_PAUSED' });
   });
 
+  it('is not taken for paused when the engine tells of its own pause late', async () => {
+    const { runtime, server, running } = await frozen();
+    await running.freezer?.thaw();
+    runtime.tellOfPause(server.containerId);
+    const inspected = (): number =>
+      runtime.calls.filter((call) => call === `inspectContainer ${server.containerId}`).length;
+    const before = inspected();
+    await expect.poll(inspected, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect(Promise.race([running.failed, Promise.resolve('runs')])).resolves.toBe('runs');
+  });
+
   it('wakes to shut down', async () => {
     const { runtime, server, running } = await frozen();
     await running.stop(1);

@@ -1,0 +1,55 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Said } from '../../../shared/message.ts';
+import { LATE_PAUSE_MS } from '../container-runtime.ts';
+import type { EngineClient } from './engine-client.ts';
+import { reasonOf } from './engine-error.ts';
+
+const DEADLINE_MS = 3 * 60_000;
+const RETRY_MS = 50;
+
+/**
+ * What the engine knows of pauses follows the events of containerd. On a busy machine they come late: then it takes a
+ * container that runs again for paused, or the other way round, until the next event (seen with Docker 20.10).
+ */
+export class ContainerPauses {
+  readonly #client: EngineClient;
+
+  constructor(client: EngineClient) {
+    this.#client = client;
+  }
+
+  pause(id: string): Promise<void> {
+    const container = this.#client.docker.getContainer(id);
+    return this.#unlessDone('pause a container', /already paused/i, (abortSignal) =>
+      container.pause({ abortSignal }),
+    );
+  }
+
+  unpause(id: string): Promise<void> {
+    const container = this.#client.docker.getContainer(id);
+    return this.#unlessDone('unpause a container', /not paused/i, (abortSignal) =>
+      container.unpause({ abortSignal }),
+    );
+  }
+
+  /** What is said to be done already is tried again for a while. */
+  async #unlessDone(
+    action: Said,
+    done: RegExp,
+    work: (signal: AbortSignal) => Promise<unknown>,
+  ): Promise<void> {
+    const isDone = async (signal: AbortSignal): Promise<boolean> => {
+      try {
+        await work(signal);
+        return false;
+      } catch (error) {
+        if (!done.test(reasonOf(error))) throw error;
+        return true;
+      }
+    };
+    for (let left = LATE_PAUSE_MS / RETRY_MS; left > 0; left--) {
+      if (!(await this.#client.call(action, isDone, { deadlineMs: DEADLINE_MS }))) return;
+      await setTimeout(RETRY_MS);
+    }
+  }
+}
