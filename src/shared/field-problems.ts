@@ -14,18 +14,10 @@ export function complaint(path: PropertyKey[], code: MessageCode, params: Messag
   return { code: 'custom' as const, path, message: code, params };
 }
 
-/** `removed`: what to do about fields that were valid once, by path. */
-export function fieldProblems(
-  { issues }: z.core.$ZodError,
-  value: unknown,
-  removed: ReadonlyMap<string, MessageCode> = new Map(),
-): FieldProblem[] {
+export function fieldProblems({ issues }: z.core.$ZodError, value: unknown): FieldProblem[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, problem: problemOf(issue, value) }];
-    return issue.keys.map((key) => {
-      const path = [...issue.path, key];
-      return { path, problem: msg(removed.get(path.join('.')) ?? 'field.unknown') };
-    });
+    return issue.keys.map((key) => ({ path: [...issue.path, key], problem: msg('field.unknown') }));
   });
 }
 

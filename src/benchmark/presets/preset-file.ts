@@ -4,7 +4,6 @@ import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors
 import { fieldProblems, fieldProblemText } from '../../shared/field-problems.ts';
 import { msg, type Message, type Said } from '../../shared/message.ts';
 import { presetSchema, type Preset } from '../../shared/model/preset.ts';
-import { REMOVED_FIELDS } from '../../shared/model/preset-parts.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing, writingAt } from '../files/failures.ts';
 import { readEach } from '../reading/reader.ts';
@@ -80,7 +79,7 @@ export function checkPreset(
 ): Preset {
   const parsed = presetSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = fieldProblems(parsed.error, value, REMOVED_FIELDS);
+  const problems = fieldProblems(parsed.error, value);
   const shown = problems.slice(0, MOST_TOLD).map((one) => {
     const line = lineOf(one.path);
     const text = fieldProblemText(one, 'preset');

@@ -87,10 +87,6 @@ export function createDatabaseHandlers(
   } satisfies Partial<MainHandlers>;
 }
 
-function presetFileName(id: string): string {
-  return `${safe(id)}.yaml`;
-}
-
 function safe(stem: string): string {
   return stem.replace(/[^\w.~-]+/g, '_');
 }
@@ -133,24 +129,14 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
       if (path === null) return null;
       return valueFromCore(askCore, 'core:import-preset', { path });
     },
-    'presets:export': async ({ id }) => {
+    'presets:export': async ({ id, text }) => {
       const path = await chosenTarget(window(), {
         title: t('dialog.exportPreset'),
-        defaultPath: presetFileName(id),
+        defaultPath: `${safe(id)}.yaml`,
         filters: [filterOf('yaml')],
       });
       if (path === null) return null;
-      await valueFromCore(askCore, 'core:export-preset', { id, path });
-      return { fileName: basename(path) };
-    },
-    'presets:export-text': async ({ id, text }) => {
-      const path = await chosenTarget(window(), {
-        title: t('dialog.exportPreset'),
-        defaultPath: presetFileName(id),
-        filters: [filterOf('yaml')],
-      });
-      if (path === null) return null;
-      await valueFromCore(askCore, 'core:export-preset-text', { text, path });
+      await valueFromCore(askCore, 'core:export-preset', { id, text, path });
       return { fileName: basename(path) };
     },
     'imports:open-file': async () => {

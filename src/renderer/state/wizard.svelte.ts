@@ -292,7 +292,7 @@ export async function saveDraft(): Promise<void> {
 export async function exportDraft(): Promise<void> {
   wizard.done = '';
   await attempt(async () => {
-    const saved = await request('presets:export-text', {
+    const saved = await request('presets:export', {
       id: wizard.draft.text('id') || PLAIN_ID,
       text: wizard.text,
     });

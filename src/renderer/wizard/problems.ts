@@ -2,7 +2,7 @@ import { STORAGES } from '../../shared/kinds/storages.ts';
 import { fieldProblems } from '../../shared/field-problems.ts';
 import type { Message } from '../../shared/message.ts';
 import { presetSchema } from '../../shared/model/preset.ts';
-import { REMOVED_FIELDS, sweepSchema, slug } from '../../shared/model/preset-parts.ts';
+import { sweepSchema, slug } from '../../shared/model/preset-parts.ts';
 import { PATHS } from '../../shared/kinds/paths.ts';
 import { plannedRoundMs } from '../../shared/run/progress.ts';
 import type { TextKey } from '../../shared/words/i18n.ts';
@@ -99,7 +99,7 @@ function contradictionsAndGaps(draft: Draft): Finding[] {
 function schemaProblems(draft: Draft, covered: string[]): WizardProblem[] {
   const { error } = presetSchema.safeParse(draft.value);
   if (error === undefined) return [];
-  return fieldProblems(error, draft.value, REMOVED_FIELDS).flatMap(({ path, problem }): WizardProblem[] => {
+  return fieldProblems(error, draft.value).flatMap(({ path, problem }): WizardProblem[] => {
     const field = path.map(String).join('.');
     if (covered.some((begin) => field === begin || field.startsWith(`${begin}.`))) return [];
     return [{ code: 'other', step: stepOf(field), blocks: true, fixes: [], params: { field, problem } }];

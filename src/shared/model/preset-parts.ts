@@ -5,8 +5,7 @@ import { bufferPoolSchema } from './server-settings.ts';
 import { serverOverrideSchema, serverSpecSchema, storageSpecSchema } from './server-spec.ts';
 import { workloadSchema } from './workload.ts';
 
-const SLUG = /^[a-z0-9][a-z0-9.~-]*$/;
-export const slug = z.string().regex(SLUG, 'field.id' satisfies MessageCode);
+export const slug = z.string().regex(/^[a-z0-9][a-z0-9.~-]*$/, 'field.id' satisfies MessageCode);
 
 export const MOST_ROUNDS = 100;
 
@@ -49,10 +48,6 @@ export const scheduleSchema = z.strictObject({
     ),
 });
 
-const storageName = z
-  .string('preset.removed.storage' satisfies MessageCode)
-  .regex(SLUG, 'field.id' satisfies MessageCode);
-
 const PATH_TEXT = 'How the client reaches the server.';
 const LOAD_GENERATOR_TEXT = 'What produces the load.';
 
@@ -60,7 +55,7 @@ const scenarioSpecSchema = z.strictObject({
   id: slug.optional().describe('Without it server.storage.path.loadGenerator, of what is given here.'),
   name: z.string().min(1).optional().describe('For people.'),
   server: slug.optional().describe("One of `servers`; without it the preset's own server."),
-  storage: storageName.describe('Where the datadir lives: a kind, or a name under `storages`.'),
+  storage: slug.describe('Where the datadir lives: a kind, or a name under `storages`.'),
   path: z.enum(PATH_KINDS).describe(PATH_TEXT),
   loadGenerator: z.enum(LOAD_GENERATORS).optional().describe(LOAD_GENERATOR_TEXT),
   clientNode: z
@@ -104,12 +99,6 @@ const smallSchema = z.strictObject({
   sliceSeconds: scheduleSchema.shape.sliceSeconds,
 });
 
-export const REMOVED_FIELDS: ReadonlyMap<string, MessageCode> = new Map([
-  ['quick', 'preset.removed.quick'],
-  ['transport', 'preset.removed.transport'],
-  ['grid.loadGenerators', 'preset.removed.loadGenerators'],
-]);
-
 export const presetObjectSchema = z.strictObject({
   whalemark: z
     .literal(1, {
@@ -150,7 +139,7 @@ export const presetObjectSchema = z.strictObject({
   grid: z
     .strictObject({
       servers: z.array(slug).min(1).optional().describe('Names of `servers`.'),
-      storages: z.array(storageName).min(1).describe('Kinds of storage, or names of `storages`.'),
+      storages: z.array(slug).min(1).describe('Kinds of storage, or names of `storages`.'),
       paths: z.array(z.enum(PATH_KINDS)).min(1).describe(PATH_TEXT),
     })
     .optional()

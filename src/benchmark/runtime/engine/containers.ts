@@ -17,7 +17,7 @@ import { ContainerStreams } from './container-streams.ts';
 import { containerBody, type EngineTraits } from './container-body.ts';
 import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
 import { checked, type EngineClient } from './engine-client.ts';
-import { reasonOf, statusOf } from './engine-error.ts';
+import { reasonOf, statusOf, unlessMissing } from './engine-error.ts';
 import { checkReference, missingImage } from './images.ts';
 import { NAME_LABEL, ownedFilter } from '../labels.ts';
 
@@ -225,14 +225,9 @@ export class Containers extends ContainerStreams implements ContainerClient {
     // Anything else would be another address of the engine.
     if (!/^[\w.-]+$/.test(id) || /^\.+$/.test(id)) return undefined;
     const action = msg('action.inspectContainer');
-    const answer: unknown = await this.#client.ask(action, async (abortSignal) => {
-      try {
-        return await this.#client.docker.getContainer(id).inspect({ abortSignal });
-      } catch (error) {
-        if (statusOf(error) !== 404) throw error;
-      }
-      return undefined;
-    });
+    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
+      unlessMissing(this.#client.docker.getContainer(id).inspect({ abortSignal })),
+    );
     return answer === undefined ? undefined : checked(examinedSchema, answer, action);
   }
 
@@ -259,7 +254,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     abortSignal: AbortSignal,
   ): Promise<number | undefined> {
     const modem: Dialer = this.#client.docker.modem;
-    const stream = await new Promise<unknown>((resolve, reject) =>
+    const answer = new Promise<unknown>((resolve, reject) =>
       modem.dial(
         {
           path: `/containers/${id}/wait?`,
@@ -271,10 +266,8 @@ export class Containers extends ContainerStreams implements ContainerClient {
         },
         (error, result) => (error === null ? resolve(result) : reject(error)),
       ),
-    ).catch((error: unknown) => {
-      if (statusOf(error) === 404) return undefined;
-      throw error;
-    });
+    );
+    const stream = await unlessMissing(answer);
     if (stream === undefined) return undefined;
     let body = '';
     for await (const chunk of stream as NodeJS.ReadableStream) {

@@ -11,7 +11,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import { listCandidates } from '../discovery/candidates.ts';
 import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 import { msg } from '../../../shared/message.ts';
-import { statusOf } from './engine-error.ts';
+import { unlessMissing } from './engine-error.ts';
 import { OWNER_LABEL } from '../labels.ts';
 
 const PING_DEADLINE_MS = 5_000;
@@ -150,27 +150,16 @@ class Volumes implements VolumeClient {
   async remove(name: string): Promise<void> {
     await this.#client.call(
       'remove a volume',
-      async (abortSignal) => {
-        try {
-          await this.#client.docker.getVolume(name).remove({ abortSignal });
-        } catch (error) {
-          if (statusOf(error) !== 404) throw error;
-        }
-      },
+      (abortSignal) => unlessMissing(this.#client.docker.getVolume(name).remove({ abortSignal })),
       { deadlineMs: REMOVE_DEADLINE_MS },
     );
   }
 
   async inspect(name: string): Promise<VolumeFacts | undefined> {
     const action = msg('action.inspectVolume');
-    const answer: unknown = await this.#client.ask(action, async (abortSignal) => {
-      try {
-        return await this.#client.docker.getVolume(name).inspect({ abortSignal });
-      } catch (error) {
-        if (statusOf(error) !== 404) throw error;
-      }
-      return undefined;
-    });
+    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
+      unlessMissing(this.#client.docker.getVolume(name).inspect({ abortSignal })),
+    );
     if (answer === undefined) return undefined;
     const { Driver, Options } = checked(volumeSchema, answer, action);
     return { driver: Driver, options: Options ?? {} };

@@ -35,6 +35,16 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
+/** Undefined where what was asked for isn't there. */
+export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (statusOf(error) === 404) return undefined;
+    throw error;
+  }
+}
+
 export function reasonOf(error: unknown): string {
   const json = field(error, 'json');
   const own = field(json, 'message');

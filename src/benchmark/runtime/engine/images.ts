@@ -159,13 +159,9 @@ export class Images implements ImageClient {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#client.call('remove an image', async (abortSignal) => {
-      try {
-        await this.#client.docker.getImage(id).remove({ abortSignal });
-      } catch (error) {
-        if (statusOf(error) !== 404) throw error;
-      }
-    });
+    await this.#client.call('remove an image', (abortSignal) =>
+      unlessMissing(this.#client.docker.getImage(id).remove({ abortSignal })),
+    );
   }
 
   async #readProgress(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { msg } from '../../../shared/message.ts';
 import type { NetworkClient, OwnedResource } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
-import { statusOf } from './engine-error.ts';
+import { unlessMissing } from './engine-error.ts';
 import { ownedFilter } from '../labels.ts';
 
 /**
@@ -75,13 +75,9 @@ export class Networks implements NetworkClient {
   async remove(id: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#client.call('remove a network', async (abortSignal) => {
-          try {
-            await this.#client.docker.getNetwork(id).remove({ abortSignal });
-          } catch (error) {
-            if (statusOf(error) !== 404) throw error;
-          }
-        });
+        await this.#client.call('remove a network', (abortSignal) =>
+          unlessMissing(this.#client.docker.getNetwork(id).remove({ abortSignal })),
+        );
         return;
       } catch (error) {
         const busy = error instanceof Error && IN_USE.test(error.message);

@@ -12,7 +12,7 @@ import type {
   SwarmState,
 } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
-import { statusOf } from './engine-error.ts';
+import { unlessMissing } from './engine-error.ts';
 import { ownedFilter, OWNER_LABEL, RUN_LABEL } from '../labels.ts';
 import type { Networks } from './networks.ts';
 import { Services } from './services.ts';
@@ -143,13 +143,8 @@ export class Swarm implements SwarmEngine {
 
   async removeFile({ kind, id }: Pick<SwarmFile, 'kind' | 'id'>): Promise<void> {
     const { docker } = this.#client;
-    await this.#client.call(`remove a ${kind}`, async (abortSignal) => {
-      try {
-        await (kind === 'config' ? docker.getConfig(id) : docker.getSecret(id)).remove({ abortSignal });
-      } catch (error) {
-        if (statusOf(error) !== 404) throw error;
-      }
-    });
+    const file = kind === 'config' ? docker.getConfig(id) : docker.getSecret(id);
+    await this.#client.call(`remove a ${kind}`, (abortSignal) => unlessMissing(file.remove({ abortSignal })));
   }
 
   createService(spec: ServiceSpec): Promise<string> {

@@ -31,13 +31,9 @@ export const corePresetRequests = {
 
 export const mainPresetRequests = {
   'presets:import': { params: z.strictObject({}), answer: z.object({ id: z.string() }).nullable() },
+  /** Asks where to save a preset, or a text that isn't kept; `id` suggests the name. Null if canceled. */
   'presets:export': {
-    params: z.strictObject({ id: shortText }),
-    answer: z.object({ fileName: z.string() }).nullable(),
-  },
-  /** Asks where to save an unsaved text; `id` suggests the name. Null if canceled. */
-  'presets:export-text': {
-    params: z.strictObject({ id: shortText, text: presetText }),
+    params: z.strictObject({ id: shortText, text: presetText.optional() }),
     answer: z.object({ fileName: z.string() }).nullable(),
   },
 } as const;
@@ -47,11 +43,10 @@ export const internalPresetRequests = {
     params: z.strictObject({ path: pathText }),
     answer: z.object({ id: z.string() }),
   },
-  'core:export-preset-text': {
-    params: z.strictObject({ text: presetText, path: pathText }),
+  'core:export-preset': {
+    params: z.strictObject({ id: shortText, text: presetText.optional(), path: pathText }),
     answer: nothing,
   },
-  'core:export-preset': { params: z.strictObject({ id: shortText, path: pathText }), answer: nothing },
 } as const;
 
 const wizardSupportSchema = z.object({

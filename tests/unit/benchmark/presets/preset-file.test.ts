@@ -43,22 +43,6 @@ describe('preset file', () => {
 
   it.each([
     ['an unknown key', good.replace('name: Mine', 'name: Mine\nconections: 8'), /line 5.*conections/],
-    [
-      'a quick form',
-      `${good}quick: { schedule: { rounds: 1 } }`,
-      /^line 11: quick: .*small.*scale, warmupSeconds, and durationSeconds/,
-    ],
-    ['a transport', `${good}transport: loop`, /^line 11: transport: remove this field/],
-    [
-      'load generators of a grid',
-      good.replace('[published-port]', '[published-port]\n  loadGenerators: [node]'),
-      /^line 9: grid\.loadGenerators: .*“scenarios”/,
-    ],
-    [
-      'options of a storage in its place',
-      good.replace('tmpfs]', '{ kind: tmpfs, sizeMiB: 64 }]'),
-      /^line 7: grid\.storages\.1: .*“storages”/,
-    ],
     ['a wrong type', good.replace('rounds: 3', 'rounds: three'), /line 10: schedule\.rounds: .*number/],
     ['an unknown storage', good.replace('[named-volume,', '[nfs,'), /line 7: grid\.storages\.0/],
     ['no scenario at all', good.replace(/grid:\n.*\n.*\n/, ''), /scenarios: add at least one/],
