@@ -135,7 +135,7 @@ function smallOr(otherwise: MessageCode, { small }: Pick<Preset, 'small'>): Mess
   return msg(small === undefined ? otherwise : 'plan.fits.small');
 }
 
-function deviceOf(folder: string): Promise<number | undefined> {
+export function deviceOf(folder: string): Promise<number | undefined> {
   return stat(folder).then(
     ({ dev }) => dev,
     () => undefined,

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/message.ts';
@@ -10,6 +10,7 @@ import { presetOfDatabase, serviceOf } from '../../shared/project/database-prese
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { withConfigFiles } from '../database/option-files.ts';
 import { bindRootRefusal } from '../servers/storage/bind-directory.ts';
+import { deviceOf } from './plan-fits.ts';
 import { DATABASE_ROOT } from '../servers/storage/bind-roots.ts';
 
 interface PreparedDatabase {
@@ -77,7 +78,7 @@ async function folderNextTo(
 ): Promise<Folder> {
   if (kind !== 'bind-mount' || place === null || passport.runtime.remote) return OWN_FOLDER;
   const parent = dirname(place);
-  const [disk, ofParent, ofData] = await Promise.all([place, parent, dataDir].map(diskOf));
+  const [disk, ofParent, ofData] = await Promise.all([place, parent, dataDir].map(deviceOf));
   if (disk !== undefined && disk !== ofParent) {
     return disk === ofData ? OWN_FOLDER : { root: null, reason: msg('yourDatabase.wholeDisk') };
   }
@@ -88,13 +89,6 @@ async function folderNextTo(
       : ((await bindRootRefusal(root, dataDir)) ?? (await notWritable(parent)));
   if (reason === undefined) return { root, reason: null };
   return ofParent !== undefined && ofParent === ofData ? OWN_FOLDER : { root: null, reason };
-}
-
-function diskOf(folder: string): Promise<number | undefined> {
-  return stat(folder).then(
-    ({ dev }) => dev,
-    () => undefined,
-  );
 }
 
 function notWritable(folder: string): Promise<Message | undefined> {

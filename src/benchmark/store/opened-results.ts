@@ -1,3 +1,4 @@
+import { baseOf } from '../../shared/project/file-names.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ export class OpenedResults {
     this.#views.delete(runId);
   }
 
-  async openFile(path: string, name = nameOf(path)): Promise<RunView> {
+  async openFile(path: string, name = baseOf(path)): Promise<RunView> {
     const { view } = await readResultView(path, name);
     this.#paths.set(view.runId, path);
     this.#views.delete(view.runId);
@@ -58,8 +59,4 @@ export class OpenedResults {
       throw error;
     }
   }
-}
-
-function nameOf(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path;
 }

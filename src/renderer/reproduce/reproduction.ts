@@ -6,6 +6,7 @@ import { optionProblem } from '../../shared/preset/mount-options.ts';
 import { presetOfPlan } from '../../shared/preset/preset-of-plan.ts';
 import { usesSwarm } from '../../shared/kinds/paths.ts';
 import { isContainerStorage, isInMemory } from '../../shared/kinds/storages.ts';
+import { shellWord } from '../../shared/project/patch/moves.ts';
 import type { Message } from '../../shared/message.ts';
 import { SYSBENCH_IGNORED_ERRORS, sysbenchOptions, sysbenchRefusal } from '../../shared/preset/sysbench.ts';
 import { CLIENT, composeText, DATABASE, ENV_TEXT, HOST_PORT, SERVICE, sysbenchAddress } from './compose.ts';
@@ -105,7 +106,7 @@ export function presetFile(plan: Plan): { name: string; yaml: string; command: s
   return {
     name,
     yaml: stringify(withoutEmpty(repeated.preset), { lineWidth: 0 }),
-    command: `whalemark run ${quoted(name)}`,
+    command: `whalemark run ${shellWord(name)}`,
   };
 }
 
@@ -239,7 +240,7 @@ function nativeServer(binary: string, flavor: string, options: readonly string[]
   const initialize =
     flavor === 'mariadb'
       ? 'mariadb-install-db --no-defaults --datadir="$PWD/data" --auth-root-authentication-method=normal'
-      : `${quoted(binary)} --no-defaults --initialize-insecure --datadir="$PWD/data" --lower-case-table-names=1`;
+      : `${shellWord(binary)} --no-defaults --initialize-insecure --datadir="$PWD/data" --lower-case-table-names=1`;
   const all = [
     '--no-defaults',
     '--datadir="$PWD/data"',
@@ -248,16 +249,12 @@ function nativeServer(binary: string, flavor: string, options: readonly string[]
     '--bind-address=127.0.0.1',
     ...options
       .filter((option) => !/^--(datadir|socket|port|bind-address|no-defaults|pid-file)\b/.test(option))
-      .map(quoted),
+      .map(shellWord),
   ];
   return [
     initialize,
-    `${[quoted(binary), ...all.map((one) => `  ${one}`)].join(' \\\n')} &`,
+    `${[shellWord(binary), ...all.map((one) => `  ${one}`)].join(' \\\n')} &`,
     'export DB_PASSWORD=choose-a-password',
     `${flavor === 'mariadb' ? 'mariadb' : 'mysql'} --no-defaults --socket="$PWD/mysqld.sock" --user=root --execute="CREATE DATABASE ${DATABASE}; CREATE USER ${DATABASE}@'%' IDENTIFIED BY '$DB_PASSWORD'; GRANT ALL ON ${DATABASE}.* TO ${DATABASE}@'%'"`,
   ].join('\n');
-}
-
-function quoted(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
