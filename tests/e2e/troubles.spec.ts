@@ -1,19 +1,6 @@
 import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 
-test('a measuring process that dies is started again, and what was measured is shown', async ({
-  openFake,
-}) => {
-  const { page } = await openFake({ story: 'dies' });
-  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
-  await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
-  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
-
-  await page.getByRole('button', { name: t('app.home'), exact: true }).click();
-  await page.getByRole('button', { name: t('home.lookAgain') }).click();
-  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
-});
-
 test('the menu opens results and looks again; Ctrl+R does not reload the page', async ({ openFake }) => {
   const { app, page } = await openFake();
   await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();

@@ -179,14 +179,3 @@ it('a result whose Compose file is gone says so, and keeps its other advice', as
   expect(advice.queryByRole('button', { name: pattern('database.savePatch') })).toBeNull();
   expect(advice.getAllByRole('listitem').length).toBeGreaterThan(0);
 });
-
-it('a value of the environment is shown nowhere', async () => {
-  const app = await openApp();
-  const { region, runToResult } = app;
-  await openFixture(app);
-  await region(t('plan.willRun'));
-  expect(document.body).not.toHaveTextContent(CANARY);
-  await runToResult();
-  await (await region(ADVICE)).findByText(CHANGE);
-  expect(document.body).not.toHaveTextContent(CANARY);
-});

@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { datasetCache } from '../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { readResultHere } from '../../../src/benchmark/store/stored-result.ts';
-import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { t } from '../../helpers/words.ts';
-import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
+import { realRuntime, temporaryHome } from '../helpers/bench.ts';
 
 const summarySchema = z.object({
   result: z.string(),
@@ -307,34 +306,6 @@ describe('the terminal twin', () => {
     },
   );
 
-  it('lists what is kept, and sets two runs side by side by file or id', async () => {
-    const sample = 'tests/fixtures/results/sample-result.json';
-    const { state } = JSON.parse(await readFile(sample, 'utf8')) as { state: { runId: string } };
-    await mkdir(join(home.dataDir, 'runs', state.runId), { recursive: true });
-    await writeFile(join(home.dataDir, 'runs', state.runId, 'result.json'), await readFile(sample));
-
-    const listed = await run(['history', '--json']);
-    expect(listed.exitCode).toBe(0);
-    expect(JSON.parse(listed.stdout)).toContainEqual(
-      expect.objectContaining({ id: state.runId, headline: expect.stringMatching(/slower than/) }),
-    );
-
-    const compared = await run(['compare', sample, state.runId]);
-    expect(compared.stderr).toBe('');
-    expect(compared.exitCode).toBe(0);
-    expect(compared.stdout).toMatch(/^A: /);
-    expect(compared.stdout).toContain('at different times');
-    expect((await run(['compare', sample])).stderr).toContain('[USAGE]');
-    expect((await run(['compare', sample, 'nowhere'])).exitCode).toBe(2);
-  });
-
-  it('an image that does not exist is an error that offers the local ones', async () => {
-    const { exitCode, stderr } = await run(['plan', 'docker-options', '--image', 'example/nosuch:1']);
-    expect(exitCode).not.toBe(0);
-    expect(stderr).toMatch(/REGISTRY_UNREACHABLE|IMAGE_NOT_FOUND/);
-    expect(stderr).toMatch(/mysql/);
-  });
-
   it('Ctrl+C keeps what was measured and ends with 130', async () => {
     const child = start(['run', 'docker-options', '--json', ...small, '--rounds', '5']);
     let stdout = '';
@@ -346,29 +317,6 @@ describe('the terminal twin', () => {
     const summary = summarySchema.parse(JSON.parse(stdout));
     expect(summary.scenarios.some(({ tps }) => tps !== null)).toBe(true);
   });
-
-  it(
-    'kill -9 leaves things behind; the next start removes them and keeps the trials',
-    { tags: ['full'] },
-    async () => {
-      const runtime = await realRuntime();
-      const child = start(['run', 'docker-options', ...small, '--rounds', '5']);
-      const closed = new Promise((resolve) => child.on('close', resolve));
-      await untilPrinted(child, /^\[2\] /m);
-      child.kill('SIGKILL');
-      await closed;
-      const runId = (await readdir(join(home.dataDir, 'runs'))).sort().at(-1) ?? '';
-      expect(await leftOf(runtime, runId)).not.toEqual([]);
-      // Things of others, without Whalemark's label or with a living owner, stay: see the tests of sweeping.
-      const cleaned = await run(['run', 'docker-options', ...small, '--rounds', '1']);
-      expect(cleaned.exitCode).toBe(0);
-      expect(await leftOf(runtime, runId)).toEqual([]);
-      expect(await readdir(join(home.dataDir, 'bind'))).toEqual([]);
-      const recovered = await new RunStore(home.dataDir).load(runId);
-      expect(recovered.error?.code).toBe('CORE_LOST');
-      expect(recovered.trials.filter(({ status }) => status === 'measured').length).toBeGreaterThanOrEqual(2);
-    },
-  );
 });
 
 /** Resolves when the program has printed something on stderr that matches. */
