@@ -2,16 +2,13 @@ import { Command, InvalidArgumentError, Option, type OptionValues } from '@comma
 import { type Flavor, LOAD_GENERATORS } from '../shared/model/names.ts';
 import { type Consent, CONSENTS, type Plan, type Scenario, type ServerConfig } from '../shared/model/plan.ts';
 import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
-import { MIB, type SettingName } from '../shared/model/server-settings.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
-import { isLimited } from '../shared/model/server-spec.ts';
-import { limitsText } from '../shared/words/facts.ts';
+import { configFacts, type Fact, loadFacts } from '../shared/words/facts.ts';
 import { configText } from '../shared/words/labels.ts';
-import { isTpcc, type Workload } from '../shared/model/workload.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
-import { connectionsText, FLAVOR_NAMES, trialTimesText } from '../shared/words/provenance.ts';
-import { formatBytes, formatCount, formatDuration } from '../shared/words/units.ts';
+import { FLAVOR_NAMES, trialTimesText } from '../shared/words/provenance.ts';
+import { formatBytes, formatDuration } from '../shared/words/units.ts';
 import { levelConditions } from './conditions.ts';
 
 export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;
@@ -173,13 +170,13 @@ export function planText(plan: Plan): string {
   const trials = `${until} of ${ENGLISH('ui:live.trialsSoFar', { count: plan.scenarios.length })} (${trialTimesText(plan, ENGLISH)})`;
   return [
     `${plan.preset.name}${MODES[plan.mode]} — ${plan.preset.question}`,
-    `Data: ${workloadText(plan.workload)}, ${formatBytes(estimate.dataBytes)}; ${connectionsText(plan, ENGLISH)}${rateText(plan)}`,
+    inOneLine(loadFacts(plan, ENGLISH)),
     ...plan.configs.flatMap((config) => configLines(plan, config)),
     ...mountedDevices(plan).map(
       ({ name, type, device }) =>
         `Mounts: ${type} ${device}${name === null ? '' : ` (“${name}”)`}; the server’s containers can read and change all its files`,
     ),
-    `Schedule: ${trials}, seed ${plan.seed}`,
+    `Schedule: ${trials}`,
     `Takes about ${formatDuration(estimate.seconds * 1000)} and up to ${formatBytes(estimate.diskBytes)} of disk`,
     ...plan.toPrepare.map(
       ({ kind, reference: name, bytes, base }) =>
@@ -197,20 +194,13 @@ export function planText(plan: Plan): string {
   ].join('\n');
 }
 
-function rateText({ rate }: Plan): string {
-  return rate === null
-    ? ''
-    : ` at a fixed rate of ${rate} transactions per second (random arrivals, Poisson)`;
-}
-
-function workloadText(workload: Workload): string {
-  if (isTpcc(workload)) return `${workload.kind}, ${formatCount(workload.warehouses)} warehouses`;
-  return `${workload.kind}, ${workload.tables} × ${formatCount(workload.tableSize)} rows (${workload.distribution})`;
+function inOneLine(facts: Fact[]): string {
+  return facts.map(([name, value]) => `${name}: ${value}`).join('; ');
 }
 
 function configLines(plan: Plan, config: ServerConfig): string[] {
   const own = plan.scenarios.filter(({ configId }) => configId === config.id);
-  const { image, native, external, settings } = config;
+  const { image, native, external } = config;
   const version = (flavor: Flavor | null, number: string | null): string =>
     flavor === null || number === null ? '' : ` (${FLAVOR_NAMES[flavor]} ${number})`;
   const isExternal = own.some(({ storage }) => storage.kind === 'external');
@@ -226,21 +216,9 @@ function configLines(plan: Plan, config: ServerConfig): string[] {
         ]
       : []),
   ];
-  const share = Math.round((settings.bufferPoolMiB * MIB * 100) / plan.estimate.dataBytes);
-  const shown = (name: SettingName, text: string): string =>
-    settings.defaults.includes(name) ? `${text} (server's default)` : text;
-  const pool = shown('bufferPool', `buffer pool ${settings.bufferPoolMiB} MiB (${share}% of the data)`);
-  const others = [
-    shown('redoLogMiB', `redo log ${settings.redoLogMiB} MiB`),
-    shown('flushLogAtTrxCommit', `flush at commit ${settings.flushLogAtTrxCommit}`),
-    shown('binlog', `binlog ${settings.binlog ? 'on' : 'off'}`),
-    ...(settings.binlog ? [shown('syncBinlog', `sync_binlog ${settings.syncBinlog}`)] : []),
-    shown('performanceSchema', `Performance Schema ${settings.performanceSchema ? 'on' : 'off'}`),
-  ].join(', ');
-  const limits = isLimited(config.limits) ? `; limited to ${limitsText(config.limits, ENGLISH)}` : '';
   const name = configText(config, ENGLISH);
   return [
-    `Server${name === null ? '' : ` ${name}`}: ${programs.join('; ')}; ${pool}, ${others}${limits}`,
+    `Server${name === null ? '' : ` ${name}`}: ${programs.join('; ')}; ${inOneLine(configFacts(config, plan, ENGLISH))}`,
     ...(config.options.length === 0 ? [] : [`  with ${config.options.join(' ')}`]),
   ];
 }

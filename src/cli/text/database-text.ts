@@ -1,9 +1,8 @@
 import { englishOf, type Message } from '../../shared/message.ts';
-import { isLimited } from '../../shared/model/server-spec.ts';
-import type { Database, DatabasePath, DatabaseService } from '../../shared/model/database.ts';
-import { limitsText } from '../../shared/words/facts.ts';
+import type { Database, DatabaseService } from '../../shared/model/database.ts';
+import { shellWord } from '../../shared/project/patch/moves.ts';
+import { readFacts } from '../../shared/words/database-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
-import { pathName, storageName } from '../../shared/words/labels.ts';
 import { FLAVOR_NAMES } from '../../shared/words/provenance.ts';
 
 /** For scripts: remarks as `code` and `message`. */
@@ -19,7 +18,8 @@ function remark({ code, text }: Message): { code: string; message: string } {
   return { code, message: text };
 }
 
-export function configText({ services, source }: Database, target: string, options: object = {}): string {
+export function configText(database: Database, target: string, options: object = {}): string {
+  const { services, source } = database;
   const command = ['whalemark setup', shellWord(target), ...givenWords(options)].join(' ');
   const first = services.find(({ refusal }) => refusal === null);
   const service =
@@ -28,7 +28,7 @@ export function configText({ services, source }: Database, target: string, optio
       : '';
   const canPatch = source.files.length > 0;
   return [
-    ...services.flatMap(serviceLines),
+    ...services.flatMap((one) => serviceLines(database, one)),
     ...(first === undefined
       ? []
       : [
@@ -54,28 +54,13 @@ function givenWords(options: object): string[] {
   });
 }
 
-function serviceLines(service: DatabaseService): string[] {
-  const { name, flavor, image, built, storage, path, otherPaths, limits, options, warnings, refusal } =
-    service;
-  const server = flavor === null ? '' : `${FLAVOR_NAMES[flavor]}, `;
-  const place = storage.place === null ? '' : ` ${storage.place}`;
+function serviceLines(database: Database, service: DatabaseService): string[] {
+  const { name, flavor, container, warnings, refusal } = service;
+  const server = flavor === null ? '' : `: ${FLAVOR_NAMES[flavor]}`;
   return [
-    `${name}: ${server}${built ? 'built as ' : ''}${image}${service.container?.running === true ? ', running' : ''}`,
-    `  Data:    ${englishOf(storageName(storage))}${place} at ${storage.datadir}`,
-    `  Clients: ${[path, ...otherPaths].map(clientText).join('; ')}`,
-    ...(isLimited(limits) ? [`  Limits:  ${limitsText(limits, ENGLISH)}`] : []),
-    ...(options.length === 0 ? [] : [`  Options: ${options.join(' ')}`]),
+    `${name}${server}${container?.running === true ? ', running' : ''}`,
+    ...readFacts(database, service, ENGLISH).map(([fact, value]) => `  ${fact}: ${value}`),
     ...warnings.map((warning) => `  ! ${englishOf(warning)}`),
     ...(refusal === null ? [] : [`  Can’t be measured: ${englishOf(refusal)}`]),
   ];
-}
-
-function clientText({ kind, client, port }: DatabasePath): string {
-  const name = englishOf(pathName(kind));
-  return `${name}${port === null ? '' : ` ${port}`}${client === null ? '' : ` from ${client}`}`;
-}
-
-/** As a POSIX shell and PowerShell take it. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -4,7 +4,7 @@ import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ImageClient, LocalImage, Progress } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
-import { engineError, reasonOf, statusOf } from './engine-error.ts';
+import { engineError, reasonOf, statusOf, unlessMissing } from './engine-error.ts';
 import { BuildProgress, PullProgress, progressLineSchema, type ProgressLine } from './image-progress.ts';
 import { tarOf } from './tar.ts';
 

@@ -14,9 +14,11 @@ describe('a database in words', () => {
     });
     const text = configText(database, 'my shop/compose.yaml');
     for (const part of [
-      /^db: MySQL, mysql:8\.4, running$/m,
-      /\/srv\/shop\/data at \/var\/lib\/mysql$/m,
-      /published port 3306; .* from app$/m,
+      /^db: MySQL, running$/m,
+      /^ {2}Image: mysql:8\.4$/m,
+      /^ {2}Storage: bind mount .*data/m,
+      /^ {2}Clients connect: .*3306/m,
+      /^ {2}Other clients: .*app/m,
       /2 CPUs, 512 MiB/,
       /--max-connections=300/,
       /^ {2}! /m,
