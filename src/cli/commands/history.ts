@@ -13,9 +13,10 @@ import { entryId, entryTime, type HistoryEntry } from '../../shared/model/histor
 import { outcomeText } from '../../shared/words/outcome.ts';
 import { machineLine } from '../../shared/words/provenance.ts';
 import { runHeadlineText } from '../../shared/words/wording.ts';
-import stringWidth from 'string-width';
 import type { ImportedRun } from '../../shared/model/imported.ts';
-import { formatCount, formatLatency, formatNumber, NO_VALUE } from '../../shared/words/units.ts';
+import { groupedNotices } from '../../shared/words/grouped-notices.ts';
+import { importedNames, importedNotices, importedRows } from '../../shared/words/import-wording.ts';
+import { alignedTables } from '../../benchmark/report/text.ts';
 
 export async function showHistory({ json }: JsonOption): Promise<number> {
   const { dataDir } = paths;
@@ -84,70 +85,14 @@ export function historyLines(entry: HistoryEntry): string {
   ].join('\n');
 }
 
-const HEADER = [
-  'run',
-  'line',
-  'sysbench',
-  'workload',
-  'threads',
-  'TPS',
-  'QPS',
-  'percentile',
-  'ignored errors',
-  'windows',
-];
-const LEFT: ReadonlySet<string> = new Set(['sysbench', 'workload']);
-
 function renderImport(runs: ImportedRun[]): string {
-  const lines = aligned([HEADER, ...runs.map(row)]);
-  const notes = new Map<string, number[]>();
-  for (const [index, run] of runs.entries()) {
-    for (const { text } of run.notes) notes.set(text, [...(notes.get(text) ?? []), index + 1]);
-  }
-  const remarks = [...notes].map(([note, of]) => `${runsText(of, runs.length)}: ${note}`);
-  return [...lines, ...(remarks.length === 0 ? [] : ['', ...remarks])].join('\n');
-}
-
-function row(run: ImportedRun, index: number): string[] {
-  const { percentile } = run.latencyUs;
+  const names = importedNames(runs, t);
+  const remarks = groupedNotices(importedNotices(runs), t).map(
+    ({ message, scenarioIds }) =>
+      `${scenarioIds.map((index) => names[Number(index)]).join(', ')}: ${message}`,
+  );
   return [
-    String(index + 1),
-    String(run.line),
-    run.versionText ?? (run.version === null ? NO_VALUE : `${run.version}?`),
-    run.workload ?? NO_VALUE,
-    count(run.threads),
-    rate(run.tps),
-    rate(run.qps),
-    percentile === null ? NO_VALUE : `p${percentile.rank} ${formatLatency(percentile.value)}`,
-    count(run.ignoredErrors),
-    count(run.windows.length),
-  ];
-}
-
-function rate(perSecond: number | null): string {
-  return perSecond === null ? NO_VALUE : formatNumber(perSecond, 2);
-}
-
-function count(value: number | null): string {
-  return value === null ? NO_VALUE : formatCount(value);
-}
-
-function runsText(numbers: number[], all: number): string {
-  if (numbers.length === all && all > 1) return 'all runs';
-  return `${numbers.length === 1 ? 'run' : 'runs'} ${numbers.join(', ')}`;
-}
-
-function aligned(rows: string[][]): string[] {
-  const widths = HEADER.map((_, column) =>
-    Math.max(...rows.map((cells) => stringWidth(cells[column] ?? ''))),
-  );
-  return rows.map((cells) =>
-    cells
-      .map((cell, column) => {
-        const fill = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
-        return LEFT.has(HEADER[column] ?? '') ? cell + fill : fill + cell;
-      })
-      .join('  ')
-      .trimEnd(),
-  );
+    ...alignedTables([importedRows(runs, t)]).flat(),
+    ...(remarks.length === 0 ? [] : ['', ...remarks]),
+  ].join('\n');
 }

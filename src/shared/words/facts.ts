@@ -15,7 +15,7 @@ export function fileSharingName(fileSharing: FileSharing, t: Translate): string 
 }
 
 /** "VirtioFS (Docker Desktop’s default)" */
-export function fileSharingText(runtime: Passport['runtime'], t: Translate): string {
+function fileSharingText(runtime: Passport['runtime'], t: Translate): string {
   return t('ui:passport.withEvidence', {
     what: fileSharingName(runtime.fileSharing, t),
     evidence: messageText(runtime.fileSharingEvidence, t),
@@ -30,7 +30,7 @@ export function fileSystemText(type: string, t: Translate): string {
 }
 
 /** "Docker VMM (settings-store.json)"; undefined without a known manager. */
-export function virtualMachineText(
+function virtualMachineText(
   { virtualMachine, rosetta = false }: Passport['runtime'],
   t: Translate,
 ): string | undefined {

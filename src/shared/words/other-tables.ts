@@ -1,9 +1,13 @@
 import type { Analysis } from '../model/analysis.ts';
+import { TPCC_TYPES } from '../model/workload.ts';
+import { percentText } from './effect-wording.ts';
+import { figureTitle } from './figures.ts';
 import type { Translate } from './i18n.ts';
+import { rowName } from './labels.ts';
 import type { Figure } from './method.ts';
 import { publishedNotes, publishedRows } from './published-wording.ts';
 import { steadinessRows, steadinessSentences } from './steadiness-wording.ts';
-import { transactionRows } from './transaction-wording.ts';
+import { formatLatency } from './units.ts';
 
 /** A table that only some runs have. */
 interface OtherTable {
@@ -53,4 +57,28 @@ export function otherTables(analysis: Analysis, t: Translate): OtherTable[] {
     },
   ];
   return tables.filter(({ rows, notes }) => rows.length > 0 || notes.length > 0);
+}
+
+const COLUMNS = ['scenario', 'type', 'share'] as const;
+const FIGURES = ['mean', 'p50', 'p95', 'p99', 'max'] as const;
+
+/** The first row is the header; empty without types. */
+function transactionRows(analysis: Analysis, t: Translate): string[][] {
+  const rows = analysis.scenarios.flatMap((scenario) =>
+    TPCC_TYPES.flatMap((type) => {
+      const one = scenario.figures.transactionTypes[type];
+      if (one === undefined) return [];
+      return [
+        [
+          rowName(scenario, analysis, t),
+          t(`report:transactions.types.${type}`),
+          `${percentText(one.each, t)}%`,
+          ...FIGURES.map((figure) => formatLatency(one[`${figure}Us`], t.language)),
+        ],
+      ];
+    }),
+  );
+  if (rows.length === 0) return [];
+  const header = COLUMNS.map((column) => t(`report:transactions.columns.${column}`));
+  return [[...header, ...FIGURES.map((figure) => figureTitle(figure, t))], ...rows];
 }

@@ -4,8 +4,7 @@ import { isRemote, type Connection } from '../engine/endpoints.ts';
 import { type EngineInfo, type EngineVersion, hasSecurityOption, identify, type Identity } from './probe.ts';
 import { isInWsl, type Surroundings } from './surroundings.ts';
 import { msg } from '../../../shared/message.ts';
-import { formatBytes } from '../../../shared/words/units.ts';
-import { fileSharingText, virtualMachineText } from '../../../shared/words/facts.ts';
+import { passportDetails, passportFacts } from '../../../shared/words/facts.ts';
 import { ENGLISH } from '../../../shared/words/i18n.ts';
 import { type DesktopSettings, desktopFacts, isWsl2, readDesktopSettings } from './desktop-settings.ts';
 import { findFileSharing } from './file-sharing.ts';
@@ -94,15 +93,6 @@ function reachesHostLoopback(
 /** In English, for terminal and bug reports; undefined without a runtime. */
 export function passportLines(passport: Passport | undefined): string[] {
   if (passport === undefined) return ['No usable runtime.'];
-  const { runtime, host } = passport;
-  const machine = virtualMachineText(runtime, ENGLISH);
-  return [
-    `In use: ${runtime.name}, ${runtime.vm ? 'in a virtual machine' : runtime.virtualMachine === undefined ? 'native' : 'in this WSL distribution'}`,
-    `  engine ${runtime.engineVersion} (API ${runtime.apiVersion}), storage driver ${runtime.storageDriver}`,
-    `  containers: ${runtime.cpus} CPUs, ${formatBytes(runtime.memoryBytes)}`,
-    `  host: ${host.cpus} CPUs (${host.cpuModel}), ${formatBytes(host.memoryBytes)}, ${host.platform} ${host.release}`,
-    `  file sharing: ${fileSharingText(runtime, ENGLISH)}`,
-    ...(machine === undefined ? [] : [`  virtual machine: ${machine}`]),
-    `  host networking: ${runtime.hostNetworking ? 'yes' : 'no'}`,
-  ];
+  const facts = [...passportFacts(passport, ENGLISH), ...passportDetails(passport, ENGLISH)];
+  return [`In use: ${passport.runtime.name}`, ...facts.map(([name, value]) => `  ${name}: ${value}`)];
 }

@@ -69,7 +69,7 @@ describe('the diagnostics of a bug report', () => {
     for (const said of [
       'Whalemark 1.2.3',
       'Docker Engine',
-      'storage driver',
+      'Storage driver',
       'free on its disk: ',
       'theme: system',
     ]) {
