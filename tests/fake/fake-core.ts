@@ -19,7 +19,6 @@ import { readResultFile } from '../../src/benchmark/store/read-result.ts';
 import type { RunToShare } from '../../src/benchmark/report/share-run.ts';
 import { PresetStore, requireAnswers } from '../../src/benchmark/presets/preset-store.ts';
 import { RunStore } from '../../src/benchmark/store/run-store.ts';
-import { writeExport } from '../../src/benchmark/report/export.ts';
 import { recentRunOf } from '../../src/benchmark/store/view-file.ts';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
@@ -160,10 +159,6 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     }),
     ...databases.handlers,
     'databases:patches': async ({ runId }) => fakePatches((await load(runId)).plan),
-    'core:save-patch': async ({ text, path }) => {
-      await writeExport(path, Buffer.from(text, 'utf8'), { overwrite: true });
-      return undefined;
-    },
     'wizard:support': (asked) => Promise.resolve(fakeSupport(makePassport(shape().runtime), asked)),
     'wizard:plan': ({ text }) =>
       Promise.resolve({

@@ -3,14 +3,13 @@ import type { Core } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { type Database, databaseKey } from '../../shared/model/database.ts';
-import { writeExport } from '../report/export.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { withAllConfigFiles } from '../database/option-files.ts';
 import { findDatabases } from '../database/container-databases.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { patchesOf } from '../database/database-patches.ts';
 
-type DatabaseRequests = 'databases:find' | 'databases:patches' | 'core:open-database' | 'core:save-patch';
+type DatabaseRequests = 'databases:find' | 'databases:patches' | 'core:open-database';
 
 interface DatabasesContext {
   runtime(id?: string): Promise<ContainerRuntime>;
@@ -50,10 +49,6 @@ export class Databases {
       const run = await this.#context.view(runId);
       if (await this.#context.isFromFile(runId)) throw new BenchmarkError('DATABASE_ELSEWHERE');
       return patchesOf(run, analyze(run));
-    },
-    'core:save-patch': async ({ text, path }) => {
-      await writeExport(path, Buffer.from(text, 'utf8'), { overwrite: true });
-      return undefined;
     },
   };
 

@@ -15,7 +15,7 @@ type PresetRequests =
   | 'presets:duplicate'
   | 'presets:delete'
   | 'core:import-preset'
-  | 'core:export-preset';
+  | 'core:save-text';
 
 const THE_DIALOG_ASKED = { overwrite: true };
 
@@ -38,8 +38,8 @@ export function presetHandlers(store: PresetStore, referenceDir: string): Pick<C
       return undefined;
     },
     'core:import-preset': async ({ path }) => ({ id: (await store.importFile(path)).id }),
-    'core:export-preset': async ({ id, text, path }) => {
-      await writeExport(path, Buffer.from(text ?? (await store.text(id)), 'utf8'), THE_DIALOG_ASKED);
+    'core:save-text': async ({ text, path }) => {
+      await writeExport(path, Buffer.from(text, 'utf8'), THE_DIALOG_ASKED);
       return undefined;
     },
   };

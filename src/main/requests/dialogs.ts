@@ -74,16 +74,13 @@ export function createDatabaseHandlers(
       last = path;
       return valueFromCore(askCore, 'core:open-database', { path });
     },
-    'databases:save-patch': async ({ name, text }) => {
-      const path = await chosenTarget(window(), {
+    'databases:save-patch': ({ name, text }) =>
+      saveText(askCore, window(), {
         title: t('dialog.savePatch'),
         defaultPath: `${safe(name)}.patch`,
         filters: [filterOf('patch')],
-      });
-      if (path === null) return null;
-      await valueFromCore(askCore, 'core:save-patch', { text, path });
-      return { fileName: basename(path) };
-    },
+        text,
+      }),
   } satisfies Partial<MainHandlers>;
 }
 
@@ -130,14 +127,13 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
       return valueFromCore(askCore, 'core:import-preset', { path });
     },
     'presets:export': async ({ id, text }) => {
-      const path = await chosenTarget(window(), {
+      const kept = text === undefined ? await valueFromCore(askCore, 'presets:text', { id }) : { text };
+      return saveText(askCore, window(), {
         title: t('dialog.exportPreset'),
         defaultPath: `${safe(id)}.yaml`,
         filters: [filterOf('yaml')],
+        ...allRequests['presets:text'].answer.parse(kept),
       });
-      if (path === null) return null;
-      await valueFromCore(askCore, 'core:export-preset', { id, text, path });
-      return { fileName: basename(path) };
     },
     'imports:open-file': async () => {
       const path = await chosenFile(window(), t('dialog.importSysbench'), [anyFile()]);
@@ -145,6 +141,17 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
       return valueFromCore(askCore, 'core:import-file', { path });
     },
   } satisfies Partial<MainHandlers>;
+}
+
+async function saveText(
+  askCore: AskCore,
+  parent: BrowserWindow | undefined,
+  { text, ...target }: SaveDialogOptions & { text: string },
+): Promise<{ fileName: string } | null> {
+  const path = await chosenTarget(parent, target);
+  if (path === null) return null;
+  await valueFromCore(askCore, 'core:save-text', { text, path });
+  return { fileName: basename(path) };
 }
 
 async function chosenFile(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { databasePatchesSchema, databaseSchema } from '../../model/database.ts';
-import { nothing, pathText, presetText, shortText } from './limits.ts';
+import { pathText, presetText, shortText } from './limits.ts';
 
 export const coreDatabaseRequests = {
   /** The database containers of the engine in use, running or not. */
@@ -28,5 +28,4 @@ export const mainDatabaseRequests = {
 
 export const internalDatabaseRequests = {
   'core:open-database': { params: z.strictObject({ path: pathText }), answer: databaseSchema },
-  'core:save-patch': { params: z.strictObject({ text: presetText, path: pathText }), answer: nothing },
 } as const;

@@ -43,10 +43,8 @@ export const internalPresetRequests = {
     params: z.strictObject({ path: pathText }),
     answer: z.object({ id: z.string() }),
   },
-  'core:export-preset': {
-    params: z.strictObject({ id: shortText, text: presetText.optional(), path: pathText }),
-    answer: nothing,
-  },
+  /** A preset, or the patch of a Compose file. */
+  'core:save-text': { params: z.strictObject({ text: presetText, path: pathText }), answer: nothing },
 } as const;
 
 const wizardSupportSchema = z.object({
