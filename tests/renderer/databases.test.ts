@@ -14,8 +14,6 @@ const english = createTranslator('en');
 const ADVICE = english('report:advice.title');
 const CHANGE = changeText({ factor: 'storage', level: 'named-volume' }, english);
 const FIXTURES = join(import.meta.dirname, '../fixtures/database-app');
-/** What the fixtures have as a password. */
-const CANARY = /canary/;
 
 /** A project's folder with a Compose file, which the tests may change. */
 function project(fixture: string): string {
