@@ -108,6 +108,30 @@ const CASES: Case[] = [
     `,
   },
   {
+    name: 'gives a source to a mount of the long syntax without one',
+    change: 'volume',
+    before: `
+      services:
+        db:
+          volumes:
+          - tmpfs: {size: 1g}
+            target: /var/lib/mysql
+            type: tmpfs
+          image: mysql
+    `,
+    after: `
+      services:
+        db:
+          volumes:
+          - target: /var/lib/mysql
+            type: volume
+            source: db-data
+          image: mysql
+      volumes:
+        db-data:
+    `,
+  },
+  {
     name: 'adds a mount to a service in braces',
     change: 'volume',
     before: `
@@ -169,6 +193,37 @@ const CASES: Case[] = [
     `,
   },
   {
+    name: 'replaces and adds items of a list',
+    change: 'flush',
+    before: `
+      services:
+        db:
+          image: mysql
+          command:
+          - docker-entrypoint.sh
+          - mysqld
+          # durable
+          - "--innodb-flush-log-at-trx-commit"
+          - "1"
+          - --max-connections=500
+          - --innodb_flush_log_at_trx_commit=1
+          restart: always
+    `,
+    after: `
+      services:
+        db:
+          image: mysql
+          command:
+          - docker-entrypoint.sh
+          - mysqld
+          # durable
+          - "--innodb-flush-log-at-trx-commit=2"
+          - --max-connections=500
+          - --sync-binlog=0
+          restart: always
+    `,
+  },
+  {
     name: 'removes all limits in braces',
     change: 'limits',
     before: `
@@ -178,6 +233,39 @@ const CASES: Case[] = [
     after: `
       services:
         db: {image: mysql}
+    `,
+  },
+  {
+    name: 'puts the server on the host network, at its published port',
+    change: 'host',
+    facts: { port: 3307 },
+    before: `
+      services:
+        db:
+          image: mysql
+          ports:
+            - "127.0.0.1:3307:3306"
+          networks: [back]
+          command: [--bind-address=0.0.0.0]
+          volumes:
+            - data:/var/lib/mysql
+      volumes:
+        data:
+      networks:
+        back:
+    `,
+    after: `
+      services:
+        db:
+          image: mysql
+          command: [--bind-address=127.0.0.1, --port=3307]
+          volumes:
+            - data:/var/lib/mysql
+          network_mode: host
+      volumes:
+        data:
+      networks:
+        back:
     `,
   },
 ];
