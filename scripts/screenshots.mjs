@@ -63,7 +63,7 @@ async function tour({ app, page }, t, shared) {
   const result = page.getByRole('region', { name: t('result.numbers'), exact: true });
   await button(t('app.home')).click();
   await heading(t('passport.title')).waitFor();
-  await page.locator('#start-essentials').waitFor();
+  await page.locator('#start-essentials', { hasText: 'GiB' }).waitFor();
   await shoot(page, 'home', t);
 
   await button(t('app.newComparison')).click();

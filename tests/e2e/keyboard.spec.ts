@@ -1,33 +1,26 @@
 import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 
-test('the decision and the start on home need only the keyboard', async ({ openFake }) => {
+test('the start on home needs only the keyboard', async ({ openFake }) => {
   const { page } = await openFake({ pace: 1 });
   const start = page.getByRole('button', { name: t('plan.start'), exact: true });
   await expect(start).toBeEnabled();
-  await expect(start).toBeInViewport();
-  const full = page.getByRole('radio', { name: t('plan.full') });
   for (let tabs = 0; tabs < 20; tabs++) {
     await page.keyboard.press('Tab');
-    if (await full.evaluate((element) => element.matches(':focus-visible'))) break;
+    if (await start.evaluate((element) => element.matches(':focus-visible'))) break;
   }
-  await expect(full).toBeFocused();
-  await page.keyboard.press('ArrowUp');
-  await expect(page.getByRole('radio', { name: t('plan.quick') })).toBeChecked();
-  await page.keyboard.press('Tab');
   await expect(start).toBeFocused();
   await page.keyboard.press('Enter');
   const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true });
   await expect(numbers.getByRole('row')).toHaveCount(1 + 9);
 });
 
-test('headline, decision, and start are seen in the smallest window', async ({ openFake }) => {
+test('headline, start, and what to decide on are seen in the smallest window', async ({ openFake }) => {
   const { page } = await openFake({ story: 'troubled' });
   await page.setViewportSize({ width: 1024, height: 640 });
   await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
-  for (const length of ['quick', 'full'] as const)
-    await expect(page.getByRole('radio', { name: t(`plan.${length}`) })).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('button', { name: t('home.review') })).toBeInViewport({ ratio: 1 });
+  await expect(page.locator('#start-reasons')).toBeInViewport({ ratio: 1 });
 });
 
 test('everything can be done with the keyboard, and a new screen takes the focus to its title', async ({

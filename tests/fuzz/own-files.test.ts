@@ -34,7 +34,6 @@ const settings = {
   language: 'zh-CN',
   theme: 'dark',
   runtimeId: 'context:default',
-  mode: 'quick',
   keepDatasets: false,
   notify: false,
 };

@@ -58,6 +58,7 @@ it('a run that has all its numbers offers nothing to go on with', async () => {
 
 it('a quick look continues as the full run, by one button', async () => {
   const { press, choose, region, screen } = await openApp();
+  await press(t('home.options'));
   await choose('radio', t('plan.quick'));
   await press(t('plan.start'));
   await region(t('result.numbers'));

@@ -32,7 +32,7 @@ async function openFixture(app: OpenApp, fixture = 'compose.yaml'): Promise<stri
   return file;
 }
 
-it('home offers the databases of the engine first, and one click shows what was read and the plan', async () => {
+it('home offers the databases of the engine, and one click shows what was read and the plan', async () => {
   const { region, press, button, screen } = await openApp({ story: 'databases' });
   const own = await region(t('database.title'));
   expect(own.getAllByRole('listitem')).toHaveLength(2);
@@ -43,9 +43,6 @@ it('home offers the databases of the engine first, and one click shows what was 
   expect(own.getByRole('button', { name: /^wiki-mariadb/ })).toHaveAccessibleName(
     new RegExp(`${t('database.stopped')}$`),
   );
-  // The general comparison comes second.
-  const general = screen.getByRole('heading', { name: t('database.orCompare') });
-  expect(own.element.compareDocumentPosition(general)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 
   await press(new RegExp(`^${name}`));
   const read = await region(t('database.read'));
@@ -55,19 +52,6 @@ it('home offers the databases of the engine first, and one click shows what was 
   expect(planned.element).toHaveTextContent(t('common.baseline'));
   await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
   await screen.findByRole('heading', { level: 1, name: t('database.planTitle', { name }) });
-});
-
-it('home without a database has one line that invites a Compose file', async () => {
-  const { screen, button } = await openApp();
-  await button(t('database.open'));
-  expect(screen.queryByRole('heading', { name: t('database.title') })).toBeNull();
-  expect(screen.queryByRole('heading', { name: t('database.orCompare') })).toBeNull();
-});
-
-it('home offers nothing to measure without an engine', async () => {
-  const { screen, region } = await openApp({ story: 'no-runtime', looksWithout: 1000 });
-  await region(t('guide.notInstalled.title'));
-  expect(screen.queryByRole('button', { name: t('database.open') })).toBeNull();
 });
 
 it('a Compose file is read where it is when it is dropped, and a preset still becomes a preset', async () => {

@@ -10,7 +10,7 @@ import { newFolder, openApp } from './support/open-app.ts';
 const open = (preset: string): RegExp => new RegExp(`^${t('presets.open')} ${preset}`);
 
 it('every built-in preset has a row with its question, and says what it repeats', async () => {
-  const { region, press, screen, user } = await openApp();
+  const { region, press, choose, screen } = await openApp();
   const presets = await region(t('presets.title'));
   const oracle = await presets.findByRole('listitem', { name: /Oracle 2016/ });
   expect(presets.getAllByRole('listitem')).toHaveLength(10);
@@ -18,8 +18,8 @@ it('every built-in preset has a row with its question, and says what it repeats'
     pattern('presets.repeats', { title: 'MySQL with Docker – Performance characteristics' }),
   );
 
-  await press(t('common.moreActions', { name: 'Storage types × network (Oracle 2016)' }));
-  await user.click(screen.getByRole('menuitem', { name: t('plan.small') }));
+  await press(open('Storage types × network'));
+  await choose('radio', t('plan.small'));
   expect(await screen.findByRole('radio', { name: t('plan.small') })).toBeChecked();
   await screen.findByText(t('plan.repeats'));
 });
@@ -151,9 +151,10 @@ it('a preset is duplicated, edited, refused while it is wrong, saved, exported a
   // With the keyboard alone.
   (await button(t('common.moreActions', { name: 'Docker storage and network' }))).focus();
   await user.keyboard('{ArrowDown}');
-  await waitFor(() => expect(screen.getByRole('menuitem', { name: t('plan.quick') })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole('menuitem', { name: t('presets.duplicate') })).toHaveFocus());
   await user.keyboard('{ArrowDown}');
-  expect(screen.getByRole('menuitem', { name: t('presets.duplicate') })).toHaveFocus();
+  expect(screen.getByRole('menuitem', { name: t('presets.export') })).toHaveFocus();
+  await user.keyboard('{ArrowUp}');
   await user.keyboard('{Enter}');
 
   await press(new RegExp(t('wizard.steps.review')));

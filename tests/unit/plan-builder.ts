@@ -197,7 +197,7 @@ function parsed(
     whalemark: 1,
     id: 'docker-options',
     name: 'Docker storage and network',
-    question: 'What does Docker cost my MySQL?',
+    question: 'Which Docker storage and network slow my MySQL down?',
     ...shape.preset,
     server: {
       image: shape.image?.requested ?? 'mysql:8.4',

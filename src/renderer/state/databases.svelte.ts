@@ -2,10 +2,9 @@ import type { ChosenBy } from '../../shared/contract/requests/databases.ts';
 import type { Database } from '../../shared/model/database.ts';
 import { DATABASE_PRESET } from '../../shared/project/database-preset.ts';
 import { errorDataOf, request } from '../api.ts';
-import { app } from './app.svelte.ts';
+import { app, type PlanChoice } from './app.svelte.ts';
 import { LoadedPart } from './housekeeping.svelte.ts';
 import { openPlan } from './plan.svelte.ts';
-import { settings } from './settings.svelte.ts';
 
 export const foundDatabases = new LoadedPart(() => request('databases:find', { runtimeId: app.engine }));
 
@@ -30,9 +29,7 @@ export async function openDatabase(by: ChosenBy): Promise<boolean> {
   }
 }
 
-function newRequest(): { presetId: string; mode: 'full' | 'quick' } {
-  return { presetId: DATABASE_PRESET, mode: settings.current.mode };
-}
+const newRequest = (): PlanChoice => ({ presetId: DATABASE_PRESET, mode: 'full' });
 
 function firstService({ services }: Database): string {
   return (services.find(({ refusal }) => refusal === null) ?? services[0])?.name ?? '';

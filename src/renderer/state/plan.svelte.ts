@@ -8,14 +8,16 @@ import { startRun } from './commands.svelte.ts';
 import { settings } from './settings.svelte.ts';
 import { shell } from './shell.svelte.ts';
 
-const ONE_CLICK_PRESET = 'docker-options';
-
-/** Null: can't be planned. */
-export type PlansByMode = Partial<Record<Plan['mode'], Plan | null>>;
+/** More than this is only downloaded after a look at the plan. MySQL and Node, for the clients, are 340 MB. */
+const MOST_DOWNLOADED_BYTES = 500e6;
+/** Of an image whose size isn't known. */
+const USUAL_IMAGE_BYTES = 250e6;
 
 class PlanState {
   /** Of the other length, for its time. */
   other = $state.raw<Plan | undefined>();
+  /** What home starts. Null: can't be planned. */
+  oneClick = $state.raw<Plan | null | undefined>();
 }
 
 export const planState = new PlanState();
@@ -113,48 +115,38 @@ async function planOf(
   return { plan };
 }
 
-export const oneClickChoice = (): PlanChoice => ({
-  presetId: ONE_CLICK_PRESET,
-  mode: settings.current.mode,
-});
-
-class OneClickState {
-  plans = $state.raw<PlansByMode>({});
-}
-
-export const oneClick = new OneClickState();
+export const oneClickChoice = (): PlanChoice => ({ presetId: 'docker-options', mode: 'full' });
 
 let askedFor = '';
 
-/** Plans both lengths in the background, the chosen one first, and only when something has changed. */
+/** Plans what home starts, in the background, and only when something has changed. */
 export async function planOneClick(runtimeId: string): Promise<void> {
-  const { mode, ...others } = settings.current;
   // A look finds a new core, a run leaves images and datasets.
-  const key = JSON.stringify([runtimeId, app.report?.at, app.run?.runId, others]);
+  const key = JSON.stringify([runtimeId, app.report?.at, app.run?.runId, settings.current]);
   if (key === askedFor) return;
   askedFor = key;
-  oneClick.plans = {};
-  let hasFailed = false;
-  for (const one of mode === 'full' ? (['full', 'quick'] as const) : (['quick', 'full'] as const)) {
-    // Errors are shown when the plan is opened.
-    const plan = await planOf({ ...oneClickChoice(), mode: one }, [], runtimeId).catch(() => undefined);
-    if (key !== askedFor) return;
-    oneClick.plans = { ...oneClick.plans, [one]: plan?.plan ?? null };
-    hasFailed ||= plan === undefined;
-  }
-  if (hasFailed) askedFor = '';
+  planState.oneClick = undefined;
+  // Errors are shown when the plan is opened.
+  const made = await planOf(oneClickChoice(), [], runtimeId).catch(() => undefined);
+  if (key !== askedFor) return;
+  planState.oneClick = made?.plan ?? null;
+  if (made === undefined) askedFor = '';
 }
 
-/** Whether something happens that users don't expect, or should decide on, before a run starts. */
-export function needsReview({ consents, notices, toPrepare }: Plan): boolean {
-  return consents.length + notices.length + toPrepare.length > 0;
+export function isLargeDownload({ toPrepare }: Plan): boolean {
+  return toPrepare.reduce((sum, { bytes }) => sum + (bytes ?? USUAL_IMAGE_BYTES), 0) > MOST_DOWNLOADED_BYTES;
+}
+
+/** Whether the user decides on something before the run starts. */
+export function needsReview(plan: Plan | null): boolean {
+  return plan === null || plan.consents.length > 0 || isLargeDownload(plan) || shell.onBattery;
 }
 
 /** Starts what home shows; a plan that must be looked at is opened instead. */
 export async function startOneClick(): Promise<void> {
-  const plan = oneClick.plans[settings.current.mode];
+  const plan = planState.oneClick;
   if (plan === undefined) return;
-  if (plan === null || needsReview(plan) || shell.onBattery) return openPlan(oneClickChoice());
+  if (plan === null || needsReview(plan)) return openPlan(oneClickChoice());
   app.plan = plan;
   app.planRequest = oneClickChoice();
   app.consents = [];

@@ -16,7 +16,6 @@ export const settingsSchema = z.object({
   theme: z.enum(THEMES).catch('system').default('system'),
   /** Used if usable; null: what Docker's CLI would use. */
   runtimeId: z.string().max(1024).nullable().catch(null).default(null),
-  mode: z.enum(['full', 'quick']).catch('full').default('full'),
   keepDatasets: z.boolean().catch(true).default(true),
   notify: z.boolean().catch(true).default(true),
 });

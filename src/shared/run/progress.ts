@@ -87,6 +87,13 @@ export function isOpenEnded({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'ro
   return (schedule.untilConclusive !== undefined || stopsAfterSeconds !== null) && roundsEnded === null;
 }
 
+/** What a run until conclusive may measure, ms. Not of a quick look, whose end is elsewhere. */
+export function measuresAtMostMs(plan: Plan): number | undefined {
+  const { schedule, stopsAfterSeconds } = plan;
+  const minutes = stopsAfterSeconds === null ? schedule.untilConclusive?.budgetMinutes : undefined;
+  return minutes === undefined ? undefined : minutes * 60_000 + longSlicesMs(plan);
+}
+
 /** Time limit of a run until conclusive or of a quick look, ms; Infinity for others. */
 export function budgetMs({ plan }: { plan: Limited }): number {
   const { schedule, stopsAfterSeconds } = plan;

@@ -17,7 +17,7 @@ import { percentText } from './effect-wording.ts';
 
 export const FLAVOR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
 
-function serverName(image: ImageChoice): string {
+export function serverName(image: ImageChoice): string {
   if (image.flavor === null) return image.used;
   return `${FLAVOR_NAMES[image.flavor]}${image.version === null ? '' : ` ${image.version}`}`;
 }

@@ -112,7 +112,7 @@ const QUOTED = [
   'connect ETIMEDOUT',
   'MySQL Community Server - GPL',
   'Docker storage and network (docker-options-copy)',
-  'What does Docker cost my MySQL?',
+  'Which Docker storage and network slow my MySQL down?',
   'default',
   'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.',
   'Ubuntu 24.04.2 LTS',

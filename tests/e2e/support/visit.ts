@@ -47,9 +47,17 @@ export const button = ({ page }: Visit, name: string): Locator =>
 
 export const home = (visit: Visit): Promise<void> => button(visit, visit.t('app.home')).click();
 
+/** Opens the groups of presets on a home screen that was just opened. */
+export async function unfoldPresets({ page }: Visit): Promise<void> {
+  const closed = page.locator('details:not([open]):has(li.preset) > summary');
+  await closed.first().waitFor();
+  while ((await closed.count()) > 0) await closed.first().click();
+}
+
 /** Opens the plan of a preset from its card. */
 export async function openPreset(visit: Visit, english: string): Promise<void> {
   await home(visit);
+  await unfoldPresets(visit);
   const name = visit.say(english);
   const card = visit.page.locator('li.preset', {
     has: visit.page.getByRole('heading', { name, exact: true }),

@@ -16,6 +16,8 @@ export interface AppOptions extends Partial<FakeBehavior> {
   settings?: Partial<Settings>;
   /** Data folder of an app that was open before in this test; default: a new one. */
   home?: string;
+  /** No search for engines ends. */
+  searches?: boolean;
   /** The test moves the clock, with `vi.advanceTimersByTimeAsync`. */
   fakeTimers?: boolean;
 }
@@ -45,7 +47,7 @@ export function newFolder(): string {
 
 /** Opens the window with all its modules again. Without a pace runs take no time. */
 export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
-  const { language, settings, home = newFolder(), fakeTimers = false, ...asked } = options;
+  const { language, settings, home = newFolder(), searches, fakeTimers = false, ...asked } = options;
   const kept = { ...(language === undefined ? {} : { language }), ...settings };
   if (Object.keys(kept).length > 0) writeFileSync(join(home, 'settings.json'), JSON.stringify(kept));
   const behavior = { ...PLAIN, pace: 0, ...asked };
@@ -56,7 +58,9 @@ export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
   };
   window.addEventListener('drop', onDrop, { capture: true });
   const main = startMain({ home, behavior: () => behavior, dropped: () => dropped });
-  Object.defineProperty(window, 'whalemark', { value: main.api, configurable: true });
+  const request: typeof main.api.request = (name, params) =>
+    searches && name === 'runtimes:look' ? new Promise(() => undefined) : main.api.request(name, params);
+  Object.defineProperty(window, 'whalemark', { value: { ...main.api, request }, configurable: true });
   vi.resetModules();
   const { boot } = await import('../../../src/renderer/boot.ts');
   if (fakeTimers)

@@ -39,7 +39,7 @@ export const docker: Route = {
         const report = await becomeState(file, state);
         const trouble = diagnoseDocker(report);
         if (trouble === undefined || report.facts === null) throw new Error(`${state} is no trouble`);
-        await button(visit, visit.t('home.lookAgain')).first().click();
+        await visit.page.reload();
         const { title, steps } = dockerGuide(trouble, report.facts, createTranslator(visit.language));
         const guide = visit.page.getByRole('region', { name: title });
         for (const { command } of steps) {

@@ -1,4 +1,12 @@
-import { button, home, openEverything, openPreset, resultShown, type Route } from '../visit.ts';
+import {
+  button,
+  home,
+  openEverything,
+  openPreset,
+  resultShown,
+  unfoldPresets,
+  type Route,
+} from '../visit.ts';
 
 /** Slow enough for a trial to be looked at, fast enough to be stopped at once. */
 const LOOKED_AT = 400;
@@ -9,8 +17,11 @@ export const plansAndRuns: Route = {
   visitors: [
     {
       name: 'home',
-      go: async ({ page, t, say }) => {
+      go: async (visit) => {
+        const { page, t, say } = visit;
         await page.getByRole('heading', { name: t('passport.title') }).waitFor();
+        await button(visit, t('home.review')).waitFor();
+        await unfoldPresets(visit);
         await page.getByRole('heading', { name: say('Connection sweep') }).waitFor();
       },
     },
@@ -29,6 +40,7 @@ export const plansAndRuns: Route = {
       name: 'plan of a preset that is not complete',
       go: async (visit) => {
         await home(visit);
+        await unfoldPresets(visit);
         const card = visit.page.locator('li.preset', { hasText: visit.say('NFS or local disk') });
         await card.getByText(visit.t('presets.open'), { exact: true }).click();
         await visit.page.getByRole('alert').waitFor();

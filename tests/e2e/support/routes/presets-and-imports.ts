@@ -1,5 +1,5 @@
 import { sysbenchText } from '../sysbench-text.ts';
-import { button, home, openEverything, type Route } from '../visit.ts';
+import { button, home, openEverything, unfoldPresets, type Route } from '../visit.ts';
 
 export const presetsAndImports: Route = {
   name: 'presets and imports',
@@ -8,6 +8,7 @@ export const presetsAndImports: Route = {
     {
       name: 'a preset’s menu',
       go: async (visit) => {
+        await unfoldPresets(visit);
         await button(
           visit,
           visit.t('common.moreActions', { name: visit.say('Docker storage and network') }),

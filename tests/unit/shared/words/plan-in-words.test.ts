@@ -14,7 +14,7 @@ describe('planIn and runIn', () => {
     preset: {
       id: 'docker-options',
       name: 'Docker storage and network',
-      question: 'What does Docker cost my MySQL?',
+      question: 'Which Docker storage and network slow my MySQL down?',
     },
     excluded: [{ storage: 'tmpfs', path: 'overlay', reason }],
   });
