@@ -1,26 +1,7 @@
-import type { Page } from '@playwright/test';
 import { engineVersion } from './support/docker.ts';
 import { t } from '../helpers/words.ts';
 import { ENGINE, expect, test } from './support/app.ts';
-
-/** Words that the first look at a screen shows: of texts that are visible and begin above the fold. */
-const wordsAboveTheFold = (page: Page): Promise<string[]> =>
-  page.locator('main').evaluate((main) => {
-    const words: string[] = [];
-    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-    const range = document.createRange();
-    while (texts.nextNode()) {
-      const { data = '', parentElement: element } = texts.currentNode as Text;
-      for (const { 0: word, index } of data.matchAll(/[^\s·]*[\p{L}\p{N}][^\s·]*/gu)) {
-        range.setStart(texts.currentNode, index);
-        range.setEnd(texts.currentNode, index + word.length);
-        const { top, width, height } = range.getBoundingClientRect();
-        const isHidden = element?.closest('.visually-hidden') !== null;
-        if (!isHidden && width > 1 && height > 1 && top < innerHeight) words.push(word);
-      }
-    }
-    return words;
-  });
+import { wordsAboveTheFold } from './support/text-checks.ts';
 
 for (const story of ['plain', 'databases', 'two-runtimes', 'troubled']) {
   test(`home says what it does in at most 120 words (${story})`, async ({ openFake }) => {

@@ -129,7 +129,6 @@ fuzz({
     language: fc.constantFrom('system', ...LANGUAGES),
     theme: fc.constantFrom(...THEMES),
     runtimeId: fc.option(fc.string({ unit: 'binary' })),
-    mode: fc.constantFrom('full', 'quick'),
     keepDatasets: fc.boolean(),
     notify: fc.boolean(),
   }),

@@ -35,7 +35,7 @@ async function openFixture(app: OpenApp, fixture = 'compose.yaml'): Promise<stri
 it('home offers the databases of the engine, and one click shows what was read and the plan', async () => {
   const { region, press, button, screen } = await openApp({ story: 'databases' });
   const own = await region(t('database.title'));
-  expect(own.getAllByRole('listitem')).toHaveLength(2);
+  await waitFor(() => expect(own.getAllByRole('listitem')).toHaveLength(2));
   const name = t('database.name', { service: 'db', project: 'shop' });
   const card = own.getByRole('button', { name: new RegExp(`^${name}`) });
   expect(card).toHaveAccessibleName(/mysql:8\.0, bind mount \.\/data, port 3306/);

@@ -17,8 +17,11 @@ interface Box {
   matches(selector: string): boolean;
   getAttribute(name: string): string | null;
   getClientRects(): { length: number };
+  getBoundingClientRect(): { top: number };
+  checkVisibility(): boolean;
 }
 interface Styled {
+  innerHeight: number;
   document: { querySelectorAll(selector: string): Iterable<Box> };
   getComputedStyle(element: Box): Record<'overflowX' | 'overflowY' | 'display' | 'visibility', string>;
 }
@@ -59,6 +62,23 @@ export function cutOff(page: Page): Promise<string[]> {
     }
     return found;
   }, SCROLLS);
+}
+
+/** The words of a screen that are seen without scrolling. */
+export function wordsAboveTheFold(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const inPage = globalThis as unknown as Styled;
+    const seen = [...inPage.document.querySelectorAll('main *')].filter(
+      (element) =>
+        element.checkVisibility() &&
+        element.closest('.visually-hidden') === null &&
+        element.getBoundingClientRect().top < inPage.innerHeight,
+    );
+    const texts = seen.flatMap(({ childNodes }) =>
+      [...childNodes].flatMap(({ nodeType, textContent }) => (nodeType === 3 ? (textContent ?? '') : [])),
+    );
+    return texts.join(' ').match(/[^\s·]*[\p{L}\p{N}][^\s·]*/gu) ?? [];
+  });
 }
 
 /** What a screen says: texts of single elements, and the names that screen readers read out. */
