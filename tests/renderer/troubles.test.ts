@@ -1,4 +1,4 @@
-import { within } from '@testing-library/dom';
+import { waitFor, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
 import { t } from '../helpers/words.ts';
