@@ -133,13 +133,15 @@ export async function planOneClick(runtimeId: string): Promise<void> {
   if (made === undefined) askedFor = '';
 }
 
-export function isLargeDownload({ toPrepare }: Plan): boolean {
-  return toPrepare.reduce((sum, { bytes }) => sum + (bytes ?? USUAL_IMAGE_BYTES), 0) > MOST_DOWNLOADED_BYTES;
+/** Of a download that is asked about; 0: of none. */
+export function largeDownloadBytes({ toPrepare }: Plan): number {
+  const sum = toPrepare.reduce((all, { bytes }) => all + (bytes ?? USUAL_IMAGE_BYTES), 0);
+  return sum > MOST_DOWNLOADED_BYTES ? sum : 0;
 }
 
 /** Whether the user decides on something before the run starts. */
 export function needsReview(plan: Plan | null): boolean {
-  return plan === null || plan.consents.length > 0 || isLargeDownload(plan) || shell.onBattery;
+  return plan === null || plan.consents.length > 0 || largeDownloadBytes(plan) > 0 || shell.onBattery;
 }
 
 /** Starts what home shows; a plan that must be looked at is opened instead. */

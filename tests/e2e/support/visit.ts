@@ -50,7 +50,7 @@ export const home = (visit: Visit): Promise<void> => button(visit, visit.t('app.
 /** Opens the groups of presets on a home screen that was just opened. */
 export async function unfoldPresets({ page }: Visit): Promise<void> {
   const closed = page.locator('details:not([open]):has(li.preset) > summary');
-  await closed.first().waitFor();
+  await page.locator('li.preset').first().waitFor({ state: 'attached' });
   while ((await closed.count()) > 0) await closed.first().click();
 }
 
