@@ -24,7 +24,10 @@ test('one click leads from home to a comparison that runs', async ({ openFake })
 
 test('home shows the passport of the engine in use, with its facts', { tag: ENGINE }, async ({ launch }) => {
   const { page } = await launch();
-  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
+  await page.setViewportSize({ width: 1280, height: 820 });
+  await expect(page.locator('#start-essentials')).toContainText('GiB');
+  const words = await wordsAboveTheFold(page);
+  expect(words.length, words.join(' ')).toBeLessThanOrEqual(120);
 
   const passport = page.getByRole('region', { name: t('passport.title') });
   await expect(passport).toContainText(engineVersion());
