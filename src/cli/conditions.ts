@@ -6,7 +6,7 @@ import type { Analysis, Effect, RatioEstimate } from '../shared/model/analysis.t
 import { FACTORS, type Factor } from '../shared/model/names.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import { runLetter } from '../shared/words/compare-wording.ts';
-import { effectIntervalText, effectText } from '../shared/words/effect-wording.ts';
+import { intervalTextOf, effectText } from '../shared/words/effect-wording.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { EXIT, usage } from './exit-codes.ts';
 
@@ -157,14 +157,14 @@ export function exitCodeOfConditions(conditions: readonly { outcome: ConditionOu
   return some('inconclusive') ? EXIT.conditionInconclusive : EXIT.done;
 }
 
-/** "bind-mount is 1.52× slower than named-volume (95% CI 1.41–1.63×)". */
+/** "bind-mount is 0.66× as fast as named-volume (95% CI 0.61–0.71)". */
 export function reasonText({ level, reference, scenario, speed }: JudgedCondition): string {
   const subject = scenario ?? level;
   if (subject === null) return 'no scenario could be compared';
-  const than = reference === null ? 'relative to its baseline' : `than ${reference}`;
+  const against = reference === null ? 'as its baseline' : `as ${reference}`;
   return speed === null
     ? `${subject} could not be compared`
-    : `${subject} is ${effectText(speed, ENGLISH)} ${than} (${effectIntervalText(speed, ENGLISH)})`;
+    : `${subject} is ${effectText(speed, ENGLISH)} ${against} (${intervalTextOf(speed, ENGLISH)})`;
 }
 
 export function conditionLines(conditions: readonly JudgedCondition[]): string {

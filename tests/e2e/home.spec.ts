@@ -2,6 +2,7 @@ import { engineVersion } from './support/docker.ts';
 import { t } from '../helpers/words.ts';
 import { ENGINE, expect, test } from './support/app.ts';
 import { wordsAboveTheFold } from './support/text-checks.ts';
+import { unfold } from './support/visit.ts';
 
 for (const story of ['plain', 'databases', 'two-runtimes', 'troubled']) {
   test(`home says what it does in at most 120 words (${story})`, async ({ openFake }) => {
@@ -50,9 +51,7 @@ test(
     await expect(page.getByRole('complementary', { name: t('example.title') })).toContainText(
       'not on your machine',
     );
-    await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toContainText(
-      'named volume × published port',
-    );
+    await expect(await unfold(page, t('result.numbers'))).toContainText('named volume × published port');
     await page.getByRole('button', { name: t('app.home'), exact: true }).click();
     await expect(page.getByRole('region', { name: t('recent.title') })).toContainText(t('recent.none'));
   },

@@ -1,5 +1,6 @@
 import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
+import { unfold } from './support/visit.ts';
 
 test('the start on home needs only the keyboard', async ({ openFake }) => {
   const { page } = await openFake({ pace: 1 });
@@ -11,7 +12,7 @@ test('the start on home needs only the keyboard', async ({ openFake }) => {
   }
   await expect(start).toBeFocused();
   await page.keyboard.press('Enter');
-  const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true });
+  const numbers = await unfold(page, t('result.numbers'));
   await expect(numbers.getByRole('row')).toHaveCount(1 + 9);
 });
 
@@ -59,6 +60,7 @@ test('everything can be done with the keyboard, and a new screen takes the focus
   await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
   await expect(title).toBeFocused();
 
+  await unfold(page, t('result.numbers'));
   const line = page
     .getByRole('list', { name: t('charts.legend') })
     .getByRole('button')

@@ -8,6 +8,7 @@ import { t } from '../helpers/words.ts';
 import { ENGINE, expect, FULL, test } from './support/app.ts';
 import { resourcesOf } from './support/docker.ts';
 import { newFolder } from './support/folders.ts';
+import { unfold } from './support/visit.ts';
 import { makeAndUnpack, removeUnpacked, startPackaged, terminal, type Unpacked } from './support/package.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -127,8 +128,8 @@ test(
     await page.getByRole('button', { name: t('home.options'), exact: true }).click();
     await page.getByRole('radio', { name: t('plan.quick') }).check();
     await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
-    const numbers = page.getByRole('region', { name: t('result.numbers'), exact: true }).getByRole('row');
-    await expect(numbers).toHaveCount(1 + 5, { timeout: 600_000 });
+    await expect(page.getByRole('button', { name: t('share.button') })).toBeVisible({ timeout: 600_000 });
+    await expect((await unfold(page, t('result.numbers'))).getByRole('row')).toHaveCount(1 + 5);
     expect(await started.close()).toBe(0);
     expect(resourcesOf(home)).toEqual([]);
   },

@@ -1,6 +1,51 @@
 import type { Page } from '@playwright/test';
 import { pattern, t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
+import { unfold } from './support/visit.ts';
+
+interface Located {
+  getClientRects(): Iterable<{ top: number; bottom: number; left: number; width: number }>;
+}
+interface InWindow {
+  innerHeight: number;
+  document: {
+    querySelector(selector: string): unknown;
+    createTreeWalker(root: unknown, what: number): { nextNode(): TextNode | null };
+    createRange(): Located & {
+      setStart(node: TextNode, at: number): void;
+      setEnd(node: TextNode, at: number): void;
+    };
+  };
+}
+interface TextNode {
+  data: string;
+  parentElement: { closest(selector: string): { getBoundingClientRect(): { bottom: number } } | null };
+}
+
+/** Words of the screen that are seen without scrolling. */
+function wordsSeen(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { document, innerHeight } = globalThis as unknown as InWindow;
+    const walker = document.createTreeWalker(document.querySelector('main'), 4);
+    const seen: string[] = [];
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const { parentElement } = node;
+      if (parentElement.closest('.visually-hidden, svg') !== null) continue;
+      const end = Math.min(
+        innerHeight,
+        parentElement.closest('pre')?.getBoundingClientRect().bottom ?? Infinity,
+      );
+      for (const { 0: word, index } of node.data.matchAll(/\S*[\p{L}\p{N}]\S*/gu)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const isSeen = [...range.getClientRects()].some(({ bottom, width }) => width > 0 && bottom <= end);
+        if (isSeen) seen.push(word);
+      }
+    }
+    return seen;
+  });
+}
 
 async function openResult(page: Page): Promise<void> {
   await page
@@ -13,6 +58,7 @@ async function openResult(page: Page): Promise<void> {
 test('the pointer zooms all charts over time together', async ({ openFake }) => {
   const { page } = await openFake({ story: 'disturbed' });
   await openResult(page);
+  await unfold(page, t('result.numbers'));
   const group = page.getByRole('group', { name: t('charts.zoomGroup') });
   const toolbar = page.getByRole('toolbar', { name: t('charts.zoom') });
   const shown = toolbar.getByRole('status');
@@ -32,4 +78,23 @@ test('the pointer zooms all charts over time together', async ({ openFake }) => 
   expect((await charts.first().screenshot()).equals(before)).toBe(false);
   await charts.last().dblclick();
   await expect(shown).toHaveText(t('charts.zoomNone'));
+});
+
+test('answer, action, and certainty of a conclusive run are seen at once, in 120 words', async ({
+  openFake,
+}) => {
+  const { page } = await openFake();
+  await page.setViewportSize({ width: 900, height: 650 });
+  await openResult(page);
+  const words = await wordsSeen(page);
+  expect(words.length, words.join(' ')).toBeLessThanOrEqual(120);
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('group', { name: 'compose.yaml' }).first()).toBeInViewport();
+  const { scrollHeight, clientHeight } = await page
+    .locator('main')
+    .evaluate(({ scrollHeight, clientHeight }: { scrollHeight: number; clientHeight: number }) => ({
+      scrollHeight,
+      clientHeight,
+    }));
+  expect(scrollHeight).toBeLessThanOrEqual(2 * clientHeight);
 });

@@ -5,6 +5,7 @@ import { withTexts } from '../unit/benchmark/report/hostile.ts';
 import { t } from '../helpers/words.ts';
 import { expect, saveDialogsTo, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
+import { openEverything } from './support/visit.ts';
 import type { InPage } from './support/in-page.ts';
 import { openShareDialog, savedAs } from './support/share.ts';
 
@@ -158,7 +159,7 @@ test('the app itself breaks none of its own rules', async ({ openFake }) => {
   await page.reload();
   await page.getByRole('button', { name: t('home.options'), exact: true }).click();
   await page.getByRole('button', { name: t('plan.start') }).click();
-  await expect(page.getByRole('heading', { name: t('result.numbers'), exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
   expect(complaints).toEqual([]);
   const asked = await app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
   expect(asked.length).toBeGreaterThan(2);
@@ -288,8 +289,8 @@ test('a result whose every text is an attack does nothing, neither in the window
   const state = withTexts(parseResult(readFileSync(SAMPLE, 'utf8'), 'sample'), ATTACK);
   writeFileSync(file, serializeResult(state, { included: [], leftOut: {} }));
   const { app, page } = await launch({ folder: fakeApp, args: [file] });
-  await expect(page.getByRole('heading', { name: t('result.numbers'), exact: true })).toBeVisible();
-  for (const summary of await page.locator('main details > summary').all()) await summary.click();
+  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
+  await openEverything({ page });
   await expect(page.getByText('globalThis.ran=1').first()).toBeVisible();
   expect(await page.evaluate(FOUND)).toEqual({ ran: undefined, foreign: 0, scripts: 1 });
   const said = (await page.consoleMessages()).map((message) => message.text());

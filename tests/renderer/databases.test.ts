@@ -4,7 +4,6 @@ import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
-import { asSentence } from '../../src/shared/words/effect-wording.ts';
 import { changeName, changeText } from '../../src/shared/words/database-patch-wording.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says } from './support/finders.ts';
@@ -123,15 +122,14 @@ it('a result has the patch with its gain, to copy and to save as it is, and the 
   await runToResult();
   const advice = await region(ADVICE);
   await advice.findByText(CHANGE);
-  expect(advice.element).toHaveTextContent('1.66× the throughput (95% CI 1.58–1.75×)');
+  expect(advice.element).toHaveTextContent('1.7× the throughput');
   const diff = advice.getByRole('group', {
     name: `${t('database.patchOf', { file: 'compose.yaml' })}: ${CHANGE}`,
   });
   expect(diff).toHaveTextContent('- - ./data:/var/lib/mysql # the data');
   expect(diff).toHaveTextContent('+ - db-data:/var/lib/mysql # the data');
-  expect(advice.getByText(t('database.without'))).toBeInTheDocument();
   expect(advice.element).toHaveTextContent(
-    `${asSentence(changeName({ factor: 'server', level: 'without-binlog' }, english), english)}:`,
+    changeName({ factor: 'server', level: 'without-binlog' }, english),
   );
 
   await press(`${t('database.copyPatch')}: ${CHANGE}`);
@@ -146,7 +144,7 @@ it('a result has the patch with its gain, to copy and to save as it is, and the 
 
   await press(`${t('reproduce.copy')}: ${english('report:databasePatch.there')} ${CHANGE}`);
   await waitFor(() => expect(desktop.copied).toMatch(/^docker compose stop db &&\n/));
-  await user.click(advice.getByText(t('database.showBack')));
+  await user.click(advice.getByText(english('report:databasePatch.back')));
   await advice.findByRole('group', { name: `${english('report:databasePatch.back')} ${CHANGE}` });
 });
 

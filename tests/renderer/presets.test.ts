@@ -25,7 +25,7 @@ it('every built-in preset has a row with its question, and says what it repeats'
 });
 
 it('buffer-pool sizes are groups with a baseline each, and published numbers stand beside the measured ones', async () => {
-  const { press, region, regionSays, runToResult, user, screen } = await openApp();
+  const { press, region, regionSays, unfold, runToResult, user, screen } = await openApp();
   await press(open('Storage types × network'));
   const planned = await region(t('plan.willRun'));
   expect(planned.getAllByText(t('common.baseline'))).toHaveLength(2);
@@ -76,6 +76,7 @@ it('a sweep is compared level by level, and drawn with its knees', async () => {
   expect(sweep.getAllByRole('row', { name: new RegExp(`${t('sweep.knee')}$`) })).toHaveLength(1 + 1);
 
   expect((await region(t('result.relative'))).getAllByText(comparedWith)).toHaveLength(3);
+  await unfold(t('result.numbers'));
   const overTime = await region(t('result.overTime'));
   await user.click(overTime.getByRole('radio', { name: /^16 connections/ }));
   await waitFor(() =>

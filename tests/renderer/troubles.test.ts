@@ -5,10 +5,11 @@ import { t } from '../helpers/words.ts';
 import { largestPoolMiB } from '../../src/benchmark/plan/plan-fits.ts';
 import { ADVICE_LINKS } from '../../src/shared/words/advice-links.ts';
 import { ENGLISH as english } from '../../src/shared/words/i18n.ts';
+import { inside } from './support/finders.ts';
 import { openApp } from './support/open-app.ts';
 
 it('failed trials, excluded scenarios and notices are shown with their reasons', async () => {
-  const { press, region, screen, runToResult } = await openApp({ story: 'troubled' });
+  const { press, region, screen, runToResult, unfold } = await openApp({ story: 'troubled' });
   await press(t('home.options'));
   const servers = await region(t('plan.servers'));
   expect(servers.element).toHaveTextContent(t('plan.imageSubstituted', { requested: 'mysql:8.4' }));
@@ -25,6 +26,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(planned.getAllByText(t('plan.measured'))).toHaveLength(8);
 
   await runToResult();
+  await unfold(t('result.why'));
   const failed = await region(t('result.problems'));
   expect(failed.element).toHaveTextContent(
     'bind mount × bridge network (client in a container), rounds 1, 2, 3, 4, 5',
@@ -40,10 +42,12 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(links).toContain(ADVICE_LINKS['use-virtiofs']);
 
   // The answer comes first.
-  const notices = await region(t('common.notices'));
-  expect(notices.element).toHaveTextContent('is used instead');
-  const title = screen.getByRole('heading', { level: 1 });
-  expect(notices.element.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
+  const sure = await region(english('report:advice.sure'));
+  expect(sure.element).toHaveTextContent(t('result.failed', { count: 6 }));
+  const [lost] = inside((await region(t('common.notices'))).element).getAllByRole('listitem');
+  expect(lost).toHaveTextContent('6 of');
+  expect(sure.element).toHaveTextContent('is used instead');
+  expect(sure.element.compareDocumentPosition(advice.element)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
 });
 
 it('a plan that the engine’s memory can’t hold is refused with the field and the largest size', async () => {

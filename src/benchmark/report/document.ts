@@ -4,12 +4,20 @@ import type { Analysis, Sweep, ScenarioAnalysis } from '../../shared/model/analy
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { Sharing } from '../../shared/model/sharing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
-import { adviceText, type AdviceText } from '../../shared/words/finding-wording.ts';
+import {
+  actionsOf,
+  adviceText,
+  keepText,
+  moreText,
+  MOST_ACTIONS,
+  type AdviceText,
+} from '../../shared/words/advice-wording.ts';
+import { dependenceTexts } from '../../shared/words/finding-wording.ts';
 import { effectRows } from '../../shared/words/effect-table.ts';
 import { snippetOf, type Snippet } from '../../shared/words/snippets.ts';
 import type { Fact } from '../../shared/words/facts.ts';
 import { figuresShown, figureText, figureTitle } from '../../shared/words/figures.ts';
-import { failureTexts, groupedNotices } from '../../shared/words/grouped-notices.ts';
+import { groupedNotices } from '../../shared/words/grouped-notices.ts';
 import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
 import {
   imageContents,
@@ -44,7 +52,7 @@ import {
   verdictLabel,
   whereText,
 } from '../../shared/words/wording.ts';
-import { asSentence, effectText, percentText } from '../../shared/words/effect-wording.ts';
+import { asSentence, percentText } from '../../shared/words/effect-wording.ts';
 import { rowName } from '../../shared/words/labels.ts';
 
 type TableGroup =
@@ -95,10 +103,9 @@ export function summaryBlocks(
       question: plan.preset.question,
       findings: headlineLines(analysis, t),
     },
-    failuresBlock(analysis, t),
     ...adviceBlocks(state, analysis, t),
-    ...sureBlocks(analysis, t),
     ...effectBlocks(analysis, t),
+    ...sureBlocks(analysis, t),
     ...sweepBlocks(analysis, t),
     ...comparisonBlocks(analysis, t),
     {
@@ -108,6 +115,7 @@ export function summaryBlocks(
         ...durabilityNotes(analysis, t),
       ],
     },
+    ...alsoBlocks(state, analysis, t),
     ...otherBlocks(analysis, t),
     ...(why.length === 0 ? [] : [subheading(t('report:why.title')), { kind: 'list' as const, items: why }]),
     {
@@ -151,11 +159,7 @@ export function subheading(text: string): SummaryBlock {
   return { kind: 'subheading', text };
 }
 
-export function failuresBlock({ notices }: Analysis, t: Translate): SummaryBlock {
-  return { kind: 'list', items: failureTexts(notices, t) };
-}
-
-export function noticesBlock(analysis: Analysis, t: Translate): SummaryBlock {
+function noticesBlock(analysis: Analysis, t: Translate): SummaryBlock {
   return {
     kind: 'notices',
     items: groupedNotices(analysis.notices, t).map(({ message, scenarioIds }) => ({
@@ -173,28 +177,45 @@ export function sweepBlocks({ sweeps }: Analysis, t: Translate): SummaryBlock[] 
 }
 
 export function adviceBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
-  const items = analysis.recommendations.map((one): AdviceItem => ({
+  const lines = [keepText(analysis, t), moreText(analysis, t)].flatMap((line) => line ?? []);
+  const items = adviceItems(state, analysis, t).slice(0, MOST_ACTIONS);
+  const blocks = withContent<SummaryBlock>([
+    { kind: 'advice', items },
+    { kind: 'list', items: lines },
+  ]);
+  return blocks.length === 0 ? [] : [subheading(t('report:advice.title')), ...blocks];
+}
+
+/** Advice beyond the first. */
+export function alsoBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
+  const items = adviceItems(state, analysis, t).slice(MOST_ACTIONS);
+  return items.length === 0 ? [] : [subheading(t('report:advice.also')), { kind: 'advice', items }];
+}
+
+function adviceItems(state: RunState, analysis: Analysis, t: Translate): AdviceItem[] {
+  return actionsOf(analysis).map((one) => ({
     ...adviceText(one, analysis, seenPassport(state).runtime.fileSharing, t),
     snippet: snippetOf(one, state.plan),
   }));
-  return items.length === 0 ? [] : [subheading(t('report:advice.title')), { kind: 'advice', items }];
 }
 
-function sureBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+export function sureBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   const noise = aaCheckText(analysis, t);
-  const notices = withContent([noticesBlock(analysis, t)]);
-  if (noise === undefined && notices.length === 0) return [];
-  return [
-    subheading(t('report:advice.sure')),
+  const blocks = withContent<SummaryBlock>([
     { kind: 'list', items: noise === undefined ? [] : [noise] },
-    ...notices,
-  ];
+    noticesBlock(analysis, t),
+  ]);
+  return blocks.length === 0 ? [] : [subheading(t('report:advice.sure')), ...blocks];
 }
 
 export function effectBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   if (analysis.effects.length === 0) return [];
   const rows = effectRows(analysis, t);
-  return [subheading(t('report:effects.title')), { kind: 'table', group: 'effects', rows, words: [1, 5] }];
+  return withContent<SummaryBlock>([
+    subheading(t('report:effects.title')),
+    { kind: 'table', group: 'effects', rows, words: [1, 5] },
+    { kind: 'list', items: dependenceTexts(analysis, t) },
+  ]);
 }
 
 export function otherBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
@@ -205,7 +226,7 @@ export function otherBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   ]);
 }
 
-function comparisonBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
+export function comparisonBlocks(analysis: Analysis, t: Translate): SummaryBlock[] {
   return comparisonsOf(analysis).flatMap((comparison): SummaryBlock[] => {
     const where = whereText(comparison, t);
     const baseline = nameWithin(comparison, analysis, comparison.baselineId, t);
@@ -286,8 +307,6 @@ function sweepRows({ levels, knee }: Sweep, t: Translate): string[][] {
 }
 
 function verdictCell(scenario: ScenarioAnalysis, t: Translate): string {
-  const settled = !scenario.isBaseline && (scenario.verdict === 'slower' || scenario.verdict === 'faster');
-  const verdict =
-    settled && scenario.ratio !== null ? effectText(scenario.ratio, t) : verdictLabel(scenario, t);
+  const verdict = verdictLabel(scenario, t);
   return scenario.flags.length === 0 ? verdict : `${verdict} ${flagSigns(scenario.flags)}`;
 }

@@ -37,8 +37,8 @@ function htmlOf(value: Value): string {
 }
 
 const STYLE = `
-:root{color-scheme:light dark;--bg:#f4f7f8;--warn-soft:#fdf1de;${colorVariables('light')}}
-@media screen and (prefers-color-scheme:dark){:root{--bg:#0e1518;--warn-soft:#37290f;${colorVariables('dark')}}}
+:root{color-scheme:light dark;--bg:#f4f7f8;${colorVariables('light')}}
+@media screen and (prefers-color-scheme:dark){:root{--bg:#0e1518;${colorVariables('dark')}}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--text);font:15px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',
 'Noto Sans CJK SC','PingFang SC','Microsoft YaHei',sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:break-word}
@@ -55,12 +55,9 @@ li+li{margin-top:6px}
 .eyebrow{color:var(--text-2);font-weight:600;margin:0}
 .soft,.note{color:var(--text-2)}
 .note{font-size:13px}
-h1 span,h1 small{display:block}
-h1 small{font-size:14px;font-weight:400;letter-spacing:0;color:var(--text-2)}
-h1 small+span{margin-top:10px}
+h1 span{display:block}
 ol{margin:0;padding-left:20px}
 pre{margin:6px 0 0;padding:8px 12px;background:var(--bg);border-radius:6px;overflow-x:auto}
-.notices{background:var(--warn-soft)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:14px}
 th,td{padding:6px 10px;text-align:left;border-bottom:1px solid var(--line);vertical-align:middle}
@@ -111,7 +108,8 @@ export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t:
 <main>
 <header>
 <p class="eyebrow">${preset.question}</p>
-<h1>${findings.map(({ text, detail }) => markup`<span>${text}</span> <small>${detail}</small>`)}</h1>
+<h1>${findings.map(({ text }) => markup`<span>${text}</span>`)}</h1>
+${findings.map(({ detail }) => markup`<p class="note">${detail}</p>`)}
 <p class="soft">${machineText(state, t)} · ${serversText(state.plan, t)}</p>
 <p class="note">${measured} · ${preset.name}</p>
 </header>
@@ -130,13 +128,10 @@ ${sections(pageBlocks(state, analysis, t), t)}
 function sections(blocks: readonly Block[], t: Translate): Markup[] {
   const all: Block[][] = [];
   for (const block of blocks) {
-    if (block.kind === 'heading' || block.kind === 'notices') all.push([]);
+    if (block.kind === 'heading') all.push([]);
     all.at(-1)?.push(block);
   }
-  return all.map((own) => {
-    const name = own[0]?.kind === 'notices' ? 'notices' : 'plain';
-    return markup`<section class="${name}">${own.map((block) => blockHtml(block, t))}</section>`;
-  });
+  return all.map((own) => markup`<section>${own.map((block) => blockHtml(block, t))}</section>`);
 }
 
 function blockHtml(block: Block, t: Translate): Markup {
@@ -148,7 +143,7 @@ function blockHtml(block: Block, t: Translate): Markup {
     case 'subheading':
       return markup`<h3>${block.text}</h3>`;
     case 'notices':
-      return markup`<h2>${t('ui:common.notices')}</h2><ul>${block.items.map(({ about, text }) =>
+      return markup`<ul>${block.items.map(({ about, text }) =>
         about === ''
           ? markup`<li>${text}</li>`
           : markup`<li><strong>${t('ui:common.noticeAbout', { name: about })}</strong> ${text}</li>`,

@@ -18,17 +18,17 @@ function linesOf(block: SummaryBlock, t: Translate): string[] {
         escapeMarkdown(detail),
       ]);
     case 'advice':
-      return block.items.flatMap(({ title, text, gain, cost, link, snippet }) => [
-        `- **${escapeMarkdown(title)}.** ${[gain, text, cost, link]
+      return block.items.flatMap(({ title, text, gain, cost, link, snippet }, index) => [
+        `${index + 1}. **${escapeMarkdown(title)}.** ${[gain, text, cost, link]
           .flatMap((part) => (part === null ? [] : [escapeMarkdown(part)]))
           .join(' ')}`,
         ...(snippet === null
           ? []
           : [
               '',
-              `  \`\`\`${snippet.language}`,
-              ...snippet.text.split('\n').map((line) => `  ${line}`),
-              '  ```',
+              `   \`\`\`${snippet.language}`,
+              ...snippet.text.split('\n').map((line) => `   ${line}`),
+              '   ```',
               '',
             ]),
       ]);

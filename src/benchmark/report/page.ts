@@ -23,20 +23,15 @@ import {
 import { figuresShown, figureText, figureTitle } from '../../shared/words/figures.ts';
 import { formatCount } from '../../shared/words/units.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
-import {
-  durabilityNotes,
-  aaCheckText,
-  sweepSentence,
-  verdictText,
-  whereText,
-} from '../../shared/words/wording.ts';
+import { durabilityNotes, sweepSentence, whereText } from '../../shared/words/wording.ts';
 import { asSentence } from '../../shared/words/effect-wording.ts';
 import {
   adviceBlocks,
   effectBlocks,
-  failuresBlock,
-  noticesBlock,
+  alsoBlocks,
+  comparisonBlocks,
   otherBlocks,
+  sureBlocks,
   sweepBlocks,
   subheading,
   withContent,
@@ -55,15 +50,10 @@ import {
 const FIGURE_WIDTH = 1104;
 
 export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): Block[] {
-  const noise = aaCheckText(analysis, t);
   return withContent<Block>([
-    failuresBlock(analysis, t),
     ...headed(adviceBlocks(state, analysis, t)),
-    ...(noise === undefined
-      ? []
-      : [heading(t('report:advice.sure')), { kind: 'lines' as const, lines: [noise] }]),
-    noticesBlock(analysis, t),
     ...effectSection(state, analysis, t),
+    ...headed(sureBlocks(analysis, t)),
     ...(analysis.sweeps.length === 0
       ? []
       : [
@@ -80,11 +70,8 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
       t('report:html.comparison'),
     ),
     { kind: 'lines', lines: durabilityNotes(analysis, t) },
-    heading(t('report:html.inWords')),
-    {
-      kind: 'list',
-      items: analysis.scenarios.map((scenario) => verdictText(scenario, analysis, t)),
-    },
+    ...comparisonBlocks(analysis, t),
+    ...headed(alsoBlocks(state, analysis, t)),
     ...headed(otherBlocks(analysis, t)),
     ...whyBlocks(analysis, t),
     heading(t('ui:result.numbers')),

@@ -12,7 +12,8 @@ import { note, print, printJson } from '../text/terminal.ts';
 import { entryId, entryTime, type HistoryEntry } from '../../shared/model/history-entry.ts';
 import { outcomeText } from '../../shared/words/outcome.ts';
 import { machineLine } from '../../shared/words/provenance.ts';
-import { runHeadlineText } from '../../shared/words/wording.ts';
+import { headlineChips, runHeadlineText } from '../../shared/words/wording.ts';
+import stringWidth from 'string-width';
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import { groupedNotices } from '../../shared/words/grouped-notices.ts';
 import { importedNames, importedNotices, importedRows } from '../../shared/words/import-wording.ts';
@@ -74,7 +75,7 @@ export function historyLines(entry: HistoryEntry): string {
   const about =
     entry.kind === 'run'
       ? [
-          runHeadlineText(entry.headline, t),
+          headlineChips(entry.headline, t).join(t('report:list.items')),
           [machineLine(entry.machine, t), ...entry.servers, outcomeText(entry, t)].join(' · '),
         ]
       : [t('ui:history.importedRuns', { count: entry.runs })];

@@ -23,6 +23,7 @@ import { EXIT, usage } from '../exit-codes.ts';
 import { checkJunit, type GateOptions, writeJunit } from '../run/gate.ts';
 import {
   cellRatioText,
+  changeSentence,
   changeText,
   compareWarnings,
   estimateText,
@@ -130,6 +131,7 @@ export function renderComparison(named: readonly NamedRun[]): string {
   const conditions = runConditions(runs, t);
   const differing = conditions.filter(({ differs }) => differs);
   const blocks = [
+    [changeSentence(comparison, t)],
     named.flatMap(({ source, state }, index) => {
       const analysis = comparison.analyses[index];
       return [
@@ -150,7 +152,7 @@ export function renderComparison(named: readonly NamedRun[]): string {
             ...values.map((value, index) => `    ${runLetter(index)}  ${value}`),
           ]),
         ],
-    comparison.scenarios.length === 0 ? [t('ui:compare.nothingMatches')] : table(comparison),
+    comparison.scenarios.length === 0 ? [] : table(comparison),
     comparison.unmatched.length === 0
       ? []
       : [

@@ -7,7 +7,6 @@ import { patchesOf } from '../../benchmark/database/database-patches.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { levelOf } from '../../shared/analysis/effects.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { englishOf } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import {
   type Database,
@@ -20,7 +19,7 @@ import {
 import { savedAs } from '../../shared/project/patch/moves.ts';
 import { lossOf } from '../../shared/project/patch/patch.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
-import { patchText } from '../../shared/words/database-patch-wording.ts';
+import { openChangesText, patchText, withoutTexts } from '../../shared/words/database-patch-wording.ts';
 import { EXIT, usage } from '../exit-codes.ts';
 import { whalemark } from '../installation.ts';
 import type { DatabaseOptions } from '../plan-command.ts';
@@ -143,15 +142,18 @@ function withPatch(patch: DatabasePatch, file: string): Conclusion {
 }
 
 function withoutPatch({ patches, without }: DatabasePatches, wanted: DatabaseChange | undefined): Conclusion {
-  const lines = [...without.filter(({ change }) => wanted === undefined || isSame(change, wanted))].map(
-    ({ change, reason }) => `\n  ${change.factor}.${change.level}: ${englishOf(reason)}`,
-  );
+  const asked = without.filter(({ change }) => wanted === undefined || isSame(change, wanted));
+  const open = openChangesText({ patches, without: asked }, ENGLISH);
+  const lines = [
+    ...(open === undefined ? [] : [open]),
+    ...withoutTexts({ patches, without: asked }, ENGLISH),
+  ];
   const others = patches.map(({ change }) => `${change.factor}.${change.level}`).join(', ');
   return {
     json: { patch: null, without: without.map(({ change, reason }) => ({ ...change, reason: reason.text })) },
     text: [
       '\nNo patch was written.',
-      ...lines,
+      ...lines.map((line) => `\n  ${line}`),
       ...(others === '' ? [] : [`\nChanges that can be chosen with --change: ${others}`]),
     ].join(''),
   };

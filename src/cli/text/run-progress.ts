@@ -7,7 +7,7 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { failedTrials } from '../../shared/run/failures.ts';
 import { passesOf, progressOf } from '../../shared/run/progress.ts';
 import { factorStateText } from '../../shared/words/effect-table.ts';
-import { findingText } from '../../shared/words/finding-wording.ts';
+import { clauseOf } from '../../shared/words/finding-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { stepText } from '../../shared/words/step-wording.ts';
 import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
@@ -115,9 +115,7 @@ function effectLines(event: RunEvent, state: RunState): string[] {
     ...factors.map((one) => {
       const finding = findings.find(({ factor }) => factor === one.factor);
       const said =
-        finding === undefined
-          ? ENGLISH(`report:effects.factor.${one.factor}`)
-          : findingText(finding, ENGLISH);
+        finding === undefined ? ENGLISH(`report:effects.factor.${one.factor}`) : clauseOf(finding, ENGLISH);
       const isSaid = finding !== undefined && one.state.kind === 'conclusive';
       return isSaid ? `  ${said}` : `  ${said} (${factorStateText(one, ENGLISH)})`;
     }),

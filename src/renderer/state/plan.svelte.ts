@@ -34,8 +34,17 @@ export async function repeatRun({ runId, startedAt, plan }: RunView): Promise<vo
   await openPlan({ presetId: plan.preset.id, mode: plan.mode, repeated: { runId, startedAt } });
 }
 
+/** At once; opens the plan if something must be decided first. */
 export async function continueRun({ runId, startedAt, plan }: RunView): Promise<void> {
-  await openPlan({ presetId: plan.preset.id, mode: plan.mode, continued: { runId, startedAt } });
+  if (app.isPlanning) return;
+  const choice = { presetId: plan.preset.id, mode: plan.mode, continued: { runId, startedAt } };
+  app.isPlanning = true;
+  const found = await planOf(choice, []).catch(() => undefined);
+  app.isPlanning = false;
+  const toDecide = found === undefined || found.plan.consents.length + found.plan.toPrepare.length > 0;
+  if (toDecide || shell.onBattery) return openPlan(choice);
+  Object.assign(app, { plan: found.plan, left: found.left, planRequest: choice, consents: [] });
+  await startRun();
 }
 
 /** Nothing can be chosen for a run that is repeated or resumed. */

@@ -140,7 +140,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     confidence,
     comparisons: scenarios.filter((one) => !one.isBaseline && one.ratio !== null).length,
     rate: state.plan.rate,
-    headline: headlineOf({ scenarios, effects, rate: state.plan.rate }),
+    headline: headlineOf({ scenarios, effects, equivalence }),
     effects,
     scenarios,
     aaCheck: aaCheck(state.plan, rates, how),

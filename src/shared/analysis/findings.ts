@@ -65,7 +65,7 @@ function costOf(
   return { tps: rate === null ? tps * (1 - ratio.value) : 0, ms: ms / ratio.value - ms };
 }
 
-type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'rate'>;
+type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence'>;
 
 /** A native or external server as a level of storage: what Docker costs, not what a storage type costs. */
 export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
@@ -76,15 +76,15 @@ export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioA
 
 /** One finding per factor, Docker as a whole first. Load generators are tools, not something to find out about. */
 export function headlineOf(analysis: Analyzed): Headline {
-  const { scenarios, effects, rate } = analysis;
+  const { scenarios, effects } = analysis;
   if (scenarios.every(({ measured }) => measured === 0)) return { kind: 'nothing-measured' };
   const findings = [
-    ...dockerFinding(scenarios, rate),
+    ...dockerFinding(analysis),
     ...FACTORS.filter((factor) => factor !== 'loadGenerator').flatMap((factor) => {
       const own = effects.filter((one) => one.factor === factor);
       const inDocker = own.filter((one) => !isWithoutDocker(one, scenarios));
       const chosen = tellingEffect(inDocker.length > 0 ? inDocker : own);
-      return chosen === undefined ? [] : findingOf(chosen, scenarios);
+      return chosen === undefined ? [] : findingOf(chosen, analysis);
     }),
   ];
   if (findings.length > 0) return { kind: 'findings', findings };
@@ -95,7 +95,7 @@ export function headlineOf(analysis: Analyzed): Headline {
 }
 
 /** The container that the preset compares with a native server, with the same server, pool, and load. */
-function dockerFinding(scenarios: readonly ScenarioAnalysis[], rate: number | null): Finding[] {
+function dockerFinding({ scenarios, equivalence }: Analyzed): Finding[] {
   const native = scenarios.find(({ isBaseline, label }) => isBaseline && label.storage === 'native');
   const typical = scenarios.find(
     ({ baselineId, label }) => baselineId === native?.id && isContainerStorage(label.storage),
@@ -110,18 +110,18 @@ function dockerFinding(scenarios: readonly ScenarioAnalysis[], rate: number | nu
       of: typical.label,
       against: native.label,
       ratio,
+      equivalence,
       unsafe: isFasterUnsafe(unsafeSides([typical], [native]), ratio),
-      cost: costOf(ratio, [native], rate),
       at: [],
     },
   ];
 }
 
-function findingOf(effect: Effect, scenarios: readonly ScenarioAnalysis[]): Finding[] {
+function findingOf(effect: Effect, { scenarios, equivalence }: Analyzed): Finding[] {
   const labelOf = (id: string | undefined) => scenarios.find((one) => one.id === id)?.label;
   const [pair] = effect.pairs;
   const [of, against] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
-  const { factor, unsafe, cost, dependsOn } = effect;
+  const { factor, unsafe, dependsOn } = effect;
   const ratio = effect.named ?? effect.ratio;
   if (ratio === null || of === undefined || against === undefined) return [];
   const at = effect.at.flatMap(({ scenarioId, ratio: own, verdict }) => {
@@ -137,8 +137,8 @@ function findingOf(effect: Effect, scenarios: readonly ScenarioAnalysis[]): Find
       of,
       against,
       ratio,
+      equivalence,
       unsafe: isFasterUnsafe(unsafe, ratio),
-      cost,
       at,
     },
   ];
@@ -148,7 +148,7 @@ function kindOf(verdict: Verdict): Finding['kind'] {
   return verdict === 'slower' || verdict === 'faster' ? 'difference' : verdict;
 }
 
-/** The largest conclusive effect, else the largest; what is faster at the price of data only if it is alone. */
+/** The largest conclusive effect, else the one with the largest bound; what is faster at the price of data only if it is alone. */
 function tellingEffect(effects: readonly Effect[]): Effect | undefined {
   const known = effects.filter(({ ratio }) => ratio !== null);
   const compared = known.filter(
@@ -160,9 +160,14 @@ function tellingEffect(effects: readonly Effect[]): Effect | undefined {
   const largest = [...(compared.length === 0 ? known : compared)].sort((a, b) => size(b) - size(a));
   return (
     largest.find(({ verdict }) => kindOf(verdict) === 'difference') ??
-    largest.find(({ verdict }) => verdict === 'inconclusive') ??
+    largest.filter(({ verdict }) => verdict === 'inconclusive').sort((a, b) => mostOf(b) - mostOf(a))[0] ??
     largest[0]
   );
+}
+
+/** What a change gains at most. */
+export function mostOf({ ratio }: Pick<Effect, 'ratio'>): number {
+  return ratio?.high ?? Infinity;
 }
 
 /** The largest conclusive slowdown, otherwise the largest gain, otherwise why there is neither. */
@@ -182,7 +187,7 @@ function largestDifference(scenarios: readonly ScenarioAnalysis[]): Headline {
   return { kind: allSame ? 'all-same' : 'inconclusive' };
 }
 
-interface Cost {
+interface Gain {
   slower: string;
   faster: string;
   slowerId: string;
@@ -190,28 +195,20 @@ interface Cost {
   ratio: RatioEstimate;
 }
 
-/** Turned so that the ratio is below 1; null if the effect has no pair. */
-export function asCost({ level, reference, pairs, ...effect }: Effect): Cost | null {
+/** Turned so that the ratio is above 1; null if the effect has no pair. */
+export function asGain({ level, reference, pairs, ...effect }: Effect): Gain | null {
   const [pair] = pairs;
   const ratio = effect.named ?? effect.ratio;
   if (pair === undefined || ratio === null) return null;
   const { scenarioId, referenceId } = pair;
-  return ratio.value <= 1
-    ? { slower: level, faster: reference, slowerId: scenarioId, fasterId: referenceId, ratio }
-    : {
-        slower: reference,
-        faster: level,
-        slowerId: referenceId,
-        fasterId: scenarioId,
-        ratio: inverse(ratio),
-      };
-}
-
-export function inverse(ratio: RatioEstimate): RatioEstimate {
-  return {
+  if (ratio.value > 1) {
+    return { slower: reference, faster: level, slowerId: referenceId, fasterId: scenarioId, ratio };
+  }
+  const turned = {
     ...ratio,
     value: 1 / ratio.value,
     low: ratio.high === null ? null : 1 / ratio.high,
     high: ratio.low === null ? null : 1 / ratio.low,
   };
+  return { slower: level, faster: reference, slowerId: scenarioId, fasterId: referenceId, ratio: turned };
 }

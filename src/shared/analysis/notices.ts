@@ -58,7 +58,7 @@ function distinct(notices: Notice[]): Notice[] {
 }
 
 /** "95% interval 0.97–1.02"; "no interval" without one. */
-export function ratioInterval(ratio: RatioEstimate): Message {
+export function ratioInterval(ratio: Pick<RatioEstimate, 'low' | 'high' | 'confidence'>): Message {
   if (ratio.low === null) return msg('interval.none');
   return msg('interval.ratio', {
     confidence: formatPercent(ratio.confidence),

@@ -7,7 +7,6 @@ import type {
   RecommendationCode,
   ScenarioAnalysis,
 } from '../model/analysis.ts';
-import { type Factor, FACTORS } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import { whatIsLeft, whyNotContinuable } from '../run/continuing.ts';
@@ -17,7 +16,7 @@ import { studentTQuantile } from '../statistics/student-t.ts';
 import { imagesSeen, isEmulated } from '../docker/emulation.ts';
 import { type Plan, type ServerConfig, configOf } from '../model/plan.ts';
 import { sysbenchRefusal } from '../preset/sysbench.ts';
-import { asCost, inverse, isFasterUnsafe, isWithoutDocker } from './findings.ts';
+import { asGain, isFasterUnsafe } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
 
 const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: AdviceCost }>> = {
@@ -36,7 +35,7 @@ const COMMITS_DOMINATE = 0.5;
 /** From this share of a commit's time. */
 const FLUSHES_DOMINATE = 0.5;
 /** Nothing that takes longer than a night is advised. */
-const MOST_MINUTES = 600;
+export const MOST_MINUTES = 600;
 
 type Analyzed = Omit<Analysis, 'recommendations' | 'notices'>;
 
@@ -55,7 +54,6 @@ export function recommendationsOf(run: RunOutline, analysis: Analyzed): Recommen
     ...leaving.filter(({ from }) => from !== baseline),
     ...settingAdvice(run, analysis),
     ...moreRounds(run, analysis.effects),
-    ...FACTORS.flatMap((factor) => nothingToChange(factor, analysis)),
   ];
   // Two levels to leave have the same way out; the larger gain says it.
   return found.filter(
@@ -106,8 +104,8 @@ function leaveUnsafe(run: RunOutline, { scenarios, effects }: Analyzed): Recomme
     if (volume === undefined) return [advice('keep-safe-storage', { factor: 'storage', from: kind })];
     const level = storageIdOf(run, volume.id);
     const gain = effects.flatMap((effect) => {
-      const cost = isConclusive(effect) && effect.factor === 'storage' ? asCost(effect) : null;
-      return cost?.slower === from && cost.faster === level ? [inverse(cost.ratio)] : [];
+      const gain = isConclusive(effect) && effect.factor === 'storage' ? asGain(effect) : null;
+      return gain?.slower === from && gain.faster === level ? [gain.ratio] : [];
     });
     const pair = { scenarioId: volume.id, referenceId: own.id };
     return [advice('keep-safe-storage', { factor: 'storage', level, from, pair, ratio: gain[0] ?? null })];
@@ -120,18 +118,18 @@ function isConclusive({ verdict }: Pick<Effect, 'verdict'>): boolean {
 
 function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: Analyzed): Recommendation[] {
   const { factor, unsafe } = effect;
-  const cost = isConclusive(effect) ? asCost(effect) : null;
+  const gain = isConclusive(effect) ? asGain(effect) : null;
   // The average of what is faster here and slower there says nothing about either.
   const isMixed = effect.at.some((one) => isConclusive(one) && one.verdict !== effect.verdict);
-  if (cost === null || effect.ratio === null || isMixed) return [];
-  const { slower, faster, slowerId, fasterId, ratio } = cost;
+  if (gain === null || effect.ratio === null || isMixed) return [];
+  const { slower, faster, slowerId, fasterId, ratio } = gain;
   const change = (code: RecommendationCode, costs: AdviceCost | null): Recommendation[] => [
     advice(code, {
       factor,
       level: faster,
       from: slower,
       pair: { scenarioId: fasterId, referenceId: slowerId },
-      ratio: inverse(ratio),
+      ratio,
       costs,
     }),
   ];
@@ -198,9 +196,9 @@ function settingAdvice(run: RunOutline, { scenarios, effects }: Analyzed): Recom
 }
 
 function isSharingSlow(effect: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
-  const cost = effect.factor === 'storage' && isConclusive(effect) ? asCost(effect) : null;
-  if (cost === null || effect.ratio === null || isFasterUnsafe(effect.unsafe, effect.ratio)) return false;
-  return scenarios.find(({ id }) => id === cost.slowerId)?.label.storage === 'bind-mount';
+  const gain = effect.factor === 'storage' && isConclusive(effect) ? asGain(effect) : null;
+  if (gain === null || effect.ratio === null || isFasterUnsafe(effect.unsafe, effect.ratio)) return false;
+  return scenarios.find(({ id }) => id === gain.slowerId)?.label.storage === 'bind-mount';
 }
 
 /** Within the engine's CPUs. Null where another limit was measured: then the effect says what it gains. */
@@ -287,23 +285,4 @@ export function moreSamplesFor(
     if (studentTQuantile(1 - levelAfter(samples + more) / 2, free) * error < target) return more;
   }
   return 1000;
-}
-
-/** Not where the storage in use loses data: leaving it is advised. */
-function nothingToChange(factor: Factor, { effects, scenarios, baselineId }: Analyzed): Recommendation[] {
-  const own = effects.filter(
-    (one) =>
-      one.factor === factor &&
-      (!one.unsafe.level || one.verdict === 'slower') &&
-      !isWithoutDocker(one, scenarios),
-  );
-  if (own.length === 0 || factor === 'loadGenerator') return [];
-  const used = scenarios.find(({ id }) => id === baselineId)?.label.storage;
-  const isUsedUnsafe =
-    own.some(({ unsafe }) => unsafe.reference) ||
-    (used !== undefined && STORAGES[used].durability !== 'kept');
-  if (factor === 'storage' && isUsedUnsafe) return [];
-  const isBest = own.every(({ verdict }) => verdict === 'same' || verdict === 'slower');
-  const hasAdvice = own.some((one) => one.verdict === 'slower') && factor === 'storage';
-  return isBest && !hasAdvice ? [advice('nothing-to-change', { factor })] : [];
 }

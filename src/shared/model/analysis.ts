@@ -167,7 +167,6 @@ export const RECOMMENDATIONS = [
   'other-load-generator',
   'run-until-conclusive',
   'full-run',
-  'nothing-to-change',
 ] as const;
 export type RecommendationCode = (typeof RECOMMENDATIONS)[number];
 

@@ -33,9 +33,9 @@ const findingSchema = z.object({
   of: scenarioLabelSchema,
   against: scenarioLabelSchema,
   ratio: ratioSchema,
+  /** Half-width of no meaningful difference. */
+  equivalence: z.number().default(0.05),
   unsafe: z.boolean(),
-  /** In transactions per second and ms per transaction, negative for a gain; null if unknown. */
-  cost: z.object({ tps: z.number(), ms: z.number() }).nullable(),
   at: z.array(
     z.object({
       on: z.enum(DEPENDS_ON),

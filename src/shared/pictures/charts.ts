@@ -1,7 +1,7 @@
 import { comparisonsOf } from '../analysis/comparisons.ts';
 import { errorText, type Translate } from '../words/i18n.ts';
 import { FLAG_SIGNS, flagNotes, flagSigns, aaCheckText, verdictLabel, whereText } from '../words/wording.ts';
-import { asSentence, effectText, percentText } from '../words/effect-wording.ts';
+import { asSentence, percentText, verdictSizeText } from '../words/effect-wording.ts';
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
 import type { RunState } from '../model/run-state.ts';
 import { isNormalized, publishedBaselineText, publishedText } from '../words/provenance.ts';
@@ -146,7 +146,7 @@ function isCompared({ scenarios }: Analysis): boolean {
 export function effectGroups(analysis: Analysis, t: Translate): ChartGroup[] {
   return effectsByFactor(analysis).map(({ factor, effects }): ChartGroup => {
     const rows = effects.map((effect): ChartRow => {
-      const { level, cost, verdict } = effectTexts(effect, analysis, t);
+      const { level, cost } = effectTexts(effect, analysis, t);
       const { ratio, pairs } = effect;
       const flags = analysis.scenarios.flatMap((one) =>
         pairs.some(({ scenarioId }) => scenarioId === one.id) ? one.flags : [],
@@ -156,7 +156,9 @@ export function effectGroups(analysis: Analysis, t: Translate): ChartGroup[] {
         label: asSentence(level, t),
         bar: ratioBar(ratio, effect.verdict, [...new Set(flags)]),
         color: verdictColor(effect.verdict),
-        verdict: [verdict, flagSigns([...new Set(flags)])].filter((part) => part !== '').join(' '),
+        verdict: [verdictSizeText(effect, t), flagSigns([...new Set(flags)])]
+          .filter((part) => part !== '')
+          .join(' '),
         rates: effect.cost === null ? [] : [cost],
         remark: ratio === null ? t('report:card.unpaired') : '',
       };
@@ -226,13 +228,8 @@ function chartRow(
   t: Translate,
 ): ChartRow {
   const { ratio, measured, isBaseline, verdict, reference, flags, tps } = scenario;
-  const settled = !isBaseline && (verdict === 'slower' || verdict === 'faster');
-  const words =
-    measured === 0 || !compared
-      ? ''
-      : settled && ratio !== null
-        ? effectText(ratio, t)
-        : verdictLabel(scenario, t);
+  const said = isBaseline ? verdictLabel(scenario, t) : verdictSizeText(scenario, t);
+  const words = measured === 0 || !compared ? '' : said;
   const tone = isBaseline ? 'baseline' : compared ? verdict : 'same';
   // Another machine's rate only compares relative to its own baseline.
   const published = compared ? (reference?.ratio ?? null) : null;

@@ -1,14 +1,15 @@
 import type { ComparedCell, RunChange, RunsComparison } from '../analysis/compare-runs.ts';
 import type { Translate } from './i18n.ts';
 import type { RatioEstimate } from '../model/analysis.ts';
+import type { Verdict } from '../model/names.ts';
 import { msg, type Message, type MessageCode } from '../message.ts';
 import type { Notice } from '../model/plan.ts';
 import { ratioInterval } from '../analysis/notices.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { Condition, ConditionGroup } from './run-conditions.ts';
 import type { ChangeEstimate } from '../statistics/paired-ratio.ts';
-import { boundTexts, formatRatio, NO_VALUE } from './units.ts';
-import { effectText, percentText } from './effect-wording.ts';
+import { formatRatio, intervalText, NO_VALUE } from './units.ts';
+import { percentText, sizeText } from './effect-wording.ts';
 
 /** There are no more line patterns. */
 export const MOST_RUNS = 6;
@@ -53,20 +54,44 @@ export function compareWarnings(
 export function estimateText(estimate: RatioEstimate | ChangeEstimate | null, t: Translate): string {
   if (estimate === null) return NO_VALUE;
   const value = formatRatio(estimate.value, t.language);
-  if (estimate.low === null || estimate.high === null) return value;
-  const [low, high] = boundTexts(estimate.low, estimate.high, (bound) => formatRatio(bound, t.language));
-  return t('ui:compare.valueInterval', { value, low, high });
+  return estimate.low === null ? value : `${value} (${intervalText(estimate, t.language)})`;
 }
 
 export function cellRatioText(cell: ComparedCell, t: Translate): string {
   return cell.isBaseline ? t('ui:compare.baseline') : estimateText(cell.ratio, t);
 }
 
-/** "7% slower against the baseline than in A", or a verdict. */
+/** "0.93× as fast, relative to the baseline, as in A", or a verdict. */
 export function changeText({ relative, verdict }: RunChange, t: Translate): string {
   if (relative === null) return t('ui:compare.notComparable');
   if (verdict !== 'slower' && verdict !== 'faster') return t(`messages:verdict.${verdict}`);
-  return t('ui:compare.verdictOf', { effect: effectText(relative, t) });
+  return t('ui:compare.verdictOf', { size: sizeText(relative.value, t) });
+}
+
+/** What changed from the first run to the others. */
+export function changeSentence({ scenarios }: RunsComparison, t: Translate): string {
+  const changes = scenarios.flatMap(({ name, cells, changes: own }) =>
+    own.flatMap((change, index) =>
+      index === 0 || change === null || change.relative === null || cells[index]?.isBaseline !== false
+        ? []
+        : [{ name, letter: runLetter(index), verdict: change.verdict, ratio: change.relative.value }],
+    ),
+  );
+  if (changes.length === 0) return t('ui:compare.nothingMatches');
+  const of = (...verdicts: Verdict[]) => changes.filter(({ verdict }) => verdicts.includes(verdict));
+  const changed = of('slower', 'faster').sort(
+    (a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)),
+  );
+  const [most] = changed;
+  if (most !== undefined) {
+    const { name, letter, ratio } = most;
+    const about = { name, letter, size: sizeText(ratio, t), count: changed.length, all: changes.length };
+    return t('ui:compare.sentence.changed', about);
+  }
+  const open = of('inconclusive').length;
+  return open === 0
+    ? t('ui:compare.sentence.same')
+    : t('ui:compare.sentence.open', { open, count: changes.length });
 }
 
 export function compareTsv(

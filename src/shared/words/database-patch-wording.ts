@@ -2,11 +2,11 @@ import { CONFIDENCE } from '../analysis/speeds.ts';
 import { PATHS } from '../kinds/paths.ts';
 import { STORAGES } from '../kinds/storages.ts';
 import { msg } from '../message.ts';
-import type { DatabaseChange, DatabasePatch } from '../model/database.ts';
+import type { DatabaseChange, DatabasePatch, DatabasePatches } from '../model/database.ts';
 import { baseOf } from '../project/file-names.ts';
 import { SERVER_CHANGES, DATABASE_WORDS } from '../project/database-preset.ts';
 import { patchFileName, savedAs } from '../project/patch/moves.ts';
-import { effectIntervalText, effectText } from './effect-wording.ts';
+import { asSentence, effectText, intervalTextOf } from './effect-wording.ts';
 import { messageText, type TextKey, type Translate } from './i18n.ts';
 import { givenText, pathName } from './labels.ts';
 
@@ -45,6 +45,27 @@ export function changeName({ factor, level }: DatabaseChange, t: Translate): str
   }
 }
 
+/** What is inconclusive, in one sentence; undefined if nothing is. */
+export function openChangesText({ patches, without }: DatabasePatches, t: Translate): string | undefined {
+  const names = without.filter(isOpen).map(({ change }) => changeName(change, t));
+  if (names.length === 0) return undefined;
+  const about = { count: names.length, list: names.join(t('report:list.items')) };
+  return t(patches.length === 0 ? 'report:databasePatch.nothingYet' : 'report:databasePatch.open', about);
+}
+
+/** Why each other change has no patch. */
+export function withoutTexts({ without }: DatabasePatches, t: Translate): string[] {
+  return without
+    .filter((one) => !isOpen(one))
+    .map(({ change, reason }) =>
+      t('report:list.named', { name: asSentence(changeName(change, t), t), value: messageText(reason, t) }),
+    );
+}
+
+function isOpen({ reason }: DatabasePatches['without'][number]): boolean {
+  return reason.code === 'databasePatch.refused.inconclusive';
+}
+
 function isKindOf<T extends object>(kinds: T, level: string): level is Extract<keyof T, string> {
   return Object.hasOwn(kinds, level);
 }
@@ -67,7 +88,7 @@ export function patchText(patch: DatabasePatch, t: Translate, path?: string): st
     changeText(change, t),
     t('report:databasePatch.measured', {
       effect: effectText(ratio, t),
-      interval: effectIntervalText(ratio, t),
+      interval: intervalTextOf(ratio, t),
     }),
     ...notes.map((note) => messageText(note, t)),
     t('report:databasePatch.apply', { file: baseOf(file), patch: path ?? patchFileName(change) }),

@@ -1,6 +1,6 @@
 import type { FactorProgress } from '../analysis/factor-progress.ts';
-import type { Analysis, Effect, RatioEstimate } from '../model/analysis.ts';
-import { effectText, percentText } from './effect-wording.ts';
+import type { Analysis, Effect } from '../model/analysis.ts';
+import { percentText, verdictSizeText } from './effect-wording.ts';
 import { levelName } from './finding-wording.ts';
 import type { Translate } from './i18n.ts';
 import { formatDuration, formatLatency, formatRate, formatRatio, intervalText, NO_VALUE } from './units.ts';
@@ -28,7 +28,7 @@ export function effectTexts(effect: Effect, analysis: Analysis, t: Translate): E
     ratio: ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
     interval: intervalText(ratio, t.language),
     cost: cost === null ? NO_VALUE : costText(cost, t),
-    verdict: verdictTextOf(effect, t),
+    verdict: t(`messages:verdict.${effect.verdict}`),
   };
 }
 
@@ -71,29 +71,12 @@ export function factorStateText({ effects, state }: FactorProgress, t: Translate
     case 'conclusive': {
       const [effect, ...others] = effects;
       if (effect === undefined || others.length > 0) return t('report:effects.state.conclusive');
-      return t('report:effects.state.conclusiveEffect', { effect: verdictTextOf(effect, t) });
+      return t('report:effects.state.conclusiveEffect', { effect: verdictSizeText(effect, t) });
     }
     default:
       return t(`report:effects.state.${state.kind}`);
   }
 }
-
-function verdictTextOf({ ratio, verdict }: Effect, t: Translate): string {
-  return verdict === 'slower' || verdict === 'faster'
-    ? effectText(ratio ?? UNKNOWN, t)
-    : t(`messages:verdict.${verdict}`);
-}
-
-const UNKNOWN: RatioEstimate = {
-  value: 1,
-  low: null,
-  high: null,
-  standardError: null,
-  degrees: 0,
-  confidence: 0.95,
-  samples: 0,
-  pairedRounds: 0,
-};
 
 function costText({ tps, ms }: NonNullable<Effect['cost']>, t: Translate): string {
   const signed = (value: number, text: string): string => `${value < 0 ? '−' : '+'}${text}`;

@@ -1,29 +1,13 @@
-import { STORAGES } from '../kinds/storages.ts';
-import type { Analysis, Recommendation, RecommendationCode, RatioEstimate } from '../model/analysis.ts';
+import type { Analysis, RatioEstimate } from '../model/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { DependsOn, Verdict } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
-import { ENOUGH_SAMPLES } from '../statistics/paired-ratio.ts';
-import { ratioInterval, timesMeasured } from '../analysis/notices.ts';
-import { leastCommitShare } from '../analysis/recommendations.ts';
+import { ENOUGH_SAMPLES, equivalenceZone } from '../statistics/paired-ratio.ts';
+import { timesMeasured } from '../analysis/notices.ts';
 import { msg } from '../message.ts';
-import type { FileSharing } from '../model/passport.ts';
-import { ADVICE_LINKS } from './advice-links.ts';
-import { fileSharingName } from './facts.ts';
+import { intervalTextOf, percentText, sizeText } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { givenText, labelText, pathName } from './labels.ts';
-import { formatLatency, formatRate, formatRatio } from './units.ts';
-import {
-  asSentence,
-  effectIntervalText,
-  effectText,
-  isBeyond,
-  percentText,
-  sizeOf,
-} from './effect-wording.ts';
-
-/** Nearer to 1, a ratio is shown as 1.00. */
-const SHOWN_AS_ONE = 0.005;
 
 export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate): string {
   switch (factor) {
@@ -61,61 +45,60 @@ function sides({ factor, of, against }: Finding, t: Translate): { level: string;
   return { level: name(of), reference: name(against) };
 }
 
-/** One sentence without a period, the level first: "Bind mount is 1.7× slower than named volume" */
-export function findingText(finding: Finding, t: Translate): string {
-  const { kind, factor, ratio } = finding;
-  const { level, reference } = sides(finding, t);
-  const names = { level: asSentence(level, t), reference };
-  if (varies(finding)) {
-    return t('report:finding.depends', { ...names, list: atTexts(finding, t).join(t('report:list.items')) });
-  }
-  if (kind === 'same') {
-    return factor === null ? t('report:finding.dockerSame', { level }) : t(`report:finding.same.${factor}`);
-  }
-  if (kind === 'inconclusive') return inconclusiveText(finding, t);
-  const effect = effectText(ratio, t);
-  return factor === null
-    ? t(`report:finding.docker.${safetyOf(finding)}`, { level, effect })
-    : t(`report:finding.difference.${safetyOf(finding)}`, { ...names, effect });
+/** One clause without a period, the other choice against what is used: "Network: host network is 1.9× as fast as …" */
+export function clauseOf(finding: Finding, t: Translate): string {
+  return t('report:list.named', { name: nameOf(finding, t), value: valueOf(finding, t) });
 }
 
-function inconclusiveText(finding: Finding, t: Translate): string {
-  const { factor, ratio } = finding;
-  const { low, high } = ratio;
+function nameOf({ factor }: Finding, t: Translate): string {
+  return factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
+}
+
+function valueOf(finding: Finding, t: Translate): string {
+  const { kind, factor, ratio, equivalence } = finding;
+  const varying = varies(finding) ? dependsText(finding, t) : undefined;
+  if (varying !== undefined) return varying;
   const names = sides(finding, t);
-  const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
-  if (ratio.samples < ENOUGH_SAMPLES) return t('report:finding.tooFew', { name });
-  if (low === null || high === null) return t('report:finding.stalled', { name, ...names });
-  const bound = (value: number): string =>
-    effectText({ ...ratio, value, low: null, high: null }, t, { isBound: true });
-  // On its own it would be a difference, or nearly.
-  const isOneSided = Math.min(high, 1 / low) < 1 + SHOWN_AS_ONE;
-  if (isOneSided) {
-    const farther = high - 1 < SHOWN_AS_ONE ? low : high;
-    const reach = isBeyond(farther) ? 'far' : 'near';
-    return t(`report:finding.oneSided.${reach}`, { name, ...names, effect: bound(farther) });
+  const about = { ...names, size: sizeText(ratio.value, t), percent: percentText(equivalence, t) };
+  if (kind === 'same') return t('report:finding.same', about);
+  if (kind === 'difference') {
+    const [least, most] = equivalenceZone(equivalence);
+    if (ratio.value > least && ratio.value < most) return t('report:finding.small', about);
+    return t(`report:finding.${factor === null ? 'docker' : 'difference'}.${safetyOf(finding)}`, about);
   }
-  return t('report:finding.inconclusive', { name, ...names, low: bound(low), high: bound(high) });
+  if (ratio.samples < ENOUGH_SAMPLES) return t('report:finding.tooFew');
+  if (ratio.low === null || ratio.high === null) return t('report:finding.stalled', names);
+  const bound = boundOf(finding);
+  if (bound === null) return t('report:finding.noisy');
+  const what = factor === null ? 'docker' : 'change';
+  return bound === 1
+    ? t(`report:finding.nothing.${what}`, about)
+    : t(`report:finding.atMost.${what}`, { size: sizeText(bound, t) });
 }
 
-export function findingClause(finding: Finding, t: Translate): string {
+/** Of one without a verdict: what a change gains at most, or Docker leaves at least; 1: nothing, null: unknown. */
+function boundOf({ factor, ratio, equivalence }: Finding): number | null {
+  const { low, high } = ratio;
+  const [least, most] = equivalenceZone(equivalence);
+  const bound = factor === null ? low : high;
+  if (bound === null || bound < 0.1 || bound > 10) return null;
+  return (factor === null ? bound >= least : bound <= most) ? 1 : bound;
+}
+
+/** In lists of runs: "network 1.9×", "storage same", "storage ≤ 1.2×" */
+export function chipOf(finding: Finding, t: Translate): string {
   const { kind, factor, ratio } = finding;
-  const name = factor === null ? 'Docker' : t(`report:effects.factor.${factor}`);
-  const said = (): string => {
-    const [first] = finding.at;
-    if (first !== undefined && varies(finding)) {
-      const list = atTexts(finding, t).join(t('report:list.items'));
-      return t(`report:finding.dependsOn.${first.on}`, { list });
-    }
-    if (kind !== 'difference') return t(`messages:verdict.${kind}`);
-    const effect = effectText(ratio, t);
-    const safety = safetyOf(finding);
-    if (factor !== null) {
-      return t(`report:finding.clause.difference.${safety}`, { ...sides(finding, t), effect });
-    }
-    return safety === 'safe' ? effect : t(`report:finding.clause.docker.${safety}`, { effect });
+  const known = nameOf(finding, t);
+  const name = factor === null ? known : known.toLocaleLowerCase(t.language);
+  const bound = kind === 'inconclusive' && ratio.samples >= ENOUGH_SAMPLES ? boundOf(finding) : null;
+  const value = (): string => {
+    if (varies(finding)) return t('report:finding.chip.varies');
+    if (kind === 'difference') return sizeText(ratio.value, t);
+    if (bound === null) return t(`report:finding.chip.${kind}`);
+    if (bound === 1) return t(`report:finding.chip.nothing.${factor === null ? 'docker' : 'change'}`);
+    return `${factor === null ? '≥' : '≤'} ${sizeText(bound, t)}`;
   };
-  return t('report:list.named', { name, value: said() });
+  return `${name} ${value()}`;
 }
 
 function safetyOf({ unsafe, ratio }: Finding): 'safe' | 'withUnsafe' | 'withoutUnsafe' {
@@ -134,146 +117,33 @@ function verdictOf(kind: Finding['kind'], { value }: RatioEstimate): Verdict {
   return value < 1 ? 'slower' : 'faster';
 }
 
-function atTexts({ at }: Finding, t: Translate): string[] {
-  return at.map(({ on, of, ratio, verdict }) =>
-    t('report:finding.at', {
-      level: levelName(of, on, t),
-      effect:
-        verdict === 'same' || verdict === 'inconclusive'
-          ? t(`messages:verdict.${verdict}`)
-          : effectText(ratio, t),
-    }),
-  );
-}
-
-/** "ratio 0.58, 95% CI 0.51–0.66, 5 rounds; costs 240 TPS and 1.90 ms per transaction", in the unit of the tables. */
-export function findingDetail(finding: Finding, t: Translate): string {
-  const { kind, ratio, cost, at } = finding;
-  const about = {
-    ratio: formatRatio(ratio.value, t.language),
-    interval: messageText(ratioInterval(ratio), t),
-    rounds: messageText(timesMeasured(ratio), t),
-  };
-  const interval = t(`report:detail.${ratio.low === null ? 'difference' : 'ratio'}`, about);
-  const costs = kind !== 'difference' || cost === null ? [] : [costText(cost, t)];
+function dependsText({ at }: Finding, t: Translate): string | undefined {
+  const texts = at.map(({ of, on, verdict, ratio }) => {
+    const isDifferent = verdict === 'slower' || verdict === 'faster';
+    const effect = isDifferent ? sizeText(ratio.value, t) : t(`messages:verdict.${verdict}`);
+    return t('report:finding.at', { level: levelName(of, on, t), effect });
+  });
   const [first] = at;
-  const dependence =
-    first === undefined || varies(finding)
-      ? []
-      : [
-          t(`report:finding.dependsOn.${first.on}`, {
-            list: atTexts(finding, t).join(t('report:list.items')),
-          }),
-        ];
-  return [interval, ...costs, ...dependence].join(t('report:list.clauses'));
+  return first && t(`report:finding.dependsOn.${first.on}`, { list: texts.join(t('report:list.items')) });
 }
 
-function costText({ tps, ms }: NonNullable<Finding['cost']>, t: Translate): string {
-  const what = ms < 0 ? 'gains' : 'costs';
-  const time = formatLatency(Math.abs(ms) * 1000, t.language);
-  if (tps === 0) return t(`report:finding.${what}Latency`, { ms: time });
-  return t(`report:finding.${what}`, { tps: formatRate(Math.abs(tps), t.language), ms: time });
+/** "Network: 95% CI 1.85–1.95, 9 rounds"; without a difference, of which level. */
+export function findingDetail(finding: Finding, t: Translate): string {
+  const { kind, ratio } = finding;
+  const parts = [
+    ...(kind === 'difference' ? [] : [sides(finding, t).level]),
+    ...(ratio.low === null ? [] : [intervalTextOf(ratio, t)]),
+    messageText(timesMeasured(ratio), t),
+  ];
+  const value = parts.join(t('report:list.parts'));
+  return t('report:list.named', { name: nameOf(finding, t), value });
 }
 
-/** What these gain follows from no measurement of the run. */
-const UNMEASURED: ReadonlySet<RecommendationCode> = new Set([
-  'use-virtiofs',
-  'use-native-image',
-  'raise-cpu-limit',
-  'group-writes',
-]);
-
-export interface AdviceText {
-  title: string;
-  text: string;
-  /** "Gain: 1.8× the throughput (95% CI 1.5–2.1×)." */
-  gain: string | null;
-  cost: string | null;
-  link: string | null;
-}
-
-export function adviceText(
-  { code, factor, from: left, pair, ratio, minutes }: Recommendation,
-  analysis: Analysis,
-  fileSharing: FileSharing,
-  t: Translate,
-): AdviceText {
-  const labelOf = (id: string | undefined) => analysis.scenarios.find((one) => one.id === id)?.label;
-  const to = labelOf(pair?.scenarioId);
-  const from =
-    labelOf(pair?.referenceId) ?? analysis.scenarios.find(({ label }) => label.storage === left)?.label;
-  const name = (label: ScenarioLabel | undefined): string =>
-    label === undefined || factor === null ? '' : levelName(label, factor, t);
-  const about = {
-    to: name(to),
-    from: name(from),
-    sharing: fileSharingName(fileSharing, t),
-    share: percentText(Math.round(100 * leastCommitShare(analysis.scenarios)) / 100, t),
-  };
-  const link = ADVICE_LINKS[code] ?? null;
-  const unknown = UNMEASURED.has(code) ? t('report:advice.gainUnknown') : null;
-  const gain =
-    ratio === null
-      ? unknown
-      : t('report:advice.gain', { size: sizeOf(ratio, t).size, interval: effectIntervalText(ratio, t) });
-  switch (code) {
-    case 'nothing-to-change':
-      return {
-        title: t(
-          `report:advice.nothing-to-change.title.${factor === null || factor === 'loadGenerator' ? 'storage' : factor}`,
-        ),
-        text: t('report:advice.nothing-to-change.text'),
-        gain: null,
-        cost: null,
-        link,
-      };
-    case 'run-until-conclusive':
-      return {
-        title:
-          minutes === null
-            ? t('report:advice.run-until-conclusive.title')
-            : t('report:advice.run-until-conclusive.titleMinutes', { count: minutes }),
-        text: t(`report:advice.run-until-conclusive.${minutes === null ? 'textLong' : 'text'}`),
-        gain: null,
-        cost: null,
-        link,
-      };
-    case 'full-run':
-      return {
-        title:
-          minutes === null
-            ? t('report:advice.full-run.title')
-            : t('report:advice.full-run.titleMinutes', { count: minutes }),
-        text: t('report:advice.full-run.text'),
-        gain: null,
-        cost: null,
-        link,
-      };
-    case 'keep-safe-storage': {
-      const { durability } = STORAGES[from?.storage ?? 'container-layer'];
-      return {
-        title: t(`report:advice.${code}.title`, about),
-        text: asSentence(t(`report:advice.keep-safe-storage.text.${durability}`, about), t),
-        gain,
-        cost: null,
-        link,
-      };
-    }
-    case 'use-native-image':
-      return {
-        title: t(`report:advice.${code}.title`),
-        text: t(`report:advice.${code}.text`, about),
-        gain,
-        cost: null,
-        link,
-      };
-    default:
-      return {
-        title: t(`report:advice.${code}.title`, about),
-        text: asSentence(t(`report:advice.${code}.text`, about), t),
-        gain,
-        cost: t('report:advice.costLead', { cost: t(`report:advice.${code}.cost`) }),
-        link,
-      };
-  }
+/** Differences that vary with another factor, unless their clause says so. */
+export function dependenceTexts({ headline }: Analysis, t: Translate): string[] {
+  const findings = headline.kind === 'findings' ? headline.findings : [];
+  return findings.flatMap((one) => {
+    const text = varies(one) ? undefined : dependsText(one, t);
+    return text === undefined ? [] : [t('report:list.named', { name: nameOf(one, t), value: text })];
+  });
 }

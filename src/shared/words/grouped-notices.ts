@@ -1,3 +1,4 @@
+import { HOST_NOTICE } from '../analysis/host-notices.ts';
 import type { Notice } from '../model/plan.ts';
 import { messageText, type Translate } from './i18n.ts';
 
@@ -7,21 +8,39 @@ interface GroupedNotice {
   scenarioIds: string[];
 }
 
-const FAILED = 'TRIALS_FAILED';
+/** What makes a verdict doubtful; all else are facts. */
+const DOUBTS = new Set([
+  'AA_CHECK',
+  'STOPPED_EARLY',
+  'ENDED_EARLY',
+  'FEW_ROUNDS',
+  'OPEN_BESIDE_OTHERS',
+  'LOAD_GENERATORS_DISAGREE',
+  'CLIENT_LIMITED',
+  'IMAGE_EMULATED',
+  'SETTINGS_DIFFER',
+  'STILL_WARMING',
+  'FADING',
+  'INTERRUPTED',
+  'NO_TRANSACTIONS',
+  'TRANSACTIONS_RETRIED',
+  'NOT_DURABLE',
+]);
 
-export function failureTexts(notices: readonly Notice[], t: Translate): string[] {
-  return notices.flatMap(({ code, message }) => (code === FAILED ? [messageText(message, t)] : []));
+function weightOf({ code }: Notice): number {
+  if (code === 'TRIALS_FAILED') return 2;
+  return DOUBTS.has(code) || code.startsWith(HOST_NOTICE) ? 1 : 0;
 }
 
-/** Of all but failed trials. Notices with the same text of several scenarios become one, at the first's place. */
+/** Lost trials first, then doubts, then facts. Those with the same text of several scenarios become one. */
 export function groupedNotices(notices: readonly Notice[], t: Translate): GroupedNotice[] {
   const groups = new Map<string, GroupedNotice>();
-  for (const { code, message: said, scenarioId } of notices) {
-    if (code === FAILED) continue;
+  for (const { message: said, scenarioId } of [...notices].sort((a, b) => weightOf(b) - weightOf(a))) {
     const message = messageText(said, t);
-    const key = JSON.stringify([code, message, scenarioId === undefined]);
+    const key = JSON.stringify([message, scenarioId === undefined]);
     const group = groups.get(key) ?? { message, scenarioIds: [] };
-    if (scenarioId !== undefined) group.scenarioIds.push(scenarioId);
+    if (scenarioId !== undefined && !group.scenarioIds.includes(scenarioId))
+      group.scenarioIds.push(scenarioId);
     groups.set(key, group);
   }
   return [...groups.values()];

@@ -22,7 +22,7 @@ interface Server {
 type Lines = (server: Server) => string[];
 
 /** What the advice changes, if not a configuration. */
-type WithoutSnippet = 'run' | 'engine' | 'image' | 'application' | 'keep';
+type WithoutSnippet = 'run' | 'engine' | 'image' | 'application';
 
 const NAMED_VOLUME: Lines = (server) => compose(server);
 
@@ -64,7 +64,6 @@ const COMPOSE: Record<Exclude<RecommendationCode, 'enlarge-buffer-pool'>, Lines 
   'other-load-generator': 'run',
   'run-until-conclusive': 'run',
   'full-run': 'run',
-  'nothing-to-change': 'keep',
 };
 
 /** The service `db`, always with a volume for its data; `app` uses it. */

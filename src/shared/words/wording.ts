@@ -1,5 +1,5 @@
-import { asSentence, effectIntervalText, effectText, percentText } from './effect-wording.ts';
-import { comparisonOf, comparisonsOf } from '../analysis/comparisons.ts';
+import { asSentence, intervalTextOf, percentText, sizeText, verdictSizeText } from './effect-wording.ts';
+import { comparisonOf } from '../analysis/comparisons.ts';
 import { messageText, type Translate } from './i18n.ts';
 import {
   type Analysis,
@@ -15,14 +15,10 @@ import type { SaidParts } from '../model/plan.ts';
 import { givenText, labelText } from './labels.ts';
 import { runHeadlineOf } from '../run/run-view.ts';
 import { formatCount, formatRate, formatRatio } from './units.ts';
-import { findingDetail, findingText, levelName } from './finding-wording.ts';
+import { chipOf, clauseOf, findingDetail, levelName } from './finding-wording.ts';
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
-import { ratioInterval, roundsOf, timesMeasured } from '../analysis/notices.ts';
+import { timesMeasured } from '../analysis/notices.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
-
-function roundsText(count: number, t: Translate): string {
-  return messageText(roundsOf(count), t);
-}
 
 function timesText(ratio: RatioEstimate, t: Translate): string {
   return messageText(timesMeasured(ratio), t);
@@ -37,56 +33,23 @@ export function nameWithin(said: SaidParts, analysis: Analysis, id: string, t: T
   return scenario === undefined ? id : labelText(scenario.label, t, said);
 }
 
-function ratioIntervalText(ratio: RatioEstimate, t: Translate): string {
-  return messageText(ratioInterval(ratio), t);
-}
-
 export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
   if (scenario.measured === 0) return t('messages:verdict.notMeasured');
   return t(scenario.isBaseline ? 'messages:verdict.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 
-/** "Bind mount × published port: 2.1× slower than named volume × published port (95% CI …)", then its flags. */
+/** "Bind mount × published port, with 8 connections: 0.48× as fast, 95% CI 0.43–0.53" */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
-  const flags = scenario.flags.map((flag) => flagLabel(flag, t));
-  return [verdictSentence(scenario, analysis, t), ...flags].join(t('report:list.clauses'));
-}
-
-function verdictSentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
+  const { isBaseline, measured, ratio } = scenario;
   const comparison = comparisonOf(analysis, scenario.id);
   const where = whereText(comparison, t);
   const short = asSentence(labelText(scenario.label, t, comparison), t);
   const name = where === undefined ? short : t('report:where.name', { name: short, where });
-  const { ratio } = scenario;
-  if (scenario.measured === 0) {
-    return scenario.failed === 0
-      ? t('report:sentence.notMeasured', { name })
-      : t('report:sentence.notMeasuredFailed', { name, count: scenario.failed });
-  }
-  if (scenario.isBaseline) {
-    const tps = formatRate(scenario.tps, t.language);
-    return t('report:sentence.baseline', { name, tps, rounds: roundsText(scenario.measured, t) });
-  }
-  if (ratio === null) return t('report:sentence.unpaired', { name });
-  const about = {
-    name,
-    baseline: nameWithin(comparison, analysis, scenario.baselineId, t),
-    rounds: timesText(ratio, t),
-    ratio: formatRatio(ratio.value, t.language),
-    equivalence: percentText(analysis.equivalence, t),
-  };
-  switch (scenario.verdict) {
-    case 'slower':
-    case 'faster':
-      return t('report:sentence.difference', {
-        ...about,
-        effect: effectText(ratio, t),
-        interval: effectIntervalText(ratio, t),
-      });
-    case 'same':
-    case 'inconclusive':
-      return t(`report:sentence.${scenario.verdict}`, { ...about, interval: ratioIntervalText(ratio, t) });
-  }
+  const value =
+    isBaseline || measured === 0 || ratio === null
+      ? verdictLabel(scenario, t)
+      : [verdictSizeText(scenario, t), intervalTextOf(ratio, t)].join(t('report:list.parts'));
+  return t('report:list.named', { name, value });
 }
 
 export function headlineText(analysis: Analysis, t: Translate): string {
@@ -99,7 +62,7 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
   }
   if (headline.kind === 'findings') {
     return headline.findings
-      .map((finding) => `${findingText(finding, t)}${t('report:list.end')}`)
+      .map((finding) => `${clauseOf(finding, t)}${t('report:list.end')}`)
       .join(t('report:list.sentences'));
   }
   if (headline.kind !== 'difference') return t(`report:headline.${headline.kind}`);
@@ -107,16 +70,23 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
   const where = whereText(said, t);
   const name = labelText(headline.scenario, t, said);
   const baseline = labelText(headline.baseline, t, said);
-  const about = { effect: effectText(headline.ratio, t), baseline };
+  const about = { size: sizeText(headline.ratio.value, t), baseline };
   return where === undefined
     ? t('report:headline.difference', { ...about, name: asSentence(name, t) })
     : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
 }
 
+/** A chip for each factor; other headlines are one sentence. */
+export function headlineChips(headline: RunHeadline, t: Translate): string[] {
+  return headline.kind === 'findings'
+    ? headline.findings.map((one) => chipOf(one, t))
+    : [runHeadlineText(headline, t)];
+}
+
 export function headlineLines(analysis: Analysis, t: Translate): { text: string; detail: string }[] {
   const { headline } = analysis;
   return headline.kind === 'findings'
-    ? headline.findings.map((one) => ({ text: findingText(one, t), detail: findingDetail(one, t) }))
+    ? headline.findings.map((one) => ({ text: clauseOf(one, t), detail: findingDetail(one, t) }))
     : [{ text: headlineText(analysis, t), detail: headlineDetail(analysis, t) }];
 }
 
@@ -127,16 +97,14 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
   switch (headline.kind) {
     case 'difference':
       return t('report:detail.difference', {
-        interval: effectIntervalText(headline.ratio, t),
+        interval: intervalTextOf(headline.ratio, t),
         rounds: timesText(headline.ratio, t),
       });
-    case 'all-same': {
-      const zone = { confidence, equivalence: percentText(analysis.equivalence, t) };
-      const baseline = scenarioNameOf(analysis, analysis.baselineId);
-      return comparisonsOf(analysis).length > 1
-        ? t('report:detail.all-sameIn', zone)
-        : t('report:detail.all-same', { ...zone, baseline });
-    }
+    case 'all-same':
+      return t('report:detail.all-same', {
+        confidence,
+        equivalence: percentText(analysis.equivalence, t),
+      });
     case 'inconclusive':
       return t('report:detail.inconclusive', { confidence });
     case 'findings':
@@ -152,7 +120,7 @@ export function aaCheckText({ aaCheck }: Analysis, t: Translate): string | undef
   return t(`report:aaCheck.${aaCheck.outcome}`, {
     what: t(pairs > 1 ? 'report:aaCheck.worst' : 'report:aaCheck.baseline', { count: pairs }),
     ratio: formatRatio(aaCheck.ratio.value, t.language),
-    interval: ratioIntervalText(aaCheck.ratio, t),
+    interval: intervalTextOf(aaCheck.ratio, t),
   });
 }
 

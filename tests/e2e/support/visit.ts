@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Language } from '../../../src/shared/model/settings.ts';
 import type { TextParams } from '../../../src/shared/words/i18n.ts';
 import { pattern, say, t, type UiKey } from '../../helpers/words.ts';
@@ -71,8 +71,15 @@ export async function resultShown({ page, t: words }: Visit): Promise<void> {
   await page.getByRole('region', { name: words('result.numbers'), exact: true }).waitFor();
 }
 
+/** Opens a part of the result that is folded. */
+export async function unfold(page: Page, name: string): Promise<Locator> {
+  const fold = page.getByRole('region', { name, exact: true });
+  await fold.locator('summary').first().click();
+  return fold;
+}
+
 /** Opens whatever can be opened on the screen. */
-export async function openEverything({ page }: Visit): Promise<void> {
+export async function openEverything({ page }: { page: Page }): Promise<void> {
   const closed = page.locator('main details:not([open]) > summary:visible').first();
   while ((await closed.count()) > 0) await closed.click();
 }

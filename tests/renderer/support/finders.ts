@@ -13,6 +13,8 @@ export interface Finders {
   /** Waits until a part of the screen says something. */
   regionSays: (name: Name, text: string | RegExp) => Promise<void>;
   press: (name: Name) => Promise<void>;
+  /** Opens a part of the result that is folded. */
+  unfold: (name: string) => Promise<Within>;
   /** Writes a text in place of what is in a field, at once. */
   fill: (field: HTMLElement, text: string) => Promise<void>;
   choose: (role: 'radio' | 'checkbox', name: Name) => Promise<void>;
@@ -50,6 +52,11 @@ export function findersFor(user: UserEvent): Finders {
     button,
     region,
     press,
+    unfold: async (name) => {
+      const fold = await region(name);
+      await user.click(fold.getByText(name, { selector: 'summary' }));
+      return fold;
+    },
     regionSays: (name, text) =>
       waitFor(() => {
         expect(screen.getByRole('region', { name })).toHaveTextContent(text);

@@ -64,7 +64,10 @@ export const databases: Route = {
         await button(visit, t('plan.start')).click();
         await resultShown(visit);
         const title = createTranslator(language)('report:advice.title');
-        await page.getByRole('region', { name: title }).getByText(t('database.showBack')).waitFor();
+        await page
+          .getByRole('region', { name: title })
+          .getByText(createTranslator(language)('report:databasePatch.back'))
+          .waitFor();
         await openEverything(visit);
       },
     },

@@ -77,7 +77,7 @@ describe('HTML report', () => {
     for (const part of [
       state.plan.preset.question,
       t('report:html.comparison'),
-      t('report:html.inWords'),
+      t('report:advice.sure'),
       t('report:why.title'),
       'p95',
       t('ui:result.problems'),

@@ -29,7 +29,7 @@ describe('compare in the terminal', () => {
 
   it('has a line for each scenario and run, with the change and its verdict', () => {
     expect(text).toMatch(
-      /container layer × published port +A .*\n +B .*0\.5\d \(0\.\d+–0\.\d+\) +1\.\d+× slower relative to the baseline/,
+      /container layer × published port +A .*\n +B .*0\.5\d \(0\.\d+–0\.\d+\) +0\.\d+× as fast, relative to the baseline/,
     );
   });
 

@@ -283,18 +283,6 @@ const CATALOG: Record<
       },
     },
   },
-  'nothing-to-change': {
-    advised: [{ tps: alike(VOLUME, FOLDER) }],
-    never: {
-      'another is faster': { tps: faster(VOLUME, FOLDER) },
-      'the storage in use loses data': { tps: alike(LAYER, VOLUME) },
-      'the storage in use has no name': { tps: alike(on('anonymous-volume'), VOLUME) },
-      'only the storage in use isn’t durable': {
-        tps: alike(VOLUME, FOLDER),
-        flushUs: { 'named-volume': UNSAFE_US },
-      },
-    },
-  },
 };
 
 describe.each(Object.entries(CATALOG))('the advice %s', (code, { advised, never }) => {

@@ -23,7 +23,7 @@ describe('analyze: at a fixed rate', () => {
   it('compares mean latencies, since throughput was given', () => {
     expect(one(analysis, BIND).ratio?.value).toBeCloseTo(0.4, 10);
     expect(one(analysis, BIND).rounds.map(({ ratio }) => ratio)).toEqual([0.4, 0.4, 0.4]);
-    expect(headlineText(analysis, ENGLISH)).toMatch(/is 2\.50× slower than/);
+    expect(headlineText(analysis, ENGLISH)).toMatch(/is 0\.40× as fast as/);
     expect(analysis.effects[0]?.cost).toMatchObject({ tps: 0 });
   });
 
@@ -182,25 +182,25 @@ describe('analyze: headline', () => {
       'the largest slowdown',
       [400, 404, 396],
       [600, 608, 594],
-      /^Bind mount is 2\.\d+× slower than named volume/,
+      /^Storage: bind mount is 0\.4\d× as fast as named volume/,
     ],
     [
       'no gain of storage that loses data',
       [760, 764, 756],
       [1600, 1604, 1596],
-      /^Bind mount is 1\.0\d× slower/,
+      /^Storage: bind mount is 0\.9\d× as fast/,
     ],
     [
       'a gain of safe storage',
       [960, 964, 956],
       [800, 804, 796],
-      /^Bind mount is 1\.\d+× faster than named volume/,
+      /^Storage: bind mount is 1\.\d+× as fast as named volume/,
     ],
     [
       'no large difference without a verdict',
       [100, 700, 400],
       [700, 705, 692],
-      /^Container layer is 1\.\d+× slower/,
+      /^Storage: container layer is 0\.\d+× as fast/,
     ],
   ])('names %s', (_, bind, layer, says) => {
     expect(headlineOf({ [BASE]: [800, 810, 790], [BIND]: bind, [LAYER]: layer })).toMatch(says);

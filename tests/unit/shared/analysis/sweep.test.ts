@@ -157,7 +157,7 @@ describe('a sweep', () => {
 
   it('says the level once', () => {
     expect(headlineText(analysis, t)).toBe(
-      'Bind mount compared with named volume varies: 1 connection no meaningful difference, 4 connections inconclusive, 16 connections 2.00× slower.',
+      'Storage: varies with the connections: 1 connection no meaningful difference, 4 connections inconclusive, 16 connections 0.50×.',
     );
     const comparisons = comparisonsOf(analysis);
     expect(comparisons.map((comparison) => whereText(comparison, t))).toEqual([

@@ -127,7 +127,7 @@ describe('share card', () => {
     expect(bars(svg, 'url(#client-limited)').sort((a, b) => a - b)).toEqual([base, faster]);
     for (const flag of ['not-durable', 'client-limited']) expect(svg).toContain(`<pattern id="${flag}" `);
     const all = texts(svg);
-    expect(all).toEqual(expect.arrayContaining(['2.00× faster †‡', 'baseline ‡']));
+    expect(all).toEqual(expect.arrayContaining(['2.0× as fast †‡', 'baseline ‡']));
     const [inCache, clientLimited] = flagNotes(analyze(markedState()), t);
     expect(all).toEqual(
       expect.arrayContaining([`† ${inCache?.text ?? ''}`, `‡ ${clientLimited?.text ?? ''}`]),

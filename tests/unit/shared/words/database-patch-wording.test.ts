@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { databasePatch, type PatchRequest } from '../../../../src/shared/project/patch/patch.ts';
+import { msg } from '../../../../src/shared/message.ts';
 import { createTranslator, messageText } from '../../../../src/shared/words/i18n.ts';
-import { changeName, commandsText, patchText } from '../../../../src/shared/words/database-patch-wording.ts';
+import {
+  changeName,
+  commandsText,
+  openChangesText,
+  patchText,
+  withoutTexts,
+} from '../../../../src/shared/words/database-patch-wording.ts';
 import type { DatabaseChange, DatabasePatch } from '../../../../src/shared/model/database.ts';
 import { applied, CHANGES } from '../project/patched.ts';
 import { readProject } from '../project/project-texts.ts';
@@ -53,6 +60,25 @@ it.each([
   expect(en).toBe(english);
   expect(zh).not.toContain(level);
   if (chinese !== null) expect(zh).toBe(chinese);
+});
+
+it('says once which changes are inconclusive, and of each other why it has no patch', () => {
+  const because = (level: string, reason: 'inconclusive' | 'notFaster') => ({
+    change: { factor: 'storage' as const, level },
+    reason: msg(`databasePatch.refused.${reason}`),
+  });
+  const without = [
+    because('named-volume', 'inconclusive'),
+    because('tmpfs', 'notFaster'),
+    because('bind-mount', 'inconclusive'),
+  ];
+  const [t] = LANGUAGES;
+  if (t === undefined) throw new Error('no language');
+  expect(openChangesText({ patches: [], without }, t)).toBe(
+    'Nothing to patch yet: 2 changes are still open (named volume, bind mount).',
+  );
+  expect(openChangesText({ patches: [], without: without.slice(1, 2) }, t)).toBeUndefined();
+  expect(withoutTexts({ patches: [], without }, t)).toEqual(['Tmpfs: It wasn’t measured as faster.']);
 });
 
 describe('patchText', () => {

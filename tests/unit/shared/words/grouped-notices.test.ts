@@ -23,6 +23,18 @@ describe('notices as they are shown', () => {
     ]);
   });
 
+  it('begin with lost trials, then what makes a verdict doubtful', () => {
+    const codes = ['FIXED_RATE', 'HOST_SWAPPING', 'RUN_CONTINUED', 'TRIALS_FAILED', 'AA_CHECK'];
+    const notices = codes.map((code) => ({ code, message: plain(code) }));
+    expect(groupedNotices(notices, ENGLISH).map(({ message }) => message)).toEqual([
+      'TRIALS_FAILED',
+      'HOST_SWAPPING',
+      'AA_CHECK',
+      'FIXED_RATE',
+      'RUN_CONTINUED',
+    ]);
+  });
+
   it('keep what concerns the run apart from what concerns a scenario', () => {
     const notice = { code: 'X', message: plain('So it is.') };
     expect(groupedNotices([{ ...notice, scenarioId: 'a' }, notice], ENGLISH)).toEqual([

@@ -8,7 +8,7 @@ describe('createTranslator', () => {
   it('fills places and chooses the plural', () => {
     expect(t('messages:rounds', { count: 1 })).toBe('1 round');
     expect(t('messages:rounds', { count: 5 })).toBe('5 rounds');
-    expect(t('report:effect.slower', { size: '2.1×' })).toBe('2.1× slower');
+    expect(t('report:effect.speed', { size: '2.1×' })).toBe('2.1× as fast');
   });
 
   it('leaves markup alone: texts are plain, whoever puts them into HTML escapes them', () => {

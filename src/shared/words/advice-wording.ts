@@ -1,0 +1,104 @@
+import { mostOf, isWithoutDocker } from '../analysis/findings.ts';
+import { leastCommitShare } from '../analysis/recommendations.ts';
+import { STORAGES } from '../kinds/storages.ts';
+import type { Analysis, Recommendation, RecommendationCode } from '../model/analysis.ts';
+import type { FileSharing } from '../model/passport.ts';
+import type { ScenarioLabel } from '../model/plan.ts';
+import { equivalenceZone } from '../statistics/paired-ratio.ts';
+import { ADVICE_LINKS } from './advice-links.ts';
+import { asSentence, percentText, sizeText } from './effect-wording.ts';
+import { fileSharingName } from './facts.ts';
+import { levelName } from './finding-wording.ts';
+import type { Translate } from './i18n.ts';
+
+export const MOST_ACTIONS = 2;
+
+type ActionCode = Exclude<RecommendationCode, 'run-until-conclusive' | 'full-run'>;
+export type Action = Recommendation & { code: ActionCode };
+
+export interface AdviceText {
+  title: string;
+  text: string;
+  /** "Gain: 1.8× the throughput." */
+  gain: string | null;
+  cost: string | null;
+  link: string | null;
+}
+
+/** What these gain follows from no measurement of the run. */
+const UNMEASURED: ReadonlySet<RecommendationCode> = new Set([
+  'use-virtiofs',
+  'use-native-image',
+  'raise-cpu-limit',
+  'group-writes',
+]);
+
+/** What to change or to do, without measuring more and keeping what is used. */
+export function actionsOf({ recommendations }: Pick<Analysis, 'recommendations'>): Action[] {
+  return recommendations.filter((one): one is Action => !isMore(one));
+}
+
+function isMore({ code }: Recommendation): boolean {
+  return code === 'run-until-conclusive' || code === 'full-run';
+}
+
+/** Undefined where something is to be changed, or nothing was compared. */
+export function keepText(analysis: Analysis, t: Translate): string | undefined {
+  const { effects, scenarios, equivalence } = analysis;
+  const compared = effects.filter(
+    (one) => one.factor !== 'loadGenerator' && !one.unsafe.level && !isWithoutDocker(one, scenarios),
+  );
+  const isBetterKnown = compared.some(({ verdict, unsafe }) => verdict === 'faster' || unsafe.reference);
+  if (compared.length === 0 || isBetterKnown) return undefined;
+  if (actionsOf(analysis).some(({ factor }) => factor !== null)) return undefined;
+  const open = compared.filter(({ verdict }) => verdict === 'inconclusive');
+  const bound = Math.max(0, ...open.map(mostOf));
+  if (bound <= equivalenceZone(equivalence)[1]) return t('report:advice.keep.best');
+  return bound > 10
+    ? t('report:advice.keep.unknown')
+    : t('report:advice.keep.atMost', { size: sizeText(bound, t) });
+}
+
+/** How long measuring until all is conclusive would take; undefined where nothing is left or a run only continues. */
+export function moreText({ recommendations }: Analysis, t: Translate): string | undefined {
+  const more = recommendations.find(isMore);
+  if (more === undefined) return undefined;
+  return more.minutes === null
+    ? t('report:advice.moreLong')
+    : t('report:advice.more', { count: more.minutes });
+}
+
+export function adviceText(
+  { code, factor, from: left, pair, ratio }: Action,
+  analysis: Analysis,
+  fileSharing: FileSharing,
+  t: Translate,
+): AdviceText {
+  const labelOf = (id: string | undefined) => analysis.scenarios.find((one) => one.id === id)?.label;
+  const to = labelOf(pair?.scenarioId);
+  const from =
+    labelOf(pair?.referenceId) ?? analysis.scenarios.find(({ label }) => label.storage === left)?.label;
+  const name = (label: ScenarioLabel | undefined): string =>
+    label === undefined || factor === null ? '' : levelName(label, factor, t);
+  const about = {
+    to: name(to),
+    from: name(from),
+    sharing: fileSharingName(fileSharing, t),
+    share: percentText(Math.round(100 * leastCommitShare(analysis.scenarios)) / 100, t),
+  };
+  const unknown = UNMEASURED.has(code) ? t('report:advice.gainUnknown') : null;
+  const text =
+    code === 'keep-safe-storage'
+      ? t(`report:advice.${code}.text.${STORAGES[from?.storage ?? 'container-layer'].durability}`, about)
+      : t(`report:advice.${code}.text`, about);
+  return {
+    title: t(`report:advice.${code}.title`, about),
+    text: asSentence(text, t),
+    gain: ratio === null ? unknown : t('report:advice.gain', { size: sizeText(ratio.value, t) }),
+    cost:
+      code === 'keep-safe-storage' || code === 'use-native-image'
+        ? null
+        : t('report:advice.costLead', { cost: t(`report:advice.${code}.cost`) }),
+    link: ADVICE_LINKS[code] ?? null,
+  };
+}
