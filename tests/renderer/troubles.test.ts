@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
 import { t } from '../helpers/words.ts';
 import { largestPoolMiB } from '../../src/benchmark/plan/plan-fits.ts';
-import { ADVICE_LINKS } from '../../src/shared/words/advice-links.ts';
+import { ADVICE_LINKS } from '../../src/shared/words/advice-wording.ts';
 import { ENGLISH as english } from '../../src/shared/words/i18n.ts';
 import { inside } from './support/finders.ts';
 import { openApp } from './support/open-app.ts';

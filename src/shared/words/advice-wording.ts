@@ -5,7 +5,6 @@ import type { Analysis, Recommendation, RecommendationCode } from '../model/anal
 import type { FileSharing } from '../model/passport.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { equivalenceZone } from '../statistics/paired-ratio.ts';
-import { ADVICE_LINKS } from './advice-links.ts';
 import { asSentence, percentText, sizeText } from './effect-wording.ts';
 import { fileSharingName } from './facts.ts';
 import { levelName } from './finding-wording.ts';
@@ -24,6 +23,12 @@ export interface AdviceText {
   cost: string | null;
   link: string | null;
 }
+
+/** Where the setting is documented; each address is in contract/external-links.json, so that the app can open it. */
+export const ADVICE_LINKS: Partial<Record<RecommendationCode, string>> = {
+  'use-virtiofs': 'https://docs.docker.com/desktop/settings-and-maintenance/settings/',
+  'use-native-image': 'https://docs.docker.com/build/building/multi-platform/',
+};
 
 /** What these gain follows from no measurement of the run. */
 const UNMEASURED: ReadonlySet<RecommendationCode> = new Set([

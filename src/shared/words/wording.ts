@@ -7,7 +7,6 @@ import {
   type Flag,
   FLAGS,
   type Sweep,
-  type RatioEstimate,
   type ScenarioAnalysis,
 } from '../model/analysis.ts';
 import type { RunHeadline } from '../model/history-entry.ts';
@@ -19,10 +18,6 @@ import { chipOf, clauseOf, findingDetail, levelName } from './finding-wording.ts
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { timesMeasured } from '../analysis/notices.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
-
-function timesText(ratio: RatioEstimate, t: Translate): string {
-  return messageText(timesMeasured(ratio), t);
-}
 
 export function scenarioNameOf(analysis: Analysis, id: string): string {
   return analysis.scenarios.find((one) => one.id === id)?.name ?? id;
@@ -98,7 +93,7 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
     case 'difference':
       return t('report:detail.difference', {
         interval: intervalTextOf(headline.ratio, t),
-        rounds: timesText(headline.ratio, t),
+        rounds: messageText(timesMeasured(headline.ratio), t),
       });
     case 'all-same':
       return t('report:detail.all-same', {

@@ -4,7 +4,7 @@ import { emulationNotices, imagesSeen, isEmulated } from '../../../../src/shared
 import { msg } from '../../../../src/shared/message.ts';
 import type { Analysis } from '../../../../src/shared/model/analysis.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
-import { ADVICE_LINKS } from '../../../../src/shared/words/advice-links.ts';
+import { ADVICE_LINKS } from '../../../../src/shared/words/advice-wording.ts';
 import { adviceText } from '../../../../src/shared/words/finding-wording.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { EXTERNAL_LINKS } from '../../../../src/main/window/security.ts';
