@@ -82,9 +82,10 @@ async function tour({ app, page }, t, shared) {
   await page.locator('li:has(.headline) > button').first().click();
   await result.waitFor();
   await shoot(page, 'result', t, page.locator('main .screen'));
+  await page.getByText(t('result.why'), { exact: true }).click();
   await shoot(page, 'result-distribution', t, heading(t('distribution.title')));
-  await page.getByText(t('reproduce.show'), { exact: true }).click();
-  await shoot(page, 'result-reproduce', t, heading(t('reproduce.title')));
+  await page.getByText(t('reproduce.title'), { exact: true }).click();
+  await shoot(page, 'result-reproduce', t, page.getByRole('region', { name: t('reproduce.title') }));
   await page.locator('h1').scrollIntoViewIfNeeded();
   await button(t('share.button')).click();
   await page.getByRole('img', { name: t('share.picture') }).waitFor();
@@ -197,7 +198,7 @@ for (const t of [ENGLISH, CHINESE]) {
       .getByRole('button', { name: t('example.open') })
       .first()
       .click();
-    await page.getByRole('heading', { name: t('result.numbers'), exact: true }).waitFor();
+    await page.getByRole('region', { name: t('result.numbers'), exact: true }).waitFor();
     await shoot(page, 'example', t);
   } finally {
     await app.close();
