@@ -107,7 +107,7 @@ async function savedResult(home: string): Promise<number> {
 }
 
 /**
- * Opens the result in an app that has just been started: from the user's click to the page with its charts drawn and
+ * Opens the result in an app that has just been started: from the user's click to the page drawn and
  * idle, so that the next click is answered.
  */
 async function openResult(home: string): Promise<{ ms: number; memory: Processes }> {

@@ -5,7 +5,6 @@ interface InPage {
   whalemark: WhalemarkApi;
   document: {
     querySelector(selector: string): object | null;
-    querySelectorAll(selector: string): Iterable<{ height: number }>;
   };
   performance: { now(): number; mark(name: string): void; getEntriesByName(name: string): unknown[] };
   addEventListener(
@@ -39,9 +38,7 @@ export function untilUsable(): Promise<number> {
   return new Promise((resolve) => {
     const began = ({ timeStamp }: { timeStamp: number }): void => {
       const look = (): void => {
-        const canvases = [...inPage.document.querySelectorAll('canvas')];
-        const isThere = canvases.length === 2 && canvases.every(({ height }) => height > 0);
-        if (!isThere || inPage.document.querySelector('h1') === null) {
+        if (inPage.document.querySelector('#numbers-title') === null) {
           return inPage.requestAnimationFrame(look);
         }
         // The frame in which it is has been drawn when the next one begins.
