@@ -35,7 +35,7 @@ const COMMITS_DOMINATE = 0.5;
 /** From this share of a commit's time. */
 const FLUSHES_DOMINATE = 0.5;
 /** Nothing that takes longer than a night is advised. */
-export const MOST_MINUTES = 600;
+const MOST_MINUTES = 600;
 
 type Analyzed = Omit<Analysis, 'recommendations' | 'notices'>;
 
