@@ -187,16 +187,8 @@ function largestDifference(scenarios: readonly ScenarioAnalysis[]): Headline {
   return { kind: allSame ? 'all-same' : 'inconclusive' };
 }
 
-interface Gain {
-  slower: string;
-  faster: string;
-  slowerId: string;
-  fasterId: string;
-  ratio: RatioEstimate;
-}
-
 /** Turned so that the ratio is above 1; null if the effect has no pair. */
-export function asGain({ level, reference, pairs, ...effect }: Effect): Gain | null {
+export function asGain({ level, reference, pairs, ...effect }: Effect) {
   const [pair] = pairs;
   const ratio = effect.named ?? effect.ratio;
   if (pair === undefined || ratio === null) return null;

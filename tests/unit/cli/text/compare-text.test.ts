@@ -19,6 +19,14 @@ const named = [
 describe('compare in the terminal', () => {
   const text = renderComparison(named);
 
+  it('says in its first sentence what changed', () => {
+    expect(text).toMatch(
+      /^\d of \d+ comparisons changed, most container layer × published port: in B, it is 0\.5\d× as fast,/,
+    );
+    const again = renderComparison([...named.slice(0, 1), ...named.slice(0, 1)]);
+    expect(again.split('\n')[0]).toBe(ENGLISH('ui:compare.sentence.same'));
+  });
+
   it('says what differs before any number, and that the runs were not interleaved', () => {
     expect(text.indexOf('OrbStack 2.0')).toBeLessThan(text.indexOf('Change of the ratio'));
     expect(text).toContain('These runs were made at different times.');
@@ -53,7 +61,7 @@ describe('history in the terminal', () => {
     const entry = { kind: 'run' as const, ...run, annotations };
     expect(historyLines(entry).split('\n')).toEqual([
       '20260601-093000-aaaa  2026-06-01 09:30  Laptop',
-      expect.stringContaining('slower than named volume'),
+      expect.stringMatching(/^ {4}storage 0\.\d\d×, network 1\.\d+×$/),
       expect.stringContaining('Docker Engine'),
       '    | one',
       '    | two',
