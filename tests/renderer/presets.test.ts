@@ -34,6 +34,7 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
   await regionSays(t('plan.servers'), '16 GiB');
 
   const numbers = await runToResult();
+  await unfold(t('result.why'));
   const bars = await region(t('result.relative'));
   expect(bars.element).toHaveTextContent(
     pattern('result.source', { source: 'Oracle, MySQL server team blog', date: '2016' }),
@@ -49,12 +50,13 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
     numbers.getByRole('columnheader', { name: translate('report:figures.publishedTps') }),
   ).toBeInTheDocument();
   expect(numbers.element).toHaveTextContent('11,698');
+  await unfold(t('reproduce.title'));
   await user.click(screen.getByRole('heading', { name: t('result.servers') }));
   await says((await region(t('result.servers'), 'group')).element, 'ext4');
 });
 
 it('a sweep is compared level by level, and drawn with its knees', async () => {
-  const { press, region, regionSays, runToResult, user } = await openApp();
+  const { press, region, regionSays, runToResult, unfold, user } = await openApp();
   await press(open('Connection sweep'));
   const comparedWith = t('plan.bufferPoolBaseline', { baseline: 'named volume × container IP' });
   expect((await region(t('plan.willRun'))).getAllByText(comparedWith)).toHaveLength(3);
@@ -75,8 +77,8 @@ it('a sweep is compared level by level, and drawn with its knees', async () => {
   await waitFor(() => expect(sweep.getAllByRole('row')).toHaveLength(1 + 2 * (1 + 3)));
   expect(sweep.getAllByRole('row', { name: new RegExp(`${t('sweep.knee')}$`) })).toHaveLength(1 + 1);
 
+  await unfold(t('result.why'));
   expect((await region(t('result.relative'))).getAllByText(comparedWith)).toHaveLength(3);
-  await unfold(t('result.numbers'));
   const overTime = await region(t('result.overTime'));
   await user.click(overTime.getByRole('radio', { name: /^16 connections/ }));
   await waitFor(() =>

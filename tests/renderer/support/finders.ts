@@ -20,7 +20,7 @@ export interface Finders {
   choose: (role: 'radio' | 'checkbox', name: Name) => Promise<void>;
   /** Drops a file onto the window; without a path it is none of this machine. */
   drop: (name: string, text: string, path?: string) => Promise<void>;
-  /** Starts the plan that is shown and waits for its result. */
+  /** Starts the plan that is shown and waits for its result, whose numbers it opens. */
   runToResult: () => Promise<Within>;
 }
 
@@ -48,15 +48,16 @@ export function findersFor(user: UserEvent): Finders {
       }),
     );
   const press = (name: Name): Promise<void> => clickUsable('button', name);
+  const unfold = async (name: string): Promise<Within> => {
+    const fold = await region(name);
+    await user.click(fold.getByText(name, { selector: 'summary' }));
+    return fold;
+  };
   return {
     button,
     region,
     press,
-    unfold: async (name) => {
-      const fold = await region(name);
-      await user.click(fold.getByText(name, { selector: 'summary' }));
-      return fold;
-    },
+    unfold,
     regionSays: (name, text) =>
       waitFor(() => {
         expect(screen.getByRole('region', { name })).toHaveTextContent(text);
@@ -80,7 +81,7 @@ export function findersFor(user: UserEvent): Finders {
     },
     runToResult: async () => {
       await press(t('plan.start'));
-      return region(t('result.numbers'));
+      return unfold(t('result.numbers'));
     },
   };
 }

@@ -62,7 +62,7 @@ describe('the JUnit file', () => {
       'testcase/skipped',
       'testsuite/testcase',
     ]);
-    const message = 'bind-mount is 0.50× as fast as named-volume (95% CI 0.45–0.56)';
+    const message = 'bind-mount is 0.50× as fast as named-volume (95% CI 0.45–0.55)';
     expect(cases[0]?.attributes).toMatchObject({ name: 'storage.bind-mount>1.3', time: '0' });
     expect(cases[1]?.attributes).toMatchObject({ message });
     expect(cases[3]?.attributes).toEqual({ message: `inconclusive: ${message}` });

@@ -182,7 +182,7 @@ describe('analyze: headline', () => {
       'the largest slowdown',
       [400, 404, 396],
       [600, 608, 594],
-      /^Storage: bind mount is 0\.4\d× as fast as named volume/,
+      /^Storage: bind mount is 0\.50× as fast as named volume/,
     ],
     [
       'no gain of storage that loses data',

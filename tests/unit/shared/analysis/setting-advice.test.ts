@@ -4,8 +4,7 @@ import { emulationNotices, imagesSeen, isEmulated } from '../../../../src/shared
 import { msg } from '../../../../src/shared/message.ts';
 import type { Analysis } from '../../../../src/shared/model/analysis.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
-import { ADVICE_LINKS } from '../../../../src/shared/words/advice-wording.ts';
-import { adviceText } from '../../../../src/shared/words/finding-wording.ts';
+import { actionsOf, ADVICE_LINKS, adviceText } from '../../../../src/shared/words/advice-wording.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { EXTERNAL_LINKS } from '../../../../src/main/window/security.ts';
 import { makeState, type ScenarioShape } from '../../builders.ts';
@@ -88,7 +87,7 @@ describe('an emulated image', () => {
 it('opens the documentation of each setting from the app', () => {
   for (const link of Object.values(ADVICE_LINKS)) expect(EXTERNAL_LINKS).toContain(link);
   const analysis = run({ ...DESKTOP, fileSharing: 'grpcfuse' });
-  const [found] = analysis.recommendations.filter(({ code }) => code === 'use-virtiofs');
+  const [found] = actionsOf(analysis).filter(({ code }) => code === 'use-virtiofs');
   if (found === undefined) throw new Error('no advice');
   const { text, link } = adviceText(found, analysis, 'grpcfuse', ENGLISH);
   expect(link).toBe(ADVICE_LINKS['use-virtiofs']);
