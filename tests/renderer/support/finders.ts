@@ -51,6 +51,7 @@ export function findersFor(user: UserEvent): Finders {
   const unfold = async (name: string): Promise<Within> => {
     const fold = await region(name);
     await user.click(fold.getByText(name, { selector: 'summary' }));
+    await waitFor(() => expect(fold.element.querySelector('.content')).not.toBeNull());
     return fold;
   };
   return {
