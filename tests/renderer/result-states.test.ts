@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs';
 import axe from 'axe-core';
 import { expect, it } from 'vitest';
+import { serializeResult } from '../../src/benchmark/store/result-file.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
+import { makeState, type ScenarioShape } from '../unit/builders.ts';
 import { inside } from './support/finders.ts';
 import { openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
 
+const TWO: ScenarioShape[] = [
+  { storage: 'named-volume', path: 'published-port' },
+  { storage: 'bind-mount', path: 'published-port' },
+];
 const DO = ENGLISH('report:advice.title');
 const SURE = ENGLISH('report:advice.sure');
 
@@ -39,35 +45,50 @@ it('a conclusive run answers per factor, and has at most two actions with what t
   expect(await violations()).toEqual([]);
 });
 
-it('a run with too few rounds keeps the setup, and one button measures on', async () => {
-  const { screen, choose, press, region, button } = await openApp();
-  await choose('radio', t('plan.quick'));
-  await press(t('plan.start'));
-  const advice = await region(DO);
-  expect(advice.element).toHaveTextContent(ENGLISH('report:advice.keep.unknown'));
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(ENGLISH('report:finding.tooFew'));
-  await button(pattern('result.measureOn'));
-  expect(document.querySelectorAll('main .primary')).toHaveLength(1);
+it('an inconclusive run keeps the setup and names the bound; without an interval it says why', async () => {
+  const { screen, drop, region, button, press } = await openApp();
+  await button(t('home.options'));
+  const rates = [800, 900, 700, 800];
+  const state = (rounds: number): string => {
+    const outcomes = {
+      'named-volume.published-port': rates.slice(0, rounds),
+      'named-volume.published-port~again': rates.slice(0, rounds),
+      'bind-mount.published-port': [700, 900, 800, 650].slice(0, rounds),
+    };
+    return serializeResult(
+      makeState({ scenarios: TWO, rounds, outcomes, runId: `20260601-093000-000${rounds}` }),
+    );
+  };
+  await drop('four.whalemark', state(4));
+  const title = await screen.findByRole('heading', { level: 1, name: /changing it gains at most 1\.2×$/ });
+  expect((await region(DO)).element).toHaveTextContent(
+    ENGLISH('report:advice.keep.atMost', { size: '1.2×' }),
+  );
+  await button(t('result.measureLonger'));
   expect(await violations()).toEqual([]);
+
+  await press(t('app.home'));
+  await drop('one.whalemark', state(1));
+  await screen.findByRole('heading', { level: 1, name: new RegExp(ENGLISH('report:finding.tooFew')) });
+  expect(title).not.toBeInTheDocument();
+  expect((await region(DO)).element).toHaveTextContent(ENGLISH('report:advice.keep.unknown'));
 });
 
 it('a run with lost trials says so beside its certainty, and in the lists of runs', async () => {
-  const { region, screen, press } = await opened({ story: 'troubled' });
+  const { region, press } = await opened({ story: 'troubled' });
   expect((await region(SURE)).element).toHaveTextContent(/\d+ trials failed/);
   expect(await violations()).toEqual([]);
   await press(t('app.home'));
   const recent = await region(t('recent.title'));
   expect(recent.getByText(pattern('recent.withFailures', { outcome: 'completed' }))).toBeInTheDocument();
-  expect(recent.getByText(/^storage \d/)).toHaveClass('badge');
-  await press(t('recent.all'));
-  expect(await screen.findByText(/^storage \d/)).toHaveClass('badge');
+  expect(recent.getByText(/^network /)).toHaveClass('badge');
 });
 
-it('a run that ended before anything was measured shows why', async () => {
+it('a run that failed says so above what was measured', async () => {
   const { press, runToResult, screen } = await openApp({ story: 'dies' });
   await press(t('home.options'));
   await runToResult();
-  expect(screen.getByRole('alert')).toBeInTheDocument();
+  expect(screen.getByText(t('result.failedRun'))).toBeInTheDocument();
   expect(await violations()).toEqual([]);
 });
 

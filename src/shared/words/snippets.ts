@@ -66,7 +66,7 @@ const COMPOSE: Record<Exclude<RecommendationCode, 'enlarge-buffer-pool'>, Lines 
   'full-run': 'run',
 };
 
-/** The service `db`, always with a volume for its data; `app` uses it. */
+/** The service `db`, always with a volume for its data; `app` uses it. What the advice changes comes first. */
 function compose(
   { image, password }: Server,
   { db = [], mounts = [], app = [] }: { db?: string[]; mounts?: string[]; app?: string[] } = {},
@@ -75,16 +75,16 @@ function compose(
   const indented = (lines: string[]): string[] => lines.map((line) => `    ${line}`);
   return [
     'services:',
+    ...(app.length === 0
+      ? []
+      : ['  app:', `    image: ${image} # your app`, ...indented([...app, 'depends_on: [db]'])]),
     '  db:',
     `    image: ${image}`,
+    ...indented(db),
     '    environment:',
     `      ${password}`,
     '    volumes:',
     ...volumes.map((mount) => `      - ${mount}`),
-    ...indented(db),
-    ...(app.length === 0
-      ? []
-      : ['  app:', `    image: ${image} # your app`, ...indented([...app, 'depends_on: [db]'])]),
     'volumes:',
     ...volumes.map((mount) => `  ${mount.split(':')[0] ?? ''}: {}`),
   ];
