@@ -1,4 +1,3 @@
-import { HOST_NOTICE } from '../analysis/host-notices.ts';
 import type { Notice } from '../model/plan.ts';
 import { messageText, type Translate } from './i18n.ts';
 
@@ -8,28 +7,12 @@ interface GroupedNotice {
   scenarioIds: string[];
 }
 
-/** What makes a verdict doubtful; all else are facts. */
-const DOUBTS = new Set([
-  'AA_CHECK',
-  'STOPPED_EARLY',
-  'ENDED_EARLY',
-  'FEW_ROUNDS',
-  'OPEN_BESIDE_OTHERS',
-  'LOAD_GENERATORS_DISAGREE',
-  'CLIENT_LIMITED',
-  'IMAGE_EMULATED',
-  'SETTINGS_DIFFER',
-  'STILL_WARMING',
-  'FADING',
-  'INTERRUPTED',
-  'NO_TRANSACTIONS',
-  'TRANSACTIONS_RETRIED',
-  'NOT_DURABLE',
-]);
+/** Codes of what makes a verdict doubtful; all else are facts. */
+const DOUBTS =
+  /^(AA_CHECK|(STOPPED|ENDED)_EARLY|FEW_ROUNDS|OPEN_BESIDE_OTHERS|LOAD_GENERATORS_DISAGREE|CLIENT_LIMITED|IMAGE_EMULATED|SETTINGS_DIFFER|STILL_WARMING|FADING|INTERRUPTED|NO_TRANSACTIONS|TRANSACTIONS_RETRIED|NOT_DURABLE|HOST_.*)$/;
 
 function weightOf({ code }: Notice): number {
-  if (code === 'TRIALS_FAILED') return 2;
-  return DOUBTS.has(code) || code.startsWith(HOST_NOTICE) ? 1 : 0;
+  return code === 'TRIALS_FAILED' ? 2 : Number(DOUBTS.test(code));
 }
 
 /** Lost trials first, then doubts, then facts. Those with the same text of several scenarios become one. */
