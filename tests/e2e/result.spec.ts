@@ -24,13 +24,13 @@ interface TextNode {
 
 /** Words of the screen that are seen without scrolling. */
 function wordsSeen(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+  return page.evaluate((hidden) => {
     const { document, innerHeight } = globalThis as unknown as InWindow;
     const walker = document.createTreeWalker(document.querySelector('main'), 4);
     const seen: string[] = [];
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const { parentElement } = node;
-      if (parentElement.closest('.visually-hidden, svg') !== null) continue;
+      if (parentElement.closest(hidden) !== null) continue;
       const end = Math.min(
         innerHeight,
         parentElement.closest('pre')?.getBoundingClientRect().bottom ?? Infinity,
@@ -44,7 +44,7 @@ function wordsSeen(page: Page): Promise<string[]> {
       }
     }
     return seen;
-  });
+  }, '.visually-hidden, svg, details:not([open]) > :not(summary)');
 }
 
 async function openResult(page: Page): Promise<void> {
