@@ -98,7 +98,16 @@ export function fakePatches({ database }: Plan): DatabasePatches {
         notes: [msg('notice.softMount')],
       },
     ],
-    without: [{ change: { factor: 'server', level: 'without-binlog' }, reason: msg('plan.takenOut') }],
+    without: [
+      {
+        change: { factor: 'server', level: 'without-binlog' },
+        reason: msg('databasePatch.refused.inconclusive'),
+      },
+      {
+        change: { factor: 'server', level: 'relaxed-flush' },
+        reason: msg('databasePatch.refused.notFaster'),
+      },
+    ],
   };
 }
 

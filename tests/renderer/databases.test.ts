@@ -128,8 +128,12 @@ it('a result has the patch with its gain, to copy and to save as it is, and the 
   });
   expect(diff).toHaveTextContent('- - ./data:/var/lib/mysql # the data');
   expect(diff).toHaveTextContent('+ - db-data:/var/lib/mysql # the data');
+  const change = (level: string): string => changeName({ factor: 'server', level }, english);
   expect(advice.element).toHaveTextContent(
-    changeName({ factor: 'server', level: 'without-binlog' }, english),
+    english('report:databasePatch.open', { count: 1, list: change('without-binlog') }),
+  );
+  expect(advice.element).toHaveTextContent(
+    `${change('relaxed-flush')}: ${english('messages:databasePatch.refused.notFaster')}`,
   );
 
   await press(`${t('database.copyPatch')}: ${CHANGE}`);
