@@ -114,7 +114,7 @@ describe('beside a run', () => {
     await see(events);
     expect(told).toHaveLength(1);
     expect(told[0]?.title).toBe('Docker storage and network');
-    expect(told[0]?.body).toMatch(/slower than/);
+    expect(told[0]?.body).toMatch(/as fast as/);
     told[0]?.click();
     expect(focused).toEqual(['restore', 'show', 'focus']);
   });
