@@ -92,9 +92,10 @@ export function adviceText(
     share: percentText(Math.round(100 * leastCommitShare(analysis.scenarios)) / 100, t),
   };
   const unknown = UNMEASURED.has(code) ? t('report:advice.gainUnknown') : null;
+  const { durability } = STORAGES[from?.storage ?? 'container-layer'];
   const text =
     code === 'keep-safe-storage'
-      ? t(`report:advice.${code}.text.${STORAGES[from?.storage ?? 'container-layer'].durability}`, about)
+      ? t(`report:advice.keep-safe-storage.text.${durability}`, about)
       : t(`report:advice.${code}.text`, about);
   return {
     title: t(`report:advice.${code}.title`, about),

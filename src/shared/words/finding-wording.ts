@@ -64,7 +64,10 @@ function valueOf(finding: Finding, t: Translate): string {
   if (kind === 'difference') {
     const [least, most] = equivalenceZone(equivalence);
     if (ratio.value > least && ratio.value < most) return t('report:finding.small', about);
-    return t(`report:finding.${factor === null ? 'docker' : 'difference'}.${safetyOf(finding)}`, about);
+    const safety = safetyOf(finding);
+    return factor === null
+      ? t(`report:finding.docker.${safety}`, about)
+      : t(`report:finding.difference.${safety}`, about);
   }
   if (ratio.samples < ENOUGH_SAMPLES) return t('report:finding.tooFew');
   if (ratio.low === null || ratio.high === null) return t('report:finding.stalled', names);
