@@ -186,7 +186,6 @@ export function adviceBlocks(state: RunState, analysis: Analysis, t: Translate):
   return blocks.length === 0 ? [] : [subheading(t('report:advice.title')), ...blocks];
 }
 
-/** Advice beyond the first. */
 export function alsoBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
   const items = adviceItems(state, analysis, t).slice(MOST_ACTIONS);
   return items.length === 0 ? [] : [subheading(t('report:advice.also')), { kind: 'advice', items }];

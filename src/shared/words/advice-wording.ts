@@ -18,7 +18,6 @@ export type Action = Recommendation & { code: ActionCode };
 export interface AdviceText {
   title: string;
   text: string;
-  /** "Gain: 1.8× the throughput." */
   gain: string | null;
   cost: string | null;
   link: string | null;
