@@ -5,6 +5,7 @@ import { expect, test } from './support/app.ts';
 import { docker } from './support/routes/docker.ts';
 import { history } from './support/routes/history.ts';
 import { house } from './support/routes/house.ts';
+import { live } from './support/routes/live.ts';
 import { plansAndRuns } from './support/routes/plans-and-runs.ts';
 import { presetsAndImports } from './support/routes/presets-and-imports.ts';
 import { results, sharing } from './support/routes/results.ts';
@@ -18,7 +19,18 @@ import { visitOf } from './support/visit.ts';
  * sideways for, and in Chinese no English.
  */
 
-const ROUTES = [plansAndRuns, results, sharing, presetsAndImports, databases, wizard, history, house, docker];
+const ROUTES = [
+  plansAndRuns,
+  live,
+  results,
+  sharing,
+  presetsAndImports,
+  databases,
+  wizard,
+  history,
+  house,
+  docker,
+];
 
 const SMALLEST = { width: 1024, height: 640 };
 const INTERIM_CHECKS = [

@@ -1,12 +1,12 @@
 import { waitFor } from '@testing-library/dom';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pattern, t } from '../helpers/words.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
-import type { RunView } from '../../src/shared/model/run-view.ts';
+import type { RunView, TrialView } from '../../src/shared/model/run-view.ts';
+import { formatRate } from '../../src/shared/words/units.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { reduceView, viewOfEvent } from '../../src/shared/run/run-view.ts';
 import { makeEvents, type ScenarioShape, type StateShape } from '../unit/builders.ts';
-import { inside } from './support/finders.ts';
 import { openApp, type OpenApp } from './support/open-app.ts';
 
 const CROSS: ScenarioShape[] = [
@@ -36,6 +36,8 @@ function runUntil(isLast: (event: RunEvent, run: RunView) => boolean, shape: Sta
 const begun = (count: number) => (event: RunEvent, run: RunView) =>
   event.type === 'trial-started' && run.trials.filter(({ startedAt }) => startedAt !== null).length === count;
 
+const lastRate = ({ windows }: TrialView): number => windows.tps[windows.length - 1] ?? NaN;
+
 async function watch(run: RunView): Promise<OpenApp> {
   const app = await openApp();
   // Before, it asks for a run that is there already.
@@ -46,11 +48,18 @@ async function watch(run: RunView): Promise<OpenApp> {
   return app;
 }
 
-const FIRST_VERDICT = ENGLISH('report:effects.state.first-verdict', { round: 3 });
-const figures = { name: t('live.now') };
 const rowOf = (name: string) => new RegExp(`^${name}`, 'i');
+const nameOf = (run: RunView, trialId: string): string => {
+  const scenarioId = run.trials.find(({ id }) => id === trialId)?.scenarioId;
+  return run.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? '';
+};
+const announced = (screen: OpenApp['screen']): string =>
+  screen
+    .getAllByRole('status')
+    .map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim())
+    .join('|');
 
-it('says what is being prepared, and how far it is', async () => {
+it('says in words what is being prepared, how far it is, and why', async () => {
   const run = runUntil(({ type }) => type === 'step-started');
   const loading = reduceView(run, {
     type: 'step-progress',
@@ -59,63 +68,53 @@ it('says what is being prepared, and how far it is', async () => {
     fraction: 0.4,
     detail: '',
   });
-  const { screen } = await watch(loading ?? run);
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(run.plan.preset.name);
-  expect(screen.getAllByText(t('live.preparing'))[0]).toBeVisible();
-  const step = screen.getByRole('progressbar', { name: rowOf(t('live.step.load')) });
-  expect(step).toHaveAttribute('aria-valuenow', '40');
-  expect(screen.queryByRole('region', figures)).toBeNull();
-  // What will be learned is there already.
-  expect(screen.getAllByText(FIRST_VERDICT)).toHaveLength(2);
+  const { screen, region } = await watch(loading ?? run);
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(t('live.comparing', { count: 3 }));
+  const ready = await region(t('live.ready'));
+  expect(ready.element).toHaveTextContent(t('live.doing.load', { rows: '100,000' }));
+  expect(ready.element).toHaveTextContent(t('live.why.data'));
+  expect(ready.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40');
+  for (const { serverId } of run.plan.scenarios) expect(ready.element).not.toHaveTextContent(serverId);
+  expect(screen.queryByRole('region', { name: t('live.now') })).toBeNull();
 });
 
-it('shows the first trial’s figures from its first second on, under a title that stays', async () => {
+it('shows the figures of a trial from its first second of warm-up on', async () => {
   const { screen, region, tell } = await watch(runUntil(begun(1)));
-  const title = screen.getByRole('heading', { level: 1 }).textContent;
-  expect(title).toContain(t('live.measuring', { round: 1, rounds: 8 }));
-  const now = await region(t('live.now'));
-  expect(now.element).toHaveTextContent(t('live.waiting'));
-  expect(now.getByRole('progressbar')).toBeInTheDocument();
-
+  expect(screen.queryByRole('region', { name: t('live.now') })).toBeNull();
   const first = runUntil(({ type }) => type === 'window');
   tell({ type: 'run-continues', run: first });
-  await waitFor(() => expect(now.element).toHaveTextContent(t('live.warmup')));
-  expect(now.element).toHaveTextContent(/^[\d,]+ /);
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(title);
-  // Nothing is drawn that isn't counted, and nothing can be zoomed into.
-  expect(screen.queryByRole('group', { name: t('charts.zoomGroup') })).toBeNull();
+  const now = await region(t('live.now'));
+  expect(now.element).toHaveTextContent(t('live.warmup'));
+  expect(now.element).toHaveTextContent(/ [\d,]+ .* ms /);
+  expect(now.getAllByRole('img')).toHaveLength(2);
+  const title = screen.getByRole('heading', { level: 1 });
+  expect(title).toHaveTextContent(t('live.measuring', { round: 1, rounds: 8 }));
+  expect(await screen.findByRole('button', { name: t('live.skip') })).toBeEnabled();
 });
 
 it('keeps the last trial’s figures, marked as such, until the next one has its own', async () => {
   const run = runUntil(begun(2));
-  const { screen, region } = await watch(run);
+  const { region } = await watch(run);
   const [last] = run.trials.filter(({ status }) => status === 'measured');
-  const { name } = run.plan.scenarios.find(({ id }) => id === last?.scenarioId) ?? { name: '' };
   const now = await region(t('live.now'));
-  expect(now.element).toHaveTextContent(t('live.lastTrial', { name }));
-  expect(now.element).toHaveTextContent(/^[\d,]+ .* ms /);
-  expect(screen.getByText(t('charts.legend'), { selector: 'summary' })).toBeVisible();
-  expect(screen.getByRole('group', { name: t('charts.zoomGroup') })).toBeVisible();
-  expect(screen.queryByRole('toolbar', { name: t('charts.zoom') })).toBeNull();
+  expect(now.element).toHaveTextContent(`${nameOf(run, last?.id ?? '')} ${t('live.measuredLast')}`);
 });
 
-it('says which factor is conclusive and what the other one needs, and redraws when a trial ends', async () => {
-  const { screen, region, tell } = await watch(runUntil(begun(2)));
-  const effects = await region(ENGLISH('report:effects.title'));
-  expect(effects.getAllByText(FIRST_VERDICT)).toHaveLength(2);
+it('says the answer so far in words, a row for each choice, and when a verdict can come', async () => {
+  const { screen, region, tell } = await watch(runUntil(begun(4)));
+  const answer = await region(t('live.answer'));
+  expect(answer.getByRole('row', { name: /^Host network .* so far$/ })).toBeInTheDocument();
+  expect(answer.getByRole('row', { name: /^Bind mount / })).toBeInTheDocument();
+  const first = ENGLISH('report:effects.state.first-verdict', { round: 3 });
+  expect(answer.getAllByText(first)).toHaveLength(2);
 
   // Three rounds and the first trial of the fourth.
   tell({ type: 'run-continues', run: runUntil(begun(11)) });
-  const row = (factor: 'path' | 'storage') =>
-    inside(
-      effects.getByRole('rowheader', { name: new RegExp(`^${ENGLISH(`report:effects.factor.${factor}`)}`) }),
-    );
-  await waitFor(() => expect(row('path').element).toHaveTextContent(/conclusive: 2\.0× as fast$/));
-  expect(row('storage').element).not.toHaveTextContent(/conclusive: /);
-  expect(effects.getByRole('row', { name: /^Host network 2\.00/ })).toBeInTheDocument();
-  expect(screen.getByRole('toolbar', { name: t('charts.zoom') })).toBeVisible();
+  const verdict = t('live.verdict', { effect: '' });
+  await answer.findByRole('row', { name: new RegExp(`^Host network ${verdict}`) });
+  expect(answer.getByRole('row', { name: /^Bind mount / })).not.toHaveTextContent(verdict);
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
-    t('live.measuring', { round: 4, rounds: 8 }),
+    t('live.trialsDone', { done: 9, all: 24 }),
   );
 });
 
@@ -123,12 +122,12 @@ it('names the round alone while a run continues until conclusive', async () => {
   const run = runUntil(begun(4));
   const schedule = { ...run.plan.schedule, untilConclusive: { budgetMinutes: 30 } };
   const { screen } = await watch({ ...run, plan: { ...run.plan, schedule } });
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toMatch(
-    new RegExp(`${t('live.round', { round: 2 })}$`),
-  );
+  const title = screen.getByRole('heading', { level: 1 });
+  expect(title).toHaveTextContent(t('live.round', { round: 2 }));
+  expect(title).toHaveTextContent(t('live.trialsSoFar', { count: 3 }));
 });
 
-it('keeps figures, effects, and title during a pause', async () => {
+it('keeps figures, answer, and title during a pause', async () => {
   const run = runUntil(begun(5));
   const at = run.trials.find(({ status }) => status === 'running')?.startedAt ?? 0;
   const between = runUntil(
@@ -141,9 +140,72 @@ it('keeps figures, effects, and title during a pause', async () => {
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
     t('live.measuring', { round: 2, rounds: 8 }),
   );
-  expect((await region(t('live.now'))).element).toHaveTextContent(/^[\d,]+ .* ms /);
-  await region(ENGLISH('report:effects.title'));
+  expect((await region(t('live.now'))).element).toHaveTextContent(t('live.measuredLast'));
+  await region(t('live.answer'));
   expect(await button(t('live.resume'))).toBeEnabled();
+  expect(announced(screen)).toContain(t('live.paused'));
+});
+
+describe('a run side by side', () => {
+  const SLICES: StateShape = { sliceSeconds: 1, durationSeconds: 4, rounds: 2 };
+  const slices = (count: number) => (event: RunEvent, run: RunView) =>
+    event.type === 'slice-finished' && run.trials.flatMap((trial) => trial.slices).length === count;
+
+  it('says what starts before its first slice', async () => {
+    const run = runUntil(({ type }, { steps }) => type === 'step-started' && steps.length > 1, SLICES);
+    const ready = await (await watch(run)).region(t('live.ready'));
+    expect(ready.element).toHaveTextContent(
+      t('live.doing.start', { count: run.plan.groups[0]?.length ?? 0 }),
+    );
+    expect(ready.element).toHaveTextContent(t('live.why.start'));
+  });
+
+  it('shows the slice that has just ended, also while the next one runs', async () => {
+    const ended = runUntil(slices(4), SLICES);
+    const last = ended.trials.toSorted((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0))[0];
+    if (last === undefined) throw new Error('no slice');
+    const shown = new RegExp(
+      `${nameOf(ended, last.id)} ${t('live.phase.measure')} ${formatRate(lastRate(last))} `,
+    );
+    const { region, tell, screen } = await watch(ended);
+    const now = await region(t('live.now'));
+    expect(now.element).toHaveTextContent(shown);
+    const next = runUntil(
+      ({ type }, { trials }) =>
+        type === 'trial-phase' && trials.flatMap((trial) => trial.slices).length === 4,
+      SLICES,
+    );
+    tell({ type: 'run-continues', run: next });
+    await screen.findByText(rowOf(t('live.phase.measure') + ': '));
+    expect(now.element).toHaveTextContent(shown);
+    expect(screen.queryByRole('button', { name: t('live.skip') })).toBeNull();
+  });
+
+  it('counts passes, and announces rounds and failures, not slices', async () => {
+    const failing = { ...SLICES, outcomes: { 'bind-mount.published-port': [700, 'SERVER_EXITED' as const] } };
+    const { screen, tell } = await watch(runUntil(slices(3), failing));
+    const title = screen.getByRole('heading', { level: 1 });
+    expect(title).toHaveTextContent(t('live.pass', { round: 1, pass: 2, passes: 4 }));
+    const before = announced(screen);
+    expect(before).toContain(t('live.round', { round: 1 }));
+    tell({ type: 'run-continues', run: runUntil(slices(8), failing) });
+    await waitFor(() => expect(title).toHaveTextContent(t('live.pass', { round: 1, pass: 3, passes: 4 })));
+    expect(announced(screen)).toBe(before);
+
+    tell({ type: 'run-continues', run: runUntil(slices(16), failing) });
+    await waitFor(() => expect(title).toHaveTextContent(t('live.trialsFailed', { count: 1 })));
+    expect(announced(screen)).toContain(t('live.round', { round: 2 }));
+    expect(announced(screen)).toContain(t('live.trialsFailed', { count: 1 }));
+    expect(screen.getByRole('region', { name: t('result.problems') })).toBeInTheDocument();
+  });
+
+  it('has verdicts after three passes, within a round', async () => {
+    const { region } = await watch(runUntil(slices(9), { ...SLICES, rounds: 1 }));
+    const answer = await region(t('live.answer'));
+    expect(answer.getByRole('row', { name: /^Host network / })).toHaveTextContent(
+      t('live.verdict', { effect: '' }).trim(),
+    );
+  });
 });
 
 it('has a result after a stop in the first round, and offers the rest', async () => {

@@ -125,6 +125,9 @@ function sideBySide(
   const totalsOf = (id: string): Totals =>
     makeTotals(windows.get(id) ?? [], plan.connections, shape.client ?? {});
   const failed = new Set<string>();
+  const stepId = `start ${index + 1}`;
+  events.push({ type: 'step-started', at: begin, stepId, kind: 'start', subject: String(index + 1) });
+  events.push({ type: 'step-finished', at: began, stepId, error: null });
   let at = began;
   for (let pass = 1; pass <= Math.round(durationSeconds / sliceSeconds); pass += 1) {
     for (const [position, scenarioId] of shuffled(plan.rounds[index] ?? [], random).entries()) {

@@ -145,7 +145,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     rate: preset.rate ?? null,
     transport: 'loop',
     scenarios,
-    groups: [],
+    groups: shape.sliceSeconds === undefined ? [] : [[...new Set(scenarios.map((one) => one.serverId))]],
     excluded: (shape.excluded ?? []).map(({ id, bufferPool, connections, reason, ...one }) => {
       const identity = identityOf(resolved, onlyScenario(shape, one, bufferPool, connections));
       const said = typeof reason === 'string' ? plain(reason) : reason;

@@ -80,11 +80,16 @@ export class TrialRunner {
 
   /** After a round or a pass; never before a round that has numbers. */
   #endsAfter(round: number, pass?: number): Ending | undefined {
-    const { control, plan } = this.#context;
+    const { plan } = this.#context;
     if (round < this.#lastMeasuredRound) return undefined;
-    const nowMs = performance.now() - control.pausedMs;
+    const nowMs = this.#nowMs;
     const because = this.#stopRule.endsAfter(sampleOf(round, pass), nowMs);
     return because ?? (endsQuickLook(plan, nowMs - this.#beganMs) ? 'quick-look' : undefined);
+  }
+
+  /** Pauses left out. */
+  get #nowMs(): number {
+    return performance.now() - this.#context.control.pausedMs;
   }
 
   async #runRound(round: number, ids: readonly string[]): Promise<Ending | undefined> {
@@ -118,7 +123,7 @@ export class TrialRunner {
   async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<Ending | undefined> {
     const { earlier, plan } = this.#context;
     const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);
-    const began = performance.now() - beganBefore(round, earlier);
+    const began = this.#nowMs - beganBefore(round, earlier);
     for (const [index, servers] of plan.groups.entries()) {
       const inGroup = trials.filter(({ server, isOver }) => servers.includes(server.id) && !isOver);
       if (inGroup.length === 0) continue;
@@ -145,7 +150,7 @@ export class TrialRunner {
       for (const [index, trial] of shuffled(open(), random).entries()) {
         await this.#pausePoint();
         if (this.#living.areDown) await this.#prepare(round, open());
-        const turn = { pass, position: index + 1, atMs: performance.now() - began };
+        const turn = { pass, position: index + 1, atMs: this.#nowMs - began };
         const hasAnother = trial.totals !== undefined || pass !== passes.at(-1);
         const outcome = await this.#attempt(trial, round, {
           turn,

@@ -21,8 +21,8 @@ import { replaceFile } from '../files/replace-file.ts';
  * 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-/** 2: list entries with headline, machine, and servers; more columns. 3: A/A repeats no longer count as scenarios. 5: steadiness. 6: failed trials. */
-const VERSION = 6;
+/** 2: list entries with headline, machine, and servers; more columns. 3: A/A repeats no longer count as scenarios. 5: steadiness. 6: failed trials. 7: fewer columns. */
+const VERSION = 7;
 const HEAD_BYTES = 64 * 1024;
 
 const headSchema = z.object({

@@ -210,7 +210,7 @@ function continueHint(state: RunState): string | undefined {
   return `To ${what} (at most ${time}), keeping these trials: whalemark resume ${state.runId}`;
 }
 
-const KEYS_HELP = 'Keys: p pauses after this trial and resumes, s skips this trial, Ctrl+C stops.';
+const KEYS_HELP = 'Keys: p pauses and resumes, s skips this trial, Ctrl+C stops.';
 
 interface KeyActions {
   isPausing(): boolean;

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { activityText, progressLines } from '../text/run-progress.ts';
+import { activityText, progressReport } from '../text/run-progress.ts';
 import { note, noteStatus } from '../text/terminal.ts';
 
 /** A terminal's last line changes at most this often, ms. */
@@ -9,9 +9,10 @@ const STATUS_EVERY = 200;
 const LINE_EVERY = 10_000;
 
 export function progressNotes(): (event: RunEvent, state: RunState) => void {
+  const linesOf = progressReport();
   let shownAt = -Infinity;
   return (event, state) => {
-    for (const line of progressLines(event, state)) note(line);
+    for (const line of linesOf(event, state)) note(line);
     const isStep = event.type === 'step-started' || event.type === 'step-progress';
     if (event.type === 'step-started') shownAt = -Infinity;
     const since = event.at - shownAt;

@@ -12,9 +12,21 @@ import { ENGLISH } from '../../shared/words/i18n.ts';
 import { stepText } from '../../shared/words/step-wording.ts';
 import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
 
-export function progressLines(event: RunEvent, state: RunState): string[] {
-  const line = progressLine(event, state);
-  return [...(line === undefined ? [] : [line]), ...effectLines(event, state)];
+/** The effects of a run of slices are shown at most this often, ms. */
+const EFFECTS_EVERY = 30_000;
+
+export function progressReport(): (event: RunEvent, state: RunState) => string[] {
+  let toldAt = -Infinity;
+  return (event, state) => {
+    const line = progressLine(event, state);
+    const isSideBySide = passesOf(state.plan) > 0;
+    const isDue = isSideBySide
+      ? event.type === 'slice-finished' && line !== undefined && event.at - toldAt >= EFFECTS_EVERY
+      : endsRound(event, state);
+    const effects = isDue ? effectLines(state) : [];
+    if (effects.length > 0) toldAt = event.at;
+    return [...(line === undefined ? [] : [line]), ...effects];
+  };
 }
 
 function progressLine(event: RunEvent, state: RunState): string | undefined {
@@ -40,13 +52,15 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
         ? trialLine(event, state, event.error.code === 'SKIPPED' ? 'skipped' : 'stopped')
         : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
     case 'trial-lost':
+      // A notice names a lost slice.
+      if (passesOf(state.plan) > 0) return undefined;
       return `${trialName(event.trialId, state)} — ${event.error.message}. It is measured again at the end of its round. [${event.error.code}]`;
     case 'rounds-ended':
       return event.because === 'conclusive'
         ? `Conclusive after ${roundsText(event.after)}.`
         : `The time limit was reached after ${roundsText(event.after)}.`;
     case 'pause-requested':
-      return 'Pausing after this trial…';
+      return passesOf(state.plan) > 0 ? 'Pausing…' : 'Pausing after this trial…';
     case 'run-paused':
       return 'Paused.';
     case 'run-resumed':
@@ -99,19 +113,23 @@ function roundsText(count: number): string {
   return ENGLISH('messages:rounds', { count });
 }
 
-/** After each round but the last: the effects so far, a line per factor. */
-function effectLines(event: RunEvent, state: RunState): string[] {
-  if (state.status !== 'running' || (event.type !== 'trial-finished' && event.type !== 'trial-failed'))
-    return [];
+/** A round but the last. */
+function endsRound(event: RunEvent, state: RunState): boolean {
+  if (event.type !== 'trial-finished' && event.type !== 'trial-failed') return false;
   const round = state.trials.find(({ id }) => id === event.trialId)?.round ?? 0;
-  if (endedRounds(state) !== round || round >= state.plan.rounds.length) return [];
+  return endedRounds(state) === round && round < state.plan.rounds.length;
+}
+
+/** A line per factor. */
+function effectLines(state: RunState): string[] {
+  if (state.status !== 'running') return [];
   const analysis = analyze(state);
   const factors = factorProgress(state, analysis);
   if (factors.length === 0) return [];
   const { headline } = analysis;
   const findings = headline.kind === 'findings' ? headline.findings : [];
   return [
-    `Effects after round ${round}:`,
+    'Effects so far:',
     ...factors.map((one) => {
       const finding = findings.find(({ factor }) => factor === one.factor);
       const said =
@@ -125,7 +143,8 @@ function effectLines(event: RunEvent, state: RunState): string[] {
 export function activityText(state: RunState): string | undefined {
   const { current } = progressOf(state, state.startedAt);
   if (current !== undefined) {
-    const window = current.windows.at(-1);
+    // A slice's window comes at its end.
+    const window = passesOf(state.plan) > 0 ? undefined : current.windows.at(-1);
     const phase = ENGLISH(`ui:live.phase.${current.phase ?? 'start'}`);
     const name = trialName(current.id, state);
     return window === undefined ? `${name}: ${phase}` : `${name}: ${phase}, ${formatRate(tps(window))} TPS`;

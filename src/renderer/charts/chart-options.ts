@@ -17,6 +17,9 @@ export interface Axes {
   rounds: number[];
   roundLabel: (round: number) => string;
   xTitle: string;
+  /** Of ticks without rounds; default: the number. */
+  formatX?: (x: number) => string;
+  xStep?: number;
   xMin: number;
   xMax: number;
   bands: readonly Band[];
@@ -84,7 +87,9 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
           font,
           maxRotation: 0,
           autoSkip: !byRound || rounds.length > 12,
-          callback: (value) => (byRound ? axes.roundLabel(roundAt(axes, Number(value))) : String(value)),
+          ...(axes.xStep === undefined ? {} : { stepSize: axes.xStep }),
+          callback: (value) =>
+            byRound ? axes.roundLabel(roundAt(axes, Number(value))) : (axes.formatX ?? String)(Number(value)),
         },
         afterBuildTicks: (axis) => {
           if (byRound) axis.ticks = roundTicks(axes);
@@ -166,6 +171,28 @@ export function roundBorders(axes: () => Pick<Axes, 'rounds' | 'ink'>): Plugin<'
         ctx.lineTo(pixel, chartArea.bottom);
         ctx.stroke();
       }
+      ctx.restore();
+    },
+  };
+}
+
+/** Over everything else that is drawn. */
+export function levelLine(level: () => number | null, ink: () => Ink): Plugin<'line'> {
+  return {
+    id: 'level',
+    afterDatasetsDraw({ ctx, chartArea: { left, right }, scales }) {
+      const value = level();
+      const y = scales['y'];
+      if (value === null || y === undefined) return;
+      const pixel = Math.round(y.getPixelForValue(value)) + 0.5;
+      ctx.save();
+      ctx.strokeStyle = ink().text;
+      ctx.lineWidth = 1.5;
+      ctx.setLineDash([6, 4]);
+      ctx.beginPath();
+      ctx.moveTo(left, pixel);
+      ctx.lineTo(right, pixel);
+      ctx.stroke();
       ctx.restore();
     },
   };

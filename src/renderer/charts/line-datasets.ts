@@ -8,7 +8,8 @@ export interface Look {
   styles: ReadonlyMap<string, LineStyle>;
   hidden: ReadonlySet<string>;
   highlighted: string | undefined;
-  current: string | undefined;
+  /** Points without lines. */
+  isDotted: boolean;
   color: string;
 }
 
@@ -128,18 +129,19 @@ function looks(scenarioId: string, isMarked: boolean, isGrowing: boolean, look: 
   const style = look.styles.get(scenarioId) ?? { ...PLAIN, color: look.color };
   const stepsBack = look.highlighted !== undefined && look.highlighted !== scenarioId;
   const color = stepsBack ? `${style.color}40` : style.color;
-  const standsOut = (look.highlighted ?? look.current) === scenarioId;
+  const standsOut = look.highlighted === scenarioId;
   const pen = isMarked ? { thin: 2, bold: 3.5 } : { thin: 1, bold: 1.75 };
   const radius = style.mark === 'circle' ? 1.5 : 3.5;
+  const dot = style.isHollow ? { pointRadius: 4.5, pointBorderWidth: 2 } : { pointRadius: radius + 1 };
   return {
     hidden: look.hidden.has(scenarioId),
     borderColor: color,
-    backgroundColor: color,
+    backgroundColor: style.isHollow ? 'transparent' : color,
     borderDash: isMarked ? style.dash : [],
     borderJoinStyle: isMarked ? 'miter' : 'bevel',
     borderWidth: standsOut ? pen.bold : pen.thin,
     pointStyle: POINTS[style.mark],
-    pointRadius: isMarked ? radius : 0,
+    ...(look.isDotted ? { showLine: false, ...dot } : { pointRadius: isMarked ? radius : 0 }),
     pointHoverRadius: 5,
     pointHitRadius: 8,
     spanGaps: false,

@@ -11,6 +11,7 @@ export interface LineStyle {
   color: string;
   dash: number[];
   mark: PointShape;
+  isHollow?: boolean;
 }
 
 const AA_CHECK: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b8' };

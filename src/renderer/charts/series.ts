@@ -1,7 +1,8 @@
 import { decimate, type Line, type Point } from './decimate.ts';
+import { tps } from '../../shared/model/measurements.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import { measuringMs, passesOf } from '../../shared/run/progress.ts';
-import type { RunView, TrialView, WindowColumn } from '../../shared/model/run-view.ts';
+import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import type { HostConditionKind } from '../../shared/model/evidence.ts';
 import type { Band } from './chart-options.ts';
@@ -11,7 +12,8 @@ export type { Point } from './decimate.ts';
 export type Metric = 'tps' | 'p95' | 'waiting';
 
 const COLUMNS = { tps: 'tps', p95: 'p95Ms', waiting: 'waiting' } as const;
-export type TrialLayout = 'overlay' | 'sequence';
+/** `load`: in order, with the warm-up of trials. */
+export type TrialLayout = 'overlay' | 'sequence' | 'load';
 
 export interface Placed extends Line {
   shift: number;
@@ -42,15 +44,76 @@ export function seriesOf(run: RunView, metric: Metric, layout: TrialLayout): Ser
   return [...series.values()];
 }
 
-function trialShifts(run: RunView, layout: TrialLayout): { trial: TrialView; shift: number }[] {
-  const length = roundSeconds(run);
+interface Shifted {
+  trial: TrialView;
+  shift: number;
+}
+
+function trialShifts(run: RunView, layout: TrialLayout): Shifted[] {
   const isSideBySide = passesOf(run.plan) > 0;
+  if (layout === 'load') return isSideBySide ? roundShifts(run) : loadShifts(run);
+  const length = roundSeconds(run);
   let order = 0;
   return run.trials.map((trial) => {
     const shift = (layout === 'overlay' || isSideBySide ? trial.round - 1 : order) * length;
     if (trial.windows.elapsedMs > 0 || trial.status === 'running') order += 1;
     return { trial, shift };
   });
+}
+
+/** Rounds one after the other, from their first slice to the last. */
+function roundShifts({ plan, trials }: RunView): Shifted[] {
+  const slice = plan.schedule.sliceSeconds ?? 0;
+  let end = 0;
+  return plan.rounds.flatMap((_, index) => {
+    const own = trials.filter(({ round, windows }) => round === index + 1 && windows.length > 0);
+    if (own.length === 0) return [];
+    const first = Math.min(...own.map(({ windows }) => windows.seconds[0] ?? 0)) - slice / 2;
+    const shift = end - first;
+    end = shift + Math.max(...own.map(({ windows }) => lastOf(windows.seconds, windows))) + slice / 2;
+    return own.map((trial) => ({ trial, shift }));
+  });
+}
+
+function loadShifts({ trials }: RunView): Shifted[] {
+  let end = 0;
+  const begun = trials.filter(({ windows }) => windows.elapsedMs > 0);
+  return begun
+    .sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0))
+    .map((trial) => {
+      const { windows } = trial;
+      end += windows.elapsedMs / 1000;
+      const half = (windows.last?.durationMs ?? 0) / 2000;
+      return { trial, shift: windows.length === 0 ? end : end - half - lastOf(windows.seconds, windows) };
+    });
+}
+
+function lastOf(column: Float32Array, { length }: { length: number }): number {
+  return column[length - 1] ?? NaN;
+}
+
+export interface LatestSecond {
+  trial: TrialView;
+  /** NaN without a completed transaction. */
+  values: { tps: number; p95: number };
+  /** On the x axis of the layout `load`. */
+  at: number;
+  isWarmup: boolean;
+}
+
+/** Of the trial or slice that is measured, or was measured last. */
+export function latestSecond(run: RunView): LatestSecond | undefined {
+  const ends = trialShifts(run, 'load').map(({ trial, shift }) => {
+    const { windows } = trial;
+    const { last, length } = windows;
+    if (length === 0 && last !== null) {
+      const p95 = (last.latency?.p95Us ?? NaN) / 1000;
+      return { trial, at: shift, values: { tps: tps(last), p95 }, isWarmup: true };
+    }
+    const values = { tps: lastOf(windows.tps, windows), p95: lastOf(windows.p95Ms, windows) };
+    return { trial, at: shift + lastOf(windows.seconds, windows), values, isWarmup: false };
+  });
+  return ends.sort((a, b) => a.at - b.at).at(-1);
 }
 
 export function measuredWindows(run: RunView): number {
@@ -187,51 +250,6 @@ interface Stretch {
   sum: number;
   count: number;
   highest: number;
-}
-
-export const TRIAL_CHARTS = {
-  tps: ['tps'],
-  statements: ['reads', 'writes', 'other'],
-  latency: ['p50Ms', 'p95Ms', 'p99Ms'],
-  waiting: ['waiting'],
-  cpu: ['cores'],
-  block: ['blockRead', 'blockWrite'],
-} as const satisfies Record<string, readonly WindowColumn[]>;
-
-export type TrialChart = keyof typeof TRIAL_CHARTS;
-type TrialLine = (typeof TRIAL_CHARTS)[TrialChart][number];
-
-export function chartsOf({ windows }: Pick<TrialView, 'windows'>): TrialChart[] {
-  const isKnown = (column: WindowColumn): boolean =>
-    windows[column].subarray(0, windows.length).some((value) => !Number.isNaN(value));
-  const charts = Object.keys(TRIAL_CHARTS) as TrialChart[];
-  return charts.filter(
-    (chart) =>
-      chart === 'tps' || chart === 'statements' || chart === 'latency' || TRIAL_CHARTS[chart].some(isKnown),
-  );
-}
-
-export function trialSeries(
-  { windows, status }: Pick<TrialView, 'windows' | 'status'>,
-  chart: TrialChart,
-  nameOf: (line: TrialLine) => string,
-): Series[] {
-  return TRIAL_CHARTS[chart].map((line) => ({
-    scenarioId: line,
-    name: nameOf(line),
-    lines:
-      windows.length === 0
-        ? []
-        : [
-            {
-              length: windows.length,
-              x: windows.seconds,
-              y: windows[line],
-              shift: 0,
-              isGrowing: status === 'running',
-            },
-          ],
-  }));
 }
 
 const GAP = 1.5;

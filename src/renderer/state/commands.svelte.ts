@@ -1,7 +1,7 @@
 import type { MenuCommand } from '../../shared/contract/ipc.ts';
 import type { RunCommand } from '../../shared/contract/requests/app.ts';
 import { currentTrial } from '../../shared/model/run-state.ts';
-import { isPaused } from '../../shared/run/progress.ts';
+import { isPaused, passesOf } from '../../shared/run/progress.ts';
 import { request } from '../api.ts';
 import { app, attempt, goTo, lookAgain, openResult, showResult } from './app.svelte.ts';
 import { shell } from './shell.svelte.ts';
@@ -78,8 +78,11 @@ export function carryOut(command: MenuCommand): void {
 export function offeredCommands(): RunCommand[] {
   if (app.isRunGoingOn) {
     if (app.isStopRequested) return [];
-    const isMeasuring = app.run?.trials.some(({ status }) => status === 'running') === true;
-    return isMeasuring ? ['pause-run', 'skip-trial', 'stop-run'] : ['pause-run', 'stop-run'];
+    const { run } = app;
+    // A slice is over before it can be skipped.
+    const maySkip =
+      run !== undefined && passesOf(run.plan) === 0 && run.trials.some(({ status }) => status === 'running');
+    return maySkip ? ['pause-run', 'skip-trial', 'stop-run'] : ['pause-run', 'stop-run'];
   }
   const { plan } = app;
   const mayStart =

@@ -1,6 +1,4 @@
 import { createSubscriber } from 'svelte/reactivity';
-import { currentTrial } from '../../shared/model/run-state.ts';
-import type { RunView, TrialView } from '../../shared/model/run-view.ts';
 import type { Figure } from '../../shared/words/method.ts';
 
 class ShellState {
@@ -26,27 +24,6 @@ class Clock {
 }
 
 export const clock = new Clock();
-
-export const LIVE_VIEWS = ['overview', 'focus'] as const;
-
-class LiveState {
-  view = $state<(typeof LIVE_VIEWS)[number]>('overview');
-  chosen = $state.raw<{ runId: string; trialId: string } | undefined>();
-}
-
-export const live = new LiveState();
-
-export function focusOn(run: Pick<RunView, 'runId'>, trialId?: string): void {
-  live.chosen = trialId === undefined ? undefined : { runId: run.runId, trialId };
-  live.view = 'focus';
-}
-
-/** The chosen, else the running, else the last trial that began. */
-export function focusedTrial(run: RunView, chosen: typeof live.chosen): TrialView | undefined {
-  const wanted = chosen?.runId === run.runId ? chosen.trialId : undefined;
-  const begun = run.trials.filter(({ startedAt }) => startedAt !== null);
-  return begun.find(({ id }) => id === wanted) ?? currentTrial(begun) ?? begun.at(-1);
-}
 
 /** Calls `onReturn` when the user comes back to the window; the returned function ends it. */
 export function watchReturns(onReturn: () => void): () => void {

@@ -12,19 +12,10 @@ export const WINDOW_COLUMNS = [
   /** Middle of the window, seconds since measuring began. */
   'seconds',
   'tps',
-  'reads',
-  'writes',
-  'other',
-  /** Latency percentiles, ms; NaN without a completed transaction. */
-  'p50Ms',
+  /** Latency percentile, ms; NaN without a completed transaction. */
   'p95Ms',
-  'p99Ms',
   /** Transactions due but not begun; NaN without a fixed rate. */
   'waiting',
-  /** Of the server's container: cores, and bytes per second from and to block devices; NaN if unknown. */
-  'cores',
-  'blockRead',
-  'blockWrite',
 ] as const;
 export type WindowColumn = (typeof WINDOW_COLUMNS)[number];
 
@@ -32,13 +23,12 @@ export function eachColumn<T>(of: (column: WindowColumn) => T): Record<WindowCol
   return Object.fromEntries(WINDOW_COLUMNS.map((column) => [column, of(column)])) as Record<WindowColumn, T>;
 }
 
-/** Rows from `length` on are spare. Eight scenarios of ten hours take 14 MB as columns, 300 MB as windows. */
+/** Rows from `length` on are spare. Eight scenarios of ten hours take 5 MB as columns, 300 MB as windows. */
 export const windowColumnsSchema = z.object({
   /** Warm-up included, ms. */
   elapsedMs: z.number(),
   last: windowSummarySchema.nullable(),
   length: z.number().int(),
-  errors: z.record(z.string(), z.number()),
   ...eachColumn(() => columnSchema),
 });
 export type WindowColumns = z.infer<typeof windowColumnsSchema>;

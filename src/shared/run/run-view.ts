@@ -22,7 +22,7 @@ const written = new WeakMap<Float32Array, number>();
 
 export function noWindows(): WindowColumns {
   const empty = new Float32Array(0);
-  return { elapsedMs: 0, last: null, length: 0, errors: {}, ...eachColumn(() => empty) };
+  return { elapsedMs: 0, last: null, length: 0, ...eachColumn(() => empty) };
 }
 
 /** States given before stay valid; only the latest appends to the shared memory, so n windows cost O(n). */
@@ -40,37 +40,15 @@ export function withWindow(columns: WindowColumns, window: WindowSummary): Windo
     elapsedMs,
     last: window,
     length: length + 1,
-    errors: withErrors(columns.errors, window),
   };
 }
 
 function rowOf(window: WindowSummary): Record<WindowColumn, number> {
-  const { durationMs, interrupted, latency, container } = window;
+  const { durationMs, interrupted, latency } = window;
   const seconds = (window.startMs + durationMs / 2) / 1000;
   if (interrupted) return { ...eachColumn(() => NaN), seconds };
-  const perSecond = (count: number): number => (durationMs > 0 ? (count * 1000) / durationMs : 0);
-  return {
-    seconds,
-    tps: tps(window),
-    reads: perSecond(window.reads),
-    writes: perSecond(window.writes),
-    other: perSecond(window.other),
-    p50Ms: latency === null ? NaN : latency.p50Us / 1000,
-    p95Ms: latency === null ? NaN : latency.p95Us / 1000,
-    p99Ms: latency === null ? NaN : latency.p99Us / 1000,
-    waiting: window.waiting ?? NaN,
-    cores: container?.cores ?? NaN,
-    blockRead: container?.blockReadPerSecond ?? NaN,
-    blockWrite: container?.blockWritePerSecond ?? NaN,
-  };
-}
-
-function withErrors(before: WindowColumns['errors'], { interrupted, errors }: WindowSummary): typeof before {
-  const codes = Object.keys(errors);
-  if (interrupted || codes.length === 0) return before;
-  const sum = { ...before };
-  for (const code of codes) sum[code] = (sum[code] ?? 0) + (errors[code] ?? 0);
-  return sum;
+  const p95Ms = (latency?.p95Us ?? NaN) / 1000;
+  return { seconds, tps: tps(window), p95Ms, waiting: window.waiting ?? NaN };
 }
 
 function withRoom(columns: WindowColumns): Record<WindowColumn, Float32Array<ArrayBuffer>> {

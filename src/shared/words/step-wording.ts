@@ -1,6 +1,10 @@
 import type { Plan } from '../model/plan.ts';
-import type { StepState } from '../model/run-state.ts';
+import { currentTrial, type RunOutline, type StepState } from '../model/run-state.ts';
+import { rowCount } from '../model/workload.ts';
+import { passesOf } from '../run/progress.ts';
+import { asSentence } from './effect-wording.ts';
 import type { Translate } from './i18n.ts';
+import { formatCount } from './units.ts';
 
 /** "Pull image: mysql:8.4", "Clone data: named volume × published port", "Clean up" */
 export function stepText(
@@ -14,4 +18,54 @@ export function stepText(
   const server = scenarios.find(({ serverId }) => serverId === subject)?.name;
   const image = subject === 'client' ? clientImage?.reference : undefined;
   return t('report:list.named', { name, value: server ?? image ?? subject });
+}
+
+interface Doing {
+  text: string;
+  /** Why it takes time. */
+  why: string;
+  /** Null: unknown. */
+  fraction: number | null;
+}
+
+/** The step or trial that runs, without IDs; undefined between two. */
+export function doingText(run: RunOutline, t: Translate): Doing | undefined {
+  const { plan, steps, trials } = run;
+  const step = steps.filter(({ status }) => status === 'running').at(-1);
+  if (step !== undefined) return stepDoing(step, run, t);
+  const trial = currentTrial(trials);
+  const value = plan.scenarios.find(({ id }) => id === trial?.scenarioId)?.name;
+  if (trial === undefined || value === undefined) return undefined;
+  // A slice's phases are too short to read.
+  const name = t(`ui:live.phase.${passesOf(plan) > 0 ? 'measure' : (trial.phase ?? 'start')}`);
+  return { text: asSentence(t('report:list.named', { name, value }), t), why: '', fraction: null };
+}
+
+function stepDoing({ kind, subject, fraction }: StepState, run: RunOutline, t: Translate): Doing {
+  const { plan, steps } = run;
+  const rows = formatCount(rowCount(plan.workload), t.language);
+  switch (kind) {
+    case 'pull': {
+      const image = subject === 'client' ? (plan.clientImage?.reference ?? '') : subject;
+      return { text: t('ui:live.doing.pull', { image }), why: t('ui:live.why.pull'), fraction };
+    }
+    case 'init':
+    case 'load':
+      return { text: t('ui:live.doing.load', { rows }), why: t('ui:live.why.data'), fraction };
+    case 'clone': {
+      const copies = steps.filter((one) => one.kind === 'clone');
+      const done = copies.length;
+      const all = Math.max(done, new Set(plan.scenarios.map(({ serverId }) => serverId)).size);
+      const text = t('ui:live.doing.clone', { rows, done, all });
+      return { text, why: t('ui:live.why.data'), fraction: (done - 1) / all };
+    }
+    case 'start': {
+      const nth = steps.filter((one) => one.kind === 'start' && one.subject === subject).length;
+      const count = (plan.groups[nth - 1] ?? plan.groups[0])?.length ?? 1;
+      return { text: t('ui:live.doing.start', { count }), why: t('ui:live.why.start'), fraction };
+    }
+    case 'build':
+    case 'cleanup':
+      return { text: t(`ui:live.step.${kind}`), why: '', fraction };
+  }
 }

@@ -6,7 +6,7 @@ const look: Look = {
   styles: new Map([['a', { color: '#123456', dash: [8, 4], mark: 'circle' }]]),
   hidden: new Set(),
   highlighted: undefined,
-  current: 'a',
+  isDotted: false,
   color: '#000000',
 };
 const lineOf = (length: number, shift: number, isGrowing: boolean): Placed => ({

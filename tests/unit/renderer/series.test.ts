@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   endOf,
+  latestSecond,
   meanOf,
   measuredWindows,
   pointsOf,
@@ -10,8 +11,10 @@ import {
   seriesOf,
   type Series,
 } from '../../../src/renderer/charts/series.ts';
-import { viewOf } from '../../../src/shared/run/run-view.ts';
-import { GRID, makeState } from '../builders.ts';
+import { reduceView, viewOf, viewOfEvent } from '../../../src/shared/run/run-view.ts';
+import type { RunEvent } from '../../../src/shared/model/events.ts';
+import type { RunView } from '../../../src/shared/model/run-view.ts';
+import { GRID, makeEvents, makeState, type StateShape } from '../builders.ts';
 
 const scenarios = GRID.slice(0, 2);
 const [a, b] = ['named-volume.published-port', 'named-volume.user-bridge'];
@@ -104,6 +107,51 @@ describe('lines of slices', () => {
     const { seconds, rows } = rowsOf(seriesOf(side, 'tps', 'overlay'), 'mean');
     expect(seconds).toBe(2);
     expect(rows.filter(([, values]) => values.size === 2).length).toBeGreaterThan(rows.length / 2);
+  });
+});
+
+describe('the time under load', () => {
+  const after = (shape: StateShape, type: RunEvent['type'], nth: number): RunView => {
+    let left = nth;
+    let now: RunView | undefined;
+    for (const event of makeEvents({ scenarios, aaCheck: false, rounds: 2, durationSeconds: 3, ...shape })) {
+      now = reduceView(now, viewOfEvent(event));
+      if (event.type === type && (left -= 1) === 0) break;
+    }
+    if (now === undefined) throw new Error('no run');
+    return now;
+  };
+  const xOf = (of: RunView) =>
+    seriesOf(of, 'tps', 'load')
+      .flatMap((line) => drawn(line))
+      .flatMap(({ x, y }) => (y === null ? [] : x))
+      .sort((one, other) => one - other);
+
+  it('counts the warm-up of each trial, whose seconds move without staying', () => {
+    const shape = { warmupSeconds: 2 };
+    expect(latestSecond(after(shape, 'trial-started', 1))).toBeUndefined();
+    const warming = after(shape, 'window', 1);
+    expect(latestSecond(warming)).toMatchObject({ at: 1, isWarmup: true });
+    expect(xOf(warming)).toEqual([]);
+    // Two trials of 2 + 3 s, and the third is at its second second of warm-up.
+    expect(xOf(after(shape, 'window', 12))).toEqual([2.5, 3.5, 4.5, 7.5, 8.5, 9.5]);
+    expect(latestSecond(after(shape, 'window', 12))).toMatchObject({ at: 12, isWarmup: true });
+  });
+
+  it('has the slices of all rounds in their order', () => {
+    const shape = { sliceSeconds: 1 };
+    for (let slices = 1; slices <= 12; slices++) {
+      const now = after(shape, 'slice-finished', slices);
+      const [places, latest] = [xOf(now), latestSecond(now)];
+      expect(places).toHaveLength(slices);
+      expect(places[0]).toBeCloseTo(0.5);
+      expect(latest?.at).toBeCloseTo(places.at(-1) ?? NaN);
+      const [ended] = now.trials.toSorted((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
+      expect(latest?.trial.id).toBe(ended?.id);
+      expect(latest).toMatchObject({ isWarmup: false, values: { tps: ended?.windows.last?.transactions } });
+      // No second of starts between two rounds.
+      expect((places.at(-1) ?? 0) - (places[0] ?? 0)).toBeLessThan(slices * 1.2);
+    }
   });
 });
 

@@ -59,21 +59,14 @@ export const plansAndRuns: Route = {
       go: async (visit) => {
         const { app, page, t, become } = visit;
         await button(visit, t('plan.start')).click();
-        await page.locator('td.measured').nth(4).waitFor();
+        await page.locator('td.measured').nth(4).waitFor({ state: 'attached' });
         await become({ pace: LOOKED_AT });
-        await page.locator('td.running').waitFor();
+        await page.locator('td.running').waitFor({ state: 'attached' });
+        await openEverything(visit);
         await app.evaluate(({ powerMonitor }) => powerMonitor.emit('on-battery'));
         await page.getByText(t('live.battery')).waitFor();
         await button(visit, t('live.pause')).click();
         await page.getByText(t('live.pausing')).waitFor();
-      },
-    },
-    {
-      name: 'live, one trial',
-      go: async ({ page, t }) => {
-        await page.getByRole('tab', { name: t('live.view.focus') }).click();
-        await page.getByRole('tabpanel', { name: t('live.view.focus') }).waitFor();
-        await page.getByText(t('charts.showTable')).first().click();
       },
     },
     {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { activityText, progressLines } from '../../../../src/cli/text/run-progress.ts';
+import { activityText, progressReport } from '../../../../src/cli/text/run-progress.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
@@ -15,10 +15,11 @@ const LOAD = `${ENGLISH('ui:live.step.load')}: ${IMAGE}`;
 
 /** What a terminal shows of a run, line by line. */
 function linesOf(events: RunEvent[]): string[] {
+  const report = progressReport();
   let state: RunState | undefined;
   return events.flatMap((event) => {
     state = reduce(state, event);
-    return state === undefined ? [] : progressLines(event, state);
+    return state === undefined ? [] : report(event, state);
   });
 }
 
@@ -47,6 +48,21 @@ describe('progress in a terminal', () => {
     expect(passes).toHaveLength(2 * 3);
     const first = ENGLISH('ui:live.pass', { round: 1, pass: 1, passes: 3 });
     expect(passes[0]).toMatch(new RegExp(`^${first} — about \\d+ s left$`));
+  });
+
+  it('tells the effects of a side by side run within a round, at most every 30 s', () => {
+    const report = progressReport();
+    let state: RunState | undefined;
+    const told: number[] = [];
+    for (const event of makeEvents({ ...shape, rounds: 1, durationSeconds: 60, sliceSeconds: 1 })) {
+      state = reduce(state, event);
+      if (state !== undefined && report(event, state).some((line) => line.startsWith('  ')))
+        told.push(event.at);
+    }
+    expect(told).toHaveLength(5);
+    for (const [index, at] of told.entries()) {
+      if (index > 0) expect(at - (told[index - 1] ?? 0)).toBeGreaterThanOrEqual(30_000);
+    }
   });
 
   it('tells the effects so far after each round but the last, a line per factor', () => {

@@ -34,9 +34,9 @@ const windowAt = (index: number): Window => ({
 
 /** Columns without their room. */
 const rows = (windows: WindowColumns) => {
-  const { elapsedMs, last, length, errors } = windows;
+  const { elapsedMs, last, length } = windows;
   const columns = eachColumn((column) => [...windows[column].slice(0, length)]);
-  return { elapsedMs, last, length, errors, ...columns };
+  return { elapsedMs, last, length, ...columns };
 };
 
 describe('what the window gets of a run', () => {

@@ -1,0 +1,39 @@
+import { button, home, openEverything, type Route } from '../visit.ts';
+
+export const live: Route = {
+  name: 'live, side by side',
+  start: () => ({ story: 'side-by-side', pace: 60 }),
+  visitors: [
+    {
+      name: 'getting ready',
+      go: async (visit) => {
+        await visit.become({ pace: 5_000 });
+        await button(visit, visit.t('home.options')).click();
+        await button(visit, visit.t('plan.start')).click();
+        await visit.page.getByRole('heading', { name: visit.t('live.ready') }).waitFor();
+      },
+    },
+    {
+      name: 'slices',
+      go: async (visit) => {
+        const { page, t, become } = visit;
+        await become({ pace: 20 });
+        await page
+          .getByRole('region', { name: t('live.answer') })
+          .getByText(t('live.verdict', { effect: '' }).trim())
+          .first()
+          .waitFor();
+        await become({ pace: 400 });
+        await openEverything(visit);
+      },
+    },
+    {
+      name: 'paused',
+      go: async (visit) => {
+        await button(visit, visit.t('live.pause')).click();
+        await visit.page.getByText(visit.t('live.pausedHint')).waitFor();
+      },
+    },
+    { name: 'home next to a paused run', go: home },
+  ],
+};
