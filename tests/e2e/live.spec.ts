@@ -74,12 +74,7 @@ test('the charts of slices move from the first one on, under a head of one heigh
   const texts = new Set<string>();
   await expect
     .poll(async () => {
-      pictures.add(
-        await now
-          .locator('canvas')
-          .first()
-          .evaluate((one: HTMLCanvasElement) => one.toDataURL()),
-      );
+      pictures.add((await charts.first().screenshot()).toString('base64'));
       heights.add((await page.locator('header').boundingBox())?.height ?? 0);
       texts.add((await now.locator('.value').first().textContent()) ?? '');
       return Math.min(pictures.size, texts.size);

@@ -89,14 +89,17 @@ describe('datasets of a chart', () => {
 
   it('draw what is dense with a thin plain pen, and nothing grows out of sight', () => {
     const datasets = new LineDatasets();
-    const [sparse] = datasets.update(seriesOf(lineOf(20, 0, false)), 1, look);
+    const bold = { ...look, highlighted: 'a' };
+    const [sparse] = datasets.update(seriesOf(lineOf(20, 0, false)), 1, bold);
     expect(sparse).toMatchObject({ borderDash: [8, 4], pointRadius: 1.5, borderWidth: 3.5 });
     const [dense, growing] = datasets.update(
       seriesOf(lineOf(2_000, 0, false), lineOf(5, 2_000, true)),
       1,
-      look,
+      bold,
     );
     expect(dense).toMatchObject({ borderDash: [], pointRadius: 0, borderWidth: 1.75 });
+    const [dots] = datasets.update(seriesOf(lineOf(2_000, 0, false)), 1, { ...look, isDotted: true });
+    expect(dots).toMatchObject({ showLine: false, pointRadius: 2.5 });
     expect(Number(growing?.order)).toBeLessThan(Number(dense?.order));
   });
 });

@@ -146,7 +146,7 @@ describe('the time under load', () => {
       expect(places).toHaveLength(slices);
       expect(places[0]).toBeCloseTo(0.5);
       expect(latest?.at).toBeCloseTo(places.at(-1) ?? NaN);
-      const [ended] = now.trials.toSorted((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
+      const [ended] = [...now.trials].sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
       expect(latest?.trial.id).toBe(ended?.id);
       expect(latest).toMatchObject({ isWarmup: false, values: { tps: ended?.windows.last?.transactions } });
       // No second of starts between two rounds.
