@@ -36,7 +36,7 @@ test('a run can be paused after a trial and goes on; a trial can be skipped; the
   await page.getByRole('button', { name: t('live.pause'), exact: true }).click();
   const paused = page.getByText(t('live.pausedHint'));
   // The trial may end at this moment.
-  await expect(page.getByText(t('live.pausing')).or(paused)).toBeVisible();
+  await expect(page.getByText(t('live.pausing'), { exact: true }).or(paused)).toBeVisible();
   await expect(paused).toBeVisible();
   await expect(page.getByRole('button', { name: t('live.skip') })).toBeDisabled();
   await expect(page.locator('td.running')).toHaveCount(0);

@@ -66,7 +66,7 @@ export const plansAndRuns: Route = {
         await app.evaluate(({ powerMonitor }) => powerMonitor.emit('on-battery'));
         await page.getByText(t('live.battery')).waitFor();
         await button(visit, t('live.pause')).click();
-        await page.getByText(t('live.pausing')).waitFor();
+        await page.getByText(t('live.pausing'), { exact: true }).waitFor();
       },
     },
     {
