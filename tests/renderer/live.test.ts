@@ -56,7 +56,7 @@ const nameOf = (run: RunView, trialId: string): string => {
 const announced = (screen: OpenApp['screen']): string =>
   screen
     .getAllByRole('status')
-    .map((one) => one.textContent.replace(/\s+/g, ' ').trim())
+    .map((one: HTMLElement) => one.textContent.replace(/\s+/g, ' ').trim())
     .join('|');
 
 it('says in words what is being prepared, how far it is, and why', async () => {
