@@ -73,7 +73,7 @@ async function watchRun(home: string, folder: string): Promise<Watched> {
     await page.getByRole('button', { name: 'Open Long run', exact: true }).click();
     const began = performance.now();
     await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByText(FILLED).waitFor({ timeout: LONG_MS });
+    await page.getByText(FILLED).waitFor({ state: 'attached', timeout: LONG_MS });
     const fillSeconds = (performance.now() - began) / 1000;
     await page.evaluate(markWindows, WINDOW_MARK);
     const session = await page.context().newCDPSession(page);
