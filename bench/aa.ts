@@ -23,7 +23,8 @@ const share = (part: number, whole: number): string =>
 
 await withSessions(async (run) => {
   const preset = await builtInPreset('docker-options', values.image);
-  const { longSliceSeconds: _, ...turns } = preset.schedule;
+  const turns = { ...preset.schedule };
+  delete turns.longSliceSeconds;
   const names = Array.from({ length: Number(values.storages) }, (_, index) => `volume-${index + 1}`);
   const equal = {
     ...preset,

@@ -30,8 +30,9 @@ type Kind = keyof typeof SCHEDULES;
 
 function presetAs(kind: Kind, preset: Preset): Preset {
   const budget = { untilConclusive: { budgetMinutes: Number(values.minutes) } };
+  const turns = { ...preset.schedule };
   // After the last verdict.
-  const { longSliceSeconds: _, ...turns } = preset.schedule;
+  delete turns.longSliceSeconds;
   return { ...preset, schedule: { ...(SCHEDULES[kind] ?? turns), ...budget } };
 }
 

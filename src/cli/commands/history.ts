@@ -13,7 +13,6 @@ import { entryId, entryTime, type HistoryEntry } from '../../shared/model/histor
 import { outcomeText } from '../../shared/words/outcome.ts';
 import { machineLine } from '../../shared/words/provenance.ts';
 import { headlineChips, runHeadlineText } from '../../shared/words/wording.ts';
-import stringWidth from 'string-width';
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import { groupedNotices } from '../../shared/words/grouped-notices.ts';
 import { importedNames, importedNotices, importedRows } from '../../shared/words/import-wording.ts';

@@ -32,7 +32,7 @@ export class ContainerPauses {
     );
   }
 
-  /** What is said to be done already is tried again for a while. */
+  /** What the engine takes for done already is tried again for a while. */
   async #unlessDone(
     action: Said,
     done: RegExp,
