@@ -52,7 +52,7 @@ it('a quick look continues as the full run, by one button', async () => {
   await press(t('plan.start'));
   await region(t('result.numbers'));
   await press(pattern('result.measureOn'));
-  await region(t('live.trials'));
+  await region(t('live.trials'), 'group');
   const numbers = await unfold(t('result.numbers'));
   expect(numbers.getAllByRole('row')).toHaveLength(1 + 9);
 });

@@ -107,7 +107,7 @@ it('what a run does beyond measuring needs consent before it starts; TPC-C has i
       numbers.getByRole('columnheader', { name: translate(`report:figures.${column}`) }),
     ).toBeInTheDocument();
   expect(numbers.element).toHaveTextContent(t('result.notTpmC'));
-  for (const loadGenerator of ['sysbench', 'builtin'])
+  for (const loadGenerator of ['sysbench', 'Whalemark'])
     expect(
       numbers.getByRole('row', { name: new RegExp(`overlay network, ${loadGenerator}`) }),
     ).toBeInTheDocument();

@@ -86,7 +86,7 @@ describe('the groups of a plan', () => {
       label: { ...one.label, loadGenerator: 'builtin' as const },
     }));
     const groups = scenarioGroups({ ...plan, scenarios: [...byNode, ...bySysbench] }, t);
-    expect(groups.map(({ name }) => name)).toEqual(['builtin', 'sysbench']);
+    expect(groups.map(({ name }) => name)).toEqual(['Whalemark', 'sysbench']);
     expect(groups.map((group) => baselineName(group, t))).toEqual([
       plan.scenarios[0]?.name,
       plan.scenarios[0]?.name,

@@ -38,7 +38,10 @@ describe('overrides on top of a preset', () => {
       connections: [5],
       set: ['workload.tableSize=1000'],
     });
-    expect(changed.schedule).toEqual({ rounds: 2, warmupSeconds: 2, durationSeconds: 4 });
+    expect(changed.schedule).toEqual({
+      ...{ rounds: 2, warmupSeconds: 2, durationSeconds: 6 },
+      sliceSeconds: 1,
+    });
     expect(changed).toMatchObject({ connections: 5, workload: { tableSize: 1000 } });
     const other = await builtIn('docker-options');
     expect(() => withOverrides(other, { small: true })).toThrow(/--small: .* has no small form/);

@@ -43,9 +43,9 @@ describe('a plan in words', () => {
       /^To pull first: mysql:8\.4 \(500 MiB\)$/m,
       /^Published results: A blog, 2016-02-05: “Docker and MySQL”$/m,
       /^Needs --allow swarm: A swarm is started\.$/m,
-      /named-volume\.published-port\S* .* — client on the host, load generator builtin \(baseline\)$/m,
-      /user-bridge\S* .* — client in a container, load generator sysbench$/m,
-      /overlay\S* .* — client in a container on another node, load generator builtin$/m,
+      /named-volume\.published-port\S* .* — client on the host, load from Whalemark \(baseline\)$/m,
+      /user-bridge\S* .* — client in a container, load from sysbench$/m,
+      /overlay\S* .* — client in a container on another node, load from Whalemark$/m,
       /^ {2}native\.loopback\.\S+ +not available here: There is no mysqld here\.$/m,
       /^! A remark\.$/m,
     ]) {
@@ -54,10 +54,10 @@ describe('a plan in words', () => {
   });
 
   it.each([
-    [{ rounds: 1 }, /^Schedule: 1 round of 1 trial × /m],
+    [{ rounds: 1 }, /^Schedule: 1 round of 1 trial \(/m],
     [
       { rounds: 5, untilConclusive: { budgetMinutes: 7 } },
-      /at the latest after 7 min or 5 rounds of 1 trial ×/,
+      /at the latest after 7 min or 5 rounds of 1 trial \(/,
     ],
   ])('names the limits of the schedule %o', (schedule, expected) => {
     const plan = makePlan({

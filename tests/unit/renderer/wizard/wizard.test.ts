@@ -284,7 +284,7 @@ describe('what is wrong with a draft', () => {
 describe('the YAML of a draft', () => {
   it('shows in the form even where a field is wrong: that one stands at its default', () => {
     const draft = draftOf(
-      fresh.replace('connections: 8', 'connections: many').replace('rounds: 5', 'rounds: 6'),
+      fresh.replace('connections: 8', 'connections: many').replace('rounds: 3', 'rounds: 6'),
     );
     expect(draft.number('connections')).toBe(8);
     expect(draft.number('schedule.rounds')).toBe(6);
