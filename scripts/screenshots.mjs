@@ -79,7 +79,13 @@ async function tour({ app, page }, t, shared) {
   await shoot(page, 'settings', t);
 
   await button(t('app.home')).click();
-  await page.locator('li:has(.headline) > button').first().click();
+  await page
+    .getByRole('region', { name: t('recent.title') })
+    .getByRole('listitem')
+    .first()
+    .getByRole('button')
+    .first()
+    .click();
   await result.waitFor();
   await shoot(page, 'result', t, page.locator('main .screen'));
   await page.getByText(t('result.why'), { exact: true }).click();
@@ -121,7 +127,7 @@ process.on('exit', () => {
   }
 });
 await shootOwnDatabase();
-if (values.only?.split(',').every((name) => name.startsWith('setup'))) process.exit();
+if (values.only?.split(',').every((name) => name.startsWith('database'))) process.exit();
 
 const example = join(home, 'example.whalemark');
 writeFileSync(example, gunzipSync(readFileSync(join(root, 'assets', 'example', 'result.json.gz'))));

@@ -27,7 +27,7 @@ volumes:
 
 /** What is read of a user's Compose file, and the patch that a quick look leads to. */
 export async function shootOwnDatabase() {
-  if (!isWanted('setup') && !isWanted('setup-patch')) return;
+  if (!isWanted('database') && !isWanted('database-patch')) return;
   const folder = join(home, 'shop');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'compose.yaml');
@@ -39,15 +39,15 @@ export async function shootOwnDatabase() {
     await app.evaluate(({ dialog }, path) => {
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
     }, file);
-    await button(ENGLISH('setup.open')).click();
+    await button(ENGLISH('database.open')).click();
     const start = button(ENGLISH('plan.start')).and(page.locator(':enabled'));
     await page.getByRole('radio', { name: ENGLISH('plan.quick') }).check();
     await start.waitFor();
-    await shoot(page, 'setup', ENGLISH);
+    await shoot(page, 'database', ENGLISH);
     await start.click();
     const advice = page.getByRole('region', { name: report.advice.title });
     await advice.getByRole('listitem').first().waitFor({ timeout: 900_000 });
-    await shoot(page, 'setup-patch', ENGLISH, advice);
+    await shoot(page, 'database-patch', ENGLISH, advice);
   } finally {
     await app.close();
   }

@@ -47,15 +47,15 @@ test('everything can be done with the keyboard, and a new screen takes the focus
   await expect(title).toBeFocused();
   // The plan comes after its screen.
   await expect(page.getByRole('button', { name: t('plan.start'), exact: true })).toBeEnabled();
-  const sweep = page.getByRole('checkbox', { name: t('plan.sweep') });
-  await expect(sweep).toBeHidden();
+  const limit = page.getByRole('combobox', { name: t('plan.atMost') });
+  await expect(limit).toBeHidden();
   const options = page.locator('summary', { hasText: t('plan.moreOptions') });
   for (let tabs = 0; tabs < 30; tabs++) {
     await page.keyboard.press('Tab');
     if (await options.evaluate((element) => element.matches(':focus-visible'))) break;
   }
   await page.keyboard.press('Enter');
-  await expect(sweep).toBeVisible();
+  await expect(limit).toBeVisible();
   await press(t('plan.start'));
   await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
   await expect(title).toBeFocused();

@@ -165,7 +165,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...makePlan(draftShape(text, shape())),
         toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
       }),
-    'plan:make': async ({ presetId, presetText, database, mode, rate, sweep, consents = [] }) => {
+    'plan:make': async ({ presetId, presetText, database, mode, consents = [] }) => {
       if (database !== undefined) {
         continues = undefined;
         planned = databases.shape(database);
@@ -181,8 +181,6 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...(presetText === undefined && !hasExternal(preset)
           ? await shapeFor(behavior().story, preset, referenceDir)
           : shapeOfPreset(preset, shape())),
-        ...(rate === undefined ? {} : { rate }),
-        ...(sweep === undefined ? {} : { sweep }),
       };
       const isLook = mode === 'quick';
       if (isLook) planned = { ...planned, stopsAfterSeconds: 60 };

@@ -202,18 +202,3 @@ it('a result dropped onto the window is shown, and can be kept', async () => {
   await screen.findByText(t('history.sharedResult.kept'));
   expect(readFileSync(join(home, 'runs', runId, 'result.json'), 'utf8')).toBe(text);
 });
-
-it('the plan screen gives any preset a rate or a sweep, not both', async () => {
-  const { press, choose, regionSays, screen } = await openApp();
-  await press(t('home.options'));
-  const box = (key: 'plan.fixedRate' | 'plan.sweep'): HTMLElement =>
-    screen.getByRole('checkbox', { name: t(key) });
-  await choose('checkbox', t('plan.sweep'));
-  await regionSays(t('plan.load'), '1, 2, 4, 8, 16');
-  expect(box('plan.fixedRate')).toBeDisabled();
-  expect(box('plan.fixedRate')).toHaveAccessibleDescription(t('plan.noRateInSweep'));
-  await choose('checkbox', t('plan.sweep'));
-  await choose('checkbox', t('plan.fixedRate'));
-  await regionSays(t('plan.load'), /\b100\b/);
-  expect(box('plan.sweep')).toBeDisabled();
-});

@@ -56,8 +56,6 @@ export class Plans {
       database,
       mode,
       untilConclusiveMinutes,
-      sweep,
-      rate,
       image,
       ...params
     }) => {
@@ -65,8 +63,6 @@ export class Plans {
         quick: mode === 'quick',
         small: mode === 'small',
         untilConclusive: untilConclusiveMinutes,
-        connections: sweep,
-        rate,
         image,
       };
       if (database !== undefined) {

@@ -32,8 +32,6 @@ export interface PlanChoice {
   hasSmall?: boolean;
   image?: string | undefined;
   untilConclusiveMinutes?: number | undefined;
-  rate?: number | undefined;
-  sweep?: number[] | undefined;
   repeated?: { runId: string; startedAt: number };
   continued?: { runId: string; startedAt: number };
   draft?: { text: string; name: string; question: string };

@@ -108,13 +108,13 @@ async function planOf(
   runtimeId = app.engine,
 ): Promise<{ plan: Plan; left?: WhatIsLeft }> {
   const { repeated, continued, draft, database: chosen } = choice;
-  const { presetId, mode, image, untilConclusiveMinutes, rate, sweep } = choice;
+  const { presetId, mode, image, untilConclusiveMinutes } = choice;
   if (continued !== undefined) return request('plan:continue', { runId: continued.runId, runtimeId });
   const database = chosen?.read && { key: databaseKey(chosen.read.source), service: chosen.service };
   const plan =
     repeated === undefined
       ? await request('plan:make', {
-          ...{ presetId, mode, image, untilConclusiveMinutes, rate, sweep },
+          ...{ presetId, mode, image, untilConclusiveMinutes },
           presetText: draft?.text,
           database: database ?? undefined,
           consents,

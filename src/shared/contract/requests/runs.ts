@@ -3,7 +3,6 @@ import { errorDataSchema } from '../../errors.ts';
 import { whatIsLeftSchema } from '../../model/leftovers.ts';
 import { runtimeReportSchema } from '../../model/passport.ts';
 import { CONSENTS, planModeSchema, planSchema } from '../../model/plan.ts';
-import { sweepSchema, rate } from '../../model/preset-parts.ts';
 import { runViewSchema } from '../../model/run-view.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
 import { annotationsSchema, historyEntrySchema, recentEntrySchema } from '../../model/history-entry.ts';
@@ -32,8 +31,6 @@ export const coreRunRequests = {
       image: shortText.optional(),
       /** Continue until every effect is conclusive, for at most so many minutes of measuring. */
       untilConclusiveMinutes: z.number().min(1).max(10_080).optional(),
-      rate: rate.optional(),
-      sweep: sweepSchema.optional(),
       consents: agreed.optional(),
       runtimeId: shortText.optional(),
     }),

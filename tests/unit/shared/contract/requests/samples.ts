@@ -19,8 +19,6 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
     mode: 'quick',
     image: 'mysql:8.4',
     untilConclusiveMinutes: 30,
-    rate: 100,
-    sweep: [1, 2],
     runtimeId: 'context:default',
   },
   'plan:repeat': { runId: 'r', runtimeId: 'context:default' },
