@@ -273,10 +273,11 @@ export class Trial {
     return { ...event, window: { ...event.window, index: this.#windows++, pass, position } };
   }
 
+  /** What a slice begins with isn't recorded. */
   #forward(event: LoadEvent, turn: Turn | undefined): void {
     const { emit } = this.#context;
     if (event.type === 'phase') emit({ type: 'trial-phase', trialId: this.id, phase: event.phase });
-    else {
+    else if (turn === undefined || event.window.phase === 'measure') {
       const { window } = event;
       const startMs = window.startMs + (turn?.atMs ?? 0);
       emit({ type: 'window', trialId: this.id, window: { ...window, startMs } });
