@@ -11,6 +11,7 @@ for (const story of ['plain', 'databases', 'two-runtimes', 'troubled']) {
     const start = page.locator('#start-essentials').filter({ hasText: 'GiB' });
     await expect(start).toBeVisible();
     await expect(page.locator('#own-title')).toBeInViewport();
+    await expect(page.getByText(t('presets.loading'))).toBeHidden();
     const words = await wordsAboveTheFold(page);
     expect(words.length, words.join(' ')).toBeLessThanOrEqual(120);
     expect(words.length).toBeGreaterThan(40);
