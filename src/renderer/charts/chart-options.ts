@@ -20,7 +20,6 @@ export interface Axes {
   /** Of ticks without rounds; default: the number. */
   formatX?: (x: number) => string;
   xStep?: number;
-  xMin: number;
   xMax: number;
   bands: readonly Band[];
   formatY: (value: number) => string;
@@ -77,7 +76,7 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
     scales: {
       x: {
         type: 'linear',
-        min: axes.xMin,
+        min: 0,
         max: axes.xMax,
         grid: { display: !byRound, color: ink.grid },
         border: { color: ink.grid },
@@ -101,11 +100,10 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
 }
 
 /** Centered on the visible part of the round. */
-function roundTicks({ rounds, xMin, xMax }: Pick<Axes, 'rounds' | 'xMin' | 'xMax'>): { value: number }[] {
+function roundTicks({ rounds, xMax }: Pick<Axes, 'rounds' | 'xMax'>): { value: number }[] {
   return rounds.slice(0, -1).flatMap((start, index) => {
-    const from = Math.max(start, xMin);
     const to = Math.min(rounds[index + 1] ?? start, xMax);
-    return to > from ? [{ value: (from + to) / 2 }] : [];
+    return to > start ? [{ value: (start + to) / 2 }] : [];
   });
 }
 
@@ -164,7 +162,7 @@ export function roundBorders(axes: () => Pick<Axes, 'rounds' | 'ink'>): Plugin<'
       ctx.strokeStyle = ink.grid;
       ctx.lineWidth = 1;
       for (const at of rounds) {
-        if (at < x.min || at > x.max) continue;
+        if (at > x.max) continue;
         const pixel = Math.round(x.getPixelForValue(at)) + 0.5;
         ctx.beginPath();
         ctx.moveTo(pixel, chartArea.top);

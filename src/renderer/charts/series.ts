@@ -132,22 +132,6 @@ export function roundStarts({ schedule }: Pick<Plan, 'schedule'>, length: number
   return Array.from({ length: schedule.rounds + 1 }, (_, round) => round * length);
 }
 
-export function shownPart(series: Series[], part: { from: number; to: number } | undefined): Series[] {
-  if (part === undefined) return series;
-  return series.map((one) => ({ ...one, lines: one.lines.flatMap((line) => cut(line, part)) }));
-}
-
-function cut(line: Placed, { from, to }: { from: number; to: number }): Placed[] {
-  const { x, y, shift, length } = line;
-  let first = 0;
-  while (first < length && (x[first] ?? 0) + shift < from) first += 1;
-  let last = first;
-  while (last < length && (x[last] ?? 0) + shift <= to) last += 1;
-  const [begin, end] = [Math.max(0, first - 1), Math.min(length, last + 1)];
-  if (end <= begin) return [];
-  return [{ ...line, x: x.subarray(begin, end), y: y.subarray(begin, end), length: end - begin }];
-}
-
 export function endOf(series: Series[]): number {
   const ends = series.flatMap(({ lines }) =>
     lines.map(({ x, length, shift }) => (x[length - 1] ?? 0) + shift),

@@ -5,17 +5,13 @@ export const results: Route = {
   start: () => ({ story: 'disturbed', pace: 0 }),
   visitors: [
     {
-      name: 'everything open, zoomed, with another baseline',
+      name: 'everything open, with another baseline',
       go: async (visit) => {
         const { page, t } = visit;
         await page.locator('li button:has(.headline)').first().click();
         await resultShown(visit);
         await openEverything(visit);
         await page.getByLabel(t('result.baseline'), { exact: true }).selectOption('bind-mount.host-network');
-        await page
-          .getByRole('toolbar', { name: t('charts.zoom') })
-          .getByRole('button', { name: t('charts.zoomStep.in') })
-          .click();
         await page
           .getByRole('region', { name: t('reproduce.title') })
           .getByText('compose.yaml')

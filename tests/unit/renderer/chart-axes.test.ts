@@ -1,65 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { bandShades, lineOptions, type Axes } from '../../../src/renderer/charts/chart-options.ts';
-import { disturbedSeconds, joinedBands, seriesOf, shownPart } from '../../../src/renderer/charts/series.ts';
+import { disturbedSeconds, joinedBands } from '../../../src/renderer/charts/series.ts';
 import { logLabel } from '../../../src/renderer/charts/percentiles.ts';
-import { canZoom, stepOfKey, stretch, zoomed } from '../../../src/renderer/charts/zoom.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { disturbedState } from '../../fake/fake-stories.ts';
-
-describe('zooming', () => {
-  it('takes a stretch in either direction, keeps it inside, and no shorter than two seconds', () => {
-    expect(stretch(20, 10, 50)).toEqual({ from: 10, to: 20 });
-    expect(stretch(49.9, 50, 50)).toEqual({ from: 48, to: 50 });
-    expect(stretch(0, 0.5, 50)).toEqual({ from: 0, to: 2 });
-    expect(stretch(-10, 60, 50)).toBeUndefined();
-  });
-
-  it('goes in and out around the middle, and to the sides as far as there is something', () => {
-    const half = zoomed(undefined, 'in', 40);
-    expect(half).toEqual({ from: 10, to: 30 });
-    expect(zoomed(half, 'out', 40)).toBeUndefined();
-    const left = zoomed(half, 'left', 40);
-    expect(left).toEqual({ from: 0, to: 20 });
-    expect(canZoom(left, 'left', 40)).toBe(false);
-    expect(zoomed(left, 'right', 40)).toEqual({ from: 10, to: 30 });
-    expect(zoomed(zoomed(half, 'right', 40), 'right', 40)).toEqual({ from: 20, to: 40 });
-    expect(zoomed(half, 'reset', 40)).toBeUndefined();
-    expect(canZoom(undefined, 'reset', 40)).toBe(false);
-    expect(canZoom({ from: 3, to: 5 }, 'in', 40)).toBe(false);
-  });
-
-  it('knows its keys', () => {
-    expect(['+', '=', '-', 'ArrowLeft', 'ArrowRight', '0', 'Escape', 'a'].map(stepOfKey)).toEqual([
-      'in',
-      'in',
-      'out',
-      'left',
-      'right',
-      'reset',
-      'reset',
-      undefined,
-    ]);
-  });
-
-  it('draws what lies in the stretch and one point beyond each edge', () => {
-    const series = seriesOf(viewOf(disturbedState()), 'tps', 'overlay');
-    const whole = series[0]?.lines ?? [];
-    const part = shownPart(series, { from: 6, to: 8 })[0]?.lines ?? [];
-    expect(whole.length).toBe(5);
-    // The rounds before and after have their nearest point as well, which lies outside.
-    const inside = part.flatMap(({ x, shift }) => [...x].map((one) => one + shift));
-    expect(inside.filter((one) => one >= 6 && one <= 8)).toEqual([6.5, 7.5]);
-    expect(inside).toContain(5.5);
-    expect(inside).toContain(8.5);
-    expect(shownPart(series, undefined)).toBe(series);
-  });
-});
 
 const AXES: Axes = {
   rounds: [0, 5, 10, 15],
   roundLabel: (round) => `round ${round}`,
   xTitle: '',
-  xMin: 0,
   xMax: 15,
   bands: [],
   formatY: String,
@@ -81,9 +30,9 @@ describe('the axis of rounds', () => {
       [7.5, 'round 2'],
       [12.5, 'round 3'],
     ]);
-    expect(ticks({ ...AXES, xMin: 8, xMax: 12 })).toEqual([
-      [9, 'round 2'],
-      [11, 'round 3'],
+    expect(ticks({ ...AXES, xMax: 8 })).toEqual([
+      [2.5, 'round 1'],
+      [6.5, 'round 2'],
     ]);
   });
 });
