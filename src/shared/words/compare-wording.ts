@@ -94,54 +94,6 @@ export function changeSentence({ scenarios }: RunsComparison, t: Translate): str
     : t('ui:compare.sentence.open', { open, count: changes.length });
 }
 
-export function compareTsv(
-  names: readonly string[],
-  comparison: RunsComparison,
-  conditions: readonly Condition[],
-  t: Translate,
-): string {
-  const { scenarios } = comparison;
-  const figures = ['tps', 'p95', 'ratio', 'low', 'high'] as const;
-  const changes = ['change', 'low', 'high', 'verdict', 'absolute', 'low', 'high'] as const;
-  const header = [
-    t('ui:compare.scenario'),
-    ...names.flatMap((_, index) => figures.map((figure) => `${runLetter(index)} ${figure}`)),
-    ...names.slice(1).flatMap((_, index) => changes.map((figure) => `${runLetter(index + 1)}/A ${figure}`)),
-  ];
-  const rows = scenarios.map(({ name, cells, changes: own }) => [
-    name,
-    ...cells.flatMap((cell) => [
-      cell?.tps ?? '',
-      cell?.p95Us ?? '',
-      cell?.ratio?.value ?? '',
-      cell?.ratio?.low ?? '',
-      cell?.ratio?.high ?? '',
-    ]),
-    ...own
-      .slice(1)
-      .flatMap((change) => [
-        ...numbersOf(change?.relative),
-        change === null || change.relative === null ? '' : t(`messages:verdict.${change.verdict}`),
-        ...numbersOf(change?.absolute),
-      ]),
-  ]);
-  const differing = conditions.filter(({ differs }) => differs);
-  const table = [
-    [t('ui:compare.runs'), ...names.map((name, index) => `${runLetter(index)}: ${name}`)],
-    [],
-    header,
-    ...rows,
-    [],
-    [t('ui:compare.condition'), ...names.map((_, index) => runLetter(index))],
-    ...differing.map(({ label, values }) => [label, ...values]),
-  ];
-  return table.map((row) => row.map((cell) => String(cell).replace(/[\t\n\r]+/g, ' ')).join('\t')).join('\n');
-}
-
-function numbersOf(estimate: ChangeEstimate | null | undefined): (number | string)[] {
-  return [estimate?.value ?? '', estimate?.low ?? '', estimate?.high ?? ''];
-}
-
 export function bandText({ equivalence }: RunsComparison, t: Translate): string {
   return `${percentText(equivalence, t)}%`;
 }

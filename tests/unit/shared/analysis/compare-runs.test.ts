@@ -4,7 +4,7 @@ import {
   type MatchedScenario,
   type RunsComparison,
 } from '../../../../src/shared/analysis/compare-runs.ts';
-import { compareTsv, compareWarnings } from '../../../../src/shared/words/compare-wording.ts';
+import { compareWarnings } from '../../../../src/shared/words/compare-wording.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { runConditions } from '../../../../src/shared/words/run-conditions.ts';
@@ -165,19 +165,5 @@ describe('conditions of runs', () => {
     const watched = withHost(run(), { [`r1.${BIND}`]: [battery], [`r2.${BIND}`]: [battery] });
     const power = runConditions([watched, run()], t).find(({ label }) => label === 'Power');
     expect(power?.values).toEqual(['on battery in 2 trials', '–']);
-  });
-});
-
-describe('the table for a spreadsheet', () => {
-  it('has a row for each scenario, and what differs', () => {
-    const runs = [run(), run({}, 8, { image: { used: 'mysql:8.0', version: '8.0.42' } })];
-    const conditions = runConditions(runs, t);
-    const text = compareTsv(['Mine', 'Tab\there'], compareRuns(runs), conditions, t);
-    const rows = text.split('\n').map((line) => line.split('\t'));
-    expect(rows[0]).toEqual(['Runs', 'A: Mine', 'B: Tab here']);
-    expect(rows[2]).toHaveLength(1 + 2 * 5 + 7);
-    expect(rows.slice(3, 12).every((row) => row.length === 18)).toBe(true);
-    expect(Number(rows[4]?.[1])).toBeGreaterThan(100);
-    expect(text).toContain('Server\t');
   });
 });
