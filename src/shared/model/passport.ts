@@ -39,13 +39,6 @@ const virtualMachineSchema = z.object({
 });
 export type VirtualMachine = z.infer<typeof virtualMachineSchema>;
 
-const wslLimitsSchema = z.object({
-  memory: z.string().optional(),
-  processors: z.number().int().optional(),
-  network: z.string().optional(),
-});
-export type WslLimits = z.infer<typeof wslLimitsSchema>;
-
 /** Identifies where numbers come from, without host names, user names, paths, and addresses. */
 export const passportSchema = z.object({
   runtime: z.object({
@@ -74,7 +67,6 @@ export const passportSchema = z.object({
     hostNetworking: z.boolean(),
     virtualMachine: virtualMachineSchema.optional(),
     rosetta: z.boolean().optional(),
-    wsl: wslLimitsSchema.optional(),
   }),
   host: z.object({
     platform: z.enum(['linux', 'darwin', 'win32']),

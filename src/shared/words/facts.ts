@@ -49,16 +49,6 @@ export function virtualMachineName(
   return messageText(msg(`sharing.manager.${manager}`), t);
 }
 
-function wslText({ wsl }: Passport['runtime'], t: Translate): string | undefined {
-  if (wsl === undefined) return undefined;
-  const { memory, processors, network } = wsl;
-  return [
-    ...(memory === undefined ? [] : [t('ui:passport.wslMemory', { memory })]),
-    ...(processors === undefined ? [] : [t('ui:passport.wslProcessors', { count: processors })]),
-    ...(network === undefined ? [] : [t('ui:passport.wslNetwork', { network })]),
-  ].join(t('report:list.items'));
-}
-
 export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[] {
   const bytes = (value: number): string => formatBytes(value, t.language);
   return [
@@ -80,7 +70,6 @@ export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[]
 
 export function passportDetails({ runtime, host }: Passport, t: Translate): Fact[] {
   const virtualMachine = virtualMachineText(runtime, t);
-  const wsl = wslText(runtime, t);
   return [
     [
       t('ui:passport.engine'),
@@ -95,7 +84,6 @@ export function passportDetails({ runtime, host }: Passport, t: Translate): Fact
     ...(virtualMachine === undefined
       ? []
       : [[t('ui:passport.virtualMachine'), virtualMachine] satisfies Fact]),
-    ...(wsl === undefined ? [] : [[t('ui:passport.wsl'), wsl] satisfies Fact]),
     [
       t('ui:passport.hostNetworking'),
       t(runtime.hostNetworking ? 'ui:passport.hostNetworkingYes' : 'ui:passport.hostNetworkingNo'),

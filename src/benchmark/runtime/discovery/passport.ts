@@ -8,7 +8,6 @@ import { passportDetails, passportFacts } from '../../../shared/words/facts.ts';
 import { ENGLISH } from '../../../shared/words/i18n.ts';
 import { type DesktopSettings, desktopFacts, isWsl2, readDesktopSettings } from './desktop-settings.ts';
 import { findFileSharing } from './file-sharing.ts';
-import { readWslConfig } from './wsl-config.ts';
 
 export function makePassport(
   surroundings: Surroundings,
@@ -26,7 +25,6 @@ export function makePassport(
   const sharesKernel = !vm && isInWsl(surroundings);
   const sharing = findFileSharing(surroundings, identity, info, { vm, remote, settings });
   const isWsl = !remote && (sharesKernel || isWsl2(info, settings));
-  const wsl = isWsl ? readWslConfig(surroundings) : undefined;
   return {
     runtime: {
       kind: identity.kind,
@@ -50,7 +48,6 @@ export function makePassport(
       hostNetworking: reachesHostLoopback(identity, { vm, remote, rootless, userns, settings }),
       ...(isWsl ? { virtualMachine: { manager: 'wsl2', evidence: msg('sharing.kernel') } } : {}),
       ...(isDesktopHere ? desktopFacts(surroundings, info, identity.name, settings) : {}),
-      ...(wsl === undefined ? {} : { wsl }),
     },
     host: surroundings.host,
   };

@@ -8,7 +8,6 @@ import {
   desktopSharing,
   readDesktopSettings,
 } from '../../../../../src/benchmark/runtime/discovery/desktop-settings.ts';
-import { readWslConfig } from '../../../../../src/benchmark/runtime/discovery/wsl-config.ts';
 import type { EngineInfo } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { Surroundings } from '../../../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { makePassport } from '../../../plan-builder.ts';
@@ -29,10 +28,7 @@ function machine(platform: 'darwin' | 'win32', files: Record<string, string>): S
     platform === 'win32'
       ? `${homeDirectory}\\AppData\\Roaming\\Docker\\`
       : `${homeDirectory}/Library/Group Containers/group.com.docker/`;
-  const there = Object.entries(files).map(([name, text]): [string, string] => [
-    name === '.wslconfig' ? `${homeDirectory}\\.wslconfig` : `${folder}${name}`,
-    text,
-  ]);
+  const there = Object.entries(files).map(([name, text]): [string, string] => [`${folder}${name}`, text]);
   return machineWith(new Map(there), {
     platform,
     env: {},
@@ -152,16 +148,6 @@ describe('Windows', () => {
     expect(found).toMatchObject({ fileSharing: 'unknown' });
     expect(found.manager).toBeUndefined();
   });
-
-  it.each([
-    ['[wsl2]\nmemory = 8GB\n', { memory: '8GB' }],
-    ['[experimental]\nnetworkingMode=mirrored', { network: 'mirrored' }],
-    ['[wsl2]\nprocessors=all\nnetworkingMode=C:\\secret\nmemory=/home/ada', undefined],
-    ['[boot]\nmemory=8GB', undefined],
-    ['', undefined],
-  ])('reads %j of .wslconfig', (text, expected) => {
-    expect(readWslConfig(machine('win32', { '.wslconfig': text }))).toEqual(expected);
-  });
 });
 
 it('says in words that a default is Docker Desktop’s', () => {
@@ -170,7 +156,6 @@ it('says in words that a default is Docker Desktop’s', () => {
     fileSharing: 'virtiofs',
     fileSharingEvidence: evidence,
     virtualMachine: { manager: 'apple', evidence },
-    wsl: { memory: '8GB' },
   });
   const values = [...passportFacts(passport, ENGLISH), ...passportDetails(passport, ENGLISH)].map(
     ([, value]) => value,

@@ -60,7 +60,6 @@ const RUNTIMES: Record<string, Expected> = {
     fileSharing: 'unknown',
     hostNetworking: false,
     virtualMachine: { manager: 'wsl2', evidence: msg('sharing.kernel') },
-    wsl: { memory: '16GB', processors: 12, network: 'mirrored' },
   },
   'docker-desktop-linux': {
     kind: 'docker-desktop',
@@ -190,7 +189,6 @@ describe('WSL', () => {
     expect(from({ [STORE]: settings }).hostNetworking).toBe(true);
     expect(from({}).hostNetworking).toBe(false);
     expect(from({ [STORE]: settings, [STORE.replace('ada', 'bob')]: settings }).hostNetworking).toBe(false);
-    expect(from({ '/mnt/c/Users/ada/.wslconfig': '[wsl2]\nmemory=8GB' }).wsl).toEqual({ memory: '8GB' });
   });
 });
 
