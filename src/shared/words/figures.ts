@@ -4,23 +4,20 @@ import type { Translate } from './i18n.ts';
 import { formatBytes, formatCount, formatLatency, formatNumber, formatRate, NO_VALUE } from './units.ts';
 
 interface Unit {
-  symbol: string | null;
   /** At most, in CSV. */
   decimals: number;
   text: (value: number, language: string) => string;
 }
 
-const RATE: Unit = { symbol: null, decimals: 3, text: formatRate };
-const TIME: Unit = { symbol: 'µs', decimals: 1, text: formatLatency };
-const BYTES: Unit = { symbol: 'bytes', decimals: 1, text: formatBytes };
-const COUNT: Unit = { symbol: null, decimals: 0, text: formatCount };
+const RATE: Unit = { decimals: 3, text: formatRate };
+const TIME: Unit = { decimals: 1, text: formatLatency };
+const BYTES: Unit = { decimals: 1, text: formatBytes };
+const COUNT: Unit = { decimals: 0, text: formatCount };
 const PERCENT: Unit = {
-  symbol: '%',
   decimals: 4,
   text: (value, language) => `${formatNumber(value, 2, language)}%`,
 };
 const each = (decimals: number): Unit => ({
-  symbol: null,
   decimals: 6,
   text: (value, language) => formatNumber(value, decimals, language),
 });

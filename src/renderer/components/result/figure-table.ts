@@ -33,24 +33,6 @@ export function sortedScenarios(
   });
 }
 
-/** For spreadsheets: tab-separated, all digits, decimal points. */
-export function tabSeparated({
-  headings,
-  rows,
-}: {
-  headings: string[];
-  rows: (string | number | null)[][];
-}): string {
-  const cell = (value: string | number | null): string =>
-    typeof value === 'number' ? String(value) : disarmed((value ?? '').replace(/\s+/g, ' ').trim());
-  return [headings, ...rows].map((row) => row.map(cell).join('\t')).join('\n');
-}
-
-/** Spreadsheets run formulas. */
-function disarmed(text: string): string {
-  return /^[=+\-@]/.test(text) ? `'${text}` : text;
-}
-
 /** Variables of the started servers; servers that agree in all of them share a column. */
 interface VariableTable {
   groups: { servers: string[] }[];
