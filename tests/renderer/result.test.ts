@@ -41,26 +41,6 @@ it('another baseline changes everything on the page, says so, and can be taken b
   expect(screen.queryByRole('note')).toBeNull();
 });
 
-it('the table of numbers is sorted with the keyboard', async () => {
-  const { unfold, user } = await openResult();
-  const numbers = await unfold(t('result.numbers'));
-  const names = (): string[] => numbers.getAllByRole('rowheader').map(({ textContent }) => textContent);
-  const before = names();
-  const heading = numbers.getByRole('columnheader', { name: /^TPS/ });
-  const sort = numbers.getByRole('button', { name: 'TPS' });
-  sort.focus();
-  await user.keyboard('{Enter}');
-  await waitFor(() => expect(heading).toHaveAttribute('aria-sort', 'ascending'));
-  expect(names()[0]).toContain('container layer × published port');
-  await user.keyboard('{Enter}');
-  await waitFor(() => expect(heading).toHaveAttribute('aria-sort', 'descending'));
-  expect(names().at(-1)).toContain('container layer × published port');
-
-  await user.click(sort);
-  await waitFor(() => expect(heading).toHaveAttribute('aria-sort', 'none'));
-  expect(names()).toEqual(before);
-});
-
 it('charts over time name disturbed seconds, and have their numbers behind them', async () => {
   const { region, user, screen, unfold } = await openResult({ story: 'disturbed' });
   await unfold(t('result.numbers'));

@@ -161,10 +161,6 @@ export function figureOf(key: FigureKey): FigureTraits {
   return FIGURES[key];
 }
 
-export function isFigure(key: string): key is FigureKey {
-  return Object.hasOwn(FIGURES, key);
-}
-
 export function figuresShown(
   { scenarios, rate }: Pick<Analysis, 'scenarios' | 'rate'>,
   table: 'numbers' | 'why' | 'short',
