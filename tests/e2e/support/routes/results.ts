@@ -23,6 +23,7 @@ export const results: Route = {
       go: async (visit) => {
         const { page, t, pattern } = visit;
         await home(visit);
+        await button(visit, t('home.options')).click();
         await page.getByRole('radio', { name: t('plan.quick') }).check();
         await button(visit, t('plan.start')).click();
         await page.getByRole('button', { name: pattern('result.measureOn') }).waitFor();
