@@ -186,7 +186,7 @@ describe('a run on the real engine', () => {
     expect(plan.excluded.length).toBe(4);
     const { state } = await runPlan(plan, elsewhere, bench.dataDir);
     expect(state.error).toBeNull();
-    expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
+    expect(state.trials.map(({ status, error }) => error ?? status)).toEqual(['measured', 'measured']);
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 
