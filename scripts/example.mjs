@@ -12,7 +12,7 @@ import { gzipSync } from 'node:zlib';
 import { setup } from './setup.mjs';
 
 /** It comes with every copy of the app. */
-const MOST_BYTES = 400 * 1024;
+const MOST_BYTES = 448 * 1024;
 
 const root = join(import.meta.dirname, '..');
 const example = join(root, 'assets', 'example', 'result.json.gz');

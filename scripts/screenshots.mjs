@@ -154,7 +154,7 @@ try {
     .waitFor({ timeout: 900_000 });
 
   // Later the one that is opened from a file and kept is there, too.
-  const [runId = ''] = readdirSync(join(home, 'runs'));
+  const runId = readdirSync(join(home, 'runs')).sort().at(-1) ?? '';
 
   // The whole result, for the reader who wants to see what is below the fold.
   const height = await page

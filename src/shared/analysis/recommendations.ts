@@ -15,7 +15,6 @@ import { canSettle } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { imagesSeen, isEmulated } from '../docker/emulation.ts';
 import { type Plan, type ServerConfig, configOf } from '../model/plan.ts';
-import { sysbenchRefusal } from '../preset/sysbench.ts';
 import { asGain, isFasterUnsafe } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
 
@@ -185,12 +184,6 @@ function settingAdvice(run: RunOutline, { scenarios, effects }: Analyzed): Recom
     ...(waitsForCommits(durable, plan) ? [advice('group-writes', { costs: 'convenience' })] : []),
     ...(durable.length > 0 && durable.every(isNotDurable)
       ? [advice('not-durable', { costs: 'durability' })]
-      : []),
-    ...(sysbenchRefusal(plan.workload) === undefined &&
-    counted.some(
-      ({ flags, loadGenerator }) => flags.includes('client-limited') && loadGenerator === 'builtin',
-    )
-      ? [advice('other-load-generator', { costs: 'time' })]
       : []),
   ];
 }

@@ -164,7 +164,6 @@ export const RECOMMENDATIONS = [
   'enlarge-buffer-pool',
   'group-writes',
   'raise-cpu-limit',
-  'other-load-generator',
   'run-until-conclusive',
   'full-run',
 ] as const;

@@ -61,7 +61,6 @@ const COMPOSE: Record<Exclude<RecommendationCode, 'enlarge-buffer-pool'>, Lines 
     }),
   'group-writes': 'application',
   'raise-cpu-limit': (server) => compose(server, { db: [`cpus: ${server.cpus ?? 2}`] }),
-  'other-load-generator': 'run',
   'run-until-conclusive': 'run',
   'full-run': 'run',
 };

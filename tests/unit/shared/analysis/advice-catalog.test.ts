@@ -93,7 +93,6 @@ const cpus =
       })),
     };
   };
-const limited = { flags: ['client-limited' as const] };
 const pools = (first: number, second: number) => ({
   bufferPools: {
     first: { name: 'First', bufferPoolMiB: first },
@@ -268,18 +267,6 @@ const CATALOG: Record<
         tps: alike(VOLUME),
         tuned: throttled,
         plan: cpus(2, null),
-      },
-    },
-  },
-  'other-load-generator': {
-    advised: [{ tps: alike(VOLUME), tuned: () => limited }],
-    never: {
-      'the client had CPU left': { tps: alike(VOLUME) },
-      'it was sysbench': { tps: alike({ ...VOLUME, loadGenerator: 'sysbench' }), tuned: () => limited },
-      'sysbench can’t run the workload': {
-        tps: alike(VOLUME),
-        tuned: () => limited,
-        workload: { kind: 'tpcc', warehouses: 1 },
       },
     },
   },
