@@ -47,7 +47,7 @@ test('everything can be done with the keyboard, and a new screen takes the focus
   await expect(title).toBeFocused();
   // The plan comes after its screen.
   await expect(page.getByRole('button', { name: t('plan.start'), exact: true })).toBeEnabled();
-  const limit = page.getByRole('combobox', { name: t('plan.atMost') });
+  const limit = page.getByText(t('plan.untilConclusiveHint'));
   await expect(limit).toBeHidden();
   const options = page.locator('summary', { hasText: t('plan.moreOptions') });
   for (let tabs = 0; tabs < 30; tabs++) {
