@@ -25,7 +25,7 @@ volumes:
   db-data:
 `;
 
-/** What is read of a user's Compose file, and the patch that a quick look leads to. */
+/** What is read of a user's Compose file, and the patches that its run leads to. */
 export async function shootOwnDatabase() {
   if (!isWanted('database') && !isWanted('database-patch')) return;
   const folder = join(home, 'shop');

@@ -2,9 +2,10 @@ import type { Plan, Scenario } from '../model/plan.ts';
 
 type Planned = Pick<Plan, 'scenarios' | 'schedule' | 'stopsAfterSeconds'>;
 
-/** One scenario for each storage, on the path that most of them have; none without long slices, or for one storage. */
+/** One scenario for each storage, on the path that most of them have; none without slices, or for one storage. */
 export function storagesToRepresent({ scenarios, schedule, stopsAfterSeconds }: Planned): Scenario[] {
-  if (schedule.longSliceSeconds === undefined || stopsAfterSeconds !== null) return [];
+  const { longSliceSeconds, sliceSeconds } = schedule;
+  if (longSliceSeconds === undefined || sliceSeconds === undefined || stopsAfterSeconds !== null) return [];
   const byPath = new Map<string, Map<string, Scenario>>();
   for (const scenario of scenarios) {
     if (scenario.isAaRepeat) continue;

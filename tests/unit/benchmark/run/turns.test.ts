@@ -5,6 +5,7 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { reduceAll } from '../../../helpers/journals.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
+import { storagesToRepresent } from '../../../../src/shared/run/long-slices.ts';
 import { runSide, sidePlan } from './side-bench.ts';
 
 const [VOLUME, BRIDGE, BIND] = [
@@ -331,6 +332,14 @@ describe('load without a pause', () => {
     expect(await error).toBeUndefined();
     expect(state()?.longSlices.map(({ scenarioId }) => scenarioId)).toEqual([VOLUME]);
     expect(statusOf(state())[BIND]).toBe('measured');
+  });
+
+  it('needs servers that take turns', () => {
+    const { schedule, ...plan } = withLongSlices();
+    expect(storagesToRepresent({ ...plan, schedule })).toHaveLength(2);
+    const alone = { ...schedule };
+    delete alone.sliceSeconds;
+    expect(storagesToRepresent({ ...plan, schedule: alone })).toEqual([]);
   });
 
   it('is not part of a quick look', async () => {
