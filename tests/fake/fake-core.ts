@@ -126,8 +126,9 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
             lines: [`${event.trialId} 0 [System] [MY-010931] /usr/sbin/mysqld: ready for connections.`],
           });
         }
-        const { pace } = behavior();
-        if (pace > 0) await wait(pace);
+        // A pace that changes counts at once, so that a test can hold a run still and let it go.
+        const since = Date.now();
+        while (!stopped && Date.now() - since < behavior().pace) await wait(Math.min(10, behavior().pace));
         if (behavior().story === 'dies' && event.type === 'window' && event.window.phase === 'measure') {
           behavior().die();
           return;

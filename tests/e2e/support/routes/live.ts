@@ -1,4 +1,4 @@
-import { button, home, openEverything, type Route } from '../visit.ts';
+import { button, HELD, home, openEverything, type Route } from '../visit.ts';
 
 export const live: Route = {
   name: 'live, side by side',
@@ -7,7 +7,7 @@ export const live: Route = {
     {
       name: 'getting ready',
       go: async (visit) => {
-        await visit.become({ pace: 5_000 });
+        await visit.become({ pace: HELD });
         await button(visit, visit.t('home.options')).click();
         await button(visit, visit.t('plan.start')).click();
         await visit.page.getByRole('heading', { name: visit.t('live.ready') }).waitFor();
@@ -23,7 +23,7 @@ export const live: Route = {
           .getByText(t('live.verdict', { effect: '' }).trim())
           .first()
           .waitFor();
-        await become({ pace: 400 });
+        await become({ pace: HELD });
         await openEverything(visit);
       },
     },
@@ -31,6 +31,7 @@ export const live: Route = {
       name: 'paused',
       go: async (visit) => {
         await button(visit, visit.t('live.pause')).click();
+        await visit.become({ pace: 20 });
         await visit.page.getByText(visit.t('live.pausedHint')).waitFor();
       },
     },

@@ -1,5 +1,6 @@
 import {
   button,
+  HELD,
   home,
   openEverything,
   openPreset,
@@ -7,9 +8,6 @@ import {
   unfoldPresets,
   type Route,
 } from '../visit.ts';
-
-/** Slow enough for a trial to be looked at, fast enough to be stopped at once. */
-const LOOKED_AT = 400;
 
 export const plansAndRuns: Route = {
   name: 'plans and runs',
@@ -60,8 +58,9 @@ export const plansAndRuns: Route = {
         const { app, page, t, become } = visit;
         await button(visit, t('plan.start')).click();
         await page.locator('td.measured').nth(4).waitFor({ state: 'attached' });
-        await become({ pace: LOOKED_AT });
+        await become({ pace: 400 });
         await page.locator('td.running').waitFor({ state: 'attached' });
+        await become({ pace: HELD });
         await openEverything(visit);
         await app.evaluate(({ powerMonitor }) => powerMonitor.emit('on-battery'));
         await page.getByText(t('live.battery')).waitFor();
