@@ -21,6 +21,8 @@ export async function openDialogsWith(app: ElectronApplication, file: string): P
 
 /** Drags a file of this machine onto the window, as Chromium gets it from the system. */
 export async function dropFile(page: Page, file: string): Promise<void> {
+  // A window that shows no screen yet takes nothing.
+  await page.getByRole('heading', { level: 1 }).waitFor();
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [file], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
