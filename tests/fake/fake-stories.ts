@@ -186,7 +186,8 @@ export async function shapeFor(story: Story, preset: Preset, referenceDir: strin
 export function mainShape(story: Story): StateShape {
   if (story === 'troubled') return troubled;
   const plain = { outcomes: demoOutcomes(DEMO_FACTORS) };
-  if (story === 'side-by-side') return { ...plain, sliceSeconds: 1, durationSeconds: 8, rounds: 5 };
+  // Rounds enough that it doesn't end while a slow machine looks at it.
+  if (story === 'side-by-side') return { ...plain, sliceSeconds: 1, durationSeconds: 8, rounds: 30 };
   return story === 'small' ? { ...plain, runtime: { memoryBytes: 600 * 2 ** 20 } } : plain;
 }
 
