@@ -15,13 +15,13 @@ import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
 import { textMutants } from './support/text-mutants.ts';
 import { valueMutants } from './support/value-mutants.ts';
 
-/** A path of fields, a byte, or what the whole file is instead. */
+/** A path of fields (the last one may have any name), a byte, or what the whole file is instead. */
 const refusal: Refusal = {
   codes: ['RESULT_UNREADABLE', 'RESULT_TOO_NEW'],
   namesPlace: ({ code, params: { found, known, reason = '' } }) =>
     code === 'RESULT_TOO_NEW'
       ? Number(found) > RESULT_VERSION && known === String(RESULT_VERSION)
-      : /^[\w$.~ -]+: /.test(englishOf(reason)) ||
+      : /^[\w$.~ -]+: |^([\w$~ -]+\.)+.+: /.test(englishOf(reason)) ||
         (typeof reason === 'object' && reason.code.startsWith('result.')),
 };
 
