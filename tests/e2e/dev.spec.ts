@@ -18,8 +18,8 @@ import type { InPage } from './support/in-page.ts';
 const root = join(import.meta.dirname, '..', '..');
 /** What `npm run dev` reads of the repository; the test writes into it, and so takes a copy. */
 const NEEDED = [
-  ...['src', 'scripts', 'tests/fake', 'tests/unit', 'presets', 'assets', 'docs'],
-  ...['package.json', 'package-lock.json', 'tsconfig.json'],
+  ...['src', 'scripts', 'tests/fake', 'tests/helpers', 'tests/unit', 'presets', 'assets', 'docs'],
+  ...['package.json', 'package-lock.json', 'svelte.config.js', 'tsconfig.json'],
 ];
 
 let app: ElectronApplication | undefined;
