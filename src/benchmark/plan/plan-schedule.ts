@@ -2,7 +2,8 @@ import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import { dataBytes, rowCount } from '../../shared/model/workload.ts';
 import { longSlicesMs } from '../../shared/run/long-slices.ts';
-import { plannedMs } from '../../shared/run/progress.ts';
+import { CLEANUP_MS, plannedMs } from '../../shared/run/progress.ts';
+import { CLONES_AT_ONCE } from '../servers/dataset/clone.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { type Random, shuffled } from '../random.ts';
 
@@ -40,34 +41,33 @@ function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: st
 /** Measured on a Linux machine with two cores; only the order of magnitude matters. */
 
 /** Initializing an empty data directory. */
-const INITIALISE_SECONDS = 12;
-const LOAD_BEGIN_SECONDS = 2;
-const LOAD_ROWS_PER_SECOND = 50_000;
+const INITIALIZE_SECONDS = 6;
+const LOAD_BEGIN_SECONDS = 1.5;
+const LOAD_ROWS_PER_SECOND = 200_000;
 /** Containers around a clone, then bytes per second. */
 const CLONE_BEGIN_SECONDS = 1;
-const CLONE_BYTES_PER_SECOND = 150e6;
-const CLEANUP_SECONDS = 5;
+const CLONE_BYTES_PER_SECOND = 300e6;
 
 export function estimatePlan(
   plan: Pick<Plan, 'scenarios' | 'configs' | 'schedule' | 'rounds' | 'workload' | 'stopsAfterSeconds'>,
 ): Plan['estimate'] {
   const { scenarios, workload } = plan;
-  const images = imagesOf(plan).length;
-  const servers = new Set(scenarios.map(({ serverId: id }) => id)).size;
+  const images = Math.max(1, imagesOf(plan).length);
+  const servers = new Set(scenarios.map(({ serverId }) => serverId)).size;
+  const own = new Set(scenarios.filter(loadsItsOwn).map(({ serverId }) => serverId)).size;
   const perDatadir = Math.max(...plan.configs.map((config) => datadirBytes(plan, config)));
-  const datasets = Math.max(1, images) + scenarios.filter(isOwnDataset).length;
-  const initialize = INITIALISE_SECONDS * datasets;
-  const load = datasets * (rowCount(workload) / LOAD_ROWS_PER_SECOND + LOAD_BEGIN_SECONDS);
-  const clone = servers * (CLONE_BEGIN_SECONDS + perDatadir / CLONE_BYTES_PER_SECOND);
+  const load = INITIALIZE_SECONDS + LOAD_BEGIN_SECONDS + rowCount(workload) / LOAD_ROWS_PER_SECOND;
+  const clone = CLONE_BEGIN_SECONDS + perDatadir / CLONE_BYTES_PER_SECOND;
+  const together = (own * load + (servers - own) * clone) / CLONES_AT_ONCE;
+  const prepare = images * load + Math.max(own === 0 ? clone : load, together);
   return {
-    seconds: Math.round(
-      initialize + load + clone + (plannedMs({ plan }) + longSlicesMs(plan)) / 1000 + CLEANUP_SECONDS,
-    ),
-    diskBytes: Math.round(perDatadir * (servers + Math.max(1, images))),
+    seconds: Math.round(prepare + (plannedMs({ plan }) + longSlicesMs(plan) + CLEANUP_MS) / 1000),
+    diskBytes: Math.round(perDatadir * (servers + images)),
     dataBytes: dataBytes(workload),
   };
 }
 
-function isOwnDataset({ storage }: Scenario): boolean {
-  return !isContainerStorage(storage.kind);
+/** A repeat copies what the first has loaded. */
+function loadsItsOwn({ storage, isAaRepeat }: Scenario): boolean {
+  return !isContainerStorage(storage.kind) && !isAaRepeat;
 }

@@ -5,6 +5,7 @@ import { type ClientKit, nameOfRun, newPassword, type RunContext, scenariosLeft,
 import { TrialRunner } from './trials.ts';
 import { configOf, type Scenario, type ServerConfig } from '../../shared/model/plan.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { CLONES_AT_ONCE } from '../servers/dataset/clone.ts';
 import type { Dataset } from '../servers/dataset/dataset.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { flushPageCache } from '../servers/helper-container.ts';
@@ -96,9 +97,6 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
   }
   return environment;
 }
-
-/** Most of the time of a clone is the engine's. */
-const CLONES_AT_ONCE = 3;
 
 async function makeServers(
   context: RunContext,

@@ -19,7 +19,7 @@ const TRIAL_MS = 300;
 /** Side by side: each server of a start, and settling and freezing around each slice, ms. */
 const SERVER_MS = 1_000;
 export const BETWEEN_SLICES_MS = 150;
-const CLEANUP_MS = 5_000;
+export const CLEANUP_MS = 5_000;
 
 /** Before the first trial from the plan's estimate, then from measured trials. Pauses do not count. */
 export function progressOf<T extends TrialOutline>(
@@ -39,9 +39,7 @@ export function progressOf<T extends TrialOutline>(
   const budget = budgetMs(state);
   const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
   const atEnd = longSlicesMs(state.plan, state.longSlices.length);
-  const preparationLeft = hasBegun(state)
-    ? 0
-    : Math.max(0, state.plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs(state) - atEnd - sessionMs);
+  const preparationLeft = hasBegun(state) ? 0 : Math.max(0, preparationMs(state.plan) - sessionMs);
   const measuringLeft = Math.min(
     passesOf(state.plan) > 0 ? slicesLeftMs(state, now) : trialsLeftMs(state, now),
     Math.max(0, budget - (now - began - pausedMs(state, began, now))),
@@ -158,6 +156,11 @@ export function plannedRoundMs({ plan }: { plan: Timed }): number {
 /** All rounds, within the time limit. */
 export function plannedMs({ plan }: { plan: Limited & Pick<Plan, 'rounds'> }): number {
   return Math.min(plan.rounds.length * plannedRoundMs({ plan }), budgetMs({ plan }));
+}
+
+/** Until the first start of a server. */
+export function preparationMs(plan: Plan): number {
+  return Math.max(0, plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs({ plan }) - longSlicesMs(plan));
 }
 
 function expectedSliceMs({ trials, plan }: Pick<RunOutline, 'trials' | 'plan'>): number {

@@ -12,6 +12,8 @@ import type { Checksums, Dataset } from './dataset.ts';
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
 const LINES = 100_000;
+/** Most of the time of a clone is the engine's. */
+export const CLONES_AT_ONCE = 3;
 
 /**
  * Copies and reads back; paths come as arguments. Writes every byte, zeros too, and shares no blocks: holes and

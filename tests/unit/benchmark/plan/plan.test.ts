@@ -1,4 +1,4 @@
-import { plannedMs } from '../../../../src/shared/run/progress.ts';
+import { plannedMs, preparationMs } from '../../../../src/shared/run/progress.ts';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -151,6 +151,13 @@ describe('the plan of Docker storage and network', () => {
     expect(full.estimate.seconds).toBeLessThanOrEqual(510);
     expect(quick.estimate.seconds).toBeLessThan(full.estimate.seconds * 0.4);
     expect(full.estimate.diskBytes).toBeGreaterThan(full.estimate.dataBytes);
+  });
+
+  it('expects about the preparation that was measured, with servers filled side by side', async () => {
+    // 9.8 s on two cores.
+    const made = await plan(runtimeOf());
+    expect(preparationMs(made)).toBeGreaterThan(8_000);
+    expect(preparationMs(made)).toBeLessThan(18_000);
   });
 
   it('names what must be fetched or built, and nothing that is there', async () => {
