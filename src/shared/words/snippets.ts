@@ -74,9 +74,7 @@ function compose(
   const indented = (lines: string[]): string[] => lines.map((line) => `    ${line}`);
   return [
     'services:',
-    ...(app.length === 0
-      ? []
-      : ['  app:', `    image: ${image} # your app`, ...indented([...app, 'depends_on: [db]'])]),
+    ...(app.length === 0 ? [] : ['  app:', '    image: your-app', ...indented([...app, 'depends_on: [db]'])]),
     '  db:',
     `    image: ${image}`,
     ...indented(db),

@@ -50,7 +50,8 @@ function textOf(code: RecommendationCode, flavor: Flavor): string | undefined {
   }));
   // A level to change to: the volume, with its pool.
   const pair = { scenarioId: plan.scenarios[0]?.id ?? '', referenceId: '' };
-  return snippetOf({ code, pair }, { ...plan, configs })?.text;
+  // Any image with a client can be the app.
+  return snippetOf({ code, pair }, { ...plan, configs })?.text.replace('your-app', IMAGES[flavor]);
 }
 
 describe('snippets of recommendations', () => {

@@ -7,7 +7,12 @@ import { makePlan } from '../../builders.ts';
 
 const composeSchema = z.object({
   services: z.object({
-    db: z.object({ volumes: z.array(z.string()).default([]), cpus: z.number().optional() }),
+    db: z.object({
+      image: z.string(),
+      volumes: z.array(z.string()).default([]),
+      cpus: z.number().optional(),
+    }),
+    app: z.object({ image: z.string() }).optional(),
   }),
   volumes: z.record(z.string(), z.object({})).default({}),
 });
@@ -37,6 +42,8 @@ describe('a snippet', () => {
     );
     expect(volume).toBeDefined();
     expect(Object.keys(volumes)).toContain(volume);
+    // The app's image is for the user to name.
+    expect(services.app?.image).not.toBe(services.db.image);
   });
 
   it('never lowers the CPU limit', () => {
