@@ -81,5 +81,6 @@ test('the charts of slices move from the first one on, under a head of one heigh
     })
     .toBeGreaterThan(8);
   expect(heights.size).toBe(1);
-  await expect(page.getByRole('region', { name: t('live.answer') })).toBeVisible();
+  const answer = page.getByRole('region', { name: t('live.answer') });
+  await expect(answer.locator('tr.bar').nth(1)).toBeInViewport({ ratio: 1 });
 });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { ENGLISH as english } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 
@@ -62,8 +63,20 @@ test('answer, action, and certainty of a conclusive run are seen at once, in 120
   await openResult(page);
   const words = await wordsSeen(page);
   expect(words.length, words.join(' ')).toBeLessThanOrEqual(120);
-  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
-  await expect(page.getByRole('group', { name: 'compose.yaml' }).first()).toBeInViewport();
+  for (const size of [
+    { width: 1024, height: 640 },
+    { width: 900, height: 650 },
+  ]) {
+    await page.setViewportSize(size);
+    for (const whole of [
+      page.getByRole('heading', { level: 1 }),
+      page.getByRole('region', { name: english('report:advice.sure') }),
+      page.getByRole('button', { name: t('share.button') }),
+      page.getByRole('group', { name: 'compose.yaml' }).first(),
+    ]) {
+      await expect(whole).toBeInViewport({ ratio: 1 });
+    }
+  }
   const { scrollHeight, clientHeight } = await page
     .locator('main')
     .evaluate(({ scrollHeight, clientHeight }: { scrollHeight: number; clientHeight: number }) => ({

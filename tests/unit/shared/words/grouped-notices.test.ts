@@ -17,29 +17,29 @@ describe('notices as they are shown', () => {
         ENGLISH,
       ),
     ).toEqual([
-      { message: 'Only 2 rounds.', scenarioIds: ['a', 'b'] },
-      { message: 'Busy.', scenarioIds: ['a'] },
-      { message: 'Only 1 round.', scenarioIds: ['c'] },
+      { message: 'Only 2 rounds.', scenarioIds: ['a', 'b'], isFact: false },
+      { message: 'Busy.', scenarioIds: ['a'], isFact: false },
+      { message: 'Only 1 round.', scenarioIds: ['c'], isFact: false },
     ]);
   });
 
   it('begin with lost trials, then what makes a verdict doubtful', () => {
     const codes = ['FIXED_RATE', 'HOST_SWAPPING', 'RUN_CONTINUED', 'TRIALS_FAILED', 'AA_CHECK'];
     const notices = codes.map((code) => ({ code, message: plain(code) }));
-    expect(groupedNotices(notices, ENGLISH).map(({ message }) => message)).toEqual([
-      'TRIALS_FAILED',
-      'HOST_SWAPPING',
-      'AA_CHECK',
-      'FIXED_RATE',
-      'RUN_CONTINUED',
+    expect(groupedNotices(notices, ENGLISH).map(({ message, isFact }) => [message, isFact])).toEqual([
+      ['TRIALS_FAILED', false],
+      ['HOST_SWAPPING', false],
+      ['AA_CHECK', false],
+      ['FIXED_RATE', true],
+      ['RUN_CONTINUED', true],
     ]);
   });
 
   it('keep what concerns the run apart from what concerns a scenario', () => {
     const notice = { code: 'X', message: plain('So it is.') };
     expect(groupedNotices([{ ...notice, scenarioId: 'a' }, notice], ENGLISH)).toEqual([
-      { message: 'So it is.', scenarioIds: ['a'] },
-      { message: 'So it is.', scenarioIds: [] },
+      { message: 'So it is.', scenarioIds: ['a'], isFact: false },
+      { message: 'So it is.', scenarioIds: [], isFact: false },
     ]);
   });
 });
