@@ -47,7 +47,9 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   const [lost] = inside((await region(t('common.notices'))).element).getAllByRole('listitem');
   expect(lost).toHaveTextContent('6 of');
   expect(sure.element).toHaveTextContent('is used instead');
-  expect(sure.element.compareDocumentPosition(advice.element)).toBe(Node.DOCUMENT_POSITION_PRECEDING);
+  const [answer] = screen.getAllByRole('heading', { level: 1 });
+  expect(answer?.compareDocumentPosition(sure.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(sure.element.compareDocumentPosition(advice.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
 it('a plan that the engine’s memory can’t hold is refused with the field and the largest size', async () => {
