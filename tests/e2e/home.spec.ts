@@ -52,7 +52,7 @@ test(
     await expect(page.getByRole('complementary', { name: t('example.title') })).toContainText(
       'not on your machine',
     );
-    await expect(await unfold(page, t('result.numbers'))).toContainText('named volume × published port');
+    await expect(await unfold(page, t('result.numbers'))).toContainText('named volume via published port');
     await page.getByRole('button', { name: t('app.home'), exact: true }).click();
     await expect(page.getByRole('region', { name: t('recent.title') })).toContainText(t('recent.none'));
   },

@@ -42,7 +42,7 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
   expect(bars.element).toHaveTextContent('Oracle Server X5-2');
   expect(bars.element.querySelectorAll('.plot rect[fill="none"]')).toHaveLength(12);
   // To the same baseline as the measured one, 11698 / 12201, and told in words to who can't see the bar.
-  const slower = bars.getAllByRole('row', { name: /^named volume × container IP/ }).at(-1);
+  const slower = bars.getAllByRole('row', { name: /^named volume via container IP/ }).at(-1);
   for (const text of ['0.96', 'Docker volume, bridge network', '256 GB RAM'])
     expect(slower).toHaveTextContent(text);
 
@@ -58,7 +58,7 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
 it('a sweep is compared level by level, and drawn with its knees', async () => {
   const { press, region, regionSays, runToResult, unfold, user } = await openApp();
   await press(open('Connection sweep'));
-  const comparedWith = t('plan.bufferPoolBaseline', { baseline: 'named volume × container IP' });
+  const comparedWith = t('plan.bufferPoolBaseline', { baseline: 'named volume via container IP' });
   expect((await region(t('plan.willRun'))).getAllByText(comparedWith)).toHaveLength(3);
   await regionSays(t('plan.load'), '1, 4, 16');
   await runToResult();
@@ -66,8 +66,8 @@ it('a sweep is compared level by level, and drawn with its knees', async () => {
   const sweep = await region(t('sweep.title'));
   const words = inside(sweep.getByRole('list')).getAllByRole('listitem');
   expect(words.map(({ textContent }) => textContent.trim())).toEqual([
-    expect.stringMatching(/^named volume × container IP: .*\b4 connections.*\b3 of 3 rounds/),
-    expect.stringMatching(/^named volume × published port: .*\b16 connections.*\b3 of 3 rounds/),
+    expect.stringMatching(/^named volume via container IP: .*\b4 connections.*\b3 of 3 rounds/),
+    expect.stringMatching(/^named volume via published port: .*\b16 connections.*\b3 of 3 rounds/),
   ]);
   expect(
     sweep.getByRole('img', { name: new RegExp(`^${t('charts.tps')}.*knee at 4 connections`) }),
@@ -82,7 +82,7 @@ it('a sweep is compared level by level, and drawn with its knees', async () => {
   const overTime = await region(t('result.overTime'));
   await user.click(overTime.getByRole('radio', { name: /^16 connections/ }));
   await waitFor(() =>
-    expect(overTime.getAllByRole('button', { name: 'named volume × published port' })).toHaveLength(1),
+    expect(overTime.getAllByRole('button', { name: 'named volume via published port' })).toHaveLength(1),
   );
 });
 

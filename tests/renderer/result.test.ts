@@ -21,20 +21,20 @@ it('another baseline changes everything on the page, says so, and can be taken b
   const planned = title.textContent.trim();
   expect(screen.queryByRole('note')).toBeNull();
 
-  await user.selectOptions(bars.getByLabelText(t('result.baseline')), 'container layer × published port');
+  await user.selectOptions(bars.getByLabelText(t('result.baseline')), 'container layer via published port');
   expect(await screen.findByRole('note')).toHaveTextContent(
     t('result.otherBaseline', {
-      name: 'container layer × published port',
-      planned: 'named volume × published port',
+      name: 'container layer via published port',
+      planned: 'named volume via published port',
     }),
   );
   expect(title).not.toHaveTextContent(planned);
-  expect(bars.getByRole('row', { name: /^container layer × published port/ })).toHaveTextContent(
+  expect(bars.getByRole('row', { name: /^container layer via published port/ })).toHaveTextContent(
     t('common.baseline'),
   );
-  expect(bars.getByRole('row', { name: /^named volume × published port \d.*faster/ })).toBeInTheDocument();
+  expect(bars.getByRole('row', { name: /^named volume via published port \d.*faster/ })).toBeInTheDocument();
   const numbers = await unfold(t('result.numbers'));
-  expect(numbers.getByRole('row', { name: /container layer × published port baseline/ })).toBeInTheDocument();
+  expect(numbers.getByRole('row', { name: /container layer via published port baseline/ })).toBeInTheDocument();
 
   await press(t('result.plannedBaseline'));
   await says(title, planned);
@@ -60,19 +60,19 @@ it('the distribution of latencies has words and a table behind it', async () => 
   await unfold(t('result.why'));
   const card = await region(t('distribution.title'));
   expect(card.getByRole('img').getAttribute('aria-label')).toMatch(
-    /named volume × published port: 50% within [\d.]+ ms, 99% within/,
+    /named volume via published port: 50% within [\d.]+ ms, 99% within/,
   );
   await user.click(card.getByText(t('charts.showTable')));
   const headings = (await card.findAllByRole('columnheader')).map(({ textContent }) => textContent);
   expect(headings).toEqual(expect.arrayContaining([t('distribution.fastest'), '50%', '99.99%']));
-  const row = card.getByRole('row', { name: /^container layer × host network/ });
+  const row = card.getByRole('row', { name: /^container layer via host network/ });
   expect(row.querySelectorAll('td')[2]).toHaveTextContent(/\d ms$/);
 });
 
 it('a scenario can be rebuilt from what is shown, and the run planned again as it was', async () => {
   const { unfold, user, press, desktop, screen, button } = await openResult();
   const card = await unfold(t('reproduce.title'));
-  await user.selectOptions(await card.findByLabelText(t('result.scenario')), 'bind mount × host network');
+  await user.selectOptions(await card.findByLabelText(t('result.scenario')), 'bind mount via host network');
   const copy = (what: string): Promise<void> => press(`${t('reproduce.copy')}: ${what}`);
   await copy('compose.yaml');
   await waitFor(() => expect(desktop.copied).toContain('services'));
@@ -94,7 +94,7 @@ it('says how steady each scenario is, and whether one is less steady than the ba
   const { region, unfold } = await openResult();
   await unfold(t('result.why'));
   const steadiness = await region(report('report:steadiness.title'));
-  const rows = steadiness.getAllByRole('row', { name: /named volume × published port|container layer/i });
+  const rows = steadiness.getAllByRole('row', { name: /named volume via published port|container layer/i });
   expect(rows.length).toBeGreaterThan(1);
   expect(rows[0]).toHaveTextContent(report('report:steadiness.verdicts.baseline'));
   expect(steadiness.getAllByRole('listitem').length).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   await unfold(t('result.why'));
   const failed = await region(t('result.problems'));
   expect(failed.element).toHaveTextContent(
-    'bind mount × bridge network (client in a container), rounds 1, 2, 3, 4, 5',
+    'bind mount via bridge network (client in a container), rounds 1, 2, 3, 4, 5',
   );
   expect(failed.element).toHaveTextContent(errors.DATADIR_OWNERSHIP.message);
   expect(failed.element).toHaveTextContent(errors.DATADIR_OWNERSHIP.hint);

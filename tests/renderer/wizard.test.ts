@@ -61,7 +61,7 @@ it('what this runtime can’t do is grey and says why; the table keeps its basel
   await go('network');
   expect(screen.getByRole('checkbox', { name: path('ingress') })).toBeVisible();
   const table = await region(t('wizard.grid.title'));
-  const cell = `${storage('bind-mount')} × ${path('user-bridge')}`;
+  const cell = `${storage('bind-mount')} via ${path('user-bridge')}`;
   await user.click(await table.findByRole('radio', { name: t('wizard.grid.baselineOf', { name: cell }) }));
   await user.click(
     table.getByRole('button', { name: t('wizard.grid.toggleRow', { name: storage('named-volume') }) }),

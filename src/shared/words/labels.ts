@@ -12,7 +12,7 @@ import presets from './locales/zh-CN/presets.json' with { type: 'json' };
 
 const NOTHING_SAID: SaidParts = { loadGenerator: null, bufferPool: null, connections: null };
 
-/** "MySQL 8.4: named volume × published port, In memory, 8 connections (again)", without the parts in `said`. */
+/** "MySQL 8.4: named volume via published port, In memory, 8 connections (again)", without the parts in `said`. */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
   const place = label.ownName === null ? placeText(label, t) : givenText(label.ownName, t.language);
   const name = [place, ...partTexts(label, t, said)].join(t('report:list.parts'));

@@ -6,7 +6,7 @@ import { asSentence } from './effect-wording.ts';
 import type { Translate } from './i18n.ts';
 import { formatCount } from './units.ts';
 
-/** "Pull image: mysql:8.4", "Clone data: named volume × published port", "Clean up" */
+/** "Pull image: mysql:8.4", "Clone data: named volume via published port", "Clean up" */
 export function stepText(
   { kind, subject }: Pick<StepState, 'kind' | 'subject'>,
   { scenarios, clientImage }: Pick<Plan, 'scenarios' | 'clientImage'>,

@@ -33,7 +33,7 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
   return t(scenario.isBaseline ? 'messages:verdict.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 
-/** "Bind mount × published port, with 8 connections: 0.48× as fast, 95% CI 0.43–0.53" */
+/** "Bind mount via published port, with 8 connections: 0.48× as fast, 95% CI 0.43–0.53" */
 export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
   const { isBaseline, measured, ratio } = scenario;
   const comparison = comparisonOf(analysis, scenario.id);

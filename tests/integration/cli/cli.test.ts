@@ -116,7 +116,7 @@ describe('the terminal twin', () => {
 
     it('prints one object, writes the report, and analyze and report read it again', async () => {
       const { exitCode, stdout, stderr } = ran;
-      expect(stderr).toContain('named volume × published port, round 1');
+      expect(stderr).toContain('named volume via published port, round 1');
       expect(exitCode).toBe(0);
       const summary = summarySchema.parse(JSON.parse(stdout));
       expect(summary.scenarios.map(({ id }) => id).sort()).toEqual([

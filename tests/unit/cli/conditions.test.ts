@@ -165,11 +165,11 @@ describe('a condition about the change between runs', () => {
 
   it('is true if a scenario became slower by that much, in any run', () => {
     const slow = other({ [LAYER]: 0.3 });
-    const expected = { outcome: 'true', factor: null, scenario: 'container layer × published port in B' };
+    const expected = { outcome: 'true', factor: null, scenario: 'container layer via published port in B' };
     expect(outcome('slower>1.3', slow)).toMatchObject(expected);
     expect(outcome('slower>1.3', other(), slow)).toMatchObject({
       ...expected,
-      scenario: 'container layer × published port in C',
+      scenario: 'container layer via published port in C',
     });
   });
 

@@ -59,7 +59,7 @@ describe('the groups of a plan', () => {
     ]);
     expect(groups.map(({ rows }) => rows.filter(({ runs }) => !runs).length)).toEqual([0, 0, 0, 0, 1, 0]);
     expect(groups.map((group) => baselineName(group, t))).toEqual(
-      Array(6).fill('named volume × published port'),
+      Array(6).fill('named volume via published port'),
     );
     const plain = makePlan({
       scenarios: GRID.slice(0, 2),

@@ -43,7 +43,7 @@ describe('summary CSV', () => {
     const one = analysis.scenarios.find(({ id }) => id === 'bind-mount.host-network');
     expect(row).toMatchObject({
       run: state.runId,
-      name: 'bind mount × host network',
+      name: 'bind mount via host network',
       storage: 'bind-mount',
       path: 'host-network',
       baseline: 'false',

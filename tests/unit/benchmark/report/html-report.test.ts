@@ -116,7 +116,7 @@ describe('HTML report', () => {
       4,
     );
     expect(page.attributes['svg role']).toEqual(['img', 'img', 'img']);
-    expect(page.text).toContain('Named volume × container IP: knee at 8 connections (in 5 of 5 rounds)');
+    expect(page.text).toContain('Named volume via container IP: knee at 8 connections (in 5 of 5 rounds)');
     expect(parsePage(report(sampleState())).attributes['svg role']).toEqual(['img', 'img']);
   });
 });

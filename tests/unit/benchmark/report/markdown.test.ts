@@ -31,7 +31,7 @@ describe('Markdown report', () => {
       `> ${t('report:text.notice', { message: escapeMarkdown(analysis.notices[0]?.message.text ?? '') })}`,
     );
     expect(text).toContain(
-      '| Container layer × published port | 419 | 18.6 ms | 31.1 ms | 0.54 | 0.53–0.56 | 5 | slower |',
+      '| Container layer via published port | 419 | 18.6 ms | 31.1 ms | 0.54 | 0.53–0.56 | 5 | slower |',
     );
     expect(text).toContain(t('report:text.machine', { line: machineText(state, t) }));
     expect(text).toContain(t('report:text.method', { line: escapeMarkdown(methodText(state, analysis, t)) }));

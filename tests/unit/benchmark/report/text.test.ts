@@ -51,7 +51,7 @@ describe('text report', () => {
       ...notices.map(({ message }) => t('report:text.notice', { message })),
       'Scenario ',
       t('report:text.failed', {
-        trial: 'bind mount × host network',
+        trial: 'bind mount via host network',
         message: `${failed?.message ?? ''} [PATH_NO_TRAFFIC]`,
       }),
       t('report:text.machine', { line: `${machineText(state, t)} · ${serversText(state.plan, t)}` }),
@@ -72,8 +72,8 @@ describe('text report', () => {
       expect(line.slice(verdictAt - 2, verdictAt)).toBe('  ');
       expect(line.charAt(verdictAt)).not.toBe(' ');
     }
-    expect(table.find((line) => line.startsWith('Bind mount × host network'))).toMatch(/ 4 of 5 {2}faster$/);
-    expect(table.find((line) => line.startsWith('Named volume × published port  '))).toMatch(
+    expect(table.find((line) => line.startsWith('Bind mount via host network'))).toMatch(/ 4 of 5 {2}faster$/);
+    expect(table.find((line) => line.startsWith('Named volume via published port  '))).toMatch(
       / – +5 {2}baseline$/,
     );
   });
@@ -100,7 +100,7 @@ describe('text report', () => {
       excluded: [{ storage: 'named-volume', path: 'host-network', reason }],
     });
     expect(rendered(state)).toContain(
-      t('report:text.excluded', { name: 'named volume × host network', reason }),
+      t('report:text.excluded', { name: 'named volume via host network', reason }),
     );
   });
 
@@ -118,7 +118,7 @@ describe('text report', () => {
         'tmpfs.published-port': [800, 801, 802],
       },
     });
-    expect(rendered(state)).toContain('Note about bind mount × published port: Only 2 rounds');
+    expect(rendered(state)).toContain('Note about bind mount via published port: Only 2 rounds');
   });
 
   it('compares within each buffer-pool size, in columns that line up', () => {
@@ -166,7 +166,7 @@ describe('text report', () => {
     expect(text).toContain(
       '\nWith load generator sysbench, compared with native server (no Docker):\nScenario ',
     );
-    expect(text.match(/^Named volume × published port .* 0\.31 +3 {2}/gm)).toHaveLength(2);
+    expect(text.match(/^Named volume via published port .* 0\.31 +3 {2}/gm)).toHaveLength(2);
     const { reference } = state.plan;
     if (reference === null) throw new Error('nothing was published');
     expect(text).toContain(
@@ -192,17 +192,17 @@ describe('text report', () => {
     const state = tpccState({ errors: { '1213': 2 } });
     const text = rendered(state);
     expect(text).toMatch(/TPS {2}New orders\/min {2}Transactions\/min {2}/);
-    expect(text).toMatch(/: named volume × published port \d+; MariaDB 11\.8: named/);
+    expect(text).toMatch(/: named volume via published port \d+; MariaDB 11\.8: named/);
     expect(text).toContain(serversText(state.plan, t));
     expect(text).toContain(methodText(state, analyze(state), t));
     expect(text).not.toMatch(/tpmC/i);
-    expect(rendered()).not.toMatch(/Transactions\/min|: named volume × published port \d+/);
+    expect(rendered()).not.toMatch(/Transactions\/min|: named volume via published port \d+/);
   });
 
   it('puts signs behind the verdicts of marked scenarios, and says below the table what they mean', () => {
     const lines = rendered(markedState()).split('\n');
-    expect(lines.find((line) => line.startsWith('Bind mount × published port  '))).toMatch(/ faster †‡$/);
-    expect(lines.find((line) => line.startsWith('Named volume × published port  '))).toMatch(/baseline ‡$/);
+    expect(lines.find((line) => line.startsWith('Bind mount via published port  '))).toMatch(/ faster †‡$/);
+    expect(lines.find((line) => line.startsWith('Named volume via published port  '))).toMatch(/baseline ‡$/);
     const notes = lines.filter((line) => /^[†‡] /.test(line));
     const [inCache, clientLimited] = flagNotes(analyze(markedState()), t);
     expect(notes).toEqual([`† ${inCache?.text ?? ''}`, `‡ ${clientLimited?.text ?? ''}`]);

@@ -56,7 +56,7 @@ describe('a run in the terminal', () => {
   it('whose result could not be written says that, names no file, and does not end as done', async () => {
     expect(await conduct([500, 500], unsaved)).toBe(4);
     expect(err).toContain('ENOSPC: no space left on device [RESULT_UNSAVED]');
-    expect(out).toContain('Named volume × published port');
+    expect(out).toContain('Named volume via published port');
     expect(out).not.toContain('Result:');
     expect(out).not.toContain(PATH);
   });

@@ -21,7 +21,7 @@ describe('compare in the terminal', () => {
 
   it('says in its first sentence what changed', () => {
     expect(text).toMatch(
-      /^\d of \d+ comparisons changed, most container layer × published port: in B, it is 0\.5\d× as fast,/,
+      /^\d of \d+ comparisons changed, most container layer via published port: in B, it is 0\.5\d× as fast,/,
     );
     const again = renderComparison([...named.slice(0, 1), ...named.slice(0, 1)]);
     expect(again).toMatch(/^No change from A is certain: \d of 8 comparisons are inconclusive\./);
@@ -37,7 +37,7 @@ describe('compare in the terminal', () => {
 
   it('has a line for each scenario and run, with the change and its verdict', () => {
     expect(text).toMatch(
-      /container layer × published port +A .*\n +B .*0\.5\d \(0\.\d+–0\.\d+\) +0\.\d+× as fast, relative to the baseline/,
+      /container layer via published port +A .*\n +B .*0\.5\d \(0\.\d+–0\.\d+\) +0\.\d+× as fast, relative to the baseline/,
     );
   });
 
@@ -46,7 +46,7 @@ describe('compare in the terminal', () => {
     expect(summary.interleaved).toBe(false);
     expect(summary.runs.map(({ source }) => source)).toEqual(['a.json', 'b.json']);
     expect(summary.differences.map(({ name }) => name)).toContain('Docker engine');
-    const layer = summary.scenarios.find(({ name }) => name === 'container layer × published port');
+    const layer = summary.scenarios.find(({ name }) => name === 'container layer via published port');
     expect(layer?.runs[0]).toMatchObject({ change: null, verdict: null });
     expect(layer?.runs[1]).toMatchObject({ id: 'container-layer.published-port', verdict: 'slower' });
     expect(layer?.runs[1]?.change?.high).toBeLessThan(1);

@@ -9,7 +9,7 @@ import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { GRID, makeEvents, makePlan } from '../../builders.ts';
 
 const BASE = 'named-volume.published-port';
-const NAME = 'named volume × published port';
+const NAME = 'named volume via published port';
 const IMAGE = makePlan().configs[0]?.image.used ?? '';
 const LOAD = `${ENGLISH('ui:live.step.load')}: ${IMAGE}`;
 

@@ -107,10 +107,10 @@ describe('analyze: buffer-pool sizes', () => {
       /^Storage: varies with the buffer-pool size: buffer-pool size “I\/O-bound” no meaningful difference, buffer-pool size “In memory” 0\.5\d×\./,
     );
     expect(verdictText(one(analysis, `${BIND}.published`), analysis, t)).toMatch(
-      /^Bind mount × published port, with buffer-pool size “In memory”: 0\.5\d× as fast, 95% CI /,
+      /^Bind mount via published port, with buffer-pool size “In memory”: 0\.5\d× as fast, 95% CI /,
     );
     expect(verdictText(one(analysis, `${BASE}.io`), analysis, t)).toBe(
-      'Named volume × published port, with buffer-pool size “I/O-bound”: baseline',
+      'Named volume via published port, with buffer-pool size “I/O-bound”: baseline',
     );
     const only = analyze(
       bufferPools({ outcomes: { ...OUTCOMES, [`${BIND}.io`]: [], [`${BIND}.published`]: [] } }),
@@ -165,8 +165,8 @@ describe('comparisons', () => {
     ]);
     const [cold, coldSysbench] = found;
     expect(cold?.scenarios.map(({ label }) => labelText(label, t, cold))).toEqual([
-      'named volume × published port',
-      'bind mount × published port',
+      'named volume via published port',
+      'bind mount via published port',
     ]);
     expect(coldSysbench && whereText(coldSysbench, t)).toBe(
       'with buffer-pool size “Big, cold” and load generator sysbench',

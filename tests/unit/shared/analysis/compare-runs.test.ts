@@ -41,12 +41,12 @@ describe('compareRuns', () => {
     const slowMachine = Object.fromEntries(Object.entries(DEMO_FACTORS).map(([id, one]) => [id, one / 2]));
     const other = run({ ...slowMachine, [LAYER]: 0.5 * 0.55 * 0.7 }, 9);
     const comparison = compareRuns([run(), other]);
-    const layer = scenario(comparison, 'container layer × published');
+    const layer = scenario(comparison, 'container layer via published');
     expect(layer.changes[0]).toBeNull();
     expect(layer.changes[1]?.relative?.value).toBeCloseTo(0.7, 1);
     expect(layer.changes[1]?.verdict).toBe('slower');
     expect(layer.changes[1]?.absolute?.value).toBeCloseTo(0.35, 1);
-    const bind = scenario(comparison, 'bind mount × published').changes[1];
+    const bind = scenario(comparison, 'bind mount via published').changes[1];
     expect(bind?.relative?.value).toBeCloseTo(1, 1);
     expect(['same', 'inconclusive']).toContain(bind?.verdict);
     expect(bind?.absolute?.value).toBeCloseTo(0.5, 1);
@@ -55,7 +55,7 @@ describe('compareRuns', () => {
   it('is the interval of the difference of the mean log ratios', () => {
     const [from, to] = [run(), run({}, 8)];
     const { scenarios } = compareRuns([from, to]);
-    const { cells, changes } = scenario({ scenarios } as RunsComparison, 'container layer × published');
+    const { cells, changes } = scenario({ scenarios } as RunsComparison, 'container layer via published');
     const [one, two] = cells.map((cell) => cell?.ratio);
     const relative = changes[1]?.relative;
     if (!one || !two || !relative) throw new Error('there are intervals');
@@ -71,8 +71,8 @@ describe('compareRuns', () => {
 
   it('turned round says the reciprocal', () => {
     const [a, b] = [run(), run({ [BIND]: 0.5 }, 8)];
-    const there = scenario(compareRuns([a, b]), 'bind mount × published').changes[1];
-    const back = scenario(compareRuns([b, a]), 'bind mount × published').changes[1];
+    const there = scenario(compareRuns([a, b]), 'bind mount via published').changes[1];
+    const back = scenario(compareRuns([b, a]), 'bind mount via published').changes[1];
     expect(there?.verdict).toBe('slower');
     expect(back?.verdict).toBe('faster');
     expect((there?.relative?.value ?? 0) * (back?.relative?.value ?? 0)).toBeCloseTo(1, 12);
@@ -124,7 +124,7 @@ describe('compareRuns', () => {
 
   it('compares three runs with the first', () => {
     const { scenarios } = compareRuns([run(), run({}, 8), run({ [BIND]: 0.4 }, 9)]);
-    const { changes } = scenario({ scenarios } as RunsComparison, 'bind mount × published');
+    const { changes } = scenario({ scenarios } as RunsComparison, 'bind mount via published');
     expect(changes.map((one) => one?.verdict ?? null)).toEqual([
       null,
       expect.not.stringMatching('slower'),

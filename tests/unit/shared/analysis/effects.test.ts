@@ -144,7 +144,7 @@ describe('a native server', () => {
     expect(analysis.baselineId).toBe('native.loopback');
     expect(effect(analysis, 'bind-mount').reference).toBe('named-volume');
     expect(headlineText(analysis, t)).toMatch(
-      /^Docker: named volume × published port is 0\.4\d× as fast as without Docker/,
+      /^Docker: named volume via published port is 0\.4\d× as fast as without Docker/,
     );
   });
 });

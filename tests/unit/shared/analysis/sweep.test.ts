@@ -98,8 +98,8 @@ describe('a sweep', () => {
   it('is each scenario over its levels, with the spread of its rounds; A/A pairs are none', () => {
     expect(analysis.sweeps.map(({ id, label, isBaseline }) => [id, labelText(label, t), isBaseline])).toEqual(
       [
-        [BASE, 'named volume × published port', true],
-        [BIND, 'bind mount × published port', false],
+        [BASE, 'named volume via published port', true],
+        [BIND, 'bind mount via published port', false],
       ],
     );
     const [first] = analysis.sweeps;
@@ -134,7 +134,7 @@ describe('a sweep', () => {
       `${BIND}.all`,
     ]);
     expect(both.sweeps.map(({ label }) => labelText(label, t))[0]).toBe(
-      'named volume × published port, I/O-bound',
+      'named volume via published port, I/O-bound',
     );
     expect(whereText({ bufferPool: 'All', loadGenerator: null, connections: 4 }, t)).toBe(
       'with buffer-pool size “All”, with 4 connections',
@@ -167,8 +167,8 @@ describe('a sweep', () => {
     ]);
     const four = { bufferPool: null, loadGenerator: null, connections: 4 };
     expect(comparisons[1]?.scenarios.map(({ label }) => labelText(label, t, four))).toEqual([
-      'named volume × published port',
-      'bind mount × published port',
+      'named volume via published port',
+      'bind mount via published port',
     ]);
     expect(methodText(state, analysis, t)).toContain(', 1, 4, 16 connections, ');
   });
@@ -186,7 +186,7 @@ describe('the words for a knee', () => {
     );
     expect(kneeText(null, t)).toBe('not enough data to find a knee');
     expect(sweepSentence(sweepOf({ 1: [100], 2: [190], 4: [200] }), t)).toBe(
-      'Named volume × published port: knee at 2 connections (in 1 of 1 round)',
+      'Named volume via published port: knee at 2 connections (in 1 of 1 round)',
     );
   });
 });

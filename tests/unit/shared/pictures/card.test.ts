@@ -99,7 +99,7 @@ describe('share card', () => {
       expect(all).toContain(name);
     }
     expect(all).toContain(t('report:card.unsafe', { name: 'Container layer' }));
-    expect(all.filter((text) => text.startsWith('Named volume × '))).toEqual([]);
+    expect(all.filter((text) => text.startsWith('Named volume via '))).toEqual([]);
     expect(all).toContain(aaCheckText(analyze(state), t));
   });
 
@@ -110,7 +110,7 @@ describe('share card', () => {
     ];
     const outcomes = { [BASE]: [800, 804], [BIND]: [900, 902], [`${BASE}~again`]: [801, 803] };
     const all = texts(card(makeState({ scenarios, rounds: 2, outcomes })));
-    const places = ['Bind mount × published port', 'Named volume × published port'].map((name) =>
+    const places = ['Bind mount via published port', 'Named volume via published port'].map((name) =>
       all.indexOf(name),
     );
     expect(places).toEqual([...places].sort((x, y) => x - y));
@@ -227,8 +227,8 @@ describe('share card', () => {
     const state = makeState({
       rounds: 3,
       scenarios: [
-        { storage: 'named-volume', path: 'published-port', name: '命名卷 × 端口映射' },
-        { storage: 'bind-mount', path: 'published-port', name: '绑定挂载 × 端口映射' },
+        { storage: 'named-volume', path: 'published-port', name: '命名卷 + 端口映射' },
+        { storage: 'bind-mount', path: 'published-port', name: '绑定挂载 + 端口映射' },
       ],
       preset: { question: 'Docker 让我的 MySQL 付出多少代价？这个问题很长，'.repeat(4) },
     });
@@ -335,7 +335,7 @@ describe('share card', () => {
 
 describe('text metrics', () => {
   const sentences = [
-    'Bind mount × published port is 2.1× slower than named volume × published port',
+    'Bind mount via published port is 2.1× slower than named volume via published port',
     '5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, ratios paired within rounds, 95% CI',
     'WWW MMM iiill 0123456789 (registry.example.com/platform/mysql-server:8.0.42)',
   ];

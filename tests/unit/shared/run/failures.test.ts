@@ -15,9 +15,9 @@ describe('failures', () => {
     });
     expect(failureGroups(state).map(({ name, error, rounds }) => [name, error.code, rounds])).toEqual(
       expect.arrayContaining([
-        ['named volume × published port', 'SERVER_EXITED', [1, 3]],
-        ['named volume × bridge network (client in a container)', 'PATH_NO_TRAFFIC', [1]],
-        ['named volume × bridge network (client in a container)', 'SERVER_EXITED', [2]],
+        ['named volume via published port', 'SERVER_EXITED', [1, 3]],
+        ['named volume via bridge network (client in a container)', 'PATH_NO_TRAFFIC', [1]],
+        ['named volume via bridge network (client in a container)', 'SERVER_EXITED', [2]],
       ]),
     );
     expect(failureGroups(state)).toHaveLength(3);

@@ -18,15 +18,15 @@ const PLAIN: ScenarioLabel = {
 
 describe('the label of a scenario', () => {
   it.each<[string, string, Partial<ScenarioLabel>]>([
-    ['named volume × published port', '命名卷 × 端口映射', {}],
+    ['named volume via published port', '命名卷 + 端口映射', {}],
     [
-      'bind mount × host network (again)',
-      '绑定挂载 × 主机网络（再测）',
+      'bind mount via host network (again)',
+      '绑定挂载 + 主机网络（再测）',
       { storage: 'bind-mount', path: 'host-network', isRepeat: true },
     ],
     [
-      'MySQL 8.4: tmpfs × container IP, In memory, 8 connections',
-      'MySQL 8.4：tmpfs × 容器 IP，全部在内存中，8 个并发连接',
+      'MySQL 8.4: tmpfs via container IP, In memory, 8 connections',
+      'MySQL 8.4：tmpfs + 容器 IP，全部在内存中，8 个并发连接',
       {
         server: 'MySQL 8.4',
         storage: 'tmpfs',
@@ -36,13 +36,13 @@ describe('the label of a scenario', () => {
       },
     ],
     [
-      'NFS volume × overlay network from another node, sysbench',
-      'NFS 卷 × overlay 网络（来自另一个节点），sysbench',
+      'NFS volume via overlay network from another node, sysbench',
+      'NFS 卷 + overlay 网络（来自另一个节点），sysbench',
       { storage: 'nfs', path: 'overlay', fromOtherNode: true, loadGenerator: 'sysbench' },
     ],
     [
-      'my fast disk × Unix socket',
-      'my fast disk × Unix 套接字',
+      'my fast disk via Unix socket',
+      'my fast disk + Unix 套接字',
       { storageName: 'my fast disk', path: 'unix-socket' },
     ],
     ['native server (no Docker)', '原生部署（不用 Docker）', { storage: 'native', path: 'loopback' }],

@@ -139,7 +139,7 @@ describe('sizes', () => {
 describe('sentences', () => {
   it('a difference', () => {
     const { sentence, headline, analysis } = analyzed([800, 804, 796, 810], [400, 420, 380, 410]);
-    expect(sentence).toBe('Bind mount × published port: 0.50× as fast, 95% CI 0.47–0.53');
+    expect(sentence).toBe('Bind mount via published port: 0.50× as fast, 95% CI 0.47–0.53');
     const text = 'Storage: bind mount is 0.50× as fast as named volume';
     expect(headline).toBe(`${text}.`);
     expect(headlineLines(analysis, t)).toEqual([{ text, detail: 'Storage: 95% CI 0.47–0.53, 4 rounds' }]);
@@ -158,7 +158,7 @@ describe('sentences', () => {
     ['no pair', [800, 'LOAD_FAILED'], ['LOAD_FAILED', 400], /inconclusive$/],
   ])('inconclusive with %s', (_, base, bind, says) => {
     const { sentence } = analyzed(base, bind);
-    expect(sentence).toMatch(/^Bind mount × published port: inconclusive/);
+    expect(sentence).toMatch(/^Bind mount via published port: inconclusive/);
     expect(sentence).toMatch(says);
   });
 
