@@ -34,7 +34,9 @@ it('another baseline changes everything on the page, says so, and can be taken b
   );
   expect(bars.getByRole('row', { name: /^named volume via published port \d.*faster/ })).toBeInTheDocument();
   const numbers = await unfold(t('result.numbers'));
-  expect(numbers.getByRole('row', { name: /container layer via published port baseline/ })).toBeInTheDocument();
+  expect(
+    numbers.getByRole('row', { name: /container layer via published port baseline/ }),
+  ).toBeInTheDocument();
 
   await press(t('result.plannedBaseline'));
   await says(title, planned);

@@ -72,7 +72,9 @@ describe('text report', () => {
       expect(line.slice(verdictAt - 2, verdictAt)).toBe('  ');
       expect(line.charAt(verdictAt)).not.toBe(' ');
     }
-    expect(table.find((line) => line.startsWith('Bind mount via host network'))).toMatch(/ 4 of 5 {2}faster$/);
+    expect(table.find((line) => line.startsWith('Bind mount via host network'))).toMatch(
+      / 4 of 5 {2}faster$/,
+    );
     expect(table.find((line) => line.startsWith('Named volume via published port  '))).toMatch(
       / – +5 {2}baseline$/,
     );
