@@ -129,7 +129,7 @@ test(
     await page.getByRole('radio', { name: t('plan.quick') }).check();
     await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
     await expect(page.getByRole('button', { name: t('share.button') })).toBeVisible({ timeout: 600_000 });
-    await expect((await unfold(page, t('result.numbers'))).getByRole('row')).toHaveCount(1 + 5);
+    await expect((await unfold(page, t('result.numbers'))).getByRole('row')).toHaveCount(1 + 9);
     expect(await started.close()).toBe(0);
     expect(resourcesOf(home)).toEqual([]);
   },

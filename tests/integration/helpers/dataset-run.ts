@@ -32,6 +32,7 @@ export async function startDatasetRun(
   const labels = (role: string): Record<string, string> =>
     createLabels({ runId, appVersion: '0.0.0-test', role });
   const cleanup = new Cleanup();
+  let number = 0;
   const context: RunContext = {
     plan,
     runId,
@@ -59,7 +60,7 @@ export async function startDatasetRun(
   };
   const bench: Environment = {
     ...kit,
-    nextNumber: () => 1,
+    nextNumber: () => (number += 1),
     nativeData: new Map(),
     factsKnown: new Set(),
     servers: new Map(),

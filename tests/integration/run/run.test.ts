@@ -57,7 +57,9 @@ describe('a run on the real engine', () => {
     const { state, journalPath, events } = await runPlan(plan, bench.runtime, bench.dataDir);
 
     expect(state.error).toBeNull();
-    expect(state.trials.filter(({ status }) => status !== 'measured')).toEqual([]);
+    expect(
+      state.trials.flatMap(({ id, status, error }) => (status === 'measured' ? [] : [{ id, error }])),
+    ).toEqual([]);
     expect(state.trials.length).toBe(scenarios.grid.storages.length + scenarios.scenarios.length + 1);
     // Measured in the planned order, one after the other.
     expect(events.flatMap((event) => (event.type === 'trial-started' ? [event.trialId] : []))).toEqual(
