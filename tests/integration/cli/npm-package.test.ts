@@ -30,7 +30,7 @@ describe('the npm package', { tags: ['full'] }, () => {
     home = await temporaryHome();
     const made = join(home.dataDir, 'made');
     await mkdir(made);
-    await execute(process.execPath, ['scripts/package-npm.mjs', '--output', made], { maxBuffer: 2 ** 24 });
+    await execute(process.execPath, ['scripts/package-npm.mjs', '--out', made], { maxBuffer: 2 ** 24 });
     archive = join(made, (await readdir(made))[0] ?? '');
   });
   afterAll(() => home.remove());
