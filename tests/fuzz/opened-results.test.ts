@@ -7,9 +7,9 @@ import { resultTexts } from './support/bases.ts';
 import { byteMutants } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
 import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
-import { tempDir } from './support/temp-dir.ts';
+import { sharedFolder } from '../helpers/folders.ts';
 
-const directory = tempDir();
+const directory = sharedFolder();
 /** Files have a name, at least, and most a place in them. */
 const refusal: Refusal = {
   codes: ['RESULT_UNREADABLE', 'RESULT_TOO_NEW'],

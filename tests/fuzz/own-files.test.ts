@@ -16,12 +16,12 @@ import { byteMutants } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
 import { written } from './support/odd.ts';
 import { acceptedOrRefused } from './support/refusal.ts';
-import { tempDir } from './support/temp-dir.ts';
+import { sharedFolder } from '../helpers/folders.ts';
 import { valueMutants } from './support/value-mutants.ts';
 
 /** Files of the data folder: Whalemark's, but users, other versions, full disks and other programs get at them. */
 
-const directory = tempDir();
+const directory = sharedFolder();
 
 function jsonBytes(values: readonly unknown[]): fc.Arbitrary<Buffer> {
   return fc.oneof(

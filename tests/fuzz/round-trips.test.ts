@@ -17,11 +17,11 @@ import { editedText } from '../../src/renderer/wizard/preset-text.ts';
 import { makeState } from '../unit/builders.ts';
 import type { Verdict } from './support/figures.ts';
 import { fuzz } from './support/fuzz.ts';
-import { tempDir } from './support/temp-dir.ts';
+import { sharedFolder } from '../helpers/folders.ts';
 
 /** What we write is read again as it was. */
 
-const directory = tempDir();
+const directory = sharedFolder();
 const words = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 const containerPaths = PATH_KINDS.filter((path) => path !== 'loopback' && path !== 'external');
 const schedule = fc.record({

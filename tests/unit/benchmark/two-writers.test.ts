@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { changeAnnotations, readAnnotations } from '../../../src/benchmark/store/history-store.ts';
 import { draftOf, isDraftOf } from '../../../src/benchmark/files/replace-file.ts';
 import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
@@ -12,12 +11,10 @@ import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { ownOwner } from '../../../src/benchmark/host/owner.ts';
 import { NO_ANNOTATIONS } from '../../../src/shared/model/history-entry.ts';
 import { makeEvents } from '../builders.ts';
+import { newFolder } from '../../helpers/folders.ts';
 
 let home = '';
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'whalemark-writers-'));
-});
-afterEach(() => rm(home, { recursive: true, force: true }));
+beforeEach(() => (home = newFolder()));
 
 function deadOwner(): string {
   const [place, , start] = ownOwner().split('.');

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { build } from 'vite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeEntry } from '../../../scripts/build/node-entry.mjs';
 import { onlyOurs } from '../../../scripts/build/only-ours.mjs';
 import { Bundles } from '../../../scripts/dev/bundles.mjs';
 import { developmentOptions, UsageError } from '../../../scripts/dev/options.mjs';
 import { developmentPolicy } from '../../../scripts/dev/policy.mjs';
 import { CONTENT_SECURITY_POLICY } from '../../../src/main/window/security.ts';
+import { newFolder } from '../../helpers/folders.ts';
 
 describe('what npm run dev takes', () => {
   it('is a story of the fake core and its pace; the rest is the app’s', () => {
@@ -48,10 +46,7 @@ it('the policy of development lets in styles with a mark and one socket, and not
 
 describe('parts', () => {
   let outDir: string;
-  beforeEach(() => {
-    outDir = mkdtempSync(join(tmpdir(), 'whalemark-only-ours-'));
-  });
-  afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+  beforeEach(() => (outDir = newFolder()));
 
   it('of development are all built', async () => {
     const bundles = new Bundles({ out: outDir, server: { port: 1, nonce: '' } });

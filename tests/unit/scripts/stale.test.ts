@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isStale } from '../../../scripts/build/stale.mjs';
+import { newFolder } from '../../helpers/folders.ts';
 
 const BUILT = 'out/cli/whalemark.cjs';
 let root: string;
@@ -19,7 +19,7 @@ function write(path: string, at: number): void {
 const folders = ['src/shared/words', 'src/shared', 'src/renderer', 'presets'];
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'whalemark-stale-'));
+  root = newFolder();
   for (const file of [
     'src/shared/words/units.ts',
     'src/renderer/main.ts',
@@ -30,7 +30,6 @@ beforeEach(() => {
   write(BUILT, 2000);
   for (const folder of folders) touch(folder, 1000);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('what was built', () => {
   it('is good as long as nothing that it is made of is newer', () => {

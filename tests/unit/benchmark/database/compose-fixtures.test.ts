@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/benchmark/database/open-database.ts';
@@ -9,6 +8,7 @@ import { englishOf } from '../../../../src/shared/message.ts';
 import type { Database, DatabasePath, DatabaseService } from '../../../../src/shared/model/database.ts';
 import { briefly } from '../../shared/project/project-texts.ts';
 import { CASES, type Case } from './compose-cases.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 const FIXTURES = resolve('tests/fixtures/compose');
 
@@ -86,7 +86,7 @@ describe('Compose projects of many shapes', () => {
   });
 
   it('writes no such value into errors and the log', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'whalemark-compose-log-'));
+    const dataDir = newFolder();
     const stop = startLog('cli', whoseMachine(dataDir));
     try {
       const results = await Promise.allSettled(
@@ -101,7 +101,6 @@ describe('Compose projects of many shapes', () => {
       expect(readFileSync(logFile(dataDir), 'utf8')).not.toMatch(/canary/i);
     } finally {
       await stop();
-      rmSync(dataDir, { recursive: true, force: true });
     }
   });
 });

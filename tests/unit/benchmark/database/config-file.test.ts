@@ -1,15 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { optionsOfConfigFile } from '../../../../src/benchmark/database/option-files.ts';
 import { parseConfig } from '../../../../src/shared/options/option-file.ts';
+import { sharedFolder } from '../../../helpers/folders.ts';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'whalemark-config-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 
 const write = async (content: string | Buffer): Promise<string> => {
   const path = join(folder, 'my.cnf');

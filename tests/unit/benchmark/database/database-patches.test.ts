@@ -1,18 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { patchesOf } from '../../../../src/benchmark/database/database-patches.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { Effect } from '../../../../src/shared/model/analysis.ts';
 import { databasePatchesSchema, type DatabaseReference } from '../../../../src/shared/model/database.ts';
 import { makeState, type ScenarioShape, type StateShape, type TrialOutcome } from '../../builders.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 let folder = '';
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+beforeEach(() => (folder = newFolder()));
 
 const TEXT = `services:
   db:

@@ -1,21 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { foundAt } from '../../../../src/benchmark/database/found-file.ts';
 import { openDatabase } from '../../../../src/benchmark/database/open-database.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { englishOf } from '../../../../src/shared/message.ts';
 import type { Database } from '../../../../src/shared/model/database.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'whalemark-compose-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+beforeEach(() => (folder = newFolder()));
 
 function put(name: string, text: string | Buffer): string {
   const path = join(folder, name);

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { withConfigFiles } from '../../../../src/benchmark/database/option-files.ts';
 import { makeDatabase } from '../../database-builder.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 async function folder(files: Record<string, string>): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'whalemark-setup-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  const path = newFolder();
   await mkdir(join(path, 'conf.d'));
   for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
   return path;

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readComposeFiles } from '../../../../src/benchmark/database/open-database.ts';
 import { withConfigFiles } from '../../../../src/benchmark/database/option-files.ts';
 import { readCommand } from '../../../../src/benchmark/database/container-databases.ts';
@@ -10,11 +9,9 @@ import { settingsOfOptions } from '../../../../src/shared/options/settings.ts';
 import { serverOption } from '../../../../src/shared/options/option.ts';
 import { changed } from '../../shared/project/patched.ts';
 import { makeDatabase } from '../../database-builder.ts';
+import { sharedFolder } from '../../../helpers/folders.ts';
 
-const FOLDER = mkdtempSync(join(tmpdir(), 'whalemark-options-'));
-afterAll(() => {
-  rmSync(FOLDER, { recursive: true });
-});
+const FOLDER = sharedFolder();
 
 /** Settings, options that tune, and some that aren't measured, each with a value that suits it. */
 const OPTIONS = {

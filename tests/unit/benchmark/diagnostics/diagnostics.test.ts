@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,12 +12,10 @@ import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/shared/model/settings.ts';
 import type { RuntimeReport } from '../../../../src/shared/model/passport.ts';
 import { demoState, makePassport } from '../../builders.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 let dataDir: string;
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'whalemark-diagnostics-'));
-});
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+beforeEach(() => (dataDir = newFolder()));
 
 function reportWith(id: string, endpoint: string): RuntimeReport {
   const attempt = {

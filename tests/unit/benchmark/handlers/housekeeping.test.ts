@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
 import { housekeepingHandlers } from '../../../../src/benchmark/handlers/housekeeping.ts';
 import { datasetCache } from '../../../../src/benchmark/servers/dataset/dataset-cache.ts';
@@ -21,17 +20,17 @@ import { createBindDirectory } from '../../../../src/benchmark/servers/storage/b
 import { makeEvents, makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { saying } from '../../../helpers/saying.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 let dataDir: string;
 let runtime: FakeRuntime;
 let isRunGoingOn: boolean;
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'whalemark-housekeeping-'));
+  dataDir = newFolder();
   runtime = new FakeRuntime();
   isRunGoingOn = false;
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 function handlers(datasetDir: string | null = join(dataDir, 'datasets')) {
   const paths = {

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Plans } from '../../../../src/benchmark/handlers/plans.ts';
 import { Runs } from '../../../../src/benchmark/handlers/runs.ts';
 import { OpenedResults } from '../../../../src/benchmark/store/opened-results.ts';
@@ -12,6 +9,7 @@ import { BenchmarkError, type ErrorData } from '../../../../src/shared/errors.ts
 import { DEFAULT_SETTINGS } from '../../../../src/shared/model/settings.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makePlan, makeState } from '../../builders.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 /** The run that is started next, which has measured everything and is about to be written. */
 const next = vi.hoisted((): { session: RunSession | undefined } => ({ session: undefined }));
@@ -24,8 +22,7 @@ vi.mock('../../../../src/benchmark/installation/installation.ts', async (origina
 }));
 
 let dataDir: string;
-beforeEach(() => (dataDir = mkdtempSync(join(tmpdir(), 'whalemark-runs-'))));
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+beforeEach(() => (dataDir = newFolder()));
 
 function core() {
   const whalemark = new Whalemark({

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeEntry } from '../../../../scripts/build/node-entry.mjs';
 import { keptId, keptIdFolder, runBriefly, systemId } from '../../../../src/benchmark/host/machine-id.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 /** As a Mac answers; most of the properties are left out. */
 const ioreg = (
@@ -114,11 +115,10 @@ describe('what the system calls the machine', () => {
 describe('a number of our own', () => {
   let home: string;
   let folder: string;
-  beforeEach(async () => {
-    home = await mkdtemp(join(tmpdir(), 'whalemark-machine-'));
+  beforeEach(() => {
+    home = newFolder();
     folder = join(home, 'state', 'whalemark');
   });
-  afterEach(() => rm(home, { recursive: true, force: true }));
 
   it('is made once, kept for its user alone, and another one for each host name', async () => {
     const id = keptId(folder, 'one');

@@ -1,20 +1,17 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DatasetRecords } from '../../../../src/benchmark/servers/dataset/dataset-records.ts';
 import { readImportFile, readImportStream } from '../../../../src/benchmark/import/import-source.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { fixture, FIXTURES } from './fixtures.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 let home: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'whalemark-import-'));
-});
-afterEach(() => rm(home, { recursive: true, force: true }));
+beforeEach(() => (home = newFolder()));
 
 const runs = importSysbench(fixture('1.0-real-intervals'));
 

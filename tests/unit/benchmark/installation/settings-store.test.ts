@@ -1,18 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { withSettings } from '../../../../src/benchmark/installation/installation.ts';
 import { SettingsStore } from '../../../../src/benchmark/installation/settings-store.ts';
 import { DEFAULT_SETTINGS, settingsChangeSchema } from '../../../../src/shared/model/settings.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 let dataDir: string;
 const file = (name = 'settings.json'): string => join(dataDir, name);
 
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'whalemark-settings-'));
-});
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+beforeEach(() => (dataDir = newFolder()));
 
 describe('settings', () => {
   it('are the defaults until something is chosen, and then that', () => {

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { log, logFile, startLog } from '../../../../src/benchmark/log/log.ts';
 import { logTail } from '../../../../src/benchmark/diagnostics/diagnostics.ts';
@@ -9,18 +7,18 @@ import { logEngineFailure } from '../../../../src/benchmark/runtime/engine/engin
 import { logRuntimes } from '../../../../src/benchmark/runtime/runtime-log.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makeEvents, makePassport } from '../../builders.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 describe('the log', () => {
   let dataDir: string;
   let stop: () => Promise<void>;
   beforeEach(() => {
-    dataDir = mkdtempSync(join(tmpdir(), 'whalemark-log-'));
+    dataDir = newFolder();
     const whose = { dataDir, homeDirectory: '/home/ada', names: { host: 'adas-laptop', user: 'ada' } };
     stop = startLog('core', whose);
   });
   afterEach(async () => {
     await stop();
-    rmSync(dataDir, { recursive: true, force: true });
   });
   const written = async (): Promise<Record<string, unknown>[]> => {
     await log.flush();

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeEntry } from '../../../../scripts/build/node-entry.mjs';
 import { RotatingFile, setAside } from '../../../../src/benchmark/log/rotating-file.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 const told = (lines: number): string => `missing: ${lines}`;
 
@@ -15,10 +15,9 @@ describe('a rotating file', () => {
   let folder: string;
   let path: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'whalemark-log-'));
+    folder = newFolder();
     path = join(folder, 'logs', 'whalemark.log');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const modeOf = (file: string): number => statSync(file).mode & 0o777;
   const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
 

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { largestPoolMiB } from '../../../../src/benchmark/plan/plan-fits.ts';
 import { type PlanOverrides, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
@@ -12,6 +9,7 @@ import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { builtIn } from '../../built-in-presets.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 import { planned } from '../../planned.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 /** What Docker Desktop's virtual machine of 8 GiB has in it. */
 const VM_BYTES = 8_218_034_176;
@@ -115,8 +113,7 @@ describe('a disk that can’t hold the copies of the data', () => {
     });
   const rooted = (root: string | undefined): FakeRuntime => Object.assign(engine(VM_BYTES), { root });
   const folder = async (): Promise<string> => {
-    const made = await mkdtemp(join(tmpdir(), 'whalemark-fits-'));
-    onTestFinished(() => rm(made, { recursive: true }));
+    const made = newFolder();
     return made;
   };
 

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../../src/benchmark/plan/plan-of-database.ts';
 import {
   createBindDirectory,
@@ -14,10 +13,10 @@ import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { planned } from '../../planned.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 async function project(): Promise<{ data: string; dataDir: string; shop: string }> {
-  const root = await mkdtemp(join(tmpdir(), 'whalemark-own-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = newFolder();
   const [shop, dataDir] = [join(root, 'shop'), join(root, 'home')];
   await mkdir(join(shop, 'data'), { recursive: true });
   await mkdir(dataDir);

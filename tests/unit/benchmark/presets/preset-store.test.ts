@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { builtInPresets } from '../../built-in-presets.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { saying } from '../../../helpers/saying.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 const text = (id: string, extra = ''): string => `# My own, with a remark.
 whalemark: 1
@@ -21,12 +21,11 @@ describe('the user’s own presets', () => {
   let dataDir: string;
   let folder: string;
   let store: PresetStore;
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'whalemark-presets-'));
+  beforeEach(() => {
+    dataDir = newFolder();
     folder = join(dataDir, 'presets');
     store = new PresetStore('presets', dataDir);
   });
-  afterEach(() => rm(dataDir, { recursive: true }));
 
   const own = async (): Promise<string[]> =>
     (await store.list()).filter(({ builtIn }) => !builtIn).map(({ id }) => id);

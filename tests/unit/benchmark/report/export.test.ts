@@ -1,20 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import type * as os from 'node:os';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
 import { sampled } from '../../../helpers/tier.ts';
 import {
@@ -36,6 +24,7 @@ import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
 import { parseResult } from '../../../../src/benchmark/store/result-file.ts';
 import { sampleState } from '../../builders.ts';
 import { pngAssets, STATES } from './states.ts';
+import { sharedFolder } from '../../../helpers/folders.ts';
 
 vi.mock('node:os', async (original) => ({
   ...(await original<typeof os>()),
@@ -48,13 +37,11 @@ const NFS: StorageSpec = {
   nfs: { address: 'minas-tirith', path: '/palantir', version: '4.2', soft: false, lock: true },
 };
 
-let directory: string;
+const directory = sharedFolder();
 let assets: PngAssets;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'whalemark-export-'));
   assets = await pngAssets();
 });
-afterAll(() => rm(directory, { recursive: true, force: true }));
 
 /** What a reader sees of an export: its text, or that of the drawing behind a picture. */
 async function exportedText(format: ExportFormat, state: RunState): Promise<string> {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NODE_IMAGE, sysbenchTag } from '../../../../src/benchmark/load/client-image.ts';
 import { fetchClientImages } from '../../../../src/benchmark/run/client-images.ts';
@@ -9,21 +8,18 @@ import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { planned } from '../../planned.ts';
+import { sharedFolder } from '../../../helpers/folders.ts';
 
 const files = { Dockerfile: 'FROM scratch' };
 const failed = new BenchmarkError('IMAGE_BUILD_FAILED', { reason: 'no mirror' });
 const PROXY = 'http://me:s3cret@proxy.example:3128';
 
-let home: string;
+const home = sharedFolder();
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'whalemark-unit-'));
   await writeFile(join(home, 'config.json'), JSON.stringify({ proxies: { default: { httpProxy: PROXY } } }));
   vi.stubEnv('DOCKER_CONFIG', home);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await rm(home, { recursive: true, force: true });
-});
+afterAll(() => vi.unstubAllEnvs());
 
 let runtime: FakeRuntime;
 let hidden: string[];

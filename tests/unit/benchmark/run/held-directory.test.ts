@@ -1,7 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
 import { removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
@@ -14,6 +11,7 @@ import { prepareVolumeOptions } from '../../../../src/benchmark/servers/storage/
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makeEvents } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 const RUN = '20260601-093000-a1b2';
 const NAME = 'whalemark-r-s1';
@@ -155,43 +153,39 @@ describe('a directory of ours on a disk of the user’s', () => {
   });
 
   it.each(['', 'Stale file handle'])('goes when its run goes on, or is told (%j)', async (complaint) => {
-    const home = await mkdtemp(join(tmpdir(), 'whalemark-held-'));
-    try {
-      const events = makeEvents({
-        scenarios: [{ storage: 'named-volume', path: 'published-port' }],
-        ...{ aaCheck: false, rounds: 2, durationSeconds: 1, runId: RUN },
-      });
-      const [first] = events;
-      if (first?.type !== 'run-started') throw new Error('no first event');
-      const disk = new Disk(new FakeRuntime(first.plan.passport));
-      disk.complaint = complaint;
-      await disk.prepare();
-      for (const { image } of first.plan.configs) {
-        if (image.imageId !== null) disk.runtime.addImage(image.used, { id: image.imageId });
-      }
-      const journal = await new RunStore(home).startJournal(RUN, dead);
-      await journal.append(first);
-      await journal.close();
-      const messages: string[] = [];
-      const session = await continueSession(
-        RUN,
-        disk.runtime,
-        {
-          ...{ dataDir: home, appVersion: first.appVersion, clientFile: '/nowhere' },
-          ...{ clientImageFiles: {}, datasetDir: null },
-        },
-        (event) => {
-          if (event.type === 'notice') messages.push(event.notice.message.text);
-        },
-      );
-      // A fake server answers nobody; what counts has happened by then.
-      session.stop();
-      await session.done;
-      expect(disk.has).toBe(complaint !== '');
-      expect(disk.names().includes(`${NAME}-holder`)).toBe(complaint !== '');
-      expect(messages.filter((text) => text.includes(NAME)).length).toBe(complaint === '' ? 0 : 1);
-    } finally {
-      await rm(home, { recursive: true, force: true });
+    const home = newFolder();
+    const events = makeEvents({
+      scenarios: [{ storage: 'named-volume', path: 'published-port' }],
+      ...{ aaCheck: false, rounds: 2, durationSeconds: 1, runId: RUN },
+    });
+    const [first] = events;
+    if (first?.type !== 'run-started') throw new Error('no first event');
+    const disk = new Disk(new FakeRuntime(first.plan.passport));
+    disk.complaint = complaint;
+    await disk.prepare();
+    for (const { image } of first.plan.configs) {
+      if (image.imageId !== null) disk.runtime.addImage(image.used, { id: image.imageId });
     }
+    const journal = await new RunStore(home).startJournal(RUN, dead);
+    await journal.append(first);
+    await journal.close();
+    const messages: string[] = [];
+    const session = await continueSession(
+      RUN,
+      disk.runtime,
+      {
+        ...{ dataDir: home, appVersion: first.appVersion, clientFile: '/nowhere' },
+        ...{ clientImageFiles: {}, datasetDir: null },
+      },
+      (event) => {
+        if (event.type === 'notice') messages.push(event.notice.message.text);
+      },
+    );
+    // A fake server answers nobody; what counts has happened by then.
+    session.stop();
+    await session.done;
+    expect(disk.has).toBe(complaint !== '');
+    expect(disk.names().includes(`${NAME}-holder`)).toBe(complaint !== '');
+    expect(messages.filter((text) => text.includes(NAME)).length).toBe(complaint === '' ? 0 : 1);
   });
 });

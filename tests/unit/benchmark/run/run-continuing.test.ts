@@ -1,8 +1,7 @@
 import { readJournal, reduceAll } from '../../../helpers/journals.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IS_FULL } from '../../../helpers/tier.ts';
@@ -13,6 +12,7 @@ import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import { makeEvents } from '../../builders.ts';
 import { storeResult } from '../../stored-result.ts';
 import { saying } from '../../../helpers/saying.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 const RUN = '20260601-093000-a1b2';
 const SHAPE = {
@@ -35,7 +35,7 @@ let dead: string;
 let other: { owner: string; end(): Promise<void> };
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'whalemark-continue-'));
+  home = newFolder();
   store = new RunStore(home);
   directory = join(home, 'runs', RUN);
   const [machine] = ownOwner().split('.');
@@ -55,7 +55,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await other.end();
-  await rm(home, { recursive: true, force: true });
 });
 
 /** A journal with these events, written by `owner`, who has let go of it. */

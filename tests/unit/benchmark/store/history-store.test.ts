@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HistoryStore } from '../../../../src/benchmark/store/history-store.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
@@ -12,6 +11,7 @@ import { headlineText, runHeadlineText } from '../../../../src/shared/words/word
 import { sysbenchText } from '../../../e2e/support/sysbench-text.ts';
 import { demoState, makeState } from '../../builders.ts';
 import { storeResult } from '../../stored-result.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 const OLD = '20260601-093000-a1b2';
 const NEW = '20260602-093000-c3d4';
@@ -22,14 +22,13 @@ let imports: ImportStore;
 let history: HistoryStore;
 
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'whalemark-history-'));
+  home = newFolder();
   runs = new RunStore(home);
   imports = new ImportStore(home);
   history = new HistoryStore(home, runs, imports);
   await saved(OLD);
   await saved(NEW, Date.UTC(2026, 5, 2));
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 async function saved(runId: string, startedAt?: number): Promise<void> {
   const state = demoState({ runId });

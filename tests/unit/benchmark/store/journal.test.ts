@@ -1,11 +1,11 @@
 import { readJournal } from '../../../helpers/journals.ts';
 import { writeSync } from 'node:fs';
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Journal, scanJournal, type Write } from '../../../../src/benchmark/store/journal.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 const events: RunEvent[] = [
   { type: 'trial-started', at: 1, trialId: 'r1.ä' },
@@ -16,11 +16,10 @@ const onward: RunEvent = { type: 'run-continued', at: 9, from: 3, owner: 'next' 
 
 let directory: string;
 let path: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'whalemark-unit-'));
+beforeEach(() => {
+  directory = newFolder();
   path = join(directory, 'journal.ndjson');
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 async function written(): Promise<Buffer> {
   const journal = await Journal.create(path, 'owner');

@@ -1,21 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { OpenedResults } from '../../../../src/benchmark/store/opened-results.ts';
 import { saying } from '../../../helpers/saying.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 const FILE = 'tests/fixtures/results/sample-result.json';
 const TEXT = readFileSync(FILE, 'utf8');
 
 describe('results opened in a session', () => {
   let home: string;
-  beforeEach(() => {
-    home = mkdtempSync(join(tmpdir(), 'whalemark-opened-'));
-  });
-  afterEach(() => rmSync(home, { recursive: true, force: true }));
+  beforeEach(() => (home = newFolder()));
   const dropped = (): string[] => readdirSync(join(home, 'dropped'));
 
   it('from a file stay where they are', async () => {

@@ -12,10 +12,9 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
@@ -27,10 +26,11 @@ import {
 import { runHeadlineOf, viewOf } from '../../../../src/shared/run/run-view.ts';
 import { makeEvents, makeState } from '../../builders.ts';
 import { storeResult } from '../../stored-result.ts';
+import { sharedFolder } from '../../../helpers/folders.ts';
 import { saying } from '../../../helpers/saying.ts';
 
-let home = '';
-let store: RunStore;
+const home = sharedFolder();
+const store = new RunStore(home);
 const state = makeState({ rounds: 2 });
 const { runId } = state;
 
@@ -43,12 +43,7 @@ async function measure(into: RunStore, rounds: number): Promise<void> {
   await release();
 }
 
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'whalemark-store-'));
-  store = new RunStore(home);
-  await measure(store, 2);
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
+beforeAll(() => measure(store, 2));
 
 const viewPath = (): string => join(dirname(store.journalPath(runId)), 'view.ndjson');
 

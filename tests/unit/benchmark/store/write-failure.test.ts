@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTranslator, messageText } from '../../../../src/shared/words/i18n.ts';
 import { englishOf } from '../../../../src/shared/message.ts';
 import { writingAt } from '../../../../src/benchmark/files/failures.ts';
@@ -11,12 +10,10 @@ import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { outFolder } from '../../../../src/cli/run/out-folder.ts';
 import { BenchmarkError, toErrorData } from '../../../../src/shared/errors.ts';
 import { saying } from '../../../helpers/saying.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 let home: string;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'whalemark-unwritable-'));
-});
-afterEach(() => rm(home, { recursive: true, force: true }));
+beforeEach(() => (home = newFolder()));
 
 const refused = async (work: Promise<unknown>) =>
   toErrorData(

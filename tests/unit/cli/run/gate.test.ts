@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +6,7 @@ import { analyzeResult, compareResults } from '../../../../src/cli/commands/resu
 import { changeConditions, levelConditions, type JudgedCondition } from '../../../../src/cli/conditions.ts';
 import { junitXml } from '../../../../src/cli/run/gate.ts';
 import { demoState } from '../../builders.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 const SAMPLE = 'tests/fixtures/results/sample-result.json';
 
@@ -77,13 +77,12 @@ describe('the JUnit file', () => {
 
 describe('commands with --junit', () => {
   let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'whalemark-gate-'));
+  beforeEach(() => {
+    folder = newFolder();
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   });
   afterEach(async () => {
     vi.restoreAllMocks();
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('write it into a folder that they create, and end with the code of the conditions', async () => {

@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { answerOf, fileOf } from '../../../../src/main/window/protocol.ts';
 import { CONTENT_SECURITY_POLICY } from '../../../../src/main/window/security.ts';
+import { sharedFolder } from '../../../helpers/folders.ts';
 
 const SECRET = 'secret';
-let folder = '';
-let root = '';
+const folder = sharedFolder();
+const root = join(folder, 'renderer');
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'whalemark-protocol-'));
-  root = join(folder, 'renderer');
   for (const one of ['renderer/assets', 'renderer-other', 'main'])
     mkdirSync(join(folder, one), { recursive: true });
   writeFileSync(join(root, 'index.html'), '<p>page</p>');
@@ -25,7 +23,6 @@ beforeAll(() => {
   symlinkSync(join(folder, 'main'), join(root, 'linked'), 'dir');
   symlinkSync(join(root, 'assets', 'a.js'), join(root, 'within.js'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const get = (url: string, method = 'GET') => answerOf({ url, method }, root);
 

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   FIRST_SIZE,
   placementFor,
@@ -9,6 +8,7 @@ import {
   writeWindowState,
   type WindowState,
 } from '../../../../src/main/window/window.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 vi.mock('electron', () => ({}));
 
@@ -64,10 +64,7 @@ describe('where the window opens', () => {
 
 describe('what is remembered', () => {
   let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'whalemark-window-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  beforeEach(() => (folder = newFolder()));
 
   it('comes back as it was', () => {
     const path = join(folder, 'new', 'window.json');

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WorkerPool } from '../../../../../src/benchmark/load/builtin/worker-pool.ts';
 import type { WorkerShare } from '../../../../../src/benchmark/load/builtin/transport.ts';
 import type { Part } from '../../../../../src/benchmark/load/builtin/windows.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
+import { sharedFolder } from '../../../../helpers/folders.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'whalemark-worker-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = sharedFolder();
 let files = 0;
 const timing = { warmupMs: 0, durationMs: 1000 };
 

@@ -1,20 +1,19 @@
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LoadEvent } from '../../../../../src/benchmark/load/load-client.ts';
 import { openSysbenchLoad } from '../../../../../src/benchmark/load/sysbench/run.ts';
 import { buildSpec } from './fixtures.ts';
+import { newFolder } from '../../../../helpers/folders.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
+beforeEach(() => {
+  folder = newFolder();
   vi.stubEnv('TMPDIR', folder);
   vi.stubEnv('PATH', `${folder}/bin`);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
 });
 
 const sliceOf = (

@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { msg } from '../../../../../src/shared/message.ts';
 import { Cleanup } from '../../../../../src/benchmark/run/cleanup.ts';
 import type { RunContext } from '../../../../../src/benchmark/run/context.ts';
@@ -15,6 +14,7 @@ import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import type { Plan } from '../../../../../src/shared/model/plan.ts';
 import { FakeRuntime } from '../../../fake-runtime.ts';
 import { makePlan } from '../../../plan-builder.ts';
+import { sharedFolder } from '../../../../helpers/folders.ts';
 
 const RUN = 'run-1';
 const labels = (role: string): Record<string, string> => createLabels({ runId: RUN, appVersion: '1', role });
@@ -72,13 +72,11 @@ describe('the overlay of a run', () => {
 });
 
 describe('a client on another node', () => {
-  let directory: string;
+  const directory = sharedFolder();
   const clientBytes = randomBytes(700_000);
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'whalemark-unit-'));
     await writeFile(join(directory, 'client.cjs'), clientBytes);
   });
-  afterAll(() => rm(directory, { recursive: true, force: true }));
   beforeEach(() => {
     runtime.swarm.join();
     runtime.swarm.members.push({ id: 'node-2', hostName: 'rack-7', usable: true });

@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findSsh, sshArguments, sshTrial } from '../../../../../src/benchmark/runtime/ssh/ssh-connection.ts';
+import { newFolder } from '../../../../helpers/folders.ts';
 
 const TARGET = { host: 'far', user: undefined, port: undefined, socketPath: undefined };
 
@@ -25,14 +25,13 @@ describe('what ssh is told', () => {
 
 describe('which ssh is used', () => {
   it('is the first on PATH that can be run', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'whalemark-ssh-'));
+    const directory = newFolder();
     const ssh = join(directory, 'ssh');
     writeFileSync(ssh, '');
     const env = { PATH: `relative:/nowhere:${directory}` };
     expect(findSsh(env, 'linux')).not.toBe(ssh);
     chmodSync(ssh, 0o755);
     expect(findSsh(env, 'linux')).toBe(ssh);
-    rmSync(directory, { recursive: true });
   });
 
   it('is none when there is none', () => {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ownOwner } from '../../../../../src/benchmark/host/owner.ts';
@@ -13,6 +12,7 @@ import { DATASET_LOADER_LABEL, OWNER_LABEL, RUN_LABEL } from '../../../../../src
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 import { FakeRuntime } from '../../../fake-runtime.ts';
+import { newFolder } from '../../../../helpers/folders.ts';
 
 const KEY = 'a'.repeat(32);
 const LOOKER = { name: 'whalemark-test-look', image: 'sha256:1', labels: { [OWNER_LABEL]: ownOwner() } };
@@ -24,8 +24,8 @@ let runtime: FakeRuntime;
 /** What is in a volume: a fingerprint's digit and KiB. */
 let contents: Map<string, { digit: string; kibibytes: number }>;
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'whalemark-cache-'));
+beforeEach(() => {
+  dataDir = newFolder();
   runtime = new FakeRuntime();
   contents = new Map();
   runtime.onStart = (container) => {
@@ -40,7 +40,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 function cache(limits?: CacheLimits): DatasetCache {

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   findNativeProgram,
   parseVersion,
   unsupportedVersion,
 } from '../../../../../src/benchmark/servers/native/native-program.ts';
+import { sharedFolder } from '../../../../helpers/folders.ts';
 
 const programRefused = (code: string) => ({
   reason: { code: 'native.program', params: { reason: { code } } },
@@ -37,17 +37,13 @@ describe('version text', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('search', () => {
-  let folder = '';
+  const folder = sharedFolder();
   const program = async (path: string, version: string, also = ''): Promise<string> => {
     await mkdir(join(folder, path, '..'), { recursive: true });
     await writeFile(join(folder, path), `#!/bin/sh\n${also}\necho '${version}'\n`);
     await chmod(join(folder, path), 0o755);
     return join(folder, path);
   };
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'whalemark-native-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('needs the image’s flavor, and takes its nearest version', async () => {
     const old = await program('a/mysqld', 'mysqld  Ver 8.0.40 for Linux on x86_64 (MySQL)');

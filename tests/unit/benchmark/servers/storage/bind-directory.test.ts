@@ -1,20 +1,8 @@
-import {
-  cp,
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { cp, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   BESIDE_DATA,
   bindRootRefusal,
@@ -25,17 +13,17 @@ import {
   removeBindDirectory,
 } from '../../../../../src/benchmark/servers/storage/bind-directory.ts';
 import { containerBody } from '../../../../../src/benchmark/runtime/engine/container-body.ts';
+import { newFolder } from '../../../../helpers/folders.ts';
 
 const mark = { owner: 'machine.1.2', runId: 'run' };
 const neverAsked = (): Promise<void> => Promise.reject(new Error('asked for root'));
 
 let base: string;
 let root: string;
-beforeEach(async () => {
-  base = await realpath(await mkdtemp(join(tmpdir(), 'whalemark-unit-')));
+beforeEach(() => {
+  base = newFolder();
   root = join(base, 'bind');
 });
-afterEach(() => rm(base, { recursive: true, force: true }));
 
 describe('bind directory', () => {
   it('is made fresh, marked, listed and removed', async () => {

@@ -1,13 +1,13 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   createBindDirectory,
   readBindMark,
 } from '../../../../../src/benchmark/servers/storage/bind-directory.ts';
 import type { FolderFacts } from '../../../../../src/benchmark/servers/storage/bind-roots.ts';
 import type * as folderFacts from '../../../../../src/benchmark/servers/storage/folder-facts.ts';
+import { newFolder } from '../../../../helpers/folders.ts';
 
 /** What the next looks at a root say, instead of what is there. */
 const looks: ((facts: FolderFacts) => FolderFacts | Promise<FolderFacts>)[] = [];
@@ -27,11 +27,10 @@ const mark = { owner: 'machine.1.2', runId: 'run' };
 const asItIs = (facts: FolderFacts): FolderFacts => facts;
 
 let base: string;
-beforeEach(async () => {
+beforeEach(() => {
   looks.length = 0;
-  base = await realpath(await mkdtemp(join(tmpdir(), 'whalemark-unit-')));
+  base = newFolder();
 });
-afterEach(() => rm(base, { recursive: true, force: true }));
 
 describe('a root that is made', () => {
   it('may be called in another case by the disk', async () => {

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DatasetCache } from '../../../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { ownOwner } from '../../../../../src/benchmark/host/owner.ts';
 import { knownBindRoots, rememberBindRoot } from '../../../../../src/benchmark/servers/storage/bind-roots.ts';
@@ -11,12 +10,10 @@ import { createBindDirectory } from '../../../../../src/benchmark/servers/storag
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../../fake-runtime.ts';
 import { planned } from '../../../planned.ts';
+import { newFolder } from '../../../../helpers/folders.ts';
 
 let dataDir: string;
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'whalemark-unit-'));
-});
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
+beforeEach(() => (dataDir = newFolder()));
 
 /** An entry that is a folder: reading it fails with EISDIR, whatever rights the reader has. */
 const unreadable = (): string => join(dataDir, 'bind-roots', 'ffffffffffffffff.json');

@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type DiskFacts,
   diskInUse,
@@ -13,6 +12,7 @@ import { parseMountInfo } from '../../../../../src/benchmark/servers/storage/mou
 import type { Passport } from '../../../../../src/shared/model/passport.ts';
 import type { ContainerClient } from '../../../../../src/benchmark/runtime/container-runtime.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../../fake-runtime.ts';
+import { sharedFolder } from '../../../../helpers/folders.ts';
 
 const OWN = '/var/lib/docker/volumes/whalemark-r-s1/_data';
 
@@ -83,11 +83,7 @@ describe('a disk', () => {
 });
 
 describe('a device of this machine', () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'whalemark-disk-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = sharedFolder();
 
   /** `hasPath`: what the engine answers; an engine of this machine by default. */
   const ask = (

@@ -1,15 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ddSeconds,
   probeFlush,
   probeOwnFlush,
 } from '../../../../../src/benchmark/servers/storage/flush-probe.ts';
+import { sharedFolder } from '../../../../helpers/folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'whalemark-flush-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = sharedFolder();
 
 const said = (seconds: string): string =>
   `50+0 records in\n50+0 records out\n204800 bytes (205 kB, 200 KiB) copied, ${seconds} s, 36.1 MB/s\n`;
