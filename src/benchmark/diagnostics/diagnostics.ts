@@ -8,6 +8,7 @@ import { open } from 'node:fs/promises';
 import { freeBytes } from '../files/free-bytes.ts';
 import * as z from 'zod';
 import { setAside } from '../log/rotating-file.ts';
+import { jsonOf } from '../files/json.ts';
 
 const LOG_LINES = 200;
 /** A bug report has 65,536 characters. */
@@ -133,17 +134,9 @@ async function lastLines(path: string): Promise<string[]> {
 
 /** `2026-08-01T12:00:00.000Z core 4711 info: trial started {"trialId":"…"}`; other lines stay. */
 function readable(text: string): string {
-  const line = parsed(text);
+  const line = lineSchema.safeParse(jsonOf(text)).data;
   if (line === undefined) return text;
   const { at, process, pid, level, message, ...fields } = line;
   const more = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`;
   return `${at} ${process} ${pid} ${level}: ${message}${more}`;
-}
-
-function parsed(text: string): z.infer<typeof lineSchema> | undefined {
-  try {
-    return lineSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

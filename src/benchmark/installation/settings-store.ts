@@ -11,6 +11,7 @@ import {
 import { errnoOf } from '../files/failures.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { replaceFileNow } from '../files/replace-file.ts';
+import { jsonOf } from '../files/json.ts';
 
 const FILE = 'settings.json';
 const BROKEN = `${FILE}.broken`;
@@ -59,18 +60,10 @@ function readSettings(dataDir: string): Read {
   } catch {
     return { settings: DEFAULT_SETTINGS, problems: [] };
   }
-  const file = parseObject(text);
+  const file = z.record(z.string(), z.unknown()).safeParse(jsonOf(text)).data;
   if (file === undefined) return { settings: DEFAULT_SETTINGS, problems: keptAside(path, dataDir) };
   const settings = settingsSchema.parse(file);
   return { settings, problems: fieldProblems(file, settings) };
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    return z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 function keptAside(path: string, dataDir: string): SettingsProblem[] {

@@ -17,6 +17,7 @@ import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { namesIn } from '../files/failures.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { jsonOf } from '../files/json.ts';
 
 interface Swept {
   removed: LeftThing[];
@@ -199,7 +200,7 @@ async function engineNotes(dataDir: string): Promise<EngineNote[]> {
     const runId = name.replace(/\.json$/, '');
     if (runId === name || !isStoredId(runId)) continue;
     const text = await readFile(pathOf(dataDir, runId), 'utf8').catch(() => '');
-    const note = noteSchema.safeParse(parsed(text)).data;
+    const note = noteSchema.safeParse(jsonOf(text)).data;
     if (note !== undefined) found.push({ runId, ...note });
   }
   return found;
@@ -211,12 +212,4 @@ function isNoted(note: EngineNote, { id, endpoint }: ContainerRuntime): boolean 
 
 function pathOf(dataDir: string, runId: string): string {
   return join(dataDir, FOLDER, `${runId}.json`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -17,6 +17,7 @@ import { replaceFile } from '../files/replace-file.ts';
 import { isStoredId, KEPT_RESULT, type RunStore } from './run-store.ts';
 import * as z from 'zod';
 import { errnoOf, writingAt } from '../files/failures.ts';
+import { jsonOf } from '../files/json.ts';
 
 const ANNOTATIONS = 'annotations.json';
 
@@ -151,10 +152,5 @@ async function valueAt(path: string): Promise<unknown> {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   });
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return text === undefined ? undefined : (jsonOf(text) ?? null);
 }

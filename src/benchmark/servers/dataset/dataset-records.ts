@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 import { PRIVATE_FOLDER } from '../../files/data-dir.ts';
 import { machineId } from '../../host/owner.ts';
+import { jsonOf } from '../../files/json.ts';
 
 const SUFFIX = '.json';
 
@@ -43,7 +44,7 @@ export class DatasetRecords {
         .filter((name) => name.endsWith(SUFFIX))
         .map(async (name) => {
           const text = await readFile(join(this.#directory, name), 'utf8').catch(() => '');
-          return parseRecord(text);
+          return recordSchema.safeParse(jsonOf(text)).data;
         }),
     );
     return records
@@ -72,14 +73,6 @@ export class DatasetRecords {
 
   #path(volume: string): string {
     return join(this.#directory, `${volume}${SUFFIX}`);
-  }
-}
-
-function parseRecord(text: string): DatasetRecord | undefined {
-  try {
-    return recordSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
   }
 }
 

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../../files/data-dir.ts';
 import { ifThere, namesIn } from '../../files/failures.ts';
 import { replaceFile } from '../../files/replace-file.ts';
+import { jsonOf } from '../../files/json.ts';
 
 /** Where Whalemark may make folders, and which it may delete: pure rules over facts from `folder-facts.ts`. */
 
@@ -247,16 +248,8 @@ async function entries(dataDir: string): Promise<Entry[]> {
   for (const name of await namesIn(folder)) {
     if (!ENTRY.test(name)) continue;
     const file = join(folder, name);
-    const entry = entrySchema.safeParse(parsed(await ifThere(file, readText))).data;
+    const entry = entrySchema.safeParse(jsonOf(await ifThere(file, readText))).data;
     if (entry !== undefined) found.push({ file, ...entry });
   }
   return found.sort((a, b) => b.at - a.at);
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }
