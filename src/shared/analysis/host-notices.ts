@@ -7,7 +7,7 @@ import { formatCount, formatNumber, formatPercent } from '../words/units.ts';
 export const HOST_NOTICE = 'HOST_';
 
 /** Always a notice of the whole run: the machine's power does not depend on the scenario. */
-const OF_THE_RUN: readonly HostConditionKind[] = ['on-battery', 'low-power'];
+export const OF_THE_RUN: readonly HostConditionKind[] = ['on-battery', 'low-power'];
 
 interface Found {
   kind: HostConditionKind;

@@ -1,17 +1,11 @@
 import type { ComparedFigure, ReferenceFigure } from '../model/analysis.ts';
-import type { Latency } from '../histogram/histogram.ts';
+import type { Totals } from '../model/measurements.ts';
 import type { PlanReference, PublishedMeasure } from '../model/reference.ts';
 
-export interface MeasuredSums {
-  durationMs: number;
-  transactions: number;
-  reads: number;
-  writes: number;
-  other: number;
-  errors: Record<string, number>;
-  rollbacks: number;
-  latency: Latency | null;
-}
+export type MeasuredSums = Pick<
+  Totals,
+  'durationMs' | 'transactions' | 'reads' | 'writes' | 'other' | 'errors' | 'rollbacks' | 'latency'
+>;
 
 const DEADLOCK = '1213';
 

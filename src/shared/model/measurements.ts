@@ -131,7 +131,6 @@ export const sliceSchema = z.object({
   transactions: z.number().int(),
   durationMs: z.number(),
 });
-export type Slice = z.infer<typeof sliceSchema>;
 
 export function qps(part: Pick<Window | Totals, 'reads' | 'writes' | 'other' | 'durationMs'>): number {
   return part.durationMs > 0 ? ((part.reads + part.writes + part.other) * 1000) / part.durationMs : 0;

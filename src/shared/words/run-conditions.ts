@@ -1,6 +1,8 @@
 import { MIB } from '../model/server-settings.ts';
 import { fileSharingName, limitsText, virtualMachineName } from './facts.ts';
+import { OF_THE_RUN } from '../analysis/host-notices.ts';
 import { seenPassport } from '../analysis/seen-passport.ts';
+import { HOST_CONDITIONS } from '../model/evidence.ts';
 import { configText } from './labels.ts';
 import type { TextKey, Translate } from './i18n.ts';
 import { configOf, type ServerConfig } from '../model/plan.ts';
@@ -190,15 +192,10 @@ function power(run: RunOutline, t: Translate): string {
 }
 
 function disturbed(run: RunOutline, t: Translate): string {
-  const trials = trialsWith(run, [
-    'steal',
-    'memory-pressure',
-    'memory-low',
-    'swapping',
-    'thermal',
-    'others-busy',
-    'container-busy',
-  ]);
+  const trials = trialsWith(
+    run,
+    HOST_CONDITIONS.filter((kind) => !OF_THE_RUN.includes(kind)),
+  );
   if (trials === undefined) return NO_VALUE;
   return trials === 0
     ? t('ui:compare.value.undisturbed')

@@ -50,10 +50,6 @@ export interface RecorderOptions {
   collect?: (position: number, counts: Counts, latencies: Histogram) => void;
 }
 
-export function windowLength(phaseMs: number, index: number): number {
-  return Math.max(0, Math.min(WINDOW_MS, phaseMs - index * WINDOW_MS));
-}
-
 export class PartRecorder {
   readonly #schedule: WindowSchedule;
   readonly #emit: (part: Part) => void;
