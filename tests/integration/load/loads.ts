@@ -2,6 +2,7 @@ import { inject, onTestFinished } from 'vitest';
 import { HostClient } from '../../../src/benchmark/load/client/clients.ts';
 import { prepareTables } from '../../../src/benchmark/load/builtin/workloads.ts';
 import type { PrepareOptions } from '../../../src/benchmark/load/builtin/workload-kind.ts';
+import type { Totals } from '../../../src/shared/model/measurements.ts';
 import type { Workload } from '../../../src/shared/model/workload.ts';
 import type { TestServer } from '../helpers/docker-server.ts';
 
@@ -26,4 +27,22 @@ export function hostClient(): HostClient {
   const client = new HostClient(inject('clientFile'));
   onTestFinished(client.close);
   return client;
+}
+
+/** Loads the server with Whalemark's own generator, without a warm-up. */
+export function runOurs(
+  { target }: TestServer,
+  workload: Workload,
+  { connections, durationMs }: { connections: number; durationMs: number },
+): Promise<Totals> {
+  const spec = {
+    loadGenerator: 'builtin' as const,
+    target,
+    workload,
+    connections,
+    warmupMs: 0,
+    durationMs,
+    seed: 1,
+  };
+  return hostClient().run(spec, () => undefined, never());
 }

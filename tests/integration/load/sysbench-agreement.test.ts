@@ -1,13 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idDraws } from '../../../src/benchmark/load/builtin/oltp/distribution.ts';
 import { createRandom } from '../../../src/benchmark/random.ts';
-import type { Totals } from '../../../src/shared/model/measurements.ts';
 import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
 import { OLTP_KINDS } from '../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
 import { REJECTED, tally, twoSamples } from '../../goodness-of-fit.ts';
-import type { TestServer } from '../helpers/docker-server.ts';
-import { hostClient, never } from './loads.ts';
+import { prepare, runOurs } from './loads.ts';
 import { shapeOf } from './oltp-shapes.ts';
 import { counters, difference } from './server-counters.ts';
 import { FLAVORS, full, useServer } from './shared-server.ts';
@@ -28,26 +26,6 @@ beforeAll(async () => {
 
 const build = (kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload =>
   oltpWorkloadSchema.parse({ kind, tables: 2, tableSize: 3000, ...fields });
-const prepareOurs = (server: TestServer, workload: OltpWorkload): Promise<void> =>
-  hostClient().prepare(server.target, workload, {
-    seed: 1,
-    onProgress: () => undefined,
-    signal: never(),
-  });
-const runOurs = (server: TestServer, workload: OltpWorkload, durationMs: number): Promise<Totals> =>
-  hostClient().run(
-    {
-      loadGenerator: 'builtin',
-      target: server.target,
-      workload,
-      connections: 4,
-      warmupMs: 0,
-      durationMs,
-      seed: 1,
-    },
-    () => undefined,
-    never(),
-  );
 const tables = ({ kind, tables: count, tableSize, distribution }: OltpWorkload): string[] => [
   kind,
   `--tables=${count}`,
@@ -120,7 +98,7 @@ describe.each(FLAVORS)('sysbench and our load generator on %s', (flavor) => {
       await sysbench(image, server, ...tables(workload), 'prepare');
       const theirs = await describeTables(workload);
       await server.clear();
-      await prepareOurs(server, workload);
+      await prepare(server, workload);
       const ours = await describeTables(workload);
       expect(ours.found).toEqual(theirs.found);
       expect(ours.found[0]?.rows).toEqual([3000, 1, 3000, 3000, 3000, 3000, 3000, 3000]);
@@ -132,7 +110,7 @@ describe.each(FLAVORS)('sysbench and our load generator on %s', (flavor) => {
     describe.each([false, true])('skipTransactions: %s', (skipTransactions) => {
       it('sends the same statements', full(skipTransactions || !hasKind(kind)), async () => {
         const workload = build(kind, { skipTransactions });
-        await prepareOurs(server, workload);
+        await prepare(server, workload);
         const before = await counters(server);
         const options = ['--threads=1', '--events=50', '--time=0'];
         if (skipTransactions && /read|write/.test(kind)) options.push('--skip-trx=on');
@@ -161,7 +139,7 @@ describe('the rows that a running load touches', () => {
       async () => {
         await server.clear();
         const workload = build('oltp_update_index', { tables: 1, tableSize: 2000, distribution });
-        await prepareOurs(server, workload);
+        await prepare(server, workload);
         // Every update of a row adds one to its k.
         const reset = (): Promise<unknown> => server.asRoot('UPDATE sbtest.sbtest1 SET k = 0');
         const touched = async (): Promise<number[]> =>
@@ -172,7 +150,7 @@ describe('the rows that a running load touches', () => {
         const theirs = await touched();
         expect(theirs.reduce((sum, n) => sum + n, 0)).toBe(8000);
         await reset();
-        const totals = await runOurs(server, workload, 3000);
+        const totals = await runOurs(server, workload, { connections: 4, durationMs: 3000 });
         const ours = await touched();
         expect(ours.reduce((sum, n) => sum + n, 0)).toBeGreaterThanOrEqual(totals.writes);
         expect(totals.writes).toBeGreaterThan(2000);

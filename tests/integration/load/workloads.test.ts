@@ -4,7 +4,7 @@ import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
 import { OLTP_KINDS } from '../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
 import type { Flavor } from '../helpers/docker-server.ts';
-import { hostClient, IN_THE_WAY, never } from './loads.ts';
+import { IN_THE_WAY, prepare, runOurs } from './loads.ts';
 import { shapeOf } from './oltp-shapes.ts';
 import { counters, difference, openConnectionsSoon } from './server-counters.ts';
 import { FLAVORS, full, useServer } from './shared-server.ts';
@@ -34,28 +34,14 @@ describe.each(FLAVORS)('OLTP workloads on %s', (flavor) => {
   const once = full(flavor !== 'mariadb');
   beforeEach(() => server.clear());
 
-  const prepare = (workload: OltpWorkload): Promise<void> =>
-    hostClient().prepare(server.target, workload, { seed: 1, onProgress: () => undefined, signal: never() });
   const run = (workload: OltpWorkload, connections: number, durationMs = 500): Promise<Totals> =>
-    hostClient().run(
-      {
-        loadGenerator: 'builtin',
-        target: server.target,
-        workload,
-        connections,
-        warmupMs: 0,
-        durationMs,
-        seed: 1,
-      },
-      () => undefined,
-      never(),
-    );
+    runOurs(server, workload, { connections, durationMs });
 
   describe.each(KINDS[flavor])('%s', (kind) => {
     describe.each(MODES)('%s', (_, mode) => {
       it('counts what the server counts', full(!inGate(flavor, kind, mode)), async () => {
         const workload = build(kind, mode);
-        await prepare(workload);
+        await prepare(server, workload);
         const before = await counters(server);
         // One connection meets no lock of another: every transaction is made of the same statements.
         const totals = await run(workload, 1);
@@ -98,7 +84,7 @@ describe.each(FLAVORS)('OLTP workloads on %s', (flavor) => {
 
   it('gives new rows the next ids', once, async () => {
     const workload = build('oltp_insert');
-    await prepare(workload);
+    await prepare(server, workload);
     await run(workload, 4);
     for (const number of [1, 2]) {
       const added = await server.asRoot(
@@ -112,7 +98,7 @@ describe.each(FLAVORS)('OLTP workloads on %s', (flavor) => {
 
   it('lives with connections in each other’s way without transactions', once, async () => {
     const workload = build('oltp_write_only', { tables: 1, tableSize: 100, skipTransactions: true });
-    await prepare(workload);
+    await prepare(server, workload);
     const totals = await run(workload, 32, 2000);
     expect(totals.transactions).toBeGreaterThan(0);
     expect(totals.errors['1062']).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
 import { Databases } from '../../../../src/benchmark/handlers/databases.ts';
-import { Whalemark } from '../../../../src/benchmark/service.ts';
+import { testWhalemark } from '../../whalemark.ts';
 import { findDatabases } from '../../../../src/benchmark/database/container-databases.ts';
 import { openDatabase } from '../../../../src/benchmark/database/open-database.ts';
 import { patchesOf } from '../../../../src/benchmark/database/database-patches.ts';
@@ -30,15 +30,7 @@ function handlers({ isFromFile = false } = {}) {
   const view = () => Promise.resolve(viewOf(demoState({ userDatabase: reference, bindRoot, consents })));
   const fromFile = () => Promise.resolve(isFromFile);
   const databases = new Databases({ runtime: () => Promise.resolve(runtime), view, isFromFile: fromFile });
-  const paths = {
-    dataDir: '/nonexistent',
-    datasetDir: null,
-    assetsDir: 'assets',
-    presetsDir: 'presets',
-    clientFile: '/c',
-    appVersion: '0',
-  };
-  const plans = new Plans(new Whalemark(paths), {
+  const plans = new Plans(testWhalemark(), {
     runtimes: { inUse: () => Promise.resolve(runtime) },
     databases,
     isFromFile: fromFile,

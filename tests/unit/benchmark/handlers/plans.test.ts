@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
-import { Whalemark } from '../../../../src/benchmark/service.ts';
+import { testWhalemark } from '../../whalemark.ts';
 import { GRID, makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
@@ -10,23 +10,13 @@ function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
   const never = (): never => {
     throw new Error('not asked for');
   };
-  return new Plans(
-    new Whalemark({
-      dataDir: '/nonexistent',
-      datasetDir: null,
-      assetsDir: 'assets',
-      presetsDir: 'presets',
-      clientFile: '/c',
-      appVersion: '0',
-    }),
-    {
-      runtimes: { inUse: () => Promise.resolve(runtime) },
-      databases: { get: never },
-      isFromFile: never,
-      view: never,
-      continuable: () => (continued === undefined ? never() : Promise.resolve(continued)),
-    },
-  );
+  return new Plans(testWhalemark(), {
+    runtimes: { inUse: () => Promise.resolve(runtime) },
+    databases: { get: never },
+    isFromFile: never,
+    view: never,
+    continuable: () => (continued === undefined ? never() : Promise.resolve(continued)),
+  });
 }
 
 it('the last plans of a session can be started, and those before them fill no memory', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { largestPoolMiB } from '../../../../src/benchmark/plan/plan-fits.ts';
 import { type PlanOverrides, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
-import { Whalemark } from '../../../../src/benchmark/service.ts';
+import { testWhalemark } from '../../whalemark.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { msg } from '../../../../src/shared/message.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
@@ -140,14 +140,7 @@ describe('a disk that can’t hold the copies of the data', () => {
 });
 
 describe('the way out', () => {
-  const whalemark = new Whalemark({
-    dataDir: '/nonexistent',
-    datasetDir: null,
-    assetsDir: 'assets',
-    presetsDir: 'presets',
-    clientFile: '/c',
-    appVersion: '0',
-  });
+  const whalemark = testWhalemark();
   const otherwise = async (memoryBytes: number, overrides: PlanOverrides): Promise<unknown> => {
     const preset = await builtIn('percona-2016-network-paths');
     const plan = whalemark.plan(preset, overrides, [], () => Promise.resolve(engine(memoryBytes)));

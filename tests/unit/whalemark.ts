@@ -1,0 +1,13 @@
+import { Whalemark } from '../../src/benchmark/service.ts';
+
+/** With the presets of the repository; it writes nowhere. */
+export function testWhalemark(): Whalemark {
+  return new Whalemark({
+    dataDir: '/nonexistent',
+    datasetDir: null,
+    assetsDir: 'assets',
+    presetsDir: 'presets',
+    clientFile: '/c',
+    appVersion: '0',
+  });
+}
