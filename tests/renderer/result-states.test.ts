@@ -6,7 +6,7 @@ import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { makeState, type ScenarioShape } from '../unit/builders.ts';
 import { inside } from './support/finders.ts';
-import { openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
+import { openApp, openResult } from './support/open-app.ts';
 
 const TWO: ScenarioShape[] = [
   { storage: 'named-volume', path: 'published-port' },
@@ -21,15 +21,8 @@ async function violations(): Promise<string[]> {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-async function opened(options: AppOptions = {}): Promise<OpenApp> {
-  const app = await openApp(options);
-  await app.press(pattern('recent.open'));
-  await app.region(t('result.numbers'));
-  return app;
-}
-
 it('a conclusive run answers per factor, and has at most two actions with what to copy', async () => {
-  const { screen, region, press, desktop } = await opened();
+  const { screen, region, press, desktop } = await openResult();
   expect(screen.getByRole('heading', { level: 1 }).textContent.trim().replace(/\s+/g, ' ')).toBe(
     'Storage: container layer is 0.53× as fast as named volume Network: host network is 1.17× as fast as published port',
   );
@@ -75,7 +68,7 @@ it('an inconclusive run keeps the setup and names the bound; without an interval
 });
 
 it('a run with lost trials says so beside its certainty, and in the lists of runs', async () => {
-  const { region, press } = await opened({ story: 'troubled' });
+  const { region, press } = await openResult({ story: 'troubled' });
   expect((await region(SURE)).element).toHaveTextContent(/\d+ trials failed/);
   expect(await violations()).toEqual([]);
   await press(t('app.home'));

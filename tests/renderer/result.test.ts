@@ -4,14 +4,7 @@ import { parse } from 'yaml';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says } from './support/finders.ts';
-import { openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
-
-async function openResult(options: AppOptions = {}): Promise<OpenApp> {
-  const app = await openApp(options);
-  await app.press(pattern('recent.open'));
-  await app.region(t('result.numbers'));
-  return app;
-}
+import { openResult } from './support/open-app.ts';
 
 it('another baseline changes everything on the page, says so, and can be taken back', async () => {
   const { screen, region, user, press, unfold } = await openResult();

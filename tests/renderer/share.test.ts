@@ -7,15 +7,13 @@ import { decodePng } from '../e2e/support/png.ts';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says, type Within } from './support/finders.ts';
-import { newFolder, openApp, type OpenApp } from './support/open-app.ts';
+import { newFolder, openResult, type OpenApp } from './support/open-app.ts';
 
 const PRIVATE = /anna|10\.4\.5\.6|geheim/;
 
 /** Opens the dialog over a result that knows where it was made. */
 async function openShare(): Promise<OpenApp & { dialog: Within; preview: Within }> {
-  const app = await openApp({ story: 'private' });
-  await app.press(pattern('recent.open'));
-  await app.region(t('result.numbers'));
+  const app = await openResult({ story: 'private' });
   await app.press(t('share.button'));
   const dialog = await app.region(t('share.title'), 'dialog');
   return { ...app, dialog, preview: await app.region(t('share.preview')) };

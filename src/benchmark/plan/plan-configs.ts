@@ -3,7 +3,7 @@ import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import { resolvedSettings } from '../../shared/model/server-settings.ts';
 import { overriddenServer, type ServerSpec, configId } from '../../shared/model/server-spec.ts';
 import { requireTuningOptions } from '../../shared/options/tuning.ts';
-import { requestedServer } from '../servers/image.ts';
+import { requestedServer, unusedImage } from '../servers/image.ts';
 import { defaultSettings } from '../servers/server-options.ts';
 import { optionsOfConfigFile } from '../database/option-files.ts';
 import type { PlanFacts } from './plan-facts.ts';
@@ -74,18 +74,4 @@ async function userOptions(preset: Preset, { configFile, options }: ServerSpec):
   const all = [...(configFile === undefined ? [] : await optionsOfConfigFile(configFile)), ...options];
   requireTuningOptions(preset.id, all);
   return all;
-}
-
-function unusedImage(requested: string): ImageChoice {
-  return {
-    requested,
-    used: requested,
-    imageId: null,
-    digest: null,
-    flavor: null,
-    version: null,
-    architecture: null,
-    substituted: false,
-    reason: null,
-  };
 }

@@ -149,12 +149,16 @@ export async function chooseImage(
       { evidence: error.evidence, cause: error },
     );
   }
+  return { ...unusedImage(requested), flavor: requestedServer(requested)?.flavor ?? null };
+}
+
+export function unusedImage(requested: string): ImageChoice {
   return {
     requested,
     used: requested,
     imageId: null,
     digest: null,
-    flavor: requestedServer(requested)?.flavor ?? null,
+    flavor: null,
     version: null,
     architecture: null,
     substituted: false,

@@ -6,6 +6,7 @@ import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import type { AppEvent } from '../../../src/shared/contract/ipc.ts';
 import type { Language, Settings } from '../../../src/shared/model/settings.ts';
+import { pattern, t } from '../../helpers/words.ts';
 import { PLAIN, type FakeBehavior } from '../../fake/behavior.ts';
 import { desktop } from './electron.ts';
 import { findersFor, type Finders } from './finders.ts';
@@ -85,6 +86,14 @@ export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
     },
   };
   open.push(app);
+  return app;
+}
+
+/** With the result that was there before. */
+export async function openResult(options: AppOptions = {}): Promise<OpenApp> {
+  const app = await openApp(options);
+  await app.press(pattern('recent.open'));
+  await app.region(t('result.numbers'));
   return app;
 }
 
