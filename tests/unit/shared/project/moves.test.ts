@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { movesOf, savedAs, shellWord, type MoveRequest } from '../../../../src/shared/project/patch/moves.ts';
 import { CHANGES } from './patched.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 function request(
   storage: Partial<MoveRequest['service']['storage']>,
@@ -91,11 +91,8 @@ describe('movesOf', () => {
     const dir = (name: string): string => join(root, name);
     const check = () => spawnSync('sh', ['-c', script, 'copy', dir('old'), dir('new')], { encoding: 'utf8' });
     beforeEach(() => {
-      root = mkdtempSync(join(tmpdir(), 'whalemark-test-'));
+      root = newFolder();
       for (const name of ['old', 'old/mysql', 'new']) mkdirSync(dir(name));
-    });
-    afterEach(() => {
-      rmSync(root, { recursive: true });
     });
 
     it('checks that it would start on a copy, and leaves nothing', () => {
