@@ -58,7 +58,9 @@ describe('the npm package', { tags: ['full'] }, () => {
         'package/README.md',
       ]),
     );
-    expect(files.filter((file) => /renderer|preload|main\/(?!client|reader)|node_modules/.test(file))).toEqual([]);
+    expect(
+      files.filter((file) => /renderer|preload|main\/(?!client|reader)|node_modules/.test(file)),
+    ).toEqual([]);
     const inside = await execute('tar', ['-xzOf', archive, 'package/package.json']);
     expect(Object.keys(JSON.parse(inside.stdout) as object)).not.toContain('dependencies');
   });
