@@ -4,6 +4,7 @@ import { type Preset, resolvedPreset } from '../shared/model/preset.ts';
 import type { WhatIsLeft } from '../shared/model/leftovers.ts';
 import { asContinued, whatIsLeft } from '../shared/run/continuing.ts';
 import type { RunState } from '../shared/model/run-state.ts';
+import type { Task } from '../shared/model/task.ts';
 import type { Database } from '../shared/model/database.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
 import { serviceOf } from '../shared/project/database-preset.ts';
@@ -15,7 +16,7 @@ import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
 import { PresetStore, requireAnswers } from './presets/preset-store.ts';
 import { renderExport, type ExportOptions } from './report/export.ts';
 import { loadPngAssets } from './report/png.ts';
-import type { RunSecrets } from './run/context.ts';
+import type { OwnTask, RunSecrets } from './run/context.ts';
 import { requireSameBench } from './run/same-bench.ts';
 import {
   continueSession,
@@ -32,6 +33,13 @@ export interface PlanToRun {
   runtime: ContainerRuntime;
   secrets: RunSecrets;
   continues?: string;
+}
+
+interface PlanDetails {
+  imageNamedByUser?: boolean;
+  /** The user's own task, and what it is. */
+  task?: Task | undefined;
+  own?: OwnTask | undefined;
 }
 
 interface PlanAgainOptions {
@@ -57,7 +65,7 @@ export class Whalemark {
     overrides: PlanOverrides,
     consents: readonly Consent[],
     findRuntime: () => Promise<ContainerRuntime>,
-    { imageNamedByUser = overrides.image !== undefined }: { imageNamedByUser?: boolean } = {},
+    { imageNamedByUser = overrides.image !== undefined, task, own }: PlanDetails = {},
   ): Promise<PlanToRun> {
     const resolved = resolvedPreset(withOverrides(found, overrides));
     requireAnswers(resolved);
@@ -68,10 +76,11 @@ export class Whalemark {
       mode: quick === true ? 'quick' : small === true ? 'small' : 'full',
       runtime,
       imageNamedByUser,
+      task,
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,
       ...(await this.planContext()),
     });
-    return { plan, runtime, secrets: { dsn: resolved.preset.server.dsn } };
+    return { plan, runtime, secrets: { dsn: resolved.preset.server.dsn, task: own } };
   }
 
   /** Of one service of the user's database. Rejects like `plan`, and with DATABASE_REFUSED. */

@@ -64,6 +64,19 @@ export function databaseCommand() {
     .option('--change <factor.level>', 'with --patch: another change, such as path.host-network');
 }
 
+export type TimeOptions = ReturnType<ReturnType<typeof timeCommand>['opts']>;
+
+export function timeCommand() {
+  return withFiles(measuring('time'))
+    .argument('[what...]', 'ready, migrations, reset, import [DUMP], or a command after --')
+    .option('--before <dump>', 'SQL that every measurement starts from, which is not timed')
+    .option('--storage <type>', 'storage type; the first one is the baseline; repeatable', listed)
+    .option('--change <name>', 'change of the server, such as relaxed-flush; repeatable', listed)
+    .option('--limit <seconds>', 'end a command that takes longer (default: 1800)', numberOf)
+    .option('--image <ref>', 'server image')
+    .option('--plan', 'show what would run, how long it takes, and what it needs');
+}
+
 /** All that plans and measures. */
 function measuring(name: string) {
   return new Command(name)

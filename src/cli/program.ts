@@ -17,6 +17,7 @@ import {
 import { analyzeResult, compareResults, reportResult } from './commands/results.ts';
 import { continueRun, planPreset, repeatRun, runPreset } from './commands/run.ts';
 import { ownDatabase } from './commands/setup.ts';
+import { timeTask } from './commands/time.ts';
 import { EXIT, usageOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
 import { changeConditions, levelConditions } from './conditions.ts';
@@ -29,6 +30,7 @@ import {
   planCommand,
   runCommand as measureCommand,
   databaseCommand,
+  timeCommand,
 } from './plan-command.ts';
 import { print } from './text/terminal.ts';
 
@@ -39,6 +41,7 @@ Examples:
   whalemark run docker-options --quick      Compare common Docker configs
   whalemark run docker-options -o results/  Also write the result, tables, chart, and reports
   whalemark setup compose.yaml --patch db.patch  Find the best change for your database
+  whalemark time -- npm run migrate           Time your own command on each storage type
   whalemark compare RUN_A RUN_B               Compare two runs`;
 
 const MORE = `
@@ -107,6 +110,14 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       .copyInheritedSettings(program)
       .description('show your database, measure what could replace its parts, and write a patch')
       .action(does(ownDatabase)),
+  );
+  program.addCommand(
+    timeCommand()
+      .copyInheritedSettings(program)
+      .description(
+        'time something that ends, on each storage type: a start, an import, migrations, a command',
+      )
+      .action(does(timeTask)),
   );
   const ofRun = (name: string, summary: string, what: string) =>
     subcommand(name, summary)

@@ -195,6 +195,7 @@ function serverFacts(serverId: string, plan: Plan, flushUs = 110) {
     variables: { innodb_buffer_pool_size: '268435456', innodb_flush_log_at_trx_commit: '1' },
     options: ['--skip-log-bin'],
     datadirFileSystem: serverId.includes('container-layer') ? 'overlay' : isShared ? 'fakeowner' : 'ext4',
+    startMs: 1_500,
     flush: { meanUs: flushUs, flushes: 150 },
   };
 }

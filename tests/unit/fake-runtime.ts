@@ -119,6 +119,11 @@ export class FakeRuntime implements ContainerRuntime {
       this.note(`buildImage ${spec.tag}`);
       this.addImage(spec.tag, { labels: spec.labels });
     },
+    commit: async (containerId: string, tag: string, labels: Record<string, string>): Promise<string> => {
+      this.note(`commit ${containerId} ${tag}`);
+      this.addImage(tag, { labels });
+      return tag;
+    },
     remove: async (id: string): Promise<void> => {
       this.note(`removeImage ${id}`);
       const at = this.imagesMade.findIndex((image) => image.id === id || image.references.includes(id));

@@ -30,7 +30,8 @@ import { FakeRuntime } from './fake-runtime.ts';
 /** What must be true of every kind, also of one that is added. */
 
 /** Values for the options of storages. */
-const OPTIONS: Required<Pick<StorageSpec, 'sizeMiB' | 'options'>> & { nfs: object } = {
+const OPTIONS: Required<Pick<StorageSpec, 'starts' | 'sizeMiB' | 'options'>> & { nfs: object } = {
+  starts: 'empty',
   sizeMiB: 64,
   options: { type: 'ext4', device: '/dev/whalemark-disk' },
   nfs: { address: 'nas', path: '/export' },
@@ -42,6 +43,7 @@ const DURABILITY: Record<StorageKind, StorageTraits['durability']> = {
   'anonymous-volume': 'unnamed',
   'bind-mount': 'kept',
   'container-layer': 'container',
+  'image-layer': 'container',
   'data-container': 'unnamed',
   'volume-options': 'kept',
   nfs: 'kept',

@@ -143,6 +143,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     workload: preset.workload,
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
+    task: preset.task ?? null,
     transport: 'loop',
     scenarios,
     groups: shape.sliceSeconds === undefined ? [] : [[...new Set(scenarios.map((one) => one.serverId))]],

@@ -83,6 +83,8 @@ export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
+  /** One after the other on one connection; their time without the login, ms. Rejects with QUERY_FAILED. */
+  script(target: LoadTarget, statements: string[], signal: AbortSignal): Promise<number>;
   /** Rejects like `run`. */
   open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad>;
   /** One slice on its own connections. */

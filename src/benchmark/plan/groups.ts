@@ -14,7 +14,7 @@ const MEMORY_SHARE = 0.6;
 
 type Grouped = Pick<
   Plan,
-  'scenarios' | 'configs' | 'schedule' | 'workload' | 'rate' | 'passport' | 'baselineId'
+  'scenarios' | 'configs' | 'schedule' | 'workload' | 'rate' | 'task' | 'passport' | 'baselineId'
 >;
 
 /**

@@ -71,7 +71,7 @@ function poolField(
 }
 
 export function requireStorageSizes(
-  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule'>,
+  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'task'>,
 ): void {
   for (const { configId, storage, storageId, label } of plan.scenarios) {
     const config = plan.configs.find(({ id }) => id === configId);
@@ -98,7 +98,7 @@ interface DiskPlaces {
 /** Says nothing about what this machine can't see. */
 export async function requireDisk(
   preset: Pick<Preset, 'small'>,
-  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule'>,
+  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'task'>,
   { dataRoot, bindRoot }: DiskPlaces,
 ): Promise<void> {
   const { workload, configs, scenarios } = plan;

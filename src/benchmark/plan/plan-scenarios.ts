@@ -86,6 +86,7 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
     storage: storage.kind,
     storageName: storage.name ?? null,
     path,
+    omitsPath: preset.task !== undefined,
     fromOtherNode: spec.clientNode !== undefined,
     loadGenerator: hasLoadGenerators ? loadGenerator : null,
     bufferPool: bufferPool === undefined ? null : (preset.bufferPools[bufferPool]?.name ?? bufferPool),

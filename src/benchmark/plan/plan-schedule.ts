@@ -49,7 +49,10 @@ const CLONE_BEGIN_SECONDS = 1;
 const CLONE_BYTES_PER_SECOND = 300e6;
 
 export function estimatePlan(
-  plan: Pick<Plan, 'scenarios' | 'configs' | 'schedule' | 'rounds' | 'workload' | 'stopsAfterSeconds'>,
+  plan: Pick<
+    Plan,
+    'scenarios' | 'configs' | 'schedule' | 'rounds' | 'workload' | 'stopsAfterSeconds' | 'task'
+  >,
 ): Plan['estimate'] {
   const { scenarios, workload } = plan;
   const images = Math.max(1, imagesOf(plan).length);

@@ -8,6 +8,7 @@ import {
   type PresetScenario,
   type ResolvedPreset,
 } from '../../shared/model/preset.ts';
+import type { Task } from '../../shared/model/task.ts';
 import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
 import { chooseTransport } from '../../shared/kinds/transports.ts';
@@ -36,6 +37,8 @@ export interface PlanRequest {
   runtime: ContainerRuntime;
   /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
+  /** The user's own; it isn't in the preset. */
+  task?: Task | undefined;
   asksExternal?: boolean;
   clientImageFiles: Record<string, string>;
   dataDir?: string;
@@ -77,6 +80,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     workload,
     connections: Math.max(...connectionLevels(preset)),
     rate: preset.rate ?? null,
+    task: request.task ?? preset.task ?? null,
     transport: transportOf(preset),
     scenarios,
     schedule: preset.schedule,

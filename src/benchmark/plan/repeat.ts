@@ -4,6 +4,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import { excludedScenarioSchema, type Plan } from '../../shared/model/plan.ts';
 import { resolvedPreset } from '../../shared/model/preset.ts';
+import { isOwnTask } from '../../shared/model/task.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { presetOfPlan, type RepeatedPreset } from '../../shared/preset/preset-of-plan.ts';
 import { asFullRun } from '../../shared/run/continuing.ts';
@@ -18,6 +19,7 @@ type RepeatRequest = Omit<PlanRequest, 'resolved' | 'mode' | 'imageNamedByUser'>
 
 /** Rejects like `makePlan` and `repeatedPreset`. */
 export async function repeatPlan(stored: Plan, { dsn, ...request }: RepeatRequest): Promise<Plan> {
+  if (isOwnTask(stored)) throw new BenchmarkError('TASK_UNKNOWN');
   // A folder next to the database's goes with the last of Whalemark's folders in it.
   const itsFolder = stored.database === null ? null : stored.bindRoot;
   const { preset, leftOut } = await repeatedPreset(stored, request.runtime, itsFolder);

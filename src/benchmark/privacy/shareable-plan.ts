@@ -155,12 +155,13 @@ export function shareableScenario(scenario: Scenario, redactor: Redactor): Scena
 
 /** Names every field, so that a new one does not compile until it is marked private or not. */
 function shareableStorage(
-  { kind, name, sizeMiB, options, nfs }: StorageSpec,
+  { kind, name, starts, sizeMiB, options, nfs }: StorageSpec,
   redactor: Redactor,
 ): StorageSpec {
   return present({
     kind,
     name,
+    starts,
     sizeMiB,
     options: options && shareableOptions(options, redactor),
     nfs: nfs && shareableNfs(nfs, redactor),

@@ -116,7 +116,7 @@ function whyBlocks(analysis: Analysis, t: Translate): Block[] {
   const sentences = whySentences(analysis, t).map(({ text }) => text);
   return [
     heading(t('report:why.title')),
-    { kind: 'lines', lines: [t('report:why.lead')] },
+    { kind: 'lines', lines: [t(analysis.task === null ? 'report:why.lead' : 'report:why.leadTask')] },
     { kind: 'list', items: sentences.length === 0 ? [t('report:why.nothing')] : sentences },
     ...tables,
   ];

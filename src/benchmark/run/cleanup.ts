@@ -2,7 +2,7 @@ import { errorMessage, toErrorData, type ErrorData } from '../../shared/errors.t
 import { msg } from '../../shared/message.ts';
 import type { UntimedEvent } from './context.ts';
 
-const STAGES = ['container', 'storage', 'network', 'swarm'] as const;
+const STAGES = ['container', 'image', 'storage', 'network', 'swarm'] as const;
 type Stage = (typeof STAGES)[number];
 
 export class Cleanup {

@@ -9,12 +9,23 @@ import type { DatasetCache } from '../servers/dataset/dataset-cache.ts';
 import type { ClientKind } from '../load/client-image.ts';
 import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
 import type { ServerBudgets } from '../servers/target-server.ts';
+import type { OwnCommand } from '../tasks/command.ts';
+import type { SqlFile } from '../tasks/dump.ts';
 import type { RunControl } from './run-control.ts';
 
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
 
+/** What a user's own task is: no plan has it. */
+export interface OwnTask {
+  command?: OwnCommand | undefined;
+  dump?: readonly SqlFile[] | undefined;
+  /** What each copy starts with. */
+  before?: readonly SqlFile[] | undefined;
+}
+
 export interface RunSecrets {
   dsn?: string | undefined;
+  task?: OwnTask | undefined;
 }
 
 export type ClientImages = Partial<Record<ClientKind, string | BenchmarkError>>;

@@ -1,6 +1,8 @@
 import type { BenchmarkError } from '../../shared/errors.ts';
 import type { Dataset } from '../servers/dataset/dataset.ts';
 import type { Account, TargetServer } from '../servers/target-server.ts';
+import type { Dump } from '../tasks/dump.ts';
+import type { Cleanup } from './cleanup.ts';
 import type { Clients } from './clients.ts';
 import type { ClientKit } from './context.ts';
 import type { ServerImage } from '../servers/start/images.ts';
@@ -10,6 +12,12 @@ export interface Environment extends ClientKit {
   images: Map<string, ServerImage>;
   datasets: Map<string, Dataset>;
   clients: Clients;
+  /** At the end of the run. */
+  cleanup: Cleanup;
+  /** Of the storage `image-layer`: the image with the data, by the server's image. */
+  imageLayers: Map<string, Promise<string>>;
+  /** What servers read a dump from, if the task needs one. */
+  dump?: Dump | undefined;
   account: Account;
   /** For names: a new number at each call. */
   nextNumber: () => number;

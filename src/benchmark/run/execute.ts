@@ -3,24 +3,17 @@ import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors
 import { Cleanup, cleanupNotice } from './cleanup.ts';
 import { type ClientKit, nameOfRun, newPassword, type RunContext, scenariosLeft, step } from './context.ts';
 import { TrialRunner } from './trials.ts';
-import { configOf, type Scenario, type ServerConfig } from '../../shared/model/plan.ts';
-import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { CLONES_AT_ONCE } from '../servers/dataset/clone.ts';
-import type { Dataset } from '../servers/dataset/dataset.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { flushPageCache } from '../servers/helper-container.ts';
-import { isContainerStorage } from '../../shared/kinds/storages.ts';
-import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
-import type { TargetServer } from '../servers/target-server.ts';
+import { prepareDump, type SqlFile } from '../tasks/dump.ts';
+import { generatedDump } from '../tasks/generated-sql.ts';
+import { usesSwarm } from '../../shared/kinds/paths.ts';
 import { fetchClientImages } from './client-images.ts';
 import { Clients } from './clients.ts';
 import type { Environment } from './environment.ts';
-import { makeContainerServer } from '../servers/start/container-servers.ts';
+import { makeServers } from './make-servers.ts';
 import { loadDataset } from '../servers/start/dataset-server.ts';
-import { makeExternalServer } from '../servers/start/external-server.ts';
-import { fetchServerImages, type ServerImage } from '../servers/start/images.ts';
-import { makeIngressServer } from '../servers/start/ingress-server.ts';
-import { makeNativeServer } from '../servers/start/native-servers.ts';
+import { fetchServerImages } from '../servers/start/images.ts';
 
 /** Executes a plan and emits events; of a continued run only what is left. Never rejects. */
 export async function executeRun(context: RunContext): Promise<void> {
@@ -74,6 +67,8 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
   const environment: Environment = {
     ...kit,
     servers: new Map(),
+    imageLayers: new Map(),
+    cleanup,
     images,
     datasets: new Map(),
     clients: new Clients(context, kit, cleanup),
@@ -90,78 +85,31 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
       await loadDataset(context, environment, config, serverImage, cleanup),
     );
   }
-  await makeServers(context, environment, scenarios, cleanup);
   const [first] = images.values();
+  const sql = sqlOf(context);
+  if (sql !== undefined && first !== undefined) {
+    const place = { runtime, name: `${prefix}-dump`, image: first.id, labels: labels('dump') };
+    environment.dump = await prepareDump(sql, place, cleanup, context.signal);
+  }
+  // A task has a new server for each trial.
+  if (plan.task === null) await makeServers(context, environment, scenarios, cleanup);
   if (first !== undefined) {
     await flushPageCache({ runtime, name: prefix, image: first.id, labels: labels('helper') });
   }
   return environment;
 }
 
-async function makeServers(
-  context: RunContext,
-  environment: Environment,
-  scenarios: readonly Scenario[],
-  cleanup: Cleanup,
-): Promise<void> {
-  const { clients, servers } = environment;
-  const possible = scenarios.filter((one) => clients.lacking(one) === undefined);
-  const toMake = [...new Map(possible.map((one) => [one.serverId, one])).values()];
-  // A repeat of a native server copies what that has loaded.
-  const lastOnes = toMake.filter(({ isAaRepeat }) => isAaRepeat);
-  // Those that load their own data take the longest.
-  const firstOnes = toMake
-    .filter((one) => !lastOnes.includes(one))
-    .sort((a, b) => Number(isContainerStorage(a.storage.kind)) - Number(isContainerStorage(b.storage.kind)));
-  for (const left of [firstOnes, lastOnes]) {
-    const workers = Array.from({ length: CLONES_AT_ONCE }, async () => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) {
-        servers.set(next.serverId, await makeServer(context, environment, next, cleanup));
-      }
-    });
-    // All have ended before anything is cleaned up.
-    for (const result of await Promise.allSettled(workers)) {
-      if (result.status === 'rejected') throw result.reason;
-    }
+/** What a task imports. */
+function sqlOf({ plan: { task, workload }, secrets }: RunContext): readonly SqlFile[] | undefined {
+  switch (task?.kind) {
+    case 'import':
+    case 'reset':
+      return [generatedDump(workload)];
+    case 'dump':
+      return secrets.task?.dump;
+    default:
+      return undefined;
   }
-}
-
-async function makeServer(
-  context: RunContext,
-  environment: Environment,
-  scenario: Scenario,
-  cleanup: Cleanup,
-): Promise<TargetServer | BenchmarkError> {
-  const config = configOf(context.plan, scenario);
-  try {
-    switch (scenario.storage.kind) {
-      case 'native':
-        return await makeNativeServer(context, environment, config, scenario, cleanup);
-      case 'external':
-        return await makeExternalServer(context, environment, config, scenario, cleanup);
-      default: {
-        const parts = { config, scenario, ...imageAndDataset(environment, config) };
-        return PATHS[scenario.path].attach === 'ingress'
-          ? await makeIngressServer(context, environment, parts, cleanup)
-          : await makeContainerServer(context, environment, parts, cleanup);
-      }
-    }
-  } catch (error) {
-    if (isEngineLost(error) || context.signal.aborted || !(error instanceof BenchmarkError)) throw error;
-    return error;
-  }
-}
-
-function imageAndDataset(
-  environment: Environment,
-  config: ServerConfig,
-): { image: ServerImage; dataset: Dataset } {
-  const image = environment.images.get(config.image.requested);
-  const dataset = environment.datasets.get(config.image.requested);
-  if (image === undefined || dataset === undefined) {
-    throw new Error(`nothing was prepared for ${config.image.requested}`);
-  }
-  return { image, dataset };
 }
 
 /** Creates the run's overlay, and a swarm if there is none. Rejects if the swarm changed since the consent. */

@@ -21,6 +21,7 @@ import { diagnoseLostConnection } from './clients.ts';
 import type { RunContext } from './context.ts';
 import type { Environment } from './environment.ts';
 import { checkConsistency } from './consistency.ts';
+import { runTask, taskTotals } from '../tasks/run-task.ts';
 import { addTotals } from './totals.ts';
 import { TrialWatch } from './trial-watch.ts';
 import { warmUp } from './warm-up.ts';
@@ -46,6 +47,7 @@ interface Reach {
   client: LoadClient;
   target: LoadTarget;
   load: OpenLoad | undefined;
+  readyMs: number;
 }
 
 const warm = new WeakSet<RunningServer>();
@@ -112,12 +114,15 @@ export class Trial {
     const client = await clients.for(scenario, running);
     const target = { ...running.address(scenario.path), ...server.account };
     const { pathMs: budgetMs } = this.#context.budgets;
-    const checked = await client.check(target, { path: pathName(scenario.path), budgetMs, times: 3, signal });
+    const began = performance.now();
+    const times = plan.task === null ? 3 : 1;
+    const checked = await client.check(target, { path: pathName(scenario.path), budgetMs, times, signal });
+    const readyMs = (running.startedMs ?? 0) + performance.now() - began;
     await this.readFacts(running);
     const load =
       plan.schedule.sliceSeconds === undefined ? undefined : await client.open(this.#spec(target), signal);
     try {
-      if (!warm.has(running)) await this.#warm(client, target, load, signal);
+      if (!warm.has(running) && plan.task === null) await this.#warm(client, target, load, signal);
       warm.add(running);
       const { runtime, runId, signal: stop } = this.#context;
       const watched = {
@@ -131,7 +136,7 @@ export class Trial {
       };
       if (this.#watch === undefined) this.#watch = await TrialWatch.begin(watched, checked);
       else this.#watch.move(watched);
-      this.#reach = { running, client, target, load };
+      this.#reach = { running, client, target, load, readyMs };
     } catch (error) {
       await load?.close().catch(() => undefined);
       throw error;
@@ -148,6 +153,7 @@ export class Trial {
     const { emit, plan } = this.#context;
     const watch = this.#watch;
     if (this.#reach === undefined || watch === undefined) throw new Error('a trial that was not prepared');
+    if (plan.task !== null) return this.#measureTask(this.#reach, watch, signal);
     const { running, client, target, load } = this.#reach;
     const { warmupSeconds, durationSeconds } = plan.schedule;
     const timing: SliceTiming =
@@ -182,6 +188,23 @@ export class Trial {
       return totals;
     } finally {
       isOver = true;
+      linked.end();
+    }
+  }
+
+  async #measureTask(reach: Reach, watch: TrialWatch, signal: AbortSignal): Promise<Totals> {
+    const { emit, plan } = this.#context;
+    // The counters of a server that has just started say nothing about its start.
+    if (plan.task?.kind !== 'ready') await watch.wake();
+    emit({ type: 'trial-phase', trialId: this.id, phase: 'measure' });
+    const linked = linkedTo(signal);
+    try {
+      const task = runTask(this.#context, reach, linked.signal);
+      const { totals, window } = taskTotals(await Promise.race([reach.running.failed, task]));
+      this.#forward(watch.see({ type: 'window', window }), undefined);
+      this.totals = totals;
+      return totals;
+    } finally {
       linked.end();
     }
   }

@@ -14,9 +14,11 @@ import type { TargetServer } from '../servers/target-server.ts';
 import type { Environment } from './environment.ts';
 import { type RunContext, step } from './context.ts';
 import { lastTrials } from './consistency.ts';
+import { Cleanup, cleanupNotice } from './cleanup.ts';
 import { LivingServers } from './living-servers.ts';
 import { measureLongSlices } from './long-slices.ts';
 import { endsQuickLook } from './quick-look.ts';
+import { makeServer } from './make-servers.ts';
 import { StopRule } from './stop-rule.ts';
 import { brokenConnection, Trial, type Turn } from './trial.ts';
 import { beganBefore, passesLeftIn, scenariosLeftIn } from './what-is-left.ts';
@@ -96,11 +98,37 @@ export class TrialRunner {
     const { plan } = this.#context;
     const scenarios = ids.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
     if (this.#isSideBySide) return this.#takeTurns(round, scenarios);
+    if (plan.task !== null) {
+      for (const scenario of scenarios) await this.#measureOnCopy(round, scenario);
+      return undefined;
+    }
     const lost: Scenario[] = [];
     for (const scenario of scenarios)
       if (await this.#measureAlone(round, scenario, true)) lost.push(scenario);
     for (const scenario of lost) await this.#measureAlone(round, scenario, false);
     return undefined;
+  }
+
+  /** On a new server with a new copy of the data, which are removed at once. */
+  async #measureOnCopy(round: number, scenario: Scenario): Promise<void> {
+    const { emit, signal } = this.#context;
+    await this.#pausePoint();
+    const own = new Cleanup();
+    try {
+      if (!this.#isGivenUp(scenario)) {
+        const server = await makeServer(this.#context, this.#environment, scenario, own);
+        this.#environment.servers.set(scenario.serverId, server);
+      }
+      await this.#measureAlone(round, scenario, false);
+    } finally {
+      this.#living.endAll();
+      if (!signal.aborted) await this.#living.ended();
+      for (const left of await own.run()) emit(cleanupNotice(left));
+    }
+  }
+
+  #isGivenUp({ id }: Scenario): boolean {
+    return (this.#failures.get(id)?.count ?? 0) >= GIVE_UP_AFTER;
   }
 
   /** Whether it lost its client, and may be measured once more. */
@@ -222,9 +250,9 @@ export class TrialRunner {
     const failure = this.#failures.get(scenario.id);
     const lacking = this.#environment.clients.lacking(scenario);
     const server = this.#environment.servers.get(scenario.serverId);
-    const isGivenUp = failure !== undefined && failure.count >= GIVE_UP_AFTER;
     const error =
-      lacking ?? (server instanceof BenchmarkError ? server : isGivenUp ? failure.error : undefined);
+      lacking ??
+      (this.#isGivenUp(scenario) ? failure?.error : server instanceof BenchmarkError ? server : undefined);
     if (error === undefined && server !== undefined && !(server instanceof BenchmarkError)) {
       return new Trial(this.#context, this.#environment, { scenario, round, server });
     }

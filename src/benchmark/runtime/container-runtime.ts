@@ -89,7 +89,7 @@ export interface VolumeFacts {
 }
 
 export interface OwnedResource {
-  kind: 'container' | 'volume' | 'network' | 'service' | 'config' | 'secret' | 'swarm';
+  kind: 'container' | 'image' | 'volume' | 'network' | 'service' | 'config' | 'secret' | 'swarm';
   id: string;
   name: string;
   labels: Record<string, string>;
@@ -137,6 +137,8 @@ export interface ImageClient {
     onProgress: (progress: Progress) => void,
     signal: AbortSignal,
   ): Promise<void>;
+  /** The files of a container's own layer on top of its image, as the image `tag`. */
+  commit(containerId: string, tag: string, labels: Record<string, string>): Promise<string>;
   remove(id: string): Promise<void>;
 }
 

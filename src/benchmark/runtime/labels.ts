@@ -1,6 +1,6 @@
 import { ownOwner } from '../host/owner.ts';
 
-/** On everything we create for a run but images; nothing without it is ever listed or removed. It proves nothing by itself. */
+/** On everything we create for a run; nothing without it is ever listed or removed. It proves nothing by itself. */
 export const OWNER_LABEL = 'io.whalemark.owner';
 export const RUN_LABEL = 'io.whalemark.run';
 export const VERSION_LABEL = 'io.whalemark.version';
@@ -10,7 +10,7 @@ export const ROLE_LABEL = 'io.whalemark.role';
  * commit of its container, carries either none or another container's name.
  */
 export const NAME_LABEL = 'io.whalemark.name';
-/** On an image, as its only label: the tag that it was built as. Images built from it inherit the label, but not the tag. */
+/** On an image, as the only label of one that is kept: the tag that it was built as. Images built from it inherit the label, but not the tag. */
 export const IMAGE_LABEL = 'io.whalemark.image';
 
 /** On a kept dataset's volume: its key, its record's folder, and the process that loaded it. See `DatasetCache`. */

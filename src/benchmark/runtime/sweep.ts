@@ -11,11 +11,21 @@ interface SweepResult {
 }
 
 /** Users before what they use; a service would restart its container. */
-const ORDER = ['service', 'config', 'secret', 'container', 'holder', 'network', 'swarm', 'volume'] as const;
+const ORDER = [
+  'service',
+  'config',
+  'secret',
+  'container',
+  'holder',
+  'image',
+  'network',
+  'swarm',
+  'volume',
+] as const;
 
 /**
- * Removes what interrupted runs left: services, containers, networks, swarms, volumes; or with `runId` everything of that
- * run. Images are a cache and not listed. Never touches anything without Whalemark's label. A directory on a user's disk goes with its
+ * Removes what interrupted runs left: services, containers, images with data, networks, swarms, volumes; or with `runId`
+ * everything of that run. Images of clients are a cache and not listed. Never touches anything without Whalemark's label. A directory on a user's disk goes with its
  * holder; if it can't, holder and volume stay. Failed removals are reported and do not stop others. Rejects only if
  * the engine can't be asked.
  */
@@ -72,6 +82,8 @@ function remove(runtime: ContainerRuntime, { kind, id, name, labels }: OwnedReso
       return directory === undefined
         ? runtime.containers.remove(id)
         : removeHolder(runtime, { id, name, directory });
+    case 'image':
+      return runtime.images.remove(id);
     case 'network':
       return runtime.networks.remove(id);
     case 'volume':

@@ -23,6 +23,7 @@ export async function readServerFacts(
     variables,
     options: server.options,
     datadirFileSystem: mounts === undefined ? null : (fileSystemOf(mounts.mountInfo, mounts.datadir) ?? null),
+    startMs: running.startedMs ?? null,
     flush: flush ?? null,
   };
 }

@@ -159,6 +159,7 @@ const PASSWORD_FILE = 'whalemark-password';
 export function initialization(
   flavor: Flavor,
   account: { rootPassword: string; database: string; user: string; password: string },
+  withTimeZones = false,
 ): { env: Record<string, string>; files: Record<string, string> } {
   const prefix = flavor === 'mariadb' ? 'MARIADB' : 'MYSQL';
   return {
@@ -167,8 +168,8 @@ export function initialization(
       [`${prefix}_DATABASE`]: account.database,
       [`${prefix}_USER`]: account.user,
       [`${prefix}_PASSWORD_FILE`]: `${PASSWORD_DIRECTORY}/${PASSWORD_FILE}`,
-      // Time zones take seconds to load and are unused.
-      [`${prefix}_INITDB_SKIP_TZINFO`]: '1',
+      // They take seconds to load; only a user who waits for a first start wants to see that.
+      ...(withTimeZones ? {} : { [`${prefix}_INITDB_SKIP_TZINFO`]: '1' }),
       ...startEnv(flavor),
     },
     files: { [ROOT_PASSWORD_FILE]: account.rootPassword, [PASSWORD_FILE]: account.password },

@@ -3,7 +3,12 @@ import type { Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { PATHS, SERVER_PORT, type ContainerAttach, type PathKind } from '../../shared/kinds/paths.ts';
 import type { Limits } from '../../shared/model/server-spec.ts';
-import { type ContainerClient, type ContainerState, LATE_PAUSE_MS } from '../runtime/container-runtime.ts';
+import {
+  type ContainerClient,
+  type ContainerState,
+  LATE_PAUSE_MS,
+  type MountSpec,
+} from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseServer, untilPaused } from './failure-doctor.ts';
 import { probeFlush } from './storage/flush-probe.ts';
@@ -43,6 +48,8 @@ export interface ServerSpec {
   options: string[];
   account: Account;
   env: Record<string, string>;
+  /** Besides its storage. */
+  mounts?: MountSpec[];
   limits?: Limits;
   storage: PreparedStorage;
   storageName: Said;
@@ -92,6 +99,7 @@ export class Server implements TargetServer {
       ],
       mounts: [
         ...mounts,
+        ...(spec.mounts ?? []),
         ...(spec.socketVolume === undefined
           ? []
           : [{ type: 'volume' as const, source: spec.socketVolume, target: SOCKET_DIRECTORY }]),
@@ -125,6 +133,7 @@ export class Server implements TargetServer {
     const { container, budgets } = this.spec;
     this.#stopping = false;
     this.#log.length = 0;
+    const began = performance.now();
     await container.start(this.containerId);
     const state = await container.inspect(this.containerId);
     const life = new AbortController();
@@ -177,6 +186,7 @@ export class Server implements TargetServer {
       throw error;
     }
     return {
+      startedMs: performance.now() - began,
       containerId: this.containerId,
       failed,
       address: (path) => this.#address(path, state),

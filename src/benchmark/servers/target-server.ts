@@ -44,6 +44,8 @@ export interface Freezer {
 }
 
 export interface RunningServer {
+  /** From the engine's order to start it until it said that it is ready, ms; undefined: unknown. */
+  readonly startedMs?: number;
   readonly failed: Promise<never>;
   /** For clients that share its network; undefined without a container. */
   readonly containerId: string | undefined;

@@ -8,9 +8,10 @@ import { failedTrials } from '../../shared/run/failures.ts';
 import { passesOf, progressOf } from '../../shared/run/progress.ts';
 import { factorStateText } from '../../shared/words/effect-table.ts';
 import { clauseOf } from '../../shared/words/finding-wording.ts';
+import { speedText } from '../../shared/words/effect-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { stepText } from '../../shared/words/step-wording.ts';
-import { formatDuration, formatLatency, formatRate } from '../../shared/words/units.ts';
+import { formatDuration, formatLatency } from '../../shared/words/units.ts';
 
 /** The effects of a run of slices are shown at most this often, ms. */
 const EFFECTS_EVERY = 30_000;
@@ -44,8 +45,9 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
     case 'slice-finished':
       return passLine(event, state);
     case 'trial-finished': {
-      const p95 = formatLatency(event.totals.latency?.p95Us ?? null);
-      return trialLine(event, state, `${formatRate(tps(event.totals))} TPS, p95 ${p95}`);
+      const isTask = state.plan.task !== null;
+      const p95 = isTask ? '' : `, p95 ${formatLatency(event.totals.latency?.p95Us ?? null)}`;
+      return trialLine(event, state, `${speedText(tps(event.totals), isTask, ENGLISH)}${p95}`);
     }
     case 'trial-failed':
       return event.error.code === 'SKIPPED' || event.error.code === 'STOPPED'
@@ -147,7 +149,8 @@ export function activityText(state: RunState): string | undefined {
     const window = passesOf(state.plan) > 0 ? undefined : current.windows.at(-1);
     const phase = ENGLISH(`ui:live.phase.${current.phase ?? 'start'}`);
     const name = trialName(current.id, state);
-    return window === undefined ? `${name}: ${phase}` : `${name}: ${phase}, ${formatRate(tps(window))} TPS`;
+    if (window === undefined) return `${name}: ${phase}`;
+    return `${name}: ${phase}, ${speedText(tps(window), state.plan.task !== null, ENGLISH)}`;
   }
   const step = state.steps.filter(({ status }) => status === 'running').at(-1);
   if (step === undefined) return undefined;

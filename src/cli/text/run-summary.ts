@@ -1,4 +1,4 @@
-import type { Analysis, RatioEstimate } from '../../shared/model/analysis.ts';
+import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import { imagesOf, type ImageChoice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
@@ -9,6 +9,8 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
   const { plan } = state;
   const { preset, seed, configs } = plan;
   const [first] = configs;
+  const isTask = plan.task !== null;
+  const bounds = isTask ? timeBounds : speedBounds;
   const planned = new Map(plan.scenarios.map((scenario) => [scenario.id, scenario]));
   return {
     result: resultPath,
@@ -30,6 +32,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       connections: scenario.connections,
       tps: scenario.tps,
       p95Us: scenario.latency?.p95Us ?? null,
+      ...(isTask ? { seconds: secondsOf(scenario) } : {}),
       ...bounds(scenario.ratio),
       verdict: scenario.verdict,
       flags: scenario.flags,
@@ -37,7 +40,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       steadiness: scenario.steadiness && {
         variation: scenario.steadiness.variation,
         stalledShare: scenario.steadiness.stalledShare,
-        ...bounds(scenario.steadiness.ratio),
+        ...speedBounds(scenario.steadiness.ratio),
         verdict: scenario.steadiness.verdict,
       },
       ...(isTpcc(plan.workload) ? (scenario.perMinute ?? NO_RATES) : {}),
@@ -81,8 +84,22 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
 
 const NO_RATES = { newOrdersPerMinute: null, transactionsPerMinute: null, rollbacks: null };
 
-function bounds(ratio: RatioEstimate | null) {
+type Bounds = Record<'ratio' | 'low' | 'high', number | null>;
+
+function speedBounds(ratio: RatioEstimate | null): Bounds {
   return { ratio: ratio?.value ?? null, low: ratio?.low ?? null, high: ratio?.high ?? null };
+}
+
+/** Of times: 2 takes twice as long. */
+function timeBounds(ratio: RatioEstimate | null): Bounds {
+  const turned = (bound: number | null): number | null => (bound === null || bound === 0 ? null : 1 / bound);
+  const { ratio: value, low, high } = speedBounds(ratio);
+  return { ratio: turned(value), low: turned(high), high: turned(low) };
+}
+
+/** Median. */
+function secondsOf({ latency }: ScenarioAnalysis): number | null {
+  return latency === null ? null : latency.p50Us / 1e6;
 }
 
 function imageSummary({ requested, used, digest, imageId, version, substituted }: ImageChoice) {

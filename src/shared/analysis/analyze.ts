@@ -29,7 +29,7 @@ import { compareSteadiness } from './steadiness.ts';
 import { sweepsOf } from './sweep.ts';
 import { tpccFigures } from './tpcc-figures.ts';
 import { trialFigures } from './trial-figures.ts';
-import { whyDifferent } from './why.ts';
+import { whyDifferent, whyTaskDiffers } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
 import type { LevelOf } from '../statistics/spending.ts';
 
@@ -87,7 +87,10 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
     const [own, base] = [known.get(id), known.get(baseline)];
     if (own === undefined || base === undefined) return null;
-    return verdict === 'slower' || verdict === 'faster' ? whyDifferent(own, base, verdict) : null;
+    if (verdict !== 'slower' && verdict !== 'faster') return null;
+    if (state.plan.task === null) return whyDifferent(own, base, verdict);
+    const taskUs = (one: string): number => sums.get(one)?.latency?.meanUs ?? 0;
+    return whyTaskDiffers({ ...own, taskUs: taskUs(id) }, { ...base, taskUs: taskUs(baseline) }, verdict);
   };
 
   const counted = state.plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat);
@@ -107,6 +110,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     return {
       ...figures(scenario, trials, sums.get(scenario.id)),
       isBaseline,
+      isTask: state.plan.task !== null,
       baselineId: ownBaseline,
       reference: referenceFigure(state.plan.reference, { id: scenario.id, baselineId: ownBaseline }, sums),
       failed: unused.length,
@@ -132,7 +136,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     };
   });
   const effects = effectsOf(state.plan.scenarios, pooled, { ...how, referenceId: baselineId }).map((one) =>
-    completedEffect(one, scenarios, state.plan.rate),
+    completedEffect(one, scenarios, state.plan),
   );
   const analysis = {
     baselineId,
@@ -140,6 +144,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     confidence,
     comparisons: scenarios.filter((one) => !one.isBaseline && one.ratio !== null).length,
     rate: state.plan.rate,
+    task: state.plan.task?.kind ?? null,
     headline: headlineOf({ scenarios, effects, equivalence }),
     effects,
     scenarios,

@@ -8,13 +8,16 @@ import {
 } from '../model/analysis.ts';
 import { geometricMean } from './speeds.ts';
 import { FACTORS, type Verdict } from '../model/names.ts';
+import type { Plan } from '../model/plan.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { EstimatedEffect } from './effects.ts';
+
+type Measuring = Pick<Plan, 'rate' | 'task'>;
 
 export function completedEffect(
   effect: EstimatedEffect,
   scenarios: readonly ScenarioAnalysis[],
-  rate: number | null,
+  measured: Measuring,
 ): Effect {
   const of = (id: string): ScenarioAnalysis | undefined => scenarios.find((one) => one.id === id);
   const levels = effect.pairs.flatMap(({ scenarioId }) => of(scenarioId) ?? []);
@@ -23,7 +26,7 @@ export function completedEffect(
     ...effect,
     unsafe:
       effect.factor === 'storage' ? unsafeSides(levels, references) : { level: false, reference: false },
-    cost: costOf(effect.ratio, references, rate),
+    cost: costOf(effect.ratio, references, measured),
   };
 }
 
@@ -51,7 +54,7 @@ export function isFasterUnsafe(unsafe: Effect['unsafe'], { value }: RatioEstimat
 function costOf(
   ratio: RatioEstimate | null,
   references: readonly ScenarioAnalysis[],
-  rate: number | null,
+  { rate, task }: Measuring,
 ): Effect['cost'] {
   const connections = new Set(references.map((one) => one.connections));
   const [count] = connections;
@@ -62,7 +65,7 @@ function costOf(
     rate === null
       ? (1000 * count) / tps
       : geometricMean(references.map(({ latency }) => (latency?.meanUs ?? 0) / 1000));
-  return { tps: rate === null ? tps * (1 - ratio.value) : 0, ms: ms / ratio.value - ms };
+  return { tps: rate === null && task === null ? tps * (1 - ratio.value) : 0, ms: ms / ratio.value - ms };
 }
 
 type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence'>;

@@ -17,6 +17,8 @@ export interface TrialFigures {
   /** Medians before any load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
   roundTripUs: number | null;
   connectUs: number | null;
+  /** Of the server, until it was ready, ms. */
+  startMs: number | null;
   /** A durable 4 KiB write in the data directory, µs. */
   flushUs: number | null;
   /** Bytes written by InnoDB (pages, doublewrite, log), the log's part, and bytes that reached block devices. */
@@ -48,7 +50,7 @@ interface Measured {
 
 export function trialFigures(
   trials: readonly Measured[],
-  facts: Pick<ServerFacts, 'version' | 'flush'> | null = null,
+  facts: Pick<ServerFacts, 'version' | 'flush' | 'startMs'> | null = null,
 ): TrialFigures {
   const totals = trials.map((trial) => trial.totals);
   const evidence = trials.flatMap((trial) => (trial.evidence === null ? [] : [trial.evidence]));
@@ -70,6 +72,7 @@ export function trialFigures(
     transactionTypes: figuresBy(TPCC_TYPES, totals, ({ transactionTypes }) => transactionTypes),
     roundTripUs: medianOf(evidence.map(({ path }) => path.roundTripUs)),
     connectUs: medianOf(evidence.map(({ path }) => path.connectUs)),
+    startMs: facts?.startMs ?? null,
     flushUs: facts?.flush?.meanUs ?? null,
     serverBytesWritten: each(written),
     logBytesWritten: each(log),

@@ -22,8 +22,34 @@ export function whyDifferent(
   return cause && { ...turned(cause), slower: 'baseline' };
 }
 
+interface TaskCost extends Pick<TrialFigures, 'fsyncs' | 'flushUs' | 'cpuMs'> {
+  /** Mean. */
+  taskUs: number;
+}
+
+/** Of tasks, which are not the sum of timed statements. Null if neither flushes nor CPU time make up most of it. */
+export function whyTaskDiffers(
+  scenario: TaskCost,
+  baseline: TaskCost,
+  verdict: 'slower' | 'faster',
+): Why | null {
+  const difference = scenario.taskUs - baseline.taskUs;
+  const slower = verdict === 'slower' ? 'scenario' : 'baseline';
+  const shareOf = (toUs: number, fromUs: number): number => (toUs - fromUs) / difference;
+  const [to, from] = [scenario, baseline];
+  if (to.fsyncs !== null && from.fsyncs !== null && to.flushUs !== null && from.flushUs !== null) {
+    const share = shareOf(to.fsyncs * to.flushUs, from.fsyncs * from.flushUs);
+    const flushes = { from: from.fsyncs, to: to.fsyncs, fromUs: from.flushUs, toUs: to.flushUs };
+    if (share >= MOST) return { cause: 'flushes', share: Math.min(1, share), ...flushes, slower };
+  }
+  if (to.cpuMs === null || from.cpuMs === null) return null;
+  const [toUs, fromUs] = [1000 * to.cpuMs, 1000 * from.cpuMs];
+  const share = shareOf(toUs, fromUs);
+  return share < MOST ? null : { cause: 'cpu', share: Math.min(1, share), fromUs, toUs, slower };
+}
+
 function turned(cause: WhyCause): WhyCause {
-  if (!('fromUs' in cause)) return cause;
+  if (!('fromUs' in cause) || cause.cause === 'flushes' || cause.cause === 'cpu') return cause;
   const ends = { fromUs: cause.toUs, toUs: cause.fromUs };
   if (cause.cause === 'round-trip') return { ...cause, ...ends };
   const { flush } = cause;

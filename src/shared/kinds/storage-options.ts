@@ -26,7 +26,16 @@ const nfsSchema = z.strictObject({
 });
 export type NfsSpec = z.infer<typeof nfsSchema>;
 
+/** What the data directory has when its server starts. */
+export const START_STATES = ['filled', 'empty', 'empty-without-time-zones'] as const;
+
 export const storageOptionsSchema = z.strictObject({
+  starts: z
+    .enum(START_STATES)
+    .optional()
+    .describe(
+      'With the task `ready`: whether the server starts on data (filled, the default) or initializes an empty data directory, with or without the tables of time zones.',
+    ),
   sizeMiB: z.number().int().min(1).optional().describe('Size of a storage in memory, MiB.'),
   options: z
     .strictObject({

@@ -68,6 +68,7 @@ const noService = (): Message => msg('support.meshStorage');
 const CONTAINER_STORAGES = {
   'named-volume': {
     server: 'container',
+    options: ['starts'],
     durability: 'kept',
     disk: 'engine',
     shades: { light: ['#0072b2', '#00395a', '#3a93cc'], dark: ['#56b4e9', '#b5def7', '#3489c4'] },
@@ -83,6 +84,7 @@ const CONTAINER_STORAGES = {
   },
   'bind-mount': {
     server: 'container',
+    options: ['starts'],
     durability: 'kept',
     disk: 'bind',
     asks: ['bind'],
@@ -95,11 +97,21 @@ const CONTAINER_STORAGES = {
   },
   'container-layer': {
     server: 'container',
+    options: ['starts'],
     durability: 'container',
     disk: 'engine',
     serviceRefusal: noService,
     shades: { light: ['#00855f', '#00452f', '#269c76'], dark: ['#2fc593', '#9be8cd', '#1c9870'] },
     // Outside the images' VOLUME, where Docker would mount an anonymous one.
+    compose: () => ({ datadir: '/srv/mysql' }),
+  },
+  /** The data in an image outside of its VOLUME; changes are copied up into the container's own layer. */
+  'image-layer': {
+    server: 'container',
+    durability: 'container',
+    disk: 'engine',
+    serviceRefusal: noService,
+    shades: { light: ['#4b7a1e', '#28430c', '#6b9a3d'], dark: ['#93c95c', '#cfeab3', '#6f9f3e'] },
     compose: () => ({ datadir: '/srv/mysql' }),
   },
   'data-container': {
@@ -136,7 +148,7 @@ const CONTAINER_STORAGES = {
   tmpfs: {
     server: 'container',
     durability: 'memory',
-    options: ['sizeMiB'],
+    options: ['starts', 'sizeMiB'],
     // More than any machine has.
     sizes: { leastMiB: 1, mostMiB: 2 ** 25 },
     shades: { light: ['#8e4585', '#4b1f46', '#b76fad'], dark: ['#d68fcf', '#f1c9ed', '#a9609f'] },

@@ -6,6 +6,7 @@ import type { PathKind } from '../kinds/paths.ts';
 import type { TpccFigures } from '../analysis/tpcc-figures.ts';
 import type { TrialFigures } from '../analysis/trial-figures.ts';
 import type { Conclusion, PublishedMeasure } from './reference.ts';
+import type { TaskKind } from './task.ts';
 
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
 export interface RatioEstimate {
@@ -33,6 +34,9 @@ export type WhyCause =
   /** The round trip before any load, times the statements of a transaction. */
   | { cause: 'round-trip'; share: number; statements: number; fromUs: number; toUs: number }
   | { cause: 'every-statement'; share: number; leastUs: number }
+  /** Of tasks: flushes times the time of one, or the server's CPU time. */
+  | { cause: 'flushes'; share: number; fromUs: number; toUs: number; from: number; to: number }
+  | { cause: 'cpu'; share: number; fromUs: number; toUs: number }
   | {
       cause: 'kind' | 'mixed';
       kind: StatementKind;
@@ -90,6 +94,8 @@ export interface ScenarioAnalysis {
   /** Rounds with numbers; a baseline that is measured twice needs one of both. */
   measured: number;
   failed: number;
+  /** Whether a transaction is a task. */
+  isTask: boolean;
   /** Means over all measured windows; null when nothing was measured. */
   tps: number | null;
   qps: number | null;
@@ -223,6 +229,8 @@ export interface Analysis {
   comparisons: number;
   /** Transactions per second at a fixed rate, where ratios are of mean latencies; null: ratios of throughput. */
   rate: number | null;
+  /** What was timed in place of load: a speed is tasks per second, so that 2 is half the time. */
+  task: TaskKind | null;
   headline: Headline;
   effects: Effect[];
   recommendations: Recommendation[];

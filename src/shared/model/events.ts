@@ -36,6 +36,8 @@ export const serverFactsSchema = z.object({
   variables: z.record(z.string(), z.string()),
   options: z.array(z.string()),
   datadirFileSystem: z.string().nullable(),
+  /** Of its first start, until it was ready, ms; null if not measured. */
+  startMs: z.number().nullable().default(null),
   /** In the data directory of the idle server; null if not measured. */
   flush: flushTimesSchema.nullable(),
 });

@@ -52,7 +52,11 @@ export const runHeadlineSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['nothing-measured', 'no-baseline', 'all-same', 'inconclusive', 'onlyBaselines']),
   }),
-  z.object({ kind: z.literal('onlyBaseline'), tps: z.number().nullable() }),
+  z.object({
+    kind: z.literal('onlyBaseline'),
+    tps: z.number().nullable(),
+    isTask: z.boolean().default(false),
+  }),
   z.object({
     kind: z.literal('difference'),
     verdict: z.enum(['slower', 'faster']),

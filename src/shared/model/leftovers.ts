@@ -3,6 +3,7 @@ import { saidSchema } from '../message.ts';
 
 const LEFTOVER_KINDS = [
   'container',
+  'image',
   'volume',
   'network',
   'service',

@@ -8,6 +8,7 @@ import { planReferenceSchema } from './reference.ts';
 import { serverSettingsSchema } from './server-settings.ts';
 import { limitsSchema, storageSpecSchema } from './server-spec.ts';
 import { databaseReferenceSchema } from './database.ts';
+import { taskSchema } from './task.ts';
 import { workloadSchema } from './workload.ts';
 
 /** For `labelText`; nothing parses an id or a label. Null: the same for all scenarios. */
@@ -18,6 +19,8 @@ export const scenarioLabelSchema = z.object({
   storage: z.enum(STORAGE_KINDS),
   storageName: z.string().nullable(),
   path: z.enum(PATH_KINDS),
+  /** All scenarios have the same, which says nothing. */
+  omitsPath: z.boolean().default(false),
   fromOtherNode: z.boolean(),
   loadGenerator: z.enum(LOAD_GENERATORS).nullable(),
   bufferPool: z.string().nullable(),
@@ -119,6 +122,8 @@ export const planSchema = z.object({
   workload: workloadSchema,
   connections: z.number().int(),
   rate: z.number().nullable().default(null),
+  /** Timed in place of load, each time on a new copy of its starting state. */
+  task: taskSchema.nullable().default(null),
   transport: z.enum(TRANSPORTS).default('loop'),
   scenarios: z.array(scenarioSchema),
   excluded: z.array(excludedScenarioSchema),

@@ -3,6 +3,7 @@ import type { MessageCode } from '../message.ts';
 import { LOAD_GENERATORS, PATH_KINDS } from './names.ts';
 import { bufferPoolSchema } from './server-settings.ts';
 import { serverOverrideSchema, serverSpecSchema, storageSpecSchema } from './server-spec.ts';
+import { presetTaskSchema } from './task.ts';
 import { workloadSchema } from './workload.ts';
 
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9.~-]*$/, 'field.id' satisfies MessageCode);
@@ -134,6 +135,11 @@ export const presetObjectSchema = z.strictObject({
     .optional()
     .describe(
       'Transactions per second that begin at random, planned moments, whether earlier ones are answered or not; scenarios are then compared by latency. Without it every connection asks again as soon as it is answered, and they are compared by throughput.',
+    ),
+  task: presetTaskSchema
+    .optional()
+    .describe(
+      'Something that ends, timed in place of load: each time on a new server with a new copy of the data. Scenarios are then compared by time.',
     ),
   loadGenerator: z.enum(LOAD_GENERATORS).default('builtin').describe(LOAD_GENERATOR_TEXT),
   grid: z

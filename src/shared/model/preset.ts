@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import type { PathKind } from '../kinds/paths.ts';
+import { type PathKind, pathTraits } from '../kinds/paths.ts';
+import { isContainerStorage } from '../kinds/storages.ts';
 import type { LoadGenerator } from './names.ts';
 import { DEFAULT_CONNECTIONS, presetObjectSchema, type PresetObject } from './preset-parts.ts';
 import { mismatch } from './cells.ts';
 import { danglingNames, knownNames, MOST_SCENARIOS, scenarioCount } from './preset-checks.ts';
 import { complaint } from '../field-problems.ts';
 import { OWN_SERVER, type StorageSpec, storageSpecSchema } from './server-spec.ts';
-import { type Message, type MessageCode, saidSchema } from '../message.ts';
+import { type Message, type MessageCode, msg, saidSchema } from '../message.ts';
 import { optionProblem } from '../preset/mount-options.ts';
 import { errorDataSchema } from '../errors.ts';
 
@@ -60,9 +61,30 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   if (preset.rate !== undefined && scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')) {
     problem(['rate'], 'preset.rateNeedsNode');
   }
+  checkTask(preset, scenarios, problem);
   for (const id of Object.keys(preset.reference?.cells ?? {})) {
     if (!ids.includes(id)) problem(['reference', 'cells', id], 'preset.noScenario', { name: id });
   }
+}
+
+function checkTask(
+  { task, sweep, rate, schedule }: PresetObject,
+  scenarios: readonly PresetScenario[],
+  problem: Complaint,
+): void {
+  for (const { id, storage, path, loadGenerator } of scenarios) {
+    if (storage.starts !== undefined && task?.kind !== 'ready') {
+      problem(['scenarios'], 'field.problem', { field: id, problem: msg('preset.startsWithoutReady') });
+    }
+    const isOdd = loadGenerator === 'sysbench' || pathTraits(path).placement !== 'host';
+    if (task !== undefined && (isOdd || !isContainerStorage(storage.kind))) {
+      problem(['scenarios'], 'field.problem', { field: id, problem: msg('preset.taskScenario') });
+    }
+  }
+  if (task === undefined) return;
+  if (sweep !== undefined) problem(['sweep'], 'preset.notWithTask');
+  if (rate !== undefined) problem(['rate'], 'preset.notWithTask');
+  if (schedule.sliceSeconds !== undefined) problem(['schedule', 'sliceSeconds'], 'preset.notWithTask');
 }
 
 export interface PresetScenario {

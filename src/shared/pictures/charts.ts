@@ -1,7 +1,7 @@
 import { comparisonsOf } from '../analysis/comparisons.ts';
 import { errorText, type Translate } from '../words/i18n.ts';
 import { FLAG_SIGNS, flagNotes, flagSigns, aaCheckText, verdictLabel, whereText } from '../words/wording.ts';
-import { asSentence, percentText, verdictSizeText } from '../words/effect-wording.ts';
+import { speedText, asSentence, percentText, verdictSizeText } from '../words/effect-wording.ts';
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
 import type { RunState } from '../model/run-state.ts';
 import { isNormalized, publishedBaselineText, publishedText } from '../words/provenance.ts';
@@ -246,9 +246,9 @@ function chartRow(
   };
 }
 
-function rateTexts({ tps }: ScenarioAnalysis, tpcc: TpccFigures | undefined, t: Translate): string[] {
+function rateTexts({ tps, isTask }: ScenarioAnalysis, tpcc: TpccFigures | undefined, t: Translate): string[] {
   if (tps === null) return [];
-  if (tpcc === undefined) return [t('report:card.tps', { tps: formatRate(tps) })];
+  if (tpcc === undefined) return [speedText(tps, isTask, t)];
   return [
     t('report:card.transactionsPerMinute', { rate: formatRate(tpcc.transactionsPerMinute) }),
     t('report:card.newOrdersPerMinute', { rate: formatRate(tpcc.newOrdersPerMinute) }),
@@ -261,7 +261,8 @@ function chartTick(tick: number, compared: boolean, t: Translate): string {
   return `${formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals, t.language)}×`;
 }
 
-function axisName({ rate }: Analysis, grouped: boolean) {
-  if (rate === null) return grouped ? 'axisIn' : 'axis';
+function axisName({ rate, task }: Analysis, grouped: boolean) {
+  if (rate === null && task === null) return grouped ? 'axisIn' : 'axis';
+  if (task !== null) return 'axisTask';
   return grouped ? 'axisSpeedIn' : 'axisSpeed';
 }

@@ -1,3 +1,4 @@
+import { isOwnTask } from '../model/task.ts';
 import { type Message, type MessageCode, msg, type Said } from '../message.ts';
 import type { Passport } from '../model/passport.ts';
 import type { Plan } from '../model/plan.ts';
@@ -52,11 +53,12 @@ export function asContinued<R extends Pick<RunOutline, 'plan' | 'updates' | 'tri
 
 /** Undefined if the run itself allows it; the machine is checked elsewhere. */
 export function whyNotContinuable(
-  run: Pick<RunOutline, 'status' | 'roundsEnded' | 'trials'>,
+  run: Pick<RunOutline, 'status' | 'roundsEnded' | 'trials' | 'plan'>,
 ): Message | undefined {
   if (run.status !== 'finished') return msg('continue.running');
   if (run.roundsEnded !== null) return msg('continue.conclusive');
-  return trialsWithoutNumbers(run).length === 0 ? msg('continue.complete') : undefined;
+  if (trialsWithoutNumbers(run).length === 0) return msg('continue.complete');
+  return isOwnTask(run.plan) ? msg('continue.ownTask') : undefined;
 }
 
 export function whatIsLeft(run: RunOutline): WhatIsLeft {

@@ -123,7 +123,9 @@ export function runHeadlineOf(analysis: Analysis): RunHeadline {
   const others = scenarios.some((one) => !one.isBaseline && one.measured > 0);
   const [baseline] = baselines;
   if (headline.kind === 'inconclusive' && baseline !== undefined && !others) {
-    return baselines.length > 1 ? { kind: 'onlyBaselines' } : { kind: 'onlyBaseline', tps: baseline.tps };
+    return baselines.length > 1
+      ? { kind: 'onlyBaselines' }
+      : { kind: 'onlyBaseline', tps: baseline.tps, isTask: baseline.isTask };
   }
   return { kind: headline.kind };
 }

@@ -2,7 +2,7 @@ import { ratioInterval } from '../analysis/notices.ts';
 import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { messageText, type Translate } from './i18n.ts';
-import { formatNumber, formatPercent } from './units.ts';
+import { formatLatency, formatNumber, formatPercent, formatRate } from './units.ts';
 
 export function asSentence(text: string, t: Translate): string {
   if (t.language === 'zh-CN') return text;
@@ -19,6 +19,19 @@ export function sizeText(ratio: number, t: Translate): string {
   const decimals = ratio < 1.2 ? 2 : ratio < 9.95 ? 1 : 0;
   const isTiny = ratio > 0 && ratio < 0.1;
   return t('report:effect.size', { number: formatNumber(ratio, isTiny ? 3 : decimals, t.language) });
+}
+
+/** "412 TPS", or the time of a task: "3.42 s" */
+export function speedText(perSecond: number | null, isTask: boolean, t: Translate): string {
+  const number = speedNumber(perSecond, isTask, t.language);
+  return isTask ? number : t('report:card.tps', { tps: number });
+}
+
+/** For tables whose heading says which it is. */
+export function speedNumber(perSecond: number | null, isTask: boolean, language: string): string {
+  return isTask && perSecond !== null
+    ? formatLatency(1e6 / perSecond, language)
+    : formatRate(perSecond, language);
 }
 
 /** "0.48× as fast"; of 0: "no transactions in at least one round" */

@@ -5,7 +5,8 @@ import { levelsOf, type Plan, type ServerConfig } from '../model/plan.ts';
 import { MIB, type SettingName } from '../model/server-settings.ts';
 import { isLimited, type Limits } from '../model/server-spec.ts';
 import { isTpcc } from '../model/workload.ts';
-import { dataText } from './provenance.ts';
+import { hasData } from '../model/task.ts';
+import { dataText, taskText } from './provenance.ts';
 import { formatBytes, formatCount, formatNumber, NO_VALUE } from './units.ts';
 
 export type Fact = [name: string, value: string];
@@ -103,12 +104,17 @@ export function passportDetails({ runtime, host }: Passport, t: Translate): Fact
 }
 
 export function loadFacts(plan: Plan, t: Translate): Fact[] {
-  const { workload, estimate, rate } = plan;
+  const { workload, estimate, rate, task } = plan;
   const count = (value: number): string => formatCount(value, t.language);
   const data = { data: dataText(workload, t), size: formatBytes(estimate.dataBytes, t.language) };
+  const dataFact: Fact = [t('ui:plan.setting.data'), t('ui:plan.dataValue', data)];
+  if (task !== null) {
+    const seed: Fact = [t('ui:plan.setting.seed'), String(plan.seed)];
+    return [[t('ui:plan.setting.task'), taskText(task, t)], ...(hasData(task) ? [dataFact] : []), seed];
+  }
   return [
     [t('ui:plan.setting.workload'), workload.kind],
-    [t('ui:plan.setting.data'), t('ui:plan.dataValue', data)],
+    dataFact,
     isTpcc(workload)
       ? [t('ui:plan.setting.mix'), workload.mix]
       : [t('ui:plan.setting.distribution'), workload.distribution],

@@ -10,6 +10,7 @@ interface Unit {
 }
 
 const RATE: Unit = { decimals: 3, text: formatRate };
+const SECONDS: Unit = { decimals: 6, text: (value, language) => formatLatency(1e6 * value, language) };
 const TIME: Unit = { decimals: 1, text: formatLatency };
 const BYTES: Unit = { decimals: 1, text: formatBytes };
 const COUNT: Unit = { decimals: 0, text: formatCount };
@@ -40,6 +41,8 @@ interface FigureTraits {
   short?: 'always' | 'fixed-rate';
   /** Not shown if no scenario has a value. */
   isOptional?: true;
+  /** Only of load, or only of a task. */
+  of?: 'load' | 'task';
 }
 
 type Latency = 'mean' | 'p50' | 'p95' | 'p99' | 'max';
@@ -49,6 +52,7 @@ const latency = (id: Latency, more: Pick<FigureTraits, 'short'> = {}): FigureTra
   value: (scenario) => scenario.latency?.[`${id}Us`] ?? null,
   anchor: 'latency',
   table: 'numbers',
+  of: 'load',
   ...more,
 });
 
@@ -67,7 +71,24 @@ const cause = (csv: string, unit: Unit, anchor: string, value: ValueOf): FigureT
 
 /** In the order of every table and of summary.csv. */
 const FIGURES = {
-  tps: { csv: 'tps', unit: RATE, value: ({ tps }) => tps, anchor: 'tps', table: 'numbers', short: 'always' },
+  seconds: {
+    csv: 'seconds',
+    unit: SECONDS,
+    value: ({ latency, isTask }) => (isTask && latency !== null ? latency.p50Us / 1e6 : null),
+    anchor: 'tasks',
+    table: 'numbers',
+    short: 'always',
+    of: 'task',
+  },
+  tps: {
+    csv: 'tps',
+    unit: RATE,
+    value: ({ tps }) => tps,
+    anchor: 'tps',
+    table: 'numbers',
+    short: 'always',
+    of: 'load',
+  },
   publishedTps: {
     csv: 'reference_tps',
     unit: RATE,
@@ -85,7 +106,7 @@ const FIGURES = {
     ({ perMinute }) => perMinute?.transactionsPerMinute ?? null,
     { short: 'always' },
   ),
-  qps: { csv: 'qps', unit: RATE, value: ({ qps }) => qps, anchor: 'qps', table: 'numbers' },
+  qps: { csv: 'qps', unit: RATE, value: ({ qps }) => qps, anchor: 'qps', table: 'numbers', of: 'load' },
   mean: latency('mean', { short: 'fixed-rate' }),
   p50: latency('p50', { short: 'always' }),
   p95: latency('p95', { short: 'always' }),
@@ -105,6 +126,7 @@ const FIGURES = {
     },
     anchor: 'errors',
     table: 'numbers',
+    of: 'load',
   },
   rollbacks: tpcc('rollbacks', COUNT, ({ perMinute }) => perMinute?.rollbacks ?? null, {}),
   trials: {
@@ -117,6 +139,14 @@ const FIGURES = {
         : t('report:table.roundsPartly', { measured, planned: measured + failed }),
     anchor: 'trials',
     table: 'numbers',
+  },
+  start: {
+    csv: 'start_seconds',
+    unit: SECONDS,
+    value: ({ figures }) => (figures.startMs === null ? null : figures.startMs / 1000),
+    anchor: 'start',
+    table: 'numbers',
+    isOptional: true,
   },
   roundTrip: cause('round_trip_us', TIME, 'round-trip', ({ figures }) => figures.roundTripUs),
   commitP95: cause(
@@ -162,11 +192,12 @@ export function figureOf(key: FigureKey): FigureTraits {
 }
 
 export function figuresShown(
-  { scenarios, rate }: Pick<Analysis, 'scenarios' | 'rate'>,
+  { scenarios, rate, task }: Pick<Analysis, 'scenarios' | 'rate' | 'task'>,
   table: 'numbers' | 'why' | 'short',
 ): FigureKey[] {
   return FIGURE_KEYS.filter((key) => {
-    const { short, isOptional, value, ...figure } = figureOf(key);
+    const { short, isOptional, value, of, ...figure } = figureOf(key);
+    if (of !== undefined && of !== (task === null ? 'load' : 'task')) return false;
     const isIn =
       table === 'short'
         ? short === 'always' || (short !== undefined && rate !== null)

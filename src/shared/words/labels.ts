@@ -49,14 +49,15 @@ function partTexts(
 }
 
 function placeText(
-  { server, storage, storageName, path, fromOtherNode }: ScenarioLabel,
+  { server, storage, storageName, path, omitsPath, fromOtherNode }: ScenarioLabel,
   t: Translate,
 ): string {
   const stored =
     storageName === null ? messageText(msg(`storage.${storage}`), t) : givenText(storageName, t.language);
-  const place = isContainerStorage(storage)
-    ? t('report:label.place', { storage: stored, path: messageText(pathName(path), t) })
-    : stored;
+  const place =
+    isContainerStorage(storage) && !omitsPath
+      ? t('report:label.place', { storage: stored, path: messageText(pathName(path), t) })
+      : stored;
   const onServer =
     server === null ? place : t('report:label.ofServer', { server: givenText(server, t.language), place });
   return fromOtherNode ? t('report:label.fromOtherNode', { place: onServer }) : onServer;

@@ -11,6 +11,7 @@ import {
 } from '../model/plan.ts';
 import type { PlanReference } from '../model/reference.ts';
 import type { RunOutline } from '../model/run-state.ts';
+import { hasData, type Task } from '../model/task.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
 import { percentText } from './effect-wording.ts';
@@ -87,10 +88,25 @@ export function machineLine(runtime: Machine, t: Translate): string {
 }
 
 /** "1 s warm-up + 5 s measured each", or how servers take turns. */
+/** What is timed in place of load. */
+export function taskText(task: Task, t: Translate): string {
+  switch (task.kind) {
+    case 'migrations':
+      return t('report:task.migrations', { count: task.count });
+    case 'dump':
+      return t('report:task.dump', { size: formatBytes(task.bytes, t.language) });
+    case 'command':
+      return t('report:task.command', { duration: formatDuration(task.limitSeconds * 1000, t.language) });
+    default:
+      return t(`report:task.${task.kind}`);
+  }
+}
+
 export function trialTimesText(
-  { schedule, groups }: Pick<Plan, 'schedule' | 'groups'>,
+  { schedule, groups, task }: Pick<Plan, 'schedule' | 'groups' | 'task'>,
   t: Translate,
 ): string {
+  if (task !== null) return t('ui:plan.taskNote');
   const time = (seconds: number): string => formatDuration(seconds * 1000, t.language);
   const duration = time(schedule.durationSeconds);
   if (schedule.sliceSeconds === undefined) {
@@ -108,6 +124,11 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
     done < planned
       ? t('report:provenance.roundsPartly', { done, planned })
       : t('report:provenance.interleaved', { count: planned });
+  const statistics = t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) });
+  if (plan.task !== null) {
+    const data = hasData(plan.task) ? [dataText(plan.workload, t)] : [];
+    return [taskText(plan.task, t), rounds, ...data, statistics].join(t('report:list.parts'));
+  }
   return [
     t('report:provenance.roundsTimes', {
       rounds,
@@ -119,7 +140,7 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
     dataText(plan.workload, t),
     ...distributionText(plan.workload, t),
     ...loadGeneratorText(plan, t),
-    t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) }),
+    statistics,
   ].join(t('report:list.parts'));
 }
 

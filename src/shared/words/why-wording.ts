@@ -18,6 +18,15 @@ export function whyText(why: Why, t: Translate): string {
     }
     case 'every-statement':
       return t(`report:why.every-statement.${why.slower}`, { least: time(why.leastUs), percent });
+    case 'flushes': {
+      const count = (flushes: number): string => formatNumber(flushes, 0, t.language);
+      return t('report:why.flushes', {
+        ...{ from: count(why.from), fromTime: time(why.fromUs), to: count(why.to), toTime: time(why.toUs) },
+        percent,
+      });
+    }
+    case 'cpu':
+      return t('report:why.cpu', { from: time(why.fromUs), to: time(why.toUs), percent });
     case 'kind':
     case 'mixed': {
       const key = why.cause === 'kind' && why.readsStorage ? (`kindReads.${why.slower}` as const) : why.cause;

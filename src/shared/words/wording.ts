@@ -1,4 +1,11 @@
-import { asSentence, intervalTextOf, percentText, sizeText, verdictSizeText } from './effect-wording.ts';
+import {
+  asSentence,
+  intervalTextOf,
+  percentText,
+  sizeText,
+  speedText,
+  verdictSizeText,
+} from './effect-wording.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
 import { messageText, type Translate } from './i18n.ts';
 import {
@@ -13,7 +20,7 @@ import type { RunHeadline } from '../model/history-entry.ts';
 import type { SaidParts } from '../model/plan.ts';
 import { givenText, labelText } from './labels.ts';
 import { runHeadlineOf } from '../run/run-view.ts';
-import { formatCount, formatRate, formatRatio } from './units.ts';
+import { formatCount, formatRatio } from './units.ts';
 import { chipOf, clauseOf, findingDetail, levelName } from './finding-wording.ts';
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { timesMeasured } from '../analysis/notices.ts';
@@ -53,7 +60,7 @@ export function headlineText(analysis: Analysis, t: Translate): string {
 
 export function runHeadlineText(headline: RunHeadline, t: Translate): string {
   if (headline.kind === 'onlyBaseline') {
-    return t('report:headline.onlyBaseline', { tps: formatRate(headline.tps, t.language) });
+    return t('report:headline.onlyBaseline', { speed: speedText(headline.tps, headline.isTask, t) });
   }
   if (headline.kind === 'findings') {
     return headline.findings

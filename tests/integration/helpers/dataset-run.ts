@@ -64,6 +64,8 @@ export async function startDatasetRun(
     nativeData: new Map(),
     factsKnown: new Set(),
     servers: new Map(),
+    imageLayers: new Map(),
+    cleanup,
     images: await fetchServerImages(context),
     datasets: new Map(),
     clients: new Clients(context, kit, cleanup),

@@ -81,6 +81,12 @@ export class CommandedClient implements LoadClient {
     return answer.rows;
   }
 
+  async script(target: LoadTarget, statements: string[], signal: AbortSignal): Promise<number> {
+    const answer = await this.#client.ask({ type: 'script', target, statements }, signal, () => undefined);
+    if (answer.type !== 'scripted') throw this.#client.nonsense(answer);
+    return answer.ms;
+  }
+
   get isLost(): boolean {
     return this.#client.isLost;
   }
@@ -133,6 +139,7 @@ const LAST: ReadonlySet<Answer['type']> = new Set([
   'checked',
   'prepared',
   'rows',
+  'scripted',
 ]);
 
 type WithId = Extract<Command, { id: number }>;

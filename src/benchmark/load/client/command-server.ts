@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { toErrorData } from '../../../shared/errors.ts';
 import type { LoadEvent, OpenLoad } from '../load-client.ts';
 import { openSysbenchLoad } from '../sysbench/run.ts';
-import { checkConnection, queryRows } from './queries.ts';
+import { checkConnection, queryRows, runScript } from './queries.ts';
 import { openBuiltinLoad } from '../builtin/coordinator.ts';
 import { WorkerPool } from '../builtin/worker-pool.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
@@ -53,6 +53,8 @@ export async function serveCommands(streams: {
         tell({ type: 'prepared', id });
       } else if (command.type === 'query') {
         tell({ type: 'rows', id, rows: await queryRows(command.target, command.sql, signal) });
+      } else if (command.type === 'script') {
+        tell({ type: 'scripted', id, ms: await runScript(command.target, command.statements, signal) });
       } else {
         const { target, path, budgetMs, times } = command;
         tell({

@@ -53,6 +53,7 @@ export const commandSchema = z.discriminatedUnion('type', [
     seed: z.number().int(),
   }),
   z.object({ type: z.literal('query'), id, target: targetSchema, sql: z.string() }),
+  z.object({ type: z.literal('script'), id, target: targetSchema, statements: z.array(z.string()) }),
   z.object({ type: z.literal('stop'), id }),
   z.object({ type: z.literal('quit') }),
 ]);
@@ -71,6 +72,7 @@ export const answerSchema = z.discriminatedUnion('type', [
     id,
     rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
   }),
+  z.object({ type: z.literal('scripted'), id, ms: z.number() }),
   z.object({ type: z.literal('done'), id, totals: checkedTotalsSchema }),
   z.object({
     type: z.literal('checked'),

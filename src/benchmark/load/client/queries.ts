@@ -108,15 +108,37 @@ function median(values: number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
-export async function queryRows(
+export function queryRows(
   target: LoadTarget,
   sql: string,
   signal: AbortSignal,
 ): Promise<(string | number | null)[][]> {
+  return onConnection(target, signal, async (connection) =>
+    (await connection.rows(sql)).map((row) => row.map(plain)),
+  );
+}
+
+export function runScript(
+  target: LoadTarget,
+  statements: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  return onConnection(target, signal, async (connection) => {
+    const start = nowMs();
+    for (const sql of statements) await connection.query(sql);
+    return nowMs() - start;
+  });
+}
+
+async function onConnection<T>(
+  target: LoadTarget,
+  signal: AbortSignal,
+  work: (connection: SqlConnection) => Promise<T>,
+): Promise<T> {
   let connection: SqlConnection | undefined;
   try {
     connection = await SqlConnection.open(target, { signal });
-    return (await connection.rows(sql)).map((row) => row.map(plain));
+    return await work(connection);
   } catch (error) {
     if (signal.aborted) throw new BenchmarkError('STOPPED');
     const reason = describeError(error);

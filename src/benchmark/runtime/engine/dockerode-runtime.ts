@@ -61,6 +61,7 @@ export class DockerodeRuntime implements ContainerRuntime {
   async listOwned(): Promise<OwnedResource[]> {
     const lists = await Promise.all([
       this.containers.listOwned(),
+      this.images.listOwned(),
       this.networks.listOwned(),
       this.volumes.listOwned(),
       this.swarm.listOwned(),

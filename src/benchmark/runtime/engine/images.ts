@@ -2,15 +2,18 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { ImageClient, LocalImage, Progress } from '../container-runtime.ts';
+import type { ImageClient, LocalImage, OwnedResource, Progress } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { engineError, reasonOf, statusOf, unlessMissing } from './engine-error.ts';
 import { BuildProgress, PullProgress, progressLineSchema, type ProgressLine } from './image-progress.ts';
 import { tarOf } from './tar.ts';
+import { IMAGE_LABEL, ownedFilter } from '../labels.ts';
 
 const listSchema = z.array(
   z.looseObject({
     Id: z.string(),
+    RepoTags: z.array(z.string()).nullish(),
+    Labels: z.record(z.string(), z.string()).nullish(),
   }),
 );
 const imageSchema = z.looseObject({
@@ -30,6 +33,8 @@ const imageSchema = z.looseObject({
 /** Limits requests on machines with hundreds of images. */
 const INSPECTIONS_AT_ONCE = 8;
 const REGISTRY_DEADLINE_MS = 30_000;
+/** Gigabytes on a slow disk. */
+const COMMIT_DEADLINE_MS = 10 * 60_000;
 
 export class Images implements ImageClient {
   readonly #client: EngineClient;
@@ -156,6 +161,35 @@ export class Images implements ImageClient {
       signal,
     );
     onProgress({ fraction: 1, detail: spec.tag });
+  }
+
+  async commit(containerId: string, tag: string, labels: Record<string, string>): Promise<string> {
+    const action = msg('action.buildImage');
+    const [repo, name] = tag.split(':');
+    const changes = Object.entries({ ...labels, [IMAGE_LABEL]: tag }).map(
+      ([label, value]) => `LABEL ${label}=${JSON.stringify(value)}`,
+    );
+    const answer: unknown = await this.#client.call(
+      action,
+      (abortSignal) =>
+        this.#client.docker.getContainer(containerId).commit({ repo, tag: name, changes, abortSignal }),
+      { deadlineMs: COMMIT_DEADLINE_MS },
+    );
+    return checked(listSchema.element, answer, action).Id;
+  }
+
+  /** Those of runs. What somebody makes from one inherits its labels, but not its tag. */
+  async listOwned(): Promise<OwnedResource[]> {
+    const action = msg('action.listImages');
+    const answer = await this.#client.ask(action, (abortSignal) =>
+      this.#client.docker.listImages({ filters: ownedFilter(), abortSignal }),
+    );
+    return checked(listSchema, answer, action).flatMap(({ RepoTags, Labels }): OwnedResource[] => {
+      const tag = Labels?.[IMAGE_LABEL] ?? '';
+      return RepoTags?.includes(tag) === true
+        ? [{ kind: 'image', id: tag, name: tag, labels: Labels ?? {} }]
+        : [];
+    });
   }
 
   async remove(id: string): Promise<void> {

@@ -9,6 +9,8 @@ import type { ServerVersion } from '../server-options.ts';
 
 /** Disk space of tables as a multiple of `dataBytes`. */
 const TABLES_PER_DATA = 1.15;
+/** Of a dump: rows, indexes, and the binary log. */
+const FILES_PER_DUMP = 3;
 /** System tables and undo logs of any server. */
 const SYSTEM_BYTES = 150 * 2 ** 20;
 
@@ -31,7 +33,7 @@ const BINLOG_MOST_BYTES = 2 * 2 ** 30;
 
 /** Expected bytes at most: tables, redo log, system tables, undo, and the binary logs of two starts. */
 export function datadirBytes(
-  { workload, scenarios, schedule }: Pick<Plan, 'workload' | 'scenarios' | 'schedule'>,
+  { workload, scenarios, schedule, task }: Pick<Plan, 'workload' | 'scenarios' | 'schedule' | 'task'>,
   { id, settings }: Pick<ServerConfig, 'id' | 'settings'>,
 ): number {
   const starts = new Map<string, number>();
@@ -43,7 +45,8 @@ export function datadirBytes(
   const binlog = settings.binlog
     ? Math.min(2 * Math.max(0, ...starts.values()) * BINLOG_BYTES_PER_SECOND, BINLOG_MOST_BYTES)
     : 0;
-  return dataBytes(workload) * TABLES_PER_DATA + settings.redoLogMiB * 2 ** 20 + SYSTEM_BYTES + binlog;
+  const dump = task?.kind === 'dump' ? task.bytes * FILES_PER_DUMP : 0;
+  return dump + dataBytes(workload) * TABLES_PER_DATA + settings.redoLogMiB * 2 ** 20 + SYSTEM_BYTES + binlog;
 }
 
 export async function directoryBytes(
@@ -81,7 +84,8 @@ export const ROW_SEED = 1;
 export interface DatasetIngredients {
   image: ServerVersion & { id: string };
   options: readonly string[];
-  workload: Workload;
+  /** Null: an empty schema. */
+  workload: Workload | null;
   seed: number;
 }
 
@@ -102,7 +106,8 @@ function shapesFiles(option: string): boolean {
   return !WITHOUT_TRACE.some((pattern) => pattern.test(name));
 }
 
-function rowShape(workload: Workload): unknown[] {
+function rowShape(workload: Workload | null): unknown[] {
+  if (workload === null) return [];
   return isTpcc(workload)
     ? ['tpcc', workload.warehouses, workload.items, workload.customersPerDistrict]
     : ['oltp', workload.tables, workload.tableSize, workload.distribution];

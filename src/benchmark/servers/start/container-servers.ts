@@ -3,18 +3,20 @@ import type { Scenario, ServerConfig } from '../../../shared/model/plan.ts';
 import { ownOwner } from '../../host/owner.ts';
 import { cloneDataset } from '../dataset/clone.ts';
 import { datadirBytes, type Dataset } from '../dataset/dataset.ts';
+import { imageWithData } from '../dataset/image-layer.ts';
 import { openToAll } from '../helper-container.ts';
 import { PATHS } from '../../../shared/kinds/paths.ts';
 import { inContainer } from '../../../shared/kinds/storages.ts';
 import { Server } from '../server.ts';
-import { serverOptions, startEnv } from '../server-options.ts';
+import { initialization, PASSWORD_DIRECTORY, serverOptions, startEnv } from '../server-options.ts';
+import { tarOf } from '../../runtime/engine/tar.ts';
 import type { StorageContext } from '../storage/prepared-storage.ts';
 import { prepareStorage } from '../storage/storage.ts';
 import { SLOW_READY_MS, SOCKET_DIRECTORY, type TargetServer } from '../target-server.ts';
 import type { Environment } from '../../run/environment.ts';
 import type { Cleanup } from '../../run/cleanup.ts';
 import { socketVolume } from '../../run/clients.ts';
-import { step, type RunContext } from '../../run/context.ts';
+import { newPassword, step, type RunContext } from '../../run/context.ts';
 import type { ServerImage } from './images.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
@@ -34,7 +36,7 @@ export async function makeContainerServer(
   const { runtime } = context;
   const { scenario, image } = parts;
   const { serverId: id } = scenario;
-  return step(context, 'clone', id, async () => {
+  const make = async (): Promise<Server> => {
     const { attach } = PATHS[scenario.path];
     if (attach === 'native' || attach === 'external' || attach === 'ingress') {
       throw new Error(`${attach} is no plain container`);
@@ -57,7 +59,9 @@ export async function makeContainerServer(
     cleanup.add('container', () => runtime.containers.remove(server.containerId));
     await fill(server.containerId);
     return server;
-  });
+  };
+  // A task copies for each trial, which is a part of that.
+  return context.plan.task === null ? step(context, 'clone', id, make) : make();
 }
 
 /** A scenario's storage, what its server is like, and what fills the storage through a container. */
@@ -73,20 +77,51 @@ export async function preparedServer(
   cleanup.add('storage', storage.dispose);
   const shared = { storage, storageName: storageName(scenario.storage) };
   const helper = { ...place, labels: environment.labels('helper') };
+  const { starts = 'filled' } = scenario.storage;
+  const inLayer = scenario.storage.kind === 'image-layer';
+  const first = initialization(
+    image.flavor,
+    { rootPassword: newPassword(context), ...dataset.account },
+    starts === 'empty',
+  );
+  const fill = async (containerId: string): Promise<void> => {
+    if (starts !== 'filled') {
+      await context.runtime.containers.putArchive(containerId, PASSWORD_DIRECTORY, await tarOf(first.files));
+    } else if (!inLayer) await cloneDataset(dataset, { containerId, ...shared, helper }, context.signal);
+  };
   return {
     spec: {
       ...serverBasics(context, environment, config, image),
+      ...(inLayer ? { image: await imageLayer(context, environment, parts) } : {}),
+      mounts: environment.dump?.mounts ?? [],
       ...shared,
       account: dataset.account,
       id: scenario.serverId,
       name: place.name,
       labels: environment.labels('server'),
-      env: startEnv(image.flavor),
+      env: starts === 'filled' ? startEnv(image.flavor) : first.env,
       limits: config.limits,
       onLog: (lines: string[]) => context.emit({ type: 'server-log', serverId: scenario.serverId, lines }),
     },
-    fill: (containerId: string) => cloneDataset(dataset, { containerId, ...shared, helper }, context.signal),
+    fill,
   };
+}
+
+/** Made once for all trials of a run, and removed with it. */
+function imageLayer(
+  context: RunContext,
+  environment: Environment,
+  { config, image, dataset }: ContainerServerParts,
+): Promise<string> {
+  const known = environment.imageLayers.get(image.id);
+  if (known !== undefined) return known;
+  const place = storageContext(context, environment, { config, image }, `layer${environment.nextNumber()}`);
+  const labels = { image: environment.labels('data'), helper: environment.labels('helper') };
+  const made = imageWithData(dataset, place, labels, context.signal);
+  environment.imageLayers.set(image.id, made);
+  const remove = (tag: string): Promise<void> => context.runtime.images.remove(tag);
+  environment.cleanup.add('image', () => made.then(remove, () => undefined));
+  return made;
 }
 
 export function serverBasics(

@@ -25,6 +25,9 @@ import type { ServerImage } from './images.ts';
 import { pathName, storageName } from '../../../shared/words/labels.ts';
 import type { DatasetDraft } from '../dataset/dataset-cache.ts';
 import type { Looker } from '../dataset/volume-contents.ts';
+import type { MountSpec } from '../../runtime/container-runtime.ts';
+import { importDump, prepareDump } from '../../tasks/dump.ts';
+import { hasTables } from '../../../shared/model/task.ts';
 import { prepareStorage } from '../storage/storage.ts';
 
 /** Interval and limit of health checks while filling, ms. */
@@ -44,6 +47,7 @@ export interface DatasetServer {
 
 interface DatasetServerParts {
   name: string;
+  mounts?: MountSpec[] | undefined;
   config: ServerConfig;
   image: ServerImage;
   storage: PreparedStorage;
@@ -53,7 +57,7 @@ interface DatasetServerParts {
 export async function startDatasetServer(
   context: RunContext,
   environment: Environment,
-  { name, config, image, storage }: DatasetServerParts,
+  { name, config, image, storage, mounts = [] }: DatasetServerParts,
   cleanup: Cleanup,
   more: readonly string[] = loadOptions(context, config, image),
 ): Promise<DatasetServer> {
@@ -74,6 +78,7 @@ export async function startDatasetServer(
     network: environment.networks.bridge,
     hostPort: 0,
     socketVolume: undefined,
+    mounts,
     onLog: (lines) => context.emit({ type: 'server-log', serverId: name, lines }),
   });
   cleanup.add('container', () => runtime.containers.remove(server.containerId));
@@ -136,11 +141,10 @@ export async function fillDataset(
   const fill = async (): Promise<void> => {
     // Only faster; an image may refuse remote root.
     const disabled = canDisableRedoLog(image) && (await succeeds(redoLog('DISABLE')));
-    await client.prepare(target, plan.workload, {
-      seed: ROW_SEED,
-      onProgress,
-      signal: filling.signal,
-    });
+    if (hasTables(plan)) {
+      const options = { seed: ROW_SEED, onProgress, signal: filling.signal };
+      await client.prepare(target, plan.workload, options);
+    }
     if (disabled) await redoLog('ENABLE');
     await succeeds(lockRoot(context, client, asRoot, filling.signal));
   };
@@ -234,9 +238,12 @@ export async function loadDataset(
   image: ServerImage,
   cleanup: Cleanup,
 ): Promise<Dataset> {
-  const { datasets, plan, runtime } = context;
+  const { plan, runtime, secrets } = context;
+  // What a user's own dump leads to is not kept.
+  const datasets = secrets.task?.before === undefined ? context.datasets : undefined;
   const { options } = serverBasics(context, environment, config, image);
-  const key = datasetKey({ image, options, workload: plan.workload, seed: ROW_SEED });
+  const workload = hasTables(plan) ? plan.workload : null;
+  const key = datasetKey({ image, options, workload, seed: ROW_SEED });
   const name = `dataset${environment.datasets.size + 1}`;
   const looker: Looker = {
     name: `${environment.prefix}-${name}-look`,
@@ -256,7 +263,11 @@ export async function loadDataset(
     cleanup,
   );
   context.hide(dataset.account.password);
-  context.emit({ type: 'dataset-loaded', bytes: dataset.bytes, rows: rowCount(plan.workload) });
+  context.emit({
+    type: 'dataset-loaded',
+    bytes: dataset.bytes,
+    rows: workload === null ? 0 : rowCount(workload),
+  });
   return dataset;
 }
 
@@ -280,11 +291,23 @@ async function load(
     { ...place, name: draft?.name ?? place.name, labels: draft?.labels ?? environment.labels('dataset') },
   );
   cleanup.add('storage', () => (draft?.isKept === true ? Promise.resolve() : storage.dispose()));
+  const { secrets, signal, runtime } = context;
+  const files = secrets.task?.before;
+  const labels = environment.labels('dump');
+  const before =
+    files && (await prepareDump(files, { ...place, name: `${place.name}-before`, labels }, cleanup, signal));
   const server = await step(context, 'init', image.used, () =>
-    startDatasetServer(context, environment, { name, config, image, storage }, cleanup),
+    startDatasetServer(
+      context,
+      environment,
+      { name, config, image, storage, mounts: before?.mounts },
+      cleanup,
+    ),
   );
   return step(context, 'load', image.used, async (progress) => {
     await fillDataset(context, server, (fraction) => progress({ fraction, detail: '' }));
+    const { containerId, account } = server.server;
+    if (before !== undefined) await importDump(runtime, containerId, account, signal);
     const dataset = await finishDataset(context, server);
     const about = `${image.used}, ${rowsOf(context.plan.workload)}`;
     const source = { image: image.used, workload: context.plan.workload };

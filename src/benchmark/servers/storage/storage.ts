@@ -18,6 +18,13 @@ type Prepare = (storage: StorageSpec, context: StorageContext) => Promise<Prepar
 const DATADIR = `${VOLUME_PARENT}/${DATADIR_NAME}`;
 const ON_VOLUME = { parent: VOLUME_PARENT, datadir: DATADIR, holder: undefined };
 const NOTHING_TO_REMOVE = { dispose: () => Promise.resolve() };
+const IN_LAYER = {
+  ...NOTHING_TO_REMOVE,
+  parent: LAYER_PARENT,
+  datadir: `${LAYER_PARENT}/${DATADIR_NAME}`,
+  container: {},
+  holder: undefined,
+};
 
 const PREPARE: Record<ContainerStorageKind, Prepare> = {
   'named-volume': async (storage, { runtime, name, labels }) => {
@@ -42,13 +49,9 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
       dispose: () => removeBindDirectory(directory, (path) => emptyAsRoot(context, path)),
     };
   },
-  'container-layer': async () => ({
-    ...NOTHING_TO_REMOVE,
-    parent: LAYER_PARENT,
-    datadir: `${LAYER_PARENT}/${DATADIR_NAME}`,
-    container: {},
-    holder: undefined,
-  }),
+  'container-layer': () => Promise.resolve(IN_LAYER),
+  // Its server's image has the data already (`dataset/image-layer.ts`).
+  'image-layer': () => Promise.resolve(IN_LAYER),
   'data-container': prepareDataContainer,
   'volume-options': prepareVolumeOptions,
   nfs: prepareVolumeOptions,

@@ -9,6 +9,7 @@ const PLAIN: ScenarioLabel = {
   storage: 'named-volume',
   storageName: null,
   path: 'published-port',
+  omitsPath: false,
   fromOtherNode: false,
   loadGenerator: null,
   bufferPool: null,

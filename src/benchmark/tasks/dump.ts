@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pack } from 'tar-stream';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
+import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
+import { tarOf } from '../runtime/engine/tar.ts';
+import { PASSWORD_DIRECTORY } from '../servers/server-options.ts';
+import type { Account } from '../servers/target-server.ts';
+import { checkStopped, unlessStopped } from '../stop.ts';
+import type { Cleanup } from '../run/cleanup.ts';
+
+/** Plain SQL, in the order in which it is imported. */
+export interface SqlFile {
+  bytes: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** SQL on a volume, which a client in a server's container imports. */
+export interface Dump {
+  mounts: MountSpec[];
+}
+
+interface DumpPlace {
+  runtime: ContainerRuntime;
+  name: string;
+  image: string;
+  labels: Record<string, string>;
+}
+
+const DIRECTORY = '/srv/whalemark-dump';
+
+/** Streams the files to a volume of the engine, whatever their size. */
+export async function prepareDump(
+  files: readonly SqlFile[],
+  { runtime, name, image, labels }: DumpPlace,
+  cleanup: Cleanup,
+  signal: AbortSignal,
+): Promise<Dump> {
+  await runtime.volumes.create(name, labels);
+  cleanup.add('storage', () => runtime.volumes.remove(name));
+  const mount = { type: 'volume', source: name, target: DIRECTORY } as const;
+  const containerId = await runtime.containers.create({
+    name: `${name}-fill`,
+    image,
+    labels,
+    mounts: [mount],
+    network: 'none',
+  });
+  try {
+    const archive = Readable.from(tarFrom(files, signal));
+    await unlessStopped(signal, runtime.containers.putArchive(containerId, DIRECTORY, archive));
+  } finally {
+    await runtime.containers.remove(containerId);
+  }
+  return { mounts: [{ ...mount, readOnly: true }] };
+}
+
+async function* tarFrom(files: readonly SqlFile[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const archive = pack();
+  const packing = (async () => {
+    for (const [index, { bytes, open }] of files.entries()) {
+      const name = `${String(index + 1).padStart(6, '0')}.sql`;
+      const entry = archive.entry({ name, size: bytes, mode: 0o644, uid: 0, gid: 0, mtime: new Date(0) });
+      for await (const chunk of open()) {
+        checkStopped(signal);
+        if (!entry.write(chunk)) await once(entry, 'drain');
+      }
+      // An empty queue ends at once.
+      const finished = once(entry, 'finish');
+      entry.end();
+      await finished;
+    }
+    archive.finalize();
+  })();
+  packing.catch((error: unknown) => archive.destroy(error instanceof Error ? error : undefined));
+  yield* archive as AsyncIterable<Uint8Array>;
+  await packing;
+}
+
+const ACCOUNT_FILE = 'whalemark-account.cnf';
+
+/**
+ * `--binary-mode` makes the client take the file for SQL only: no line of it can start a program. What the client says
+ * may quote the file, so only the number and the line of an error leave this place.
+ */
+const IMPORT = `client=$(command -v mariadb || command -v mysql) || exit 127
+from=$(date +%s%N)
+number=0
+for file in "$2"/*.sql; do
+  number=$((number + 1))
+  "$client" --defaults-extra-file="$1" --binary-mode --max-allowed-packet=1G "$3" < "$file" > /dev/null || {
+    echo "whalemark: file $number" >&2
+    exit 1
+  }
+done
+echo "$from $(date +%s%N)"`;
+
+const NO_CLIENT = 127;
+
+/**
+ * Imports with the client of the image, in the server's own container. Resolves with its time, ms. Rejects with
+ * TASK_FAILED, which names the line and the error but quotes nothing.
+ */
+export async function importDump(
+  runtime: ContainerRuntime,
+  containerId: string,
+  { user, password, database }: Account,
+  signal: AbortSignal,
+): Promise<number> {
+  const account = `[client]\nuser=${user}\npassword="${password}"\n`;
+  await runtime.containers.putArchive(
+    containerId,
+    PASSWORD_DIRECTORY,
+    await tarOf({ [ACCOUNT_FILE]: account }),
+  );
+  const began = performance.now();
+  const words = [`${PASSWORD_DIRECTORY}/${ACCOUNT_FILE}`, DIRECTORY, database];
+  const { exitCode, stdout, stderr } = await unlessStopped(
+    signal,
+    runtime.containers.exec(containerId, ['sh', '-c', IMPORT, 'sh', ...words]),
+  );
+  if (exitCode !== 0) throw importError(exitCode, stderr);
+  const [from = NaN, until = NaN] = stdout.trim().split(' ').map(Number);
+  const ms = (until - from) / 1e6;
+  // A `date` without nanoseconds: the time with the engine's own.
+  return ms > 0 ? ms : performance.now() - began;
+}
+
+function importError(exitCode: number, stderr: string): BenchmarkError {
+  const file = Number(/whalemark: file (\d+)/.exec(stderr)?.[1] ?? 1);
+  const [, number, line] = /^ERROR (\d+)(?: \(\w+\))?(?: at line (\d+))?/m.exec(stderr) ?? [];
+  const reason =
+    exitCode === NO_CLIENT
+      ? msg('task.noClient')
+      : number === undefined
+        ? msg('task.exit', { code: exitCode })
+        : line === undefined
+          ? msg('task.sqlError', { number })
+          : msg('task.sqlErrorAt', { number, line, file });
+  return new BenchmarkError('TASK_FAILED', { reason });
+}

@@ -1,0 +1,76 @@
+import {
+  createHistogram,
+  encodeHistogram,
+  recordLatency,
+  summarizeHistogram,
+} from '../../shared/histogram/histogram.ts';
+import type { Totals, Window } from '../../shared/model/measurements.ts';
+import type { RunContext } from '../run/context.ts';
+import type { LoadClient, LoadTarget } from '../load/load-client.ts';
+import type { RunningServer } from '../servers/target-server.ts';
+import { runCommand } from './command.ts';
+import { importDump } from './dump.ts';
+import { migrationStatements } from './generated-sql.ts';
+
+interface TaskPlace {
+  running: RunningServer;
+  client: LoadClient;
+  target: LoadTarget;
+  /** From the start of the server to its first login, ms. */
+  readyMs: number;
+}
+
+/** Resolves with the time of the plan's task, ms. Rejects with TASK_FAILED, QUERY_FAILED, or as the client does. */
+export async function runTask(
+  { plan, runtime, secrets }: RunContext,
+  { running, client, target, readyMs }: TaskPlace,
+  signal: AbortSignal,
+): Promise<number> {
+  const { task } = plan;
+  switch (task?.kind) {
+    case undefined:
+      throw new Error('a plan without a task');
+    case 'ready':
+      return readyMs;
+    case 'migrations':
+      return client.script(target, migrationStatements(task.count), signal);
+    case 'import':
+    case 'reset':
+    case 'dump':
+      if (running.containerId === undefined) throw new Error('an import needs the container of its server');
+      return importDump(runtime, running.containerId, target, signal);
+    case 'command': {
+      const { command } = secrets.task ?? {};
+      if (command === undefined) throw new Error('a command that nobody gave');
+      return runCommand(command, target, signal);
+    }
+  }
+}
+
+const NO_COUNTS = { reads: 0, writes: 0, other: 0, errors: {}, rollbacks: 0, mix: {} };
+
+/** One task as a transaction: its speed is tasks per second, so that ratios of speeds are those of times, turned. */
+export function taskTotals(durationMs: number): { totals: Totals; window: Window } {
+  const histogram = createHistogram();
+  recordLatency(histogram, durationMs * 1000);
+  const measured = {
+    ...NO_COUNTS,
+    durationMs,
+    transactions: 1,
+    latency: summarizeHistogram(histogram),
+    histogram: encodeHistogram(histogram),
+  };
+  return {
+    window: { ...measured, phase: 'measure', index: 0, startMs: 0, interrupted: false, waiting: null },
+    totals: {
+      ...measured,
+      excludedMs: 0,
+      connections: 1,
+      uncounted: 0,
+      statements: {},
+      transactionTypes: {},
+      fixedRate: null,
+      client: { cpuSeconds: 0, cpuShare: 0, loopDelayP99Us: 0, workers: 1, gcSeconds: 0, gcMaxUs: 0 },
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { sqlFiles } from '../../benchmark/tasks/sql-files.ts';
+import type { OwnTask } from '../../benchmark/run/context.ts';
+import { STORAGE_KINDS } from '../../shared/model/names.ts';
+import type { Preset } from '../../shared/model/preset.ts';
+import { isOwnTask, type Task, type TaskKind } from '../../shared/model/task.ts';
+import { withLevels } from '../../shared/preset/task-preset.ts';
+import { usage } from '../exit-codes.ts';
+import { whalemark } from '../installation.ts';
+import type { TimeOptions } from '../plan-command.ts';
+import { findRuntime } from '../run/runtime.ts';
+import { note } from '../text/terminal.ts';
+import { measure, showPlan } from './run.ts';
+
+interface Wanted {
+  task: Task;
+  own: OwnTask;
+}
+
+/** Times a task in place of load: one of Whalemark's, the import of a dump, or a command. */
+export async function timeTask(words: string[], options: TimeOptions): Promise<number> {
+  const { task, own } = await wantedTask(words, options);
+  const before = options.before === undefined ? undefined : await sqlFiles(options.before);
+  if (before !== undefined && task.kind === 'ready')
+    throw usage('--before needs another task than ready.', 'time');
+  const base = await whalemark.presets.open(`time-${PRESETS[task.kind]}`);
+  const preset = withLevels(isOwnTask({ task }) ? ofUser(base, task) : base, {
+    storages: oneOfEach(options.storage, [...STORAGE_KINDS, ...Object.keys(base.storages)], '--storage'),
+    changes: oneOfEach(options.change, Object.keys(base.servers), '--change'),
+  });
+  const planned = await whalemark.plan(
+    preset,
+    options,
+    options.allow ?? [],
+    () => findRuntime(options.context),
+    { task, own: { ...own, before } },
+  );
+  if (options.plan === true) return showPlan(planned, options, 'time');
+  return measure(planned, options, 'time');
+}
+
+/** The built-in preset with the levels of a task. */
+const PRESETS: Readonly<Record<TaskKind, string>> = {
+  ready: 'ready',
+  migrations: 'migrations',
+  import: 'import',
+  reset: 'reset',
+  dump: 'import',
+  command: 'migrations',
+};
+
+/** Its task is in the plan only. */
+function ofUser({ task: _, ...base }: Preset, { kind }: Task): Preset {
+  return kind === 'dump'
+    ? { ...base, id: 'time-dump', name: 'Import of your dump' }
+    : {
+        ...base,
+        id: 'time-command',
+        name: 'Your command',
+        question: 'How long does my command take, and what makes it faster?',
+      };
+}
+
+async function wantedTask([what, ...more]: string[], options: TimeOptions): Promise<Wanted> {
+  const [target] = more;
+  switch (what) {
+    case undefined:
+      throw usage('Say what to time: ready, migrations, import DUMP, or -- and a command.', 'time');
+    case 'ready':
+    case 'reset':
+      return { task: { kind: what }, own: {} };
+    case 'migrations':
+      return { task: { kind: what, count: 100 }, own: {} };
+    case 'import': {
+      if (target === undefined) return { task: { kind: 'import' }, own: {} };
+      const dump = await sqlFiles(target);
+      const bytes = dump.reduce((sum, file) => sum + file.bytes, 0);
+      return { task: { kind: 'dump', bytes }, own: { dump } };
+    }
+    default: {
+      const limitSeconds = options.limit ?? DEFAULT_LIMIT_SECONDS;
+      const tell = (lines: string[]): void => lines.forEach((line) => note(`  ${line}`));
+      const command = { words: [what, ...more], folder: process.cwd(), limitSeconds, tell };
+      return { task: { kind: 'command', limitSeconds }, own: { command } };
+    }
+  }
+}
+
+const DEFAULT_LIMIT_SECONDS = 30 * 60;
+
+function oneOfEach(
+  names: readonly string[] | undefined,
+  known: readonly string[],
+  option: string,
+): readonly string[] | undefined {
+  const unknown = names?.find((name) => !known.includes(name));
+  if (unknown === undefined) return names;
+  throw usage(`${option} ${unknown}: there is none of this name.`, 'time', `Allowed: ${known.join(', ')}.`);
+}

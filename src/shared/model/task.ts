@@ -1,0 +1,66 @@
+import * as z from 'zod';
+
+const ready = z.strictObject({
+  kind: z.literal('ready').describe('From the start of the server to its first login.'),
+});
+const migrations = z.strictObject({
+  kind: z.literal('migrations').describe('Statements that change tables, each its own commit.'),
+  count: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(100)
+    .describe('Tables that are created, altered, indexed, and linked by a foreign key.'),
+});
+const importTables = z.strictObject({
+  kind: z.literal('import').describe('Importing the tables of the workload as a dump.'),
+});
+const reset = z.strictObject({ kind: z.literal('reset').describe('Importing them again over themselves.') });
+
+/** What ends, and is timed in place of load. */
+export const presetTaskSchema = z.discriminatedUnion('kind', [ready, migrations, importTables, reset]);
+
+/** With the tasks that only a user's own words can ask for; what they say is in no plan. */
+export const taskSchema = z.discriminatedUnion('kind', [
+  ready,
+  migrations,
+  importTables,
+  reset,
+  z.strictObject({ kind: z.literal('dump'), bytes: z.number() }),
+  z.strictObject({ kind: z.literal('command'), limitSeconds: z.number().positive() }),
+]);
+export type Task = z.infer<typeof taskSchema>;
+export type TaskKind = Task['kind'];
+
+interface TaskTraits {
+  /** What a server has before the task: the workload's tables, or an empty schema. */
+  startsWith: 'tables' | 'schema';
+  /** It is the user's own, so that it can't be run again from its result. */
+  isOwn?: true;
+}
+
+/** Its texts are `report:task.KIND`. */
+export const TASKS: Readonly<Record<TaskKind, TaskTraits>> = {
+  ready: { startsWith: 'tables' },
+  migrations: { startsWith: 'schema' },
+  import: { startsWith: 'schema' },
+  reset: { startsWith: 'tables' },
+  dump: { startsWith: 'schema', isOwn: true },
+  command: { startsWith: 'schema', isOwn: true },
+};
+
+/** Whether it can't be run again from its plan. */
+export function isOwnTask({ task }: { task: Task | null }): boolean {
+  return task !== null && TASKS[task.kind].isOwn === true;
+}
+
+/** Whether it has to do with the workload's tables. */
+export function hasData({ kind }: Task): boolean {
+  return kind === 'ready' || kind === 'import' || kind === 'reset';
+}
+
+/** Whether a plan's servers have the workload's tables before the trial. */
+export function hasTables({ task }: { task: Task | null }): boolean {
+  return task === null || TASKS[task.kind].startsWith === 'tables';
+}

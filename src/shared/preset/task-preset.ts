@@ -1,0 +1,24 @@
+import { presetSchema, type Preset } from '../model/preset.ts';
+
+export interface TaskChoice {
+  /** The first is the baseline's. */
+  storages?: readonly string[] | undefined;
+  /** Names of the preset's servers. */
+  changes?: readonly string[] | undefined;
+}
+
+/** A preset of a task with other levels, one change at a time against the first. Throws like `presetSchema`. */
+export function withLevels(preset: Preset, { storages, changes }: TaskChoice): Preset {
+  const { path = 'published-port' } = preset.scenarios[0] ?? {};
+  const known = [...new Set(preset.scenarios.map(({ storage }) => storage))];
+  const [first = '', ...others] = storages ?? known;
+  const servers = changes ?? Object.keys(preset.servers);
+  return presetSchema.parse({
+    ...preset,
+    scenarios: [
+      ...[first, ...others].map((storage) => ({ storage, path })),
+      ...servers.map((server) => ({ server, storage: first, path })),
+    ],
+    baseline: `${first}.${path}`,
+  });
+}
