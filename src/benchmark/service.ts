@@ -35,11 +35,14 @@ export interface PlanToRun {
   continues?: string;
 }
 
-interface PlanDetails {
-  imageNamedByUser?: boolean;
-  /** The user's own task, and what it is. */
+/** A task that the preset doesn't name, and what it is. */
+export interface Timed {
   task?: Task | undefined;
   own?: OwnTask | undefined;
+}
+
+interface PlanDetails extends Timed {
+  imageNamedByUser?: boolean;
 }
 
 interface PlanAgainOptions {
@@ -90,13 +93,24 @@ export class Whalemark {
     overrides: PlanOverrides,
     consents: readonly Consent[],
     findRuntime: () => Promise<ContainerRuntime>,
+    timed: Timed = {},
   ): Promise<PlanToRun> {
     // What can't be measured is refused before an engine is looked for.
     serviceOf(database, service);
     const runtime = await findRuntime();
-    const { preset, complete } = await prepareDatabase(database, service, runtime, this.paths.dataDir);
+    const isTimed = timed.task !== undefined;
+    const { preset, complete } = await prepareDatabase(
+      database,
+      service,
+      runtime,
+      this.paths.dataDir,
+      isTimed,
+    );
     const found = (): Promise<ContainerRuntime> => Promise.resolve(runtime);
-    const planned = await this.plan(preset, overrides, consents, found, { imageNamedByUser: true });
+    const planned = await this.plan(preset, overrides, consents, found, {
+      imageNamedByUser: true,
+      ...timed,
+    });
     return { ...planned, plan: complete(planned.plan) };
   }
 

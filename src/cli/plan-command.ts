@@ -72,6 +72,15 @@ export function timeCommand() {
     .option('--before <dump>', 'SQL that every measurement starts from, which is not timed')
     .option('--storage <type>', 'storage type; the first one is the baseline; repeatable', listed)
     .option('--change <name>', 'change of the server, such as relaxed-flush; repeatable', listed)
+    .addOption(
+      new Option(
+        '--setup <file>',
+        'on your database: a Compose file, or the name or ID of a container',
+      ).conflicts(['storage', 'change', 'image']),
+    )
+    .option('--service <name>', 'with --setup: database service, if there are several')
+    .option('--patch <file>', 'with --setup: also write the best change that loses no data as a diff')
+    .option('--in <image>', 'run the command in a container of this image, on the network of the server')
     .option('--limit <seconds>', 'end a command that takes longer (default: 1800)', numberOf)
     .option('--image <ref>', 'server image')
     .option('--plan', 'show what would run, how long it takes, and what it needs');

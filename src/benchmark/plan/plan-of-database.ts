@@ -25,6 +25,7 @@ export async function prepareDatabase(
   name: string,
   runtime: ContainerRuntime,
   dataDir: string,
+  isTimed: boolean,
 ): Promise<PreparedDatabase> {
   const database = await withConfigFiles(read);
   const service = serviceOf(database, name);
@@ -32,7 +33,7 @@ export async function prepareDatabase(
   await requireBuilt(service, runtime);
   const { root, reason } = await folderNextTo(service, runtime, dataDir);
   const notices = [...noticesOf(database, service), ...(reason === null ? [] : [elsewhere(reason)])];
-  const preset = presetOfDatabase(database, name);
+  const preset = presetOfDatabase(database, name, isTimed);
   return {
     preset: root === null ? preset : { ...preset, bindRoot: root },
     complete: (plan) => ({

@@ -21,6 +21,7 @@ import { lossOf } from '../../shared/project/patch/patch.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { openChangesText, patchText, withoutTexts } from '../../shared/words/database-patch-wording.ts';
 import { EXIT, usage } from '../exit-codes.ts';
+import type { Timed } from '../../benchmark/service.ts';
 import { whalemark } from '../installation.ts';
 import type { DatabaseOptions } from '../plan-command.ts';
 import { findRuntime } from '../run/runtime.ts';
@@ -29,6 +30,16 @@ import { print, printJson } from '../text/terminal.ts';
 import { type Conclusion, measure, showPlan } from './run.ts';
 
 export async function ownDatabase(target: string, options: DatabaseOptions): Promise<number> {
+  return measureDatabase(target, options, 'setup');
+}
+
+/** `timed`: what is timed on the database, in place of load. */
+export async function measureDatabase(
+  target: string,
+  options: DatabaseOptions,
+  command: 'setup' | 'time',
+  timed?: Timed,
+): Promise<number> {
   const change = changeOf(options);
   const runtime = await engineFor(target, options);
   const database = await openDatabase({
@@ -38,22 +49,23 @@ export async function ownDatabase(target: string, options: DatabaseOptions): Pro
     environment: process.env,
     runtime,
   });
-  if (options.plan !== true && options.run !== true && options.patch === undefined) {
+  const isMeasured = timed !== undefined || options.run === true || options.patch !== undefined;
+  if (options.plan !== true && !isMeasured) {
     return show(await withConfigFiles(database), target, options);
   }
-  const { name } = chosen(database, options);
-  const planned = await whalemark.planDatabase(database, name, options, options.allow ?? [], () =>
-    runtime === undefined ? findRuntime(options.context) : Promise.resolve(runtime),
-  );
-  if (options.plan === true) return showPlan(planned, options, 'setup');
+  const { name } = chosen(database, options, command);
+  const found = (): Promise<ContainerRuntime> =>
+    runtime === undefined ? findRuntime(options.context) : Promise.resolve(runtime);
+  const planned = await whalemark.planDatabase(database, name, options, options.allow ?? [], found, timed);
+  if (options.plan === true) return showPlan(planned, options, command);
   const { patch: file, force: overwrite = false } = options;
-  if (file === undefined) return measure(planned, options, 'setup');
+  if (file === undefined) return measure(planned, options, command);
   if (change !== undefined) requireMeasured(change, planned.plan);
   await checkTargets([file], { overwrite });
-  return measure(planned, options, 'setup', async (state, analysis) => {
-    const found = await patchesOf(state, analysis);
-    const patch = choosePatch(found, change);
-    if (patch === undefined) return withoutPatch(found, change);
+  return measure(planned, options, command, async (state, analysis) => {
+    const patches = await patchesOf(state, analysis);
+    const patch = choosePatch(patches, change);
+    if (patch === undefined) return withoutPatch(patches, change);
     await writeExport(file, Buffer.from(patchText(patch, ENGLISH, resolve(file))), { overwrite });
     return withPatch(patch, file);
   });
@@ -74,13 +86,17 @@ async function engineFor(
 }
 
 function show(database: Database, target: string, options: DatabaseOptions): number {
-  const services = options.service === undefined ? database.services : [chosen(database, options)];
+  const services = options.service === undefined ? database.services : [chosen(database, options, 'setup')];
   if (options.json === true) printJson({ source: database.source, services: services.map(serviceJson) });
   else print(configText({ ...database, services }, target, options));
   return EXIT.done;
 }
 
-function chosen({ services }: Database, { service }: Pick<DatabaseOptions, 'service'>): DatabaseService {
+function chosen(
+  { services }: Database,
+  { service }: Pick<DatabaseOptions, 'service'>,
+  command: 'setup' | 'time',
+): DatabaseService {
   const [only, ...others] = services;
   const found = service === undefined ? only : services.find(({ name }) => name === service);
   if (found !== undefined && (service !== undefined || others.length === 0)) return found;
@@ -88,7 +104,7 @@ function chosen({ services }: Database, { service }: Pick<DatabaseOptions, 'serv
     service === undefined
       ? `There are ${services.length} database services; choose one with --service.`
       : `--service ${service}: there is no such database service.`;
-  throw usage(problem, 'setup', `Allowed: ${services.map(({ name }) => name).join(', ')}.`);
+  throw usage(problem, command, `Allowed: ${services.map(({ name }) => name).join(', ')}.`);
 }
 
 function changeOf({ change, patch }: DatabaseOptions): DatabaseChange | undefined {

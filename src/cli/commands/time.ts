@@ -10,6 +10,7 @@ import type { TimeOptions } from '../plan-command.ts';
 import { findRuntime } from '../run/runtime.ts';
 import { note } from '../text/terminal.ts';
 import { measure, showPlan } from './run.ts';
+import { measureDatabase } from './setup.ts';
 
 interface Wanted {
   task: Task;
@@ -22,10 +23,14 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
   const before = options.before === undefined ? undefined : await sqlFiles(options.before);
   if (before !== undefined && task.kind === 'ready')
     throw usage('--before needs another task than ready.', 'time');
+  const { setup, change: changes, ...shared } = options;
+  if (setup !== undefined) return measureDatabase(setup, shared, 'time', { task, own: { ...own, before } });
+  if (options.service !== undefined || options.patch !== undefined)
+    throw usage('--service and --patch need --setup.', 'time');
   const base = await whalemark.presets.open(`time-${PRESETS[task.kind]}`);
   const preset = withLevels(isOwnTask({ task }) ? ofUser(base, task) : base, {
     storages: oneOfEach(options.storage, [...STORAGE_KINDS, ...Object.keys(base.storages)], '--storage'),
-    changes: oneOfEach(options.change, Object.keys(base.servers), '--change'),
+    changes: oneOfEach(changes, Object.keys(base.servers), '--change'),
   });
   const planned = await whalemark.plan(
     preset,

@@ -13,6 +13,8 @@ export const DATABASE_PRESET = 'your-database';
 
 /** What keeps data, and what a Compose file can say. */
 const STORAGES: readonly StorageKind[] = ['named-volume', 'bind-mount'];
+/** What waits is often a test, whose data may go. */
+const TIMED_STORAGES: readonly StorageKind[] = [...STORAGES, 'tmpfs', 'image-layer'];
 const PATHS: readonly PathKind[] = ['user-bridge', 'host-network', 'published-port'];
 /** Each takes two seconds of every round. */
 const MOST_SCENARIOS = 8;
@@ -43,9 +45,9 @@ function refused(name: string, evidence: Message[]): BenchmarkError {
 
 /**
  * The service as it is, next to what differs from it in one factor. `options` are expected to be those that can be
- * measured.
+ * measured. `isTimed`: a task ends, in place of load.
  */
-export function presetOfDatabase(database: Database, name: string): Preset {
+export function presetOfDatabase(database: Database, name: string, isTimed = false): Preset {
   const service = serviceOf(database, name);
   const { image, flavor, limits, options, storage, path } = service;
   const { settings, others } = settingsOfOptions(options, flavor);
@@ -54,9 +56,11 @@ export function presetOfDatabase(database: Database, name: string): Preset {
   const changes = changesOf(service, settings);
   const scenarios = [
     base,
-    ...STORAGES.filter((kind) => kind !== place.kind).map((kind) => ({ ...base, storage: kind })),
+    ...(isTimed ? TIMED_STORAGES : STORAGES)
+      .filter((kind) => kind !== place.kind)
+      .map((kind) => ({ ...base, storage: kind })),
     ...changes.map((server) => ({ ...base, server })),
-    ...PATHS.filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
+    ...(isTimed ? [] : PATHS).filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
   ];
   return presetSchema.parse({
     whalemark: 1,
@@ -75,17 +79,19 @@ export function presetOfDatabase(database: Database, name: string): Preset {
     storages: { [place.kind]: place },
     servers: Object.fromEntries(changes.map((id) => [id, overrideOf(id, service)])),
     workload: { kind: 'oltp_read_write', tables: 4, tableSize: 25_000, distribution: 'uniform' },
-    connections: 8,
+    connections: isTimed ? 1 : 8,
     scenarios: scenarios.slice(0, MOST_SCENARIOS),
     baseline: `${place.kind}.${path.kind}`,
     aaCheck: true,
-    schedule: {
-      rounds: 5,
-      warmupSeconds: 1,
-      durationSeconds: 4,
-      sliceSeconds: 1,
-      untilConclusive: { budgetMinutes: 5 },
-    },
+    schedule: isTimed
+      ? { rounds: 20, warmupSeconds: 0, durationSeconds: 10, untilConclusive: { budgetMinutes: 10 } }
+      : {
+          rounds: 5,
+          warmupSeconds: 1,
+          durationSeconds: 4,
+          sliceSeconds: 1,
+          untilConclusive: { budgetMinutes: 5 },
+        },
   });
 }
 
