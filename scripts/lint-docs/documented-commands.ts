@@ -60,6 +60,9 @@ const PERCONA = [
   'reference={"id":"percona-2016-network-paths","cells":{"named-volume.published-port.sysbench":"port-forward"}}',
 ];
 
+/** One round of a task. */
+const TASK = ['--rounds', '1', '--set', 'aaCheck=false'];
+
 const RESULT = { RESULT: 'result' } as const;
 const PLAN = /Takes about/;
 const DONE = /Result: /;
@@ -128,6 +131,23 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     append: ['--quick', ...TRIAL, ...TABLES, ...POOL],
     // One round: nothing can be faster.
     says: /No patch was written/,
+  },
+  'whalemark time ready': { how: 'engine', append: ['--plan'], says: PLAN },
+  'whalemark time migrations': { how: 'engine', append: ['--plan'], says: PLAN },
+  'whalemark time reset': { how: 'engine', append: ['--plan'], says: PLAN },
+  'whalemark time import dump.sql.gz': { how: 'engine', append: ['--plan'], says: PLAN },
+  'whalemark time --plan -- php artisan migrate': { how: 'engine', says: PLAN },
+  'whalemark time --plan --before schema.sql -- php artisan db:seed': { how: 'engine', says: PLAN },
+  'whalemark time --setup compose.yaml --patch faster.patch import dump.sql.gz': {
+    how: 'engine',
+    append: [...TASK, '--allow', 'database-folder'],
+    // One round: nothing can be faster.
+    says: /No patch was written/,
+  },
+  'whalemark time migrations --storage bind-mount --storage tmpfs --change relaxed-flush': {
+    how: 'engine',
+    append: TASK,
+    says: DONE,
   },
   'whalemark doctor': { how: 'engine', says: /●/ },
   'whalemark doctor --json': { how: 'engine', says: /"passport"/ },

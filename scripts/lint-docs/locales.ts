@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { OWN_TASKS } from '../../src/shared/preset/task-preset.ts';
 import { DATABASE_WORDS } from '../../src/shared/project/database-preset.ts';
 import { METHOD_ANCHORS } from '../../src/shared/words/method.ts';
 import { methodHtml } from '../build/method.mjs';
@@ -131,7 +132,7 @@ function presetWords({ files, read }: Repository): string[] {
   const words = [...files]
     .filter((file) => /^presets\/.*\.yaml$/.test(file))
     .flatMap((file) => namesIn(parse(read(file))))
-    .concat(Object.values(DATABASE_WORDS))
+    .concat(Object.values(DATABASE_WORDS), namesIn(OWN_TASKS))
     .filter((word) => !products.test(word));
   return differences([...new Set(words)], known, ['not translated', 'no preset says']);
 }

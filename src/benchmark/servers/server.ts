@@ -48,7 +48,7 @@ export interface ServerSpec {
   options: string[];
   account: Account;
   env: Record<string, string>;
-  /** Besides its storage. */
+  /** Next to its storage. */
   mounts?: MountSpec[];
   limits?: Limits;
   storage: PreparedStorage;

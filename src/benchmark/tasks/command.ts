@@ -54,7 +54,7 @@ export async function runCommand(
     cwd: folder,
     env: { ...process.env, ...commandEnv(target) },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, so that its children end with it.
+    // So that its children are in its process group, and end with it.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });

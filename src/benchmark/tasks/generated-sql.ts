@@ -8,7 +8,6 @@ const ROWS_PER_INSERT = 1_000;
 export function generatedDump(workload: Workload): SqlFile {
   let bytes = 0;
   for (const chunk of chunksOf(workload)) bytes += chunk.length;
-  // eslint-disable-next-line @typescript-eslint/require-await -- the same shape as a file's stream
   return {
     bytes,
     open: async function* () {

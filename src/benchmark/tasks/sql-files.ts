@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Readable, type Transform } from 'node:stream';
+import type { Readable, Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { type Message, msg } from '../../shared/message.ts';

@@ -1,9 +1,8 @@
 import { sqlFiles } from '../../benchmark/tasks/sql-files.ts';
 import type { OwnTask } from '../../benchmark/run/context.ts';
 import { STORAGE_KINDS } from '../../shared/model/names.ts';
-import type { Preset } from '../../shared/model/preset.ts';
-import { isOwnTask, type Task, type TaskKind } from '../../shared/model/task.ts';
-import { withLevels } from '../../shared/preset/task-preset.ts';
+import type { Task, TaskKind } from '../../shared/model/task.ts';
+import { presetOfOwnTask, withLevels } from '../../shared/preset/task-preset.ts';
 import { usage } from '../exit-codes.ts';
 import { whalemark } from '../installation.ts';
 import type { TimeOptions } from '../plan-command.ts';
@@ -28,7 +27,9 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
   if (options.service !== undefined || options.patch !== undefined)
     throw usage('--service and --patch need --setup.', 'time');
   const base = await whalemark.presets.open(`time-${PRESETS[task.kind]}`);
-  const preset = withLevels(isOwnTask({ task }) ? ofUser(base, task) : base, {
+  const { kind } = task;
+  const isOwn = kind === 'dump' || kind === 'command';
+  const preset = withLevels(isOwn ? presetOfOwnTask(base, kind) : base, {
     storages: oneOfEach(options.storage, [...STORAGE_KINDS, ...Object.keys(base.storages)], '--storage'),
     changes: oneOfEach(changes, Object.keys(base.servers), '--change'),
   });
@@ -52,18 +53,6 @@ const PRESETS: Readonly<Record<TaskKind, string>> = {
   dump: 'import',
   command: 'migrations',
 };
-
-/** Its task is in the plan only. */
-function ofUser({ task: _, ...base }: Preset, { kind }: Task): Preset {
-  return kind === 'dump'
-    ? { ...base, id: 'time-dump', name: 'Import of your dump' }
-    : {
-        ...base,
-        id: 'time-command',
-        name: 'Your command',
-        question: 'How long does my command take, and what makes it faster?',
-      };
-}
 
 async function wantedTask([what, ...more]: string[], options: TimeOptions): Promise<Wanted> {
   const [target] = more;

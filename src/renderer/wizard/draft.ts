@@ -15,6 +15,7 @@ const BEYOND = [
   'bufferPools',
   'reference',
   'seed',
+  'task',
   'server.name',
   'server.limits',
   'workload.rangeSize',

@@ -1,4 +1,5 @@
 import { presetSchema, type Preset } from '../model/preset.ts';
+import type { TaskKind } from '../model/task.ts';
 
 export interface TaskChoice {
   /** The first is the baseline's. */
@@ -21,4 +22,21 @@ export function withLevels(preset: Preset, { storages, changes }: TaskChoice): P
     ],
     baseline: `${first}.${path}`,
   });
+}
+
+/** What the user's own task replaces in a built-in preset. In English, as presets are. */
+export const OWN_TASKS = {
+  dump: { id: 'time-dump', name: 'Import of your dump' },
+  command: {
+    id: 'time-command',
+    name: 'Your command',
+    question: 'How long does my command take, and what makes it faster?',
+  },
+} satisfies Partial<Record<TaskKind, Partial<Preset>>>;
+
+/** Its task is in the plan only. */
+export function presetOfOwnTask(builtIn: Preset, kind: keyof typeof OWN_TASKS): Preset {
+  const own = { ...builtIn, ...OWN_TASKS[kind] };
+  delete own.task;
+  return own;
 }

@@ -1,6 +1,6 @@
 import { BenchmarkError } from '../errors.ts';
 import { kindsOf } from '../kinds/kind.ts';
-import type { PathKind } from '../kinds/paths.ts';
+import { pathTraits, type PathKind } from '../kinds/paths.ts';
 import type { StorageKind } from '../kinds/storages.ts';
 import { type Message, msg } from '../message.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
@@ -52,7 +52,9 @@ export function presetOfDatabase(database: Database, name: string, isTimed = fal
   const { image, flavor, limits, options, storage, path } = service;
   const { settings, others } = settingsOfOptions(options, flavor);
   const place = storage.spec ?? { kind: storage.kind };
-  const base = { storage: place.kind, path: path.kind };
+  // Tasks run on the host.
+  const isReached = !isTimed || pathTraits(path.kind).placement === 'host';
+  const base = { storage: place.kind, path: isReached ? path.kind : 'published-port' };
   const changes = changesOf(service, settings);
   const scenarios = [
     base,
@@ -81,7 +83,7 @@ export function presetOfDatabase(database: Database, name: string, isTimed = fal
     workload: { kind: 'oltp_read_write', tables: 4, tableSize: 25_000, distribution: 'uniform' },
     connections: isTimed ? 1 : 8,
     scenarios: scenarios.slice(0, MOST_SCENARIOS),
-    baseline: `${place.kind}.${path.kind}`,
+    baseline: `${base.storage}.${base.path}`,
     aaCheck: true,
     schedule: isTimed
       ? { rounds: 20, warmupSeconds: 0, durationSeconds: 10, untilConclusive: { budgetMinutes: 10 } }

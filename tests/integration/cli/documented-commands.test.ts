@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
@@ -122,6 +123,8 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
       await cp('presets/docker-options.yaml', work('preset.yaml'));
       await writeFile(work('my.cnf'), '[mysqld]\ninnodb_io_capacity = 300\n');
       await mkdir(work('data'));
+      await writeFile(work('dump.sql.gz'), gzipSync('CREATE TABLE t (id INT);\n'));
+      await writeFile(work('schema.sql'), 'CREATE TABLE t (id INT);\n');
       await writeFile(
         work('compose.yaml'),
         'services:\n  db:\n    image: mariadb:11.8\n    ports: ["3306:3306"]\n    volumes: ["./data:/var/lib/mysql"]\n',

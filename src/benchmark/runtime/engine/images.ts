@@ -178,7 +178,7 @@ export class Images implements ImageClient {
     return checked(listSchema.element, answer, action).Id;
   }
 
-  /** Those of runs. What somebody makes from one inherits its labels, but not its tag. */
+  /** Those of runs. An image that a user makes from one inherits its labels, but not its tag. */
   async listOwned(): Promise<OwnedResource[]> {
     const action = msg('action.listImages');
     const answer = await this.#client.ask(action, (abortSignal) =>

@@ -141,6 +141,12 @@ describe('a sweep', () => {
 
   it('can be laid over any preset and its small form, without published numbers', async () => {
     for (const preset of await builtInPresets()) {
+      if (preset.task !== undefined) {
+        expect(() => withOverrides(preset, { connections: [2, 3, 5] })).toThrow(
+          expect.objectContaining({ code: 'PRESET_INVALID' }),
+        );
+        continue;
+      }
       for (const small of preset.small === undefined ? [false] : [false, true]) {
         const form = withOverrides(preset, { small, connections: [2, 3, 5] });
         expect(form).toMatchObject({ sweep: [2, 3, 5] });
@@ -160,7 +166,7 @@ describe('a fixed rate', () => {
       const changed = () => withOverrides(preset, { set: ['rate=50'] });
       const isSweep = preset.sweep !== undefined;
       const hasSysbench = presetScenarios(preset).some(({ loadGenerator }) => loadGenerator === 'sysbench');
-      if (isSweep || hasSysbench)
+      if (isSweep || hasSysbench || preset.task !== undefined)
         expect(changed).toThrow(expect.objectContaining({ code: 'PRESET_INVALID' }));
       else expect(changed().rate).toBe(50);
     }
@@ -246,6 +252,10 @@ describe('the built-in presets', () => {
       'overlay-network',
       'percona-2016-network-paths',
       'smash-mysql-docker-for-mac',
+      'time-import',
+      'time-migrations',
+      'time-ready',
+      'time-reset',
       'tpcc-network-paths',
     ]);
     for (const preset of presets) {

@@ -169,7 +169,7 @@ describe('sentences', () => {
     );
     expect(verdictText(baseline, analysis, t)).toMatch(/: baseline$/);
     expect(verdictText(bind, analysis, t)).toMatch(/: not measured$/);
-    expect(headline).toBe(t('report:headline.onlyBaseline', { tps: '805' }));
+    expect(headline).toBe(t('report:headline.onlyBaseline', { speed: '805 TPS' }));
     expect([verdictLabel(baseline, t), verdictLabel(bind, t)]).toEqual(['baseline', 'not measured']);
   });
 
