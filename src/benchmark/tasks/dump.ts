@@ -82,14 +82,15 @@ const ACCOUNT_FILE = 'whalemark-account.cnf';
 
 /**
  * `--binary-mode` makes the client take the file for SQL only: no line of it can start a program. What the client says
- * may quote the file, so only the number and the line of an error leave this place.
+ * may quote the file, so only the number and the line of an error leave this place. A dump names its character set;
+ * plain files are in UTF-8.
  */
 const IMPORT = `client=$(command -v mariadb || command -v mysql) || exit 127
 from=$(date +%s%N)
 number=0
 for file in "$2"/*.sql; do
   number=$((number + 1))
-  "$client" --defaults-extra-file="$1" --binary-mode --max-allowed-packet=1G "$3" < "$file" > /dev/null || {
+  "$client" --defaults-extra-file="$1" --binary-mode --default-character-set=utf8mb4 --max-allowed-packet=1G "$3" < "$file" > /dev/null || {
     echo "whalemark: file $number" >&2
     exit 1
   }

@@ -1,0 +1,100 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import type { OwnTask } from '../../../src/benchmark/run/context.ts';
+import { sqlFiles } from '../../../src/benchmark/tasks/sql-files.ts';
+import type { Task } from '../../../src/shared/model/task.ts';
+import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
+
+const bench = realBench();
+/** What only the user's own files and words have. */
+const CANARY = 'canary-7f3a';
+
+async function timed(task: Task, own: OwnTask, storages: readonly string[]) {
+  const plan = await smallPlan(bench.runtime, {
+    task: { kind: 'migrations', count: 1 },
+    connections: 1,
+    grid: { storages, paths: ['published-port'] },
+    schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+  });
+  const { state, journalPath } = await runPlan({ ...plan, task }, bench.runtime, bench.dataDir, {
+    secrets: { task: own },
+  });
+  expect(state.error).toBeNull();
+  expect(await readFile(journalPath, 'utf8')).not.toContain(CANARY);
+  expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+  return state.trials;
+}
+
+const dumpOf = async (text: string) => {
+  const file = join(bench.dataDir, 'dump.sql.gz');
+  await writeFile(file, gzipSync(text));
+  return sqlFiles(file);
+};
+
+const TABLE = `CREATE TABLE t (id INT PRIMARY KEY, name VARCHAR(40)) CHARSET utf8mb4;
+INSERT INTO t VALUES (1, '${CANARY}'), (2, 'ß漢');
+`;
+/** Fails where the rows aren't those of the dump. */
+const CHECK = `const { createConnection } = require(process.argv[1]);
+(async () => {
+  const db = await createConnection(process.env.DATABASE_URL);
+  const [rows] = await db.query('SELECT name FROM t ORDER BY id');
+  const [copy] = await db.query('SELECT COUNT(*) AS n FROM copies');
+  console.log('${CANARY}');
+  require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
+  require('node:fs').appendFileSync(process.argv[2], process.pid + '\\n');
+  const isSame = rows.map(({ name }) => name).join() === '${CANARY},ß漢' && copy[0].n === 2;
+  const isAlone = await db.query('CREATE SCHEMA other').then(() => false, () => true);
+  process.exit(isSame && isAlone ? Number(process.argv[3]) : 9);
+})();
+`;
+
+it('times a command on copies of its starting state, and keeps its words and output to the user', async () => {
+  const before = await dumpOf(
+    `${TABLE}CREATE TABLE copies LIKE t;
+DELIMITER //
+CREATE TRIGGER copied AFTER UPDATE ON t FOR EACH ROW BEGIN INSERT INTO copies VALUES (NEW.id, NEW.name); END//
+DELIMITER ;
+UPDATE t SET name = name WHERE id > 0 ORDER BY id;
+INSERT IGNORE INTO copies SELECT * FROM t;
+`,
+  );
+  const pids = join(bench.dataDir, 'pids');
+  const told: string[] = [];
+  const command = (exitCode: string) => ({
+    words: [
+      process.execPath,
+      '-e',
+      CHECK,
+      join(process.cwd(), 'node_modules/mysql2/promise.js'),
+      pids,
+      exitCode,
+    ],
+    folder: bench.dataDir,
+    limitSeconds: 30,
+    tell: (lines: string[]) => told.push(...lines),
+  });
+  const task = { kind: 'command', limitSeconds: 30 } as const;
+  const storages = ['named-volume', 'tmpfs', 'image-layer', 'container-layer'];
+  const trials = await timed(task, { command: command('0'), before }, storages);
+  expect(trials.map(({ status, error }) => ({ status, error }))).toEqual(
+    storages.map(() => ({ status: 'measured', error: null })),
+  );
+  expect(told).toEqual([]);
+  const groups = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
+  expect(groups).toHaveLength(storages.length);
+  for (const pid of groups) expect(() => process.kill(-pid, 0)).toThrow(/ESRCH/);
+
+  const [failed] = await timed(task, { command: command('3'), before }, ['named-volume']);
+  expect(failed?.error).toMatchObject({ code: 'TASK_FAILED' });
+  expect(told).toContain(CANARY);
+});
+
+it('names number and line of a statement of a dump that fails, and quotes nothing', async () => {
+  const dump = await dumpOf(`${TABLE}INSERT INTO t VALUES (1, '${CANARY}');\n`);
+  const trials = await timed({ kind: 'dump', bytes: 200 }, { dump }, ['named-volume']);
+  expect(trials.map(({ error }) => error?.code)).toEqual(['TASK_FAILED']);
+  expect(trials[0]?.error?.params['reason']).toMatchObject({ params: { number: '1062', line: '3' } });
+});
