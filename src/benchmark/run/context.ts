@@ -10,7 +10,7 @@ import type { ClientKind } from '../load/client-image.ts';
 import type { ContainerRuntime, Progress } from '../runtime/container-runtime.ts';
 import type { ServerBudgets } from '../servers/target-server.ts';
 import type { OwnCommand } from '../tasks/command.ts';
-import type { SqlFile } from '../tasks/dump.ts';
+import type { SqlFile } from '../tasks/sql-files.ts';
 import type { RunControl } from './run-control.ts';
 
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;

@@ -5,7 +5,8 @@ import { type ClientKit, nameOfRun, newPassword, type RunContext, scenariosLeft,
 import { TrialRunner } from './trials.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { flushPageCache } from '../servers/helper-container.ts';
-import { prepareDump, type SqlFile } from '../tasks/dump.ts';
+import { prepareDump } from '../tasks/dump.ts';
+import type { SqlFile } from '../tasks/sql-files.ts';
 import { generatedDump } from '../tasks/generated-sql.ts';
 import { usesSwarm } from '../../shared/kinds/paths.ts';
 import { fetchClientImages } from './client-images.ts';

@@ -9,12 +9,7 @@ import { PASSWORD_DIRECTORY } from '../servers/server-options.ts';
 import type { Account } from '../servers/target-server.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
 import type { Cleanup } from '../run/cleanup.ts';
-
-/** Plain SQL, in the order in which it is imported. */
-export interface SqlFile {
-  bytes: number;
-  open(): AsyncIterable<Uint8Array>;
-}
+import type { SqlFile } from './sql-files.ts';
 
 /** SQL on a volume, which a client in a server's container imports. */
 export interface Dump {

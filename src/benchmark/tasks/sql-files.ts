@@ -6,7 +6,12 @@ import * as zlib from 'node:zlib';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { type Message, msg } from '../../shared/message.ts';
 import { errnoOf } from '../files/failures.ts';
-import type { SqlFile } from './dump.ts';
+
+/** Plain SQL, in the order in which it is imported. */
+export interface SqlFile {
+  bytes: number;
+  open(): AsyncIterable<Uint8Array>;
+}
 
 const SQL = /\.sql(\.gz|\.zst)?$/i;
 const GZIP = Buffer.from([0x1f, 0x8b]);

@@ -44,8 +44,16 @@ describe('SQL of the user', () => {
   it.each<[string, () => string, string]>([
     ['a missing file', () => join(folder, 'none.sql'), 'task.noFile'],
     ['a folder without SQL', () => folder, 'task.noSqlFiles'],
-    ['a file cut in the middle', () => written('cut.gz', gzipSync('SELECT 1;'.repeat(99)).subarray(0, 30)), 'task.damaged'],
-    ['a file that is compressed twice', () => written('twice.gz', gzipSync(gzipSync('SELECT 1;'))), 'task.compressedTwice'],
+    [
+      'a file cut in the middle',
+      () => written('cut.gz', gzipSync('SELECT 1;'.repeat(99)).subarray(0, 30)),
+      'task.damaged',
+    ],
+    [
+      'a file that is compressed twice',
+      () => written('twice.gz', gzipSync(gzipSync('SELECT 1;'))),
+      'task.compressedTwice',
+    ],
     ['a zip bomb', () => written('bomb.gz', gzipSync(Buffer.alloc(300 * 2 ** 20))), 'task.unpacksTooLarge'],
   ])('refuses %s', async (_, make, code) => {
     await expect(sqlFiles(make())).rejects.toMatchObject({
