@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sqlFiles } from '../../../../src/benchmark/tasks/sql-files.ts';
-import type { SqlFile } from '../../../../src/benchmark/tasks/dump.ts';
+import type { SqlFile } from '../../../../src/benchmark/tasks/sql-files.ts';
 
 let folder = '';
 beforeEach(() => {
