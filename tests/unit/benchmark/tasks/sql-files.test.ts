@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sqlFiles } from '../../../../src/benchmark/tasks/sql-files.ts';
-import type { SqlFile } from '../../../../src/benchmark/tasks/sql-files.ts';
+import { sqlFiles, type SqlFile } from '../../../../src/benchmark/tasks/sql-files.ts';
 
 let folder = '';
 beforeEach(() => {
