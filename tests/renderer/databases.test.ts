@@ -122,7 +122,7 @@ it('a result has the patch with its gain, to copy and to save as it is, and the 
   await runToResult();
   const advice = await region(ADVICE);
   await advice.findByText(CHANGE);
-  expect(advice.element).toHaveTextContent('1.7× the throughput');
+  expect(advice.element).toHaveTextContent('1.7× as fast');
   const diff = advice.getByRole('group', {
     name: `${t('database.patchOf', { file: 'compose.yaml' })}: ${CHANGE}`,
   });

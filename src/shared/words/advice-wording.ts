@@ -72,12 +72,22 @@ export function moreText({ recommendations }: Analysis, t: Translate): string | 
     : t('report:advice.more', { count: more.minutes });
 }
 
+/** Whether an action before it changes the same factor: only one of them can be done. */
+function isAlternative(action: Action, analysis: Analysis): boolean {
+  const actions = actionsOf(analysis).filter(
+    ({ pair, code }) => pair !== null && code !== 'keep-safe-storage',
+  );
+  const [first] = actions.filter(({ factor }) => factor === action.factor);
+  return actions.includes(action) && first !== action;
+}
+
 export function adviceText(
-  { code, factor, from: left, pair, ratio }: Action,
+  action: Action,
   analysis: Analysis,
   fileSharing: FileSharing,
   t: Translate,
 ): AdviceText {
+  const { code, factor, from: left, pair, ratio } = action;
   const labelOf = (id: string | undefined) => analysis.scenarios.find((one) => one.id === id)?.label;
   const to = labelOf(pair?.scenarioId);
   const from =
@@ -96,8 +106,9 @@ export function adviceText(
     code === 'keep-safe-storage'
       ? t(`report:advice.keep-safe-storage.text.${durability}`, about)
       : t(`report:advice.${code}.text`, about);
+  const title = t(`report:advice.${code}.title`, about);
   return {
-    title: t(`report:advice.${code}.title`, about),
+    title: isAlternative(action, analysis) ? t('report:advice.or', { title }) : title,
     text: asSentence(text, t),
     gain: ratio === null ? unknown : t('report:advice.gain', { size: sizeText(ratio.value, t) }),
     cost:

@@ -14,6 +14,7 @@ import type { RunOutline } from '../model/run-state.ts';
 import { hasData, type Task } from '../model/task.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
 import { formatBytes, formatCount, formatDuration } from './units.ts';
+import { passesOf } from '../run/progress.ts';
 import { percentText } from './effect-wording.ts';
 
 export const FLAVOR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
@@ -118,7 +119,7 @@ export function trialTimesText(
 
 /** "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, …" */
 export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: Translate): string {
-  const { rounds: planned, durationSeconds } = plan.schedule;
+  const { rounds: planned, durationSeconds, sliceSeconds } = plan.schedule;
   const done = new Set(trials.filter(({ totals }) => totals !== null).map(({ round }) => round)).size;
   const rounds =
     done < planned
@@ -130,10 +131,16 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
     return [taskText(plan.task, t), rounds, ...data, statistics].join(t('report:list.parts'));
   }
   return [
-    t('report:provenance.roundsTimes', {
-      rounds,
-      duration: formatDuration(durationSeconds * 1000, t.language),
-    }),
+    sliceSeconds === undefined
+      ? t('report:provenance.roundsTimes', {
+          rounds,
+          duration: formatDuration(durationSeconds * 1000, t.language),
+        })
+      : t('report:provenance.roundsPasses', {
+          rounds,
+          passes: t('messages:passes', { count: passesOf(plan) }),
+          slice: formatDuration(sliceSeconds * 1000, t.language),
+        }),
     connectionsText(plan, t),
     ...rateText(plan, t),
     kindText(plan.workload, t),
