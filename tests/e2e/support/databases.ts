@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ElectronApplication, Page } from '@playwright/test';
+import { expect, type ElectronApplication, type Page } from '@playwright/test';
+import { t } from '../../helpers/words.ts';
 import { newFolder } from './folders.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/database-app');
@@ -21,11 +22,18 @@ export async function openDialogsWith(app: ElectronApplication, file: string): P
 
 /** Drags a file of this machine onto the window, as Chromium gets it from the system. */
 export async function dropFile(page: Page, file: string): Promise<void> {
-  // A window that shows no screen yet takes nothing.
-  await page.getByRole('heading', { level: 1 }).waitFor();
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [file], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+  await send('dragEnter');
+  // A system tells of what is dragged all the time; the window takes nothing before it says so.
+  await expect
+    .poll(async () => {
+      await send('dragOver');
+      return page.getByText(t('drop.here')).isVisible();
+    })
+    .toBe(true);
+  await send('drop');
   await session.detach();
 }
