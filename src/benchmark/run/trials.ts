@@ -122,8 +122,12 @@ export class TrialRunner {
       await this.#measureAlone(round, scenario, false);
     } finally {
       this.#living.endAll();
-      if (!signal.aborted) await this.#living.ended();
-      for (const left of await own.run()) emit(cleanupNotice(left));
+      try {
+        if (!signal.aborted) await this.#living.ended();
+      } finally {
+        // A stop ends the wait, too.
+        for (const left of await own.run()) emit(cleanupNotice(left));
+      }
     }
   }
 

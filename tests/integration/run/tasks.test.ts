@@ -106,3 +106,22 @@ it('names number and line of a statement of a dump that fails, and quotes nothin
   expect(trials.map(({ error }) => error?.code)).toEqual(['TASK_FAILED']);
   expect(trials[0]?.error?.params['reason']).toMatchObject({ params: { number: '1062', line: '3' } });
 });
+
+it('leaves nothing when it is stopped while the server of a trial shuts down', async () => {
+  const plan = await smallPlan(bench.runtime, {
+    task: { kind: 'migrations', count: 1 },
+    connections: 1,
+    grid: { storages: ['named-volume', 'tmpfs'], paths: ['published-port'] },
+  });
+  let hasMeasured = false;
+  const { state, events } = await runPlan(plan, bench.runtime, bench.dataDir, {
+    onEvent: (event, stop) => {
+      hasMeasured ||= event.type === 'trial-finished';
+      const isShutdown = event.type === 'server-log' && event.lines.some((line) => /shutdown/i.test(line));
+      if (hasMeasured && isShutdown) stop();
+    },
+  });
+  expect(state.outcome).toBe('stopped');
+  expect(events.filter(({ type }) => type === 'notice')).toEqual([]);
+  expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+});
