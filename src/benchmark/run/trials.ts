@@ -12,13 +12,14 @@ import { createRandom, shuffled } from '../random.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
 import type { TargetServer } from '../servers/target-server.ts';
 import type { Environment } from './environment.ts';
-import { type RunContext, step } from './context.ts';
+import type { RunContext } from './context.ts';
 import { lastTrials } from './consistency.ts';
 import { Cleanup, cleanupNotice } from './cleanup.ts';
 import { LivingServers } from './living-servers.ts';
 import { measureLongSlices } from './long-slices.ts';
 import { endsQuickLook } from './quick-look.ts';
 import { makeServer } from './make-servers.ts';
+import { startTogether } from './start-together.ts';
 import { StopRule } from './stop-rule.ts';
 import { brokenConnection, Trial, type Turn } from './trial.ts';
 import { beganBefore, passesLeftIn, scenariosLeftIn } from './what-is-left.ts';
@@ -199,43 +200,12 @@ export class TrialRunner {
   /** Once more after a broken connection to the engine. */
   async #prepare(round: number, trials: readonly Trial[]): Promise<void> {
     try {
-      await this.#warmUp(round, trials);
+      await startTogether(this.#context, this.#living, { round, trials });
     } catch (error) {
       const servers = trials.map(({ server }) => server);
       if (!isEngineLost(error) || !(await this.#reconnect(servers))) throw error;
-      await this.#warmUp(round, trials);
+      await startTogether(this.#context, this.#living, { round, trials });
     }
-  }
-
-  /** Starts servers together and brings all to the same state. What fails for a scenario is the result of its next turn. */
-  async #warmUp(round: number, trials: readonly Trial[]): Promise<void> {
-    const { signal } = this.#context;
-    const servers = [...new Set(trials.map(({ server }) => server))];
-    await step(this.#context, 'start', String(round), async (progress) => {
-      await this.#living.use(round, servers);
-      const started = servers.flatMap((server) => {
-        const running = this.#living.running(server);
-        const own = trials.filter((one) => one.server === server);
-        return running === undefined ? [] : [{ running, own }];
-      });
-      // On idle servers, one after the other; then all warm up at the same time.
-      for (const { running, own } of started) await own[0]?.readFacts(running);
-      let done = 0;
-      const warmed = started.map(async ({ running, own }) => {
-        for (const trial of own) {
-          await trial.prepare(running, signal).catch((error: unknown) => {
-            if (signal.aborted || isEngineLost(error)) throw error;
-            trial.unprepared = error;
-          });
-          progress({ fraction: ++done / trials.length, detail: '' });
-        }
-        await own.find(({ isPrepared }) => isPrepared)?.readAhead();
-      });
-      for (const result of await Promise.allSettled(warmed)) {
-        if (result.status === 'rejected') throw result.reason;
-      }
-      for (const server of servers) await this.#living.rest(server);
-    });
   }
 
   async #pausePoint(): Promise<void> {
@@ -251,12 +221,11 @@ export class TrialRunner {
   /** Undefined: it can't be measured, which is its result. */
   #trialOf(round: number, scenario: Scenario): Trial | undefined {
     const { emit } = this.#context;
-    const failure = this.#failures.get(scenario.id);
-    const lacking = this.#environment.clients.lacking(scenario);
     const server = this.#environment.servers.get(scenario.serverId);
     const error =
-      lacking ??
-      (this.#isGivenUp(scenario) ? failure?.error : server instanceof BenchmarkError ? server : undefined);
+      this.#environment.clients.lacking(scenario) ??
+      (this.#isGivenUp(scenario) ? this.#failures.get(scenario.id)?.error : undefined) ??
+      (server instanceof BenchmarkError ? server : undefined);
     if (error === undefined && server !== undefined && !(server instanceof BenchmarkError)) {
       return new Trial(this.#context, this.#environment, { scenario, round, server });
     }

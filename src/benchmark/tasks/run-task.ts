@@ -41,7 +41,7 @@ export async function runTask(
       return importDump(runtime, running.containerId, target, signal);
     case 'command': {
       const { command } = secrets.task ?? {};
-      if (command === undefined) throw new Error('a command that nobody gave');
+      if (command === undefined) throw new Error('a plan without its command');
       return runCommand(command, target, signal);
     }
   }

@@ -181,7 +181,7 @@ describe('a directory of ours on a disk of the user’s', () => {
         if (event.type === 'notice') messages.push(event.notice.message.text);
       },
     );
-    // A fake server answers nobody; what counts has happened by then.
+    // A fake server never answers; what counts has happened by then.
     session.stop();
     await session.done;
     expect(disk.has).toBe(complaint !== '');
