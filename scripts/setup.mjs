@@ -3,6 +3,7 @@
  * already. Runs before `npm ci`, so it uses Node's built-ins only.
  *
  *   node scripts/setup.mjs [--needs modules,engine,images,native,electron,display,tools] [--optional engine,images]
+ *   node scripts/setup.mjs --check     lists what is missing and changes nothing; exit code 1 if anything is
  *
  * Prints the environment that later steps need as NAME=value lines on stdout, everything else on stderr.
  */
@@ -17,7 +18,7 @@ import { findNative, provideNative } from './setup/native.mjs';
 import { findFromNpm, provideFromNpm } from './setup/from-npm.mjs';
 import { hasModules, provideModules } from './setup/node-modules.mjs';
 import { say } from './setup/report.mjs';
-import { installPackages } from './setup/system-packages.mjs';
+import { installPackages, missingPackages } from './setup/system-packages.mjs';
 import { hasTools, toolPackages } from './setup/tools.mjs';
 import { which } from './setup/command.mjs';
 
@@ -123,9 +124,10 @@ export async function setup({ needs, optional = [] }) {
   const result = { env: {}, failed: [] };
   if ((await findAll(wanted, result.env)).length === 0) return result;
   await exclusively(async () => {
-    // Somebody else may have provided some of it while we waited.
+    // Another set-up may have provided some of it in the meantime.
     const missing = await findAll(wanted, result.env);
     const required = missing.filter((need) => !optional.includes(need));
+    if (missing.length > 0) say(`missing: ${missing.join(', ')}. Setting this up takes a few minutes.`);
     await installFor(missing, required);
     for (const need of missing) {
       try {
@@ -186,15 +188,30 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     options: {
       needs: { type: 'string', default: usual.join(',') },
       optional: { type: 'string', default: '' },
+      check: { type: 'boolean', default: false },
     },
   });
   try {
-    const { env } = await setup({ needs: parseNeeds(values.needs), optional: parseNeeds(values.optional) });
-    for (const [name, value] of Object.entries(env)) console.log(`${name}=${value}`);
+    const needs = parseNeeds(values.needs);
+    if (values.check) await check(needs);
+    else {
+      const { env } = await setup({ needs, optional: parseNeeds(values.optional) });
+      for (const [name, value] of Object.entries(env)) console.log(`${name}=${value}`);
+    }
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
   }
+}
+
+/** @param {Need[]} needs */
+async function check(needs) {
+  const missing = await findAll(needs, {});
+  const packages = await Promise.all(missing.map((need) => PARTS[need].packages()));
+  const toInstall = await missingPackages(packages.flat());
+  say(missing.length === 0 ? 'nothing is missing' : `missing: ${missing.join(', ')}`);
+  if (toInstall.length > 0) say(`system packages to install: ${toInstall.join(' ')}`);
+  if (missing.length > 0) process.exitCode = 1;
 }
 
 /** @param {string | undefined} list */

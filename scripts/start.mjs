@@ -21,6 +21,7 @@ const { env } = await setup({
   optional: ['engine', 'images'],
 });
 if (hasDisplay) Object.assign(env, await environmentOfElectron());
+say('building Whalemark …');
 const built = await foreground(process.execPath, ['scripts/build.mjs'], {});
 if (built !== 0) process.exit(built);
 

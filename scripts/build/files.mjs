@@ -8,7 +8,6 @@ import { reportAssets } from './report-assets.mjs';
  * the picture export needs.
  *
  * @param {string} out
- * @returns {number} how many files
  */
 export function copyFiles(out) {
   const presets = readdirSync(join(root, 'presets')).filter((name) => /\.(ya?ml|json)$/.test(name));
@@ -30,5 +29,4 @@ export function copyFiles(out) {
     mkdirSync(dirname(join(out, to)), { recursive: true });
     cpSync(from, join(out, to));
   }
-  return files.length;
 }

@@ -105,5 +105,4 @@ export function writeLicenses(file, folders) {
   const sorted = [...found.keys()].sort().map((key) => found.get(key));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(sorted, null, 1)}\n`);
-  return sorted.length;
 }

@@ -37,7 +37,7 @@ export function nodeEntry(part) {
       rolldownOptions: {
         external: EXTERNAL,
         // hdr-histogram-js reaches Node's zlib that way.
-        checks: { eval: false },
+        checks: { eval: false, bundlerTimings: false },
         output: {
           format: 'cjs',
           entryFileNames: fileName,

@@ -51,6 +51,7 @@ export function rendererConfig(outDir) {
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 2_000,
+      rolldownOptions: { checks: { bundlerTimings: false } },
     },
   };
 }

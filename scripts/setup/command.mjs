@@ -3,6 +3,9 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { repository } from './repository.mjs';
 
+// Each running command listens to this process, and many run side by side.
+process.setMaxListeners(50);
+
 /**
  * @typedef {object} RunOptions
  * @property {string} [cwd]
