@@ -9,6 +9,8 @@ export interface FakeBehavior {
   story: Story;
   /** Milliseconds between two events of a run; 0: all of it at once. */
   pace: number;
+  /** A run goes no further after so many windows and steps, however long a look takes. */
+  holdAfter: number;
   /** How many looks find nothing in the story without a runtime. */
   looksWithout: number;
   /** A report that is answered as long as this file exists: for states of Docker that a test makes up. */
@@ -20,6 +22,7 @@ export interface FakeBehavior {
 export const PLAIN: FakeBehavior = {
   story: 'plain',
   pace: 4,
+  holdAfter: Infinity,
   looksWithout: 1,
   reportFile: '',
   die: () => process.exit(1),

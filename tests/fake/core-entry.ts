@@ -11,6 +11,7 @@ const storySchema = z.enum(STORIES);
 const fakeFileSchema = z.strictObject({
   story: storySchema.exactOptional(),
   pace: z.number().exactOptional(),
+  holdAfter: z.number().exactOptional(),
   looksWithout: z.number().exactOptional(),
   reportFile: z.string().exactOptional(),
   /** With another number than before the core forgets all that it has in memory: runs, plans, looks. */

@@ -97,6 +97,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     await wait(0);
     let shift = Date.now() - (events[0]?.at ?? 0);
     let skipped: string | undefined;
+    let shown = 0;
     for (const made of events) {
       if (made.type === 'trial-started' && state?.pauseRequested === true) {
         const from = Date.now();
@@ -126,9 +127,11 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
             lines: [`${event.trialId} 0 [System] [MY-010931] /usr/sbin/mysqld: ready for connections.`],
           });
         }
-        // A pace that changes counts at once, so that a test can hold a run still and let it go.
+        shown++;
+        // What changes counts at once: a test lets a run go on.
         const since = Date.now();
-        while (!stopped && Date.now() - since < behavior().pace) await wait(Math.min(10, behavior().pace));
+        const isHeld = (): boolean => shown >= behavior().holdAfter || Date.now() - since < behavior().pace;
+        while (!stopped && isHeld()) await wait(Math.min(10, behavior().pace || 10));
         if (behavior().story === 'dies' && event.type === 'window' && event.window.phase === 'measure') {
           behavior().die();
           return;

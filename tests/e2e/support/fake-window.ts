@@ -14,13 +14,15 @@ export interface FakeStart {
   story?: string;
   /** Milliseconds between two events of a run. */
   pace?: number;
+  /** How many windows and steps a run has until it goes no further. */
+  holdAfter?: number;
   /** See docker-states.ts. */
   reportFile?: string;
   settings?: Partial<Settings>;
   /** Puts files into the data folder before the window opens. */
   prepare?: (home: string) => void;
 }
-type Behavior = Pick<FakeStart, 'story' | 'pace' | 'reportFile'>;
+type Behavior = Pick<FakeStart, 'story' | 'pace' | 'holdAfter' | 'reportFile'>;
 
 /** The app of a test, over which no other test has a hand while it runs. */
 export interface FakeWindow extends RunningApp {

@@ -4,9 +4,6 @@ import type { TextParams } from '../../../src/shared/words/i18n.ts';
 import { pattern, say, t, type UiKey } from '../../helpers/words.ts';
 import type { FakeStart, FakeWindow } from './fake-window.ts';
 
-/** A pace in ms at which nothing happens, however long a look takes. */
-export const HELD = 3_600_000;
-
 /** What a visitor is given: the window, and the words of its language. */
 export interface Visit extends FakeWindow {
   language: Language;

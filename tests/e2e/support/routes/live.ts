@@ -1,13 +1,12 @@
-import { button, HELD, home, openEverything, type Route } from '../visit.ts';
+import { button, home, openEverything, type Route } from '../visit.ts';
 
 export const live: Route = {
   name: 'live, side by side',
-  start: () => ({ story: 'side-by-side', pace: 60 }),
+  start: () => ({ story: 'side-by-side', pace: 20, holdAfter: 1 }),
   visitors: [
     {
       name: 'getting ready',
       go: async (visit) => {
-        await visit.become({ pace: HELD });
         await button(visit, visit.t('home.options')).click();
         await button(visit, visit.t('plan.start')).click();
         await visit.page.getByRole('heading', { name: visit.t('live.ready') }).waitFor();
@@ -17,13 +16,12 @@ export const live: Route = {
       name: 'slices',
       go: async (visit) => {
         const { page, t, become } = visit;
-        await become({ pace: 20 });
+        await become({ holdAfter: 300 });
         await page
           .getByRole('region', { name: t('live.answer') })
           .getByText(t('live.verdict', { effect: '' }).trim())
           .first()
           .waitFor();
-        await become({ pace: HELD });
         await openEverything(visit);
       },
     },
@@ -31,7 +29,7 @@ export const live: Route = {
       name: 'paused',
       go: async (visit) => {
         await button(visit, visit.t('live.pause')).click();
-        await visit.become({ pace: 20 });
+        await visit.become({ holdAfter: 430 });
         await visit.page.getByText(visit.t('live.pausedHint')).waitFor();
       },
     },

@@ -1,6 +1,5 @@
 import {
   button,
-  HELD,
   home,
   openEverything,
   openPreset,
@@ -56,11 +55,10 @@ export const plansAndRuns: Route = {
       name: 'live, on battery, about to pause',
       go: async (visit) => {
         const { app, page, t, become } = visit;
+        await become({ holdAfter: 50 });
         await button(visit, t('plan.start')).click();
         await page.locator('td.measured').nth(4).waitFor({ state: 'attached' });
-        await become({ pace: 400 });
         await page.locator('td.running').waitFor({ state: 'attached' });
-        await become({ pace: HELD });
         await openEverything(visit);
         await app.evaluate(({ powerMonitor }) => powerMonitor.emit('on-battery'));
         await page.getByText(t('live.battery')).waitFor();
