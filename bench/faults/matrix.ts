@@ -5,7 +5,7 @@ import { MACHINE_FAULTS } from './machine-faults.ts';
 import { PROGRAM_FAULTS } from './program-faults.ts';
 import { TURN_FAULTS } from './turn-faults.ts';
 
-/** The faults that can strike in many phases, a row each, as the report lists them. */
+/** The faults that can strike in many phases, in the order of the report. */
 export const MATRIX: readonly Fault[] = [
   ...MACHINE_FAULTS.slice(0, 1),
   ...CONTAINER_FAULTS,
@@ -13,6 +13,6 @@ export const MATRIX: readonly Fault[] = [
 ];
 
 /** Faults with a moment or two of their own. */
-export const OTHERS: readonly Fault[] = [...PROGRAM_FAULTS, ...ENGINE_FAULTS, ...TURN_FAULTS];
+const OTHERS: readonly Fault[] = [...PROGRAM_FAULTS, ...ENGINE_FAULTS, ...TURN_FAULTS];
 
 export const FAULTS: readonly Fault[] = [...MATRIX, ...OTHERS];

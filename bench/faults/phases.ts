@@ -7,16 +7,16 @@ export type Phase = (typeof PHASES)[number];
 export type Moment = 'start' | Phase;
 export const MOMENTS: readonly Moment[] = ['start', ...PHASES];
 
-/** What each phase is, for the report. */
+/** The moment of each phase, for the report. */
 export const PHASE_NAMES: Record<Moment, string> = {
   start: 'before the program starts',
-  create: 'the run has begun; its network, volumes and containers are being made',
-  init: 'a server initializes an empty datadir',
-  load: 'rows are on their way into the tables',
-  clone: 'a helper container copies the dataset to a storage',
-  'warm-up': 'a trial of round 2 is warming up',
-  measure: 'a trial of round 2 is measuring; its first window is there',
-  teardown: 'all trials are measured; the last server is being shut down, and all is removed',
+  create: 'when network, volumes, and containers are created',
+  init: 'when a server initializes its data directory',
+  load: 'when rows go into the tables',
+  clone: 'when a helper container copies the dataset',
+  'warm-up': 'when a trial of round 2 is warming up',
+  measure: 'when a trial of round 2 has its first window',
+  teardown: 'when the last server is shut down',
 };
 
 /** The run that a cell looks at: which trial the fault waits for in the phases of a trial. */
