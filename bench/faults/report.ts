@@ -65,7 +65,11 @@ export function reportOf({ cells }: Results): string {
   const older = known.filter(isOlder).length;
   const phases = MOMENTS.map((phase) => {
     const own = all.filter((cell) => cell.phase === phase);
-    return [phase, PHASE_NAMES[phase], `${having('passed', own).length + having('no effect', own).length} of ${own.length}`];
+    return [
+      phase,
+      PHASE_NAMES[phase],
+      `${having('passed', own).length + having('no effect', own).length} of ${own.length}`,
+    ];
   });
   return [
     INTRODUCTION,
