@@ -10,9 +10,12 @@ import { flameGraph, type CpuProfile } from './lib/flame-graph.ts';
 import { startRunServer, workloadOf } from './lib/server.ts';
 import { runTrial } from './lib/trial.ts';
 
-/* Where Whalemark's loadGenerator's time goes: a flame graph of one load worker, written to docs/. */
+/* A flame graph of one load worker, written to docs/dev. */
 const { values: args } = parseArgs({
-  options: { kind: { type: 'string', default: 'oltp_read_write' }, out: { type: 'string', default: 'docs' } },
+  options: {
+    kind: { type: 'string', default: 'oltp_read_write' },
+    out: { type: 'string', default: 'docs/dev' },
+  },
 });
 const kind: OltpKind = OLTP_KINDS.find((one) => one === args.kind) ?? 'oltp_read_write';
 const cleanup = new Cleanup();
