@@ -2,7 +2,7 @@ import { examinedSchema } from '../../src/benchmark/runtime/examined-container.t
 import { describeContainer, readCommand } from '../../src/benchmark/database/container-databases.ts';
 import { requireTuningOptions } from '../../src/shared/options/tuning.ts';
 import { databaseSchema } from '../../src/shared/model/database.ts';
-import { presetOfDatabase } from '../../src/shared/project/database-preset.ts';
+import { presetOfDatabase, serviceOf } from '../../src/shared/project/database-preset.ts';
 import { FAKE_PASSPORT } from '../unit/fake-runtime.ts';
 import { CONTAINER_ID, IMAGE_ID, inspectAnswer, listed } from '../unit/benchmark/database/inspected.ts';
 import { fuzz } from './support/fuzz.ts';
@@ -56,10 +56,11 @@ fuzz({
       passport: FAKE_PASSPORT,
       platform: 'linux',
       exists: () => true,
+      ownOptions: null,
     });
     // As the journal, the window, and scripts read it again.
     databaseSchema.parse(database);
-    return acceptedOrRefused(() => presetOfDatabase(database, database.services[0]?.name ?? ''), {
+    return acceptedOrRefused(() => presetOfDatabase(serviceOf(database, database.services[0]?.name ?? '')), {
       codes: ['DATABASE_REFUSED'],
       namesPlace: ({ evidence }) => evidence.length > 0,
     });

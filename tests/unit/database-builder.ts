@@ -20,6 +20,7 @@ export function makeDatabase(
         flavor: 'mysql',
         image: 'mysql:8.4',
         built: false,
+        official: null,
         storage: {
           ...{ kind: 'bind-mount', spec: { kind: 'bind-mount' }, place: '/srv/shop/data', driver: null },
           ...{ datadir: '/var/lib/mysql', at: null },

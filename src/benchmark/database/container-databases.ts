@@ -22,6 +22,7 @@ import type { ExaminedContainer } from '../runtime/examined-container.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { isOwnContainer } from '../runtime/labels.ts';
 import { identifyImage } from '../servers/image.ts';
+import { optionsInContainer } from './container-options.ts';
 import { hostPath, pathsOf, PROJECT_LABEL, SERVICE_LABEL, storageOf } from './container-places.ts';
 
 /** Of containers that Docker Compose started (Compose's api/labels.go). */
@@ -40,7 +41,8 @@ export async function findDatabases(runtime: ContainerRuntime): Promise<Database
   const databases: Database[] = [];
   for (const { id, imageId } of all) {
     const image = images.get(imageId);
-    if (image !== undefined && identifyImage(image) === undefined) continue;
+    const named = image?.references.some((one) => serverImage(one)?.startsItself === true);
+    if (image !== undefined && named !== true && identifyImage(image) === undefined) continue;
     // It may be gone by now, and one that can't be read hides no others.
     const container = await runtime.containers.examine(id).catch((error: unknown) => {
       if (isEngineLost(error)) throw error;
@@ -73,6 +75,8 @@ export interface Surroundings {
   passport: ContainerRuntime['passport'];
   platform: NodeJS.Platform;
   exists: (path: string) => boolean;
+  /** In the files of a container that starts in its own way. */
+  ownOptions: Pick<DatabaseService, 'options' | 'warnings'> | null;
 }
 
 async function configOf(
@@ -88,11 +92,13 @@ async function configOf(
     if (facts !== undefined) volumes.set(Name, facts);
   }
   const named = await runtime.images.inspect(container.Config.Image).catch(() => undefined);
+  const startsItself = serverImage(container.Config.Image)?.startsItself === true;
   return describeContainer(container, {
     ...{ image, volumes, others, namedImageId: named?.id },
     passport: runtime.passport,
     platform: process.platform,
     exists: existsSync,
+    ownOptions: startsItself ? await optionsInContainer(runtime, container) : null,
   });
 }
 
@@ -100,7 +106,13 @@ async function configOf(
 export function describeContainer(container: ExaminedContainer, around: Surroundings): Database {
   const { Id: id, Name: name, Config, State } = container;
   const project = Config.Labels[PROJECT_LABEL] ?? null;
-  const { options, refused, datadir, port, isScript, hasOtherWords } = readCommand(Config.Cmd);
+  const own = serverImage(Config.Image);
+  const { ownOptions } = around;
+  const official = own?.startsItself === true ? own.official : null;
+  const { options, refused, datadir, port, isScript, hasOtherWords } = readCommand(
+    official === null ? Config.Cmd : [],
+    own?.datadir,
+  );
   const { storage, refusal } = storageOf(container, datadir, around.volumes, around.platform);
   const [path, ...otherPaths] = pathsOf(container, port, around.others);
   const flavor = flavorOf(container, around.image);
@@ -112,17 +124,20 @@ export function describeContainer(container: ExaminedContainer, around: Surround
     flavor,
     image: isMoved ? container.Image : Config.Image,
     built: false,
+    official: official === null ? null : { image: official, isAlways: true },
     storage,
     path,
     otherPaths,
     limits: limitsOf(container),
-    options,
-    configFiles: configFiles(container, around),
+    options: ownOptions?.options ?? options,
+    configFiles: ownOptions === null ? configFiles(container, around) : [],
     environment: Config.Env,
     platform: isForeign(around) ? `linux/${around.image?.architecture ?? ''}` : null,
     container: { id, running: State.Running },
     at: null,
     warnings: [
+      ...(official === null ? [] : [msg('compose.ownStart', { official })]),
+      ...(ownOptions?.warnings ?? []),
       ...(isForeign(around)
         ? [
             emulationMessage(
@@ -146,7 +161,9 @@ export function describeContainer(container: ExaminedContainer, around: Surround
 
 /** By what the image is; of one that the engine no longer has, by its name. */
 function flavorOf({ Config }: ExaminedContainer, image: LocalImage | undefined): Flavor | null {
-  return (image === undefined ? serverImage(Config.Image) : identifyImage(image))?.flavor ?? null;
+  const named = serverImage(Config.Image);
+  const known = image === undefined || named?.startsItself === true ? named : identifyImage(image);
+  return known?.flavor ?? null;
 }
 
 function isForeign({ image, passport }: Surroundings): boolean {
@@ -197,7 +214,7 @@ interface ServerCommand {
 }
 
 /** What a container's command says of its server. */
-export function readCommand(command: readonly string[]): ServerCommand {
+export function readCommand(command: readonly string[], usual: string = OFFICIAL_DATADIR): ServerCommand {
   const { words, other } = serverWords(command.map((text) => ({ text })));
   const { options, others } = commandOptions(words);
   const valueOf = (name: string): string | undefined =>
@@ -208,7 +225,7 @@ export function readCommand(command: readonly string[]): ServerCommand {
   return {
     options: own.filter((option) => !refused.includes(option)).map(optionText),
     refused: [...new Set(refused.map(({ written }) => written))].slice(0, MOST_TOLD),
-    datadir: normalPath(valueOf('datadir') ?? OFFICIAL_DATADIR),
+    datadir: normalPath(valueOf('datadir') ?? usual),
     port: Number.isInteger(port) ? port : SERVER_PORT,
     isScript: other !== undefined,
     hasOtherWords: others.length > 0,

@@ -3,7 +3,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { losesData } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Analysis, Effect, RatioEstimate } from '../../shared/model/analysis.ts';
-import type { Plan } from '../../shared/model/plan.ts';
+import { configOf, type Plan } from '../../shared/model/plan.ts';
 import {
   type Database,
   databaseChangeSchema,
@@ -26,9 +26,9 @@ export async function patchesOf(
   { effects }: Pick<Analysis, 'effects'>,
 ): Promise<DatabasePatches> {
   const { database, passport } = plan;
-  const measured = database === null ? [] : effects.flatMap((effect) => measuredOf(effect, plan));
+  const changes = database === null ? [] : effects.flatMap((effect) => measuredOf(effect, plan));
   const without: DatabasePatches['without'] = [];
-  const faster = measured.flatMap((one) => {
+  const faster = changes.flatMap((one) => {
     if ('gain' in one) return [one];
     without.push({ change: one.change, reason: one.refusal });
     return [];
@@ -40,7 +40,9 @@ export async function patchesOf(
     const reason = msg('databasePatch.refused.noFiles', { name });
     return { patches: [], without: [...without, ...faster.map(({ change }) => ({ change, reason }))] };
   }
-  const question = { source, service: name, faster, isVm: passport.runtime.vm };
+  const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
+  const measured = own === undefined ? '' : configOf(plan, own).image.requested;
+  const question = { source, service: name, faster, measured, isVm: passport.runtime.vm };
   const answer = await readApart('patches', patchesHere, question, (reason) =>
     databaseRefused(target, [reason]),
   );
@@ -51,11 +53,13 @@ export async function patchesHere({
   source,
   service: name,
   faster,
+  measured,
   isVm,
 }: {
   source: Database['source'];
   service: string;
   faster: Faster[];
+  measured: string;
   isVm: boolean;
 }): Promise<DatabasePatches> {
   const without: DatabasePatches['without'] = [];
@@ -68,7 +72,7 @@ export async function patchesHere({
   }
   const patches = faster.flatMap(({ change, gain: { value, low, high } }) => {
     const gain = { value, low, high };
-    const patch = databasePatch({ project, source, service, change, gain, isVm });
+    const patch = databasePatch({ project, source, service, change, gain, measured, isVm });
     if (!('refusal' in patch)) return [patch];
     without.push({ change, reason: patch.refusal });
     return [];

@@ -8,6 +8,7 @@ import type { Database, DatabaseService } from '../../shared/model/database.ts';
 import { variablesOf } from '../../shared/project/environment.ts';
 import type { Found } from '../../shared/project/input.ts';
 import { variablesIn } from '../../shared/project/interpolate.ts';
+import { stackOf } from '../../shared/project/stacks.ts';
 import { readProject, type ProjectReading } from '../../shared/project/read-project.ts';
 import { readApart } from '../reading/reader.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -74,16 +75,59 @@ export async function composeHere({
   if (found.kind === 'unread') {
     throw databaseRefused(target, [msg('compose.target.noFile', { name: target, reason: found.reason })]);
   }
-  const main =
-    found.kind === 'folder' ? await filesOfFolder(path, environment) : await mainFiles(path, files);
-  if (main.length === 0) throw databaseRefused(target, [msg('compose.target.noCompose', { name: target })]);
-  const all = [...main, ...files.map((file) => resolve(file))];
-  const folder = found.kind === 'folder' ? { folder: path } : {};
-  return (await readComposeFiles(all, { profiles, environment, name: target, ...folder })).database;
+  const more = files.map((file) => resolve(file));
+  const read = async (main: readonly string[], folder = dirname(main[0] ?? path)): Promise<Database> =>
+    (await readComposeFiles([...main, ...more], { profiles, environment, name: target, folder })).database;
+  if (found.kind === 'text') return read(await mainFiles(path, files));
+  const compose = await filesOfFolder(path, environment);
+  const stacks = [await ddevFiles(path), await landoFiles(path)].filter((one) => one.length > 0);
+  const tries = [
+    ...(compose.length > 0 ? [() => read(compose, path)] : []),
+    ...stacks.map((one) => () => read(one)),
+  ];
+  if (tries.length === 0) throw databaseRefused(target, [msg('compose.target.noCompose', { name: target })]);
+  return firstRead(tries);
+}
+
+/** What can be read first. Rejects like the first. */
+async function firstRead([first, ...others]: (() => Promise<Database>)[]): Promise<Database> {
+  if (first === undefined) throw new Error('nothing to read');
+  try {
+    return await first();
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return firstRead(others).catch(() => {
+      throw error;
+    });
+  }
+}
+
+/** DDEV's configuration, and what it hands to Compose. Source: DDEV's documentation, "Config options", "Custom Compose". */
+async function ddevFiles(folder: string): Promise<string[]> {
+  const own = join(folder, '.ddev');
+  const found = await foundAt(own);
+  if (found.kind !== 'folder' || !found.names.includes('config.yaml')) return [];
+  const more = (pattern: RegExp): string[] => found.names.filter((name) => pattern.test(name));
+  return ['config.yaml', ...more(/^config\..+\.ya?ml$/), ...more(/^docker-compose\..+\.ya?ml$/)].map((name) =>
+    join(own, name),
+  );
+}
+
+/** In Lando's order. Source: Lando's documentation, "Landofile". */
+async function landoFiles(folder: string): Promise<string[]> {
+  const found = await foundAt(folder);
+  const names = ['.base', '.dist', '.recipe', '.upstream', '', '.local', '.user'].map(
+    (one) => `.lando${one}.yml`,
+  );
+  if (found.kind !== 'folder' || !found.names.includes('.lando.yml')) return [];
+  return names.filter((name) => found.names.includes(name)).map((name) => join(folder, name));
 }
 
 /** Given several files, Compose reads no override by itself. */
 async function mainFiles(path: string, more: readonly string[]): Promise<string[]> {
+  const stack = stackOf(path);
+  if (stack === 'ddev') return ddevFiles(dirname(dirname(path)));
+  if (stack === 'lando') return landoFiles(dirname(path));
   return more.length === 0 ? withOverride(path) : [path];
 }
 
@@ -174,17 +218,30 @@ function withEngine(
   // Of a volume that was made outside Compose, only the engine knows the driver.
   const isOutside = service.storage.kind === 'named-volume' && service.storage.driver === null;
   const known = isOutside && found !== undefined ? found : service;
+  const isUnknown = saysReason(service.refusal, 'compose.stackVersion') && found !== undefined;
   return {
     ...service,
+    ...(found?.official?.isAlways === true ? ofItself(service, found) : {}),
     storage: { ...known.storage, at: service.storage.at },
-    refusal: service.refusal ?? known.refusal,
+    refusal: isUnknown ? found.refusal : (service.refusal ?? known.refusal),
     flavor: service.flavor ?? found?.flavor ?? null,
     container: found?.container ?? null,
-    warnings: [...emulated, ...service.warnings.filter((one) => known === service || !saysOutside(one))],
+    warnings: [
+      ...emulated,
+      ...service.warnings.filter((one) => known === service || !saysReason(one, 'compose.externalVolume')),
+    ],
   };
 }
 
-function saysOutside({ params }: Message): boolean {
-  const { reason } = params;
-  return typeof reason === 'object' && reason.code === ('compose.externalVolume' satisfies MessageCode);
+/** What only the container of an image that starts in its own way says: its version, and all its option files. */
+function ofItself(
+  service: DatabaseService,
+  { image, official, options }: DatabaseService,
+): Pick<DatabaseService, 'image' | 'official' | 'options' | 'configFiles'> {
+  return { image, official, options: [...options, ...service.options], configFiles: [] };
+}
+
+function saysReason(said: Message | null, code: MessageCode): boolean {
+  const reason = said?.params['reason'];
+  return typeof reason === 'object' && reason.code === code;
 }

@@ -61,10 +61,8 @@ async function withOwnFiles(service: DatabaseService, find: FindFile): Promise<D
     }
     const { options: own, leftOut } = parseConfig(text, file, whyUnmeasured);
     options.push(...own);
-    const list = leftOut
-      .filter(({ option }) => !isOwn(option))
-      .map(({ line, option }) => `${file}:${line}${option === null ? '' : ` ${nameOf(option)}`}`);
-    if (list.length > 0) warnings.push(msg('yourDatabase.leftOut', { list: listed(list) }));
+    const list = placesLeftOut(file, leftOut);
+    if (list !== '') warnings.push(msg('yourDatabase.leftOut', { list }));
     const datadir = leftOut.filter(({ option }) => serverOption(option ?? '')?.name === 'datadir').at(-1);
     if (datadir !== undefined && serverOption(datadir.option ?? '')?.value !== service.storage.datadir) {
       warnings.push(
@@ -77,6 +75,15 @@ async function withOwnFiles(service: DatabaseService, find: FindFile): Promise<D
     options: [...options, ...service.options],
     warnings: [...service.warnings, ...warnings],
   };
+}
+
+/** "own.cnf:3 plugin-load-add, own.cnf:9"; empty: nothing that would be news. */
+export function placesLeftOut(file: string, leftOut: ReturnType<typeof parseConfig>['leftOut']): string {
+  return listed(
+    leftOut
+      .filter(({ option }) => !isOwn(option))
+      .map(({ line, option }) => `${file}:${line}${option === null ? '' : ` ${nameOf(option)}`}`),
+  );
 }
 
 function isOwn(option: string | null): boolean {

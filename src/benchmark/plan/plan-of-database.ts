@@ -9,6 +9,7 @@ import type { Database, DatabaseService } from '../../shared/model/database.ts';
 import { presetOfDatabase, serviceOf } from '../../shared/project/database-preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { withConfigFiles } from '../database/option-files.ts';
+import { identifyImage } from '../servers/image.ts';
 import { bindRootRefusal } from '../servers/storage/bind-directory.ts';
 import { deviceOf } from './plan-fits.ts';
 import { DATABASE_ROOT } from '../servers/storage/bind-roots.ts';
@@ -30,10 +31,14 @@ export async function prepareDatabase(
   const database = await withConfigFiles(read);
   const service = serviceOf(database, name);
   requireCpus(service, runtime);
-  await requireBuilt(service, runtime);
+  const { image, instead } = await measuredImage(service, runtime);
   const { root, reason } = await folderNextTo(service, runtime, dataDir);
-  const notices = [...noticesOf(database, service), ...(reason === null ? [] : [elsewhere(reason)])];
-  const preset = presetOfDatabase(database, name, isTimed);
+  const notices = [
+    ...(instead === null ? [] : [{ code: 'DATABASE_READ', message: instead }]),
+    ...noticesOf(database, service),
+    ...(reason === null ? [] : [elsewhere(reason)]),
+  ];
+  const preset = presetOfDatabase({ ...service, image }, isTimed);
   return {
     preset: root === null ? preset : { ...preset, bindRoot: root },
     complete: (plan) => ({
@@ -53,13 +58,27 @@ function requireCpus({ name, limits }: DatabaseService, { passport }: ContainerR
   throw new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [reason] });
 }
 
-async function requireBuilt(
-  { name, image, built }: DatabaseService,
+interface MeasuredImage {
+  image: string;
+  /** Why it isn't the service's; null: it is, or what was read says so. */
+  instead: Message | null;
+}
+
+async function measuredImage(
+  { name, image, built, official }: DatabaseService,
   runtime: ContainerRuntime,
-): Promise<void> {
-  if (!built || (await runtime.images.inspect(image)) !== undefined) return;
-  const reason = msg('yourDatabase.notBuilt', { image, command: `docker compose build ${name}` });
-  throw new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [reason] });
+): Promise<MeasuredImage> {
+  if (official?.isAlways === true) return { image: official.image, instead: null };
+  const found = await runtime.images.inspect(image);
+  const isServer = found === undefined ? official === null && !built : identifyImage(found) !== undefined;
+  if (isServer || (official === null && !built)) return { image, instead: null };
+  const command = `docker compose build ${name}`;
+  if (official === null) {
+    const reason = msg('yourDatabase.notBuilt', { image, command });
+    throw new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [reason] });
+  }
+  const why = built ? 'yourDatabase.officialNotBuilt' : 'yourDatabase.officialUnknown';
+  return { image: official.image, instead: msg(why, { image, official: official.image, command }) };
 }
 
 interface Folder {

@@ -36,6 +36,11 @@ const databaseServiceSchema = z.object({
   image: z.string(),
   /** `image` is what Compose calls the one that it builds. */
   built: z.boolean(),
+  /**
+   * The official image of the same server and version. `isAlways`: it is measured in place of `image`, which starts in
+   * its own way; otherwise only if `image` isn't there or not a server's.
+   */
+  official: z.object({ image: z.string(), isAlways: z.boolean() }).nullable(),
   storage: databaseStorageSchema,
   /** The main one: an application of the project if there is one, otherwise the host. */
   path: databasePathSchema,

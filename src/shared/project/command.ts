@@ -2,7 +2,7 @@ import { msg } from '../message.ts';
 import { commandOptions, isEntrypoint, isServerProgram, serverWords } from '../options/command-words.ts';
 import { isPlace, isPlainValue, optionText, type ServerOption } from '../options/option.ts';
 import { whyUnmeasured } from '../options/tuning.ts';
-import { entryOf, itemsOf, type At, type Mapping, type Notes, type Tree } from './tree.ts';
+import { entriesOf, entryOf, itemsOf, type At, type Mapping, type Notes, type Tree } from './tree.ts';
 
 interface Word {
   text: string;
@@ -48,6 +48,14 @@ export function commandOf(service: Mapping, notes: Notes): Command {
     runsServer: all.some(({ text }) => isServerProgram(text)),
     isClient: isOther && !all.some(({ text }) => /\b(?:mysqld|mariadbd)\b|entrypoint/.test(text)),
   };
+}
+
+/** What Bitnami's images hand on to the server. */
+export function extraFlags(service: Mapping, notes: Notes): string[] {
+  const words = entriesOf(entryOf(service, 'environment')).flatMap(([name, tree]) =>
+    /^(?:MYSQL|MARIADB)_EXTRA_FLAGS$/.test(name) ? wordsOf(tree, notes) : [],
+  );
+  return measuredOptions(commandOptions(words).options, notes);
 }
 
 function wordsOf(tree: Tree | undefined, notes: Notes): Word[] {

@@ -47,8 +47,7 @@ function refused(name: string, evidence: Message[]): BenchmarkError {
  * The service as it is, next to what differs from it in one factor. `options` are expected to be those that can be
  * measured. `isTimed`: a task ends, in place of load.
  */
-export function presetOfDatabase(database: Database, name: string, isTimed = false): Preset {
-  const service = serviceOf(database, name);
+export function presetOfDatabase(service: DatabaseService, isTimed = false): Preset {
   const { image, flavor, limits, options, storage, path } = service;
   const { settings, others } = settingsOfOptions(options, flavor);
   const place = storage.spec ?? { kind: storage.kind };

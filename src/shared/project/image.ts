@@ -1,4 +1,5 @@
 import type { Flavor } from '../model/names.ts';
+import { baseOf } from './file-names.ts';
 import { interpolated } from './interpolate.ts';
 
 export interface ServerImage {
@@ -11,11 +12,15 @@ export interface ServerImage {
   isCluster: boolean;
   /** From a publisher whose images declare the data directory a volume. */
   isOfficial: boolean;
+  /** With a start of its own, which Whalemark doesn't know. */
+  startsItself: boolean;
+  /** The official image of the same server and version; null: it is one, or a registry's copy. */
+  official: string | null;
 }
 
 /** Empty: Docker's own, as for a registry's host alone. Others copy these, or have rules below. */
 const PUBLISHERS =
-  /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
+  /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|ddev|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
 
 /** Where the official images, and most others, expect the data. */
 export const OFFICIAL_DATADIR = '/var/lib/mysql';
@@ -23,29 +28,53 @@ export const OFFICIAL_DATADIR = '/var/lib/mysql';
 /** Parts of the names of images that contain a server, and nothing else. */
 const QUALIFIERS = new Set(
   `server community enterprise official oracle docker image container custom lts slim alpine debian ubuntu centos rhel ubi
-  rpi arm armhf arm64 arm64v8 arm32v7 amd64 aarch64 x86 galera xtradb cluster ndb db database test dev local`
+  rpi arm armhf arm64 arm64v8 arm32v7 amd64 aarch64 x86 galera xtradb cluster ndb db database test dev local
+  ddev dbserver`
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
 const VERSION = /^v?\d[\d.]*$|^(?:c|el|rhel|ubi|centos|debian|alpine|ubuntu)\d+s?$/;
+const OWN_START = /^(?:bitnami\w*|linuxserver|ddev)$/;
+/** Red Hat's Software Collections. */
+const SCLORG = /^(?:mysql|mariadb)-(\d+)(?:-(?:centos|c|el|rhel|ubi)\d+s?)?$/;
 const CLUSTERS = ['galera', 'xtradb', 'cluster', 'ndb'];
 
 /** By the name alone; undefined: not a server's, or unknown. */
 export function serverImage(reference: string): ServerImage | undefined {
   const parts = reference.toLowerCase().split('@', 1).join('').split('/');
-  const name = (parts.at(-1) ?? '').split(':', 1).join('');
+  const [name = '', tag = ''] = (parts.at(-1) ?? '').split(':');
   const words = name.split(/[-_.]/).filter((word) => word !== '');
   const flavor = flavorOf(words);
   if (flavor === undefined) return undefined;
   const others = words.filter((word) => !FLAVOR_WORDS.has(word) && !VERSION.test(word));
   if (others.some((word) => !QUALIFIERS.has(word))) return undefined;
   const owner = parts.at(-2) ?? '';
+  const startsItself = OWN_START.test(owner) || SCLORG.test(name);
+  const isOfficial = PUBLISHERS.test(owner);
+  const isCopy = isOfficial || parts.length > 2;
+  const official = [OFFICIAL_NAMES[flavor], versionOf(owner, name, tag) ?? []].flat().join(':');
   return {
     flavor,
     ...placesOf(owner, name, flavor),
     isCluster: others.some((word) => CLUSTERS.includes(word)),
-    isOfficial: PUBLISHERS.test(owner),
+    isOfficial,
+    startsItself,
+    official: startsItself || !isCopy ? official : null,
   };
+}
+
+const OFFICIAL_NAMES: Readonly<Record<Flavor, string>> = {
+  mysql: 'mysql',
+  mariadb: 'mariadb',
+  percona: 'percona/percona-server',
+};
+
+/** DDEV and Red Hat have it in the name: "ddev-dbserver-mysql-8.0", "mariadb-1011-c9s". */
+function versionOf(owner: string, name: string, tag: string): string | undefined {
+  const [, major, minor] = SCLORG.exec(name)?.[1]?.match(/^(1\d|\d)(\d+)$/) ?? [];
+  if (major !== undefined) return `${major}.${minor ?? ''}`;
+  if (owner === 'ddev') return /\d+(?:\.\d+)+$/.exec(name)?.[0];
+  return /^(?:v|version-|(?:amd|arm)\w+-)?(\d+(?:\.\d+){0,2})/.exec(tag)?.[1];
 }
 
 const FLAVOR_WORDS = new Map<string, Flavor>([
@@ -66,9 +95,7 @@ function placesOf(owner: string, name: string, flavor: Flavor): Pick<ServerImage
     return { datadir: `${folder}/data`, volume: folder };
   }
   if (owner === 'linuxserver') return { datadir: '/config/databases', volume: '/config' };
-  if (/^(?:mysql|mariadb)-\d+-(?:centos|c|el|rhel|ubi)\d+s?$|^(?:mysql|mariadb)-\d+$/.test(name)) {
-    return { datadir: `${OFFICIAL_DATADIR}/data`, volume: null };
-  }
+  if (SCLORG.test(name)) return { datadir: `${OFFICIAL_DATADIR}/data`, volume: null };
   return { datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR };
 }
 
@@ -83,39 +110,73 @@ export function isServerVariable(name: string): boolean {
 /** Of an unknown image: by the names of its variables. */
 export function imageByVariables(names: readonly string[]): ServerImage {
   const flavor = names.some((name) => name.startsWith('MARIADB_')) ? ('mariadb' as const) : null;
-  return { flavor, datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR, isCluster: false, isOfficial: false };
+  return {
+    ...{ flavor, datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR },
+    ...{ isCluster: false, isOfficial: false, startsItself: false, official: null },
+  };
 }
 
 const FROM = /^FROM\s+(?:--platform=\S+\s+)?(\S+)(?:\s+AS\s+(\S+))?\s*$/i;
 const ARG = /^ARG\s+([A-Za-z_]\w*)(?:=(?:"([^"]*)"|'([^']*)'|(\S*)))?\s*$/i;
+const COPY = /^(?:COPY|ADD)\s+((?:--(?!from=)\S+\s+)*)([^-\s].*)$/i;
 const MOST_STAGES = 100;
+
+interface Stage {
+  image: string;
+  name: string | undefined;
+  copied: { source: string; target: string }[];
+}
+
+export interface BaseImage {
+  image: string;
+  /** Files and folders of the build context. */
+  copied: Stage['copied'];
+}
 
 /** The image that a stage begins with, at its root; undefined: it can't be read from the text. */
 export function baseImage(
   text: string,
   target: string | undefined,
   args: (name: string) => string | undefined,
-): string | undefined {
+): BaseImage | undefined {
   const defaults = new Map<string, string>();
-  const stages: { image: string; name: string | undefined }[] = [];
+  const stages: Stage[] = [];
   for (const line of text.split(/\r\n|\n|\r/)) {
     const [, arg, quoted, single, plain] = ARG.exec(line.trim()) ?? [];
     if (arg !== undefined && stages.length === 0) {
       const value = args(arg) ?? quoted ?? single ?? plain;
       if (value !== undefined) defaults.set(arg, value);
     }
+    stages.at(-1)?.copied.push(...copiedBy(line.trim()));
     const [, written, name] = FROM.exec(line.trim()) ?? [];
     if (written === undefined || stages.length >= MOST_STAGES) continue;
     const image = interpolated(written, (variable) => defaults.get(variable)).text;
-    stages.push({ image, name: name?.toLowerCase() });
+    stages.push({ image, name: name?.toLowerCase(), copied: [] });
   }
   const wanted = target?.toLowerCase();
   let stage = wanted === undefined ? stages.at(-1) : stages.find(({ name }) => name === wanted);
+  const copied: Stage['copied'] = [];
   for (let steps = 0; stage !== undefined && steps < MOST_STAGES; steps += 1) {
     const { image } = stage;
+    copied.unshift(...stage.copied);
     const base = stages.find(({ name }) => name === image.toLowerCase());
-    if (base === undefined) return image;
+    if (base === undefined) return { image, copied };
     stage = base;
   }
   return undefined;
+}
+
+/** Of a line of a Dockerfile; both forms. */
+function copiedBy(line: string): Stage['copied'] {
+  const [, , words = ''] = COPY.exec(line) ?? [];
+  const [target = '', ...sources] = words
+    .replace(/^\[|\]$/g, '')
+    .split(/[\s,]+/)
+    .map((word) => word.replace(/^"|"$/g, ''))
+    .filter((word) => word !== '')
+    .reverse();
+  return sources.reverse().map((source) => ({
+    source,
+    target: target.endsWith('/') && /\.\w+$/.test(source) ? `${target}${baseOf(source)}` : target,
+  }));
 }

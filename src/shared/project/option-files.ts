@@ -5,9 +5,10 @@ import { entryOf, itemsOf, type At, type Mapping, type Notes, type Tree } from '
 
 /**
  * Files and folders that a server reads, in its order. Sources: MySQL Reference Manual and MariaDB Server
- * documentation, "Option files"; the Dockerfiles of the official images (MariaDB's reads conf.d last).
+ * documentation, "Option files"; the Dockerfiles of the official images (MariaDB's reads conf.d last), and of DDEV,
+ * LinuxServer.io, and Bitnami.
  */
-const PLACES = [
+export const OPTION_PLACES: readonly string[] = [
   '/etc/my.cnf',
   '/etc/my.cnf.d',
   '/etc/mysql/my.cnf',
@@ -18,6 +19,11 @@ const PLACES = [
   '/etc/mysql/percona-server.conf.d',
   '/etc/mysql/conf.d',
   '/etc/mysql/mysql.conf.d',
+  '/mnt/ddev_config/mysql',
+  '/config/custom.cnf',
+  ...['mysql', 'mariadb'].flatMap((server) =>
+    ['my.cnf', 'my_custom.cnf', 'bitnami/my_custom.cnf'].map((name) => `/opt/bitnami/${server}/conf/${name}`),
+  ),
 ];
 
 interface OptionFile {
@@ -48,7 +54,7 @@ export function configFilesOf(
 
 /** Paths of those that a server reads; of two at one place the last. */
 export function inServerOrder(files: readonly OptionFile[]): string[] {
-  const known = files.filter(({ target }) => rankOf(target) < PLACES.length);
+  const known = files.filter(({ target }) => rankOf(target) < OPTION_PLACES.length);
   const byTarget = new Map(known.map((file) => [file.target, file]));
   return [...byTarget.values()]
     .sort((a, b) => rankOf(a.target) - rankOf(b.target) || (a.target < b.target ? -1 : 1))
@@ -56,10 +62,10 @@ export function inServerOrder(files: readonly OptionFile[]): string[] {
 }
 
 function rankOf(target: string): number {
-  const at = PLACES.findIndex(
+  const at = OPTION_PLACES.findIndex(
     (place) => target === place || (isWithin(target, place) && /\.cnf$/.test(target)),
   );
-  return at === -1 ? PLACES.length : at;
+  return at === -1 ? OPTION_PLACES.length : at;
 }
 
 function filesAt(
@@ -71,13 +77,14 @@ function filesAt(
   notes: Notes,
 ): OptionFile[] {
   const concerns =
-    PLACES.some((place) => isWithin(target, place) || isWithin(place, target)) && target !== '/';
+    OPTION_PLACES.some((place) => isWithin(target, place) || isWithin(place, target)) && target !== '/';
   if (!concerns || target === '/etc') return [];
   const found = texts.at(path);
   if (found === undefined) return [];
   if (found.kind === 'text') return [{ target, path }];
   if (found.kind === 'unread') {
-    if (rankOf(target) < PLACES.length) notes.warn(at, msg('compose.configFile', { reason: found.reason }));
+    if (rankOf(target) < OPTION_PLACES.length)
+      notes.warn(at, msg('compose.configFile', { reason: found.reason }));
     return [];
   }
   return found.names
@@ -85,7 +92,9 @@ function filesAt(
     .flatMap((file) => {
       if (file.target.endsWith('.cnf')) return [file];
       // The whole of /etc/mysql.
-      return PLACES.includes(file.target) ? filesAt(file.target, file.path, at, input, texts, notes) : [];
+      return OPTION_PLACES.includes(file.target)
+        ? filesAt(file.target, file.path, at, input, texts, notes)
+        : [];
     });
 }
 
@@ -98,7 +107,7 @@ function givenConfigs(
   return itemsOf(entryOf(service, 'configs')).flatMap((item) => {
     const name = notes.text(item.kind === 'map' ? entryOf(item, 'source') : item);
     const target = normalPath(notes.text(entryOf(item, 'target')) ?? `/${name ?? ''}`);
-    if (name === undefined || rankOf(target) === PLACES.length) return [];
+    if (name === undefined || rankOf(target) === OPTION_PLACES.length) return [];
     const file = entryOf(configs, name, 'file');
     const path = notes.text(file);
     if (file === undefined || path === undefined) {

@@ -6,6 +6,7 @@ import { projectName, shownIn } from './file-names.ts';
 import { hostPath, type ComposeInput, type Texts } from './input.ts';
 import { variablesIn, type Variables } from './interpolate.ts';
 import { mergedTree, normalService } from './merge.ts';
+import { composeTrees } from './stacks.ts';
 import {
   entriesOf,
   entryOf,
@@ -89,7 +90,8 @@ class ProjectReader {
     const { files, folder } = this.#input;
     const own = files.flatMap((file) => this.#file({ file, shown: this.#shown(file), base: folder }) ?? []);
     // What includes something may override it.
-    const trees = own.flatMap(({ tree }) => [...this.#included(tree), tree]);
+    const meant = composeTrees(own.map(({ tree }) => tree));
+    const trees = meant.flatMap((tree) => [...this.#included(tree), tree]);
     const services = new Map<string, ProjectService>();
     for (const tree of trees) {
       for (const name of this.#namesOf(tree)) {
@@ -113,10 +115,7 @@ class ProjectReader {
     }
     const part = (key: string, from = trees): Tree | undefined =>
       from.reduce<Tree | undefined>((base, tree) => mergedTree(base, entryOf(tree, key), key), undefined);
-    const name = part(
-      'name',
-      own.map(({ tree }) => tree),
-    );
+    const name = part('name', meant);
     return {
       name: this.#name(name),
       input: this.#input,

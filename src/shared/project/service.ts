@@ -1,21 +1,15 @@
 import { msg, type Message } from '../message.ts';
 import type { DatabaseService } from '../model/database.ts';
-import { commandOf, type Command } from './command.ts';
+import { commandOf, extraFlags, type Command } from './command.ts';
 import { envFilesOf, environmentNames, valuesOf } from './environment.ts';
-import {
-  baseImage,
-  imageByVariables,
-  isServerVariable,
-  OFFICIAL_DATADIR,
-  serverImage,
-  type ServerImage,
-} from './image.ts';
+import { baseImage, imageByVariables, isServerVariable, serverImage, type ServerImage } from './image.ts';
 import { hostPath, type ComposeInput, type Texts } from './input.ts';
 import { configFilesOf } from './option-files.ts';
 import { pathsOf, portsOf, type Client } from './paths.ts';
 import type { Variables } from './interpolate.ts';
 import type { Project, ProjectService } from './project.ts';
-import { mebibytesOf, mountAt, mountsOf, storageOf, type ComposeMount } from './storage.ts';
+import { STACKS, stackOf } from './stacks.ts';
+import { mebibytesOf, mountAt, mountsOf, normalPath, storageOf, type ComposeMount } from './storage.ts';
 import { entryOf, itemsOf, Notes, placed, placeOf, type Mapping, type Tree } from './tree.ts';
 
 /** What changes a server and isn't measured. */
@@ -39,6 +33,9 @@ interface Candidate {
   reference: string | undefined;
   /** By its variables only. */
   isGuess: boolean;
+  official: DatabaseService['official'];
+  /** What its Dockerfile puts into the image. */
+  copied: ComposeMount[];
   command: Command;
   mounts: ComposeMount[];
   names: string[];
@@ -85,11 +82,19 @@ export class ServiceReader {
       flavor: image.flavor,
       image: reference ?? '',
       built: entryOf(service, 'build') !== undefined,
+      official: candidate.official,
       storage,
       ...paths,
       limits,
       options: command.options,
-      configFiles: configFilesOf(service, mounts, this.#project.configs, this.#input, this.#texts, notes),
+      configFiles: configFilesOf(
+        service,
+        [...candidate.copied, ...mounts],
+        this.#project.configs,
+        this.#input,
+        this.#texts,
+        notes,
+      ),
       environment: candidate.names,
       platform: notes.text(entryOf(service, 'platform')) ?? null,
       container: null,
@@ -132,10 +137,13 @@ export class ServiceReader {
     if (image.known !== undefined) notes.text(entryOf(service, 'image'));
     const files = envFilesOf(service, this.#input, this.#texts, this.#project.variables, notes);
     const names = environmentNames(service, files);
-    const command = commandOf(service, image.known === undefined ? quiet : notes);
+    const startsItself = image.known?.startsItself === true;
+    const own = commandOf(service, image.known === undefined || startsItself ? quiet : notes);
+    const command = startsItself ? { ...own, options: extraFlags(service, notes), datadir: undefined } : own;
     const mounts = mountsOf(service, this.#input, image.known === undefined ? quiet : notes);
     const envFiles = files.map(({ path }) => path);
-    const found = { name, service, reference: image.reference, names, envFiles, notes };
+    const { reference, official, copied } = image;
+    const found = { name, service, reference, official, copied, names, envFiles, notes };
     if (image.known !== undefined) {
       // Dumps and migrations run in a server's image, too.
       if (command.isClient && mountAt(mounts, image.known.datadir) === undefined) return undefined;
@@ -157,7 +165,7 @@ export class ServiceReader {
     name: string,
     service: Mapping,
     notes: Notes,
-  ): { reference: string | undefined; known: ServerImage | undefined } {
+  ): Pick<Candidate, 'reference' | 'official' | 'copied'> & { known: ServerImage | undefined } {
     const build = entryOf(service, 'build');
     const declared = notes.text(entryOf(service, 'image'));
     const written = entryOf(service, 'image');
@@ -167,27 +175,40 @@ export class ServiceReader {
       ? undefined
       : (declared ?? (build === undefined ? undefined : `${this.#project.name}-${name}`));
     const base = build === undefined ? undefined : this.#baseImage(build, notes);
-    const known = serverImage(base ?? '') ?? serverImage(declared ?? '');
-    return { reference, known };
+    const ofBase = serverImage(base?.image ?? '');
+    const known = ofBase ?? serverImage(declared ?? '');
+    const official = known?.official ?? (ofBase === undefined ? null : (base?.image ?? null));
+    const isAlways = known?.startsItself === true;
+    return {
+      reference,
+      known,
+      official: official === null ? null : { image: official, isAlways },
+      copied: base?.copied ?? [],
+    };
   }
 
-  /** What a Dockerfile begins with. */
-  #baseImage(build: Tree, notes: Notes): string | undefined {
+  /** What a Dockerfile begins with, and copies from its context. */
+  #baseImage(build: Tree, notes: Notes): { image: string; copied: ComposeMount[] } | undefined {
     const inline = entryOf(build, 'dockerfile_inline');
     const args = (name: string): string | undefined => notes.quietText(entryOf(build, 'args', name));
     const target = notes.quietText(entryOf(build, 'target'));
     const text = notes.quietText(inline);
-    if (text !== undefined) return baseImage(text, target, args);
     const context = entryOf(build, 'context');
-    const folder = notes.quietText(context) ?? '.';
-    if (/^(?:[a-z][a-z0-9+.-]*:\/\/|git@)/i.test(folder)) return undefined;
+    const { at } = context ?? build;
+    const written = notes.quietText(context) ?? '.';
+    if (/^(?:[a-z][a-z0-9+.-]*:\/\/|git@)/i.test(written)) return undefined;
+    const folder = hostPath(written, at, this.#input);
     const file = notes.quietText(entryOf(build, 'dockerfile')) ?? 'Dockerfile';
-    const path = this.#input.resolve(hostPath(folder, (context ?? build).at, this.#input), file);
-    const found = this.#texts.at(path);
-    return found?.kind === 'text' ? baseImage(found.text, target, args) : undefined;
+    const found = text === undefined ? this.#texts.at(this.#input.resolve(folder, file)) : undefined;
+    const base = baseImage(text ?? (found?.kind === 'text' ? found.text : ''), target, args);
+    const copied = (base?.copied ?? []).map(({ source, target: place }) => ({
+      ...{ kind: 'bind' as const, sizeMiB: undefined, at },
+      ...{ source: this.#input.resolve(folder, source), target: normalPath(place) },
+    }));
+    return base === undefined ? undefined : { image: base.image, copied };
   }
 
-  #judge({ service, image, reference, isGuess, mounts, notes }: Candidate): void {
+  #judge({ service, image, reference, isGuess, official, mounts, notes }: Candidate): void {
     const written = entryOf(service, 'image');
     const at = (written ?? service).at;
     const secret =
@@ -196,7 +217,15 @@ export class ServiceReader {
     else if (reference === undefined) notes.refuse(at, msg('compose.noImage'));
     else if (!isReference(reference)) notes.refuse(at, msg('compose.badImage'));
     if (image.isCluster) notes.refuse(at, msg('compose.cluster'));
-    else if (image.datadir !== OFFICIAL_DATADIR) notes.refuse(at, msg('compose.foreignImage'));
+    else if (official?.isAlways === true) {
+      const stack = stackOf(at.source.file);
+      const isVersionless = !official.image.includes(':');
+      if (stack !== undefined && isVersionless) {
+        const { name, example } = STACKS[stack];
+        notes.refuse(at, msg('compose.stackVersion', { stack: name, example }));
+      }
+      notes.warn(at, msg('compose.ownStart', { official: official.image }));
+    }
     if (isGuess) notes.warn(at, msg('compose.guessedImage'));
     else if (!image.isOfficial && mountAt(mounts, image.datadir) === undefined) {
       notes.warn(at, msg('compose.unknownOwner', { datadir: image.datadir }));

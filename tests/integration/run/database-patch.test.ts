@@ -128,6 +128,7 @@ async function patchFor(
     service,
     change,
     gain: { value: 1.4, low: 1.3, high: 1.5 },
+    measured: IMAGE,
     isVm: false,
   });
   if ('refusal' in made) throw new Error(made.refusal.text);

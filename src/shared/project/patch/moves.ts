@@ -2,10 +2,13 @@ import type { DatabaseChange, DatabasePatch, DatabaseService, DatabaseSource } f
 import { isInMemory } from '../../kinds/storages.ts';
 import { baseOf, folderOf, projectName } from '../file-names.ts';
 import { isFolder } from '../input.ts';
+import { stackOf } from '../stacks.ts';
 
 export interface MoveRequest {
   source: DatabaseSource;
   service: Pick<DatabaseService, 'name' | 'image' | 'storage'>;
+  /** The folder of the container that moves: the data directory, or one above it. */
+  home: string;
   /** Of the first file, where Compose works; absolute. */
   folder: string;
   /** Of the file with the change, where its patch is. */
@@ -31,29 +34,30 @@ const EMPTY = 'if [ -n "$(ls -A "$2")" ]; then echo "$2 is not empty" >&2; exit 
  * 2, elsewhere to 0; it refuses to start on files that were created with another value.
  */
 const SAME_CASE =
-  `${EMPTY}touch "$2/mysql"; [ "$1/MYSQL" -ef "$1/mysql" ]; old=$?; [ "$2/MYSQL" -ef "$2/mysql" ]; new=$?; ` +
+  `${EMPTY}touch "$2/mysql"; [ "$1$3/MYSQL" -ef "$1$3/mysql" ]; old=$?; [ "$2/MYSQL" -ef "$2/mysql" ]; new=$?; ` +
   'rm "$2/mysql"; if [ $old != $new ]; then echo "A copy would not start: only one of the places tells upper ' +
   'from lower case, so @@lower_case_table_names would change. Dump the data and load it into a server on the ' +
   'new place. (If you set lower_case_table_names to 1, leave this command out.)" >&2; exit 1; fi';
 const COPY_THERE = `${EMPTY}${COPY}`;
 /** Replaces the files that were left behind, only by a whole data directory. */
-const COPY_BACK = `test -d "$1/mysql" && find "$2" -mindepth 1 -delete && ${COPY}`;
+const COPY_BACK = `test -d "$1$3/mysql" && find "$2" -mindepth 1 -delete && ${COPY}`;
 
 /**
  * Shell commands (POSIX) for the user: they move the data to the new place and back, and check every byte of the copy.
  * The old place keeps its files until the way back replaces them.
  */
 export function movesOf(request: MoveRequest): DatabasePatch['moves'] {
-  const { service, folder, fileFolder, place, change } = request;
+  const { source, service, folder, fileFolder, place, change } = request;
   const compose = composeCommand(request);
   const name = shellWord(service.name);
-  const start = `${compose} up --detach ${name}`;
+  const isDdev = stackOf(source.files[0] ?? '') === 'ddev';
+  const start = isDdev ? 'ddev restart' : `${compose} up --detach ${name}`;
   const enter = `cd ${shellWord(folder)}`;
   // Long enough for a clean shutdown.
   const stop = `${compose} stop --timeout 300 ${name}`;
   const git = fileFolder === folder ? 'git' : `git -C ${shellWord(fileFolder)}`;
   const apply = (how: string): string => `${git} apply ${how}${patchFileName(change)}`;
-  const check = `${compose} logs --tail 20 ${name}`;
+  const check = isDdev ? `ddev logs --service ${name} --tail 20` : `${compose} logs --tail 20 ${name}`;
   if (place === null) {
     return { there: [enter, apply(''), start, check], back: [enter, apply('--reverse '), start, check] };
   }
@@ -134,8 +138,9 @@ interface Copies {
 }
 
 function copies(request: MoveRequest, compose: string): Copies {
-  const { service, place } = request;
+  const { service, home, place } = request;
   const { kind, datadir, place: old } = service.storage;
+  const inner = datadir.slice(home.length);
   const container = `"$(${compose} ps --all --quiet ${shellWord(service.name)})"`;
   const created = place ?? '';
   const mount = isFolder(created)
@@ -147,15 +152,15 @@ function copies(request: MoveRequest, compose: string): Copies {
   const helper = (mounts: string[], script: string, from: string, to: string): string =>
     [
       ...['docker run --rm --network none --user root --entrypoint sh', ...mounts, shellWord(service.image)],
-      `-c '${script}' copy ${shellWord(from)} ${shellWord(to)}`,
+      `-c '${script}' copy ${[from, to, ...(inner === '' ? [] : [inner])].map(shellWord).join(' ')}`,
     ].join(' ');
   if (old === null) {
     // Without a name, only the container leads to it.
     const of = (mode: string): string => `--volumes-from ${container}${mode}`;
     return {
-      checks: [helper([of(':ro'), mount(TO)], SAME_CASE, datadir, TO)],
-      there: [helper([of(':ro'), mount(TO)], COPY_THERE, datadir, TO)],
-      back: [helper([of(''), mount(FROM, ',readonly')], COPY_BACK, FROM, datadir)],
+      checks: [helper([of(':ro'), mount(TO)], SAME_CASE, home, TO)],
+      there: [helper([of(':ro'), mount(TO)], COPY_THERE, home, TO)],
+      back: [helper([of(''), mount(FROM, ',readonly')], COPY_BACK, FROM, home)],
     };
   }
   const oldMount = kind === 'bind-mount' ? bindMount : volumeMount;

@@ -9,8 +9,11 @@ import type {
   DatabaseSource,
 } from '../../model/database.ts';
 import { folderOf } from '../file-names.ts';
+import { serverImage } from '../image.ts';
 import { movesOf } from './moves.ts';
 import type { Project } from '../project.ts';
+import { stackOf } from '../stacks.ts';
+import { isWithin } from '../storage.ts';
 import { changeOptions, commandFile, onHostNetwork, withoutLimits, type PathFacts } from './server-change.ts';
 import { Refusal, refused, ServiceText } from './service-text.ts';
 import { SERVER_CHANGES, type ServerChangeId } from '../database-preset.ts';
@@ -24,16 +27,21 @@ export interface PatchRequest {
   service: Pick<DatabaseService, 'name' | 'image' | 'flavor' | 'storage' | 'path' | 'otherPaths'>;
   change: DatabaseChange;
   gain: DatabasePatch['gain'];
+  /** The image that was measured. */
+  measured: string;
   /** The engine runs in a VM. */
   isVm: boolean;
 }
 
 /** The diff of one change with all that belongs to it, or why there is none. */
 export function databasePatch(request: PatchRequest): DatabasePatch | { refusal: Message } {
-  const { project, source, service, change, gain, isVm } = request;
+  const { project, source, service, change, gain, measured, isVm } = request;
   const paths = [service.path, ...service.otherPaths];
+  const { datadir } = service.storage;
+  const volume = serverImage(service.image)?.volume ?? datadir;
   const changed = changedText(project, service.name, change, {
-    datadir: service.storage.datadir,
+    datadir,
+    home: isWithin(datadir, volume) ? volume : datadir,
     port: publishedPort(paths),
     client: paths.find(({ client }) => client !== null)?.client ?? null,
     isVm,
@@ -46,8 +54,12 @@ export function databasePatch(request: PatchRequest): DatabasePatch | { refusal:
     return { refusal: msg('databasePatch.refused.layer', { service: service.name }) };
   }
   const folder = folderOf(project.input.files[0] ?? file);
-  const moves = movesOf({ source, service, folder, fileFolder: folderOf(file), place, change });
-  return { change, gain, file, diff, moves, notes: [...notesOf(request, paths), ...notes] };
+  const { home = datadir } = changed;
+  const fileFolder = changed.isNew === true ? folder : folderOf(file);
+  const moves = movesOf({ source, service, home, folder, fileFolder, place, change });
+  const official =
+    measured === service.image ? [] : [msg('databasePatch.note.official', { official: measured })];
+  return { change, gain, file, diff, moves, notes: [...official, ...notesOf(request, paths), ...notes] };
 }
 
 /** What may be lost that the database keeps. */
@@ -95,6 +107,8 @@ function notesOf({ service, change, isVm }: PatchRequest, paths: readonly Databa
 /** What the files alone don't say. */
 export interface DatabaseFacts extends PathFacts {
   datadir: string;
+  /** What a new mount replaces: the data directory, or the folder that the image declares a volume. */
+  home: string;
 }
 
 export interface ChangedText {
@@ -105,11 +119,15 @@ export interface ChangedText {
   place: string | null;
   /** What else the files say of it. */
   notes: Message[];
+  /** Of a storage change: the folder of the container that moves. */
+  home?: string;
+  /** The file is one more. */
+  isNew?: boolean;
 }
 
 const NOTHING_MORE = { place: null, notes: [] };
 
-type Edited = Pick<ChangedText, 'place' | 'notes'> & { edits: TextEdits };
+type Edited = Pick<ChangedText, 'place' | 'notes' | 'home'> & { edits: TextEdits };
 
 /**
  * The one file of a service that a change needs to be different, with all other lines as they are; or why the change
@@ -123,6 +141,10 @@ export function changedText(
 ): ChangedText | { refusal: Message } {
   try {
     const service = new ServiceText(project, name);
+    const options = optionsOf(change);
+    const [first = ''] = project.input.files;
+    if (stackOf(first) === 'ddev' && options.length > 0)
+      return newOptionFile(folderOf(first), change, options);
     service.home();
     const { edits, ...more } = editsOf(service, change, facts);
     const { file } = edits;
@@ -136,7 +158,7 @@ export function changedText(
 
 function editsOf(service: ServiceText, { factor, level }: DatabaseChange, facts: DatabaseFacts): Edited {
   if (factor === 'storage' && (level === 'named-volume' || level === 'bind-mount')) {
-    return onStorage(service, level, facts.datadir);
+    return onStorage(service, level, facts);
   }
   if (factor === 'path' && level === 'user-bridge') {
     throw facts.client === null
@@ -150,6 +172,26 @@ function editsOf(service: ServiceText, { factor, level }: DatabaseChange, facts:
     return { edits: ofServer(service, level as ServerChangeId), ...NOTHING_MORE };
   }
   throw refused('noPatch');
+}
+
+function optionsOf({ factor, level }: DatabaseChange): readonly string[] {
+  return factor === 'server' && Object.hasOwn(SERVER_CHANGES, level)
+    ? SERVER_CHANGES[level as ServerChangeId].options
+    : [];
+}
+
+/** DDEV's servers read all option files of this folder. */
+function newOptionFile(folder: string, { level }: DatabaseChange, options: readonly string[]): ChangedText {
+  const name = `mysql/whalemark-${level}.cnf`;
+  const lines = ['[mysqld]', ...options.map((option) => option.replace(/^--/, ''))];
+  const added = lines.map((line) => `+${line}`);
+  return {
+    file: `${folder}/${name}`,
+    text: `${lines.join('\n')}\n`,
+    diff: ['--- /dev/null', `+++ b/${name}`, `@@ -0,0 +1,${lines.length} @@`, ...added, ''].join('\n'),
+    ...NOTHING_MORE,
+    isNew: true,
+  };
 }
 
 function ofServer(service: ServiceText, change: ServerChangeId): TextEdits {

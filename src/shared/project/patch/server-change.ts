@@ -3,6 +3,7 @@ import { escapeRegExp } from '../../escape-reg-exp.ts';
 import { SERVER_PORT } from '../../kinds/paths.ts';
 import { isEntrypoint, isServerProgram, takesNextWord } from '../../options/command-words.ts';
 import { serverOption } from '../../options/option.ts';
+import { serverImage } from '../image.ts';
 import type { ProjectFile } from '../project.ts';
 import {
   claim,
@@ -150,12 +151,9 @@ export function changeOptions(service: ServiceText, edits: TextEdits, options: r
   else throw refusedAt(value.at, 'form');
 }
 
-/** Images whose command isn't the server's. Sources: their Dockerfiles. */
-const OTHER_COMMAND = /(?:^|\/)(?:bitnami\w*|linuxserver|sclorg|centos|rhscl|rhel\d+)\//;
-
 function refuseImage(service: ServiceText): void {
   const [image] = words(service.found(['image']).at(-1)?.value);
-  if (image !== undefined && OTHER_COMMAND.test(image.text)) {
+  if (image !== undefined && serverImage(image.text)?.startsItself === true) {
     throw refusedAt(image.at, 'image', { image: image.text });
   }
 }

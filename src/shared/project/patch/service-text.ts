@@ -1,6 +1,7 @@
 import { isAlias, isCollection, isPair, isScalar, type Pair, type YAMLMap } from 'yaml';
 import { msg, type Message, type MessageCode } from '../../message.ts';
 import type { Project, ProjectFile, ProjectService } from '../project.ts';
+import { STACKS, stackOf } from '../stacks.ts';
 import { entriesOf, entryOf, writtenAt, type At, type Tree } from '../tree.ts';
 
 /** Why a change isn't made; `changedText` catches it. */
@@ -110,7 +111,10 @@ export class ServiceText {
   home(file = this.found([])[0]?.file): { file: ProjectFile; map: YAMLMap } {
     const found = file && find(file, ['services', this.name]);
     if (found === undefined) {
-      throw refused('noService', { place: `${this.project.files[0]?.source.shown ?? ''}:1` });
+      const { source } = this.project.files[0] ?? {};
+      const stack = stackOf(source?.file ?? '');
+      if (stack !== undefined) throw refused('stack', { stack: STACKS[stack].name });
+      throw refused('noService', { place: `${source?.shown ?? ''}:1` });
     }
     if (found.value.kind !== 'map' || found.value.node === null) throw refusedAt(found.value.at, 'form');
     claim(found);

@@ -29,15 +29,15 @@ interface Mount extends ComposeMount {
 export function onStorage(
   service: ServiceText,
   kind: NewStorage,
-  datadir: string,
-): { edits: TextEdits; place: string; notes: Message[] } {
+  { datadir, home }: { datadir: string; home: string },
+): { edits: TextEdits; place: string; home: string; notes: Message[] } {
   const target = normalPath(datadir);
   const mounts = service.found(['volumes']).flatMap((found) => mountsAt(service, found, 'volumes'));
   const memory = service
     .found(['tmpfs'])
     .flatMap((found) => mountsAt(service, found, 'tmpfs'))
     .filter((mount) => mount.target === target);
-  const mount = mounts.filter((one) => one.target === target).at(-1);
+  const mount = [home, target].flatMap((place) => mounts.filter((one) => one.target === place)).at(-1);
   if (mount === undefined && memory.length === 0) {
     const above = mounts.find((one) => isWithin(target, one.target));
     if (above !== undefined) throw refusedAt(above.at, 'mountAbove', { path: target });
@@ -51,10 +51,11 @@ export function onStorage(
   const place = kind === 'named-volume' ? name : `./${name}`;
   const edits = new TextEdits(file);
   for (const one of memory) remove(edits, one);
-  if (mount === undefined) add(service, edits, `${place}:${target}`);
-  else replace(edits, mount, kind, place, target);
+  const moved = mount?.target ?? (memory.length === 0 ? home : target);
+  if (mount === undefined) add(service, edits, `${place}:${moved}`);
+  else replace(edits, mount, kind, place, moved);
   if (kind === 'named-volume') declare(edits, name);
-  return { edits, place, notes: mount === undefined ? [] : othersAt(service, mount) };
+  return { edits, place, home: moved, notes: mount === undefined ? [] : othersAt(service, mount) };
 }
 
 /** As they are read, with variables in place. */

@@ -94,9 +94,9 @@ export const CASES: Case[] = [
     services: {
       mariadb: {
         ...NAMED,
-        warnings: [],
-        refusal: '5 compose.foreignImage',
-        image: 'mariadb docker.io/bitnami/mariadb:11.4',
+        warnings: ['5 compose.ownStart'],
+        refusal: null,
+        image: 'mariadb docker.io/bitnami/mariadb:11.4, measured as mariadb:11.4',
         place: 'lms_mariadb_data',
         datadir: '/bitnami/mariadb/data',
         options: [],
@@ -185,13 +185,13 @@ export const CASES: Case[] = [
     services: {
       db: {
         ...NAMED,
-        image: 'mysql built-db (built)',
+        image: 'mysql built-db (built), or else mysql:8.4',
         paths: ['shared-netns from worker'],
         warnings: ['7 compose.notApplied'],
         refusal: null,
       },
       inline: {
-        image: 'mariadb built-inline (built)',
+        image: 'mariadb built-inline (built), or else docker.io/library/mariadb:11',
         storage: 'anonymous-volume',
         paths: ['unix-socket from reports'],
       },
@@ -251,9 +251,9 @@ export const CASES: Case[] = [
     services: {
       'keycloak-db': {
         ...NAMED,
-        warnings: [],
-        refusal: '15 compose.foreignImage',
-        image: 'mysql quay.io/sclorg/mysql-80-c9s:latest',
+        warnings: ['15 compose.ownStart'],
+        refusal: null,
+        image: 'mysql quay.io/sclorg/mysql-80-c9s:latest, measured as mysql:8.0',
         datadir: '/var/lib/mysql/data',
         paths: [
           'user-bridge from keycloak',
@@ -287,13 +287,13 @@ export const CASES: Case[] = [
     fixture: 'analytics',
     services: {
       db: {
-        image: 'mariadb ghcr.io/linuxserver/mariadb:11.4.5',
+        image: 'mariadb ghcr.io/linuxserver/mariadb:11.4.5, measured as mariadb:11.4.5',
         storage: 'bind-mount',
         place: '/mariadb',
         datadir: '/config/databases',
         paths: ['user-bridge from matomo'],
-        warnings: ['10 compose.envFile', '12 compose.unset'],
-        refusal: '8 compose.foreignImage',
+        warnings: ['10 compose.envFile', '12 compose.unset', '8 compose.ownStart'],
+        refusal: null,
       },
     },
   },
@@ -315,6 +315,148 @@ export const CASES: Case[] = [
     services: {
       node: { image: 'percona percona/percona-xtradb-cluster:8.0', refusal: '3 compose.cluster' },
       swarm: { refusal: '7 compose.replicas' },
+    },
+  },
+  {
+    fixture: 'ddev',
+    services: {
+      db: {
+        ...NAMED,
+        image: 'mysql ddev/ddev-dbserver-mysql-8.0, measured as mysql:8.0',
+        place: 'my-drupal-mariadb',
+        paths: ['user-bridge from web', 'published-port 33060'],
+        limits: [null, 2048],
+        files: ['tuning.cnf'],
+        warnings: ['5 compose.ownStart'],
+        refusal: null,
+      },
+    },
+  },
+  {
+    fixture: 'ddev-old',
+    target: '.ddev/config.yaml',
+    services: { db: { place: 'shop-mariadb', refusal: '1 compose.stackVersion' } },
+  },
+  {
+    fixture: 'lando',
+    services: {
+      database: {
+        ...NAMED,
+        image: 'mariadb bitnamilegacy/mariadb:10.6, measured as mariadb:10.6',
+        datadir: '/bitnami/mariadb/data',
+        place: 'mysite_data_database',
+        paths: ['user-bridge from appserver', 'published-port 33066'],
+        limits: [null, 1024],
+        files: ['my.cnf'],
+        warnings: ['5 compose.ownStart'],
+        refusal: null,
+      },
+    },
+  },
+  {
+    fixture: 'lando-recipe',
+    services: { database: { refusal: '2 compose.stackVersion' } },
+  },
+  {
+    fixture: 'lando-made',
+    target: 'database-1.yml',
+    files: ['appserver-1.yml'],
+    services: {
+      database: {
+        ...NAMED,
+        image: 'mysql bitnami/mysql:8.0.37-debian-12-r2, measured as mysql:8.0.37',
+        datadir: '/bitnami/mysql/data',
+        place: 'lando-made_data_database',
+        paths: ['user-bridge from appserver', 'published-port'],
+        warnings: ['5 compose.ownStart'],
+        refusal: null,
+      },
+    },
+  },
+  {
+    fixture: 'wp-env',
+    services: {
+      mysql: {
+        ...NAMED,
+        ...NOTHING_ODD,
+        image: 'mariadb mariadb:lts',
+        place: 'wp-env_mysql',
+        paths: ['user-bridge from wordpress', 'published-port'],
+      },
+      'tests-mysql': {
+        ...NAMED,
+        ...NOTHING_ODD,
+        paths: ['user-bridge from tests-wordpress', 'published-port'],
+      },
+    },
+  },
+  {
+    fixture: 'laradock',
+    services: {
+      mysql: {
+        ...NOTHING_ODD,
+        image: 'mysql laradock-mysql (built), or else mysql:8.4',
+        storage: 'bind-mount',
+        place: 'data/mysql',
+        paths: ['user-bridge from php-fpm', 'published-port 3306'],
+        files: ['my.cnf'],
+      },
+    },
+  },
+  {
+    fixture: 'helpdesk',
+    services: {
+      db: {
+        image: 'mysql bitnamilegacy/mysql:8.0.40-debian-12-r4, measured as mysql:8.0.40',
+        storage: 'bind-mount',
+        place: 'data',
+        datadir: '/bitnami/mysql/data',
+        paths: ['user-bridge from desk'],
+        options: ['--max-connections=300', '--innodb-buffer-pool-size=1G'],
+        files: ['my_custom.cnf'],
+        warnings: ['8 compose.droppedOption', '4 compose.ownStart'],
+        refusal: null,
+      },
+    },
+  },
+  {
+    fixture: 'drupal',
+    services: {
+      mariadb: {
+        image: 'mariadb wodby/mariadb:11.4-3.30.0, or else mariadb:11.4',
+        storage: 'anonymous-volume',
+        paths: ['user-bridge from php'],
+        warnings: ['4 compose.unknownOwner'],
+        refusal: null,
+      },
+    },
+  },
+  {
+    fixture: 'shop-tests',
+    services: {
+      db: { ...NAMED, ...NOTHING_ODD, paths: ['user-bridge from phpunit'] },
+      'db-test': {
+        ...NOTHING_ODD,
+        storage: 'bind-mount',
+        place: 'test-data',
+        options: ['--innodb-flush-log-at-trx-commit=0'],
+      },
+    },
+  },
+  {
+    fixture: 'erp',
+    services: {
+      db: {
+        ...NAMED,
+        ...NOTHING_ODD,
+        image: 'mariadb mariadb:10.6',
+        options: [
+          '--character-set-server=utf8mb4',
+          '--skip-character-set-client-handshake',
+          '--skip-innodb-read-only-compressed',
+        ],
+        paths: ['user-bridge from configurator'],
+      },
     },
   },
 ];

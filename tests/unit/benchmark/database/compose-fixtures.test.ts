@@ -21,11 +21,16 @@ function pathText({ kind, client, port }: DatabasePath): string {
   ].join(' ');
 }
 
+function officialText({ official }: DatabaseService): string {
+  if (official === null) return '';
+  return `, ${official.isAlways ? 'measured as' : 'or else'} ${official.image}`;
+}
+
 function facts(folder: string, service: DatabaseService): object {
   const { storage, limits } = service;
   const { place } = storage;
   return {
-    image: `${String(service.flavor)} ${service.image}${service.built ? ' (built)' : ''}`,
+    image: `${String(service.flavor)} ${service.image}${service.built ? ' (built)' : ''}${officialText(service)}`,
     storage: storage.kind,
     place: place?.startsWith(FIXTURES) === true ? relative(folder, place) : place,
     spec: storage.spec,

@@ -1,5 +1,8 @@
+import { posix } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { LocalImage, VolumeFacts } from '../../../../src/benchmark/runtime/container-runtime.ts';
+import { tarOf } from '../../../../src/benchmark/runtime/engine/tar.ts';
 import { NAME_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { hostPath } from '../../../../src/benchmark/database/container-places.ts';
 import {
@@ -30,6 +33,7 @@ function around(fields: Partial<Surroundings> = {}): Surroundings {
     passport: FAKE_PASSPORT,
     platform: 'linux',
     exists: () => true,
+    ownOptions: null,
     ...fields,
   };
 }
@@ -256,6 +260,39 @@ describe('a container', () => {
       platform: null,
       refusal: null,
       warnings: [],
+    });
+  });
+
+  it('that starts in its own way is read with the options of its files', async () => {
+    const runtime = new FakeRuntime();
+    const image = 'bitnami/mysql:8.0.40-debian-12-r4';
+    const { id } = runtime.addImage(image, { env: { APP_VERSION: '8.0.40' } });
+    const one = listed('shop-db-1', { imageId: id });
+    const custom = '/opt/bitnami/mysql/conf/my_custom.cnf';
+    const inspected = inspectAnswer({
+      ...{ Id: one.id, Image: id, Config: { Image: image, Cmd: ['/opt/bitnami/scripts/mysql/run.sh'] } },
+      Mounts: [bind('/srv/shop/data', '/bitnami/mysql'), bind('/srv/shop/my.cnf', custom)],
+    });
+    runtime.others.push({ listed: one, inspected });
+    const texts: Record<string, string> = {
+      '/opt/bitnami/mysql/conf/my.cnf': '[mysqld]\nmax_connections = 9\nplugin_dir = /opt\n',
+      [custom]: `[mysqld]\nsort_buffer_size = 1M\ninit_connect = ${SECRET}\n`,
+    };
+    runtime.containers.getArchive = async (_, path) => {
+      const text = texts[path];
+      if (text === undefined) throw new Error('no such file');
+      return Readable.from([await tarOf({ [posix.basename(path)]: text })]);
+    };
+    const [found] = await findDatabases(runtime);
+    expect(JSON.stringify(found)).not.toContain(SECRET);
+    expect(found?.services[0]).toMatchObject({
+      flavor: 'mysql',
+      official: { image: 'mysql:8.0.40', isAlways: true },
+      options: ['--max_connections=9', '--sort_buffer_size=1M'],
+      configFiles: [],
+      storage: { kind: 'bind-mount', place: '/srv/shop/data', datadir: '/bitnami/mysql/data' },
+      warnings: [{ code: 'compose.ownStart' }, { code: 'yourDatabase.leftOut' }],
+      refusal: null,
     });
   });
 

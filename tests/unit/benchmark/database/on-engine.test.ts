@@ -20,6 +20,30 @@ it('finds the container of a service by project and name', () => {
   expect(onEngine(database, [inContainer('other')], FAKE_PASSPORT).services[0]?.container).toBeNull();
 });
 
+it('takes the version and the options of a stack from its container', () => {
+  const ddev = readProject(
+    { '.ddev/config.yaml': 'name: shop\n' },
+    { files: ['/work/shop/.ddev/config.yaml'], folder: '/work/shop/.ddev' },
+  ).database;
+  expect(ddev.services[0]?.refusal).not.toBeNull();
+  const image = 'ddev/ddev-dbserver-mariadb-11.8:v1.25.0-shop-built';
+  const official = { image: 'mariadb:11.8', isAlways: true };
+  const container = inContainer('ddev-shop');
+  const services = container.services.map((one) => ({
+    ...one,
+    image,
+    official,
+    options: ['--max-connections=9'],
+  }));
+  const [service] = onEngine(ddev, [{ ...container, services }], FAKE_PASSPORT).services;
+  expect(service).toMatchObject({
+    official,
+    options: ['--max-connections=9'],
+    configFiles: [],
+    refusal: null,
+  });
+});
+
 it('says first that a platform is emulated', () => {
   expect(onEngine(database, [], FAKE_PASSPORT).services[0]?.warnings.map(briefly)[0]).toBe(
     'notice.imageEmulated',

@@ -115,6 +115,18 @@ describe('the plan of a setup', () => {
     });
   });
 
+  it.each([
+    ['of an image that starts in its own way', { built: false }, true, 'mysql:8.4', 'DATABASE_READ'],
+    ['before it is built', { built: true }, false, 'mysql:8.4', 'DATABASE_READ'],
+  ])('is measured with the official image %s', async (_, { built }, isAlways, image, code) => {
+    const { dataDir } = await project();
+    const official = { image, isAlways };
+    const storage = storageOf('named-volume');
+    const plan = await planOf(makeDatabase({ storage, image: 'shop-db', built, official }), dataDir);
+    expect(plan.configs[0]?.image.requested).toBe(image);
+    expect(plan.notices.some((one) => one.code === code)).toBe(!isAlways);
+  });
+
   it('is refused with a limit of more CPUs than the engine has, and not with as many', async () => {
     const { dataDir } = await project();
     const { cpus } = engine().passport.runtime;

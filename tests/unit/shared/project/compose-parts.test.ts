@@ -199,7 +199,20 @@ describe('Dockerfiles', () => {
     [undefined, '9', 'mysql:9'],
     ['missing', undefined, undefined],
   ])('finds what the stage %s begins with, TAG %s', (target, tag, expected) => {
-    expect(baseImage(DOCKERFILE, target, (name) => (name === 'TAG' ? tag : undefined))).toBe(expected);
+    const found = baseImage(DOCKERFILE, target, (name) => (name === 'TAG' ? tag : undefined));
+    expect(found?.image).toBe(expected);
+  });
+
+  it('knows what its stages copy, and where', () => {
+    const copies =
+      'FROM mysql:8 AS db\nCOPY --chown=mysql a.cnf b.cnf /etc/mysql/conf.d/\nADD ["conf", "/c"]';
+    const text = `${copies}\nFROM db\nCOPY --from=db x /x\nCOPY my.cnf /etc/my.cnf`;
+    expect(baseImage(text, undefined, () => undefined)?.copied).toEqual([
+      { source: 'a.cnf', target: '/etc/mysql/conf.d/a.cnf' },
+      { source: 'b.cnf', target: '/etc/mysql/conf.d/b.cnf' },
+      { source: 'conf', target: '/c' },
+      { source: 'my.cnf', target: '/etc/my.cnf' },
+    ]);
   });
 
   it('ends where stages name each other', () => {

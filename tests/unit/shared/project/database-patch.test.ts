@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { DatabaseService } from '../../../../src/shared/model/database.ts';
 import { databasePatch, type PatchRequest } from '../../../../src/shared/project/patch/patch.ts';
-import { CHANGES, projectOf, yaml } from './patched.ts';
+import { applied, CHANGES, projectOf, yaml } from './patched.ts';
 import { FOLDER } from './project-texts.ts';
 
 function made(
   text: string,
   change: keyof typeof CHANGES,
   storage: Partial<DatabaseService['storage']> = {},
+  { file = 'compose.yaml', image = 'mysql:8.4' } = {},
 ): ReturnType<typeof databasePatch> {
   const request: PatchRequest = {
-    project: projectOf(yaml(text)),
-    source: { kind: 'compose', files: [`${FOLDER}/compose.yaml`], project: 'shop' },
+    project: projectOf({ [file]: yaml(text) }),
+    source: { kind: 'compose', files: [`${FOLDER}/${file}`], project: 'shop' },
     service: {
       name: 'db',
-      image: 'mysql:8.4',
+      image,
       flavor: 'mysql',
       storage: {
         kind: 'named-volume',
@@ -30,6 +31,7 @@ function made(
     },
     change: CHANGES[change],
     gain: { value: 1.4, low: null, high: null },
+    measured: 'mysql:8.4',
     isVm: false,
   };
   return databasePatch(request);
@@ -94,5 +96,47 @@ describe('databasePatch', () => {
       expect('refusal' in patch && patch.refusal.code).toBe('databasePatch.refused.layer');
     }
     expect('diff' in made(WITH_BACKUP.replace('/var/lib', '/srv'), 'volume', layer)).toBe(true);
+  });
+});
+
+describe('an image that starts in its own way', () => {
+  const BITNAMI = `
+    services:
+      db:
+        image: bitnami/mysql:8.4.3
+        volumes: ["./data:/bitnami/mysql"]
+  `;
+  const storage = { kind: 'bind-mount', place: '/srv/shop/data', datadir: '/bitnami/mysql/data' } as const;
+  const bitnami = { image: 'bitnami/mysql:8.4.3' };
+
+  it('keeps its data below the mount, which moves as a whole', () => {
+    const patch = made(BITNAMI, 'volume', storage, bitnami);
+    if ('refusal' in patch) throw new Error(patch.refusal.text);
+    expect(patch.diff).toContain('+    volumes: ["db-data:/bitnami/mysql"]');
+    expect(notesOf(patch)[0]).toBe('official');
+    const { there, back } = patch.moves;
+    expect(there.filter((one) => one.includes(' copy '))).toEqual([
+      expect.stringMatching(/ copy \/from \/to \/data$/),
+      expect.stringMatching(/ copy \/from \/to \/data$/),
+    ]);
+    expect(back.join('\n')).toContain('test -d "$1$3/mysql"');
+  });
+
+  it('takes no options as its command', () => {
+    const patch = made(BITNAMI, 'flush', storage, bitnami);
+    expect('refusal' in patch && patch.refusal.code).toBe('databasePatch.refused.image');
+  });
+
+  it('of DDEV gets one more option file, and no other storage', () => {
+    const config = 'name: shop\ndatabase: { type: mysql, version: "8.4" }\n';
+    const ddev = { file: '.ddev/config.yaml', image: 'ddev/ddev-dbserver-mysql-8.4' };
+    const patch = made(config, 'flush', {}, ddev);
+    if ('refusal' in patch) throw new Error(patch.refusal.text);
+    const name = 'mysql/whalemark-relaxed-flush.cnf';
+    expect(patch.file).toBe(`${FOLDER}/.ddev/${name}`);
+    expect(applied('', patch.diff, name)).toBe('[mysqld]\ninnodb-flush-log-at-trx-commit=2\nsync-binlog=0\n');
+    expect(patch.moves.there).toContain('ddev restart');
+    const other = made(config, 'volume', {}, ddev);
+    expect('refusal' in other && other.refusal.code).toBe('databasePatch.refused.stack');
   });
 });

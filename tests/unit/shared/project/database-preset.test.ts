@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { msg } from '../../../../src/shared/message.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
-import { presetOfDatabase } from '../../../../src/shared/project/database-preset.ts';
+import { presetOfDatabase, serviceOf } from '../../../../src/shared/project/database-preset.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';
 
+const preset = (fields: Parameters<typeof makeDatabase>[0] = {}) =>
+  presetOfDatabase(serviceOf(makeDatabase(fields), 'db'));
 const ids = (fields: Parameters<typeof makeDatabase>[0] = {}): string[] =>
-  presetScenarios(presetOfDatabase(makeDatabase(fields), 'db')).map(({ id }) => id);
+  presetScenarios(preset(fields)).map(({ id }) => id);
 
 describe('the preset of a setup', () => {
   it('has the database as it is, and every change in one factor', () => {
@@ -18,20 +20,17 @@ describe('the preset of a setup', () => {
       'bind-mount.user-bridge',
       'bind-mount.host-network',
     ]);
-    const { baseline, schedule } = presetOfDatabase(makeDatabase(), 'db');
+    const { baseline, schedule } = preset();
     expect(baseline).toBe('bind-mount.published-port');
     expect(schedule.untilConclusive).toBeDefined();
   });
 
   it('leaves every setting to the server but those of the options, which it turns into settings', () => {
-    const { server } = presetOfDatabase(
-      makeDatabase({
-        image: 'shop/db:1',
-        limits: { cpus: 2, memoryMiB: 1024 },
-        options: ['--innodb_buffer_pool_size=256M', '--max-connections=400', '--sync-binlog=0'],
-      }),
-      'db',
-    );
+    const { server } = preset({
+      image: 'shop/db:1',
+      limits: { cpus: 2, memoryMiB: 1024 },
+      options: ['--innodb_buffer_pool_size=256M', '--max-connections=400', '--sync-binlog=0'],
+    });
     expect(server).toMatchObject({
       image: 'shop/db:1',
       limits: { cpus: 2, memoryMiB: 1024 },
@@ -45,7 +44,7 @@ describe('the preset of a setup', () => {
 
   it('has only changes that change something', () => {
     const servers = (fields: Parameters<typeof makeDatabase>[0]): string[] =>
-      Object.keys(presetOfDatabase(makeDatabase(fields), 'db').servers);
+      Object.keys(preset(fields).servers);
     expect(servers({ limits: { cpus: 1, memoryMiB: null } })).toContain('without-limits');
     expect(servers({ options: ['--innodb-flush-log-at-trx-commit=2', '--skip-log-bin'] })).toEqual([]);
     expect(servers({ flavor: 'mariadb', image: 'mariadb:11' })).toEqual(['relaxed-flush']);
@@ -54,7 +53,7 @@ describe('the preset of a setup', () => {
   });
 
   it('relaxes the flushes and takes off the limits by settings', () => {
-    const { servers } = presetOfDatabase(makeDatabase({ limits: { cpus: 1, memoryMiB: 512 } }), 'db');
+    const { servers } = preset({ limits: { cpus: 1, memoryMiB: 512 } });
     expect(servers['relaxed-flush']?.settings).toEqual({ flushLogAtTrxCommit: 2, syncBinlog: 0 });
     expect(servers['without-binlog']?.settings).toEqual({ binlog: false });
     expect(servers['without-limits']?.limits).toEqual({ cpus: null, memoryMiB: null });
@@ -64,11 +63,7 @@ describe('the preset of a setup', () => {
     const options = { type: 'ext4', device: '/dev/sdb1' };
     const storage = storageOf('volume-options', { spec: { kind: 'volume-options', options } });
     const path = { kind: 'shared-netns' as const, client: 'app', port: null, at: null };
-    const preset = presetOfDatabase(
-      makeDatabase({ storage, path, limits: { cpus: 1, memoryMiB: null } }),
-      'db',
-    );
-    const scenarios = presetScenarios(preset);
+    const scenarios = presetScenarios(preset({ storage, path, limits: { cpus: 1, memoryMiB: null } }));
     expect(scenarios[0]?.storage).toEqual({ kind: 'volume-options', options });
     expect(scenarios.length).toBe(8);
   });
@@ -86,7 +81,7 @@ describe('the preset of a setup', () => {
       'yourDatabase.noPlace',
     ],
   ])('is refused for %s', (_, database, code) => {
-    expect(() => presetOfDatabase(database, 'db')).toThrow(
+    expect(() => serviceOf(database, 'db')).toThrow(
       expect.objectContaining({
         code: 'DATABASE_REFUSED',
         evidence: [expect.objectContaining({ code })],

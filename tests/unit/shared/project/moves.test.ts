@@ -26,6 +26,7 @@ function request(
         ...storage,
       },
     },
+    home: storage.datadir ?? '/var/lib/mysql',
     folder: '/srv/shop',
     fileFolder: '/srv/shop',
     place: 'db-data',

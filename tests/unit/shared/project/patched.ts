@@ -13,6 +13,7 @@ import { FOLDER, readProject } from './project-texts.ts';
 
 export const FACTS: DatabaseFacts = {
   datadir: '/var/lib/mysql',
+  home: '/var/lib/mysql',
   port: null,
   client: null,
   isVm: false,
@@ -70,7 +71,7 @@ export function applied(text: string, diff: string, file = 'compose.yaml', insid
       mkdirSync(folder);
       execFileSync('git', ['init', '--quiet', root]);
     }
-    writeFileSync(join(folder, file), text);
+    if (text !== '') writeFileSync(join(folder, file), text);
     writeFileSync(join(folder, 'the.patch'), diff);
     const env = {
       ...process.env,

@@ -1,0 +1,58 @@
+import { posix } from 'node:path';
+import { extract } from 'tar-stream';
+import { msg } from '../../shared/message.ts';
+import type { DatabaseService } from '../../shared/model/database.ts';
+import { parseConfig } from '../../shared/options/option-file.ts';
+import { whyUnmeasured } from '../../shared/options/tuning.ts';
+import { OPTION_PLACES } from '../../shared/project/option-files.ts';
+import { isWithin, normalPath } from '../../shared/project/storage.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import type { ExaminedContainer } from '../runtime/examined-container.ts';
+import { placesLeftOut } from './option-files.ts';
+
+const MOST_BYTES = 2 ** 20;
+
+/** Of a container's option files, as the engine has them, running or not; what it can't give counts as missing. */
+export async function optionsInContainer(
+  runtime: ContainerRuntime,
+  { Id, Mounts }: ExaminedContainer,
+): Promise<Pick<DatabaseService, 'options' | 'warnings'>> {
+  const options: string[] = [];
+  const warnings: DatabaseService['warnings'] = [];
+  for (const place of OPTION_PLACES) {
+    const files = await filesAt(runtime, Id, place).catch(() => new Map<string, string>());
+    for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const file = posix.basename(path);
+      const { options: own, leftOut } = parseConfig(text, file, whyUnmeasured);
+      options.push(...own);
+      // What the image brings is no news to its user.
+      const isTheirs = Mounts.some(({ Destination }) => isWithin(path, normalPath(Destination)));
+      const list = isTheirs ? placesLeftOut(file, leftOut) : '';
+      if (list !== '') warnings.push(msg('yourDatabase.leftOut', { list }));
+    }
+  }
+  return { options, warnings };
+}
+
+/** Texts by path, of one file or of those right below a folder. */
+async function filesAt(runtime: ContainerRuntime, id: string, place: string): Promise<Map<string, string>> {
+  const archive = await runtime.containers.getArchive(id, place);
+  const found = new Map<string, string>();
+  let bytes = 0;
+  for await (const entry of archive.pipe(extract())) {
+    const { type, name } = entry.header;
+    const path = posix.join(posix.dirname(place), name);
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > MOST_BYTES) {
+        archive.destroy();
+        return found;
+      }
+      chunks.push(chunk as Buffer);
+    }
+    const isOption = path === place || (posix.dirname(path) === place && path.endsWith('.cnf'));
+    if (type === 'file' && isOption) found.set(path, Buffer.concat(chunks).toString('utf8'));
+  }
+  return found;
+}
