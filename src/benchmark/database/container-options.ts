@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { msg } from '../../shared/message.ts';
 import type { DatabaseService } from '../../shared/model/database.ts';
@@ -34,25 +35,26 @@ export async function optionsInContainer(
   return { options, warnings };
 }
 
-/** Texts by path, of one file or of those right below a folder. */
+/** Texts by path, of one file or of those right below a folder. Rejects for more than `MOST_BYTES`. */
 async function filesAt(runtime: ContainerRuntime, id: string, place: string): Promise<Map<string, string>> {
   const archive = await runtime.containers.getArchive(id, place);
   const found = new Map<string, string>();
+  const unpacked = extract();
   let bytes = 0;
-  for await (const entry of archive.pipe(extract())) {
-    const { type, name } = entry.header;
+  unpacked.on('entry', ({ type, name }, content, next) => {
     const path = posix.join(posix.dirname(place), name);
-    const chunks: Buffer[] = [];
-    for await (const chunk of entry) {
-      bytes += (chunk as Buffer).length;
-      if (bytes > MOST_BYTES) {
-        archive.destroy();
-        return found;
-      }
-      chunks.push(chunk as Buffer);
-    }
     const isOption = path === place || (posix.dirname(path) === place && path.endsWith('.cnf'));
-    if (type === 'file' && isOption) found.set(path, Buffer.concat(chunks).toString('utf8'));
-  }
+    const chunks: Buffer[] = [];
+    content.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes > MOST_BYTES) archive.destroy(new Error('too much'));
+    });
+    content.on('end', () => {
+      if (type === 'file' && isOption) found.set(path, Buffer.concat(chunks).toString('utf8'));
+      next();
+    });
+  });
+  await pipeline(archive, unpacked);
   return found;
 }

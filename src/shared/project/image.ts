@@ -12,7 +12,7 @@ export interface ServerImage {
   isCluster: boolean;
   /** From a publisher whose images declare the data directory a volume. */
   isOfficial: boolean;
-  /** With a start of its own, which Whalemark doesn't know. */
+  /** It starts in its own way, which Whalemark doesn't know. */
   startsItself: boolean;
   /** The official image of the same server and version; null: it is one, or a registry's copy. */
   official: string | null;
