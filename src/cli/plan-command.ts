@@ -51,6 +51,7 @@ export function databaseCommand() {
   return withFiles(measuring('setup'))
     .argument('<target>', 'a Compose file, or the name or ID of a container')
     .option('--service <name>', 'database service, if there are several')
+    .option('--image <ref>', 'measure this image in place of your database’s')
     .option('--file <file>', 'another Compose file that overrides; repeatable', listed)
     .option('--profile <name>', 'Compose profile; repeatable', listed)
     .addOption(

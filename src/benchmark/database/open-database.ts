@@ -219,26 +219,29 @@ function withEngine(
   const isOutside = service.storage.kind === 'named-volume' && service.storage.driver === null;
   const known = isOutside && found !== undefined ? found : service;
   const isUnknown = saysReason(service.refusal, 'compose.stackVersion') && found !== undefined;
+  const whole = found?.official?.isAlways === true ? ofItself(service, found) : service;
   return {
-    ...service,
-    ...(found?.official?.isAlways === true ? ofItself(service, found) : {}),
+    ...whole,
     storage: { ...known.storage, at: service.storage.at },
     refusal: isUnknown ? found.refusal : (service.refusal ?? known.refusal),
     flavor: service.flavor ?? found?.flavor ?? null,
     container: found?.container ?? null,
     warnings: [
       ...emulated,
-      ...service.warnings.filter((one) => known === service || !saysReason(one, 'compose.externalVolume')),
+      ...whole.warnings.filter((one) => known === service || !saysReason(one, 'compose.externalVolume')),
     ],
   };
 }
 
-/** What only the container of an image that starts in its own way says: its version, and all its option files. */
-function ofItself(
-  service: DatabaseService,
-  { image, official, options }: DatabaseService,
-): Pick<DatabaseService, 'image' | 'official' | 'options' | 'configFiles'> {
-  return { image, official, options: [...options, ...service.options], configFiles: [] };
+/** With what only the container of an image that starts in its own way says: its version, and all its option files. */
+function ofItself(service: DatabaseService, found: DatabaseService): DatabaseService {
+  const { image, official, warnings } = found;
+  const options = [...found.options, ...service.options];
+  const said = service.warnings.some((one) => saysReason(one, 'compose.ownStart'));
+  const more = warnings.filter(
+    ({ code }) => code === 'yourDatabase.leftOut' || (code === 'compose.ownStart' && !said),
+  );
+  return { ...service, image, official, options, configFiles: [], warnings: [...service.warnings, ...more] };
 }
 
 function saysReason(said: Message | null, code: MessageCode): boolean {

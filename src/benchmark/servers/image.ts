@@ -2,6 +2,7 @@ import { type Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Flavor } from '../../shared/model/names.ts';
 import type { ImageChoice } from '../../shared/model/plan.ts';
+import { serverImage } from '../../shared/project/image.ts';
 import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';
 
@@ -43,7 +44,7 @@ interface LocalServer {
 export async function localServerImages(runtime: ContainerRuntime): Promise<LocalServer[]> {
   return (await runtime.images.list()).flatMap((image) => {
     const server = identifyImage(image);
-    const reference = image.references[0];
+    const reference = image.references.find((one) => serverImage(one)?.startsItself !== true);
     return server === undefined || reference === undefined ? [] : [{ image, reference, server }];
   });
 }

@@ -223,8 +223,7 @@ export class ServiceReader {
       if (stack !== undefined && isVersionless) {
         const { name, example } = STACKS[stack];
         notes.refuse(at, msg('compose.stackVersion', { stack: name, example }));
-      }
-      notes.warn(at, msg('compose.ownStart', { official: official.image }));
+      } else notes.warn(at, msg('compose.ownStart', { official: official.image }));
     }
     if (isGuess) notes.warn(at, msg('compose.guessedImage'));
     else if (!image.isOfficial && mountAt(mounts, image.datadir) === undefined) {

@@ -58,7 +58,9 @@ export function databasePatch(request: PatchRequest): DatabasePatch | { refusal:
   const fileFolder = changed.isNew === true ? folder : folderOf(file);
   const moves = movesOf({ source, service, home, folder, fileFolder, place, change });
   const official =
-    measured === service.image ? [] : [msg('databasePatch.note.official', { official: measured })];
+    measured === service.image
+      ? []
+      : [msg('databasePatch.note.official', { official: measured, image: service.image })];
   return { change, gain, file, diff, moves, notes: [...official, ...notesOf(request, paths), ...notes] };
 }
 
