@@ -87,7 +87,7 @@ export function methodHtml(markdown, original = markdown) {
 }
 
 /**
- * What the pages of docs/reference/errors say of each code, as HTML, without the quoted message.
+ * What the pages of docs/reference/errors say of each code, as HTML.
  *
  * @param {readonly string[]} pages
  * @returns {Record<string, string>}
@@ -99,8 +99,7 @@ export function errorHelp(pages) {
     sections.flatMap((section) => {
       const [heading, code] = /^### ([A-Z][A-Z_]+)\n/.exec(section) ?? [];
       if (heading === undefined) return [];
-      const text = section.slice(heading.length).replaceAll(/^> .*$/gm, '');
-      return [[code, marked.parse(text, { async: false })]];
+      return [[code, marked.parse(section.slice(heading.length), { async: false })]];
     }),
   );
 }

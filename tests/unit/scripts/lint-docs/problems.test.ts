@@ -95,11 +95,12 @@ describe('the texts of two languages', () => {
 });
 
 it('a code without a section, a section without a code, and a notice that is missing are problems', () => {
-  const page = '### USAGE\n\n> Other words\n\n### NO_SUCH_CODE\n';
+  const page = '### USAGE\n\n### NO_SUCH_CODE\n';
   const problems = found(
     errorProblems(
       repository({
-        'docs/reference/errors/README.md': '| `99` | x |\n\n`--no-such-option`\n',
+        'docs/reference/cli.md': '| 99 | x |\n',
+        'docs/reference/errors/README.md': '`--no-such-option`\n',
         'docs/reference/errors/a.md': page,
         'src/benchmark/run/a.ts': "notice('NOTICE_OF_A_RUN')",
       }),
@@ -108,8 +109,7 @@ it('a code without a section, a section without a code, and a notice that is mis
   for (const problem of [
     'no section for: PRESET_UNKNOWN',
     'a section for no code: NO_SUCH_CODE',
-    'USAGE quotes: > Other words',
-    'docs/reference/errors/README.md does not link to USAGE',
+    'no link to USAGE',
     'no section for the state stopped',
     'an exit code that is none: 99',
     'no notice NOTICE_OF_A_RUN',
