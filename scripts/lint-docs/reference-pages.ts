@@ -55,12 +55,13 @@ function presetFields({ read }: Repository): string[] {
 function presetExamples({ files, read }: Repository): string[] {
   const page = read('docs/reference/presets.md');
   const example = [...page.matchAll(/```yaml\n(.*?)```/gs)].at(-1)?.[1] ?? '';
+  const cells = [...page.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell).join();
   const ids = [...files]
     .filter((file) => /^presets\/[^/]+\.yaml$/.test(file))
     .map((file) => (parse(read(file)) as { id: string }).id);
   return [
     ...problemIn(() => parsePreset(example, 'its last example')),
-    ...ids.filter((id) => !page.includes(`| \`${id}\` |`)).map((id) => `no built-in preset ${id}`),
+    ...ids.filter((id) => !cells.includes(`\`${id}\``)).map((id) => `no built-in preset ${id}`),
   ];
 }
 
