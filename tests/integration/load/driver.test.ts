@@ -151,7 +151,10 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     const errors = Object.values(totals.errors).reduce((sum, n) => sum + n, 0);
     expect(errors).toBeGreaterThan(0);
     for (const code of Object.keys(totals.errors)) expect(IN_THE_WAY).toContain(code);
-    expect(counted.commit).toBe(totals.transactions + totals.uncounted);
+    // A transaction that waits for locks too long after the end is cut: it may be committed without being counted.
+    const cut = (counted.commit ?? NaN) - totals.transactions - totals.uncounted;
+    expect(cut).toBeGreaterThanOrEqual(0);
+    expect(cut).toBeLessThanOrEqual(64);
     expect(counted.rollback).toBeGreaterThanOrEqual(errors);
     expect(totals.latency?.count).toBe(totals.transactions);
     // What was done before an error counts, too; the statement that failed does not.
