@@ -5,6 +5,7 @@ import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
 import { type Message, type MessageCode, msg } from '../../shared/message.ts';
 import { imagesOf, type Plan, type ServerConfig } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
+import { ownSqlBytes } from '../../shared/model/task.ts';
 import { dataBytes, isTpcc } from '../../shared/model/workload.ts';
 import { formatBytes } from '../../shared/words/units.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
@@ -88,6 +89,22 @@ export function requireStorageSizes(
   }
 }
 
+type OnDisk = Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'task'>;
+
+/** At most at a time: copies of the data, of which a task needs one, what they are copied from, and the user's SQL. */
+export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
+  const { configs, scenarios, task } = plan;
+  const each = Math.max(...configs.map((config) => datadirBytes(plan, config)));
+  const copies = (disk: 'engine' | 'bind'): number => {
+    const own = scenarios.filter(({ storage }) => STORAGES[storage.kind].disk === disk);
+    const servers = new Set(own.map(({ serverId }) => serverId)).size;
+    return task === null ? servers : Math.min(servers, 1);
+  };
+  const sources =
+    imagesOf(plan).length + Number(scenarios.some(({ storage }) => storage.kind === 'image-layer'));
+  return { engine: each * (copies('engine') + sources) + ownSqlBytes(task), bind: each * copies('bind') };
+}
+
 /** Folders with the bytes that a plan writes to them. */
 interface DiskPlaces {
   /** Undefined: on another machine, or in a VM. */
@@ -98,20 +115,15 @@ interface DiskPlaces {
 /** Says nothing about what this machine can't see. */
 export async function requireDisk(
   preset: Pick<Preset, 'small'>,
-  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'task'>,
+  plan: OnDisk,
   { dataRoot, bindRoot }: DiskPlaces,
 ): Promise<void> {
-  const { workload, configs, scenarios } = plan;
-  const each = Math.max(...configs.map((config) => datadirBytes(plan, config)));
-  const servers = (disk: 'engine' | 'bind'): number =>
-    new Set(
-      scenarios.flatMap(({ storage, serverId }) => (STORAGES[storage.kind].disk === disk ? [serverId] : [])),
-    ).size;
+  const { workload } = plan;
+  const needed = diskBytes(plan);
   const disks = new Map<number, { folder: string; bytes: number }>();
   for (const [folder, bytes] of [
-    // Each image's dataset is on a volume as well.
-    [dataRoot, each * (servers('engine') + imagesOf(plan).length)],
-    [bindRoot, each * servers('bind')],
+    [dataRoot, needed.engine],
+    [bindRoot, needed.bind],
   ] as const) {
     const device = folder === undefined || bytes === 0 ? undefined : await deviceOf(folder);
     if (folder === undefined || device === undefined) continue;
@@ -125,7 +137,12 @@ export async function requireDisk(
       needed: formatBytes(bytes),
       free: formatBytes(free),
       folder,
-      field: isTpcc(workload) ? 'workload.warehouses' : 'workload.tableSize',
+      field:
+        ownSqlBytes(plan.task) > 0
+          ? msg('plan.fits.dump')
+          : isTpcc(workload)
+            ? 'workload.warehouses'
+            : 'workload.tableSize',
       otherwise: smallOr('plan.fits.cleanUp', preset),
     });
   }

@@ -5,6 +5,7 @@ import { longSlicesMs } from '../../shared/run/long-slices.ts';
 import { CLEANUP_MS, plannedMs } from '../../shared/run/progress.ts';
 import { CLONES_AT_ONCE } from '../servers/dataset/clone.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
+import { diskBytes } from './plan-fits.ts';
 import { type Random, shuffled } from '../random.ts';
 
 export function planRounds(
@@ -59,13 +60,14 @@ export function estimatePlan(
   const servers = new Set(scenarios.map(({ serverId }) => serverId)).size;
   const own = new Set(scenarios.filter(loadsItsOwn).map(({ serverId }) => serverId)).size;
   const perDatadir = Math.max(...plan.configs.map((config) => datadirBytes(plan, config)));
+  const { engine, bind } = diskBytes(plan);
   const load = INITIALIZE_SECONDS + LOAD_BEGIN_SECONDS + rowCount(workload) / LOAD_ROWS_PER_SECOND;
   const clone = CLONE_BEGIN_SECONDS + perDatadir / CLONE_BYTES_PER_SECOND;
   const together = (own * load + (servers - own) * clone) / CLONES_AT_ONCE;
   const prepare = images * load + Math.max(own === 0 ? clone : load, together);
   return {
     seconds: Math.round(prepare + (plannedMs({ plan }) + longSlicesMs(plan) + CLEANUP_MS) / 1000),
-    diskBytes: Math.round(perDatadir * (servers + images)),
+    diskBytes: Math.round(engine + bind),
     dataBytes: dataBytes(workload),
   };
 }

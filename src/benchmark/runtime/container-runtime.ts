@@ -188,7 +188,12 @@ export interface ContainerClient {
   logTail(id: string, lines: number): Promise<string[]>;
   /** Call before `start`, so that no output is lost. */
   attach(id: string): Promise<Attachment>;
-  exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }>;
+  /** `isLong`: it may take hours. */
+  exec(
+    id: string,
+    command: string[],
+    isLong?: boolean,
+  ): Promise<{ exitCode: number; stdout: string; stderr: string }>;
   getArchive(id: string, path: string): Promise<Readable>;
   /** Unpacks a tar stream into `path`; keeps owners. */
   putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void>;

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import { errnoOf } from '../files/failures.ts';
+import { childEnv, ownHost } from '../host/host-source.ts';
 import type { LoadTarget } from '../load/load-client.ts';
 
 /** The user's own words, of this call only: never of a preset, a result, or a Compose file, and stored nowhere. */
@@ -37,75 +40,106 @@ export function commandEnv({ host, port, user, password, database }: LoadTarget)
 
 const LINES_KEPT = 20;
 const LINE_LENGTH = 500;
+/** For what a program wrote before its end, ms. */
+const DRAIN_MS = 1_000;
+const MARK = 'WHALEMARK_COMMAND';
+
+export interface StartedCommand {
+  ended: Promise<{ ms: number; code: number | null; by?: string | null }>;
+  /** With all that it started. */
+  kill(): void;
+  lastLines(): Promise<string[]>;
+}
 
 /**
- * Without a shell, in the user's folder. Resolves with the time to its exit, ms. Ends its whole process group afterwards,
- * and when it takes too long. Rejects with TASK_FAILED or STOPPED.
+ * Without a shell and a terminal, in the user's folder. Resolves with the time to its exit, ms. Ends all that it started
+ * afterwards, and when it takes too long. Rejects with TASK_FAILED or STOPPED.
  */
-export async function runCommand(
-  { words, folder, limitSeconds, tell }: OwnCommand,
-  target: LoadTarget,
+export function runCommand(command: OwnCommand, target: LoadTarget, signal: AbortSignal): Promise<number> {
+  return timeOf(command, startHere(command, target), signal);
+}
+
+export async function timeOf(
+  { limitSeconds, tell }: OwnCommand,
+  { ended, kill, lastLines }: StartedCommand,
   signal: AbortSignal,
 ): Promise<number> {
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, limitSeconds * 1000);
+  signal.addEventListener('abort', kill, { once: true });
+  if (signal.aborted) kill();
+  try {
+    const { ms, code, by } = await ended;
+    if (signal.aborted) throw new BenchmarkError('STOPPED');
+    if (code === 0) return ms;
+    tell(await lastLines());
+    if (isLate) throw failed(msg('task.limit', { seconds: limitSeconds }));
+    throw failed(code === null ? msg('task.killed', { signal: by ?? '' }) : msg('task.exit', { code }));
+  } finally {
+    clearTimeout(limit);
+    signal.removeEventListener('abort', kill);
+    kill();
+  }
+}
+
+function startHere({ words, folder }: OwnCommand, target: LoadTarget): StartedCommand {
   const [program = '', ...args] = words;
   const tail = new LastLines();
+  const mark = randomUUID();
   const began = performance.now();
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...process.env, ...commandEnv(target) },
+    env: { ...childEnv(), ...commandEnv(target), [MARK]: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
     // So that its children are in its process group, and end with it.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
-  const endAll = (): void => killTree(child.pid);
-  let isLate = false;
-  const limit = setTimeout(() => {
-    isLate = true;
-    endAll();
-  }, limitSeconds * 1000);
-  signal.addEventListener('abort', endAll, { once: true });
-  if (signal.aborted) endAll();
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => tail.add(chunk));
-  try {
-    const { ms, code, by } = await new Promise<{ ms: number; code: number | null; by: string | null }>(
-      (resolve, reject) => {
-        child.once('error', reject);
-        child.once('exit', (code, by) => resolve({ ms: performance.now() - began, code, by }));
-      },
-    );
-    if (signal.aborted) throw new BenchmarkError('STOPPED');
-    if (isLate) throw failed(msg('task.limit', { seconds: limitSeconds }));
-    if (code !== 0) {
-      tell(tail.lines());
-      throw failed(code === null ? msg('task.killed', { signal: by ?? '' }) : msg('task.exit', { code }));
-    }
-    return ms;
-  } catch (error) {
-    if (error instanceof BenchmarkError) throw error;
-    throw failed(errnoOf(error) === 'ENOENT' ? msg('task.noProgram') : msg('task.notStarted'));
-  } finally {
-    clearTimeout(limit);
-    signal.removeEventListener('abort', endAll);
-    endAll();
-  }
+  const streams = [child.stdout, child.stderr];
+  for (const stream of streams) stream.setEncoding('utf8').on('data', (text: string) => tail.add(text));
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  return {
+    ended: new Promise((resolve, reject) => {
+      child.once('error', (error) =>
+        reject(failed(msg(errnoOf(error) === 'ENOENT' ? 'task.noProgram' : 'task.notStarted'))),
+      );
+      child.once('exit', (code, by) => resolve({ ms: performance.now() - began, code, by }));
+    }),
+    kill: () => killTree(child.pid, mark),
+    lastLines: async () => {
+      killTree(child.pid, mark);
+      // A program that left the group elsewhere than on Linux may keep them open.
+      await Promise.race([closed, wait(DRAIN_MS)]);
+      for (const stream of streams) stream.destroy();
+      return tail.lines();
+    },
+  };
 }
 
 function failed(reason: ReturnType<typeof msg>): BenchmarkError {
   return new BenchmarkError('TASK_FAILED', { reason });
 }
 
-function killTree(pid: number | undefined): void {
+/** Its process group; on Linux also what left that, by the environment that it began with. */
+function killTree(pid: number | undefined, mark: string): void {
   if (pid === undefined) return;
   if (process.platform === 'win32') {
     spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
     return;
   }
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    // All have ended.
-    if (errnoOf(error) !== 'ESRCH') throw error;
+  const { list, read } = ownHost();
+  const isMarked = (name: string): boolean =>
+    /^\d+$/.test(name) && read(`/proc/${name}/environ`)?.includes(`${MARK}=${mark}`) === true;
+  for (const one of [-pid, ...list('/proc').filter(isMarked).map(Number)]) {
+    try {
+      process.kill(one, 'SIGKILL');
+    } catch (error) {
+      // It has ended, or is another user's, as a program with sudo.
+      if (!['ESRCH', 'EPERM'].includes(errnoOf(error) ?? '')) throw error;
+    }
   }
 }
 
@@ -113,12 +147,12 @@ function killTree(pid: number | undefined): void {
 class LastLines {
   #text = '';
 
-  add(chunk: Buffer): void {
-    this.#text = (this.#text + chunk.toString()).slice(-LINES_KEPT * LINE_LENGTH);
+  add(text: string): void {
+    this.#text = (this.#text + text).slice(-LINES_KEPT * LINE_LENGTH);
   }
 
   lines(): string[] {
     const lines = this.#text.split(/\r?\n/).filter((line) => line.trim() !== '');
-    return lines.slice(-LINES_KEPT).map((line) => line.slice(0, LINE_LENGTH));
+    return lines.slice(-LINES_KEPT).map((line) => line.slice(-LINE_LENGTH));
   }
 }

@@ -114,7 +114,7 @@ export async function importDump(
   const words = [`${PASSWORD_DIRECTORY}/${ACCOUNT_FILE}`, DIRECTORY, database];
   const { exitCode, stdout, stderr } = await unlessStopped(
     signal,
-    runtime.containers.exec(containerId, ['sh', '-c', IMPORT, 'sh', ...words]),
+    runtime.containers.exec(containerId, ['sh', '-c', IMPORT, 'sh', ...words], true),
   );
   if (exitCode !== 0) throw importError(exitCode, stderr);
   const [from = NaN, until = NaN] = stdout.trim().split(' ').map(Number);
@@ -125,14 +125,17 @@ export async function importDump(
 
 function importError(exitCode: number, stderr: string): BenchmarkError {
   const file = Number(/whalemark: file (\d+)/.exec(stderr)?.[1] ?? 1);
-  const [, number, line] = /^ERROR (\d+)(?: \(\w+\))?(?: at line (\d+))?/m.exec(stderr) ?? [];
+  // Without a number it is the client's own.
+  const [, number, line] = /^ERROR(?: (\d+))?(?: \(\w+\))?(?: at line (\d+))?/m.exec(stderr) ?? [];
   const reason =
     exitCode === NO_CLIENT
       ? msg('task.noClient')
-      : number === undefined
-        ? msg('task.exit', { code: exitCode })
-        : line === undefined
-          ? msg('task.sqlError', { number })
+      : line === undefined
+        ? number === undefined
+          ? msg('task.exit', { code: exitCode })
+          : msg('task.sqlError', { number })
+        : number === undefined
+          ? msg('task.clientErrorAt', { line, file })
           : msg('task.sqlErrorAt', { number, line, file });
   return new BenchmarkError('TASK_FAILED', { reason });
 }

@@ -16,23 +16,27 @@ export interface SqlFile {
 const SQL = /\.sql(\.gz|\.zst)?$/i;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZSTANDARD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-/** Larger than any disk here; a file of a few KiB may unpack to anything. */
+/** A file of a few KiB may unpack to more than any disk holds. */
 const MOST_TIMES = 200;
 
 /** A dump, or the .sql files of a folder by name. Reads compressed ones once, for their size. Rejects with DUMP_UNREADABLE. */
 export async function sqlFiles(path: string): Promise<SqlFile[]> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    (error: unknown) => {
-      throw unreadable(path, errnoOf(error) === 'ENOENT' ? msg('task.noFile') : messageOf(error));
-    },
-  );
-  if (!isFolder) return [await sqlFile(path)];
-  const names = (await readdir(path)).filter((name) => SQL.test(name)).sort();
-  if (names.length === 0) throw unreadable(path, msg('task.noSqlFiles'));
   const files: SqlFile[] = [];
-  for (const name of names) files.push(await sqlFile(join(path, name)));
+  try {
+    const isFolder = (await stat(path)).isDirectory();
+    const names = isFolder ? (await readdir(path)).filter((name) => SQL.test(name)).sort() : [''];
+    if (names.length === 0) throw unreadable(path, msg('task.noSqlFiles'));
+    for (const name of names) files.push(await sqlFile(join(path, name)));
+  } catch (error) {
+    if (error instanceof BenchmarkError) throw error;
+    throw unreadable(path, errnoOf(error) === 'ENOENT' ? msg('task.noFile') : messageOf(error));
+  }
+  if (bytesOf(files) === 0) throw unreadable(path, msg('task.empty'));
   return files;
+}
+
+export function bytesOf(files: readonly SqlFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 async function sqlFile(path: string): Promise<SqlFile> {

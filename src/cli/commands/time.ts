@@ -1,4 +1,4 @@
-import { sqlFiles } from '../../benchmark/tasks/sql-files.ts';
+import { bytesOf, sqlFiles } from '../../benchmark/tasks/sql-files.ts';
 import type { OwnTask } from '../../benchmark/run/context.ts';
 import { STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Task, TaskKind } from '../../shared/model/task.ts';
@@ -18,10 +18,11 @@ interface Wanted {
 
 /** Times a task in place of load: one of Whalemark's, the import of a dump, or a command. */
 export async function timeTask(words: string[], options: TimeOptions): Promise<number> {
-  const { task, own } = await wantedTask(words, options);
+  const { task: asked, own } = await wantedTask(words, options);
   const before = options.before === undefined ? undefined : await sqlFiles(options.before);
-  if (before !== undefined && task.kind === 'ready')
+  if (before !== undefined && asked.kind === 'ready')
     throw usage('--before needs another task than ready.', 'time');
+  const task = before === undefined ? asked : { ...asked, beforeBytes: bytesOf(before) };
   const { setup, change: changes, ...shared } = options;
   if (setup !== undefined) return measureDatabase(setup, shared, 'time', { task, own: { ...own, before } });
   if (options.service !== undefined || options.patch !== undefined)
@@ -67,8 +68,7 @@ async function wantedTask([what, ...more]: string[], options: TimeOptions): Prom
     case 'import': {
       if (target === undefined) return { task: { kind: 'import' }, own: {} };
       const dump = await sqlFiles(target);
-      const bytes = dump.reduce((sum, file) => sum + file.bytes, 0);
-      return { task: { kind: 'dump', bytes }, own: { dump } };
+      return { task: { kind: 'dump', bytes: bytesOf(dump) }, own: { dump } };
     }
     default: {
       const limitSeconds = options.limit ?? DEFAULT_LIMIT_SECONDS;

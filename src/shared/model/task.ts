@@ -21,14 +21,17 @@ const reset = z.strictObject({ kind: z.literal('reset').describe('Importing them
 /** What ends, and is timed in place of load. */
 export const presetTaskSchema = z.discriminatedUnion('kind', [ready, migrations, importTables, reset]);
 
+/** Of the user's SQL that each trial starts from. */
+const before = { beforeBytes: z.number().optional() };
+
 /** With the tasks that only a user's own words can ask for; what they say is in no plan. */
 export const taskSchema = z.discriminatedUnion('kind', [
   ready,
-  migrations,
-  importTables,
-  reset,
-  z.strictObject({ kind: z.literal('dump'), bytes: z.number() }),
-  z.strictObject({ kind: z.literal('command'), limitSeconds: z.number().positive() }),
+  migrations.extend(before),
+  importTables.extend(before),
+  reset.extend(before),
+  z.strictObject({ kind: z.literal('dump'), bytes: z.number(), ...before }),
+  z.strictObject({ kind: z.literal('command'), limitSeconds: z.number().positive(), ...before }),
 ]);
 export type Task = z.infer<typeof taskSchema>;
 export type TaskKind = Task['kind'];
@@ -52,7 +55,12 @@ export const TASKS: Readonly<Record<TaskKind, TaskTraits>> = {
 
 /** Whether it can't be run again from its plan. */
 export function isOwnTask({ task }: { task: Task | null }): boolean {
-  return task !== null && TASKS[task.kind].isOwn === true;
+  return task !== null && (TASKS[task.kind].isOwn === true || ownSqlBytes(task) > 0);
+}
+
+export function ownSqlBytes(task: Task | null): number {
+  if (task === null || task.kind === 'ready') return 0;
+  return (task.kind === 'dump' ? task.bytes : 0) + (task.beforeBytes ?? 0);
 }
 
 /** Whether it has to do with the workload's tables. */

@@ -134,7 +134,11 @@ export class ContainerStreams extends ContainerPauses {
     };
   }
 
-  async exec(id: string, command: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  async exec(
+    id: string,
+    command: string[],
+    isLong = false,
+  ): Promise<{ exitCode: number; stdout: string; stderr: string }> {
     const action = msg('action.exec');
     const exec = await this.#client.call(action, (abortSignal) =>
       this.#client.docker
@@ -159,7 +163,7 @@ export class ContainerStreams extends ContainerPauses {
         const reason = `“${command.join(' ')}” printed more than ${EXEC_BYTES / 2 ** 20} MiB`;
         throw new BenchmarkError('ENGINE_REFUSED', { action, reason });
       },
-      { deadlineMs: EXEC_DEADLINE_MS },
+      { deadlineMs: isLong ? null : EXEC_DEADLINE_MS },
     );
     const text = (channel: Channel): string => Buffer.concat(output[channel]).toString('utf8');
     return { exitCode: await this.#execExit(exec, action), stdout: text('stdout'), stderr: text('stderr') };

@@ -1,5 +1,6 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { type Plan, type ServerConfig } from '../../../shared/model/plan.ts';
+import { ownSqlBytes } from '../../../shared/model/task.ts';
 import { dataBytes, isTpcc, type Workload } from '../../../shared/model/workload.ts';
 import { serverOption } from '../../../shared/options/option.ts';
 import type { ContainerRuntime } from '../../runtime/container-runtime.ts';
@@ -45,8 +46,7 @@ export function datadirBytes(
   const binlog = settings.binlog
     ? Math.min(2 * Math.max(0, ...starts.values()) * BINLOG_BYTES_PER_SECOND, BINLOG_MOST_BYTES)
     : 0;
-  const dump = task?.kind === 'dump' ? task.bytes * FILES_PER_DUMP : 0;
-  return dump + dataBytes(workload) * TABLES_PER_DATA + settings.redoLogMiB * 2 ** 20 + SYSTEM_BYTES + binlog;
+  return ownSqlBytes(task) * FILES_PER_DUMP + dataBytes(workload) * TABLES_PER_DATA + settings.redoLogMiB * 2 ** 20 + SYSTEM_BYTES + binlog;
 }
 
 export async function directoryBytes(

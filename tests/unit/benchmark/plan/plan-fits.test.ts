@@ -7,6 +7,8 @@ import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { msg } from '../../../../src/shared/message.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { builtIn } from '../../built-in-presets.ts';
+import { freeBytes } from '../../../../src/benchmark/files/free-bytes.ts';
+import type { Task } from '../../../../src/shared/model/task.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 import { planned } from '../../planned.ts';
 import { newFolder } from '../../../helpers/folders.ts';
@@ -131,6 +133,23 @@ describe('a disk that can’t hold the copies of the data', () => {
       code: 'DISK_TOO_SMALL',
       params: expect.objectContaining({ folder: dataDir }) as unknown,
     });
+  });
+
+  it('is that of a user’s dump, of which a task needs one copy at a time', async () => {
+    const root = await folder();
+    const free = (await freeBytes(root)) ?? NaN;
+    const timed = async (task: Task): Promise<Plan> =>
+      planned(await builtIn('time-import'), rooted(root), { task });
+    for (const task of [
+      { kind: 'dump', bytes: free / 8 },
+      { kind: 'migrations', count: 1, beforeBytes: free / 8 },
+    ] as const) {
+      expect(await refusal(timed(task))).toMatchObject({
+        code: 'DISK_TOO_SMALL',
+        params: expect.objectContaining({ field: msg('plan.fits.dump') }) as unknown,
+      });
+    }
+    expect((await timed({ kind: 'dump', bytes: free / 20 })).scenarios.length).toBeGreaterThan(7);
   });
 
   it('is not guessed: nothing is said about what can’t be seen from here', async () => {

@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runCommand } from '../../../../src/benchmark/tasks/command.ts';
+
+let folder = '';
+let told: string[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'whalemark-command-'));
+  told = [];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const TARGET = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
+const NODE = [process.execPath, '-e'];
+
+function run(words: string[], { limitSeconds = 600, signal = new AbortController().signal } = {}) {
+  const tell = (lines: string[]): void => void told.push(...lines);
+  return runCommand({ words, folder, limitSeconds, tell }, TARGET, signal);
+}
+
+/** Starts two processes that never end, one of them in a session of its own, and writes their ids to `pids`. */
+const FORKS = `
+const { spawn } = require('node:child_process');
+const pids = [true, false].map((detached) => spawn('sleep', ['1000000'], { detached, stdio: 'inherit' }).pid);
+require('node:fs').writeFileSync('pids', pids.join(' '));
+`;
+
+function isAlive(pid: number): boolean {
+  try {
+    // A zombie waits for the system's first process, if that ever looks.
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+const started = (): number[] => readFileSync(join(folder, 'pids'), 'utf8').split(' ').map(Number);
+const failure = (code: string, params = {}) => ({
+  code: 'TASK_FAILED',
+  params: { reason: expect.objectContaining({ code, ...params }) as unknown },
+});
+
+it.runIf(process.platform === 'linux')('ends all that a command leaves behind', async () => {
+  expect(await run([...NODE, `${FORKS} process.exit(0);`])).toBeGreaterThan(0);
+  expect(started()).toHaveLength(2);
+  await expect.poll(() => started().filter(isAlive)).toEqual([]);
+});
+
+it.runIf(process.platform === 'linux')(
+  'ends a command that never does, and tells what it said last',
+  async () => {
+    const endless = [...NODE, `${FORKS} console.log('waiting'); setInterval(() => 0, 1000);`];
+    await expect(run(endless, { limitSeconds: 2 })).rejects.toMatchObject(
+      failure('task.limit', { params: { seconds: 2 } }),
+    );
+    await expect.poll(() => started().filter(isAlive)).toEqual([]);
+    expect(told).toEqual(['waiting']);
+  },
+);
+
+it('keeps the last lines of more than a string can hold', async () => {
+  const GIGABYTE = `
+const line = 'x'.repeat(2 ** 20 - 1) + '\\n';
+let left = 1024;
+const write = () => { while (left-- > 0) if (!process.stdout.write(line)) return process.stdout.once('drain', write);
+  console.error('the ünd'); process.exitCode = 3; };
+write();`;
+  await expect(run([...NODE, GIGABYTE])).rejects.toMatchObject(failure('task.exit', { params: { code: 3 } }));
+  expect(told.at(-1)).toBe('the ünd');
+  expect(Math.max(...told.map(({ length }) => length))).toBeLessThanOrEqual(500);
+});
+
+it('gives a command no terminal: it fails at once, with its own words', async () => {
+  const ASKS = `try { require('node:fs').openSync('/dev/tty') } catch { console.log('no tty', process.stdin.isTTY === true); process.exit(1) }`;
+  await expect(run([...NODE, ASKS])).rejects.toMatchObject(failure('task.exit', { params: { code: 1 } }));
+  expect(told).toEqual(['no tty false']);
+});
+
+it('names a program that is not there, or can’t be started', async () => {
+  await expect(run(['whalemark-has-no-such-program'])).rejects.toMatchObject(failure('task.noProgram'));
+  await expect(run([folder])).rejects.toMatchObject(failure('task.notStarted'));
+});
+
+it('ends a command that is stopped', async () => {
+  const stop = new AbortController();
+  const running = run([...NODE, 'setInterval(() => 0, 1000)'], { signal: stop.signal });
+  stop.abort();
+  await expect(running).rejects.toMatchObject({ code: 'STOPPED' });
+});
