@@ -204,6 +204,7 @@ export class FakeRuntime implements ContainerRuntime {
         ports,
         addresses: {},
         startedAt,
+        endedAt: running ? NEVER : '2026-01-01T00:00:01.500000000Z',
         ...(this.layer === undefined ? {} : { layer: this.layer }),
       };
     },

@@ -8,7 +8,7 @@ import {
   type PresetScenario,
   type ResolvedPreset,
 } from '../../shared/model/preset.ts';
-import type { Task } from '../../shared/model/task.ts';
+import { type Task, taskImage } from '../../shared/model/task.ts';
 import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
 import { chooseTransport } from '../../shared/kinds/transports.ts';
@@ -91,7 +91,11 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     equivalence: preset.equivalence,
     seed,
     bindRoot: preset.bindRoot ?? null,
-    toPrepare: [...pullsOf(imagesOf({ configs, scenarios })), ...clients.toPrepare],
+    toPrepare: [
+      ...pullsOf(imagesOf({ configs, scenarios })),
+      ...clients.toPrepare,
+      ...(await missingTaskImage(request)),
+    ],
     clientImage: clients.image,
     consents: planConsents(scenarios, configs, facts),
     reference: await planReference(preset, scenarios, request.referenceDir),
@@ -138,6 +142,13 @@ function pullsOf(images: Plan['configs'][number]['image'][]): Plan['toPrepare'] 
   return images
     .filter(({ imageId }) => imageId === null)
     .map(({ used }) => ({ kind: 'pull', reference: used, bytes: null }));
+}
+
+async function missingTaskImage({ runtime, task }: PlanRequest): Promise<Plan['toPrepare']> {
+  const image = taskImage({ task: task ?? null });
+  if (image === undefined || (await runtime.images.inspect(image)) !== undefined) return [];
+  await runtime.images.probeRegistry(image);
+  return [{ kind: 'pull', reference: image, bytes: null }];
 }
 
 interface PlannedClients {

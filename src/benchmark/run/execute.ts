@@ -8,6 +8,7 @@ import { flushPageCache } from '../servers/helper-container.ts';
 import { prepareDump } from '../tasks/dump.ts';
 import type { SqlFile } from '../tasks/sql-files.ts';
 import { generatedDump } from '../tasks/generated-sql.ts';
+import { taskImage } from '../../shared/model/task.ts';
 import { usesSwarm } from '../../shared/kinds/paths.ts';
 import { fetchClientImages } from './client-images.ts';
 import { Clients } from './clients.ts';
@@ -57,6 +58,8 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
   const images = await fetchServerImages(context);
   const clientImages = await fetchClientImages(context, scenarios);
 
+  await fetchTaskImage(context);
+
   const networkId = await runtime.networks.create(prefix, labels('network'));
   cleanup.add('network', () => runtime.networks.remove(networkId));
   const overlay = scenarios.some(({ path }) => usesSwarm(path))
@@ -98,6 +101,13 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
     await flushPageCache({ runtime, name: prefix, image: first.id, labels: labels('helper') });
   }
   return environment;
+}
+
+async function fetchTaskImage(context: RunContext): Promise<void> {
+  const { plan, runtime, signal } = context;
+  const image = taskImage(plan);
+  if (image === undefined || (await runtime.images.inspect(image)) !== undefined) return;
+  await step(context, 'pull', image, (progress) => runtime.images.pull(image, progress, signal));
 }
 
 /** What a task imports. */

@@ -194,12 +194,13 @@ export class Trial {
 
   async #measureTask(reach: Reach, watch: TrialWatch, signal: AbortSignal): Promise<Totals> {
     const { emit, plan } = this.#context;
+    const { scenario } = this;
     // The counters of a server that has just started say nothing about its start.
     if (plan.task?.kind !== 'ready') await watch.wake();
     emit({ type: 'trial-phase', trialId: this.id, phase: 'measure' });
     const linked = linkedTo(signal);
     try {
-      const task = runTask(this.#context, reach, linked.signal);
+      const task = runTask(this.#context, this.#environment, { ...reach, scenario }, linked.signal);
       const { totals, window } = taskTotals(await Promise.race([reach.running.failed, task]));
       this.#forward(watch.see({ type: 'window', window }), undefined);
       this.totals = totals;

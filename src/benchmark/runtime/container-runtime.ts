@@ -29,6 +29,7 @@ export interface ContainerSpec {
   entrypoint?: string[];
   command?: string[];
   user?: string;
+  workingDirectory?: string;
   mounts?: MountSpec[];
   /** Mounts the volumes of these containers at the same paths. */
   volumesFrom?: string[];
@@ -57,6 +58,7 @@ export interface ContainerState {
   addresses: Record<string, string>;
   /** As the engine prints it; `followLogs` accepts it. */
   startedAt: string;
+  endedAt: string;
   /** Directory of the container's own files on the engine's machine, if the engine names it. */
   layer?: string;
 }

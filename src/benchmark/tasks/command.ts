@@ -38,7 +38,7 @@ export function commandEnv({ host, port, user, password, database }: LoadTarget)
   };
 }
 
-const LINES_KEPT = 20;
+export const LINES_KEPT = 20;
 const LINE_LENGTH = 500;
 /** For what a program wrote before its end, ms. */
 const DRAIN_MS = 1_000;
@@ -119,7 +119,7 @@ function startHere({ words, folder }: OwnCommand, target: LoadTarget): StartedCo
   };
 }
 
-function failed(reason: ReturnType<typeof msg>): BenchmarkError {
+export function failed(reason: ReturnType<typeof msg>): BenchmarkError {
   return new BenchmarkError('TASK_FAILED', { reason });
 }
 
@@ -152,7 +152,11 @@ class LastLines {
   }
 
   lines(): string[] {
-    const lines = this.#text.split(/\r?\n/).filter((line) => line.trim() !== '');
-    return lines.slice(-LINES_KEPT).map((line) => line.slice(-LINE_LENGTH));
+    return lastLinesOf(this.#text.split(/\r?\n/));
   }
+}
+
+export function lastLinesOf(lines: readonly string[]): string[] {
+  const said = lines.filter((line) => line.trim() !== '');
+  return said.slice(-LINES_KEPT).map((line) => line.slice(-LINE_LENGTH));
 }

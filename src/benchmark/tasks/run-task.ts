@@ -5,10 +5,13 @@ import {
   summarizeHistogram,
 } from '../../shared/histogram/histogram.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
+import type { Scenario } from '../../shared/model/plan.ts';
 import type { RunContext } from '../run/context.ts';
+import type { Environment } from '../run/environment.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
 import type { RunningServer } from '../servers/target-server.ts';
 import { runCommand } from './command.ts';
+import { runInContainer } from './command-container.ts';
 import { importDump } from './dump.ts';
 import { migrationStatements } from './generated-sql.ts';
 
@@ -18,14 +21,17 @@ interface TaskPlace {
   target: LoadTarget;
   /** From the start of the server to its first login, ms. */
   readyMs: number;
+  scenario: Scenario;
 }
 
 /** Resolves with the time of the plan's task, ms. Rejects with TASK_FAILED, QUERY_FAILED, or as the client does. */
 export async function runTask(
-  { plan, runtime, secrets }: RunContext,
-  { running, client, target, readyMs }: TaskPlace,
+  context: RunContext,
+  environment: Environment,
+  { running, client, target, readyMs, scenario }: TaskPlace,
   signal: AbortSignal,
 ): Promise<number> {
+  const { plan, runtime, secrets } = context;
   const { task } = plan;
   switch (task?.kind) {
     case undefined:
@@ -42,7 +48,9 @@ export async function runTask(
     case 'command': {
       const { command } = secrets.task ?? {};
       if (command === undefined) throw new Error('a plan without its command');
-      return runCommand(command, target, signal);
+      if (task.image === undefined) return runCommand(command, target, signal);
+      const place = { image: task.image, running, target, scenario };
+      return runInContainer(context, environment, command, place, signal);
     }
   }
 }

@@ -24,6 +24,8 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
     throw usage('--before needs another task than ready.', 'time');
   const task = before === undefined ? asked : { ...asked, beforeBytes: bytesOf(before) };
   const { setup, change: changes, ...shared } = options;
+  if (options.in !== undefined && task.kind !== 'command')
+    throw usage('--in needs a command after --.', 'time');
   if (setup !== undefined) return measureDatabase(setup, shared, 'time', { task, own: { ...own, before } });
   if (options.service !== undefined || options.patch !== undefined)
     throw usage('--service and --patch need --setup.', 'time');
@@ -74,7 +76,7 @@ async function wantedTask([what, ...more]: string[], options: TimeOptions): Prom
       const limitSeconds = options.limit ?? DEFAULT_LIMIT_SECONDS;
       const tell = (lines: string[]): void => lines.forEach((line) => note(`  ${line}`));
       const command = { words: [what, ...more], folder: process.cwd(), limitSeconds, tell };
-      return { task: { kind: 'command', limitSeconds }, own: { command } };
+      return { task: { kind: 'command', limitSeconds, image: options.in }, own: { command } };
     }
   }
 }

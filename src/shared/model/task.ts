@@ -31,7 +31,13 @@ export const taskSchema = z.discriminatedUnion('kind', [
   importTables.extend(before),
   reset.extend(before),
   z.strictObject({ kind: z.literal('dump'), bytes: z.number(), ...before }),
-  z.strictObject({ kind: z.literal('command'), limitSeconds: z.number().positive(), ...before }),
+  z.strictObject({
+    kind: z.literal('command'),
+    limitSeconds: z.number().positive(),
+    /** Of the container that it runs in; otherwise it runs on this machine. */
+    image: z.string().optional(),
+    ...before,
+  }),
 ]);
 export type Task = z.infer<typeof taskSchema>;
 export type TaskKind = Task['kind'];
@@ -56,6 +62,10 @@ export const TASKS: Readonly<Record<TaskKind, TaskTraits>> = {
 /** Whether it can't be run again from its plan. */
 export function isOwnTask({ task }: { task: Task | null }): boolean {
   return task !== null && (TASKS[task.kind].isOwn === true || ownSqlBytes(task) > 0);
+}
+
+export function taskImage({ task }: { task: Task | null }): string | undefined {
+  return task?.kind === 'command' ? task.image : undefined;
 }
 
 export function ownSqlBytes(task: Task | null): number {

@@ -96,8 +96,13 @@ export function taskText(task: Task, t: Translate): string {
       return t('report:task.migrations', { count: task.count });
     case 'dump':
       return t('report:task.dump', { size: formatBytes(task.bytes, t.language) });
-    case 'command':
-      return t('report:task.command', { duration: formatDuration(task.limitSeconds * 1000, t.language) });
+    case 'command': {
+      const duration = formatDuration(task.limitSeconds * 1000, t.language);
+      const { image } = task;
+      return image === undefined
+        ? t('report:task.command', { duration })
+        : t('report:task.commandIn', { duration, image });
+    }
     default:
       return t(`report:task.${task.kind}`);
   }

@@ -105,6 +105,31 @@ INSERT IGNORE INTO copies SELECT * FROM t;
   expect(told).toContain(CANARY);
 });
 
+it('times a command in a container on the server’s network, with the user’s folder', async () => {
+  const SCRIPT = `mariadb -h "$DB_HOST" -P "$DB_PORT" -u "$DB_USER" "$DB_DATABASE" -e 'CREATE TABLE made (id INT)' &&
+    touch made && pwd && echo ${CANARY} && exit "$0"`;
+  const image = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? '';
+  const task = { kind: 'command', limitSeconds: 30, image } as const;
+  const told: string[] = [];
+  const command = (exitCode: number) => ({
+    words: ['sh', '-c', SCRIPT, String(exitCode)],
+    folder: bench.dataDir,
+    limitSeconds: 30,
+    tell: (lines: string[]) => told.push(...lines),
+  });
+  const [measured] = await timed(task, { command: command(0) }, ['named-volume']);
+  expect(measured).toMatchObject({ status: 'measured', error: null });
+  expect(measured?.totals?.durationMs).toBeGreaterThan(1);
+  await rm(join(bench.dataDir, 'made'));
+  const [failed] = await timed(task, { command: command(3) }, ['named-volume']);
+  expect(failed?.error).toMatchObject({
+    code: 'TASK_FAILED',
+    params: { reason: expect.objectContaining({ params: { code: 3 } }) as unknown },
+  });
+  expect(told).toEqual(['/work', CANARY]);
+  await rm(join(bench.dataDir, 'made'));
+});
+
 it('names number and line of a statement of a dump that fails, and quotes nothing', async () => {
   const comments = '-- nothing\n'.repeat(90_000 - TABLE.split('\n').length + 1);
   const dump = await dumpOf(`${TABLE}${comments}INSERT INTO t VALUES (1, '${CANARY}');\n`);

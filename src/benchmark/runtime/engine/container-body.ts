@@ -21,6 +21,7 @@ export function containerBody(spec: ContainerSpec, engine: EngineTraits): Docker
     ...(spec.entrypoint === undefined ? {} : { Entrypoint: spec.entrypoint }),
     ...(spec.command === undefined ? {} : { Cmd: spec.command }),
     ...(spec.user === undefined ? {} : { User: spec.user }),
+    ...(spec.workingDirectory === undefined ? {} : { WorkingDir: spec.workingDirectory }),
     ...(spec.stopTimeoutSeconds === undefined ? {} : { StopTimeout: spec.stopTimeoutSeconds }),
     // `StdinOnce`: the program's input ends when we do.
     ...(stdin ? { OpenStdin: true, StdinOnce: true, AttachStdin: true } : {}),

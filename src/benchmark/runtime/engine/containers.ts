@@ -35,6 +35,7 @@ const stateSchema = z.looseObject({
     ExitCode: z.number(),
     OOMKilled: z.boolean().optional(),
     StartedAt: z.string().optional(),
+    FinishedAt: z.string().optional(),
   }),
   NetworkSettings: z
     .looseObject({
@@ -177,6 +178,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
       ports,
       addresses,
       startedAt: State.StartedAt ?? '',
+      endedAt: State.FinishedAt ?? '',
       ...(layer === '' ? {} : { layer }),
     };
   }

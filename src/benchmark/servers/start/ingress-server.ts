@@ -120,8 +120,8 @@ export class ServiceContainer implements ServerContainer {
 
   inspect(): Promise<ContainerState> {
     if (this.#containerId !== undefined) return this.#runtime.containers.inspect(this.#containerId);
-    const gone = { running: false, paused: false, oomKilled: false, ports: {}, addresses: {}, startedAt: '' };
-    return Promise.resolve({ ...gone, exitCode: this.#exitCode });
+    const gone = { running: false, paused: false, oomKilled: false, ports: {}, addresses: {} };
+    return Promise.resolve({ ...gone, startedAt: '', endedAt: '', exitCode: this.#exitCode });
   }
 
   wait(_id: string, signal?: AbortSignal): Promise<number> {

@@ -11,6 +11,7 @@ import { builtIn } from '../../built-in-presets.ts';
 import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
+import type { Plan } from '../../../../src/shared/model/plan.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
@@ -30,6 +31,28 @@ function runtimeOf(runtime: Partial<Passport['runtime']> = {}): FakeRuntime {
   });
   return fake;
 }
+
+describe('the plan of a command in a container', () => {
+  const timed = async (runtime: FakeRuntime): Promise<Plan> => {
+    const task = { kind: 'command', limitSeconds: 1, image: 'own/tools:1' } as const;
+    return planned(await builtIn('time-migrations'), runtime, { task });
+  };
+
+  it('pulls an image that is not there', async () => {
+    const runtime = runtimeOf();
+    const pull = { kind: 'pull', reference: 'own/tools:1', bytes: null };
+    expect((await timed(runtime)).toPrepare).toEqual([pull]);
+    runtime.addImage('own/tools:1');
+    expect((await timed(runtime)).toPrepare).toEqual([]);
+  });
+
+  it('is refused for an image that no registry has', async () => {
+    const runtime = runtimeOf();
+    const missing = new BenchmarkError('IMAGE_NOT_FOUND', { image: 'own/tools:1', reason: 'x', local: '–' });
+    runtime.failing.set('probeRegistry own/tools:1', missing);
+    await expect(timed(runtime)).rejects.toBe(missing);
+  });
+});
 
 function never(id: string): never {
   throw new Error(`no scenario ${id}`);
