@@ -1,5 +1,6 @@
 import { msg } from '../../shared/message.ts';
 import { BenchmarkError, errorMessage, toErrorData } from '../../shared/errors.ts';
+import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
 import { configOf, type Scenario, trialId } from '../../shared/model/plan.ts';
 import { pathName } from '../../shared/words/labels.ts';
@@ -245,10 +246,18 @@ export class Trial {
     const evidence = await (this.#reach === undefined
       ? ended
       : Promise.race([this.#reach.running.failed, ended]));
-    emit({ type: 'trial-evidence', trialId: this.id, evidence });
+    emit({ type: 'trial-evidence', trialId: this.id, evidence: { ...evidence, ...this.#startParts() } });
     if (!isLast || this.#reach === undefined) return;
     const { client, target } = this.#reach;
     await checkConsistency(this.#context, this.server.id, client, target);
+  }
+
+  #startParts(): Pick<TrialEvidence, 'start'> {
+    const { running, readyMs } = this.#reach ?? {};
+    const { startParts, startedMs = 0 } = running ?? {};
+    if (this.#context.plan.task?.kind !== 'ready' || startParts === undefined || readyMs === undefined)
+      return {};
+    return { start: { ...startParts, login: readyMs - startedMs } };
   }
 
   /** Ends what needs the server's present start. */

@@ -13,6 +13,7 @@ import { unlessStopped } from '../stop.ts';
 import { diagnoseServer, untilPaused } from './failure-doctor.ts';
 import { probeFlush } from './storage/flush-probe.ts';
 import { keepLine, logEvidence, LogLimit, readyPort } from './server-log.ts';
+import { StartMarks } from './start-parts.ts';
 import type { PreparedStorage } from './storage/prepared-storage.ts';
 import {
   SHUTDOWN_SECONDS,
@@ -135,6 +136,8 @@ export class Server implements TargetServer {
     this.#log.length = 0;
     const began = performance.now();
     await container.start(this.containerId);
+    const containerMs = performance.now() - began;
+    const marks = new StartMarks();
     const state = await container.inspect(this.containerId);
     const life = new AbortController();
     const endLife = (): void => life.abort();
@@ -144,6 +147,7 @@ export class Server implements TargetServer {
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const onLine = (line: string): void => {
       keepLine(this.#log, line);
+      marks.see(line, performance.now() - began);
       this.#logLimit.push(line);
       if (readyPort(line) === this.#port) ready();
     };
@@ -185,8 +189,10 @@ export class Server implements TargetServer {
       signal.removeEventListener('abort', endLife);
       throw error;
     }
+    const startedMs = performance.now() - began;
     return {
-      startedMs: performance.now() - began,
+      startedMs,
+      startParts: marks.parts(containerMs, startedMs),
       containerId: this.containerId,
       failed,
       address: (path) => this.#address(path, state),

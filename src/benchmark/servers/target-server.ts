@@ -1,4 +1,5 @@
 import type { PathKind } from '../../shared/kinds/paths.ts';
+import type { StartPart } from '../../shared/model/evidence.ts';
 import type { FlushTimes } from '../../shared/model/events.ts';
 import type { LoadTarget } from '../load/load-client.ts';
 
@@ -46,6 +47,8 @@ export interface Freezer {
 export interface RunningServer {
   /** From the engine's order to start it until it said that it is ready, ms; undefined: unknown. */
   readonly startedMs?: number;
+  /** What that was spent on, ms. */
+  readonly startParts?: Record<Exclude<StartPart, 'login'>, number>;
   readonly failed: Promise<never>;
   /** For clients that share its network; undefined without a container. */
   readonly containerId: string | undefined;

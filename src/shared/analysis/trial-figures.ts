@@ -1,6 +1,6 @@
 import { type Latency, mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
 import type { ServerFacts } from '../model/events.ts';
-import type { ContainerUsage, TrialEvidence } from '../model/evidence.ts';
+import { type ContainerUsage, START_PARTS, type StartPart, type TrialEvidence } from '../model/evidence.ts';
 import type { Totals } from '../model/measurements.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
 import { TPCC_TYPES, type TpccType } from '../model/workload.ts';
@@ -19,6 +19,8 @@ export interface TrialFigures {
   connectUs: number | null;
   /** Of the server, until it was ready, ms. */
   startMs: number | null;
+  /** Means of the task `ready`, ms. */
+  startParts: Record<StartPart, number> | null;
   /** A durable 4 KiB write in the data directory, µs. */
   flushUs: number | null;
   /** Bytes written by InnoDB (pages, doublewrite, log), the log's part, and bytes that reached block devices. */
@@ -73,6 +75,7 @@ export function trialFigures(
     roundTripUs: medianOf(evidence.map(({ path }) => path.roundTripUs)),
     connectUs: medianOf(evidence.map(({ path }) => path.connectUs)),
     startMs: facts?.startMs ?? null,
+    startParts: startPartsOf(evidence),
     flushUs: facts?.flush?.meanUs ?? null,
     serverBytesWritten: each(written),
     logBytesWritten: each(log),
@@ -89,6 +92,16 @@ export function trialFigures(
     throttledShare: cpu === null || throttled === null || cpu === 0 ? null : throttled / cpu,
     memoryBytes: medianOf(evidence.flatMap(({ memoryBytes }) => memoryBytes ?? [])),
   };
+}
+
+function startPartsOf(evidence: readonly TrialEvidence[]): TrialFigures['startParts'] {
+  const known = evidence.flatMap(({ start }) => start ?? []);
+  if (known.length === 0) return null;
+  const means = START_PARTS.map((part) => [
+    part,
+    known.reduce((sum, one) => sum + one[part], 0) / known.length,
+  ]);
+  return Object.fromEntries(means) as Record<StartPart, number>;
 }
 
 /** Latency by key over all trials that timed any. */

@@ -1,4 +1,5 @@
 import type { Why, WhyCause } from '../model/analysis.ts';
+import { START_PARTS } from '../model/evidence.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
 import type { StatementFigures, TrialFigures } from './trial-figures.ts';
 
@@ -22,12 +23,15 @@ export function whyDifferent(
   return cause && { ...turned(cause), slower: 'baseline' };
 }
 
-interface TaskCost extends Pick<TrialFigures, 'fsyncs' | 'flushUs' | 'cpuMs'> {
+interface TaskCost extends Pick<TrialFigures, 'fsyncs' | 'flushUs' | 'cpuMs' | 'startParts'> {
   /** Mean. */
   taskUs: number;
 }
 
-/** Of tasks, which are not the sum of timed statements. Null if neither flushes nor CPU time make up most of it. */
+/**
+ * Of tasks, which are not the sum of timed statements: of a start its largest part, of others flushes or CPU time if
+ * either makes up most of it.
+ */
 export function whyTaskDiffers(
   scenario: TaskCost,
   baseline: TaskCost,
@@ -37,6 +41,16 @@ export function whyTaskDiffers(
   const slower = verdict === 'slower' ? 'scenario' : 'baseline';
   const shareOf = (toUs: number, fromUs: number): number => (toUs - fromUs) / difference;
   const [to, from] = [scenario, baseline];
+  const [toParts, fromParts] = [to.startParts, from.startParts];
+  if (toParts !== null && fromParts !== null) {
+    const [largest] = START_PARTS.map((part) => {
+      const [toUs, fromUs] = [1000 * toParts[part], 1000 * fromParts[part]];
+      return { part, share: shareOf(toUs, fromUs), fromUs, toUs };
+    }).sort((a, b) => b.share - a.share);
+    return largest === undefined
+      ? null
+      : { ...largest, cause: 'start', share: Math.min(1, largest.share), slower };
+  }
   if (to.fsyncs !== null && from.fsyncs !== null && to.flushUs !== null && from.flushUs !== null) {
     const share = shareOf(to.fsyncs * to.flushUs, from.fsyncs * from.flushUs);
     const flushes = { from: from.fsyncs, to: to.fsyncs, fromUs: from.flushUs, toUs: to.flushUs };
@@ -49,7 +63,8 @@ export function whyTaskDiffers(
 }
 
 function turned(cause: WhyCause): WhyCause {
-  if (!('fromUs' in cause) || cause.cause === 'flushes' || cause.cause === 'cpu') return cause;
+  if (!('fromUs' in cause)) return cause;
+  if (cause.cause === 'flushes' || cause.cause === 'cpu' || cause.cause === 'start') return cause;
   const ends = { fromUs: cause.toUs, toUs: cause.fromUs };
   if (cause.cause === 'round-trip') return { ...cause, ...ends };
   const { flush } = cause;

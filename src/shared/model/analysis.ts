@@ -2,6 +2,7 @@ import type { Notice, ScenarioLabel } from './plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind, DependsOn, Factor, LoadGenerator, Verdict } from './names.ts';
 import type { Finding } from './history-entry.ts';
+import type { StartPart } from './evidence.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { TpccFigures } from '../analysis/tpcc-figures.ts';
 import type { TrialFigures } from '../analysis/trial-figures.ts';
@@ -37,6 +38,7 @@ export type WhyCause =
   /** Of tasks: flushes times the time of one, or the server's CPU time. */
   | { cause: 'flushes'; share: number; fromUs: number; toUs: number; from: number; to: number }
   | { cause: 'cpu'; share: number; fromUs: number; toUs: number }
+  | { cause: 'start'; part: StartPart; share: number; fromUs: number; toUs: number }
   | {
       cause: 'kind' | 'mixed';
       kind: StatementKind;

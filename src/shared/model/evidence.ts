@@ -44,6 +44,17 @@ const containerUsageSchema = z.object({
 });
 export type ContainerUsage = z.infer<typeof containerUsageSchema>;
 
+/** Of the time until a server is ready, in their order. `server`: what remains. */
+export const START_PARTS = [
+  'container',
+  'initialization',
+  'timeZones',
+  'recovery',
+  'server',
+  'login',
+] as const;
+export type StartPart = (typeof START_PARTS)[number];
+
 /** Growth from before the warm-up to after the last answer, read on the idle server so that it costs the load nothing. */
 export const trialEvidenceSchema = z.object({
   /** All that ended between the readings, counted or not. */
@@ -58,5 +69,7 @@ export const trialEvidenceSchema = z.object({
   /** By all programs of the machine; null for an engine elsewhere, and where it isn't counted. */
   hostBytesWritten: z.number().nullable().default(null),
   host: hostEvidenceSchema.nullable(),
+  /** Of the task `ready`, ms. */
+  start: z.record(z.enum(START_PARTS), z.number()).optional(),
 });
 export type TrialEvidence = z.infer<typeof trialEvidenceSchema>;

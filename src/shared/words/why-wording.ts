@@ -1,5 +1,6 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis, Why } from '../model/analysis.ts';
+import { START_PARTS, type StartPart } from '../model/evidence.ts';
 import { formatLatency, formatNumber } from './units.ts';
 import { percentText } from './effect-wording.ts';
 import { rowName } from './labels.ts';
@@ -27,6 +28,10 @@ export function whyText(why: Why, t: Translate): string {
     }
     case 'cpu':
       return t('report:why.cpu', { from: time(why.fromUs), to: time(why.toUs), percent });
+    case 'start': {
+      const part = t(`report:why.startParts.${why.part}`);
+      return t('report:why.start', { part, from: time(why.fromUs), to: time(why.toUs), percent });
+    }
     case 'kind':
     case 'mixed': {
       const key = why.cause === 'kind' && why.readsStorage ? (`kindReads.${why.slower}` as const) : why.cause;
@@ -47,6 +52,23 @@ export function whySentences(analysis: Analysis, t: Translate): { scenarioId: st
 }
 
 function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string | undefined {
-  if (scenario.why === null) return undefined;
-  return t('report:why.sentence', { name: rowName(scenario, analysis, t), why: whyText(scenario.why, t) });
+  const { why, figures } = scenario;
+  const said = [
+    ...(why === null ? [] : [whyText(why, t)]),
+    ...(figures.startParts === null ? [] : [startText(figures.startParts, t)]),
+  ].join(t('report:list.sentences'));
+  return said === ''
+    ? undefined
+    : t('report:why.sentence', { name: rowName(scenario, analysis, t), why: said });
+}
+
+/** "container start 0.31 s, initialization 5.2 s, first login 9 ms." */
+function startText(parts: Record<StartPart, number>, t: Translate): string {
+  const shown = START_PARTS.filter((part) => parts[part] > 0).map((part) =>
+    t('report:why.startPart', {
+      part: t(`report:why.startParts.${part}`),
+      time: formatLatency(1000 * parts[part], t.language),
+    }),
+  );
+  return shown.join(t('report:list.parts')) + t('report:list.end');
 }

@@ -138,6 +138,29 @@ it('names number and line of a statement of a dump that fails, and quotes nothin
   expect(trials[0]?.error?.params['reason']).toMatchObject({ params: { number: '1062', line: '90001' } });
 });
 
+it('splits the time until a server is ready by what its log says', async () => {
+  const plan = await smallPlan(bench.runtime, {
+    task: { kind: 'ready' },
+    connections: 1,
+    storages: { empty: { kind: 'named-volume', starts: 'empty' } },
+    grid: { storages: ['named-volume', 'empty'], paths: ['published-port'] },
+    schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+  });
+  const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
+  const starts = plan.scenarios.map(({ id }) => state.trials.find(({ scenarioId }) => scenarioId === id));
+  for (const trial of starts) {
+    const parts = Object.values(trial?.evidence?.start ?? {});
+    const sum = parts.reduce((all, one) => all + one, 0);
+    expect(sum).toBeCloseTo(trial?.totals?.durationMs ?? NaN, 3);
+  }
+  const [filled, empty] = starts.map((trial) => trial?.evidence?.start);
+  expect(filled).toMatchObject({ initialization: 0, timeZones: 0 });
+  for (const part of ['initialization', 'timeZones'] as const) expect(empty?.[part]).toBeGreaterThan(0);
+  for (const start of [filled, empty])
+    for (const part of ['container', 'recovery', 'server', 'login'] as const)
+      expect(start?.[part]).toBeGreaterThan(0);
+});
+
 it('leaves nothing when it is stopped while the server of a trial shuts down', async () => {
   const plan = await smallPlan(bench.runtime, {
     task: { kind: 'migrations', count: 1 },

@@ -46,7 +46,13 @@ export function datadirBytes(
   const binlog = settings.binlog
     ? Math.min(2 * Math.max(0, ...starts.values()) * BINLOG_BYTES_PER_SECOND, BINLOG_MOST_BYTES)
     : 0;
-  return ownSqlBytes(task) * FILES_PER_DUMP + dataBytes(workload) * TABLES_PER_DATA + settings.redoLogMiB * 2 ** 20 + SYSTEM_BYTES + binlog;
+  return (
+    ownSqlBytes(task) * FILES_PER_DUMP +
+    dataBytes(workload) * TABLES_PER_DATA +
+    settings.redoLogMiB * 2 ** 20 +
+    SYSTEM_BYTES +
+    binlog
+  );
 }
 
 export async function directoryBytes(

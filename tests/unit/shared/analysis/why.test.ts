@@ -8,7 +8,7 @@ import type { TrialEvidence } from '../../../../src/shared/model/evidence.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import type { StatementKind } from '../../../../src/shared/model/names.ts';
 import { trialFigures, type TrialFigures } from '../../../../src/shared/analysis/trial-figures.ts';
-import { whyDifferent } from '../../../../src/shared/analysis/why.ts';
+import { whyDifferent, whyTaskDiffers } from '../../../../src/shared/analysis/why.ts';
 import { buildTotals } from '../../benchmark/load/samples.ts';
 
 const TRANSACTIONS = 1000;
@@ -183,6 +183,30 @@ describe('why a scenario is slower', () => {
   it('knows nothing where the statements are not known, or where they were no slower', () => {
     expect(whyDifferent(trialFigures([]), figures(), 'slower')).toBeNull();
     expect(whyDifferent(figures(), figures({ ...TIMES, commit: 5000 }), 'slower')).toBeNull();
+  });
+});
+
+describe('why a start takes longer', () => {
+  const PARTS = {
+    container: 300,
+    initialization: 5000,
+    timeZones: 2000,
+    recovery: 900,
+    server: 500,
+    login: 10,
+  };
+  const startOf = (...starts: (typeof PARTS)[]) => ({
+    ...trialFigures(starts.map((start) => ({ totals: totals(TIMES), evidence: evidence({ start }) }))),
+    taskUs: 0,
+  });
+
+  it('names the part that makes most of the difference, with its means', () => {
+    const empty = { ...startOf(PARTS, { ...PARTS, initialization: 7000 }), taskUs: 9_710_000 };
+    const filled = { ...startOf({ ...PARTS, initialization: 0, timeZones: 0 }), taskUs: 1_710_000 };
+    expect(whyTaskDiffers(filled, empty, 'faster')).toEqual({
+      ...{ cause: 'start', part: 'initialization', share: 0.75, slower: 'baseline' },
+      ...{ fromUs: 6_000_000, toUs: 0 },
+    });
   });
 });
 

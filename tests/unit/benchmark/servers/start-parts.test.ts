@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { StartMarks } from '../../../../src/benchmark/servers/start-parts.ts';
+
+/** Lines of a log by when they came, ms; the container ran after 300 ms. */
+function partsOf(log: Record<number, string>, readyMs: number) {
+  const marks = new StartMarks();
+  for (const [ms, line] of Object.entries(log)) marks.see(line, Number(ms));
+  const parts = marks.parts(300, readyMs);
+  expect(Object.values(parts).reduce((sum, one) => sum + one, 0)).toBe(readyMs);
+  return parts;
+}
+
+const MYSQL_STARTS = {
+  begins: '2026-11-26T12:48:00.589608Z 1 [System] [MY-013576] [InnoDB] InnoDB initialization has started.',
+  ends: '2026-11-26T12:48:01.485960Z 1 [System] [MY-013577] [InnoDB] InnoDB initialization has ended.',
+};
+
+it('splits the first start of MySQL, whose entry point starts three servers', () => {
+  const log = {
+    400: '2026-11-26 12:47:53+00:00 [Note] [Entrypoint]: Initializing database files',
+    500: MYSQL_STARTS.begins,
+    1000: MYSQL_STARTS.ends,
+    4000: '2026-11-26 12:47:57+00:00 [Note] [Entrypoint]: Temporary server started.',
+    5000: "Warning: Unable to load '/usr/share/zoneinfo/iso3166.tab' as time zone. Skipping it.",
+    6000: '2026-11-26 12:47:58+00:00 [Note] [Entrypoint]: Creating database d',
+    6100: '2026-11-26 12:47:58+00:00 [Note] [Entrypoint]: Stopping temporary server',
+    7000: '2026-11-26 12:48:00+00:00 [Note] [Entrypoint]: MySQL init process done. Ready for start up.',
+    7500: MYSQL_STARTS.begins,
+    8400: MYSQL_STARTS.ends,
+  };
+  expect(partsOf(log, 9000)).toEqual({
+    ...{ container: 300, initialization: 4700, timeZones: 2000, recovery: 900, server: 1100 },
+  });
+});
+
+it('splits the start of a server on data', () => {
+  const mysql = { 800: MYSQL_STARTS.begins, 1700: MYSQL_STARTS.ends };
+  const older = {
+    800: '2026-01-01T00:00:00.589608Z 0 [Note] InnoDB: PUNCH HOLE support available',
+    1000: '2026-01-01T00:00:00.589608Z 0 [Note] InnoDB: Doing recovery: scanned up to log sequence number 12345',
+    1700: '2026-01-01T00:00:00.589608Z 0 [Note] InnoDB: 5.7.44 started; log sequence number 12345',
+  };
+  const mariadb = {
+    800: '2026-11-26 12:48:06 0 [Note] InnoDB: Compressed tables use zlib 1.3.1',
+    1700: '2026-11-26 12:48:06 0 [Note] InnoDB: log sequence number 45450; transaction id 15',
+  };
+  for (const log of [mysql, older, mariadb]) {
+    expect(partsOf(log, 2000)).toEqual({
+      ...{ container: 300, initialization: 0, timeZones: 0, recovery: 900, server: 800 },
+    });
+  }
+});
+
+it('splits the first start of an image that says less, such as Percona’s', () => {
+  const log = {
+    400: 'Initializing database',
+    3000: 'Database initialized',
+    3100: 'MySQL init process in progress...',
+    7000: 'MySQL init process done. Ready for start up.',
+    7500: MYSQL_STARTS.begins,
+    8400: MYSQL_STARTS.ends,
+  };
+  expect(partsOf(log, 9000)).toEqual({
+    ...{ container: 300, initialization: 6700, timeZones: 0, recovery: 900, server: 1100 },
+  });
+});
+
+it('takes what it doesn’t know for the server’s', () => {
+  expect(partsOf({ 500: 'hello' }, 2000)).toEqual({
+    ...{ container: 300, initialization: 0, timeZones: 0, recovery: 0, server: 1700 },
+  });
+});
