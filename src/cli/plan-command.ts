@@ -72,12 +72,16 @@ export function timeCommand() {
     .argument('[what...]', 'ready, migrations, reset, import [DUMP], or a command after --')
     .option('--before <dump>', 'SQL that every measurement starts from, which is not timed')
     .option('--storage <type>', 'storage type; the first one is the baseline; repeatable', listed)
-    .option('--change <name>', 'change of the server, such as relaxed-flush; repeatable', listed)
+    .option(
+      '--change <name>',
+      'change of the server, such as relaxed-flush; repeatable; with --setup and --patch: storage.tmpfs or another',
+      listed,
+    )
     .addOption(
       new Option(
         '--setup <file>',
         'on your database: a Compose file, or the name or ID of a container',
-      ).conflicts(['storage', 'change', 'image']),
+      ).conflicts(['storage', 'image']),
     )
     .option('--service <name>', 'with --setup: database service, if there are several')
     .option('--patch <file>', 'with --setup: also write the best change that loses no data as a diff')

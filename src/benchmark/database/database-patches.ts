@@ -10,6 +10,7 @@ import {
   type DatabaseChange,
   type DatabasePatches,
 } from '../../shared/model/database.ts';
+import { baseOf } from '../../shared/project/file-names.ts';
 import { lossOf, databasePatch } from '../../shared/project/patch/patch.ts';
 import { readApart } from '../reading/reader.ts';
 import { readComposeFiles, databaseRefused } from './open-database.ts';
@@ -17,16 +18,23 @@ import { readComposeFiles, databaseRefused } from './open-database.ts';
 type Faster = { change: DatabaseChange; gain: RatioEstimate };
 type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate } | { refusal: Message });
 
+/** Words of a service or a Compose file for tests: "db-test", "mysql_tests", "testdb", "compose.test.yaml". */
+const TEST =
+  /(?:^|[^a-z])tests?(?:ing)?(?:[^a-z]|$)|^tests?(?:db|mysql|mariadb)|(?:db|mysql|mariadb)tests?$/i;
+
 /**
  * A patch of the database's Compose files for each change that the run measured as faster, and why the others have none.
- * The files are read again. Rejects with DATABASE_REFUSED if they can't be, or no longer have the service.
+ * One that keeps the data in memory is only for a test database, or if `named` is it. The files are read again. Rejects with DATABASE_REFUSED if they can't be, or no longer have the service.
  */
 export async function patchesOf(
   { plan }: { plan: Plan },
   { effects }: Pick<Analysis, 'effects'>,
+  named?: DatabaseChange,
 ): Promise<DatabasePatches> {
   const { database, passport } = plan;
-  const changes = database === null ? [] : effects.flatMap((effect) => measuredOf(effect, plan));
+  const names = database === null ? [] : [database.service, ...database.source.files.map(baseOf)];
+  const forTests = named?.level === 'tmpfs' || names.some((name) => TEST.test(name));
+  const changes = database === null ? [] : effects.flatMap((effect) => measuredOf(effect, plan, forTests));
   const without: DatabasePatches['without'] = [];
   const faster = changes.flatMap((one) => {
     if ('gain' in one) return [one];
@@ -83,7 +91,7 @@ export async function patchesHere({
 }
 
 /** What the effect says of the database, which is the plan's baseline. None if it compares two other levels. */
-function measuredOf(effect: Effect, plan: Plan): Measured[] {
+function measuredOf(effect: Effect, plan: Plan, forTests: boolean): Measured[] {
   const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
   const other = plan.scenarios.find(({ id }) => id === effect.pairs[0]?.scenarioId);
   if (own === undefined || other === undefined || levelOf(own, effect.factor) !== effect.reference) return [];
@@ -100,6 +108,8 @@ function measuredOf(effect: Effect, plan: Plan): Measured[] {
   const because = (refusal: Message): Measured[] => [{ change, refusal }];
   if (ratio === null || verdict === 'inconclusive') return because(msg('databasePatch.refused.inconclusive'));
   if (verdict !== 'faster') return because(msg('databasePatch.refused.notFaster'));
+  if (change.level === 'tmpfs')
+    return forTests ? [{ change, gain: ratio }] : because(msg('databasePatch.refused.memory'));
   if (effect.unsafe.level || losesData(other.storage.kind))
     return because(msg('databasePatch.refused.losesData'));
   return [{ change, gain: ratio }];

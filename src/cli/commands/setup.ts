@@ -63,7 +63,7 @@ export async function measureDatabase(
   if (change !== undefined) requireMeasured(change, planned.plan);
   await checkTargets([file], { overwrite });
   return measure(planned, options, command, async (state, analysis) => {
-    const patches = await patchesOf(state, analysis);
+    const patches = await patchesOf(state, analysis, change);
     const patch = choosePatch(patches, change);
     if (patch === undefined) return withoutPatch(patches, change);
     await writeExport(file, Buffer.from(patchText(patch, ENGLISH, resolve(file))), { overwrite });

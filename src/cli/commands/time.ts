@@ -26,7 +26,11 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
   const { setup, change: changes, ...shared } = options;
   if (options.in !== undefined && task.kind !== 'command')
     throw usage('--in needs a command after --.', 'time');
-  if (setup !== undefined) return measureDatabase(setup, shared, 'time', { task, own: { ...own, before } });
+  if (setup !== undefined) {
+    const [change] = changes ?? [];
+    const database = change === undefined ? shared : { ...shared, change };
+    return measureDatabase(setup, database, 'time', { task, own: { ...own, before } });
+  }
   if (options.service !== undefined || options.patch !== undefined)
     throw usage('--service and --patch need --setup.', 'time');
   const base = await whalemark.presets.open(`time-${PRESETS[task.kind]}`);

@@ -136,6 +136,11 @@ function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: An
     const kindOf = (id: string): StorageKind | undefined =>
       scenarios.find((one) => one.id === id)?.label.storage;
     const [from, to, own] = [slowerId, fasterId, baselineId].map(kindOf);
+    const { task } = run.plan;
+    if (task !== null && to !== undefined && isKept(from)) {
+      if (isInMemory(to)) return change('test-in-memory', 'durability');
+      if (to === 'image-layer' && task.kind === 'ready') return change('seed-image', 'durability');
+    }
     if (isFasterUnsafe(unsafe, effect.ratio)) {
       // Who measures from memory has decided to.
       const isMemory = to !== undefined && isInMemory(to);
@@ -153,6 +158,8 @@ function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: An
     const known = PATH_ADVICE[faster as PathKind];
     return known !== undefined && slower === 'published-port' ? change(known.code, known.costs) : [];
   }
+  if (factor === 'server' && relaxesFlush(run.plan, slowerId, fasterId))
+    return change('relax-flush', 'durability');
   if (factor !== 'bufferPool' || poolOf(run.plan, fasterId) <= poolOf(run.plan, slowerId)) return [];
   return change('enlarge-buffer-pool', 'memory');
 }
@@ -160,6 +167,11 @@ function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: An
 function configOfScenario(plan: Plan, id: string): ServerConfig | undefined {
   const scenario = plan.scenarios.find((one) => one.id === id);
   return scenario && configOf(plan, scenario);
+}
+
+function relaxesFlush(plan: Plan, fromId: string, toId: string): boolean {
+  const [from, to] = [fromId, toId].map((id) => configOfScenario(plan, id)?.settings.flushLogAtTrxCommit);
+  return plan.task !== null && from === 1 && to !== undefined && to !== 1;
 }
 
 /** In MiB; 0 for a scenario of another plan. */

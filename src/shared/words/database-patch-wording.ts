@@ -14,6 +14,7 @@ const CHANGES: Record<DatabaseChange['factor'], Readonly<Record<string, TextKey>
   storage: {
     'named-volume': 'report:databasePatch.change.storage.named-volume',
     'bind-mount': 'report:databasePatch.change.storage.bind-mount',
+    tmpfs: 'report:databasePatch.change.storage.tmpfs',
   },
   path: {
     'host-network': 'report:databasePatch.change.path.host-network',

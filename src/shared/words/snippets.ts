@@ -3,8 +3,8 @@ import type { Recommendation, RecommendationCode } from '../model/analysis.ts';
 import { imagesOf, type Plan } from '../model/plan.ts';
 
 export interface Snippet {
-  file: 'compose.yaml' | 'my.cnf';
-  language: 'yaml' | 'ini';
+  file: 'compose.yaml' | 'my.cnf' | 'Dockerfile';
+  language: 'yaml' | 'ini' | 'dockerfile';
   text: string;
 }
 
@@ -28,7 +28,10 @@ const NAMED_VOLUME: Lines = (server) => compose(server);
 
 const ONE_BRIDGE: Lines = (server) => compose(server, { app: ['environment:', '  DB_HOST: db'] });
 
-const COMPOSE: Record<Exclude<RecommendationCode, 'enlarge-buffer-pool'>, Lines | WithoutSnippet> = {
+const COMPOSE: Record<
+  Exclude<RecommendationCode, 'enlarge-buffer-pool' | 'relax-flush' | 'seed-image'>,
+  Lines | WithoutSnippet
+> = {
   'rerun-quiet': 'run',
   'use-named-volume': NAMED_VOLUME,
   'leave-nfs': NAMED_VOLUME,
@@ -60,17 +63,23 @@ const COMPOSE: Record<Exclude<RecommendationCode, 'enlarge-buffer-pool'>, Lines 
       ],
     }),
   'group-writes': 'application',
+  'test-in-memory': (server) => compose(server, { db: ['tmpfs: /var/lib/mysql'], isKept: false }),
   'raise-cpu-limit': (server) => compose(server, { db: [`cpus: ${server.cpus ?? 2}`] }),
   'run-until-conclusive': 'run',
   'full-run': 'run',
 };
 
-/** The service `db`, always with a volume for its data; `app` uses it. What the advice changes comes first. */
+/** The service `db`, with a volume for its data if that is kept; `app` uses it. What the advice changes comes first. */
 function compose(
   { image, password }: Server,
-  { db = [], mounts = [], app = [] }: { db?: string[]; mounts?: string[]; app?: string[] } = {},
+  {
+    db = [],
+    mounts = [],
+    app = [],
+    isKept = true,
+  }: { db?: string[]; mounts?: string[]; app?: string[]; isKept?: boolean } = {},
 ): string[] {
-  const volumes = ['db-data:/var/lib/mysql', ...mounts];
+  const volumes = [...(isKept ? ['db-data:/var/lib/mysql'] : []), ...mounts];
   const indented = (lines: string[]): string[] => lines.map((line) => `    ${line}`);
   return [
     'services:',
@@ -80,11 +89,29 @@ function compose(
     ...indented(db),
     '    environment:',
     `      ${password}`,
-    '    volumes:',
+    ...(volumes.length === 0 ? [] : ['    volumes:']),
     ...volumes.map((mount) => `      - ${mount}`),
-    'volumes:',
+    ...(volumes.length === 0 ? [] : ['volumes:']),
     ...volumes.map((mount) => `  ${mount.split(':')[0] ?? ''}: {}`),
   ];
+}
+
+/**
+ * The data is outside of the image's VOLUME, which no layer can hold. Only the server that follows initialization is on
+ * the network.
+ */
+function seededImage({ image, isMariaDb }: Server): string {
+  const [variable, admin] = isMariaDb ? ['MARIADB', 'mariadb-admin'] : ['MYSQL', 'mysqladmin'];
+  return `FROM ${image} AS seed
+ARG ${variable}_ROOT_PASSWORD
+COPY dump.sql /docker-entrypoint-initdb.d/
+RUN docker-entrypoint.sh --datadir=/srv/mysql & server=$!; \\
+    until ${admin} ping --host=127.0.0.1 --silent; do sleep 1; kill -0 $server || exit 1; done; \\
+    kill $server && wait $server
+
+FROM ${image}
+COPY --from=seed --chown=mysql:mysql /srv/mysql /srv/mysql
+CMD ["--datadir=/srv/mysql"]`;
 }
 
 export function snippetOf(
@@ -92,12 +119,20 @@ export function snippetOf(
   plan: Pick<Plan, 'configs' | 'scenarios' | 'passport'>,
 ): Snippet | null {
   const to = plan.scenarios.find(({ id }) => id === pair?.scenarioId);
-  if (code === 'enlarge-buffer-pool') {
-    const pool = plan.configs.find(({ id }) => id === to?.configId)?.settings.bufferPoolMiB;
-    if (pool === undefined) return null;
-    return { file: 'my.cnf', language: 'ini', text: `[mysqld]\ninnodb_buffer_pool_size = ${pool}M` };
+  if (code === 'enlarge-buffer-pool' || code === 'relax-flush') {
+    const settings = plan.configs.find(({ id }) => id === to?.configId)?.settings;
+    if (settings === undefined) return null;
+    const { bufferPoolMiB, flushLogAtTrxCommit, binlog, syncBinlog } = settings;
+    const options =
+      code === 'enlarge-buffer-pool'
+        ? [`innodb_buffer_pool_size = ${bufferPoolMiB}M`]
+        : [
+            `innodb_flush_log_at_trx_commit = ${flushLogAtTrxCommit}`,
+            ...(binlog ? [`sync_binlog = ${syncBinlog}`] : []),
+          ];
+    return { file: 'my.cnf', language: 'ini', text: ['[mysqld]', ...options].join('\n') };
   }
-  const lines = COMPOSE[code];
+  const lines = code === 'seed-image' ? undefined : COMPOSE[code];
   if (typeof lines === 'string') return null;
   // Another place than a volume has no line that fits everybody.
   if (lines === NAMED_VOLUME && to !== undefined && to.storage.kind !== 'named-volume') return null;
@@ -105,12 +140,14 @@ export function snippetOf(
   const isMariaDb = image?.flavor === 'mariadb';
   const variable = isMariaDb ? 'MARIADB_ROOT_PASSWORD' : 'MYSQL_ROOT_PASSWORD';
   const named = image?.requested ?? '';
-  const text = lines({
+  const server = {
     // A result can come from a stranger.
     image: IMAGE_NAME.test(named) ? named : isMariaDb ? 'mariadb:11.8' : 'mysql:8.4',
     isMariaDb,
     password: `${variable}: ${PASSWORD}`,
     cpus: moreCpus(plan),
-  });
-  return { file: 'compose.yaml', language: 'yaml', text: text.join('\n') };
+  };
+  return lines === undefined
+    ? { file: 'Dockerfile', language: 'dockerfile', text: seededImage(server) }
+    : { file: 'compose.yaml', language: 'yaml', text: lines(server).join('\n') };
 }

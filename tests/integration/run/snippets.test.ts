@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RECOMMENDATIONS, type RecommendationCode } from '../../../src/shared/model/analysis.ts';
@@ -45,7 +45,10 @@ function textOf(code: RecommendationCode, flavor: Flavor): string | undefined {
   const configs = plan.configs.map((config) => ({
     ...config,
     image: { ...config.image, requested: IMAGES[flavor], used: IMAGES[flavor], flavor },
-    settings: { ...config.settings, bufferPoolMiB: 192 },
+    settings: {
+      ...config.settings,
+      ...({ bufferPoolMiB: 192, flushLogAtTrxCommit: 2, binlog: true, syncBinlog: 0 } as const),
+    },
     limits: { ...config.limits, cpus: 1 },
   }));
   // A level to change to: the volume, with its pool.
@@ -101,25 +104,53 @@ describe('snippets of recommendations', () => {
       expect(await docker('exec', db, ...client(flavor, [], 'SELECT 1'))).toBe('1');
       expect(await docker('inspect', '--format', '{{.HostConfig.NanoCpus}}', db)).toBe('2000000000');
     },
-    'enlarge-buffer-pool': async (flavor, text) => {
-      const file = join(bench.dataDir, 'pool.cnf');
-      await writeFile(file, `${text}\n`, { mode: 0o644 });
-      const id = await docker(
-        ...['run', '--detach', '--label', TEST_LABEL, '--volume', `${file}:/etc/mysql/conf.d/pool.cnf:ro`],
-        ...[
-          '--env',
-          `${flavor === 'mariadb' ? 'MARIADB' : 'MYSQL'}_ROOT_PASSWORD=${PASSWORD}`,
-          IMAGES[flavor],
-        ],
-      );
+    'test-in-memory': async (flavor, text) => {
+      const { db, restart } = await up(text);
+      const sql = (statement: string) => docker('exec', db, ...client(flavor, [], statement));
+      await sql('CREATE DATABASE gone');
+      await restart();
+      expect(await sql("SHOW DATABASES LIKE 'gone'")).toBe('');
+    },
+    'seed-image': async (flavor, text) => {
+      const folder = join(bench.dataDir, flavor);
+      await mkdir(folder);
+      await writeFile(join(folder, 'Dockerfile'), text);
+      await writeFile(join(folder, 'dump.sql'), 'CREATE DATABASE seeded;');
+      const password = `${flavor === 'mariadb' ? 'MARIADB' : 'MYSQL'}_ROOT_PASSWORD=${PASSWORD}`;
+      const built = ['build', '--quiet', '--label', TEST_LABEL, '--build-arg', password, folder];
+      const image = await docker(...built);
+      cleanups.push(() => docker('rmi', '--force', image));
+      const id = await docker('run', '--detach', '--label', TEST_LABEL, image);
       cleanups.push(() => docker('rm', '--force', '--volumes', id));
       await untilReady(id);
+      const found = await docker('exec', id, ...client(flavor, [], "SHOW DATABASES LIKE 'seeded'"));
+      expect(found).toBe('seeded');
+    },
+    'relax-flush': async (flavor, text) => {
+      const id = await withOptions(flavor, text);
+      const sql = 'SELECT @@innodb_flush_log_at_trx_commit, @@sync_binlog';
+      expect(await docker('exec', id, ...client(flavor, [], sql))).toBe('2\t0');
+    },
+    'enlarge-buffer-pool': async (flavor, text) => {
+      const id = await withOptions(flavor, text);
       const sql = 'SELECT @@innodb_buffer_pool_size DIV 1048576';
       // InnoDB rounds up to whole chunks of 128 MiB.
       const found = Number(await docker('exec', id, ...client(flavor, [], sql)));
       expect([192, 256]).toContain(found);
     },
   };
+
+  async function withOptions(flavor: Flavor, text: string): Promise<string> {
+    const file = join(bench.dataDir, 'own.cnf');
+    await writeFile(file, `${text}\n`, { mode: 0o644 });
+    const id = await docker(
+      ...['run', '--detach', '--label', TEST_LABEL, '--volume', `${file}:/etc/mysql/conf.d/own.cnf:ro`],
+      ...['--env', `${flavor === 'mariadb' ? 'MARIADB' : 'MYSQL'}_ROOT_PASSWORD=${PASSWORD}`, IMAGES[flavor]],
+    );
+    cleanups.push(() => docker('rm', '--force', '--volumes', id));
+    await untilReady(id);
+    return id;
+  }
 
   async function keepsData(flavor: Flavor, text: string): Promise<void> {
     const { db, restart } = await up(text);

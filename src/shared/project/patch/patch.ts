@@ -17,7 +17,7 @@ import { isWithin } from '../storage.ts';
 import { changeOptions, commandFile, onHostNetwork, withoutLimits, type PathFacts } from './server-change.ts';
 import { Refusal, refused, ServiceText } from './service-text.ts';
 import { SERVER_CHANGES, type ServerChangeId } from '../database-preset.ts';
-import { onStorage } from './storage-change.ts';
+import { inMemory, onStorage } from './storage-change.ts';
 import { TextEdits } from './text-edits.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -91,6 +91,8 @@ function notesOf({ service, change, isVm }: PatchRequest, paths: readonly Databa
           ? msg('databasePatch.note.inVolume')
           : msg('databasePatch.note.inFolder'),
       ];
+    case 'tmpfs':
+      return [msg('databasePatch.note.inMemory')];
     case 'host-network':
       return [
         ...memory,
@@ -161,6 +163,9 @@ export function changedText(
 function editsOf(service: ServiceText, { factor, level }: DatabaseChange, facts: DatabaseFacts): Edited {
   if (factor === 'storage' && (level === 'named-volume' || level === 'bind-mount')) {
     return onStorage(service, level, facts);
+  }
+  if (factor === 'storage' && level === 'tmpfs') {
+    return { edits: inMemory(service, facts), ...NOTHING_MORE };
   }
   if (factor === 'path' && level === 'user-bridge') {
     throw facts.client === null

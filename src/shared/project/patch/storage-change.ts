@@ -25,11 +25,17 @@ interface Mount extends ComposeMount {
   item: Tree;
 }
 
+interface Places {
+  datadir: string;
+  /** What a new mount replaces. */
+  home: string;
+}
+
 /** The data directory on a new volume or in a new folder; `place` is what Compose calls it. */
 export function onStorage(
   service: ServiceText,
   kind: NewStorage,
-  { datadir, home }: { datadir: string; home: string },
+  { datadir, home }: Places,
 ): { edits: TextEdits; place: string; home: string; notes: Message[] } {
   const target = normalPath(datadir);
   const mounts = service.found(['volumes']).flatMap((found) => mountsAt(service, found, 'volumes'));
@@ -56,6 +62,29 @@ export function onStorage(
   else replace(edits, mount, kind, place, moved);
   if (kind === 'named-volume') declare(edits, name);
   return { edits, place, home: moved, notes: mount === undefined ? [] : othersAt(service, mount) };
+}
+
+/** The data directory in memory; what was mounted there is not. */
+export function inMemory(service: ServiceText, { datadir, home }: Places): TextEdits {
+  const target = normalPath(datadir);
+  const [mounts, memory] = (['volumes', 'tmpfs'] as const).map((field) =>
+    service.found([field]).flatMap((found) => mountsAt(service, found, field)),
+  );
+  const own = (mounts ?? []).filter((one) => one.target === target || one.target === home);
+  if (
+    [...own.filter(({ kind }) => kind === 'tmpfs'), ...(memory ?? [])].some((one) =>
+      isWithin(target, one.target),
+    )
+  ) {
+    throw refused('already');
+  }
+  const above = own.length === 0 ? mounts?.find((one) => isWithin(target, one.target)) : undefined;
+  if (above !== undefined) throw refusedAt(above.at, 'mountAbove', { path: target });
+  service.refuseInherited([['volumes'], ['tmpfs']]);
+  const edits = new TextEdits(service.inOneFile(own.map(({ found }) => found)) ?? service.home().file);
+  for (const one of own) remove(edits, one);
+  add(service, edits, own[0]?.target ?? home, 'tmpfs');
+  return edits;
 }
 
 /** As they are read, with variables in place. */
@@ -110,11 +139,16 @@ function writtenItem(list: Tree, item: Tree): unknown {
   return list.kind === 'list' ? list.node?.items[list.items.indexOf(item)] : item.node;
 }
 
-function add(service: ServiceText, edits: TextEdits, entry: string): void {
+function add(
+  service: ServiceText,
+  edits: TextEdits,
+  entry: string,
+  field: 'volumes' | 'tmpfs' = 'volumes',
+): void {
   const { map, file } = service.home(edits.file);
-  const found = find(file, ['services', service.name, 'volumes']);
+  const found = find(file, ['services', service.name, field]);
   if (found === undefined) {
-    edits.addPair(map, 'volumes', [entry]);
+    edits.addPair(map, field, [entry]);
     return;
   }
   claim(found);

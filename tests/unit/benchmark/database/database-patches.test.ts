@@ -4,7 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { patchesOf } from '../../../../src/benchmark/database/database-patches.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { Effect } from '../../../../src/shared/model/analysis.ts';
-import { databasePatchesSchema, type DatabaseReference } from '../../../../src/shared/model/database.ts';
+import {
+  type DatabaseChange,
+  databasePatchesSchema,
+  type DatabaseReference,
+} from '../../../../src/shared/model/database.ts';
 import { makeState, type ScenarioShape, type StateShape, type TrialOutcome } from '../../builders.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
@@ -47,9 +51,11 @@ async function patches(
   database: Partial<DatabaseReference> = {},
   shape: StateShape = {},
   change: (effect: Effect) => Effect = (effect) => effect,
+  named?: DatabaseChange,
 ) {
+  const { service = 'db' } = database;
   const file = join(folder, 'compose.yaml');
-  await writeFile(file, TEXT);
+  await writeFile(file, TEXT.replace('  db:', `  ${service === 'database' ? 'db' : service}:`));
   const source = { kind: 'compose' as const, files: [file], project: 'shop' };
   const reference = { source, service: 'db', ...database };
   const outcomes = Object.fromEntries(
@@ -68,7 +74,7 @@ async function patches(
     ...shape,
   });
   const effects = analyze(state).effects.map(change);
-  return patchesOf(state, { effects });
+  return patchesOf(state, { effects }, named);
 }
 
 describe('patchesOf', () => {
@@ -106,10 +112,23 @@ describe('patchesOf', () => {
     const codes = Object.fromEntries(found.without.map(({ change, reason }) => [change.level, reason.code]));
     expect(codes).toMatchObject({
       'named-volume': 'databasePatch.refused.notFaster',
-      tmpfs: 'databasePatch.refused.losesData',
+      tmpfs: 'databasePatch.refused.memory',
       'user-bridge': 'databasePatch.refused.clientMoves',
       'without-limits': 'databasePatch.refused.inconclusive',
     });
+  });
+
+  it('has one that keeps the data in memory for a test database, or if the user names it', async () => {
+    const rates = { 'named-volume': steady(1300), tmpfs: steady(3000) };
+    const levels = async (service: string, named?: DatabaseChange): Promise<string[]> => {
+      const found = await patches(rates, { service }, {}, undefined, named);
+      return found.patches.map((one) => one.change.level);
+    };
+    expect(await levels('db', { factor: 'storage', level: 'tmpfs' })).toEqual(['tmpfs', 'named-volume']);
+    for (const service of ['db-test', 'test_db', 'mysqltest', 'testdb', 'tests'])
+      expect(await levels(service), service).toEqual(['tmpfs', 'named-volume']);
+    for (const service of ['latest', 'contest-db', 'attestation'])
+      expect(await levels(service), service).toEqual(['named-volume']);
   });
 
   it('takes what was measured at the database’s own level where an effect depends on another factor', async () => {

@@ -41,7 +41,9 @@ function adviceOf({ tps, share = 1, flushUs = {}, plan, tuned, ...more }: Case):
   const shape = { aaCheck: false, rounds: 4, ...more, scenarios: tps.map(([one]) => one) };
   const planned = makeState(shape).plan.scenarios;
   const outcomes = planned.map(({ id, storage, path, bufferPool, isAaRepeat }): [string, number[]] => {
-    const own = tps.find(([one]) => one.storage === storage.kind && one.path === path)?.[1] ?? 0;
+    const isOwn = ({ server = '', ...one }: ScenarioShape): boolean =>
+      one.storage === storage.kind && one.path === path && id.startsWith(server);
+    const own = tps.find(([one]) => isOwn(one))?.[1] ?? 0;
     const rate = isAaRepeat || bufferPool === 'second' ? own * share : own;
     return [id, [rate, rate * 1.01, rate * 0.99, rate]];
   });
@@ -107,6 +109,22 @@ const alike = (...all: ScenarioShape[]): [ScenarioShape, number][] => all.map((o
 const desktop = (fileSharing: 'grpcfuse' | 'osxfs' | 'virtiofs' | 'unknown') => ({
   runtime: { kind: 'docker-desktop' as const, vm: true, fileSharing },
 });
+const SERVERS = { main: { name: 'main', image: {} }, other: { name: 'other', image: {} } };
+const [MAIN, OTHER] = [
+  { ...VOLUME, server: 'main' },
+  { ...VOLUME, server: 'other' },
+];
+const timed =
+  (task: Plan['task'], flushOfOther: 1 | 2 = 1) =>
+  (plan: Plan): Plan => ({
+    ...plan,
+    task,
+    configs: plan.configs.map((one) => ({
+      ...one,
+      settings: { ...one.settings, flushLogAtTrxCommit: one.server === 'other' ? flushOfOther : 1 },
+    })),
+  });
+const [READY, IMPORT] = [{ kind: 'ready' }, { kind: 'import' }] as const;
 /** Below any disk's time for a flush. */
 const UNSAFE_US = 4;
 
@@ -152,6 +170,7 @@ const CATALOG: Record<
     ],
     never: {
       'everything keeps data': { tps: faster(VOLUME, FOLDER) },
+      'memory is for a test that was timed': { tps: faster(VOLUME, MEMORY), plan: timed(IMPORT) },
       'memory is what the user chose': { tps: faster(VOLUME, MEMORY), baselineId: 'tmpfs.published-port' },
       'memory isn’t faster': { tps: alike(VOLUME, MEMORY) },
       'nothing isn’t durable but slower': {
@@ -255,6 +274,34 @@ const CATALOG: Record<
         plan: settings({ flushLogAtTrxCommit: 2 }),
       },
       'everything is in memory': { tps: alike(MEMORY), tuned: committing(3000, 2000) },
+    },
+  },
+  'test-in-memory': {
+    advised: [{ tps: faster(VOLUME, MEMORY), plan: timed(IMPORT) }],
+    never: {
+      'it is as fast': { tps: alike(VOLUME, MEMORY), plan: timed(IMPORT) },
+      'load was measured': { tps: faster(VOLUME, MEMORY) },
+      'only a layer is what is slower': { tps: faster(LAYER, MEMORY), plan: timed(IMPORT) },
+    },
+  },
+  'seed-image': {
+    advised: [{ tps: faster(VOLUME, on('image-layer')), plan: timed(READY) }],
+    never: {
+      'it is as fast': { tps: alike(VOLUME, on('image-layer')), plan: timed(READY) },
+      'it is slower': { tps: faster(on('image-layer'), VOLUME), plan: timed(READY) },
+      'no start was timed': { tps: faster(VOLUME, on('image-layer')), plan: timed(IMPORT) },
+    },
+  },
+  'relax-flush': {
+    advised: [{ tps: faster(MAIN, OTHER), servers: SERVERS, plan: timed(IMPORT, 2) }],
+    never: {
+      'it is as fast': { tps: alike(MAIN, OTHER), servers: SERVERS, plan: timed(IMPORT, 2) },
+      'another setting is what is faster': {
+        tps: faster(MAIN, OTHER),
+        servers: SERVERS,
+        plan: timed(IMPORT),
+      },
+      'load was measured': { tps: faster(MAIN, OTHER), servers: SERVERS, plan: timed(null, 2) },
     },
   },
   'raise-cpu-limit': {

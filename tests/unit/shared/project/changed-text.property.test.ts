@@ -110,6 +110,11 @@ function measured(before: Facts, which: keyof typeof CHANGES, port: number): Fac
       return placed('named-volume', 'shop_db-data', 'local');
     case 'folder':
       return placed('bind-mount', '/work/shop/db-data', null);
+    case 'memory':
+      return {
+        ...before,
+        storage: { ...storage, kind: 'tmpfs', spec: { kind: 'tmpfs' }, place: null, driver: null },
+      };
     case 'limits':
       return { ...before, limits: { cpus: null, memoryMiB: null } };
     case 'flush':

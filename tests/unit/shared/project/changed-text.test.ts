@@ -42,6 +42,51 @@ const CASES: Case[] = [
     `,
   },
   {
+    name: 'moves data from a volume to memory, and keeps what else is mounted',
+    change: 'memory',
+    before: `
+      services:
+        db-test:
+          image: other
+        db:
+          image: mysql:8.4
+          volumes:
+            - data:/var/lib/mysql
+            - ./my.cnf:/etc/mysql/conf.d/my.cnf:ro
+      volumes:
+        data:
+    `,
+    after: `
+      services:
+        db-test:
+          image: other
+        db:
+          image: mysql:8.4
+          volumes:
+            - ./my.cnf:/etc/mysql/conf.d/my.cnf:ro
+          tmpfs:
+            - /var/lib/mysql
+      volumes:
+        data:
+    `,
+  },
+  {
+    name: 'adds memory to that which a service has',
+    change: 'memory',
+    before: `
+      services:
+        db:
+          image: mysql
+          tmpfs: [/tmp]
+    `,
+    after: `
+      services:
+        db:
+          image: mysql
+          tmpfs: [/tmp, /var/lib/mysql]
+    `,
+  },
+  {
     name: 'keeps quotes, and adds to the volumes that there are under a name that is free',
     change: 'volume',
     before: `

@@ -22,6 +22,7 @@ export const FACTS: DatabaseFacts = {
 
 export const CHANGES = {
   volume: { factor: 'storage', level: 'named-volume' },
+  memory: { factor: 'storage', level: 'tmpfs' },
   folder: { factor: 'storage', level: 'bind-mount' },
   host: { factor: 'path', level: 'host-network' },
   bridge: { factor: 'path', level: 'user-bridge' },
