@@ -2,7 +2,7 @@ import { reduceAll } from '../helpers/journals.ts';
 import { plain } from '../helpers/messages.ts';
 import { BenchmarkError, type ErrorCode } from '../../src/shared/errors.ts';
 import type { HostCondition } from '../../src/shared/model/evidence.ts';
-import type { RunEvent } from '../../src/shared/model/events.ts';
+import type { FlushTimes, RunEvent } from '../../src/shared/model/events.ts';
 import type { ClientHealth, Totals, Window } from '../../src/shared/model/measurements.ts';
 import { trialId, type ImageChoice, type Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
@@ -196,7 +196,17 @@ function serverFacts(serverId: string, plan: Plan, flushUs = 110) {
     options: ['--skip-log-bin'],
     datadirFileSystem: serverId.includes('container-layer') ? 'overlay' : isShared ? 'fakeowner' : 'ext4',
     startMs: 1_500,
-    flush: { meanUs: flushUs, flushes: 150 },
+    flushTimes: makeFlush(flushUs),
+  };
+}
+
+/** On a disk whose kernel counts its flushes. */
+export function makeFlush(medianUs: number, more: Partial<FlushTimes> = {}): FlushTimes {
+  return {
+    ...{ medianUs, p10Us: 0.9 * medianUs, p99Us: 3 * medianUs, writeUs: 0, flushes: 400 },
+    disk: { commands: 402, hasCache: true },
+    isVirtual: false,
+    ...more,
   };
 }
 

@@ -6,6 +6,8 @@ const SECTOR_BYTES = 512;
 const WRITTEN_SECTORS = 6;
 /** Not a disk, or kept in memory. */
 const NO_DISK = /^(loop|ram|zram|sr|fd)\d/;
+/** Made of disks (LVM, RAID, encryption). */
+const MADE_OF_DISKS = /^(dm-|md)\d/;
 const IOREG = ['/usr/sbin/ioreg', ['-c', 'IOBlockStorageDriver', '-r', '-w', '0']] as const;
 
 /**
@@ -18,6 +20,10 @@ export async function diskBytesWritten(source: HostSource): Promise<number | und
   if (source.platform !== 'darwin') return undefined;
   const [file, args] = IOREG;
   return macBytes((await source.run(file, [...args])) ?? '');
+}
+
+export function isDisk(name: string): boolean {
+  return !NO_DISK.test(name) && !MADE_OF_DISKS.test(name);
 }
 
 /** Devices that are made of others (LVM, RAID, encryption) count through those. */

@@ -56,6 +56,7 @@ export function logRunEvent(event: RunEvent): void {
       return ended('run', { outcome: event.outcome }, event.error);
     case 'step-progress':
     case 'server-facts':
+    case 'host-flush':
     case 'server-log':
     case 'trial-phase':
     case 'window':

@@ -53,6 +53,8 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         paired_rounds: one.ratio?.pairedRounds ?? null,
         verdict: one.measured === 0 ? null : one.verdict,
         flags: one.flags.join(' '),
+        durability: one.durability?.verdict ?? null,
+        durability_reason: one.durability?.reason ?? null,
         ...transactionCells(one),
         ...steadinessCells(one),
         reference_label: one.reference?.label ?? null,

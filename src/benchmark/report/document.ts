@@ -56,7 +56,15 @@ import { asSentence, percentText } from '../../shared/words/effect-wording.ts';
 import { rowName } from '../../shared/words/labels.ts';
 
 type TableGroup =
-  'published' | 'steadiness' | 'transactions' | 'sweeps' | 'effects' | 'comparisons' | 'why' | 'numbers';
+  | 'durability'
+  | 'published'
+  | 'steadiness'
+  | 'transactions'
+  | 'sweeps'
+  | 'effects'
+  | 'comparisons'
+  | 'why'
+  | 'numbers';
 
 export type SummaryBlock =
   | { kind: 'headline'; question: string; findings: { text: string; detail: string }[] }

@@ -25,4 +25,6 @@ export interface Environment extends ClientKit {
   nativeData: Map<string, string>;
   /** Ids of the servers whose facts were read. */
   factsKnown: Set<string>;
+  /** IDs of the storage types whose flush was timed. */
+  flushesKnown: Set<string>;
 }

@@ -4,6 +4,7 @@ import { Cleanup, cleanupNotice } from './cleanup.ts';
 import { type ClientKit, nameOfRun, newPassword, type RunContext, scenariosLeft, step } from './context.ts';
 import { TrialRunner } from './trials.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
+import { ownHost } from '../host/host-source.ts';
 import { flushPageCache } from '../servers/helper-container.ts';
 import { prepareDump } from '../tasks/dump.ts';
 import type { SqlFile } from '../tasks/sql-files.ts';
@@ -14,6 +15,8 @@ import { fetchClientImages } from './client-images.ts';
 import { Clients } from './clients.ts';
 import type { Environment } from './environment.ts';
 import { makeServers } from './make-servers.ts';
+import { timeFlushes } from '../servers/storage/flush-meter.ts';
+import { unlessStopped } from '../stop.ts';
 import { loadDataset } from '../servers/start/dataset-server.ts';
 import { fetchServerImages } from '../servers/start/images.ts';
 
@@ -79,6 +82,7 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
     nextNumber: () => ++numbers,
     nativeData: new Map(),
     factsKnown: new Set(),
+    flushesKnown: new Set(),
     account: { user: USER, password: newPassword(context), database: SCHEMA },
   };
   for (const [requested, serverImage] of images) {
@@ -99,6 +103,13 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
   if (plan.task === null) await makeServers(context, environment, scenarios, cleanup);
   if (first !== undefined) {
     await flushPageCache({ runtime, name: prefix, image: first.id, labels: labels('helper') });
+  }
+  if (!runtime.passport.runtime.remote) {
+    const flush = await unlessStopped(
+      context.signal,
+      timeFlushes(context.dataDir ?? context.bindRoot, ownHost()),
+    );
+    if (flush !== undefined) context.emit({ type: 'host-flush', flush });
   }
   return environment;
 }

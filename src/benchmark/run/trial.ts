@@ -327,14 +327,16 @@ export class Trial {
   /** Once for each server, which must be idle. */
   async readFacts(running: RunningServer): Promise<void> {
     const { emit, signal } = this.#context;
-    const { factsKnown, clients } = this.#environment;
+    const { factsKnown, flushesKnown, clients } = this.#environment;
     const { server, scenario } = this;
     if (factsKnown.has(server.id)) return;
     factsKnown.add(server.id);
     try {
       const client = await clients.for(scenario, running);
       const target = { ...running.address(scenario.path), ...server.account };
-      const facts = await readServerFacts(server, running, client, target, signal);
+      const timesFlush = !flushesKnown.has(scenario.storageId);
+      const facts = await readServerFacts(server, running, client, target, { timesFlush, signal });
+      if (facts.flushTimes !== null) flushesKnown.add(scenario.storageId);
       emit({ type: 'server-facts', facts });
     } catch (error) {
       if (isEngineLost(error)) throw error;

@@ -1,5 +1,6 @@
 import type { ServerFacts } from '../../shared/model/events.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
+import { unlessStopped } from '../stop.ts';
 import { fileSystemOf } from './storage/mount-info.ts';
 import { VARIABLES_READ_BACK } from './server-options.ts';
 import type { RunningServer, TargetServer } from './target-server.ts';
@@ -9,13 +10,13 @@ export async function readServerFacts(
   running: RunningServer,
   client: LoadClient,
   target: LoadTarget,
-  signal: AbortSignal,
+  { timesFlush, signal }: { timesFlush: boolean; signal: AbortSignal },
 ): Promise<ServerFacts> {
   const names = VARIABLES_READ_BACK.map((name) => `'${name}'`).join(', ');
   const rows = await client.query(target, `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${names})`, signal);
   const variables = Object.fromEntries(rows.map(([name, value]) => [String(name), String(value)]));
   const mounts = await running.mounts();
-  const flush = await running.flush();
+  const flushTimes = timesFlush ? await unlessStopped(signal, running.flush()) : undefined;
   return {
     serverId: server.id,
     version: variables['version'] ?? '',
@@ -24,7 +25,7 @@ export async function readServerFacts(
     options: server.options,
     datadirFileSystem: mounts === undefined ? null : (fileSystemOf(mounts.mountInfo, mounts.datadir) ?? null),
     startMs: running.startedMs ?? null,
-    flush: flush ?? null,
+    flushTimes: flushTimes ?? null,
   };
 }
 

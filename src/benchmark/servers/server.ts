@@ -11,7 +11,7 @@ import {
 } from '../runtime/container-runtime.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseServer, untilPaused } from './failure-doctor.ts';
-import { probeFlush } from './storage/flush-probe.ts';
+import { probeFlush } from './storage/flush-meter.ts';
 import { keepLine, logEvidence, LogLimit, readyPort } from './server-log.ts';
 import { StartMarks } from './start-parts.ts';
 import type { PreparedStorage } from './storage/prepared-storage.ts';

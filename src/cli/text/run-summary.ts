@@ -36,6 +36,11 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       ...bounds(scenario.ratio),
       verdict: scenario.verdict,
       flags: scenario.flags,
+      durability: scenario.durability && {
+        ...scenario.durability,
+        flushUs: scenario.figures.flushUs,
+        flushP99Us: scenario.figures.flushP99Us,
+      },
       reference: scenario.reference,
       steadiness: scenario.steadiness && {
         variation: scenario.steadiness.variation,
@@ -69,6 +74,8 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
         minutes: more,
       }),
     ),
+    hostFlush: analysis.hostFlush,
+    hostGap: analysis.hostGap,
     aaCheck: analysis.aaCheck && { ...bounds(analysis.aaCheck.ratio), outcome: analysis.aaCheck.outcome },
     sweeps: analysis.sweeps.map(({ label, ...sweep }) => ({
       name: labelText(label, createTranslator('en')),

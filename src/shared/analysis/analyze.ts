@@ -16,6 +16,7 @@ import {
 import { mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
 import { effectsOf } from './effects.ts';
 import { completedEffect, headlineOf } from './findings.ts';
+import { durabilityOf, flushOf, hostDurability, hostGap } from './durability.ts';
 import { findFlags } from './flags.ts';
 import { recommendationsOf } from './recommendations.ts';
 import type { Analysis, AaOutcome, RatioEstimate, ScenarioAnalysis, Why } from '../model/analysis.ts';
@@ -79,7 +80,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
   const known = new Map(
     state.plan.scenarios.map((scenario) => [
       scenario.id,
-      trialFigures(own(scenario), state.servers[scenario.serverId]?.facts),
+      trialFigures(own(scenario), state.servers[scenario.serverId]?.facts, flushOf(state, scenario)),
     ]),
   );
   const perMinute = tpccFigures(run);
@@ -107,6 +108,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
         !isBeyondLook(trial, state),
     );
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
+    const durability = durabilityOf(run, scenario, knownFigures);
     return {
       ...figures(scenario, trials, sums.get(scenario.id)),
       isBaseline,
@@ -119,7 +121,8 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
       verdict,
       verdictAlone,
       named,
-      flags: findFlags(trials, knownFigures.flushUs).map(({ flag }) => flag),
+      flags: findFlags(trials, durability).map(({ flag }) => flag),
+      durability,
       steadiness: steady.get(scenario.id) ?? null,
       figures: knownFigures,
       why: whyOf(scenario.id, ownBaseline, verdict),
@@ -138,6 +141,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
   const effects = effectsOf(state.plan.scenarios, pooled, { ...how, referenceId: baselineId }).map((one) =>
     completedEffect(one, scenarios, state.plan),
   );
+  const onHost = hostDurability(state);
   const analysis = {
     baselineId,
     equivalence,
@@ -148,6 +152,8 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     headline: headlineOf({ scenarios, effects, equivalence }),
     effects,
     scenarios,
+    hostFlush: onHost && state.hostFlush && { ...state.hostFlush, ...onHost },
+    hostGap: hostGap(state),
     aaCheck: aaCheck(state.plan, rates, how),
     sweeps: sweepsOf(state.plan, scenarios),
   };

@@ -24,8 +24,7 @@ export function completedEffect(
   const references = effect.pairs.flatMap(({ referenceId }) => of(referenceId) ?? []);
   return {
     ...effect,
-    unsafe:
-      effect.factor === 'storage' ? unsafeSides(levels, references) : { level: false, reference: false },
+    unsafe: effect.factor === 'storage' ? unsafeSides(levels, references) : flaggedSides(levels, references),
     cost: costOf(effect.ratio, references, measured),
   };
 }
@@ -37,13 +36,18 @@ function unsafeSides(
 ): Effect['unsafe'] {
   const loses = (all: readonly ScenarioAnalysis[]): boolean =>
     all.some(({ label }) => losesData(label.storage));
+  const { level, reference } = flaggedSides(levels, references);
+  return { level: loses(levels) || level, reference: loses(references) || reference };
+}
+
+function flaggedSides(
+  levels: readonly ScenarioAnalysis[],
+  references: readonly ScenarioAnalysis[],
+): Effect['unsafe'] {
   const isFlagged = (all: readonly ScenarioAnalysis[]): boolean =>
     all.some(({ flags }) => flags.includes('not-durable'));
   const [level, reference] = [isFlagged(levels), isFlagged(references)];
-  return {
-    level: loses(levels) || (level && !reference),
-    reference: loses(references) || (reference && !level),
-  };
+  return { level: level && !reference, reference: reference && !level };
 }
 
 export function isFasterUnsafe(unsafe: Effect['unsafe'], { value }: RatioEstimate): boolean {

@@ -1,3 +1,4 @@
+import type { Durability, DurabilityReason } from '../model/analysis.ts';
 import type { TrialOutline } from '../model/run-state.ts';
 
 /** Share of a core per worker above which the client may be the limit. */
@@ -11,23 +12,21 @@ const GARBAGE_LIMIT = 0.05;
 /** At a fixed rate: the client's own delay (99th percentile) as a share of the median latency, above 1 ms. */
 const LATE_LIMIT = 0.5;
 const LATE_LEAST_US = 1000;
-/** No medium confirms a flush faster, µs: drives with a protected cache need 20 to 30, `tmpfs` measured 3 to 4. */
-const FLUSH_LIMIT_US = 15;
 
 /** A flag with its figures: times in µs, shares of a core per worker. */
 export type FoundFlag =
-  | { flag: 'not-durable'; flushUs: number }
+  | { flag: 'not-durable'; reason: DurabilityReason }
   | { flag: 'client-limited'; trialId: string; cpuShare: number }
   | { flag: 'client-limited'; trialId: string; waitShare: number }
   | { flag: 'client-limited'; trialId: string; garbageShare: number }
   | { flag: 'client-limited'; trialId: string; loopDelayUs: number; medianUs: number }
   | { flag: 'client-limited'; trialId: string; lateUs: number; medianUs: number };
 
-export function findFlags(measured: readonly TrialOutline[], flushUs: number | null): FoundFlag[] {
+export function findFlags(measured: readonly TrialOutline[], durability: Durability | null): FoundFlag[] {
   if (measured.length === 0) return [];
   const client = clientLimited(measured);
   return [
-    ...(flushUs !== null && flushUs < FLUSH_LIMIT_US ? [{ flag: 'not-durable' as const, flushUs }] : []),
+    ...(durability?.verdict === 'cache' ? [{ flag: 'not-durable' as const, reason: durability.reason }] : []),
     ...(client === undefined ? [] : [client]),
   ];
 }

@@ -218,7 +218,7 @@ function scenarioNotices(
 ): Notice[] {
   const scenarioId = scenario.id;
   const own = trials.filter((trial) => trial.scenarioId === scenarioId && trial.totals !== null);
-  const notices: Notice[] = findFlags(own, scenario.figures.flushUs).map(flagNotice);
+  const notices: Notice[] = findFlags(own, scenario.durability).map(flagNotice);
   const add = (code: string, message: Message): number => notices.push({ code, message });
   const interrupted = own.filter(({ totals }) => (totals?.excludedMs ?? 0) > 0);
   if (interrupted.length > 0) {
@@ -261,7 +261,10 @@ function trendNotices(trials: TrialOutline[], confidence: number, equivalence: n
 
 function flagNotice(found: FoundFlag): Notice {
   return found.flag === 'not-durable'
-    ? { code: 'NOT_DURABLE', message: msg('notice.notDurable', { time: formatLatency(found.flushUs) }) }
+    ? {
+        code: 'NOT_DURABLE',
+        message: msg('notice.notDurable', { reason: msg(`durability.${found.reason}`) }),
+      }
     : { code: 'CLIENT_LIMITED', trialId: found.trialId, message: clientMessage(found) };
 }
 

@@ -15,6 +15,7 @@ import { canSettle } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { imagesSeen, isEmulated } from '../docker/emulation.ts';
 import { type Plan, type ServerConfig, configOf } from '../model/plan.ts';
+import { flushesPerCommit } from './durability.ts';
 import { asGain, isFasterUnsafe } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
 
@@ -220,8 +221,7 @@ function waitsForCommits(durable: readonly ScenarioAnalysis[], plan: Plan): bool
     if (isNotDurable({ flags }) || statements.commit === undefined) return true;
     const settings = configOfScenario(plan, id)?.settings;
     if (flushUs === null || settings?.flushLogAtTrxCommit !== 1) return false;
-    const each = settings.binlog && settings.syncBinlog === 1 ? 2 : 1;
-    return each * flushUs >= FLUSHES_DOMINATE * statements.commit.meanUs;
+    return flushesPerCommit({ settings }) * flushUs >= FLUSHES_DOMINATE * statements.commit.meanUs;
   });
   return flushes && leastCommitShare(durable) > COMMITS_DOMINATE;
 }

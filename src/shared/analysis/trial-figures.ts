@@ -1,5 +1,5 @@
 import { type Latency, mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
-import type { ServerFacts } from '../model/events.ts';
+import type { FlushTimes, ServerFacts } from '../model/events.ts';
 import { type ContainerUsage, START_PARTS, type StartPart, type TrialEvidence } from '../model/evidence.ts';
 import type { Totals } from '../model/measurements.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
@@ -21,8 +21,9 @@ export interface TrialFigures {
   startMs: number | null;
   /** Means of the task `ready`, ms. */
   startParts: Record<StartPart, number> | null;
-  /** A durable 4 KiB write in the data directory, µs. */
+  /** 4 KiB written and flushed in the data directory, µs: the median, and the 99th percentile. */
   flushUs: number | null;
+  flushP99Us: number | null;
   /** Bytes written by InnoDB (pages, doublewrite, log), the log's part, and bytes that reached block devices. */
   serverBytesWritten: number | null;
   logBytesWritten: number | null;
@@ -52,7 +53,8 @@ interface Measured {
 
 export function trialFigures(
   trials: readonly Measured[],
-  facts: Pick<ServerFacts, 'version' | 'flush' | 'startMs'> | null = null,
+  facts: Pick<ServerFacts, 'version' | 'startMs'> | null = null,
+  flush: FlushTimes | null = null,
 ): TrialFigures {
   const totals = trials.map((trial) => trial.totals);
   const evidence = trials.flatMap((trial) => (trial.evidence === null ? [] : [trial.evidence]));
@@ -76,7 +78,8 @@ export function trialFigures(
     connectUs: medianOf(evidence.map(({ path }) => path.connectUs)),
     startMs: facts?.startMs ?? null,
     startParts: startPartsOf(evidence),
-    flushUs: facts?.flush?.meanUs ?? null,
+    flushUs: flush?.medianUs ?? null,
+    flushP99Us: flush?.p99Us ?? null,
     serverBytesWritten: each(written),
     logBytesWritten: each(log),
     // Kernels that don't attribute writes to a container report 0 while its server writes.

@@ -1,6 +1,7 @@
 import type { Notice, ScenarioLabel } from './plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind, DependsOn, Factor, LoadGenerator, Verdict } from './names.ts';
+import type { FlushTimes } from './events.ts';
 import type { Finding } from './history-entry.ts';
 import type { StartPart } from './evidence.ts';
 import type { PathKind } from '../kinds/paths.ts';
@@ -49,7 +50,38 @@ export type WhyCause =
       flush: { fromUs: number; toUs: number } | null;
     };
 
-/** `not-durable`: flushes end in a cache or memory, so commits are fast but may be lost. */
+/** Where flushes end, by what shows it; docs/explanation/method.md, Flush. */
+export const DURABILITY_REASONS = {
+  'flush-commands': 'disk',
+  'no-cache': 'disk',
+  'full-flush': 'disk',
+  memory: 'cache',
+  'too-fast': 'cache',
+  'not-sent': 'cache',
+  'faster-than-host': 'cache',
+  'not-waited': 'cache',
+  'virtual-machine': 'unknown',
+  'not-counted': 'unknown',
+  'not-measured': 'unknown',
+} as const;
+export type DurabilityReason = keyof typeof DURABILITY_REASONS;
+export interface Durability {
+  verdict: (typeof DURABILITY_REASONS)[DurabilityReason];
+  reason: DurabilityReason;
+}
+
+/** From all data to the binary log. */
+export type Loss =
+  'memory' | 'container' | 'power-cut' | 'crash' | 'last-second' | 'binlog-end' | 'binary-log';
+
+export interface ScenarioDurability extends Durability {
+  /** Flushes that a commit waits for, times the median of one, µs; null without a median. */
+  commitUs: number | null;
+  /** What a crash may cost. */
+  loses: Loss[];
+}
+
+/** `not-durable`: flushes stop in a cache or memory, so commits are fast but may be lost. */
 export const FLAGS = ['not-durable', 'client-limited'] as const;
 export type Flag = (typeof FLAGS)[number];
 
@@ -114,6 +146,8 @@ export interface ScenarioAnalysis {
   /** As if it were the only comparison. */
   verdictAlone: Verdict;
   flags: Flag[];
+  /** Null: not measured. */
+  durability: ScenarioDurability | null;
   /** Null for trials of less than five seconds. */
   steadiness: ScenarioSteadiness | null;
   figures: TrialFigures;
@@ -241,6 +275,10 @@ export interface Analysis {
   recommendations: Recommendation[];
   /** Without A/A repeats, which count as their baseline. */
   scenarios: ScenarioAnalysis[];
+  /** The host's own disk; null if not measured. */
+  hostFlush: (Durability & FlushTimes) | null;
+  /** Medians in µs, where the host's flush takes at least 100 times as long as that of the engine's virtual machine. */
+  hostGap: { hostUs: number; vmUs: number } | null;
   /** Null without an A/A pair or without its interval. */
   aaCheck: { ratio: RatioEstimate; outcome: AaOutcome; pairs: number } | null;
   sweeps: Sweep[];

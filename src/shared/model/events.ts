@@ -21,11 +21,19 @@ export const STEP_KINDS = [
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** Durable 4 KiB writes. */
-const flushTimesSchema = z.object({
-  /** Median of the means of several runs, µs. */
-  meanUs: z.number(),
+/** 4 KiB that are overwritten and flushed, µs. */
+export const flushTimesSchema = z.object({
+  medianUs: z.number(),
+  /** Other load on the machine moves it the least. */
+  p10Us: z.number(),
+  p99Us: z.number(),
+  /** Median of the write alone. */
+  writeUs: z.number(),
   flushes: z.number().int(),
+  /** What a disk of the kernel got meanwhile: flush commands, or writes if no disk has a cache. Null: not counted. */
+  disk: z.object({ commands: z.number().int(), hasCache: z.boolean() }).nullable(),
+  /** Whether the kernel that ran it is that of a virtual machine. */
+  isVirtual: z.boolean(),
 });
 export type FlushTimes = z.infer<typeof flushTimesSchema>;
 
@@ -38,8 +46,8 @@ export const serverFactsSchema = z.object({
   datadirFileSystem: z.string().nullable(),
   /** Of its first start, until it was ready, ms; null if not measured. */
   startMs: z.number().nullable().default(null),
-  /** In the data directory of the idle server; null if not measured. */
-  flush: flushTimesSchema.nullable(),
+  /** In the data directory of the idle server; null if not measured, or on another server of its storage type. */
+  flushTimes: flushTimesSchema.nullable().default(null),
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
 
@@ -94,6 +102,8 @@ export const runEventSchema = z.discriminatedUnion('type', [
     error: errorDataSchema.nullable(),
   }),
   z.object({ type: z.literal('server-facts'), at, facts: serverFactsSchema }),
+  /** Of the host's own disk. */
+  z.object({ type: z.literal('host-flush'), at, flush: flushTimesSchema }),
   z.object({ type: z.literal('consistency'), at, consistency: consistencySchema }),
   z.object({ type: z.literal('server-log'), at, serverId: z.string(), lines: z.array(z.string()) }),
   z.object({ type: z.literal('dataset-loaded'), at, bytes: z.number(), rows: z.number().int() }),

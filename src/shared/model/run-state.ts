@@ -3,6 +3,7 @@ import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
 import {
   consistencySchema,
+  flushTimesSchema,
   longSliceSchema,
   ROUNDS_ENDED,
   serverFactsSchema,
@@ -81,6 +82,7 @@ export const runStateSchema = z.object({
   dataset: z.object({ bytes: z.number(), rows: z.number().int() }).nullable(),
   steps: z.array(stepStateSchema),
   servers: z.record(z.string(), serverStateSchema),
+  hostFlush: flushTimesSchema.nullable().default(null),
   trials: z.array(trialStateSchema),
   roundsEnded: z.enum(ROUNDS_ENDED).nullable(),
   longSlices: z.array(longSliceSchema).default([]),

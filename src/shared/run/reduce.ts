@@ -38,6 +38,7 @@ export function foldStep<W, K>(
       dataset: null,
       steps: [],
       servers: {},
+      hostFlush: null,
       trials: trialsOf(event.plan.rounds, keeper),
       roundsEnded: null,
       longSlices: [],
@@ -137,6 +138,8 @@ function stepRunning<W, K>(
         ...server,
         facts: event.facts,
       }));
+    case 'host-flush':
+      return { ...state, hostFlush: event.flush };
     case 'consistency':
       return withServer(state, event.consistency.serverId, (server) => ({
         ...server,

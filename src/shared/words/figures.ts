@@ -35,8 +35,8 @@ interface FigureTraits {
   text?: (scenario: ScenarioAnalysis, t: Translate) => string;
   /** The heading of docs/explanation/method.md that explains it. */
   anchor: string;
-  /** Its table in the HTML report and the window: all numbers, or where the time goes. */
-  table: 'numbers' | 'why';
+  /** Its table in the HTML report and the window: all numbers, where the time goes, or durability, which all reports have. */
+  table: 'numbers' | 'why' | 'durability';
   /** Also in the table of Markdown and terminal: always, or at a fixed rate. */
   short?: 'always' | 'fixed-rate';
   /** Not shown if no scenario has a value. */
@@ -66,6 +66,12 @@ const tpcc = (csv: string, unit: Unit, value: ValueOf, more: Pick<FigureTraits, 
 const cause = (csv: string, unit: Unit, anchor: string, value: ValueOf): FigureTraits => ({
   ...{ csv, unit, anchor, value },
   table: 'why',
+  isOptional: true,
+});
+
+const flushFigure = (csv: string, value: ValueOf): FigureTraits => ({
+  ...{ csv, value, unit: TIME, anchor: 'flush' },
+  table: 'durability',
   isOptional: true,
 });
 
@@ -155,7 +161,10 @@ const FIGURES = {
     'commit-p95',
     ({ figures }) => figures.statements.commit?.p95Us ?? null,
   ),
-  flush: cause('flush_us', TIME, 'flush', ({ figures }) => figures.flushUs),
+  flush: flushFigure('flush_us', ({ figures }) => figures.flushUs),
+  flushP99: flushFigure('flush_p99_us', ({ figures }) => figures.flushP99Us),
+  commitExpected: flushFigure('commit_expected_us', ({ durability }) => durability?.commitUs ?? null),
+  commitP50: flushFigure('commit_p50_us', ({ figures }) => figures.statements.commit?.p50Us ?? null),
   serverWrites: cause(
     'innodb_bytes_written',
     BYTES,
@@ -193,7 +202,7 @@ export function figureOf(key: FigureKey): FigureTraits {
 
 export function figuresShown(
   { scenarios, rate, task }: Pick<Analysis, 'scenarios' | 'rate' | 'task'>,
-  table: 'numbers' | 'why' | 'short',
+  table: FigureTraits['table'] | 'short',
 ): FigureKey[] {
   return FIGURE_KEYS.filter((key) => {
     const { short, isOptional, value, of, ...figure } = figureOf(key);

@@ -1,5 +1,6 @@
 import type { Analysis } from '../model/analysis.ts';
 import { TPCC_TYPES } from '../model/workload.ts';
+import { durabilitySentences, durabilityTable } from './durability-wording.ts';
 import { percentText } from './effect-wording.ts';
 import { figureTitle } from './figures.ts';
 import type { Translate } from './i18n.ts';
@@ -11,7 +12,7 @@ import { formatLatency } from './units.ts';
 
 /** A table that only some runs have. */
 interface OtherTable {
-  id: 'published' | 'steadiness' | 'transactions';
+  id: 'durability' | 'published' | 'steadiness' | 'transactions';
   title: string;
   lead: string;
   figure: Figure;
@@ -25,6 +26,15 @@ interface OtherTable {
 
 export function otherTables(analysis: Analysis, t: Translate): OtherTable[] {
   const tables: OtherTable[] = [
+    {
+      id: 'durability',
+      title: t('report:flushes.title'),
+      lead: t('report:flushes.lead'),
+      figure: 'flush',
+      ...durabilityTable(analysis, t),
+      sentences: durabilitySentences(analysis, t),
+      notes: [],
+    },
     {
       id: 'published',
       title: t('report:published.title'),

@@ -21,6 +21,7 @@ import type { SaidParts } from '../model/plan.ts';
 import { givenText, labelText } from './labels.ts';
 import { runHeadlineOf } from '../run/run-view.ts';
 import { formatCount, formatRatio } from './units.ts';
+import { hostGapLines } from './durability-wording.ts';
 import { chipOf, clauseOf, findingDetail, levelName } from './finding-wording.ts';
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { timesMeasured } from '../analysis/notices.ts';
@@ -87,9 +88,11 @@ export function headlineChips(headline: RunHeadline, t: Translate): string[] {
 
 export function headlineLines(analysis: Analysis, t: Translate): { text: string; detail: string }[] {
   const { headline } = analysis;
-  return headline.kind === 'findings'
-    ? headline.findings.map((one) => ({ text: clauseOf(one, t), detail: findingDetail(one, t) }))
-    : [{ text: headlineText(analysis, t), detail: headlineDetail(analysis, t) }];
+  const findings =
+    headline.kind === 'findings'
+      ? headline.findings.map((one) => ({ text: clauseOf(one, t), detail: findingDetail(one, t) }))
+      : [{ text: headlineText(analysis, t), detail: headlineDetail(analysis, t) }];
+  return [...hostGapLines(analysis, t), ...findings];
 }
 
 function headlineDetail(analysis: Analysis, t: Translate): string {

@@ -62,6 +62,7 @@ export async function startDatasetRun(
     ...kit,
     nextNumber: () => (number += 1),
     nativeData: new Map(),
+    flushesKnown: new Set(),
     factsKnown: new Set(),
     servers: new Map(),
     imageLayers: new Map(),

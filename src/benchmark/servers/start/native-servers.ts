@@ -3,6 +3,7 @@ import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Scenario, ServerConfig } from '../../../shared/model/plan.ts';
 import { rowCount } from '../../../shared/model/workload.ts';
+import { ownHost } from '../../host/host-source.ts';
 import { ownOwner } from '../../host/owner.ts';
 import { ROW_SEED } from '../dataset/dataset.ts';
 import { unlessStopped } from '../../stop.ts';
@@ -24,7 +25,7 @@ import { freePort } from './container-servers.ts';
 import { step, type RunContext } from '../../run/context.ts';
 import { pathName, storageName } from '../../../shared/words/labels.ts';
 import { diagnoseServer } from '../failure-doctor.ts';
-import { probeOwnFlush } from '../storage/flush-probe.ts';
+import { timeFlushes } from '../storage/flush-meter.ts';
 import type { NativeProgram } from '../native/native-program.ts';
 import { supervise, type Supervised } from '../native/native-supervisor.ts';
 import { keepLine, logEvidence, LogLimit, readyPort } from '../server-log.ts';
@@ -233,7 +234,7 @@ class NativeServer implements TargetServer {
       address: () => ({ host: '127.0.0.1', port }),
       logTail: () => logEvidence(log),
       mounts: () => ownMounts(datadir),
-      flush: () => probeOwnFlush(datadir),
+      flush: () => timeFlushes(datadir, ownHost()),
       isAlive: () => Promise.resolve(process.isAlive()),
       ...(CAN_FREEZE ? { freezer: freezerOf(process) } : {}),
       stop,

@@ -53,10 +53,10 @@ describe('Markdown report', () => {
     }
   });
 
-  it('has a table for each sweep, for each baseline, and for steadiness', () => {
+  it('has a table for each sweep, for each baseline, for durability, and for steadiness', () => {
     const tables = (text: string): number => lines(text).filter((line) => /^\| :--/.test(line)).length;
-    expect(tables(report(sweepState()))).toBe(1 + 2 + 7 + 1);
-    expect(tables(report(bufferPoolsState()))).toBe(1 + 2 + 1);
+    expect(tables(report(sweepState()))).toBe(1 + 2 + 7 + 1 + 1);
+    expect(tables(report(bufferPoolsState()))).toBe(1 + 2 + 1 + 1);
   });
 
   it('escapes what means something, and nothing else', () => {

@@ -10,7 +10,14 @@ function seen(type: string | null, fileSharing: FileSharing, vm = true) {
   const { passport } = state.plan;
   const runtime = { ...passport.runtime, vm, fileSharing, fileSharingEvidence: 'settings.json' };
   const { serverId } = state.plan.scenarios.find(({ id }) => id === BIND) ?? { serverId: '' };
-  const version = { version: '', versionComment: '', variables: {}, options: [], startMs: null, flush: null };
+  const version = {
+    version: '',
+    versionComment: '',
+    variables: {},
+    options: [],
+    startMs: null,
+    flushTimes: null,
+  };
   const facts = { serverId, datadirFileSystem: type, ...version };
   return seenPassport({
     plan: { ...state.plan, passport: { ...passport, runtime } },

@@ -1,0 +1,138 @@
+import { isContainerStorage, isInMemory, STORAGES, type StorageKind } from '../kinds/storages.ts';
+import {
+  DURABILITY_REASONS,
+  type Durability,
+  type DurabilityReason,
+  type Loss,
+  type ScenarioDurability,
+} from '../model/analysis.ts';
+import type { FlushTimes } from '../model/events.ts';
+import { type Plan, type Scenario, type ServerConfig, configOf } from '../model/plan.ts';
+import type { RunOutline } from '../model/run-state.ts';
+import type { TrialFigures } from './trial-figures.ts';
+
+/** Above the write alone, µs. No disk confirms a flush faster: with a protected cache 20 to 30, `tmpfs` measured 0. */
+const FLUSH_LIMIT_US = 15;
+/** Of the flushes, that a disk got: all but those that two programs share. */
+const MOST_REACHED = 0.9;
+const FEW_REACHED = 0.5;
+/** A virtual machine's flush as a share of the host's, on the same disk. */
+const HOST_SHARE = 0.5;
+/** A commit as a share of one flush that it should wait for. */
+const COMMIT_SHARE = 0.25;
+/** Redo log per transaction, bytes: most transactions of the load write. */
+const WRITES_LOG = 200;
+/** As often the host's flush takes as long as the virtual machine's. */
+const TELLING_TIMES = 100;
+/** Where a flush that no disk counts wasn't sent. */
+const ON_A_DISK = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'overlay']);
+
+/** Of the storage type, whichever of its servers had the meter; null if it wasn't measured. */
+export function flushOf({ plan, servers }: Pick<RunOutline, 'plan' | 'servers'>, { storageId }: Scenario) {
+  const own = plan.scenarios.filter((one) => one.storageId === storageId);
+  return own.flatMap(({ serverId }) => servers[serverId]?.facts?.flushTimes ?? [])[0] ?? null;
+}
+
+/** Null in results that know nothing of flushes. */
+export function durabilityOf(
+  run: Pick<RunOutline, 'plan' | 'servers' | 'hostFlush'>,
+  scenario: Scenario,
+  figures: Pick<TrialFigures, 'statements' | 'logBytesWritten'>,
+): ScenarioDurability | null {
+  if (Object.values(run.servers).every(({ facts }) => (facts?.flushTimes ?? null) === null)) return null;
+  const flush = flushOf(run, scenario);
+  const config = configOf(run.plan, scenario);
+  const durability = said(scenarioReason(run, scenario, flush, figures));
+  return {
+    ...durability,
+    commitUs: flush && flushesPerCommit(config) * flush.medianUs,
+    loses: lossesOf(scenario, config, { durability, configs: run.plan.configs }),
+  };
+}
+
+/** One after the other: of the redo log, and of the binary log. */
+export function flushesPerCommit({ settings }: Pick<ServerConfig, 'settings'>): number {
+  const { flushLogAtTrxCommit, binlog, syncBinlog } = settings;
+  return (flushLogAtTrxCommit === 1 ? 1 : 0) + (binlog && syncBinlog === 1 ? 1 : 0);
+}
+
+function scenarioReason(
+  run: Pick<RunOutline, 'plan' | 'servers' | 'hostFlush'>,
+  scenario: Scenario,
+  flush: FlushTimes | null,
+  { statements, logBytesWritten }: Pick<TrialFigures, 'statements' | 'logBytesWritten'>,
+): DurabilityReason {
+  const { kind } = scenario.storage;
+  if (isInMemory(kind)) return 'memory';
+  if (flush === null) return 'not-measured';
+  const waits = flushesPerCommit(configOf(run.plan, scenario)) > 0 && (logBytesWritten ?? 0) > WRITES_LOG;
+  const commitUs = statements.commit?.p50Us;
+  if (waits && commitUs !== undefined && commitUs < COMMIT_SHARE * flush.p10Us) return 'not-waited';
+  const fileSystem = run.servers[scenario.serverId]?.facts?.datadirFileSystem ?? '';
+  return reasonOf(flush, { kind, fileSystem, run });
+}
+
+function lossesOf(
+  { storage }: Scenario,
+  { settings }: Pick<ServerConfig, 'settings'>,
+  { durability, configs }: { durability: Durability; configs: Plan['configs'] },
+): Loss[] {
+  const { flushLogAtTrxCommit, binlog, syncBinlog } = settings;
+  const others = configs.some((one) => one.settings.binlog);
+  const losses: [Loss, boolean][] = [
+    ['memory', isInMemory(storage.kind)],
+    ['container', STORAGES[storage.kind].durability === 'container'],
+    ['power-cut', durability.verdict === 'cache' && !isInMemory(storage.kind)],
+    ['crash', flushLogAtTrxCommit === 0],
+    ['last-second', flushLogAtTrxCommit === 2],
+    ['binlog-end', binlog && syncBinlog !== 1],
+    ['binary-log', !binlog && others],
+  ];
+  return losses.flatMap(([loss, isIt]) => (isIt ? [loss] : []));
+}
+
+export function hostDurability(run: Pick<RunOutline, 'plan' | 'hostFlush'>): Durability | null {
+  const { hostFlush: flush } = run;
+  return flush && said(reasonOf(flush, { kind: 'native', fileSystem: '', run }));
+}
+
+function reasonOf(
+  flush: FlushTimes,
+  about: { kind: StorageKind; fileSystem: string; run: Pick<RunOutline, 'plan' | 'hostFlush'> },
+): DurabilityReason {
+  const { disk, flushes, medianUs, writeUs } = flush;
+  const { kind, fileSystem, run } = about;
+  const { host, runtime } = run.plan.passport;
+  if (isInMemory(kind) || fileSystem === 'tmpfs') return 'memory';
+  if (medianUs - writeUs < FLUSH_LIMIT_US) return 'too-fast';
+  const isNative = kind === 'native';
+  if (isNative && host.platform === 'darwin') return 'full-flush';
+  if (disk !== null && disk.commands < FEW_REACHED * flushes && ON_A_DISK.has(fileSystem)) return 'not-sent';
+  if (!isNative && runtime.vm && !runtime.remote && isFasterThanHost(flush, run.hostFlush)) {
+    return 'faster-than-host';
+  }
+  if (flush.isVirtual || (!isNative && runtime.vm)) return 'virtual-machine';
+  if (disk === null || disk.commands < MOST_REACHED * flushes) return 'not-counted';
+  return disk.hasCache ? 'flush-commands' : 'no-cache';
+}
+
+function isFasterThanHost({ medianUs }: FlushTimes, host: FlushTimes | null): boolean {
+  return host !== null && medianUs < HOST_SHARE * host.p10Us;
+}
+
+function said(reason: DurabilityReason): Durability {
+  return { verdict: DURABILITY_REASONS[reason], reason };
+}
+
+/** Where the host needs so much longer for a flush than the engine's virtual machine that the first screen says it. */
+export function hostGap({ plan, servers, hostFlush }: Pick<RunOutline, 'plan' | 'servers' | 'hostFlush'>) {
+  const { vm, remote } = plan.passport.runtime;
+  if (!vm || remote || hostFlush === null) return null;
+  const inVm = plan.scenarios.flatMap((one) =>
+    isContainerStorage(one.storage.kind) && !isInMemory(one.storage.kind)
+      ? (flushOf({ plan, servers }, one)?.medianUs ?? [])
+      : [],
+  );
+  const vmUs = Math.min(...inVm);
+  return hostFlush.medianUs >= TELLING_TIMES * vmUs ? { hostUs: hostFlush.medianUs, vmUs } : null;
+}

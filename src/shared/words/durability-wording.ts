@@ -1,0 +1,103 @@
+import {
+  type Analysis,
+  DURABILITY_REASONS,
+  type DurabilityReason,
+  type ScenarioAnalysis,
+} from '../model/analysis.ts';
+import { kindsOf } from '../kinds/kind.ts';
+import { msg } from '../message.ts';
+import { asSentence } from './effect-wording.ts';
+import { levelName } from './finding-wording.ts';
+import { type FigureKey, figuresShown, figureText, figureTitle } from './figures.ts';
+import { messageText, type Translate } from './i18n.ts';
+import { formatLatency, formatRatio, NO_VALUE } from './units.ts';
+
+/**
+ * A row for each storage type and server. The first is the header; `words`: columns without numbers. No rows where nothing
+ * is known.
+ */
+export function durabilityTable(analysis: Analysis, t: Translate): { rows: string[][]; words: number[] } {
+  const { hostFlush } = analysis;
+  const scenarios = analysis.scenarios.filter(({ durability }) => durability !== null);
+  if (scenarios.length === 0) return { rows: [], words: [] };
+  const byName = new Map<string, ScenarioAnalysis>();
+  for (const scenario of scenarios) {
+    const name = placeName(scenario, t);
+    if (commitUs(scenario) < commitUs(byName.get(name))) byName.set(name, scenario);
+  }
+  const isEach = byName.size === scenarios.length;
+  const figures = figuresShown(analysis, 'durability');
+  const rows = [...byName].map(([name, scenario]) => {
+    const { durability, ratio } = scenario;
+    const loses = durability?.loses.map((loss) => t(`report:flushes.loses.${loss}`)) ?? [];
+    return [
+      name,
+      t(`report:flushes.verdict.${durability?.verdict ?? 'unknown'}`),
+      ...figures.map((key) => figureText(key, scenario, t)),
+      ...(isEach ? [ratio === null ? NO_VALUE : formatRatio(ratio.value)] : []),
+      loses.join(t('report:list.items')) || NO_VALUE,
+    ];
+  });
+  const ofHost = (key: FigureKey): string => {
+    if (key !== 'flush' && key !== 'flushP99') return NO_VALUE;
+    return formatLatency(hostFlush?.[key === 'flush' ? 'medianUs' : 'p99Us'] ?? null, t.language);
+  };
+  const header = [
+    t('report:table.scenario'),
+    t('report:flushes.end'),
+    ...figures.map((key) => figureTitle(key, t)),
+    ...(isEach ? [t('report:table.ratio')] : []),
+    t('report:flushes.mayLose'),
+  ];
+  const host = [
+    t('report:flushes.host'),
+    t(`report:flushes.verdict.${hostFlush?.verdict ?? 'unknown'}`),
+    ...figures.map(ofHost),
+    ...(isEach ? [NO_VALUE] : []),
+    NO_VALUE,
+  ];
+  return { rows: [header, ...rows, ...(hostFlush === null ? [] : [host])], words: [1, header.length - 1] };
+}
+
+function placeName({ label }: ScenarioAnalysis, t: Translate): string {
+  const storage = levelName(label, 'storage', t);
+  const parts = label.server === null ? [storage] : [storage, levelName(label, 'server', t)];
+  return parts.join(t('report:list.parts'));
+}
+
+/** Of several, the commits that wait the least for other connections. */
+function commitUs(scenario: ScenarioAnalysis | undefined): number {
+  return scenario === undefined ? Infinity : (scenario.figures.statements.commit?.p50Us ?? Number.MAX_VALUE);
+}
+
+/** For each reason, what it is about: "Unknown: named volume. A virtual machine is …" */
+export function durabilitySentences({ scenarios, hostFlush }: Analysis, t: Translate): string[] {
+  const known: [DurabilityReason, string][] = [
+    ...scenarios.flatMap(({ durability, label }): [DurabilityReason, string][] =>
+      durability === null ? [] : [[durability.reason, levelName(label, 'storage', t)]],
+    ),
+    ...(hostFlush === null
+      ? []
+      : [[hostFlush.reason, t('report:flushes.host')] satisfies [DurabilityReason, string]]),
+  ];
+  return kindsOf(DURABILITY_REASONS).flatMap((reason) => {
+    const names = [...new Set(known.flatMap(([own, name]) => (own === reason ? [name] : [])))];
+    if (names.length === 0) return [];
+    return [
+      t('report:flushes.sentence', {
+        verdict: t(`report:flushes.said.${DURABILITY_REASONS[reason]}`),
+        list: names.join(t('report:list.items')),
+        reason: messageText(msg(`durability.${reason}`), t),
+      }),
+    ];
+  });
+}
+
+/** For the first screen, where the host is far slower than the engine's virtual machine. */
+export function hostGapLines({ hostGap }: Analysis, t: Translate): { text: string; detail: string }[] {
+  if (hostGap === null) return [];
+  const [host, vm] = [formatLatency(hostGap.hostUs, t.language), formatLatency(hostGap.vmUs, t.language)];
+  return [
+    { text: asSentence(t('report:flushes.gap', { host, vm }), t), detail: t('report:flushes.gapDetail') },
+  ];
+}

@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ownHost, type HostSource } from '../../../../../src/benchmark/host/host-source.ts';
+import { probeFlush, timeFlushes } from '../../../../../src/benchmark/servers/storage/flush-meter.ts';
+import { sharedFolder } from '../../../../helpers/folders.ts';
+
+const folder = sharedFolder();
+
+/** As an engine's exec, on this machine. */
+function exec(env: NodeJS.ProcessEnv = process.env) {
+  return ([file = '', ...args]: string[]) =>
+    new Promise<{ exitCode: number; stdout: string; stderr: string }>((resolve) => {
+      execFile(file, args, { env }, (error, stdout, stderr) =>
+        resolve({ exitCode: error === null ? 0 : 1, stdout, stderr }),
+      );
+    });
+}
+
+const said = (text: string) => () => Promise.resolve({ exitCode: 0, stdout: text, stderr: '' });
+const took = (...seconds: string[]): string =>
+  seconds
+    .map((one) => `1+0 records in\n1+0 records out\n4096 bytes (4.1 kB) copied, ${one} s, 36 MB/s\n`)
+    .join('');
+const stat = (writes: number, flushes: number): string =>
+  `101120 11655  4957690    85276 ${writes}   168899 15458744   489665        0    69728   632686    93717      165  8303784    43027    ${flushes}    14720`;
+const disks = (turn: number, ...all: [string, string, number, number][]): string =>
+  all
+    .map(([name, cache, writes, flushes]) => `disk ${turn} ${name} ${cache}: ${stat(writes, flushes)}\n`)
+    .join('');
+
+describe('the flush meter in a container', () => {
+  it('leaves out what a dd needs without a flush, and the write of the file before', async () => {
+    const text =
+      took('0.5') +
+      'began\n' +
+      took('2e-05', '0.00003', '0.00102', '2e-05', '3e-05', '0.00202', '1e-05', '3e-05', '0.00052');
+    const flush = await probeFlush(said(text), '/data');
+    expect(flush).toMatchObject({ medianUs: 1000, p10Us: 500, p99Us: 2000, writeUs: 10, flushes: 3 });
+    expect(flush).toMatchObject({ disk: null, isVirtual: false });
+  });
+
+  it.each([
+    ['of the disk with a cache', [['sda', 'write back', 500, 103]], { commands: 3, hasCache: true }],
+    ['of a disk without a cache', [['sda', 'write through', 504, 100]], { commands: 4, hasCache: false }],
+    ['of no loop device', [['loop0', 'write back', 500, 103]], null],
+    [
+      'of the one with a cache that got them',
+      [
+        ['sda', 'write back', 500, 103],
+        ['nvme0n1', 'write through', 900, 100],
+      ],
+      { commands: 3, hasCache: true },
+    ],
+    [
+      'of no disk, where it may be the other',
+      [
+        ['sda', 'write back', 500, 100],
+        ['nvme0n1', 'write through', 900, 100],
+      ],
+      null,
+    ],
+  ] as [string, [string, string, number, number][], unknown][])(
+    'counts commands %s',
+    async (_, after, disk) => {
+      const before = after.map(([name, cache]): [string, string, number, number] => [name, cache, 500, 100]);
+      const times = took(...Array.from({ length: 9 }, () => '0.001'));
+      const text = `began\n${disks(0, ...before)}${times}${disks(1, ...after)}`;
+      expect((await probeFlush(said(text), '/data'))?.disk).toEqual(disk);
+    },
+  );
+
+  it.each(['virtual\n', 'Amazon EC2\nm7g.large\n', disks(0, ['vda', 'write back', 1, 1])])(
+    'sees a virtual machine in “%s”',
+    async (text) => {
+      const times = took('0.001', '0.001', '0.001');
+      expect(await probeFlush(said(`began\n${text}${times}`), '/data')).toMatchObject({ isVirtual: true });
+    },
+  );
+
+  it('reads BusyBox’s dd', async () => {
+    const line = '4096 bytes (4.0KB) copied, 0.005000 seconds, 800.0KB/s\n';
+    expect(await probeFlush(said(`began\n${line.repeat(3)}`), '/data')).toMatchObject({ flushes: 1 });
+  });
+
+  it('knows nothing where dd fails or says something else', async () => {
+    const failing = () => Promise.resolve({ exitCode: 127, stdout: '', stderr: 'dd: not found' });
+    expect(await probeFlush(failing, '/data')).toBeUndefined();
+    expect(await probeFlush(said('began\ndone'), '/data')).toBeUndefined();
+  });
+
+  describe.runIf(process.platform === 'linux')('on this machine', () => {
+    it('times at least 200 flushes and leaves no file', async () => {
+      const own = mkdtempSync(join(folder, 'flush-'));
+      const flush = await probeFlush(exec(), own);
+      expect(flush?.flushes).toBeGreaterThanOrEqual(200);
+      expect(flush?.medianUs).toBeGreaterThan(flush?.writeUs ?? Infinity);
+      expect(readdirSync(own)).toEqual([]);
+    });
+
+    it.each(['memory', 'a dd whose flush does nothing'])('finds no flush in %s', async (where) => {
+      const inMemory = where === 'memory';
+      const own = mkdtempSync(join(inMemory ? '/dev/shm' : folder, 'flush-'));
+      onTestFinished(() => rmSync(own, { recursive: true }));
+      const bin = join(folder, 'bin');
+      mkdirSync(bin, { recursive: true });
+      const dd = `#!/bin/sh\nfor a; do shift; set -- "$@" "\${a%,fdatasync}"; done\nexec /bin/dd "$@"\n`;
+      writeFileSync(join(bin, 'dd'), dd);
+      chmodSync(join(bin, 'dd'), 0o755);
+      const env = inMemory ? process.env : { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+      const flush = await probeFlush(exec(env), own);
+      expect((flush?.medianUs ?? Infinity) - (flush?.writeUs ?? 0)).toBeLessThan(15);
+    });
+
+    it('counts what it makes the disk do, unless no disk says', async () => {
+      const own = mkdtempSync(join(folder, 'flush-'));
+      const { disk, flushes } = (await probeFlush(exec(), own)) ?? { disk: null, flushes: 0 };
+      if (disk !== null) expect(disk.commands).toBeGreaterThanOrEqual(0.9 * flushes);
+    });
+  });
+});
+
+describe('the flush meter of this machine', () => {
+  it('times at least 200 flushes and leaves no file', async () => {
+    const own = mkdtempSync(join(folder, 'flush-'));
+    const flush = await timeFlushes(own, ownHost());
+    expect(flush?.flushes).toBeGreaterThanOrEqual(200);
+    expect(flush?.medianUs).toBeGreaterThan(0);
+    expect(readdirSync(own)).toEqual([]);
+    expect(await timeFlushes(join(own, 'no', 'such'), ownHost())).toBeUndefined();
+  });
+
+  it('reads the kernel as the one in a container does', async () => {
+    let looks = 0;
+    const files: Record<string, () => string> = {
+      '/sys/block/sda/stat': () => stat(500, 100 + 1000 * looks++),
+      '/sys/block/sda/queue/write_cache': () => 'write back\n',
+      '/proc/cpuinfo': () => 'flags : fpu hypervisor\n',
+    };
+    const source: HostSource = {
+      ...ownHost(),
+      list: (path) => (path === '/sys/block' ? ['sda'] : []),
+      read: (path) => files[path]?.(),
+    };
+    const own = mkdtempSync(join(folder, 'flush-'));
+    expect(await timeFlushes(own, source)).toMatchObject({
+      disk: { commands: 1000, hasCache: true },
+      isVirtual: true,
+    });
+  });
+});

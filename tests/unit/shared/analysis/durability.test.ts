@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { durabilityOf } from '../../../../src/shared/analysis/durability.ts';
+import type { FlushTimes } from '../../../../src/shared/model/events.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { headlineLines } from '../../../../src/shared/words/wording.ts';
+import { otherTables } from '../../../../src/shared/words/other-tables.ts';
+import { makeFlush, makePassport, makeState } from '../../builders.ts';
+import { BASE, BIND, one, TWO } from './analysis-helpers.ts';
+
+const t = createTranslator('en');
+const MS = 1000;
+
+interface Shape {
+  flush?: Partial<FlushTimes> | null;
+  host?: FlushTimes | null;
+  vm?: boolean;
+  platform?: 'linux' | 'darwin' | 'win32';
+  fileSystem?: string;
+  storage?: 'named-volume' | 'tmpfs' | 'native';
+}
+
+/** A run of two storage types; what is given is that of the second. */
+function measured({
+  flush = {},
+  host = null,
+  vm = false,
+  platform = 'linux',
+  fileSystem,
+  storage,
+}: Shape): RunState {
+  const path = storage === 'native' ? 'loopback' : 'published-port';
+  const scenarios = storage === undefined ? TWO : [...TWO.slice(0, 1), { storage, path } as const];
+  const state = makeState({ scenarios, aaCheck: false, rounds: 3 });
+  const passport = makePassport();
+  passport.runtime.vm = vm;
+  passport.host.platform = platform;
+  state.plan.passport = passport;
+  state.hostFlush = host;
+  const facts = state.servers[state.plan.scenarios[1]?.serverId ?? '']?.facts;
+  if (facts === undefined || facts === null) throw new Error('no facts');
+  facts.flushTimes = flush === null ? null : makeFlush(MS, flush);
+  facts.datadirFileSystem = fileSystem ?? 'ext4';
+  return state;
+}
+
+const reasonOf = (shape: Shape): string | undefined =>
+  analyze(measured(shape)).scenarios[1]?.durability?.reason;
+
+describe('where flushes end', () => {
+  it.each([
+    ['a disk that got a command for each', {}, 'flush-commands'],
+    ['a disk without a cache', { flush: { disk: { commands: 400, hasCache: false } } }, 'no-cache'],
+    [
+      'a disk that shares some with another program',
+      { flush: { disk: { commands: 361, hasCache: true } } },
+      'flush-commands',
+    ],
+    ['a disk that got fewer', { flush: { disk: { commands: 359, hasCache: true } } }, 'not-counted'],
+    ['a disk that got few', { flush: { disk: { commands: 199, hasCache: true } } }, 'not-sent'],
+    [
+      'another machine',
+      { flush: { disk: { commands: 0, hasCache: true } }, fileSystem: 'nfs4' },
+      'not-counted',
+    ],
+    ['a kernel that doesn’t count', { flush: { disk: null } }, 'not-counted'],
+    ['a write without a flush', { flush: { medianUs: 90, writeUs: 76 } }, 'too-fast'],
+    ['a fast disk', { flush: { medianUs: 90, writeUs: 75 } }, 'flush-commands'],
+    ['a disk that is slow to write to', { flush: { medianUs: MS, writeUs: 990 } }, 'too-fast'],
+    ['memory', { storage: 'tmpfs' }, 'memory'],
+    ['memory that no dd measured', { storage: 'tmpfs', flush: null }, 'memory'],
+    ['memory below another type', { fileSystem: 'tmpfs' }, 'memory'],
+    ['no dd', { flush: null }, 'not-measured'],
+    ['an engine’s virtual machine', { vm: true }, 'virtual-machine'],
+    ['a machine that is virtual', { flush: { isVirtual: true } }, 'virtual-machine'],
+    [
+      'a virtual machine that sends nothing',
+      { vm: true, flush: { disk: { commands: 3, hasCache: true } } },
+      'not-sent',
+    ],
+    ['one as slow as its host', { vm: true, host: makeFlush(2 * MS) }, 'virtual-machine'],
+    ['one twice as fast as its host', { vm: true, host: makeFlush(2.3 * MS) }, 'faster-than-host'],
+    ['an engine next to a slow disk', { host: makeFlush(100 * MS) }, 'flush-commands'],
+    [
+      'a Mac without Docker',
+      { storage: 'native', platform: 'darwin', vm: true, flush: { disk: null } },
+      'full-flush',
+    ],
+  ] as [string, Shape, string][])('of %s', (_, shape, reason) => {
+    expect(reasonOf(shape)).toBe(reason);
+  });
+
+  it('is unknown in results that never asked', () => {
+    const state = measured({ flush: null });
+    for (const { facts } of Object.values(state.servers)) if (facts !== null) facts.flushTimes = null;
+    const analysis = analyze(state);
+    expect(analysis.scenarios.map(({ durability }) => durability)).toEqual([null, null]);
+    expect(otherTables(analysis, t).map(({ id }) => id)).not.toContain('durability');
+  });
+
+  it('is that of the storage type for servers without a meter of their own', () => {
+    const state = makeState({ aaCheck: true });
+    const { scenarios } = state.plan;
+    const withMeter = new Map(
+      [...scenarios].reverse().map(({ storageId, serverId }) => [storageId, serverId]),
+    );
+    const others = scenarios.filter(({ storageId, serverId }) => withMeter.get(storageId) !== serverId);
+    expect(others.length).toBeGreaterThan(0);
+    for (const { serverId } of others) {
+      const facts = state.servers[serverId]?.facts;
+      if (facts) facts.flushTimes = null;
+    }
+    for (const { figures } of analyze(state).scenarios) expect(figures.flushUs).toBe(110);
+  });
+
+  it('is a cache for a server whose commits end long before a flush', () => {
+    const reason = (p50Us: number, { flushes = 1, logBytesWritten = 500 } = {}): string | undefined => {
+      const state = measured({});
+      for (const { settings } of state.plan.configs) settings.flushLogAtTrxCommit = flushes === 1 ? 1 : 2;
+      const [, scenario] = state.plan.scenarios;
+      if (scenario === undefined) throw new Error('no scenario');
+      const commit = { p50Us, each: 1, count: 1, minUs: 1, meanUs: 1, p95Us: 1, p99Us: 1, maxUs: 1 };
+      return durabilityOf(state, scenario, { statements: { commit }, logBytesWritten })?.reason;
+    };
+    expect(reason(200)).toBe('not-waited');
+    expect(reason(300)).toBe('flush-commands');
+    expect(reason(200, { flushes: 0 })).toBe('flush-commands');
+    expect(reason(200, { logBytesWritten: 0 })).toBe('flush-commands');
+  });
+});
+
+describe('what a crash may cost', () => {
+  it.each([
+    [{}, 'named-volume', []],
+    [{ flushLogAtTrxCommit: 0 }, 'named-volume', ['crash']],
+    [{ flushLogAtTrxCommit: 2 }, 'named-volume', ['last-second']],
+    [{ binlog: true, syncBinlog: 0 }, 'named-volume', ['binlog-end']],
+    [{}, 'tmpfs', ['memory']],
+    [{}, 'container-layer', ['container']],
+  ] as const)('with %j on %s', (settings, storage, loses) => {
+    const scenarios = [{ storage, path: 'published-port' as const }];
+    const state = makeState({ scenarios, aaCheck: false });
+    for (const config of state.plan.configs) Object.assign(config.settings, settings);
+    expect(analyze(state).scenarios[0]?.durability?.loses).toEqual(loses);
+  });
+
+  it('expects a commit to take a flush for each log it waits for', () => {
+    const expected = (settings: object): number | null | undefined => {
+      const state = measured({});
+      for (const config of state.plan.configs) Object.assign(config.settings, settings);
+      return one(analyze(state), BIND).durability?.commitUs;
+    };
+    expect(expected({ binlog: false })).toBe(MS);
+    expect(expected({ binlog: true, syncBinlog: 1 })).toBe(2 * MS);
+    expect(expected({ binlog: true, syncBinlog: 1, flushLogAtTrxCommit: 2 })).toBe(MS);
+    expect(expected({ binlog: true, syncBinlog: 0, flushLogAtTrxCommit: 0 })).toBe(0);
+  });
+});
+
+describe('the first screen', () => {
+  const lines = (shape: Shape): string[] =>
+    headlineLines(analyze(measured(shape)), t).map(({ text }) => text);
+  const gap = t('report:flushes.gap', { host: '15.0 ms', vm: '110 µs' }).replace(/^t/, 'T');
+
+  it('says where the host needs a hundred times as long for a flush as the virtual machine', () => {
+    expect(lines({ vm: true, host: makeFlush(15 * MS) })[0]).toBe(gap);
+    for (const shape of [
+      { vm: true, host: makeFlush(10 * MS) },
+      { host: makeFlush(15 * MS) },
+      { vm: true },
+    ]) {
+      expect(lines(shape)).not.toContain(gap);
+      expect(lines(shape)).toHaveLength(1);
+    }
+  });
+
+  it('marks what stops in a cache, whichever factor it belongs to', () => {
+    const state = makeState({
+      scenarios: TWO,
+      aaCheck: false,
+      rounds: 4,
+      outcomes: { [BASE]: [500, 505, 495, 500], [BIND]: [2000, 2010, 1990, 2000] },
+      flushUs: { [makeState({ scenarios: TWO }).plan.scenarios[1]?.serverId ?? '']: 3 },
+    });
+    const { headline } = analyze(state);
+    expect(headline).toMatchObject({ kind: 'findings', findings: [{ unsafe: true }] });
+  });
+});
+
+describe('the table of durability', () => {
+  it('has each scenario and the host, with the reasons', () => {
+    const state = measured({ vm: true, host: makeFlush(5 * MS) });
+    const table = otherTables(analyze(state), t).find(({ id }) => id === 'durability');
+    const [header, , own, host] = table?.rows ?? [];
+    expect(header?.slice(1, 6)).toEqual(
+      ['flushes.end', 'figures.flush', 'figures.flushP99', 'figures.commitExpected', 'table.ratio'].map(
+        (key) => t(`report:${key as 'flushes.end'}`),
+      ),
+    );
+    expect(own?.slice(1, 5)).toEqual([t('report:flushes.verdict.cache'), '1.00 ms', '3.00 ms', '1.00 ms']);
+    expect(host?.slice(0, 4)).toEqual([
+      t('report:flushes.host'),
+      t('report:flushes.verdict.disk'),
+      '5.00 ms',
+      '15.0 ms',
+    ]);
+    expect(table?.sentences).toHaveLength(2);
+  });
+});
