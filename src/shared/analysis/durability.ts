@@ -18,7 +18,7 @@ const MOST_REACHED = 0.9;
 const FEW_REACHED = 0.5;
 /** A virtual machine's flush as a share of the host's, on the same disk. */
 const HOST_SHARE = 0.5;
-/** A commit as a share of one flush that it should wait for. */
+/** What a COMMIT takes longer than a BEGIN, as a share of one flush that it should wait for. */
 const COMMIT_SHARE = 0.25;
 /** Redo log per transaction, bytes: most transactions of the load write. */
 const WRITES_LOG = 200;
@@ -66,8 +66,9 @@ function scenarioReason(
   if (isInMemory(kind)) return 'memory';
   if (flush === null) return 'not-measured';
   const waits = flushesPerCommit(configOf(run.plan, scenario)) > 0 && (logBytesWritten ?? 0) > WRITES_LOG;
-  const commitUs = statements.commit?.p50Us;
-  if (waits && commitUs !== undefined && commitUs < COMMIT_SHARE * flush.p10Us) return 'not-waited';
+  const { begin, commit } = statements;
+  const waitedUs = begin === undefined || commit === undefined ? Infinity : commit.p50Us - begin.p50Us;
+  if (waits && waitedUs < COMMIT_SHARE * flush.p10Us) return 'not-waited';
   const fileSystem = run.servers[scenario.serverId]?.facts?.datadirFileSystem ?? '';
   return reasonOf(flush, { kind, fileSystem, run });
 }
