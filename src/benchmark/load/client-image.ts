@@ -10,15 +10,15 @@ import { IMAGE_LABEL } from '../runtime/labels.ts';
 
 const NAME = 'whalemark-client';
 /**
- * node:24-trixie-slim of 2026-08-27, pinned for every architecture: runs the load client, and is the base of the image
- * with sysbench. Newer digests: https://github.com/docker-library/repo-info (repos/node/remote/24-trixie-slim.md) or
- * `docker buildx imagetools inspect`.
+ * node:24-trixie-slim of 2026-08-27 for every architecture. Newer digests:
+ * https://github.com/docker-library/repo-info (repos/node/remote/24-trixie-slim.md) or `docker buildx
+ * imagetools inspect`.
  */
 export const NODE_IMAGE = 'node@sha256:50c3b2f6988dfc307b86e5301d69611af31f4789bdf232863b07d3b02fe55ae0';
-/** Compressed, as repo-info states it, bytes. */
+/** Compressed (repo-info), bytes. */
 const NODE_BYTES = 85_300_000;
 const OLDEST_NODE = [16, 17] as const;
-/** The user `nobody`, as official images run as root. */
+/** `nobody`: official images run as root. */
 export const CLIENT_USER = '65534:65534';
 const NOT_TO_BE_HAD: ReadonlySet<ErrorCode> = new Set([
   'REGISTRY_UNREACHABLE',
@@ -35,7 +35,7 @@ export function placementOf({
   return loadGenerator === 'sysbench' ? 'container' : PATHS[path].placement;
 }
 
-/** The client containers that a scenario needs. On another machine, data is loaded from one with Node. */
+/** On another machine, data is loaded from one with Node. */
 export function clientKinds(
   { runtime }: Pick<Passport, 'runtime'>,
   scenario: Pick<PresetScenario, 'loadGenerator' | 'path'>,
@@ -56,7 +56,7 @@ interface NodeImage {
   reason: Said | null;
 }
 
-/** The image of a client of `kind`, and what to pull or build first; asks the registry without pulling. */
+/** Asks the registry without pulling. */
 export async function planClientImage(
   runtime: ContainerRuntime,
   kind: ClientKind,
@@ -78,9 +78,8 @@ export async function planClientImage(
 }
 
 /**
- * Pulls or builds the image if missing and returns its name. Rejects with IMAGE_BUILD_FAILED, or with
- * CLIENT_IMAGE_MISSING if neither the Node image nor a replacement is available. `planned` needs no registry if it is
- * here.
+ * Pulls or builds if missing; returns the name. Rejects with IMAGE_BUILD_FAILED, or with CLIENT_IMAGE_MISSING
+ * if neither the Node image nor a replacement is available. `planned` needs no registry if it is here.
  */
 export async function ensureClientImage(
   runtime: ContainerRuntime,
@@ -133,7 +132,7 @@ async function chooseNode(runtime: ContainerRuntime, fetch: () => Promise<void>)
   }
 }
 
-/** The newest image named `node`; other images with Node in them can be a user's application. */
+/** Named `node`: other images with Node in them can be a user's application. */
 function localNode(images: LocalImage[]): string | undefined {
   const found = images.flatMap(({ references, env }) => {
     const reference = references.find((one) => /(^|\/)node[:@]/.test(one));
@@ -150,7 +149,7 @@ interface BuiltClientImage {
   bytes: number;
 }
 
-/** One that lost its tag can't be told from a user's that was built from it. */
+/** One without its tag may be a user's that was built from it. */
 export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClientImage[]> {
   return (await runtime.images.list()).flatMap(({ labels, references, id, bytes }) => {
     const tag = labels[IMAGE_LABEL] ?? '';
@@ -165,7 +164,7 @@ export async function removeClientImages(
   const failed: { name: string; error: unknown }[] = [];
   for (const { reference } of await clientImages(runtime)) {
     try {
-      // By tag, so that an image with a user's tag, too, loses only Whalemark's.
+      // By tag: with a user's tag, too, only Whalemark's goes.
       await runtime.images.remove(reference);
       removed.push(reference);
     } catch (error) {

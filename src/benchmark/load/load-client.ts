@@ -20,7 +20,7 @@ export interface CheckOptions {
   signal: AbortSignal;
 }
 
-/** Medians over the successful logins, µs. */
+/** Medians over logins, µs. */
 export interface Checked {
   /** TCP connection and login. */
   connectUs: number;
@@ -28,16 +28,14 @@ export interface Checked {
 }
 
 export interface OpenSpec {
-  /** sysbench exists in the client image only. */
   loadGenerator: LoadGenerator;
   target: LoadTarget;
   workload: Workload;
   connections: number;
-  /** Absent: the event loop. */
   transport?: Transport | undefined;
-  /** Processes that share the connections of the event loop; absent: one for two cores. */
+  /** For the event loop; absent: one for two cores. */
   workers?: number | undefined;
-  /** Transactions per second at planned random moments (Poisson; node load generator only). Absent: a closed loop. */
+  /** Transactions per second at random moments (Poisson; `builtin` only). Absent: a closed loop. */
   rate?: number | undefined;
   /** Equal seeds draw equal IDs. */
   seed: number;
@@ -48,18 +46,17 @@ export interface SliceTiming {
   durationMs: number;
 }
 
-/** Of one slice on its own connections. */
 export interface LoadSpec extends OpenSpec, SliceTiming {}
 
 /**
- * Open connections that load a server in slices. A closed loop counts each connection's transactions from the first end
- * after the warm-up until the first end after the duration, over exactly this time, under full load: both ends are
- * stopping times, so the ratio is unbiased by transactions under way (Wald's equation).
+ * A closed loop counts each connection's transactions from the first end after the warm-up until the first end
+ * after the duration, over exactly this time: both are stopping times, so transactions under way don't bias the
+ * ratio (Wald's equation).
  */
 export interface OpenLoad {
   /**
-   * Resolves with the sum of the `measure` windows, after the last transaction. Rejects like `LoadClient.run`; then the
-   * load can only be closed.
+   * Resolves with the sum of the `measure` windows, after the last transaction. Rejects like `LoadClient.run`;
+   * then the load can only be closed.
    */
   slice(timing: SliceTiming, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
   close(): Promise<void>;
@@ -75,23 +72,22 @@ export interface PrepareTablesOptions {
 }
 
 /**
- * A client on the host or in a container. `run` resolves with the sum of its `measure` windows. It rejects with
- * CONNECTIONS_REFUSED, TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, CLIENT_CRASHED, or
- * STOPPED, and then leaves no connection open.
+ * `run` resolves with the sum of its `measure` windows. It rejects with CONNECTIONS_REFUSED,
+ * TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, CLIENT_CRASHED, or STOPPED, and
+ * then leaves no connection open.
  */
 export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
-  /** One after the other on one connection; their time without the login, ms. Rejects with QUERY_FAILED. */
+  /** On one connection; resolves with the time without the login, ms. Rejects with QUERY_FAILED. */
   script(target: LoadTarget, statements: string[], signal: AbortSignal): Promise<number>;
   /** Rejects like `run`. */
   open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad>;
-  /** One slice on its own connections. */
   run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
 }
 
-/** A client that hears nothing for this long did not run: windows end every second. Milliseconds. */
+/** Windows end every second: a longer silence is a pause. */
 export const PAUSE_MS = 2500;
 
 export function checkInterrupted({ excludedMs }: Pick<Totals, 'excludedMs'>, measuredMs: number): void {

@@ -17,15 +17,15 @@ export interface SqlAnswer {
 export type PreparedStatement = (values: SqlValue[]) => Promise<SqlAnswer>;
 
 interface WireListener {
-  /** The first `length` bytes, valid until the next call. */
+  /** Valid until the next call. */
   data(bytes: Uint8Array, length: number): void;
   lost(error: Error): void;
 }
 
-/** Shared by all sockets of a thread: each passes its bytes on before the next reads. */
+/** Shared by a thread's sockets: each passes its bytes on before the next reads. */
 const arrived = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Owns the socket: mysql2 half-closes its own and never answers a running statement of a hanging server. */
+/** Owns the socket: mysql2 half-closes its own and waits for a hanging server forever. */
 export class SqlConnection {
   readonly #socket: Socket;
   readonly #mysql: Connection;
@@ -49,15 +49,14 @@ export class SqlConnection {
         : connect({ path: target.socketPath, onread });
     this.#mysql = mysql.createConnection({
       stream: this.#socket,
-      // mysql2 needs it only to know that a unix socket takes the password in clear text.
+      // Tells mysql2 that a unix socket takes the password in clear text.
       ...(target.socketPath === undefined ? {} : { socketPath: target.socketPath }),
       user: target.user,
       password: target.password,
       database: target.database,
       connectTimeout: timeoutMs,
       rowsAsArray: true,
-      // Like sysbench, without FOUND_ROWS, which counts matched rows. Query attributes and session tracking would
-      // change packets, and we need neither.
+      // As sysbench: without FOUND_ROWS, which counts matched rows.
       flags: ['-FOUND_ROWS', '-CLIENT_QUERY_ATTRIBUTES', '-SESSION_TRACK'],
     });
     this.#mysql.on('error', (error) => (this.#closed ??= error));
@@ -131,7 +130,7 @@ export class SqlConnection {
     }
   }
 
-  /** Takes the logged-in connection from mysql2: data goes to `listener`, and the returned function sends. */
+  /** Takes the logged-in connection from mysql2. */
   takeOver(listener: WireListener): (packet: Buffer) => void {
     this.#taken = listener;
     if (this.#closed !== undefined) listener.lost(this.#closed);
@@ -140,7 +139,7 @@ export class SqlConnection {
     };
   }
 
-  /** Makes the socket block, and returns its file descriptor if that can be done. Only `destroy` may follow. */
+  /** Returns the blocking socket's file descriptor if that can be done. Only `destroy` may follow. */
   block(): number | undefined {
     this.#taken = { data: () => undefined, lost: () => undefined };
     this.#forgetSignal();
@@ -150,7 +149,7 @@ export class SqlConnection {
     return handle.fd;
   }
 
-  /** Says goodbye after the running statement, so that the server frees the connection at once. */
+  /** After the running statement; the server frees the connection at once. */
   async close(): Promise<void> {
     if (this.#socket.destroyed) return;
     const gone = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
@@ -181,7 +180,7 @@ export class SqlConnection {
   }
 }
 
-/** Node's own, not documented: libuv's uv_stream_set_blocking, which fails for sockets on Windows. */
+/** Undocumented in Node: libuv's uv_stream_set_blocking, which fails for sockets on Windows. */
 interface Blockable {
   fd: number;
   setBlocking(isBlocking: boolean): number;
@@ -205,7 +204,9 @@ class ConnectionClosed extends Error {
   }
 }
 
-/** mysql2 sends numbers as DOUBLE unless the server names a type, which MariaDB doesn't; the columns are INT. */
+/**
+ * mysql2 sends numbers as DOUBLE unless the server names a type; MariaDB names none, and the columns are INT.
+ */
 function typed(value: SqlValue): unknown {
   return typeof value === 'number' ? mysql.TypedParameter.LONG(value) : value;
 }
@@ -216,12 +217,13 @@ function answerOf(result: unknown): SqlAnswer {
   return { hasRows: false, rows: [], affectedRows: changed ? Number(result.affectedRows) : 0 };
 }
 
-/** Bytes queued for the server before we make no more. */
 const AHEAD_BYTES = 256 * 1024;
 
 type RowSource = () => Buffer | undefined;
 
-/** The stream for LOAD DATA LOCAL, paced by the socket: mysql2 alone would read its source to the end into memory. */
+/**
+ * The stream for LOAD DATA LOCAL, paced by the socket: mysql2 alone reads its source to the end into memory.
+ */
 function pacedRows(socket: Socket, source: RowSource): Readable {
   const rows: Readable = new Readable({
     highWaterMark: 1,

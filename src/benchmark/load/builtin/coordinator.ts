@@ -19,7 +19,7 @@ import type { Totals, Window } from '../../../shared/model/measurements.ts';
 import { CpuMeter } from './meters.ts';
 import type { WorkerLoad, WorkerPool } from './worker-pool.ts';
 
-/** From "all connected" to the common start, ms; reaches every worker in time. */
+/** Enough for the start to reach every worker, ms. */
 const START_DELAY_MS = 20;
 
 export function spread(total: number, shares: number): number[] {
@@ -37,8 +37,8 @@ export function defaultWorkers(connections: number): number {
 }
 
 /**
- * Opens connections in worker processes, which start each slice at the same instant, and merges their windows. Promises
- * what `LoadClient` says. Stops within a second.
+ * Opens connections in worker processes, which start each slice at the same instant. Promises what `LoadClient`
+ * says. Stops within a second.
  */
 export async function openBuiltinLoad(
   spec: OpenSpec,
@@ -164,7 +164,6 @@ async function readLimits(spec: OpenSpec, signal: AbortSignal): Promise<Map<stri
       );
       return new Map(rows.map(([name, value]) => [String(name), Number(value)]));
     } finally {
-      // The load may need this connection's slot.
       await connection.close();
     }
   } catch (error) {

@@ -14,7 +14,7 @@ export function emptyCounts(): Counts {
 
 export function clearCounts(counts: Counts): void {
   counts.transactions = counts.reads = counts.writes = counts.other = counts.rollbacks = 0;
-  // New objects only if needed: this runs after every transaction.
+  // Runs after every transaction.
   if (!isEmpty(counts.errors)) counts.errors = {};
   if (!isEmpty(counts.mix)) counts.mix = {};
 }
@@ -57,7 +57,7 @@ export function countAnswer(counts: Counts, answer: { hasRows: boolean; affected
   else counts.other += 1;
 }
 
-/** Milliseconds of a monotonic clock that all threads share, unlike `performance.now()`. */
+/** Monotonic milliseconds that all threads share, unlike `performance.now()`. */
 export function nowMs(): number {
   const [seconds, nanoseconds] = process.hrtime();
   return seconds * 1000 + nanoseconds / 1e6;

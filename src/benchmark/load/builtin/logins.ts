@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
-/** Each login costs the server a thread and a key exchange, and its queue is short. */
+/** Each login costs the server a thread and a key exchange; its queue is short. */
 const AT_ONCE = 8;
 
-/** Some at a time. The first error aborts the others and is thrown when nothing is being opened any more. */
+/** The first error aborts the others, and is thrown once none is being opened. */
 export async function loginsAtOnce(
   first: number,
   count: number,

@@ -4,9 +4,9 @@ import { nowMs } from './counts.ts';
 
 export class CpuMeter {
   #begin: { usage: NodeJS.CpuUsage; waitedMs: number | undefined; atMs: number } | undefined;
-  /** Mean number of busy cores between `start` and the first `stop`. */
+  /** Mean busy cores between `start` and the first `stop`. */
   cores = 0;
-  /** Mean number of threads that could run and waited for a core; undefined: the kernel doesn't say. */
+  /** Mean threads that could run and waited for a core; undefined: unknown. */
   waiting: number | undefined;
 
   start(): void {
@@ -26,7 +26,7 @@ export class CpuMeter {
   }
 }
 
-/** Of all threads of this process, ms. Source: Documentation/scheduler/sched-stats.rst of Linux, run_delay. */
+/** All threads of this process, ms. Source: Documentation/scheduler/sched-stats.rst of Linux, run_delay. */
 function waitedMs(): number | undefined {
   try {
     const threads = readdirSync('/proc/self/task');

@@ -9,7 +9,7 @@ const FRAME_BYTES = 256;
 
 export type PreparationTask = (connection: SqlConnection) => Promise<void>;
 
-/** Runs tasks in order on up to `atOnce` connections, each opened with `setUp`. One failure ends all. */
+/** In order on up to `atOnce` connections, each opened with `setUp`. One failure ends all. */
 export async function runTasks(
   target: LoadTarget,
   tasks: readonly PreparationTask[],
@@ -40,12 +40,11 @@ export async function runTasks(
   if (failure !== undefined) throw failure;
 }
 
-/** MySQL's default is no, MariaDB's yes. */
 export async function takesLocalRows(connection: SqlConnection): Promise<boolean> {
   return Number((await connection.rows('SELECT @@local_infile'))[0]?.[0]) === 1;
 }
 
-/** Largest statement, bytes: 512 KiB, or what the server accepts. */
+/** Bytes: 512 KiB, or what the server accepts. */
 export async function packetRoom(connection: SqlConnection): Promise<number> {
   const packet = Number((await connection.rows('SELECT @@max_allowed_packet'))[0]?.[0]);
   return Math.min(PACKET_BYTES, packet) - FRAME_BYTES;

@@ -24,7 +24,7 @@ interface FixedRateOptions {
 
 export interface FixedRateReport {
   arrivals: number;
-  /** Delay of transactions with a free connection, 99th percentile, µs: the client's own part. */
+  /** A free connection's delay, 99th percentile, µs: the client's own part. */
   lateP99Us: number;
 }
 
@@ -34,9 +34,9 @@ interface Connection {
 }
 
 /**
- * An open loop: transactions start when planned, or as soon as a connection is free. Latency counts from the planned
- * start, so a stalling server can't hide it ("coordinated omission"; Schroeder, Wierman, and Harchol-Balter 2006,
- * "Open versus closed: a cautionary tale").
+ * An open loop: transactions start when planned, or as soon as a connection is free. Latency counts from the
+ * planned start, so a stalling server can't hide it ("coordinated omission"; Schroeder, Wierman, and
+ * Harchol-Balter 2006, "Open versus closed: a cautionary tale").
  */
 export class FixedRate {
   readonly #options: FixedRateOptions;
@@ -128,7 +128,7 @@ parentPort.on('message', (ms) => {
 });`;
 const LONGEST_MS = 200;
 
-/** Wakes at a moment without spinning: Node's timers have whole milliseconds and are up to one late. */
+/** Wakes without spinning: Node's timers have whole milliseconds and are up to one late. */
 class Metronome {
   readonly #sleeper = new Worker(SLEEPER, { eval: true, execArgv: [] });
   #asleep = false;
@@ -151,11 +151,11 @@ class Metronome {
   }
 }
 
-/** Backlog, in seconds of planned starts, at which a trial is hopeless. */
+/** Backlog at which a trial is hopeless. */
 const HOPELESS_S = 5;
-/** A rate was not held with this backlog at the end, seconds … */
+/** Backlog at the end with which no rate was held … */
 const BEHIND_S = 1;
-/** … and less than this share done. */
+/** … if less than this share was done. */
 const DONE = 0.97;
 
 export class HeldRate {
@@ -207,7 +207,7 @@ export class HeldRate {
   }
 }
 
-/** A Poisson process: intervals are exponential, −ln(1 − u)/λ for uniform u. Due starts are served in order. */
+/** A Poisson process: intervals are −ln(1 − u)/λ for uniform u. Due starts are served in order. */
 export class Arrivals {
   readonly #perMs: number;
   readonly #random: Random;

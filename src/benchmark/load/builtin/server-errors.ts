@@ -1,17 +1,16 @@
-/** Deadlock, record changed, lock wait timeout: sysbench's list of retried errors. */
+/** Deadlock, record changed, lock wait timeout: what sysbench retries. */
 const IGNORED: ReadonlySet<number> = new Set([1213, 1020, 1205]);
 const DUPLICATE_KEY = 1062;
-/** All numbers that a load retries and counts. */
 export const RETRIED_ERRORS: readonly number[] = [...IGNORED, DUPLICATE_KEY];
-/** Undefined for errors without a server (sockets have negative numbers). */
+/** Undefined without a server (sockets have negative numbers). */
 export function errorNumber(error: unknown): number | undefined {
   const fields = typeof error === 'object' && error !== null ? error : {};
   return 'errno' in fields && typeof fields.errno === 'number' && fields.errno > 0 ? fields.errno : undefined;
 }
 
 /**
- * The number of an error that a load retries. Without a transaction, two connections can delete the same row and both
- * insert it; the duplicate is harmless. sysbench ends there unless told to ignore 1062.
+ * Without a transaction, two connections can delete the same row and both insert it; the duplicate is harmless.
+ * sysbench ends there unless told to ignore 1062.
  */
 export function retriedError(error: unknown, { rollsBack }: { rollsBack: boolean }): number | undefined {
   if (!rollsBack && errorNumber(error) === DUPLICATE_KEY) return DUPLICATE_KEY;

@@ -3,7 +3,7 @@ import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../files/failures.ts';
 import { errorNumber } from './server-errors.ts';
 
-/** To the schema, to the account, by its authentication plugin. */
+/** To the schema, to the account, by its plugin. */
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1045, 1698]);
 /** In all, of this account, by its resource limit. */
 const TOO_MANY_CONNECTIONS: ReadonlySet<number> = new Set([1040, 1203, 1226]);
@@ -14,7 +14,7 @@ const FULL: ReadonlySet<number> = new Set([1114, 1021]);
 const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
 const NO_MORE_FILES = msg('load.fileLimit');
 
-/** `42S02 (1146): Table … doesn't exist`; mysql2 gives a name as the code, `ER_NO_SUCH_TABLE`. */
+/** `42S02 (1146): Table … doesn't exist`; mysql2's codes are names, as `ER_NO_SUCH_TABLE`. */
 export function describeError(error: unknown): string {
   const code = errnoOf(error) ?? '';
   const number = errorNumber(error);

@@ -36,13 +36,12 @@ export class StatementTimes implements TimesRecorder {
     this.#transactions.endWindow(counts);
   }
 
-  /** Of the windows since the last call. */
   take(): EncodedTimes {
     return { statements: this.#statements.take(), transactionTypes: this.#transactions.take() };
   }
 }
 
-/** Of a connection whose statements count only with their transaction. */
+/** Statements that count only with their transaction. */
 export class PendingTimes implements TimesRecorder {
   readonly #times: StatementTimes;
   readonly #pending: (() => void)[] = [];

@@ -24,7 +24,7 @@ function addEach(into: Record<string, number>, more: Record<string, number>): vo
   for (const key in more) into[key] = (into[key] ?? 0) + (more[key] ?? 0);
 }
 
-/** When what a connection ends counts, ms since the start of the slice; undefined: not yet. */
+/** ms since the start of the slice; undefined: not yet. */
 export interface CountedSpan {
   fromMs: number | undefined;
   untilMs: number | undefined;
@@ -33,19 +33,19 @@ export interface CountedSpan {
 export interface Part extends Counts {
   phase: Window['phase'];
   index: number;
-  /** Sum over this worker's connections of the time that counts, ms. */
+  /** Sum over connections, ms. */
   countedMs: number;
   histogram: string;
   interrupted: boolean;
-  /** Transactions due but not begun at its end; null without a fixed rate. */
+  /** Due but not begun at its end; null without a fixed rate. */
   waiting: number | null;
 }
 
 export interface RecorderOptions {
-  /** Of all connections; absent: each window counts from its begin to its end. */
+  /** Absent: each window counts from its begin to its end. */
   spans?: () => readonly CountedSpan[];
   waiting?: () => number;
-  /** Called when the worker did not run, ms. */
+  /** The worker did not run, ms. */
   paused?: (fromMs: number, untilMs: number) => void;
   collect?: (position: number, counts: Counts, latencies: Histogram) => void;
 }
@@ -73,7 +73,7 @@ export class PartRecorder {
     this.#options = options;
   }
 
-  /** `atMs` counts from the start of the warm-up; late ones belong to the last window. */
+  /** `atMs`: since the start of the warm-up; late ones belong to the last window. */
   record(atMs: number, latencyUs: number, counts: Counts): void {
     this.advance(atMs);
     addCounts(this.#counts, counts);
@@ -88,7 +88,6 @@ export class PartRecorder {
     }
   }
 
-  /** After the last transaction: ends the last window. */
   finish(atMs: number): void {
     this.advance(atMs);
     if (this.#current < this.#schedule.count) this.#flush();
@@ -139,7 +138,7 @@ export class PartRecorder {
   }
 }
 
-/** Merges the workers' parts; emits each window once, in order, when all parts are there. */
+/** Emits each window once, in order, when all workers' parts are there. */
 export class WindowMerger {
   readonly workers: number;
   readonly #connections: number;

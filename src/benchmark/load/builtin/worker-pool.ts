@@ -7,10 +7,10 @@ import type { WorkerCommand, WorkerMessage, WorkerReport } from './worker.ts';
 
 const STOP_MS = 700;
 
-/** What a worker does in a load; each rejects if the load fails, or the worker ends. */
+/** Each rejects if the load fails, or the worker ends. */
 export interface WorkerLoad {
   readonly connected: Promise<void>;
-  /** `atMs`: common start by `nowMs`. `counted`: all that counts is counted, so it may be drained. */
+  /** `atMs` by `nowMs`. `counted`: all that counts is counted, so it may be drained. */
   slice(
     atMs: number,
     timing: SliceTiming,
@@ -21,7 +21,7 @@ export interface WorkerLoad {
 
 export const WORK = 'work';
 
-/** A process, for one load at a time. It can always be killed, also with a thread that waits for a hanging server. */
+/** A process, for one load at a time. It can be killed with a thread that waits for a hanging server. */
 export class Worker {
   readonly #process: ChildProcess;
   readonly #exited: Promise<void>;
@@ -29,8 +29,8 @@ export class Worker {
   #onMessage: (message: WorkerMessage) => void = () => undefined;
 
   constructor(file: string) {
-    // Without the flags of the surrounding program. Prints go nowhere, since stdout carries a client's answers.
-    // Messages are JSON: Electron 22 crashes when it frees what its Node serialized (`serialization: 'advanced'`).
+    // Prints go nowhere, since stdout carries a client's answers. Messages are JSON: Electron 22 crashes when
+    // it frees what its Node serialized (`serialization: 'advanced'`).
     const child = spawn(process.execPath, [file, WORK], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,
@@ -118,12 +118,11 @@ export class Worker {
   }
 
   #send(command: WorkerCommand): void {
-    // A worker that is gone says so by itself.
     this.#process.send(command, () => undefined);
   }
 }
 
-/** Workers that wait for the next load: a new one is slower for some seconds, until its code is compiled. */
+/** Workers for the next load: a new one is slower for some seconds, until its code is compiled. */
 export class WorkerPool {
   readonly #file: string;
   readonly #resting: Worker[] = [];

@@ -13,7 +13,7 @@ import { needsOf } from './workloads.ts';
 import { CantBlock, ThreadConnections } from './threads/thread-connections.ts';
 import type { Connections, WorkerShare } from './transport.ts';
 
-/** `atMs`: common start by `nowMs`. */
+/** `atMs` by `nowMs`. */
 export type WorkerCommand =
   | { type: 'load'; share: WorkerShare }
   | { type: 'slice'; atMs: number; timing: SliceTiming }
@@ -23,9 +23,9 @@ export type WorkerCommand =
 
 export interface WorkerReport extends GarbageReport, EncodedTimes {
   transport: Transport;
-  /** During measuring, as if that took exactly the planned time. */
+  /** As if measuring took exactly the planned time. */
   cpuSeconds: number;
-  /** Mean number of its threads that waited for a core; undefined: unknown. */
+  /** Mean threads that waited for a core; undefined: unknown. */
   waiting?: number | undefined;
   loopDelayP99Us: number;
   fixedRate: FixedRateReport | null;
@@ -41,11 +41,11 @@ export type WorkerMessage =
   | { type: 'rested' };
 
 const LOOP_RESOLUTION_MS = 10;
-/** A difference between wall and steady clock that counts as sleep. */
+/** Wall against steady clock: more is sleep. */
 const CLOCK_JUMP_MS = 1000;
-/** Between two looks at the clock: threads pass on no transactions that would show a pause. */
+/** Threads pass on no transactions that would show a pause. */
 const LOOK_MS = 250;
-/** For a transaction to finish after the end before its connection is cut. */
+/** Before a connection with a running transaction is cut. */
 const IN_FLIGHT_MS = 5000;
 
 type Tell = (message: WorkerMessage) => void;
@@ -72,7 +72,7 @@ class LoadWorker {
       : new LoopConnections(data, this.#times);
   }
 
-  /** Until it is stopped; resolves with whether everything is at rest. */
+  /** Resolves with whether everything is at rest. */
   async run(): Promise<boolean> {
     const stopped = new Promise<void>((resolve) => (this.#stop = resolve));
     try {
@@ -147,7 +147,7 @@ class LoadWorker {
     const garbage = new GarbageMeter();
     const cpu = new CpuMeter();
     let ticker: NodeJS.Timeout | undefined;
-    // Sleep stops this clock, but not the wall clock.
+    // Sleep stops this clock, not the wall clock.
     let offset = Date.now() - nowMs();
     const tick = (): void => {
       const jump = Date.now() - nowMs() - offset;
@@ -174,7 +174,6 @@ class LoadWorker {
       tick();
       const counted = (): void => this.#post({ type: 'counted' });
       const fixedRate = await this.#connections.slice(startMs, timing, recorder, counted);
-      // Those that were cut never counted.
       counted();
       recorder.finish(elapsed());
       cpu.stop();
@@ -184,7 +183,6 @@ class LoadWorker {
         transport: this.#transport,
         cpuSeconds: (cpu.cores * durationMs) / 1000,
         waiting: cpu.waiting,
-        // Threads don't wait for this loop.
         loopDelayP99Us: this.#transport === 'loop' && delay.max > 0 ? Math.max(0, p99Us) : 0,
         ...garbage.report(startMs + warmupMs),
         fixedRate,
@@ -202,7 +200,7 @@ export function startWorker(): void {
   const tell: Tell = (message) => void process.send?.(message, () => undefined);
   let worker: LoadWorker | undefined;
   let ended = Promise.resolve(true);
-  // process.exit() would wait for threads that are blocked.
+  // process.exit() would wait for blocked threads.
   const kill = (): void => void process.kill(process.pid, 'SIGKILL');
   process.once('disconnect', kill);
   process.on('message', (command: WorkerCommand) => {

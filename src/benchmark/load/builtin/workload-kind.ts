@@ -5,17 +5,18 @@ import type { TimesRecorder } from './statement-times.ts';
 import type { Counts } from './counts.ts';
 
 export interface Draws {
-  /** For tables and row ids: which rows are touched. */
+  /** Which rows are touched. */
   ids: Random;
-  /** For written values, never repeated on the same data: an UPDATE to the same value changes nothing. */
+  /** Never repeated on the same data: an UPDATE to the same value changes nothing. */
   content: Random;
 }
 
 export interface LoadProgram {
   prepare(): Promise<void>;
   /**
-   * Runs one transaction, adds its counts, and calls `done`, which may run the next. Ignored errors roll back and
-   * retry with new draws, as in sysbench; what was sent counts. (Threads retry the same transaction.) Other errors, and a lost connection, go to `done`.
+   * Calls `done`, which may run the next. Ignored errors roll back and retry with new draws, as in sysbench;
+   * what was sent counts. (Threads retry the same transaction.) Other errors, and a lost connection, go to
+   * `done`.
    */
   run(counts: Counts, done: (error?: unknown) => void): void;
   close(): Promise<void>;
@@ -36,6 +37,6 @@ export interface PrepareOptions extends PrepareTablesOptions {
 export interface WorkloadKind<W extends Workload> {
   preparedStatements(workload: W): number;
   connect(target: LoadTarget, workload: W, options: OpenOptions): Promise<LoadProgram>;
-  /** Creates and fills the tables and computes optimizer statistics, which then stay stable under load. */
+  /** Statistics are computed, too, and stay stable under load. */
   prepareTables(target: LoadTarget, workload: W, options: PrepareOptions): Promise<void>;
 }

@@ -5,14 +5,14 @@ import { awaitCommander, relay } from './tcp-commander.ts';
 import { startWorker } from '../builtin/worker.ts';
 import { WORK } from '../builtin/worker-pool.ts';
 
-/** A client without commands for this long is an orphan. */
+/** Then the client is an orphan. */
 const COMMANDER_MS = 5 * 60_000;
 const RELAY_MS = 30_000;
 
 /**
- * Reads commands from stdin, answers on stdout, and ends with stdin. Its own child, `work`, runs the connections. On
- * another swarm node, `serve PORT TOKENFILE` takes the same commands over TCP from the first connection with the
- * token, and `relay HOST PORT` connects stdin and stdout to it.
+ * Reads commands from stdin, answers on stdout, and ends with stdin. Its child, `work`, runs the connections.
+ * On another swarm node, `serve PORT TOKENFILE` takes commands over TCP from the first connection with the
+ * token; `relay HOST PORT` connects stdin and stdout to it.
  */
 export function startClient(): void {
   if (process.argv[2] === WORK) {

@@ -18,7 +18,7 @@ import type { Readable, Writable } from 'node:stream';
 import { childEnv } from '../../host/host-source.ts';
 import { answerSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 
-/** Commands a client for any number of trials. Once it is lost, every call rejects with CLIENT_LOST. */
+/** For any number of trials. Once it is lost, every call rejects with CLIENT_LOST. */
 export class CommandedClient implements LoadClient {
   readonly #client: ClientConversation;
 
@@ -103,7 +103,6 @@ export class HostClient extends CommandedClient {
     const child = spawn(process.execPath, [clientFile], {
       stdio: 'pipe',
       windowsHide: true,
-      // In Electron, node is Electron itself.
       env: { ...childEnv(), ELECTRON_RUN_AS_NODE: '1' },
     });
     const ended = new Promise<void>((resolve) => {
@@ -127,7 +126,6 @@ export interface ClientStreams {
 
 const READY_MS = 30_000;
 const STOP_MS = 1000;
-/** A client behind a broken connection never answers. */
 const CLOSE_MS = 5000;
 const LAST_WORDS_MS = 300;
 const STDERR_LINES = 50;
@@ -192,7 +190,7 @@ class ClientConversation {
     this.#lost.catch(() => undefined);
   }
 
-  /** Resolves with the command's last answer; `on` gets the earlier ones. */
+  /** Resolves with the last answer; `on` gets the earlier ones. */
   async ask(command: Question, signal: AbortSignal, on: (answer: Told) => void): Promise<Told> {
     const id = ++this.#lastId;
     let stop = (): void => undefined;

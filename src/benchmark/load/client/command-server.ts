@@ -16,7 +16,7 @@ export class NotACommand extends Error {
   }
 }
 
-/** Until `quit` or the end of `input`; then stops what runs. Rejects with `NotACommand`. */
+/** Until `quit` or the end of `input`. Rejects with `NotACommand`. */
 export async function serveCommands(streams: {
   input: Readable;
   output: Writable;

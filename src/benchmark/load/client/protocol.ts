@@ -5,7 +5,7 @@ import { checkedTotalsSchema, windowSchema } from '../../../shared/model/measure
 import { TRANSPORTS, LOAD_GENERATORS } from '../../../shared/model/names.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 
-/** One JSON object a line. Both ends come from one build, so an invalid line means that something is broken. */
+/** One JSON object a line. Both ends come from one build. */
 
 const targetSchema = z.object({
   host: z.string(),
@@ -29,12 +29,10 @@ const specSchema = z.object({
 
 const timingSchema = z.object({ warmupMs: z.number().min(0), durationMs: z.number().positive() });
 
-/** Chosen by the commander, repeated in answers. */
 const id = z.number().int();
 
 export const commandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), id, spec: specSchema }),
-  /** Of the load that `open` with this id opened. */
   z.object({ type: z.literal('slice'), id, load: id, timing: timingSchema }),
   z.object({ type: z.literal('close'), id, load: id }),
   z.object({

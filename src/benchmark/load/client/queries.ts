@@ -4,15 +4,15 @@ import { nowMs } from '../builtin/counts.ts';
 import { SqlConnection } from '../builtin/connection.ts';
 import { describeError, isAccessDenied } from '../builtin/sql-error.ts';
 
-/** Per attempt: a port forward may accept a connection and never answer. */
+/** A port forward may accept a connection and never answer. */
 const ATTEMPT_MS = 3000;
 const PAUSE_MS = 200;
-/** A starting server may reject logins; after this long, a denial counts. */
+/** A starting server may reject logins. */
 const DENIED_MS = 5000;
-/** Timed statements per login, after an untimed one. */
+/** Per login, after an untimed one. */
 const ROUND_TRIPS = 4;
 
-/** Logs in and runs SELECT 1, `times` in a row, with retries: some runtimes forward ports seconds late. */
+/** With retries: some runtimes forward ports seconds late. */
 export async function checkConnection(target: LoadTarget, options: CheckOptions): Promise<Checked> {
   const { signal, budgetMs } = options;
   const start = nowMs();

@@ -8,9 +8,9 @@ import {
 } from '../../../shared/preset/sysbench.ts';
 import type { OpenSpec, LoadTarget, SliceTiming } from '../load-client.ts';
 
-/** Other IDs for the warm-up, so that it does not cache the measured rows. */
+/** The warm-up must not cache the measured rows. */
 const WARMUP_SEED = 0x5bd1e995;
-/** For a transaction after the end before sysbench gives up and the trial fails. */
+/** Then sysbench gives up, and the trial fails. */
 const FORCED_SHUTDOWN_S = 30;
 const HIGHEST_SEED = 2 ** 31 - 1;
 
@@ -37,7 +37,7 @@ export function sysbenchWorkload({ workload }: Pick<OpenSpec, 'workload'>): Oltp
   return workload;
 }
 
-/** Source: `sysbench --help`, 1.0.20. The account is in the configuration file, as all users can read command lines. */
+/** Source: `sysbench --help`, 1.0.20. All users can read command lines, so the account is in a file. */
 export function sysbenchArguments(
   spec: OpenSpec,
   { phase, seconds }: SysbenchRun,
@@ -77,7 +77,10 @@ export function sysbenchConfig({ user, password, database }: LoadTarget): string
     .join('');
 }
 
-/** Tried with 1.0.20: in quotes, only that quote and line ends are special; else spaces, commas, and a leading #. */
+/**
+ * Tried with 1.0.20: in quotes, only that quote and line ends are special; else spaces, commas, and a leading
+ * #.
+ */
 function quoted(name: string, value: string): string {
   const quote = ['"', "'"].find((one) => !value.includes(one));
   if (quote === undefined || /[\n\r\0]/.test(value)) {

@@ -15,10 +15,9 @@ export interface RunFigures {
 }
 
 /**
- * Turns the records of a run into windows and totals. Windows are sysbench's intervals with their real lengths, so
- * they sum to the totals. `latency.count` may differ from `transactions` at a window's edges, which sysbench updates
- * separately. An interval much longer than a second contains a pause: it and the next do not count, and latencies
- * then come from the buckets alone.
+ * Windows are sysbench's intervals with their real lengths, so they sum to the totals. `latency.count` may
+ * differ from `transactions` at a window's edges. An interval much longer than a second contains a pause: it
+ * and the next do not count, and latencies then come from the buckets alone.
  */
 export class RunReader {
   readonly #run: SysbenchRun;
@@ -89,7 +88,6 @@ export class RunReader {
         errors: this.#allErrors,
         latency: latency && isWhole ? { ...latency, ...exact, meanUs: total.meanUs } : latency,
         histogram: encodeHistogram(histogram),
-        // sysbench's hooks don't time statements.
         statements: {},
         transactionTypes: {},
         fixedRate: null,
@@ -160,10 +158,7 @@ function combine(a: Figures, b: Figures, of: (x: number, y: number) => number): 
   };
 }
 
-/**
- * 1024 logarithmic buckets from 0.001 ms to 100,000 ms (sysbench 1.0.20). Neighbors differ by 1.82%, so a middle is
- * at most 0.91% off.
- */
+/** 1024 logarithmic buckets from 0.001 ms to 100,000 ms (sysbench 1.0.20). A middle is at most 0.91% off. */
 const LOWEST_US = 1;
 const HIGHEST_US = 100_000_000;
 const STEPS = 1023;

@@ -103,7 +103,7 @@ function withClient({ totals, cpuSeconds }: RunFigures, connections: number): To
   };
 }
 
-/** For the last group of column c (see `sysbenchScript`). */
+/** See `sysbenchScript`. */
 function freshness(): string {
   return String(randomInt(10 ** 11)).padStart(11, '0');
 }
@@ -111,7 +111,7 @@ function freshness(): string {
 const KILL_MS = 300;
 const LINES_KEPT = 40;
 
-/** `onLine` returns whether it used a line of stdout; other lines and stderr are kept for `Ending`. */
+/** `onLine` returns whether it used a line of stdout; the rest is for `Ending`. */
 async function runSysbench(
   args: string[],
   { cwd, onLine, signal }: { cwd: string; onLine: (line: string) => boolean; signal: AbortSignal },
@@ -160,8 +160,8 @@ interface Ending {
 }
 
 /**
- * As in 1.0.20: `error 1045: Access …`, `MySQL error: 1146 "Table …"`, `mysql_drv_query() returned error 2013 (Lost
- * …) for query …`.
+ * As in 1.0.20: `error 1045: Access …`, `MySQL error: 1146 "Table …"`, `mysql_drv_query() returned error 2013
+ * (Lost …) for query …`.
  */
 const NUMBERED = /^FATAL: .*?\berror:? (\d{4,5})\b[:\s]*(.*)$/;
 

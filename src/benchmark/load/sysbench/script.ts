@@ -5,12 +5,12 @@ import { parseLine } from '../client/protocol.ts';
 export const RECORD_PREFIX = '@whalemark ';
 
 /**
- * A Lua script that runs one of sysbench's own and prints records instead of text. - Counts: hooks
- * `report_intermediate` and `report_cumulative`. - Latencies: 1.0.20 sums its histogram just before
- * `report_intermediate`; the cumulative report clears it before its hook, so the last thread prints it again. -
- * Ignored errors: hook `before_restart_event`. - CPU: `os.clock()` when a connection is ready and at the end. -
- * `freshness`, unique digits, replaces the last group of column c: sysbench draws IDs and contents from one
- * generator, so a repeated seed would update rows to their own values. Each record is one write to a locked stream.
+ * A Lua script that runs one of sysbench's own and prints records. - Counts: hooks `report_intermediate` and
+ * `report_cumulative`. - Latencies: 1.0.20 sums its histogram just before `report_intermediate`; the cumulative
+ * report clears it before its hook, so the last thread prints it again. - Ignored errors: hook
+ * `before_restart_event`. - CPU: `os.clock()` when a connection is ready and at the end. - `freshness` replaces
+ * the last group of column c: a repeated seed would update rows to their own values. Each record is one write
+ * to a locked stream.
  */
 export function sysbenchScript(kind: OltpKind, freshness: string): string {
   return `require("${kind}")
@@ -106,12 +106,12 @@ end
 }
 
 const count = z.number().int().min(0);
-/** Thirty years, so that milliseconds fit a number. */
+/** Milliseconds fit a number. */
 const seconds = z.number().min(0).max(1e9);
 /** Without transactions sysbench prints its largest number. */
 const microseconds = z.number().min(0).max(1e20);
 
-/** Non-empty buckets since the start of the process, `[index, count]`. */
+/** Non-empty, since the start of the process, `[index, count]`. */
 const buckets = z.array(z.tuple([z.number().int().min(0).max(1023), count]));
 export type Buckets = z.infer<typeof buckets>;
 
@@ -126,7 +126,7 @@ export type Figures = z.infer<z.ZodObject<typeof counts>>;
 
 const recordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), cpu: seconds }),
-  /** A retried transaction, by server code. */
+  /** By server code. */
   z.object({ type: z.literal('retried'), code: z.number().int() }),
   z.object({ type: z.literal('interval'), ...counts, buckets }),
   z.object({ type: z.literal('latencies'), buckets }),

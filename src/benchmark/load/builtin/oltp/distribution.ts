@@ -5,7 +5,7 @@ import type { Random } from '../../../random.ts';
 
 type Draw = (tableSize: number, random: Random) => number;
 
-/** Uniform numbers whose mean approximates a normal one (`--rand-spec-iter`). */
+/** Uniform numbers per nearly normal one (`--rand-spec-iter`). */
 const MEAN_OF = 12;
 /** Share of the ids, mid-table, that `special` prefers (`--rand-spec-pct`). */
 const SPECIAL_IDS = 0.01;
@@ -15,7 +15,7 @@ const SPECIAL_PICKS = 0.75;
 const PARETO_H = 0.2;
 /** So that P(u^power ≤ h) = 1 − h for uniform u. */
 const PARETO_POWER = Math.log(PARETO_H) / Math.log(1 - PARETO_H);
-/** `--rand-zipfian-exp`: rank r has a probability proportional to r^−0.8. */
+/** `--rand-zipfian-exp`. */
 const ZIPF_EXPONENT = 0.8;
 
 /** Nearly normal in [0, 1): mean 1/2, variance 1/144. */
@@ -34,8 +34,8 @@ function gaussian(tableSize: number, random: Random): number {
 }
 
 /**
- * A quarter of the picks is gaussian (never the last id), the rest uniform in the table's central hundredth. As in
- * sysbench, one number chooses and places the pick, so the hundredth's first quarter stays empty.
+ * A quarter of the picks is gaussian (never the last id), the rest uniform in the table's central hundredth. As
+ * in sysbench, one number chooses and places the pick, so the hundredth's first quarter stays empty.
  */
 function special(tableSize: number, random: Random): number {
   const last = tableSize - 1;
@@ -49,7 +49,7 @@ function pareto(tableSize: number, random: Random): number {
   return 1 + Math.floor(tableSize * random() ** PARETO_POWER);
 }
 
-/** An integral of r^−exponent without a constant term. */
+/** Integral of r^−exponent. */
 function zipfIntegral(x: number): number {
   return x ** (1 - ZIPF_EXPONENT) / (1 - ZIPF_EXPONENT);
 }
@@ -59,13 +59,13 @@ function zipfIntegralInverse(area: number): number {
 }
 
 const ZIPF_START = zipfIntegral(1.5) - 1;
-/** Where the curve is flat enough to accept a rank at once. */
+/** The curve is flat enough to accept a rank at once. */
 const ZIPF_SQUEEZE = 2 - zipfIntegralInverse(zipfIntegral(2.5) - 2 ** -ZIPF_EXPONENT);
 
 /**
- * Zipf's law without a table of probabilities, by rejection-inversion: Hörmann and Derflinger 1996, "Rejection-
- * inversion to generate variates from monotone discrete distributions", ACM TOMACS 6(3), as in later versions of
- * sysbench. Id 1 is the most frequent.
+ * Zipf's law by rejection-inversion: Hörmann and Derflinger 1996, "Rejection-inversion to generate variates
+ * from monotone discrete distributions", ACM TOMACS 6(3), as in later versions of sysbench. Id 1 is the most
+ * frequent.
  */
 function zipfian(tableSize: number, random: Random): number {
   const end = zipfIntegral(tableSize + 0.5);

@@ -20,15 +20,15 @@ const CONNECTIONS = 4;
 const FIRST_STREAM = 0x10000;
 /** Index creation as a share of the rows' time; measured with 250,000 rows a table. */
 const INDEX_SHARE = 0.2;
-/** About 64 KiB, so that connections alternate within a millisecond. */
+/** About 64 KiB: connections alternate within a millisecond. */
 const PART_ROWS = 300;
 /** About 64 MiB, to bound transactions. */
 const LOAD_ROWS = 300_000;
 
 /**
- * sbtest1 … sbtestN as in sysbench 1.0 (oltp_common.lua): its columns, InnoDB, k by the workload's distribution, the
- * index after the rows. The same rows come by LOAD DATA LOCAL where allowed, otherwise by multi-row INSERTs. Rejects
- * with STORAGE_FULL, DATASET_FAILED, or STOPPED, and leaves no connection open.
+ * sbtest1 … sbtestN as in sysbench 1.0 (oltp_common.lua). The same rows come by LOAD DATA LOCAL where allowed,
+ * else by multi-row INSERTs. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED, and leaves no connection
+ * open.
  */
 async function prepareOltpTables(
   target: LoadTarget,
@@ -57,7 +57,7 @@ async function prepareOltpTables(
   await runTasks(target, tasks, { atOnce: options.connections ?? CONNECTIONS, signal: options.signal });
 }
 
-/** Sends nothing if the server refuses LOCAL. As `binary`, the ASCII needs no conversion and an eighth less CPU. */
+/** As `binary`, the ASCII needs no conversion and an eighth less CPU. */
 async function loadRows(
   connection: SqlConnection,
   table: string,

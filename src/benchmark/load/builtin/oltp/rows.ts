@@ -25,8 +25,8 @@ function writeThree(into: Uint8Array, at: number, number: number): void {
 }
 
 /**
- * One uniform number gives the eleven digits of a group. Unrolled, with `| 0` for Math.floor (all below 2³¹): most of
- * a row's cost.
+ * One uniform number gives the eleven digits of a group. Unrolled, with `| 0` for Math.floor: most of a row's
+ * cost.
  */
 function writeGroups(into: Uint8Array, at: number, length: number, random: Random): number {
   const end = at + length;

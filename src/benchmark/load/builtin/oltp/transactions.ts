@@ -77,7 +77,7 @@ function tables(workload: OltpWorkload): string[] {
   return Array.from({ length: workload.tables }, (_, index) => tableName(index + 1));
 }
 
-/** Numbers as they are; strings with quotes and backslashes doubled, safe under any `sql_mode`. */
+/** Quotes and backslashes are doubled: safe under any `sql_mode`. */
 export function literal(value: SqlValue): string {
   return typeof value === 'number' ? String(value) : `'${value.replaceAll(/['\\]/g, '$&$&')}'`;
 }
@@ -85,7 +85,7 @@ export function literal(value: SqlValue): string {
 const POINT_SELECTS = 10;
 const HIGHEST_INT = 2 ** 31 - 1;
 
-// MySQL can't prepare BEGIN (error 1295); as text it works everywhere in one round trip.
+// MySQL can't prepare BEGIN (error 1295).
 const BEGIN: Step = { kind: 'begin', text: 'BEGIN' };
 const COMMIT: Step = { kind: 'commit', text: 'COMMIT' };
 
@@ -115,7 +115,7 @@ const single = (shape: Shape, parameters: (drawing: Drawing) => SqlValue[]): Gro
   },
 });
 const rangeQuery = (shape: Shape, more = 0): Group => single(shape, ({ range }) => range(more));
-/** All with one id; 0.4 updates the row first. */
+/** 0.4 updates the row first. */
 const replaceRow = (touched: boolean): Group => ({
   shapes: [...(touched ? (['indexUpdate'] as const) : []), 'delete', 'insert'],
   add: ({ step, table, id, c, pad }, steps) => {
@@ -143,16 +143,15 @@ const GROUPS: Readonly<Record<StatementGroup, Group>> = {
   indexUpdate: single('indexUpdate', ({ id }) => [id()]),
   nonIndexUpdate: single('nonIndexUpdate', ({ id, c }) => [c(), id()]),
   delete: single('delete', ({ id }) => [id()]),
-  // Id 0 is the next one of the table's own counter.
+  // Id 0: the table's own counter.
   insert: single('insert', ({ id, c, pad }) => [0, id(), c(), pad()]),
   replaceRow: replaceRow(false),
   updateAndReplaceRow: replaceRow(true),
 };
 
 /**
- * The transactions of one connection in sysbench's order, with a table drawn per group. `oltp_complex` has 0.4's
- * order and ranges, which end with the table, but 1.0's tables and rows. Sources: sysbench 1.0.20 oltp_*.lua,
- * sysbench 0.4 sb_oltp.c.
+ * One connection's transactions in sysbench's order, with a table drawn per group. `oltp_complex` has 0.4's
+ * order and ranges, but 1.0's tables and rows. Sources: sysbench 1.0.20 oltp_*.lua, sysbench 0.4 sb_oltp.c.
  */
 export function transactions(workload: OltpWorkload, { ids, content }: Draws): () => Step[] {
   const { kind, tableSize, rangeSize } = workload;

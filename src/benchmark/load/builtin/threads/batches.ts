@@ -3,15 +3,15 @@ import type { Step } from '../oltp/transactions.ts';
 import { type PreparedStatements, queryPacket } from '../wire/packets.ts';
 import type { Layout } from './shared-counts.ts';
 
-/** Before each packet: its length, its kind of statement, and whether it ends a transaction, as wasm/exchange.ts reads them. */
+/** Before each packet: length, kind of statement, end of transaction, as wasm/exchange.ts reads them. */
 const HEAD = 4;
 const NOT_TIMED = 0xff;
-/** More than a connection sends before this process's main thread has made the next. */
+/** More than is sent before the main thread has made the next. */
 const FULL_BYTES = 16 * 1024;
 
 const KIND_NUMBERS = Object.fromEntries(STATEMENT_KINDS.map((kind, index) => [kind, index]));
 
-/** The next packets. Made outside of the thread, which runs too little JavaScript for V8 to optimize it. */
+/** Made outside of the thread, which runs too little JavaScript for V8 to optimize it. */
 export class Batches {
   readonly #bytes: Buffer;
   readonly #words: Int32Array;

@@ -23,14 +23,14 @@ const OVER = 1;
 const REFUSED = 2;
 const LOST = 3;
 const COUNTED = 5;
-/** Later than any window, ns: the last one takes what still counts. */
+/** Later than any window, ns. */
 const NEVER = 9e18;
 
 export interface ExchangeOptions {
   program: WebAssembly.Module;
   memory: WebAssembly.Memory;
   layout: Layout;
-  /** File descriptor of a logged-in, blocking connection. */
+  /** File descriptor. */
   socket: number;
 }
 
@@ -62,14 +62,14 @@ export class Exchange {
     this.#exports.begin(this.#nanoseconds(warmupMs), this.#nanoseconds(lastMs));
   }
 
-  /** Begin of the transaction that an error interrupted, or of the next one: it can be run from there. */
+  /** Begin of the interrupted transaction or the next: it can be run from there. */
   get transactionAt(): number {
     return Number(this.#exports.transactionAt.value);
   }
 
   /**
-   * Runs these statements, or fewer when all that counts is counted, or when all are to stop. Returns an error of the
-   * server; the next statements then belong to the same transaction. Throws if the connection can’t be used any more.
+   * Runs these statements, or fewer. Returns an error of the server; the next statements then belong to the
+   * same transaction. Throws if the connection can't be used any more.
    */
   run(from: number, to: number): 'all sent' | 'counted' | 'over' | Error {
     const ended = this.#exports.run(from, to);

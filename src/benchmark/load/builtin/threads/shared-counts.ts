@@ -6,13 +6,13 @@ import type { StatementTimes } from '../statement-times.ts';
 import type { CountedSpan } from '../windows.ts';
 
 /**
- * The memory that the threads of a process share: what they count, and a room for each. A thread chooses the window by
- * its own clock; the window is read when it is over and no thread is writing any more.
+ * The memory that a process's threads share: their counts, and a room for each. A thread chooses the window by
+ * its own clock; the window is read once it is over and no thread writes to it.
  */
 
-/** Bytes of a word, the unit of all counters. */
+/** Bytes. */
 const WORD = 4;
-/** Between the marks of two threads: each has a cache line. */
+/** Each thread's mark has a cache line. */
 const LINE = 64;
 const PAGE = 64 * 1024;
 
@@ -33,14 +33,14 @@ export function valueOf(bucket: number): number {
 
 const HISTOGRAMS = 1 + STATEMENT_KINDS.length;
 const WINDOW = FIRST_HISTOGRAM + HISTOGRAMS * BUCKETS;
-/** Windows that are kept apart: a reader may be late, but a longer pause interrupts all windows that it touches. */
+/** A reader may be late by so many; a longer pause interrupts all windows that it touches. */
 const WINDOWS = 4;
 const ROOMS = LINE + WINDOWS * WINDOW * WORD;
 
-/** Of the statements of one transaction, with its retries; those beyond are not timed. */
+/** In one transaction with its retries; more are not timed. */
 const MOST_TIMES = 1024;
 
-/** Most of one batch, and a transaction that is begun before. */
+/** One batch, and a transaction that is begun before. */
 const BATCH = LINE + 32 * 1024;
 
 const ROOM = parts({
@@ -63,7 +63,7 @@ export interface Layout {
   histogramBytes: number;
   errorCount: number;
   mark: number;
-  /** As doubles: when what a thread ends counts, from and until, ns, 0: not yet; and how many ended that don't count. */
+  /** As doubles: from and until when ends count, ns, 0: not yet; how many didn't. */
   edges: number;
   /** For system calls. */
   system: number;
@@ -83,7 +83,6 @@ interface BatchLayout {
   bytes: number;
 }
 
-/** Before a thread that is writing is looked at again, ms. */
 const WRITING_MS = 0.1;
 const MOST_LOOKS = 1000;
 
@@ -128,13 +127,12 @@ export class SharedCounts {
     };
   }
 
-  /** Before a slice: forgets when the last one counted. */
+  /** Forgets when the last slice counted. */
   begin(): void {
     for (let thread = 0; thread < this.#threads; thread++) this.#edges(thread).fill(0);
     Atomics.store(this.#words, 0, 0);
   }
 
-  /** Threads end their transactions, and begin no more. */
   stop(): void {
     Atomics.store(this.#words, 0, 1);
   }
@@ -148,7 +146,6 @@ export class SharedCounts {
     });
   }
 
-  /** Transactions of the slice that ended and don't count. */
   get uncounted(): number {
     return Array.from({ length: this.#threads }, (_, thread) => this.#edges(thread)[2] ?? 0).reduce(
       (sum, one) => sum + one,
@@ -160,7 +157,6 @@ export class SharedCounts {
     return new Float64Array(this.memory.buffer, this.layout(thread).edges, 3);
   }
 
-  /** Takes a window that is over. */
   collect(position: number, counts: Counts, latencies: Histogram, times: StatementTimes): void {
     for (let thread = 0; thread < this.#threads; thread++) this.#awaitWritten(thread);
     const first = LINE / WORD + (position % WINDOWS) * WINDOW;
@@ -199,7 +195,7 @@ export class SharedCounts {
   }
 }
 
-/** Lays parts of these lengths one after the other, each from a cache line on. */
+/** One after the other, each from a cache line on. */
 function parts<T extends Record<string, number>>(lengths: T): { at: T; bytes: number } {
   let bytes = 0;
   const at = Object.entries(lengths).map(([name, length]) => {

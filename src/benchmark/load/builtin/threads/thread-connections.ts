@@ -26,7 +26,7 @@ function exchangeProgram(): WebAssembly.Module {
   return (compiled ??= new WebAssembly.Module(Buffer.from(exchange, 'base64')));
 }
 
-/** A blocking thread per connection. The threads are kept for the next load, with their compiled code. */
+/** A blocking thread per connection, kept for the next load with its compiled code. */
 export class ThreadConnections implements Connections {
   readonly recording: RecorderOptions;
   readonly #share: WorkerShare;
@@ -171,7 +171,7 @@ class Thread {
     return Promise.race([this.#failed ?? never, this.#ended ?? never, paused]);
   }
 
-  /** Resolves when it has ended by itself: it can't be woken. */
+  /** It ends by itself: it can't be woken. */
   async end(): Promise<void> {
     if (!this.#isOpen) return;
     this.#send({ type: 'end' });

@@ -8,7 +8,6 @@ import type { SliceTiming } from '../../load-client.ts';
 import { Exchange, type ExchangeOptions } from './exchange.ts';
 
 export interface ThreadTask extends ExchangeOptions {
-  /** Whether a transaction is rolled back before it is tried again. */
   rollsBack: boolean;
 }
 
@@ -18,7 +17,7 @@ export type ThreadCommand =
   /** Closes the connection. */
   | { type: 'end' };
 
-/** What `loadError` needs of an error; a copied error loses its fields. */
+/** A copied error loses its fields. */
 interface ThreadError {
   message: string;
   errno?: unknown;
@@ -52,7 +51,6 @@ class ThreadLoad {
     this.#tell = tell;
   }
 
-  /** One slice; keeps the connection. */
   run(startMs: number, { warmupMs, durationMs }: SliceTiming): void {
     const left = startMs - nowMs();
     if (left > 0) Atomics.wait(never, 0, 0, left);
@@ -68,7 +66,6 @@ class ThreadLoad {
     writeSync(this.#task.socket, QUIT_PACKET);
   }
 
-  /** Sends the rest of a batch, or less. */
   #send(): 'all sent' | 'counted' | 'over' {
     const batch = this.#task.layout.batches[this.#batch];
     const word = batch.filled / 4;

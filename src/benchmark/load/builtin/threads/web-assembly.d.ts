@@ -1,4 +1,4 @@
-/** What threads use of it. TypeScript describes it only next to a browser's DOM. */
+/** TypeScript describes it only next to a browser's DOM. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

@@ -1,5 +1,4 @@
 interface ConsistencyCondition {
-  /** Clause 3.3.2 of the TPC-C specification; `stock` is Whalemark's. */
   id: string;
   says: string;
   ok: boolean;
@@ -27,13 +26,13 @@ const DISTRICT_PLACE = (warehouse: string, district: string): string =>
   `CONCAT('warehouse ', ${warehouse}, ' district ', ${district}) AS place`;
 const ORDER_PLACE = `CONCAT('warehouse ', o_w_id, ' district ', o_d_id, ' order ', o_id) AS place`;
 const CUSTOMER_PLACE = `CONCAT('warehouse ', c_w_id, ' district ', c_d_id, ' customer ', c_id) AS place`;
-/** Initial orders of a district, all local and of five pieces a line: one per customer. */
+/** All local and of five pieces a line: one per customer. */
 const LOADED = `SELECT c_w_id, c_d_id, COUNT(*) AS loaded, SUM(c_delivery_cnt) AS deliveries FROM customer
   GROUP BY c_w_id, c_d_id`;
 
 /**
- * Conditions of clause 3.3.2. Number 11 describes the initial state with 2,100 delivered orders a district; later
- * deliveries are added here.
+ * Number 11 describes the initial state with 2,100 delivered orders a district; later deliveries are added
+ * here.
  */
 const CHECKS: readonly Check[] = [
   {
@@ -152,8 +151,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Conditions 1 to 12 of clause 3.3.2 and one on the stock, true whenever no transaction runs, also after a crash. Reads
- * every table several times: minutes for many warehouses.
+ * Conditions 1 to 12 of clause 3.3.2 and one on the stock, true whenever no transaction runs, also after a
+ * crash. Takes minutes for many warehouses.
  */
 export async function checkTpccConsistency(
   query: (sql: string) => Promise<(string | number | null)[][]>,

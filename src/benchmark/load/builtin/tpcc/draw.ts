@@ -26,7 +26,7 @@ export function nonUniform(random: Random, { a, c, low, high }: NonUniform): num
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Characters per 53-bit draw; 62⁸ is about 2⁴⁸. */
+/** Per 53-bit draw; 62⁸ is about 2⁴⁸. */
 const AT_ONCE = 8;
 
 /** An a-string (clause 4.3.2.2). */
@@ -88,7 +88,7 @@ const ORIGINAL = 'ORIGINAL';
 /** Per warehouse (clause 1.2.1). */
 export const DISTRICTS = 10;
 
-/** The specification's sizes (clause 1.2.1); short runs use a share. */
+/** Clause 1.2.1; short runs use a share. */
 const FULL = { items: 100_000, customers: 3_000, lastNames: 1_000 };
 /** NURand's A (clause 2.1.6). */
 const A = { items: 8191, customers: 1023, lastNames: 255 };
@@ -125,7 +125,7 @@ export function scaleOf({ warehouses, items, customersPerDistrict: customers }: 
   };
 }
 
-/** NURand's A for another range: a power of two minus one, so some values stay favored. */
+/** A power of two minus one, so some values stay favored. */
 function scaledA(a: number, share: number): number {
   return Math.max(1, 2 ** Math.round(Math.log2((a + 1) * share))) - 1;
 }
@@ -156,7 +156,7 @@ export function drawOtherWarehouse({ warehouse, scale, draws }: Terminal): numbe
   return other < warehouse ? other : other + 1;
 }
 
-/** Cards of a deck, or faces of a die: 43.5% twice and 4.35% three times. */
+/** 43.5% twice and 4.35% three times. */
 const SHARES: Record<TpccType, number> = {
   new_order: 10,
   payment: 10,

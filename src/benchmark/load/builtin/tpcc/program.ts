@@ -39,7 +39,7 @@ const TPCC_STATEMENTS: readonly string[] = [
   ...STOCK_LEVEL_STATEMENTS,
 ];
 
-/** A drawn transaction that can be sent repeatedly. Resolves with false to be rolled back. */
+/** Can be sent repeatedly. Resolves with false to be rolled back. */
 type Drawn = (transaction: Transaction) => Promise<boolean>;
 
 const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
@@ -65,7 +65,7 @@ const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
   },
 };
 
-/** A TPC-C terminal without the keying and think times of clause 5.2.5.7. */
+/** Without the keying and think times of clause 5.2.5.7. */
 export class TpccProgram implements LoadProgram {
   readonly #session: TpccSession;
   readonly #statements: TpccStatements;
@@ -120,7 +120,6 @@ export class TpccProgram implements LoadProgram {
         const number = ignoredError(error);
         if (number === undefined) throw error;
         counts.errors[number] = (counts.errors[number] ?? 0) + 1;
-        // A lock timeout has rolled back only its statement.
         await this.#statements.control('ROLLBACK', counts);
       }
     }

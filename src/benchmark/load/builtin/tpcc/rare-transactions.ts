@@ -37,8 +37,8 @@ export async function runOrderStatus(transaction: Transaction, input: OrderStatu
   return true;
 }
 
-// Locking reads see the newest rows at every isolation level; a plain one would miss the customer of an order newer
-// than the transaction's snapshot.
+// Locking reads see the newest rows; a plain one would miss the customer of an order newer than the
+// transaction's snapshot.
 const SELECT_OLDEST =
   'SELECT no_o_id FROM new_orders WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1 FOR UPDATE';
 const DELETE_NEW_ORDER = 'DELETE FROM new_orders WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?';
@@ -72,7 +72,7 @@ export function drawDelivery({ warehouse, draws }: Terminal): DeliveryInput {
   return { warehouse, carrier: between(draws.content, 1, 10) };
 }
 
-/** Clause 2.7.4: the oldest order of each district, not queued. Districts without undelivered orders are skipped. */
+/** Clause 2.7.4. Districts without undelivered orders are skipped. */
 export async function runDelivery(
   transaction: Transaction,
   { warehouse, carrier }: DeliveryInput,

@@ -1,7 +1,6 @@
 /**
- * The nine InnoDB tables of TPC-C (clause 1.3), named as in sysbench-tpcc. Counters and sums of warehouses and
- * districts are wider than specified, since a fast server would outgrow them in an hour. History has no primary key
- * (clause 1.3.1).
+ * The nine InnoDB tables of TPC-C (clause 1.3), named as in sysbench-tpcc. Counters and sums are wider than
+ * specified, since a fast server would outgrow them in an hour.
  */
 interface Table {
   name: string;

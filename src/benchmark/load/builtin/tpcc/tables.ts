@@ -31,14 +31,12 @@ const CONNECTIONS = 4;
 /** Indexes and statistics as a share of the rows' time; measured with a full warehouse. */
 const INDEX_SHARE = 0.12;
 const FIRST_STREAM = 0x1000000;
-/** Parts of a warehouse's stock, each about the size of a district. */
 const STOCK_PARTS = 10;
-/** Rows may come in any order. */
 const SET_UP = ['SET FOREIGN_KEY_CHECKS = 0'];
 
 /**
- * Creates and fills the nine tables (clause 4.3), then indexes, foreign keys, and optimizer statistics. Rows depend
- * on the seed alone. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED, and leaves no connection open.
+ * Creates and fills the nine tables (clause 4.3), then indexes, foreign keys, and statistics. Rows depend on
+ * the seed alone. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED, and leaves no connection open.
  */
 export async function prepareTpccTables(
   target: LoadTarget,
@@ -78,7 +76,7 @@ const analyze: PreparationTask = (connection) =>
     TABLES.map(({ name }) => name),
   );
 
-/** Parts each with its own random stream, loaded in parallel. */
+/** Each with its own random stream. */
 function filling(scale: Scale, seed: number, onRows: (rows: number) => void): PreparationTask[] {
   const tasks: PreparationTask[] = [];
   const add = (fill: (insert: Insert, random: Random) => Promise<void>): void => {
@@ -141,13 +139,13 @@ async function insertRows(
   await send();
 }
 
-/** Initial rows (clause 4.3.3.1), each as the values of an INSERT. */
+/** Initial rows (clause 4.3.3.1). */
 
-/** Fixed, so that a seed always gives the same rows. */
+/** The same rows for a seed. */
 const LOADED_AT = `'2026-01-01 00:00:00'`;
-/** Initial payment of each customer, hundredths; the sums of districts and warehouses follow. */
+/** Hundredths; the sums of districts and warehouses follow. */
 const PAID_CENTS = 1000;
-/** 0 to 20% (clause 4.3.3.1, W_TAX and D_TAX) and 0 to 50% (C_DISCOUNT), ten-thousandths. */
+/** W_TAX and D_TAX, C_DISCOUNT (clause 4.3.3.1), ten-thousandths. */
 const HIGHEST_TAX = 2000;
 const HIGHEST_DISCOUNT = 5000;
 

@@ -58,7 +58,7 @@ interface NewOrderInput {
   warehouse: number;
   district: number;
   customer: number;
-  /** The last one names a missing item if the transaction is to be rolled back. */
+  /** The last one names a missing item to be rolled back. */
   lines: OrderLine[];
 }
 
@@ -82,9 +82,9 @@ export function drawNewOrder(terminal: Terminal): NewOrderInput {
 }
 
 /**
- * Clause 2.4.2. Resolves with false for a missing item, to be rolled back. Brand and total are fetched but not
- * computed. The district is locked first, so nothing read before can be stale. MariaDB 11.6.2 and later refuse stock
- * that changed since the first read (error 1020, innodb_snapshot_isolation), so one or two percent are retried there.
+ * Clause 2.4.2. Resolves with false for a missing item, to be rolled back. The district is locked first, so
+ * nothing read before can be stale. MariaDB 11.6.2 and later refuse stock that changed since the first read
+ * (error 1020), so one or two percent are retried there.
  */
 export async function runNewOrder(transaction: Transaction, input: NewOrderInput): Promise<boolean> {
   const { warehouse, district, customer, lines } = input;
@@ -140,7 +140,7 @@ const VERBS: [start: string, kind: StatementKind][] = [
   ['DELETE', 'delete'],
 ];
 
-/** A read of one row by its whole key is a point, any other a range; one that locks may wait for others. */
+/** By its whole key: a point; one that locks may wait for others. */
 export function statementKind(sql: string): StatementKind {
   const verb = VERBS.find(([start]) => sql.startsWith(start));
   if (verb !== undefined) return verb[1];
@@ -164,7 +164,7 @@ export class TpccStatements {
     }
   }
 
-  /** As text: MySQL can't prepare BEGIN (error 1295). */
+  /** MySQL can't prepare BEGIN (error 1295). */
   async control(text: 'BEGIN' | 'COMMIT' | 'ROLLBACK', counts: Counts): Promise<void> {
     const sentAt = performance.now();
     countAnswer(counts, await this.#session.query(text));
@@ -198,7 +198,7 @@ export class TpccStatements {
   }
 }
 
-// Keeps sums exact: MariaDB adds a decimal and a text as floating point.
+// Exact: MariaDB adds a decimal and a text as floating point.
 const AMOUNT = 'CAST(? AS DECIMAL(6,2))';
 const UPDATE_WAREHOUSE = `UPDATE warehouse SET w_ytd = w_ytd + ${AMOUNT} WHERE w_id = ?`;
 const PAY_DISTRICT = `UPDATE district SET d_ytd = d_ytd + ${AMOUNT} WHERE d_w_id = ? AND d_id = ?`;
@@ -294,7 +294,7 @@ export function drawCustomer({ scale, draws: { ids } }: Terminal): CustomerChoic
     : { id: nonUniform(ids, scale.customerIds) };
 }
 
-/** Of n with one last name, sorted by first name, position n/2 rounded up (clause 2.5.2.2). */
+/** Position n/2 rounded up of those with one last name (clause 2.5.2.2). */
 export async function findCustomer(
   transaction: Transaction,
   warehouse: number,

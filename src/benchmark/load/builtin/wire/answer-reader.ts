@@ -1,12 +1,11 @@
 /**
- * Reads a server's answers and keeps what a load needs: errors, and how many rows came or changed. Rows and column
- * definitions are skipped by length, since parsing them would cost more than the statement. Format: MySQL 8.4
- * internals, "Client/Server Protocol" (dev.mysql.com/doc/dev/mysql-server), without CLIENT_DEPRECATE_EOF; the same in
- * MariaDB.
+ * Reads a server's answers and keeps what a load needs. Rows and column definitions are skipped by length,
+ * since parsing would cost more than the statement. Format: MySQL 8.4 internals, "Client/Server Protocol"
+ * (dev.mysql.com/doc/dev/mysql-server), without CLIENT_DEPRECATE_EOF; the same in MariaDB.
  */
 
 const HEADER = 4;
-/** A packet of this length continues in the next. */
+/** The packet continues in the next. */
 const LONGEST = 0xffffff;
 
 const OK = 0x00;
@@ -145,7 +144,7 @@ export class AnswerReader implements Answer {
   }
 
   #keep(bytes: Uint8Array, at: number, end: number): void {
-    // A copy: Buffer's own slice() shares memory that is overwritten.
+    // Buffer's own slice() shares memory that is overwritten.
     this.#unread = new Uint8Array(bytes.subarray(at, end));
   }
 
@@ -158,7 +157,6 @@ export class AnswerReader implements Answer {
     const first = byte(bytes, at);
     if (first === ERROR) {
       this.error = serverError(bytes, at + 1, end);
-      // A server's goodbye comes unasked.
       if (this.#expect === Expect.Nothing) throw this.error;
       this.#expect = Expect.Nothing;
       return true;
@@ -258,11 +256,10 @@ function integerAt(bytes: Uint8Array, at: number): { value: number; next: number
   return { value, next: at + 1 + size };
 }
 
-/** An error's packet between its first byte and `end`. */
 export function serverError(bytes: Uint8Array, at: number, end: number): ServerError {
   if (end - at < 2) throw new ProtocolError(CUT);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + at + 2, end - at - 2).toString('utf8');
-  // '#' and five characters; errors before the login have none.
+  // Errors before the login have none.
   const state = /^#(.{5})/s.exec(text)?.[1] ?? '';
   return new ServerError(uint16(bytes, at), state, state === '' ? text : text.slice(6));
 }

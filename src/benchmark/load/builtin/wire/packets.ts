@@ -1,8 +1,8 @@
 import type { SqlValue } from '../connection.ts';
 
 /**
- * Commands as wire bytes: a four-byte header (length, sequence number 0), the command, its values. Format: MySQL 8.4
- * internals, COM_QUERY, COM_STMT_PREPARE, COM_STMT_EXECUTE, without query attributes.
+ * Commands as wire bytes. Format: MySQL 8.4 internals, COM_QUERY, COM_STMT_PREPARE, COM_STMT_EXECUTE, without
+ * query attributes.
  */
 
 const HEADER = 4;
@@ -17,7 +17,6 @@ const NULL_BITMAP = ITERATIONS + 4;
 const TYPE_LONG = 0x03;
 const TYPE_VAR_STRING = 0xfd;
 const SHORT_TEXT = 250;
-/** Enough for two texts of 119 and 59 bytes and a few numbers. */
 const EXECUTE_BYTES = 1024;
 
 function setLength(packet: Buffer, length: number): void {
@@ -47,7 +46,7 @@ export function preparePacket(sql: string): Buffer {
   return textPacket(COM_STMT_PREPARE, sql);
 }
 
-/** Reuses one buffer: a connection has one pending statement. */
+/** A connection has one pending statement. */
 export class ExecutePacket {
   readonly #bytes = Buffer.alloc(EXECUTE_BYTES);
   readonly #views: Buffer[] = [];
@@ -57,7 +56,9 @@ export class ExecutePacket {
     this.#bytes[ITERATIONS] = 1;
   }
 
-  /** Valid until the next call. Throws RangeError for texts over 250 characters. A first run needs `withTypes`. */
+  /**
+   * Valid until the next call. Throws RangeError for texts over 250 characters. A first run needs `withTypes`.
+   */
   fill(statementId: number, values: readonly SqlValue[], withTypes: boolean): Buffer {
     const bytes = this.#bytes;
     bytes[STATEMENT] = statementId & 0xff;

@@ -8,7 +8,7 @@ export interface Conversation {
   lost(error: Error): void;
 }
 
-/** mysql2 logs in, then prebuilt packets go to its socket, and answers are counted without a promise for each. */
+/** After mysql2's login, prebuilt packets go to its socket, and answers cost no promise. */
 export class WireSession {
   readonly #connection: SqlConnection;
   readonly #reader: AnswerReader;
@@ -63,7 +63,7 @@ export class WireSession {
     this.#send(queryPacket(sql));
   }
 
-  /** As `SqlConnection.block`, with the prepared statements. */
+  /** As `SqlConnection.block`. */
   block(): { socket: number; statements: PreparedStatements } | undefined {
     const socket = this.#connection.block();
     return socket === undefined ? undefined : { socket, statements: this.#statements };

@@ -1,8 +1,7 @@
 /**
- * AssemblyScript: the part of a connection thread that runs for every statement. It sends, reads the answer, and counts.
- * All threads of a process share its compiled code, which JavaScript can't.
- *
- * Reads the same answers as `AnswerReader`; packets must fit into the input, as those of the workload's tables do.
+ * AssemblyScript: what a connection thread runs for every statement. All threads of a process share its
+ * compiled code, which JavaScript can't. Reads the same answers as `AnswerReader`; packets must fit into the
+ * input, as the workload's do.
  */
 
 @external("wasi_snapshot_preview1", "fd_read")
@@ -11,11 +10,11 @@ declare function fd_read(fd: i32, vectors: usize, count: i32, length: usize): i3
 declare function fd_write(fd: i32, vectors: usize, count: i32, length: usize): i32;
 @external("wasi_snapshot_preview1", "clock_time_get")
 declare function clock_time_get(id: i32, precision: i64, time: usize): i32;
-/** End of the window at a position, ns. */
+/** ns. */
 @external("windows", "end")
 declare function endOfWindow(position: i32): f64;
 
-// Byte offsets and lengths in the memory of all threads; shared-counts.ts describes them.
+// Offsets and lengths in the shared memory; see shared-counts.ts.
 @external("layout", "stop") declare const STOP: usize;
 @external("layout", "windows") declare const WINDOWS: usize;
 @external("layout", "windowCount") declare const WINDOW_COUNT: i32;
@@ -34,14 +33,13 @@ declare function endOfWindow(position: i32): f64;
 
 const ALL_SENT = 0;
 const OVER = 1;
-/** The server answered with an error, at `errorAt`. */
 const REFUSED = 2;
 const LOST = 3;
 const UNREADABLE = 4;
-/** What counts of this slice is counted; the load continues. */
+/** The load continues. */
 const COUNTED = 5;
 
-/** Packets in a batch: a head of length, kind of statement, and whether it ends a transaction; then its bytes. */
+/** A head of length, kind of statement, and end of transaction; then the packet. */
 const HEAD: usize = 4;
 const NOT_TIMED: u32 = 0xff;
 
@@ -60,15 +58,14 @@ const INTERRUPTED = 27;
 
 export let errorAt: usize = 0;
 export let errorBytes: u32 = 0;
-/** Where the running transaction begins, or the next one. */
+/** The running transaction, or the next one. */
 export let transactionAt: usize = 0;
 
 let warmNs: i64 = 0;
 let lastNs: i64 = 0;
-/** What ends from here until there counts; 0: not yet. */
+/** Ends from here until there count; 0: not yet. */
 let fromNs: i64 = 0;
 let untilNs: i64 = 0;
-/** Ends of this slice that don't count. */
 let uncounted: f64 = 0;
 let position: i32 = 0;
 let windowEndNs: i64 = 0;
@@ -79,7 +76,7 @@ let sentNs: i64 = 0;
 let reads: u32 = 0;
 let writes: u32 = 0;
 let others: u32 = 0;
-/** End of the times of this transaction's statements: offsets of their buckets. */
+/** End of the transaction's statement times: offsets of buckets. */
 let timesEnd: usize = 0;
 
 let at: usize = 0;
@@ -185,7 +182,7 @@ function microseconds(ns: i64): u32 {
   return <u32>((ns + 500) / 1000);
 }
 
-/** The buckets of `valueOf` in shared-counts.ts. */
+/** As `valueOf` in shared-counts.ts. */
 export function bucketOf(us: u32): u32 {
   if (us < 2048) return us;
   const shift = 21 - clz(us);
@@ -210,7 +207,6 @@ function send(from: usize, length: u32): bool {
   return true;
 }
 
-/** Reads all results of one statement; otherwise sets `failure`. */
 function answer(): bool {
   at = end = INPUT;
   hasRows = false;
@@ -251,7 +247,7 @@ function answer(): bool {
   return at == end || failed(UNREADABLE);
 }
 
-/** Reads a packet's length and first byte; `at` is then its first byte. An error is read as a whole, and fails. */
+/** `at` is then the first byte. An error is read as a whole, and fails. */
 function packet(): bool {
   if (!need(5)) return false;
   size = load<u32>(at) & 0xffffff;
