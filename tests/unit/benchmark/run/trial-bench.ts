@@ -64,6 +64,7 @@ export function runTrialsOn(plan: Plan, bench: Bench) {
   );
   const environment = {
     factsKnown: new Set(),
+    flushesKnown: new Set(),
     servers: own,
     clients: {
       lacking: () => undefined,

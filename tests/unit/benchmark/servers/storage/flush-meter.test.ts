@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ownHost, type HostSource } from '../../../../../src/benchmark/host/host-source.ts';
 import { probeFlush, timeFlushes } from '../../../../../src/benchmark/servers/storage/flush-meter.ts';
 import { sharedFolder } from '../../../../helpers/folders.ts';
@@ -99,18 +99,21 @@ describe('the flush meter in a container', () => {
       expect(readdirSync(own)).toEqual([]);
     });
 
-    it.each(['memory', 'a dd whose flush does nothing'])('finds no flush in %s', async (where) => {
-      const inMemory = where === 'memory';
-      const own = mkdtempSync(join(inMemory ? '/dev/shm' : folder, 'flush-'));
-      onTestFinished(() => rmSync(own, { recursive: true }));
+    it('finds less than half of the wait in a dd whose flush does nothing', async () => {
+      const own = mkdtempSync(join(folder, 'flush-'));
       const bin = join(folder, 'bin');
       mkdirSync(bin, { recursive: true });
       const dd = `#!/bin/sh\nfor a; do shift; set -- "$@" "\${a%,fdatasync}"; done\nexec /bin/dd "$@"\n`;
       writeFileSync(join(bin, 'dd'), dd);
       chmodSync(join(bin, 'dd'), 0o755);
-      const env = inMemory ? process.env : { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-      const flush = await probeFlush(exec(env), own);
-      expect((flush?.medianUs ?? Infinity) - (flush?.writeUs ?? 0)).toBeLessThan(15);
+      const waited = async (env: NodeJS.ProcessEnv): Promise<number> => {
+        const flush = await probeFlush(exec(env), own);
+        return (flush?.medianUs ?? NaN) - (flush?.writeUs ?? NaN);
+      };
+      const real = await waited(process.env);
+      expect(await waited({ ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` })).toBeLessThan(
+        real / 2,
+      );
     });
 
     it('counts what it makes the disk do, unless no disk says', async () => {
