@@ -101,12 +101,11 @@ function compose(
  * the network.
  */
 function seededImage({ image, isMariaDb }: Server): string {
-  const [variable, admin] = isMariaDb ? ['MARIADB', 'mariadb-admin'] : ['MYSQL', 'mysqladmin'];
   return `FROM ${image} AS seed
-ARG ${variable}_ROOT_PASSWORD
+ARG ${isMariaDb ? 'MARIADB' : 'MYSQL'}_ROOT_PASSWORD
 COPY dump.sql /docker-entrypoint-initdb.d/
 RUN docker-entrypoint.sh --datadir=/srv/mysql & server=$!; \\
-    until ${admin} ping --host=127.0.0.1 --silent; do sleep 1; kill -0 $server || exit 1; done; \\
+    until bash -c ': < /dev/tcp/127.0.0.1/3306'; do sleep 1; kill -0 $server || exit 1; done; \\
     kill $server && wait $server
 
 FROM ${image}
