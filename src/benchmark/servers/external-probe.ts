@@ -54,9 +54,8 @@ export function dsnProblem(dsn: string | undefined): { reason: Message } | undef
 }
 
 /**
- * What answers at the user's address, or why it can't be used: unreachable, too old, read-only, or no right to make a
- * schema. Changes nothing. Never rejects. The reason goes into plans and results, so it has no password, account, or
- * host.
+ * Or why it can't be used: unreachable, too old, read-only, or no right to make a schema. Changes nothing.
+ * Never rejects. The reason has no password, account, or host.
  */
 export async function probeExternal(dsn: string | undefined): Promise<ServerVersion | { reason: Message }> {
   const problem = dsnProblem(dsn);
@@ -112,7 +111,7 @@ function flavorOf(version: string, comment: string): Flavor {
   return /percona/i.test(comment) ? 'percona' : 'mysql';
 }
 
-/** Whether a line of SHOW GRANTS allows Whalemark's schemas. Rights of roles appear only while the role is active. */
+/** `grant`: a line of SHOW GRANTS. Rights of roles appear only while the role is active. */
 export function mayMakeSchemas(grant: string): boolean {
   const match = /^GRANT (.+) ON (\*|[`'"].*?[`'"])\.\* TO /i.exec(grant);
   const [, rights = '', scope = ''] = match ?? [];

@@ -59,13 +59,13 @@ async function runHelper(
   );
 }
 
-/** `find` follows no links and stays on the file system; without Whalemark's mark it is the wrong folder. */
+/** `find` follows no links and stays on the file system. */
 const EMPTY = `set -e
 test -f "$1/$2"
 test ! -L "$1/data"
 exec find "$1/data" -xdev -mindepth 1 -delete`;
 
-/** Empties the data in a marked folder, whose files belong to the server's user. Nothing else is mounted. */
+/** The files belong to the server's user. Nothing else is mounted. */
 export function emptyAsRoot(context: HelperContext, directory: string): Promise<void> {
   return runHelper(
     context,
@@ -75,7 +75,7 @@ export function emptyAsRoot(context: HelperContext, directory: string): Promise<
   );
 }
 
-/** Writes out the kernel's page cache, so that the copies are not written during the first trials. */
+/** Copies are then not written during the first trials. */
 export function flushPageCache(context: HelperContext): Promise<void> {
   return runHelper(context, 'sync', ['sync'], []);
 }

@@ -6,7 +6,7 @@ import { serverImage } from '../../shared/project/image.ts';
 import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';
 
-/** From the environment that official images set; undefined if not a server image. */
+/** By the environment that official images set. */
 export function identifyImage(image: LocalImage): ServerVersion | undefined {
   const { env } = image;
   const percona = env['PS_VERSION'] ?? env['PERCONA_VERSION'];
@@ -49,7 +49,7 @@ export async function localServerImages(runtime: ContainerRuntime): Promise<Loca
   });
 }
 
-/** Local substitutes, nearest version first. An image that the user named is replaced only within its major version. */
+/** Nearest version first. An image that the user named is replaced only within its major version. */
 function compatibleImages(reference: string, local: LocalServer[], namedByUser: boolean): LocalServer[] {
   const wanted = requestedServer(reference);
   if (wanted === undefined) return [];
@@ -74,7 +74,7 @@ function repositoryOf(reference: string): string {
 
 /** Docker Hub's official images, and Percona's own. */
 const OFFICIAL = new Set(['mysql', 'mariadb', 'percona', 'percona/percona-server']);
-/** Built here for tests; in a registry these names belong to others. */
+/** In a registry these names belong to others. */
 const BUILT_HERE = new Set(['whalemark-test/mysql', 'whalemark-test/mariadb']);
 
 export function isKnownImage({
@@ -86,7 +86,7 @@ export function isKnownImage({
   return OFFICIAL.has(repository) || (BUILT_HERE.has(repository) && imageId !== null && digest === null);
 }
 
-/** A first part with a dot or port, or `localhost`, is a registry; all else is Docker Hub's. */
+/** A first part with a dot or port, or `localhost`, is a registry. */
 function isOnDockerHub(reference: string): boolean {
   const [first = '', ...rest] = reference.split('/');
   return rest.length === 0 || !/[.:]|^localhost$/.test(first) || /^(?:index\.)?docker\.io$/.test(first);
@@ -121,9 +121,9 @@ export function chooseLocal(
 }
 
 /**
- * Local images are taken as they are; the registry's are pulled later (`imageId` null). Registries that only a preset
- * names are not asked. If the registry can't be reached, a compatible local image is chosen, and the choice says so.
- * Rejects with IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE, naming usable local images.
+ * Local images are taken as they are; the registry's are pulled later (`imageId` null). Registries that only a
+ * preset names are not asked. Out of reach of the registry, a compatible local image is chosen. Rejects with
+ * IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE, naming usable local images.
  */
 export async function chooseImage(
   runtime: ContainerRuntime,

@@ -1,7 +1,6 @@
-/** The port on which a log line reports readiness; 0 is initialization's temporary server. */
+/** 0: initialization's temporary server. */
 export function readyPort(line: string): number | undefined {
-  // One line with "ready for connections" in MySQL, a separate line in MariaDB. The X plugin's line has no version,
-  // so it does not match.
+  // One line with "ready for connections" in MySQL, a separate one in MariaDB. The X plugin's has no version.
   const match = /Version: '[^']+'\s+socket: '[^']*'\s+port: (\d+)/.exec(line);
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
@@ -21,12 +20,12 @@ export function keepLine(log: string[], line: string): void {
   if (log.length > LINES_KEPT) log.shift();
 }
 
-/** Characters that a server's log may add to a run at once, and on average afterward. */
+/** Characters at once, and on average afterward. */
 const AT_ONCE = 2 ** 18;
 const PER_SECOND = 2 ** 10;
 const LINE = 64;
 
-/** Limits a server's log to what a journal can hold; lines resume when half of `AT_ONCE` is free. */
+/** Limits what a journal holds; lines resume when half of `AT_ONCE` is free. */
 export class LogLimit {
   readonly #onLines: (lines: string[]) => void;
   readonly #now: () => number;

@@ -22,7 +22,7 @@ function atLeast(version: string, wanted: [number, number, number]): boolean {
   return true;
 }
 
-/** By the manuals that `serverOptions` names. A version without numbers counts as current. */
+/** A version without numbers counts as current. */
 export function defaultSettings({ flavor, version }: ServerVersion): DefaultSettings {
   const own = { bufferPoolMiB: 128, flushLogAtTrxCommit: 1 as const };
   if (flavor === 'mariadb')
@@ -38,11 +38,10 @@ export function defaultSettings({ flavor, version }: ServerVersion): DefaultSett
 }
 
 /**
- * Makes servers comparable: whatever matters is equal in all scenarios, and explicit unless the settings leave it to
- * the server. The only place that knows the flavors' names. Sources: MySQL 8.0, 8.4, and 9.x Reference Manuals,
- * "InnoDB Startup Options and System Variables", "Server Command Options", "Binary Logging Options and Variables";
- * MariaDB documentation, "InnoDB System Variables", "Replication and Binary Log System Variables". Percona Server uses
- * MySQL's names.
+ * Makes servers comparable: whatever matters is equal in all scenarios, and explicit unless the settings leave
+ * it to the server. The only place that knows the flavors' names. Sources: MySQL 8.0, 8.4, and 9.x Reference
+ * Manuals, "InnoDB Startup Options and System Variables", "Server Command Options", "Binary Logging Options and
+ * Variables"; MariaDB documentation, "InnoDB System Variables", "Replication and Binary Log System Variables".
  */
 export function serverOptions(
   server: ServerVersion,
@@ -79,13 +78,14 @@ export function serverOptions(
     '--lower-case-table-names=1',
     `--max-connections=${connections + 30}`,
     '--max-prepared-stmt-count=1000000',
-    // The X plugin would take a second port, which conflicts on the host's network.
+    // The X plugin's port conflicts on the host's network.
     ...(mariadb ? [] : ['--loose-mysqlx=OFF']),
   ];
 }
 
 /**
- * Every start removes the binary logs that ended more than a second before, so that they don't fill the disk. MariaDB (since 11.4) would wait for a replica first. `loose-` for MariaDB before 10.6 and for MySQL.
+ * Binary logs that ended more than a second before are removed, so that they don't fill the disk. MariaDB
+ * (since 11.4) would wait for a replica first. `loose-` for MariaDB before 10.6 and for MySQL.
  */
 const BINLOG_OF_ONE_START = [
   '--loose-binlog-expire-logs-seconds=1',
@@ -93,9 +93,9 @@ const BINLOG_OF_ONE_START = [
 ];
 
 /**
- * The pool is rounded up to whole chunks of every instance, by default 128 MiB each: 200 MiB would become 256 (MySQL
- * Reference Manual, "Configuring InnoDB Buffer Pool Size"). One instance with one chunk gives the exact size. MariaDB
- * has a single instance since 10.5; `loose-` for versions without chunks.
+ * The pool is rounded up to whole chunks of every instance, by default 128 MiB each (MySQL Reference Manual,
+ * "Configuring InnoDB Buffer Pool Size"). One instance with one chunk gives the exact size. `loose-` for
+ * versions without chunks.
  */
 function bufferPoolOptions(
   { flavor }: ServerVersion,
@@ -116,9 +116,8 @@ function redoLogOptions(server: ServerVersion, { redoLogMiB }: ServerSettings): 
 }
 
 /**
- * After all others, while a dataset is loaded; a load that crashes is discarded. None shapes the files, and no clone
- * starts with one. Source: MySQL Reference Manual, "Bulk Data Loading for InnoDB Tables", innodb_doublewrite,
- * local_infile; the same names in MariaDB.
+ * While a dataset is loaded; a load that crashes is discarded. None shapes the files. Source: MySQL Reference
+ * Manual, "Bulk Data Loading for InnoDB Tables", innodb_doublewrite, local_infile; the same names in MariaDB.
  */
 export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): string[] {
   return [
@@ -131,13 +130,13 @@ export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): 
   ];
 }
 
-/** MiB: all data, within a quarter of the engine's memory, and at least the plan's own size. */
+/** All data, within a quarter of the engine's memory, and at least the plan's own size. */
 export function loadPoolMiB(settings: ServerSettings, dataBytes: number, memoryBytes: number): number {
   const wanted = Math.min(dataBytes * 1.25, memoryBytes / 4) / 2 ** 20;
   return Math.max(settings.bufferPoolMiB, Math.round(wanted));
 }
 
-/** While loading (MySQL 8.0.21; not in MariaDB). */
+/** MySQL 8.0.21; not in MariaDB. */
 export function canDisableRedoLog({ flavor, version }: ServerVersion): boolean {
   return flavor !== 'mariadb' && atLeast(version, [8, 0, 21]);
 }
@@ -152,9 +151,9 @@ const ROOT_PASSWORD_FILE = 'whalemark-root-password';
 const PASSWORD_FILE = 'whalemark-password';
 
 /**
- * For an official image to initialize an empty datadir with one schema and one user who may reach only that:
- * environment, and files for `PASSWORD_DIRECTORY`. Passwords are only in files, since any user of the engine
- * can read the environment. Source: Docker Hub documentation (mysql, mariadb, percona), "Docker Secrets".
+ * For an official image to initialize an empty datadir with one schema and a user who may reach only that:
+ * environment, and files for `PASSWORD_DIRECTORY`. Any user of the engine can read the environment, so
+ * passwords are in files. Source: Docker Hub documentation (mysql, mariadb, percona), "Docker Secrets".
  */
 export function initialization(
   flavor: Flavor,
@@ -168,7 +167,7 @@ export function initialization(
       [`${prefix}_DATABASE`]: account.database,
       [`${prefix}_USER`]: account.user,
       [`${prefix}_PASSWORD_FILE`]: `${PASSWORD_DIRECTORY}/${PASSWORD_FILE}`,
-      // They take seconds to load; only a user who waits for a first start wants to see that.
+      // They take seconds; only a user who waits for a first start wants to see that.
       ...(withTimeZones ? {} : { [`${prefix}_INITDB_SKIP_TZINFO`]: '1' }),
       ...startEnv(flavor),
     },

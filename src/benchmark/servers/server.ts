@@ -49,7 +49,6 @@ export interface ServerSpec {
   options: string[];
   account: Account;
   env: Record<string, string>;
-  /** Next to its storage. */
   mounts?: MountSpec[];
   limits?: Limits;
   storage: PreparedStorage;
@@ -64,7 +63,7 @@ export interface ServerSpec {
 
 const SOCKET_PATH = `${SOCKET_DIRECTORY}/mysqld.sock`;
 
-/** For one that did not get ready in time, before it is killed. */
+/** Not ready in time: then it is killed. */
 const LATE_STOP_SECONDS = 10;
 
 export class Server implements TargetServer {
@@ -161,7 +160,7 @@ export class Server implements TargetServer {
       this.#failure(phase, logEnded, life.signal),
       untilPaused(container, this.containerId, life.signal, () => this.#isPausedByOthers(life.signal)),
     ]);
-    // Awaiters get the rejection. Log streams of a stopped server would keep this process alive.
+    // Log streams of a stopped server would keep this process alive.
     failed.catch(endLife);
     logEnded.catch(() => undefined);
 
@@ -179,7 +178,7 @@ export class Server implements TargetServer {
       );
     } catch (error) {
       if (error instanceof BenchmarkError && error.code === 'SERVER_NOT_READY') {
-        // Otherwise it would run during the next server's trials. If it can't be stopped, a later step reports it.
+        // It would run during the next server's trials.
         this.#stopping = true;
         await unlessStopped(signal, container.stop(this.containerId, LATE_STOP_SECONDS)).catch(
           () => undefined,
@@ -230,7 +229,7 @@ export class Server implements TargetServer {
     await this.spec.container.pause(this.containerId);
   }
 
-  /** The engine may tell of a pause late, or twice, when the container runs again. */
+  /** The engine may tell of a pause late, or twice. */
   async #isPausedByOthers(signal: AbortSignal): Promise<boolean> {
     if (this.#isFrozen) return false;
     await wait(LATE_PAUSE_MS, undefined, { signal });

@@ -16,7 +16,7 @@ interface ScenarioNeeds {
   clientNode: string | undefined;
 }
 
-/** The support matrix; undefined: supported. Refusals are shown, never dropped silently. */
+/** Undefined: supported. Refusals are shown, never dropped silently. */
 export function unsupportedReason(
   { runtime: engine }: Passport,
   { storage, path, loadGenerator, workload, clientNode }: ScenarioNeeds,
@@ -35,7 +35,7 @@ export function unsupportedReason(
     }) ??
     (loadGenerator === 'sysbench'
       ? (sysbenchRefusal(workload) ??
-        // It only runs in a container; for a client on the host that needs the host's network.
+        // A client on the host needs the host's network.
         (isOnHost && (engine.remote || !engine.hostNetworking)
           ? msg('support.sysbenchNeedsHost')
           : undefined))

@@ -26,10 +26,9 @@ export function machineFile(path: string): Uint8Array | undefined {
 }
 
 /**
- * Why the engine's kernel can't carry the routing mesh (IPVS; Docker documentation, "Use Swarm mode routing mesh");
- * undefined: it can, or unknown. Only for an engine on this process's kernel; elsewhere the first trial's connection
- * check tells. Loads no module. Sources: proc(5), `/proc/config.gz`; kmod's modules.dep(5); kernel Kbuild
- * documentation, `modules.builtin`.
+ * Why the engine's kernel can't carry the routing mesh (IPVS; Docker documentation, "Use Swarm mode routing
+ * mesh"); undefined: it can, or unknown. Only on this process's kernel. Loads no module. Sources: proc(5),
+ * `/proc/config.gz`; kmod's modules.dep(5); kernel Kbuild documentation, `modules.builtin`.
  */
 export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): Message | undefined {
   const here = host.platform === 'linux' && !runtime.vm && !runtime.remote && runtime.kernel === host.release;
@@ -45,7 +44,7 @@ export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): 
     case 'built-in':
       return undefined;
     default:
-      // A container may not see the machine's modules: only a complete list proves that one is missing.
+      // A container may not see the modules: only a complete list proves that one is missing.
       return builtIn !== undefined && loadable !== undefined ? msg('swarm.ipvsMissing') : undefined;
   }
 }

@@ -8,17 +8,15 @@ import { helperOutput, type HelperContext } from '../helper-container.ts';
 import { DATADIR_NAME, type PreparedStorage } from '../storage/prepared-storage.ts';
 import type { Checksums, Dataset } from './dataset.ts';
 
-/** Where the helper mounts the dataset; the new storage is at its final path. */
+/** The new storage is at its final path. */
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
 const LINES = 100_000;
-/** Most of the time of a clone is the engine's. */
 export const CLONES_AT_ONCE = 3;
 
 /**
- * Copies and reads back; paths come as arguments. Writes every byte, zeros too, and shares no blocks: holes and
- * shared blocks would be allocated during a trial, on some file systems only. (`never` is coreutils'; older ones
- * share nothing.)
+ * Copies and reads back. Writes every byte, zeros too, and shares no blocks: holes and shared blocks would be
+ * allocated during a trial, on some file systems only. (`never` is coreutils'; older ones share nothing.)
  */
 const SCRIPT = `set -e
 original="$1" copy="$2" both="$3"
@@ -42,8 +40,8 @@ interface CloneTarget {
 }
 
 /**
- * Copies the dataset with owners and modes, in a helper container that verifies checksums. If that is impossible (a
- * layer that the engine doesn't show, an image without coreutils), through the engine's archive API. Rejects with
+ * With owners and modes, in a helper container that verifies checksums; where that is impossible (a layer that
+ * the engine doesn't show, an image without coreutils), through the engine's archive API. Rejects with
  * STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED with no helper left.
  */
 export async function cloneDataset(
@@ -104,9 +102,9 @@ function isOnVolume({ container, holder }: PreparedStorage): boolean {
 }
 
 /**
- * The datadir in the directory of the container's layer; undefined if the engine names none, or would relabel it
- * (SELinux). The engine creates the datadir, so that its parents stay as in the image. A layer may be changed while it
- * isn't mounted (Linux kernel documentation, "Overlay Filesystem", "Changes to underlying filesystems").
+ * Undefined if the engine names no directory, or would relabel it (SELinux). The engine creates the datadir, so
+ * that its parents stay as in the image. A layer may be changed while it isn't mounted (Linux kernel
+ * documentation, "Overlay Filesystem", "Changes to underlying filesystems").
  */
 async function layerMount({
   containerId,
@@ -119,7 +117,7 @@ async function layerMount({
   return [{ type: 'bind', source: `${layer}${datadir}`, target: datadir }];
 }
 
-/** Works for any two storages, but every byte passes through here. */
+/** Every byte passes through here. */
 async function copyThroughArchive(
   { containerId, datadir }: Dataset,
   { containerId: server, storage, helper: { runtime } }: CloneTarget,

@@ -26,9 +26,9 @@ export const DEFAULT_LIMITS: CacheLimits = { datasets: 3, bytes: 20 * 2 ** 30 };
 export interface DatasetDraft {
   readonly name: string;
   readonly labels: Record<string, string>;
-  /** While true the volume must not be removed with the run. */
+  /** Then the volume must not be removed with the run. */
   readonly isKept: boolean;
-  /** Call after a clean shutdown with files synced. Resolves with whether it is kept. */
+  /** After a clean shutdown with files synced. Resolves with whether it is kept. */
   keep(loaded: {
     datadir: string;
     account: Account;
@@ -52,11 +52,9 @@ interface Swept {
 }
 
 /**
- * Datasets kept between runs, each in a volume `whalemark-dataset-…` without owner and run labels, so that sweeps
- * never take one. See `loadDataset` for its use. A volume counts only once its record is on disk (`DatasetRecords`),
- * which is written last; `sweep` removes volumes of crashed loaders without a record. Volumes of other record folders
- * and machines are never touched. The engine refuses to remove a volume in use, so concurrent runs don't disturb each
- * other.
+ * Each in a volume `whalemark-dataset-…` without owner and run labels, so that sweeps never take one. A volume
+ * counts only once its record is on disk, which is written last; `sweep` removes volumes of crashed loaders.
+ * Volumes of other record folders and machines are never touched. The engine refuses to remove a volume in use.
  */
 export class DatasetCache {
   readonly directory: string;
@@ -80,7 +78,7 @@ export class DatasetCache {
     this.#limits = options.limits ?? DEFAULT_LIMITS;
   }
 
-  /** Undefined if there is none in its original state. `onHeld` gets the container that holds it read-only. */
+  /** Undefined if none is in its original state. `onHeld` gets the container that holds it read-only. */
   async use(
     key: string,
     looker: Looker,
@@ -172,7 +170,7 @@ export class DatasetCache {
     };
   }
 
-  /** Removes all datasets of this folder from this engine; those in use go with the next sweep. */
+  /** On this engine; those in use go with the next sweep. */
   async clear(): Promise<Swept> {
     const here = await this.#volumes();
     const swept: Swept = { removed: [], remaining: [] };
@@ -213,7 +211,7 @@ export class DatasetCache {
     }
   }
 
-  /** Drops what exceeds the limits, a key's older datasets, and records without a volume. */
+  /** Beyond the limits, a key's older ones, and records without a volume. */
   async #evict(): Promise<Swept> {
     const here = await this.#volumes();
     const swept: Swept = { removed: [], remaining: [] };
@@ -233,7 +231,7 @@ export class DatasetCache {
     return swept;
   }
 
-  /** The record first, so that no run starts using the volume. */
+  /** The record first: no run starts using the volume. */
   async #drop({ volume }: DatasetRecord, swept: Swept): Promise<void> {
     await this.#records.remove(volume);
     await this.#removeVolume(volume, swept);
@@ -265,7 +263,7 @@ export class DatasetCache {
     }
   }
 
-  /** By name; including those from before a rename of machine or folder. */
+  /** Including those from before a rename of machine or folder. */
   async #volumes(): Promise<Map<string, OwnedResource>> {
     const all = await this.#runtime.volumes.list(DATASET_LABEL);
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));

@@ -17,7 +17,7 @@ const recordSchema = z.object({
   key: z.string(),
   runtimeId: z.string(),
   datadir: z.string(),
-  /** Of all files' names, sizes, and times. */
+  /** Names, sizes, and times of all files. */
   fingerprint: z.string(),
   bytes: z.number(),
   about: z.string(),
@@ -29,7 +29,7 @@ const recordSchema = z.object({
 export type DatasetRecord = z.infer<typeof recordSchema>;
 export type DatasetSource = DatasetRecord['source'];
 
-/** A file per complete dataset, readable only by its user, since it contains the account's password. */
+/** A file per complete dataset, readable only by its user: it contains the account's password. */
 export class DatasetRecords {
   readonly #directory: string;
 
@@ -55,7 +55,6 @@ export class DatasetRecords {
   async write(record: DatasetRecord): Promise<void> {
     await mkdir(this.#directory, PRIVATE_FOLDER);
     const path = this.#path(record.volume);
-    // Two processes may write at the same time.
     const draft = `${path}.${process.pid}.tmp`;
     const file = await open(draft, 'w', 0o600);
     try {

@@ -8,11 +8,10 @@ import type { Account } from '../target-server.ts';
 import { createHash } from 'node:crypto';
 import type { ServerVersion } from '../server-options.ts';
 
-/** Disk space of tables as a multiple of `dataBytes`. */
+/** As a multiple of `dataBytes`. */
 const TABLES_PER_DATA = 1.15;
-/** Of a dump: rows, indexes, and the binary log. */
+/** Rows, indexes, and the binary log. */
 const FILES_PER_DUMP = 3;
-/** System tables and undo logs of any server. */
 const SYSTEM_BYTES = 150 * 2 ** 20;
 
 /** By path below the data directory: checksum and size of POSIX cksum. */
@@ -27,12 +26,12 @@ export interface Dataset {
   checksums?: Checksums | undefined;
 }
 
-/** Of the binary log: 4,500 transactions of oltp_read_write, for each of which MySQL 9.7 wrote 1,765 bytes. */
+/** 4,500 transactions of oltp_read_write, for each of which MySQL 9.7 wrote 1,765 bytes. */
 const BINLOG_BYTES_PER_SECOND = 8e6;
 /** A file of 1 GiB (max_binlog_size) is removed once the next is full. */
 const BINLOG_MOST_BYTES = 2 * 2 ** 30;
 
-/** Expected bytes at most: tables, redo log, system tables, undo, and the binary logs of two starts. */
+/** At most: tables, redo log, system tables, undo, and the binary logs of two starts. */
 export function datadirBytes(
   { workload, scenarios, schedule, task }: Pick<Plan, 'workload' | 'scenarios' | 'schedule' | 'task'>,
   { id, settings }: Pick<ServerConfig, 'id' | 'settings'>,
@@ -71,11 +70,10 @@ export async function directoryBytes(
 /** Raise it when the same ingredients give other rows or files. */
 const FORMAT = 2;
 
-/** Options without effect on files; all others count. */
+/** No effect on files; all others count. */
 const WITHOUT_TRACE: readonly RegExp[] = [
   /^innodb-buffer-pool-/,
   /^innodb-flush-log-at-trx-commit\b/,
-  // Nothing is logged while loading.
   /^log-bin\b/,
   /^(server-id|sync-binlog|binlog-expire-logs-seconds|slave-connections-needed-for-purge)\b/,
   /^performance-schema\b/,
@@ -83,10 +81,10 @@ const WITHOUT_TRACE: readonly RegExp[] = [
   /^max-prepared-stmt-count\b/,
 ];
 
-/** Of all datasets, so that runs can share them. */
+/** Runs can share datasets. */
 export const ROW_SEED = 1;
 
-/** What determines a loaded data directory, except passwords. */
+/** All but passwords. */
 export interface DatasetIngredients {
   image: ServerVersion & { id: string };
   options: readonly string[];

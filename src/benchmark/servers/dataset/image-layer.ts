@@ -4,7 +4,7 @@ import { cloneDataset } from './clone.ts';
 import type { Dataset } from './dataset.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
-/** The server's image with a copy of the dataset outside of its VOLUME; its tag. Leaves no container. */
+/** Returns the tag. Leaves no container. */
 export async function imageWithData(
   dataset: Dataset,
   context: StorageContext,

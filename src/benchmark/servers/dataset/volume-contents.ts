@@ -9,13 +9,13 @@ export interface Looker {
 }
 
 export interface VolumeContents {
-  /** Of all files' names, sizes, and modification times: any write changes it. */
+  /** Names, sizes, and modification times: any write changes it. */
   fingerprint: string;
   bytes: number;
 }
 
 const SCRIPT = `cd "$1" && find . -type f -printf '%P %s %T@\\n' | LC_ALL=C sort | sha256sum && du -sk .`;
-/** SHA-256 of nothing: an empty directory, or a `find` without -printf. */
+/** SHA-256 of an empty directory, or a `find` without -printf. */
 const OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export function lookerSpec({ name, image, labels }: Looker, volume: string, datadir: string): ContainerSpec {

@@ -10,7 +10,7 @@ import type { NativeProgram } from './native-program.ts';
 import { supervise } from './native-supervisor.ts';
 import type { Account } from '../target-server.ts';
 
-/** Scripts of the system tables, relative to the folder above the program's. */
+/** Relative to the folder above the program's. */
 const SHARES = ['share/mysql', 'share/mariadb', 'usr/share/mysql', 'usr/share/mariadb', 'share'];
 const TABLES = ['system_tables', 'performance_tables', 'system_tables_data'];
 
@@ -66,7 +66,7 @@ async function initialize(
   }
 }
 
-/** As mariadb-install-db: the bootstrap mode ends with its standard input, so it needs no supervisor. */
+/** As mariadb-install-db: it ends with its standard input, so it needs no supervisor. */
 async function bootstrap(
   program: NativeProgram,
   common: string[],
@@ -130,7 +130,7 @@ async function systemTables(binary: string): Promise<string> {
   });
 }
 
-/** Statements that the server runs before it listens; readable by us only. */
+/** Readable by us only. */
 export async function writeAccountFile(path: string, account: Account): Promise<() => Promise<void>> {
   const root = randomBytes(18).toString('base64url');
   const user = `'${account.user}'@'127.0.0.1'`;

@@ -21,7 +21,7 @@ interface SearchOptions {
   image?: string | undefined;
 }
 
-/** Named by the environment (`WHALEMARK_MYSQLD`) or the preset, else this machine's nearest to the image. */
+/** Named by `WHALEMARK_MYSQLD` or the preset, else this machine's nearest to the image. */
 export async function findNativeProgram(
   named: string | undefined,
   { env = process.env, platform = process.platform, image }: SearchOptions = {},
@@ -68,7 +68,7 @@ export async function findNativeProgram(
 
 const FOREIGN = msg('native.foreign');
 
-/** Presets come from strangers: not any program is started to ask its version, and none from a network share. */
+/** Presets come from strangers: not any program is started, and none from a network share. */
 function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
   const { basename, isAbsolute } = platform === 'win32' ? win32 : posix;
   return (
@@ -119,7 +119,7 @@ function versionText(binary: string): Promise<Said> {
   });
 }
 
-/** The nearest version: a baseline should be the same build. */
+/** A baseline should be the same build. */
 function nearest(
   programs: readonly NativeProgram[],
   wanted: { version: string } | undefined,

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { childEnv } from '../../host/host-source.ts';
 
 /**
- * Starts the program in its arguments and kills it when its own standard input ends, so the server never outlives us.
- * Each line of the input is a signal for it. Runs as `node -e`, without files.
+ * Kills the program when its own standard input ends. Each line of the input is a signal for it. Runs as `node
+ * -e`, without files.
  */
 const SUPERVISOR = `
 const { spawn } = require('node:child_process');
@@ -33,11 +33,10 @@ export function supervise(
 ): Supervised {
   const child: ChildProcess = spawn(process.execPath, ['-e', SUPERVISOR, '--', binary, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl+C in the terminal is for us; the server is stopped in order.
+    // Ctrl+C is for us; the server is stopped in order.
     detached: process.platform !== 'win32',
     windowsHide: true,
     cwd: options.cwd,
-    // Inside Electron, node is Electron itself.
     env: { ...childEnv(), ...options.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   let alive = true;

@@ -16,7 +16,7 @@ import { preparedServer, type ContainerServerParts } from './container-servers.t
 import { step, type RunContext } from '../../run/context.ts';
 import { runningTask } from '../../run/swarm/swarm-client.ts';
 
-/** A swarm service on this node, published through the routing mesh; a plain container fills its storage first. */
+/** Published through the routing mesh; a plain container fills its storage first. */
 export async function makeIngressServer(
   context: RunContext,
   environment: Environment,
@@ -66,14 +66,13 @@ function behindMesh(server: Server, service: ServiceContainer, runtime: Containe
           reason: `the swarm picked no port (${runtime.passport.runtime.name})`,
         });
       }
-      // Not `localhost`: some runtimes forward IPv4 only. The container is the swarm's, so no container may join its
-      // network.
+      // Some runtimes forward IPv4 only. No container may join the network of the swarm's.
       return { ...running, containerId: undefined, address: () => ({ host: '127.0.0.1', port }) };
     },
   };
 }
 
-/** The swarm creates a new container for each start, as a service of one task on this node. */
+/** A new container for each start: a service of one task on this node. */
 export class ServiceContainer implements ServerContainer {
   readonly #runtime: ContainerRuntime;
   readonly #publish: number;

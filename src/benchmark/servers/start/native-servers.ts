@@ -45,7 +45,6 @@ export async function makeNativeServer(
   const name = `${environment.prefix}-native${environment.nextNumber()}`;
   const mark = { owner: ownOwner(), runId: context.runId };
   const { directory, data } = await createBindDirectory(context.bindRoot, name, mark, context.dataDir);
-  // Runs as this process's user, who then owns all files.
   cleanup.add('storage', () =>
     removeBindDirectory(directory, () =>
       Promise.reject(new BenchmarkError('BIND_UNWRITABLE', { path: data, reason: 'EACCES' })),
@@ -84,7 +83,7 @@ export async function makeNativeServer(
   await step(context, 'load', id, async (progress) => {
     await fillTables(context, environment, running, (fraction) => progress({ fraction, detail: '' }));
     const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
-    // Windows has no SIGTERM: the server is killed and recovers at its next start.
+    // Windows has no SIGTERM: the server recovers at its next start.
     if (exitCode !== 0 && process.platform !== 'win32') {
       throw new BenchmarkError(
         'DATASET_FAILED',

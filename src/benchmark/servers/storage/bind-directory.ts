@@ -17,7 +17,7 @@ import {
 } from './bind-roots.ts';
 import { gatherFolderFacts, gatherRemovalFacts, inodeOf } from './folder-facts.ts';
 
-/** In each of Whalemark's folders on the host; only marked folders are deleted. */
+/** Only marked folders are deleted. */
 export const MARK = '.whalemark-bind.json';
 const DATA = 'data';
 export const BESIDE_DATA = { account: 'account.sql', pid: 'mysqld.pid' } as const;
@@ -41,7 +41,6 @@ interface BindDirectory {
 export async function bindRootRefusal(root: string, dataDir?: string): Promise<Message | undefined> {
   const problem = pathProblem(root, process.platform);
   if (problem !== undefined) return problem;
-  // Unreadable places are also unwritable, and are reported when something is made there.
   const facts = await gatherFolderFacts(root, isOwnDirectory, dataDir).catch(() => undefined);
   return facts === undefined ? undefined : bindRootProblem(facts);
 }
@@ -51,8 +50,8 @@ export function bindRootError(path: string, reason: Message): BenchmarkError {
 }
 
 /**
- * Makes and marks a new folder under `root`. Rejects with BIND_REFUSED, BIND_UNWRITABLE, or BIND_NOT_OURS if
- * something else is there, and then leaves nothing. `dataDir`: Whalemark's data folder, allowed where others are not.
+ * Rejects with BIND_REFUSED, BIND_UNWRITABLE, or BIND_NOT_OURS if something else is there, and then leaves
+ * nothing. `dataDir` is allowed where others are not.
  */
 export async function createBindDirectory(
   root: string,
@@ -93,7 +92,7 @@ async function madeRoot(root: string, dataDir: string | undefined): Promise<Fold
   const { real, platform } = await checkedRoot(root, dataDir);
   const folders = await makeFolder(real);
   try {
-    // Checked again: another process may have put something there.
+    // Another process may have put something there.
     const facts = await checkedRoot(real, dataDir);
     // The disk may spell a name differently.
     if (!isSame(facts.real, real, platform)) throw bindRootError(root, msg('folder.changed'));
@@ -125,7 +124,7 @@ async function undo(directory: string): Promise<void> {
   await rmdir(directory).catch(() => undefined);
 }
 
-/** With parents, outermost first. Not `recursive: true`: below `/proc` Node 20 then retries forever. */
+/** Outermost first. Not `recursive: true`: below `/proc` Node 20 then retries forever. */
 async function makeFolder(path: string): Promise<string[]> {
   const folder = resolve(path);
   const there = await stat(folder).catch((error: unknown) => {
@@ -143,7 +142,7 @@ async function makeFolder(path: string): Promise<string[]> {
   return [...parents, folder];
 }
 
-/** Undefined: not Whalemark's. Neither a symbolic link nor a linked mark counts. */
+/** Neither a symbolic link nor a linked mark counts. */
 export async function readBindMark(directory: string): Promise<Mark | undefined> {
   try {
     if (!(await lstat(directory)).isDirectory()) return undefined;
@@ -161,7 +160,7 @@ export async function readBindMark(directory: string): Promise<Mark | undefined>
   }
 }
 
-/** Whalemark's, or about to be: another run may be making it. */
+/** Or another run is making it. */
 async function isOwnDirectory(path: string): Promise<boolean> {
   const name = basename(path);
   if (LITTER.includes(name)) return true;
@@ -183,9 +182,9 @@ export async function listBindDirectories(root: string): Promise<({ directory: s
 }
 
 /**
- * Deletes the data of a marked folder, and the folder if it contains only Whalemark's. `emptyAsRoot` (a helper container)
- * deletes the server's files that this process may not. Rejects with BIND_KEPT if the folder was moved, is or holds a
- * mount point, is a home directory, or holds anything else.
+ * With the folder if it contains only Whalemark's data. `emptyAsRoot` deletes the server's files that this
+ * process may not. Rejects with BIND_KEPT if the folder was moved, is or holds a mount point, is a home
+ * directory, or holds anything else.
  */
 export async function removeBindDirectory(
   directory: string,

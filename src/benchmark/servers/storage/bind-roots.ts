@@ -10,7 +10,7 @@ import { ifThere, namesIn } from '../../files/failures.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { jsonOf } from '../../files/json.ts';
 
-/** Where Whalemark may make folders, and which it may delete: pure rules over facts from `folder-facts.ts`. */
+/** Pure rules over facts from `folder-facts.ts`. */
 
 export interface FolderFacts {
   platform: NodeJS.Platform;
@@ -18,7 +18,7 @@ export interface FolderFacts {
   kind: 'missing' | 'folder' | 'link' | 'other';
   foreign: readonly string[];
   homes: readonly string[];
-  /** Real paths of the temporary folder and Whalemark's data folder: usable even below /var. */
+  /** The temporary folder and Whalemark's data folder: usable even below /var. */
   usable: readonly string[];
   mounts: readonly Mount[];
 }
@@ -37,7 +37,7 @@ const SYSTEM_FOLDERS = [
     '/private/var',
   ],
 ];
-/** Users' places inside them: removable disks, temporary folders, Fedora's /var. */
+/** Removable disks, temporary folders, Fedora's /var. */
 const USERS_FOLDERS = [
   ...['/run/media', '/var/tmp', '/var/mnt', '/var/media', '/var/home', '/var/srv', '/var/opt'],
   ...['/private/var/folders', '/private/var/tmp'],
@@ -65,7 +65,7 @@ const NETWORK_TYPES = new Set([
   ],
   ...['ceph', 'glusterfs', 'lustre', 'beegfs', 'gpfs', 'pvfs2', 'orangefs', 'coda', '9p', 'ftp', 'autofs'],
 ]);
-/** FUSE may serve anything remote; these are local disks. */
+/** Other FUSE may be remote. */
 const LOCAL_FUSE = new Set([
   'fuseblk',
   'fuse.mergerfs',
@@ -90,7 +90,7 @@ export function pathProblem(chosen: string, platform: NodeJS.Platform): Message 
 
 export function bindRootProblem(facts: FolderFacts): Message | undefined {
   const { kind, foreign } = facts;
-  // The real path may differ in kind from the given one.
+  // The real path may differ in kind.
   const path = pathProblem(facts.real, facts.platform);
   if (path !== undefined) return path;
   if (kind === 'link') return msg('folder.link');
@@ -101,7 +101,7 @@ export function bindRootProblem(facts: FolderFacts): Message | undefined {
   return first === undefined ? undefined : msg('folder.notEmpty', { name: first });
 }
 
-/** For a disk that the preset names by its mount point, which may hold files. Undefined: usable. */
+/** A disk that the preset names may hold files. */
 export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   if (facts.kind === 'link') return msg('folder.link');
   if (facts.kind === 'other') return msg('folder.notFolder');
@@ -112,7 +112,7 @@ export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   return placeProblem({ ...facts, mounts: [] }) ?? systemProblem(facts);
 }
 
-/** For a folder with Whalemark's mark; undefined: deletable. `made`: its place and inode, from the mark. */
+/** `made`: place and inode, from the mark. */
 export function removalProblem(
   facts: Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string },
   folder: { path: string; inode?: string | undefined },
@@ -126,7 +126,7 @@ export function removalProblem(
   return placeProblem(facts);
 }
 
-/** False for file systems such as FAT, which assign a new inode at each look. */
+/** FAT and others assign a new inode at each look. */
 export function keepsInodes(mounts: readonly Mount[], path: string): boolean {
   return ['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'tmpfs', 'apfs', 'hfs'].includes(
     mountOf(mounts, path)?.type ?? '',
@@ -176,7 +176,7 @@ function networkProblem({ real, mounts }: FolderFacts): Message | undefined {
   return isFar ? msg('folder.network', { type }) : undefined;
 }
 
-/** `\\server\share`, `\\?\…`, `//server/share`: other machines, and devices. */
+/** Other machines, and devices. */
 function isUnc(path: string): boolean {
   return /^[\\/]{2}/.test(path);
 }
@@ -201,7 +201,7 @@ function comparable(path: string, platform: NodeJS.Platform): string {
   return platform === 'darwin' ? plain.normalize('NFC').toLowerCase() : plain;
 }
 
-/** In the data folder: other folders that runs used. One file each, so concurrent processes lose nothing. */
+/** One file each, so concurrent processes lose nothing. */
 export const BIND_ROOTS = 'bind-roots';
 const ENTRY = /^[0-9a-f]{16}\.json$/;
 const entrySchema = z.object({ path: z.string(), at: z.number() });
@@ -213,14 +213,14 @@ interface Entry {
   at: number;
 }
 
-/** Next to the data of the user's database; it goes with the last of Whalemark's folders in it. */
+/** It goes with the last of Whalemark's folders in it. */
 export const DATABASE_ROOT = 'whalemark-your-database';
 
 export function defaultBindRoot(dataDir: string): string {
   return join(dataDir, 'bind');
 }
 
-/** The default first, then those of presets, latest first. Broken entries are ignored. */
+/** The default first, then the latest. Broken entries are ignored. */
 export async function knownBindRoots(dataDir: string): Promise<string[]> {
   const others = (await entries(dataDir)).slice(0, MOST).map(({ path }) => path);
   return [...new Set([defaultBindRoot(dataDir), ...others])];

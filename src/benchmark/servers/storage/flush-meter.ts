@@ -8,20 +8,19 @@ import type { HostSource } from '../../host/host-source.ts';
 type Exec = (command: string[]) => Promise<{ exitCode: number; stdout: string; stderr: string }>;
 
 const FILE = '.whalemark-flush';
-/** A page of most file systems. */
 const BYTES = 4096;
-/** Of the file, which is written once before: like InnoDB's log, it doesn't grow. */
+/** Written once before: like InnoDB's log, the file doesn't grow. */
 const BLOCKS = 256;
 const LEAST_FLUSHES = 200;
 const LEAST_MS = 1000;
-/** About what a `dd` needs to start, ms: flushes without a gap are faster than those of commits. */
+/** As long as a `dd` needs to start: flushes without a gap are faster than those of commits. */
 const GAP_MS = 1;
-/** Slower storage than 50 ms a flush gets fewer. */
+/** Storage slower than 50 ms a flush gets fewer. */
 const MOST_MS = 10_000;
 
 /**
- * Each write has its `dd`, which reports its time without that of the process. In turns: to nowhere, to the file
- * without a flush, and with one. BusyBox knows `fsync` only. Times come from /proc/uptime, in hundredths of a second.
+ * A `dd` per write reports its time without that of the process. In turns: to nowhere, to the file without a
+ * flush, and with one. BusyBox knows `fsync` only. /proc/uptime has hundredths of a second.
  */
 const SCRIPT = `set -e
 export LC_ALL=C
@@ -48,9 +47,8 @@ done
 kernel 1`;
 
 /**
- * Overwrites a file and waits for each write with `fdatasync`, seen from inside the container, as a commit waits for its
- * log. Undefined without a `dd` that can do so, or if the datadir can't be written. Rejects only with what `exec` rejects
- * with.
+ * As a commit waits for its log. Undefined without a `dd` that can do so, or if the datadir can't be written.
+ * Rejects only with what `exec` rejects with.
  */
 export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTimes | undefined> {
   const { exitCode, stdout } = await exec(['sh', '-c', SCRIPT, 'sh', `${datadir}/${FILE}`]);
@@ -63,7 +61,7 @@ export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTime
   return flushTimes(without(every(2)), without(every(1)), measured);
 }
 
-/** Of this machine: Node's `fdatasync` is a full flush on macOS, too (F_FULLFSYNC, libuv's src/unix/fs.c). */
+/** Node's `fdatasync` is a full flush on macOS, too (F_FULLFSYNC, libuv's src/unix/fs.c). */
 export async function timeFlushes(folder: string, source: HostSource): Promise<FlushTimes | undefined> {
   const file = join(folder, FILE);
   const block = Buffer.alloc(BYTES);
@@ -93,7 +91,7 @@ export async function timeFlushes(folder: string, source: HostSource): Promise<F
   }
 }
 
-/** As `kernel` of the script prints it. */
+/** As the script's `kernel` prints it. */
 function kernelText({ list, read }: HostSource, turn: number): string {
   const disks = list('/sys/block').map((name) => {
     const [stat = '', cache = ''] = ['stat', 'queue/write_cache'].map((file) =>

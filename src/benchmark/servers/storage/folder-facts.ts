@@ -9,7 +9,7 @@ import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
 
 const MOUNT_LIMIT_MS = 5000;
 
-/** Changes nothing; the folder need not exist. `isOurs` recognizes Whalemark's folders. */
+/** Changes nothing; the folder need not exist. */
 export async function gatherFolderFacts(
   chosen: string,
   isOurs: (directory: string) => Promise<boolean>,
@@ -41,7 +41,7 @@ export async function inodeOf(path: string): Promise<string> {
   return String((await lstat(path, { bigint: true })).ino);
 }
 
-/** Follows links on the way, not one at the end. Existing names are spelled as on the disk. */
+/** Follows links on the way, not one at the end. Spelled as on the disk. */
 async function resolveFolder(chosen: string): Promise<Pick<FolderFacts, 'real' | 'kind'>> {
   const path = resolve(chosen);
   const { root } = parse(path);
@@ -92,7 +92,7 @@ async function realPaths(paths: (string | undefined)[]): Promise<string[]> {
   return found.filter((path) => path !== undefined);
 }
 
-/** Without a readable mount table, mount points are recognized by their device; `deep`: those inside, too. */
+/** Without a mount table by device; `deep`: those inside, too. */
 async function findMounts(folder: string, deep = false): Promise<Mount[]> {
   const table = await mountTable();
   if (table !== undefined) return table;

@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { parseMountInfo } from './mount-info.ts';
 
 /**
- * Rejects with PRESET_INVALID for a local disk that is mounted, for a "disk" that is a forbidden folder, and if that
- * is unknown. Elsewhere, including virtual machines and engines that may be elsewhere, only the path's text is
- * judged (`shared/preset/free-folder.ts`), and a disk seen in use is refused.
+ * Rejects with PRESET_INVALID for a mounted local disk, for a "disk" that is a forbidden folder, and if that is
+ * unknown. In virtual machines and on engines that may be elsewhere, only the path's text is judged
+ * (`shared/preset/free-folder.ts`), and a disk seen in use is refused.
  */
 export async function requireFreeDevice(
   { options }: StorageSpec,
@@ -37,7 +37,6 @@ export async function requireFreeDevice(
     }
   } catch (error) {
     if (!isHere) return;
-    // What the user may not see, a preset must not give to an image.
     reason = msg('device.unseen', { code: errnoOf(error) ?? String(error) });
   }
   if (reason === undefined) return;
@@ -56,9 +55,9 @@ export async function requireFreeDevice(
 }
 
 /**
- * Whether the engine sees this process's mounts. A socket proves nothing: it may lead out of a container, through
- * ssh, or into another engine. True only if the engine finds a new folder below this process, so both share
- * processes, and the first process has the same mounts.
+ * A socket proves nothing: it may lead out of a container, through ssh, or into another engine. True only if
+ * the engine finds a new folder below this process, so both share processes, and the first process has the same
+ * mounts.
  */
 export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'containers'>): Promise<boolean> {
   let folder: string | undefined;
@@ -67,7 +66,6 @@ export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'conta
     if (own === undefined || own !== first) return false;
     folder = await realpath(await mkdtemp(join(tmpdir(), 'whalemark-here-')));
     const seen = `/proc/${process.pid}/root${folder}`;
-    // An engine that finds everything proves nothing.
     return (await containers.hasPath(seen)) === true && (await containers.hasPath(`${seen}-not`)) === false;
   } catch {
     return false;
@@ -90,16 +88,16 @@ interface DiskNames {
 export interface DiskFacts {
   disk: DiskNames;
   mounts: readonly (DiskNames & { point: string })[];
-  /** Disks that form one file system: mounting one mounts all. */
+  /** Mounting one disk mounts all. */
   groups: readonly (readonly string[])[];
 }
 
-/** Whalemark's volumes: two servers of a run may share a disk. */
+/** Two servers of a run may share a disk. */
 const OWN_VOLUME = /\/volumes\/whalemark-[\w-][\w.-]*\/_data$/;
-/** Mounted file systems over several disks (btrfs documentation, "sysfs interface"). */
+/** btrfs documentation, "sysfs interface". */
 const BTRFS = '/sys/fs/btrfs';
 
-/** Linux mounts a mounted disk again without warning; the server would then share files with its user. */
+/** Linux mounts a mounted disk again; the server would then share files with its user. */
 export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefined {
   const numbers = new Set([
     ...disk.numbers,
@@ -113,7 +111,7 @@ export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefin
   )?.point;
 }
 
-/** Changes nothing. Rejects where it may not look; a missing device has no number. */
+/** Rejects where it may not look; a missing device has no number. */
 export async function gatherDiskFacts(device: string): Promise<DiskFacts> {
   const [disk, table, groups] = await Promise.all([
     namesOf(device),

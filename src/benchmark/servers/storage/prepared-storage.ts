@@ -1,13 +1,13 @@
 import type { ContainerRuntime, ContainerSpec } from '../../runtime/container-runtime.ts';
 
-/** In every storage, so that a tar of one datadir unpacks as another. */
+/** A tar of one datadir unpacks as another. */
 export const DATADIR_NAME = 'mysql';
 
 export interface PreparedStorage {
   parent: string;
   datadir: string;
   container: Partial<ContainerSpec>;
-  /** A container that has it, too. Archives go into it: a tmpfs lives only while held. */
+  /** Archives go into it: a tmpfs lives only while held. */
   holder: string | undefined;
   dispose(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { prepareVolumeOptions } from './volume-options.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
 const VOLUME_PARENT = '/var/lib';
-/** Outside of the images' VOLUME, where Docker would mount an anonymous volume. */
+/** Outside of the images' VOLUME. */
 const LAYER_PARENT = '/srv';
 
 type Prepare = (storage: StorageSpec, context: StorageContext) => Promise<PreparedStorage>;
@@ -50,7 +50,7 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
     };
   },
   'container-layer': () => Promise.resolve(IN_LAYER),
-  // Its server's image has the data already (`dataset/image-layer.ts`).
+  // The server's image has the data already.
   'image-layer': () => Promise.resolve(IN_LAYER),
   'data-container': prepareDataContainer,
   'volume-options': prepareVolumeOptions,

@@ -11,7 +11,7 @@ import { startHolder } from './holder.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
-/** Such a mount gives up after a while, and MySQL does not learn that a write was lost. */
+/** It gives up after a while, and MySQL doesn't learn that a write was lost. */
 export function isSoftMount(storage: StorageOptions): boolean {
   return storage.nfs?.soft === true || (storage.options?.o ?? '').split(',').includes('soft');
 }
@@ -30,9 +30,8 @@ export function checkedDriverOptions(storage: StorageOptions): Record<string, st
 }
 
 /**
- * The device is the user's: the datadir goes into a new directory, and only that is deleted. `nocopy` keeps
- * Docker from copying the image's files. A container holds the mount, or a device in memory would lose its data
- * between trials.
+ * The datadir goes into a new directory, and only that is deleted. `nocopy` keeps Docker from copying the
+ * image's files. Without a holder, a device in memory would lose its data between trials.
  */
 export async function prepareVolumeOptions(
   storage: StorageSpec,
@@ -47,7 +46,7 @@ export async function prepareVolumeOptions(
   let isMade = false;
   const dispose = async (): Promise<void> => {
     if (holder !== undefined && isMade) {
-      // Throws before the volume goes: the remaining container leads back to the directory.
+      // The remaining container leads back to the directory.
       await removeHolder(runtime, { id: holder, name: `${name}-holder`, directory: parent });
     } else if (holder !== undefined) {
       await runtime.containers.remove(holder);
