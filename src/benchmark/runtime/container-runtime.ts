@@ -15,7 +15,7 @@ export interface LocalImage {
 }
 
 export type MountSpec =
-  /** `noCopy`: an empty volume is not filled with the image's files. */
+  /** `noCopy`: stays empty of the image's files. */
   | { type: 'volume'; source: string; target: string; readOnly?: boolean; noCopy?: boolean }
   /** Removed with its container. */
   | { type: 'anonymous-volume'; target: string; labels: Record<string, string> }
@@ -31,7 +31,7 @@ export interface ContainerSpec {
   user?: string;
   workingDirectory?: string;
   mounts?: MountSpec[];
-  /** Mounts the volumes of these containers at the same paths. */
+  /** At the same paths. */
   volumesFrom?: string[];
   /** Network name or id, 'host', or `container:<id>`. */
   network?: string;
@@ -39,12 +39,11 @@ export interface ContainerSpec {
   /** TCP ports to publish on 127.0.0.1, each on a free port. */
   publish?: number[];
   limits?: Limits;
-  /** Keep stdin open, for `attach`. */
   stdin?: boolean;
   stopTimeoutSeconds?: number;
 }
 
-/** How long after a pause or its end an engine may take a container for what it was before, ms. */
+/** So late may an engine know of a pause or its end. */
 export const LATE_PAUSE_MS = 2_000;
 
 export interface ContainerState {
@@ -59,7 +58,7 @@ export interface ContainerState {
   /** As the engine prints it; `followLogs` accepts it. */
   startedAt: string;
   endedAt: string;
-  /** Directory of the container's own files on the engine's machine, if the engine names it. */
+  /** On the engine's machine, if the engine names it. */
   layer?: string;
 }
 
@@ -80,7 +79,7 @@ export interface RunningContainer {
 export interface ListedContainer extends RunningContainer {
   imageId: string;
   running: boolean;
-  /** As the engine prints it: `bridge`, `host`, `container:<id>`, or a network. */
+  /** `bridge`, `host`, `container:<id>`, or a network. */
   networkMode: string;
   networks: string[];
 }
@@ -104,12 +103,12 @@ export interface Progress {
 }
 
 /**
- * What Whalemark needs from an engine, a client per kind of resource. Every method rejects with a `BenchmarkError`,
- * ENGINE_LOST if the engine is gone. Removing what does not exist succeeds.
+ * What Whalemark needs from an engine. Every method rejects with a `BenchmarkError`, ENGINE_LOST if the engine
+ * is gone. Removing what does not exist succeeds.
  */
 export interface ContainerRuntime {
   readonly id: string;
-  /** Without secrets, for this user only. */
+  /** For this user only. */
   readonly endpoint: string;
   readonly passport: Passport;
   readonly images: ImageClient;
@@ -119,7 +118,7 @@ export interface ContainerRuntime {
   readonly swarm: SwarmEngine;
 
   ping(): Promise<{ engineVersion: string; kernel: string }>;
-  /** Where the engine keeps volumes and containers on this machine; undefined if that is in a VM or elsewhere. */
+  /** Undefined if it is in a VM or elsewhere. */
   dataRoot(): Promise<string | undefined>;
   listOwned(): Promise<OwnedResource[]>;
 }
@@ -139,7 +138,7 @@ export interface ImageClient {
     onProgress: (progress: Progress) => void,
     signal: AbortSignal,
   ): Promise<void>;
-  /** The files of a container's own layer on top of its image, as the image `tag`. */
+  /** A container's own layer, as the image `tag`. */
   commit(containerId: string, tag: string, labels: Record<string, string>): Promise<string>;
   remove(id: string): Promise<void>;
 }
@@ -169,26 +168,26 @@ export interface ContainerClient {
   /** With its anonymous volumes; kills it first. */
   remove(id: string): Promise<void>;
   inspect(id: string): Promise<ContainerState>;
-  /** Usage since its start, and memory now, bytes. */
+  /** Since its start, and memory now, bytes. */
   usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
   wait(id: string, signal?: AbortSignal): Promise<number>;
-  /** Freezes its processes where they are, if they run. */
+  /** If they run. */
   pause(id: string): Promise<void>;
-  /** Lets them run again, if they are frozen. */
+  /** If they are frozen. */
   unpause(id: string): Promise<void>;
   /**
-   * Resolves when anyone pauses the container (`docker pause`) and `isMeant` agrees, which is asked once a pause.
+   * Resolves when anyone pauses the container (`docker pause`) and `isMeant`, asked once a pause, agrees.
    * Rejects if `signal` aborts or the engine can't tell.
    */
   waitPaused(id: string, signal: AbortSignal, isMeant?: () => Promise<boolean>): Promise<void>;
-  /** Line by line until the container stops or `signal` aborts, from `startedAt` of a state. */
+  /** Until the container stops or `signal` aborts, from `startedAt` of a state. */
   followLogs(
     id: string,
     onLine: (line: string) => void,
     options: { signal: AbortSignal; since?: string },
   ): Promise<void>;
   logTail(id: string, lines: number): Promise<string[]>;
-  /** Call before `start`, so that no output is lost. */
+  /** Before `start`, so that no output is lost. */
   attach(id: string): Promise<Attachment>;
   /** `isLong`: it may take hours. */
   exec(
@@ -197,23 +196,22 @@ export interface ContainerClient {
     isLong?: boolean,
   ): Promise<{ exitCode: number; stdout: string; stderr: string }>;
   getArchive(id: string, path: string): Promise<Readable>;
-  /** Unpacks a tar stream into `path`; keeps owners. */
   putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void>;
-  /** Other people's, too: look, but never touch. */
+  /** Look, but never touch. */
   listRunning(): Promise<RunningContainer[]>;
   listAll(): Promise<ListedContainer[]>;
-  /** How another one's was made, by name or ID; undefined: there is none. */
+  /** By name or ID; undefined: none. */
   examine(id: string): Promise<ExaminedContainer | undefined>;
-  /** Whether `path` exists on the engine's machine; undefined if unknown. Creates nothing. */
+  /** On the engine's machine; undefined: unknown. Creates nothing. */
   hasPath(path: string): Promise<boolean | undefined>;
 }
 
 export interface SwarmState {
-  /** The engine's word; `locked` waits for its key. */
+  /** `locked` waits for its key. */
   state: 'inactive' | 'pending' | 'active' | 'error' | 'locked';
   manager: boolean;
   nodeId: string;
-  /** An engine with live restore can't be in a swarm. */
+  /** It then can't be in a swarm. */
   liveRestore: boolean;
 }
 
@@ -224,7 +222,7 @@ export interface SwarmNode {
   usable: boolean;
 }
 
-/** A config, or a secret if only its user may read it. */
+/** A secret if only its user may read it. */
 export interface SwarmFile {
   kind: 'config' | 'secret';
   id: string;
@@ -240,7 +238,7 @@ export interface ServiceSpec {
   entrypoint?: string[];
   command?: string[];
   user?: string;
-  /** A service has no anonymous volumes, since they can't be filled before it runs. */
+  /** Anonymous volumes can't be filled before a service runs. */
   mounts?: Exclude<MountSpec, { type: 'anonymous-volume' }>[];
   network?: string;
   files?: { file: SwarmFile; path: string; user: number }[];
@@ -257,12 +255,12 @@ export interface ServiceTask {
   containerId: string | undefined;
 }
 
-/** What Whalemark needs of an engine's swarm. Outside a swarm only `state` and `init` work. */
+/** Outside a swarm only `state` and `init` work. */
 export interface SwarmEngine {
   state(): Promise<SwarmState>;
-  /** A swarm of this node alone, reachable from this machine only, labeled from its first moment. */
+  /** This node alone, reachable from this machine only, labeled from its first moment. */
   init(labels: Record<string, string>): Promise<void>;
-  /** Leaves a swarm labeled with this run. Rejects with SWARM_IN_USE if it contains things of others. */
+  /** If labeled with this run. Rejects with SWARM_IN_USE if it contains things of others. */
   leave(runId: string): Promise<void>;
   nodes(): Promise<SwarmNode[]>;
   /** At most 500 KB (Docker documentation, "Store configuration data using Docker configs"). */
@@ -276,8 +274,8 @@ export interface SwarmEngine {
   createService(spec: ServiceSpec): Promise<string>;
   serviceTask(id: string): Promise<ServiceTask | undefined>;
   publishedPort(id: string): Promise<number | undefined>;
-  /** Resolves when its task, and its container on this engine, are gone. */
+  /** Resolves when task and container are gone. */
   removeService(id: string): Promise<void>;
-  /** Services, configs, secrets, and the swarm, by Whalemark's owner label; outside a swarm what is left of Whalemark's. */
+  /** By Whalemark's owner label; outside a swarm what is left of them. */
   listOwned(): Promise<OwnedResource[]>;
 }

@@ -8,8 +8,8 @@ const bindings = z
   .transform((ports) => ports ?? {});
 
 /**
- * What `docker inspect` answers, as far as it says how a database was set up. Of its environment only names: the values
- * go no further than this. Source: Docker Engine API, ContainerInspect.
+ * As far as it says how a database was set up. The environment's values go no further. Source: Docker Engine
+ * API, ContainerInspect.
  */
 export const examinedSchema = z.object({
   Id: z.string().min(1),

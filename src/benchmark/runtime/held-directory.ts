@@ -4,13 +4,13 @@ import type { ContainerRuntime } from './container-runtime.ts';
 import { reasonOf } from './engine/engine-error.ts';
 
 /**
- * Whalemark's directories on the user's disks and exports. A container holds such a mount during a run, and its label is the
- * only record of the directory, so it is removed after the directory.
+ * Whalemark's directories on the user's disks and exports. A container holds such a mount; its label is the
+ * only record of the directory, so it is removed after it.
  */
 
-/** Mount point in the holder; everything else on it is the user's. */
+/** Everything else on it is the user's. */
 export const HELD_MOUNT = '/srv/whalemark-volume';
-/** Whalemark's directory in the holder; its last part names the volume. */
+/** Its last part names the volume. */
 export const DIRECTORY_LABEL = 'io.whalemark.directory';
 const OWN_DIRECTORY = /^\/srv\/whalemark-volume\/(whalemark-[\w-][\w.-]*)$/;
 
@@ -25,8 +25,8 @@ export function heldVolume(directory: string): string | undefined {
 }
 
 /**
- * Deletes Whalemark's directory, then the holder; users of the directory must be gone. Starts a stopped holder again. Rejects
- * with STORAGE_REFUSED if the directory can't be deleted; the holder then stays for the next sweep.
+ * Then the holder; users of the directory must be gone. Starts a stopped holder again. Rejects with
+ * STORAGE_REFUSED if the directory can't be deleted; the holder then stays for the next sweep.
  */
 export async function removeHolder(runtime: ContainerRuntime, holder: Holder): Promise<void> {
   const own = heldVolume(holder.directory);
@@ -55,7 +55,6 @@ export async function removeHolder(runtime: ContainerRuntime, holder: Holder): P
 async function deleteDirectory(runtime: ContainerRuntime, { id, directory }: Holder): Promise<void> {
   const { running, startedAt } = await runtime.containers.inspect(id);
   if (!running) {
-    // Never started, so nothing was created.
     if (startedAt.startsWith('0001-')) return;
     await runtime.containers.start(id);
   }

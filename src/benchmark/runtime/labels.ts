@@ -1,19 +1,19 @@
 import { ownOwner } from '../host/owner.ts';
 
-/** On everything we create for a run; nothing without it is ever listed or removed. It proves nothing by itself. */
+/** Nothing without it is ever listed or removed. It proves nothing by itself. */
 export const OWNER_LABEL = 'io.whalemark.owner';
 export const RUN_LABEL = 'io.whalemark.run';
 export const VERSION_LABEL = 'io.whalemark.version';
 export const ROLE_LABEL = 'io.whalemark.role';
 /**
- * On a container: its own name. Containers inherit the labels of their image, so one from an image of Whalemark, or from a
- * commit of its container, carries either none or another container's name.
+ * A container's own name. Containers inherit labels of their image, so one from an image of Whalemark's, or
+ * from a commit, carries none or another's name.
  */
 export const NAME_LABEL = 'io.whalemark.name';
-/** On an image, as the only label of one that is kept: the tag that it was built as. Images built from it inherit the label, but not the tag. */
+/** The tag that it was built as. Images built from it inherit the label, not the tag. */
 export const IMAGE_LABEL = 'io.whalemark.image';
 
-/** On a kept dataset's volume: its key, its record's folder, and the process that loaded it. See `DatasetCache`. */
+/** Its key, its record's folder, and the process that loaded it. See `DatasetCache`. */
 export const DATASET_LABEL = 'io.whalemark.dataset';
 export const DATASET_HOME_LABEL = 'io.whalemark.dataset-home';
 export const DATASET_LOADER_LABEL = 'io.whalemark.dataset-loader';
@@ -31,13 +31,13 @@ export function createLabels(options: {
   };
 }
 
-/** Whether Whalemark created a container: its name label is its own name, or that of its service. */
+/** Its name label is its own name, or that of its service. */
 export function isOwnContainer({ name, labels }: { name: string; labels: Record<string, string> }): boolean {
   const own = labels[NAME_LABEL];
   return own !== undefined && (name === own || name.startsWith(`${own}.`));
 }
 
-/** A new object each time: docker-modem modifies it. */
+/** docker-modem modifies it. */
 export function ownedFilter(): { label: string[] } {
   return { label: [OWNER_LABEL] };
 }

@@ -10,7 +10,7 @@ interface SweepResult {
   failed: { resource: OwnedResource; error: ErrorData }[];
 }
 
-/** Users before what they use; a service would restart its container. */
+/** Users before what they use. */
 const ORDER = [
   'service',
   'config',
@@ -24,10 +24,10 @@ const ORDER = [
 ] as const;
 
 /**
- * Removes what interrupted runs left: services, containers, images with data, networks, swarms, volumes; or with `runId`
- * everything of that run. Images of clients are a cache and not listed. Never touches anything without Whalemark's label. A directory on a user's disk goes with its
- * holder; if it can't, holder and volume stay. Failed removals are reported and do not stop others. Rejects only if
- * the engine can't be asked.
+ * What interrupted runs left: services, containers, images with data, networks, swarms, volumes; or with
+ * `runId` everything of that run. Images of clients are a cache. Never touches anything without Whalemark's
+ * label. A directory on a user's disk goes with its holder; if it can't, holder and volume stay. Failed
+ * removals are reported and do not stop others. Rejects only if the engine can't be asked.
  */
 export async function sweepLeftovers(
   runtime: ContainerRuntime,
@@ -63,7 +63,7 @@ export async function sweepLeftovers(
   return result;
 }
 
-/** Holders go last: a running server would still use the directory. */
+/** A running server would still use the directory. */
 function stageOf({ kind, labels }: OwnedResource): (typeof ORDER)[number] {
   return kind === 'container' && labels[DIRECTORY_LABEL] !== undefined ? 'holder' : kind;
 }

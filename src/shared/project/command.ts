@@ -7,12 +7,11 @@ import { entriesOf, entryOf, itemsOf, type At, type Mapping, type Notes, type Tr
 interface Word {
   text: string;
   at: At;
-  /** Names of those that it may have a value from. */
   variables: readonly string[];
 }
 
 export interface Command {
-  /** `--name` or `--name=value`, only those that tune a server. */
+  /** `--name` or `--name=value`; only what tunes a server. */
   options: string[];
   /** Undefined: the image's. */
   datadir: { path: string; at: At } | undefined;
@@ -20,11 +19,11 @@ export interface Command {
   socket: string | undefined;
   /** Whether a word is the server program. */
   runsServer: boolean;
-  /** Another program, and no word of it tells that it starts the server. */
+  /** No word of it starts the server. */
   isClient: boolean;
 }
 
-/** Of `entrypoint` and `command`. Names of other options are warned about, no values. */
+/** Names of other options are warned about, no values. */
 export function commandOf(service: Mapping, notes: Notes): Command {
   const entrypoint = wordsOf(entryOf(service, 'entrypoint'), notes);
   const command = wordsOf(entryOf(service, 'command'), notes);
@@ -50,7 +49,6 @@ export function commandOf(service: Mapping, notes: Notes): Command {
   };
 }
 
-/** What Bitnami's images hand on to the server. */
 export function extraFlags(service: Mapping, notes: Notes): string[] {
   const words = entriesOf(entryOf(service, 'environment')).flatMap(([name, tree]) =>
     /^(?:MYSQL|MARIADB)_EXTRA_FLAGS$/.test(name) ? wordsOf(tree, notes) : [],
@@ -73,7 +71,7 @@ function wordsOf(tree: Tree | undefined, notes: Notes): Word[] {
   });
 }
 
-/** As Compose splits a command: quotes and backslashes, no shell. */
+/** As Compose: quotes and backslashes, no shell. */
 export function shellWords(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -97,7 +95,7 @@ export function shellWords(text: string): string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** What isn't measured is named, without its value. */
+/** Others are named, without values. */
 function measuredOptions(parsed: readonly (ServerOption & { word: Word })[], notes: Notes): string[] {
   return parsed.flatMap((option) => {
     const { written, value, name, isOff, isMaximum, word } = option;

@@ -11,15 +11,15 @@ import { settingsOfOptions } from '../options/settings.ts';
 
 export const DATABASE_PRESET = 'your-database';
 
-/** What keeps data, and what a Compose file can say. */
+/** A Compose file can say these, and they keep data. */
 const STORAGES: readonly StorageKind[] = ['named-volume', 'bind-mount'];
-/** What waits is often a test, whose data may go. */
+/** A test's data may go. */
 const TIMED_STORAGES: readonly StorageKind[] = [...STORAGES, 'tmpfs', 'image-layer'];
 const PATHS: readonly PathKind[] = ['user-bridge', 'host-network', 'published-port'];
 /** Each takes two seconds of every round. */
 const MOST_SCENARIOS = 8;
 
-/** In English, as presets are; zh-CN/presets.json translates them. */
+/** zh-CN/presets.json translates them. */
 export const DATABASE_WORDS = {
   name: 'Your database',
   question: 'Which change makes my MySQL faster?',
@@ -28,7 +28,7 @@ export const DATABASE_WORDS = {
   'without-binlog': 'Without binary log',
 } satisfies Record<ServerChangeId | 'name' | 'question', string>;
 
-/** Throws DATABASE_REFUSED for a service that the database lacks, or that can't be measured. */
+/** Throws DATABASE_REFUSED for one that the database lacks, or that can't be measured. */
 export function serviceOf(database: Database, name: string): DatabaseService {
   const found = database.services.find((one) => one.name === name);
   const known = database.services.map((one) => one.name).join(', ');
@@ -44,8 +44,8 @@ function refused(name: string, evidence: Message[]): BenchmarkError {
 }
 
 /**
- * The service as it is, next to what differs from it in one factor. `options` are expected to be those that can be
- * measured. `isTimed`: a task ends, in place of load.
+ * The service as it is, next to what differs from it in one factor. `options` are those that can be measured.
+ * `isTimed`: a task.
  */
 export function presetOfDatabase(service: DatabaseService, isTimed = false): Preset {
   const { image, flavor, limits, options, storage, path } = service;
@@ -99,7 +99,7 @@ export function presetOfDatabase(service: DatabaseService, isTimed = false): Pre
 type Settings = ReturnType<typeof settingsOfOptions>['settings'];
 
 function changesOf({ limits, flavor, image }: DatabaseService, settings: Settings): ServerChangeId[] {
-  // MySQL writes the binary log by default since 8.0; a server of an unknown flavor may not know the option.
+  // MySQL writes it by default since 8.0; a server of an unknown flavor may not know the option.
   const writesBinlog =
     settings.binlog ?? ((flavor === 'mysql' || flavor === 'percona') && !/:5\.\d/.test(image));
   const applies: Record<ServerChangeId, boolean> = {
@@ -117,18 +117,16 @@ function overrideOf(id: ServerChangeId, { flavor }: DatabaseService): object {
 }
 
 interface ServerChange {
-  /** Added to the server's own. */
   options: readonly string[];
-  /** Replaces the database's limits. */
   limits?: Limits;
   /**
-   * What may be lost that the database keeps: commits of the last second when the machine goes down, or what the binary
-   * log is for. Source: MySQL Reference Manual, innodb_flush_log_at_trx_commit, sync_binlog, and log_bin.
+   * What may be lost: commits of the last second when the machine goes down, or what the binary log is for.
+   * Source: MySQL Reference Manual, innodb_flush_log_at_trx_commit, sync_binlog, and log_bin.
    */
   loses: 'nothing' | 'last-second' | 'binary-log';
 }
 
-/** What could replace settings or limits of a database; the ids are names of servers in its preset. */
+/** IDs are names of servers in the preset. */
 export const SERVER_CHANGES = {
   'without-limits': { options: [], limits: { cpus: null, memoryMiB: null }, loses: 'nothing' },
   'relaxed-flush': {

@@ -4,10 +4,9 @@ import { interpolated, type Variables } from './interpolate.ts';
 import { entriesOf, entryOf, isTrue, itemsOf, type At, type Mapping, type Notes } from './tree.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
-/** A file may be any file of the machine, so other names in it could be anything. */
+/** Other names could be anything. */
 const SERVER_NAME = /^(?:MYSQL|MARIADB|PERCONA|ALLOW_EMPTY)_[A-Z0-9_]+$/;
 
-/** A value of the service itself. */
 export interface EnvValue {
   text: string;
   at: At;
@@ -18,7 +17,6 @@ export interface EnvFile extends EnvContent {
   at: At;
 }
 
-/** Names of the variables of a server's container. */
 export function environmentNames(service: Mapping, files: readonly EnvFile[]): string[] {
   const own = entriesOf(entryOf(service, 'environment')).map(([name]) => name);
   return [
@@ -26,7 +24,7 @@ export function environmentNames(service: Mapping, files: readonly EnvFile[]): s
   ].sort();
 }
 
-/** `env_file`; warns about those that are missing. */
+/** Warns about missing files. */
 export function envFilesOf(
   service: Mapping,
   input: ComposeInput,
@@ -60,7 +58,7 @@ function contentOf(text: string, variables: Variables): EnvContent {
   return { values: [...all.values()], names: [...all.keys()].filter((name) => SERVER_NAME.test(name)) };
 }
 
-/** For one look at them; never kept. */
+/** Never kept. */
 export function valuesOf(service: Mapping, notes: Notes): EnvValue[] {
   return entriesOf(entryOf(service, 'environment')).flatMap(([, tree]) => {
     const text = notes.quietText(tree);
@@ -78,7 +76,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   $: '$$',
 };
 
-/** Of a `.env`; `outer` comes before the file's own variables. Source: Docker documentation, "env file syntax". */
+/** `outer` comes before the file's own. Source: Docker documentation, "env file syntax". */
 export function variablesOf(text: string, outer: Variables): Map<string, string> {
   const values = new Map<string, string>();
   const variables: Variables = (name) => outer(name) ?? values.get(name);
@@ -100,7 +98,7 @@ export function variablesOf(text: string, outer: Variables): Map<string, string>
   return values;
 }
 
-/** May go over several lines; undefined without its end. */
+/** May span lines; undefined without its end. */
 function quotedValue(
   lines: readonly string[],
   first: number,

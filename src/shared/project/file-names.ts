@@ -1,4 +1,4 @@
-/** Of any system: the user's files aren't always where the app runs. */
+/** Any system's: the files aren't always where the app runs. */
 export function baseOf(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }
@@ -7,7 +7,7 @@ export function folderOf(path: string): string {
   return path.slice(0, -baseOf(path).length - 1) || '/';
 }
 
-/** What Compose calls a project without a name. Compose Specification, "Version and name top-level elements". */
+/** Compose Specification, "Version and name top-level elements". */
 export function projectName(folder: string): string {
   const name = baseOf(folder.replace(/[\\/]+$/, ''))
     .toLowerCase()
@@ -16,7 +16,6 @@ export function projectName(folder: string): string {
   return name === '' ? 'default' : name;
 }
 
-/** Relative to the folder, if it is in there. */
 export function shownIn(folder: string, path: string): string {
   const rest = path.startsWith(folder) ? path.slice(folder.length) : '';
   return /^[\\/]./.test(rest) ? rest.slice(1) : path;

@@ -3,29 +3,27 @@ import { baseOf } from './file-names.ts';
 import { interpolated } from './interpolate.ts';
 
 export interface ServerImage {
-  /** Null: a program of this family, which one isn't known. */
+  /** Null: of this family, but unknown. */
   flavor: Flavor | null;
   datadir: string;
-  /** What the image declares a VOLUME; null: nothing. */
+  /** Its VOLUME. */
   volume: string | null;
-  /** Several servers that replicate synchronously. */
+  /** Synchronous replication. */
   isCluster: boolean;
-  /** From a publisher whose images declare the data directory a volume. */
+  /** The publisher declares the data directory a volume. */
   isOfficial: boolean;
-  /** It starts in its own way, which Whalemark doesn't know. */
+  /** In a way that Whalemark doesn't know. */
   startsItself: boolean;
-  /** The official image of the same server and version; null: it is one, or a registry's copy. */
+  /** The same server and version; null: it is official, or a registry's copy. */
   official: string | null;
 }
 
-/** Empty: Docker's own, as for a registry's host alone. Others copy these, or have rules below. */
+/** Empty: Docker's own, as for a registry's host alone. */
 const PUBLISHERS =
   /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|ddev|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
 
-/** Where the official images, and most others, expect the data. */
 export const OFFICIAL_DATADIR = '/var/lib/mysql';
 
-/** Parts of the names of images that contain a server, and nothing else. */
 const QUALIFIERS = new Set(
   `server community enterprise official oracle docker image container custom lts slim alpine debian ubuntu centos rhel ubi
   rpi arm armhf arm64 arm64v8 arm32v7 amd64 aarch64 x86 galera xtradb cluster ndb db database test dev local
@@ -39,7 +37,7 @@ const OWN_START = /^(?:bitnami\w*|linuxserver|ddev)$/;
 const SCLORG = /^(?:mysql|mariadb)-(\d+)(?:-(?:centos|c|el|rhel|ubi)\d+s?)?$/;
 const CLUSTERS = ['galera', 'xtradb', 'cluster', 'ndb'];
 
-/** By the name alone; undefined: not a server's, or unknown. */
+/** By its name; undefined: not a server's, or unknown. */
 export function serverImage(reference: string): ServerImage | undefined {
   const parts = reference.toLowerCase().split('@', 1).join('').split('/');
   const [name = '', tag = ''] = (parts.at(-1) ?? '').split(':');
@@ -69,7 +67,7 @@ const OFFICIAL_NAMES: Readonly<Record<Flavor, string>> = {
   percona: 'percona/percona-server',
 };
 
-/** DDEV and Red Hat have it in the name: "ddev-dbserver-mysql-8.0", "mariadb-1011-c9s". */
+/** "ddev-dbserver-mysql-8.0", "mariadb-1011-c9s". */
 function versionOf(owner: string, name: string, tag: string): string | undefined {
   const [, major, minor] = SCLORG.exec(name)?.[1]?.match(/^(1\d|\d)(\d+)$/) ?? [];
   if (major !== undefined) return `${major}.${minor ?? ''}`;
@@ -107,7 +105,6 @@ export function isServerVariable(name: string): boolean {
   return SERVER_VARIABLE.test(name);
 }
 
-/** Of an unknown image: by the names of its variables. */
 export function imageByVariables(names: readonly string[]): ServerImage {
   const flavor = names.some((name) => name.startsWith('MARIADB_')) ? ('mariadb' as const) : null;
   return {
@@ -129,11 +126,10 @@ interface Stage {
 
 export interface BaseImage {
   image: string;
-  /** Files and folders of the build context. */
   copied: Stage['copied'];
 }
 
-/** The image that a stage begins with, at its root; undefined: it can't be read from the text. */
+/** Undefined: it can't be read from the text. */
 export function baseImage(
   text: string,
   target: string | undefined,
@@ -166,7 +162,7 @@ export function baseImage(
   return undefined;
 }
 
-/** Of a line of a Dockerfile; both forms. */
+/** Both forms. */
 function copiedBy(line: string): Stage['copied'] {
   const [, , words = ''] = COPY.exec(line) ?? [];
   const [target = '', ...sources] = words

@@ -1,37 +1,34 @@
 import type { Message } from '../message.ts';
 import type { At } from './tree.ts';
 
-/** What counts in an env file. */
 export interface EnvContent {
-  /** Without their names; for one look at them, never kept. */
+  /** Never kept. */
   values: readonly string[];
   /** Of servers' variables. */
   names: readonly string[];
 }
 
-/** What is at a path. */
 export type Found =
   | { kind: 'text'; text: string }
   | { kind: 'folder'; names: readonly string[] }
   | { kind: 'unread'; reason: Message; isMissing: boolean };
 
 export interface ComposeInput {
-  /** Absolute; later ones override earlier ones. */
+  /** Absolute; later ones override. */
   files: readonly string[];
-  /** Of the project: relative paths begin here, and its `.env` is read. */
+  /** Relative paths begin here, and its `.env` is read. */
   folder: string;
   profiles: readonly string[];
-  /** Of the user's shell; comes before `.env`. */
+  /** Before `.env`. */
   environment: Readonly<Record<string, string | undefined>>;
   home: string | null;
   isWindows: boolean;
   resolve(folder: string, path: string): string;
   folderOf(path: string): string;
-  /** Undefined: not looked up yet. */
   found(path: string): Found | undefined;
 }
 
-/** The texts of a project as far as they are known, and which are still needed. */
+/** Those known, and those still needed. */
 export class Texts {
   readonly needed = new Set<string>();
   readonly #input: ComposeInput;
@@ -41,14 +38,14 @@ export class Texts {
     this.#input = input;
   }
 
-  /** Undefined: needed, and not there yet. */
+  /** Undefined: needed. */
   at(path: string): Found | undefined {
     const found = this.#input.found(path);
     if (found === undefined) this.needed.add(path);
     return found;
   }
 
-  /** Many services may name the same file: it is parsed for the first. */
+  /** Many services may name one file: it is parsed once. */
   environmentIn(path: string, parse: () => EnvContent): EnvContent {
     const content = this.#environments.get(path) ?? parse();
     this.#environments.set(path, content);
@@ -62,12 +59,11 @@ export function isWindowsPath(path: string): boolean {
   return WINDOWS.test(path);
 }
 
-/** A folder, not the name of a volume. Compose Specification, "volumes", short syntax. */
+/** Compose Specification, "volumes", short syntax. */
 export function isFolder(source: string): boolean {
   return /^[./~]/.test(source) || isWindowsPath(source);
 }
 
-/** A path of a file, from the folder where its relative paths begin. */
 export function hostPath(
   path: string,
   { source }: At,

@@ -2,21 +2,18 @@ import { msg, type Message } from '../message.ts';
 
 interface Interpolated {
   text: string;
-  /** Names of variables without a value. */
   unset: string[];
-  /** Names of variables whose values are in the text. */
   used: string[];
   problem: Message | undefined;
 }
 
 export type Variables = (name: string) => string | undefined;
 
-/** Own fields only: a text may name `__proto__`. */
+/** Own fields: a text may name `__proto__`. */
 export function variablesIn(environment: Readonly<Record<string, string | undefined>>): Variables {
   return (name) => (Object.hasOwn(environment, name) ? environment[name] : undefined);
 }
 
-/** Characters of one value with its variables in place. */
 const LONGEST = 64 * 1024;
 const DEEPEST = 20;
 
@@ -50,7 +47,7 @@ class Interpolation {
     this.#variables = variables;
   }
 
-  /** Up to the end, or inside braces up to the one that closes them. Unused alternatives set no problem. */
+  /** Up to the end or the closing brace. Unused alternatives set no problem. */
   text(depth: number, isUsed = true): string {
     const parts: string[] = [];
     let length = 0;
@@ -86,7 +83,7 @@ class Interpolation {
       return this.#braced(depth, isUsed);
     }
     const name = this.#match(NAME);
-    // Not a variable: Compose leaves it as it is.
+    // Compose leaves it as it is.
     return name === undefined ? '$' : this.#value(name, isUsed);
   }
 

@@ -1,6 +1,6 @@
 import type { List, Mapping, Scalar, Tree } from './tree.ts';
 
-/** Lists that are replaced; others are appended. Source: Docker documentation, "Merge Compose files". */
+/** Others are appended. Source: Docker documentation, "Merge Compose files". */
 const REPLACED = new Set(['command', 'entrypoint', 'test']);
 
 export function mergedTree(base: Tree | undefined, over: Tree | undefined, key: string): Tree | undefined {
@@ -38,7 +38,6 @@ const SINGLE = ['env_file', 'tmpfs', 'profiles'];
 
 const DERIVED = { node: null, merged: [] };
 
-/** One form for what a service can write in several. */
 export function normalService(service: Mapping): Mapping {
   const entries = new Map([...service.entries].map(([key, value]) => [key, normal(key, value)]));
   return { ...service, entries };

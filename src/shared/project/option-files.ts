@@ -4,9 +4,8 @@ import { isWithin, normalPath, type ComposeMount } from './storage.ts';
 import { entryOf, itemsOf, type At, type Mapping, type Notes, type Tree } from './tree.ts';
 
 /**
- * Files and folders that a server reads, in its order. Sources: MySQL Reference Manual and MariaDB Server
- * documentation, "Option files"; the Dockerfiles of the official images (MariaDB's reads conf.d last), and of DDEV,
- * LinuxServer.io, and Bitnami.
+ * In a server's order. Sources: MySQL Reference Manual and MariaDB Server documentation, "Option files"; the
+ * Dockerfiles of the official images (MariaDB's reads conf.d last), DDEV, LinuxServer.io, and Bitnami.
  */
 export const OPTION_PLACES: readonly string[] = [
   '/etc/my.cnf',
@@ -32,7 +31,7 @@ interface OptionFile {
   path: string;
 }
 
-/** Of bind mounts and of Compose's `configs`; folders are listed. */
+/** Bind mounts and `configs`; folders are listed. */
 export function configFilesOf(
   service: Mapping,
   mounts: readonly ComposeMount[],
@@ -52,7 +51,7 @@ export function configFilesOf(
   return inServerOrder(found);
 }
 
-/** Paths of those that a server reads; of two at one place the last. */
+/** Paths of those that it reads; of two at one place the last. */
 export function inServerOrder(files: readonly OptionFile[]): string[] {
   const known = files.filter(({ target }) => rankOf(target) < OPTION_PLACES.length);
   const byTarget = new Map(known.map((file) => [file.target, file]));

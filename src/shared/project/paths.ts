@@ -17,13 +17,11 @@ import {
   type Tree,
 } from './tree.ts';
 
-/** Another service of the project that runs. */
 export interface Client {
   name: string;
   service: Mapping;
   mounts: readonly ComposeMount[];
   image: string | undefined;
-  /** Of its environment; only looked through, like those of its files. */
   values: readonly EnvValue[];
   envFiles: readonly EnvFile[];
 }
@@ -41,10 +39,10 @@ interface Server {
 
 const DEFAULT_NETWORK = 'default';
 const SOCKET_FOLDERS = ['/var/run/mysqld', '/run/mysqld'];
-/** Programs that look after a server; an application is more than these. */
+/** An application is more than these. */
 const TOOLS = /phpmyadmin|adminer|exporter|backup|dbgate|cloudbeaver|mysql-?workbench|sqlpad|dump|cron/i;
 
-/** How clients reach a server, the main way first. */
+/** The main way first. */
 export function pathsOf(
   server: Server,
   clients: readonly Client[],
@@ -65,7 +63,7 @@ export function pathsOf(
   return path === undefined ? { path: unused(server, mode), otherPaths: [] } : { path, otherPaths };
 }
 
-/** Looks after the server, is one itself, or shares the server's own file, which names the server for all. */
+/** Or is a server, or shares the server's own file, which names the server for all. */
 function isTool(server: Server, hosts: Hosts, client: Client): boolean {
   if (TOOLS.test(`${client.name} ${client.image ?? ''}`)) return true;
   if (serverImage(client.image ?? '') !== undefined) return true;
@@ -81,7 +79,6 @@ function modeOf(service: Mapping, notes: Notes): string | undefined {
   return mode === 'bridge' || mode === 'default' || mode === '' ? undefined : mode;
 }
 
-/** Programs on the host. */
 function hostPaths({ service, ports, port, notes }: Server, mode: string | undefined): DatabasePath[] {
   const tree = entryOf(service, 'network_mode') ?? service;
   if (mode === 'host') {
@@ -153,7 +150,7 @@ function networksOf(service: Mapping): string[] {
   return names.length === 0 ? [DEFAULT_NETWORK] : names;
 }
 
-/** A volume or folder that both have, where the server puts its socket. */
+/** Both have it, and the server puts its socket there. */
 function sharedSocket(server: Server, client: Client): { at: At } | undefined {
   const folders = server.socket === undefined ? SOCKET_FOLDERS : [folderOf(server.socket)];
   const own = server.mounts.find(
@@ -169,7 +166,6 @@ interface Hosts {
   pattern: RegExp;
 }
 
-/** What clients call the server. */
 function hostsOf({ name, service, notes }: Server): Hosts {
   const ownNames = ['container_name', 'hostname'].flatMap(
     (key) => notes.quietText(entryOf(service, key)) ?? [],
@@ -178,7 +174,6 @@ function hostsOf({ name, service, notes }: Server): Hosts {
   return { names, pattern: hostPattern(names) };
 }
 
-/** Where a service says that it uses the server. */
 function mention(
   { name, notes }: Server,
   { names, pattern }: Hosts,
@@ -207,12 +202,11 @@ function hostPattern(names: readonly string[]): RegExp {
   return new RegExp(`(?:^|[@/(=,;\\s])(?:${any})(?:$|[:/),;?\\s])`);
 }
 
-/** A range of ports of a container. */
 interface PublishedPorts {
   targets: Range;
-  /** Of the first target; null: the engine chooses one. */
+  /** Null: the engine chooses one. */
   published: number | null;
-  /** Each target has the next port; otherwise all share the one. */
+  /** Otherwise all share the one. */
   isRange: boolean;
   at: At;
 }
@@ -222,7 +216,6 @@ interface Range {
   last: number;
 }
 
-/** Where one port of the container is published. */
 function publicationsOf(
   ports: readonly PublishedPorts[],
   port: number,

@@ -20,40 +20,35 @@ import {
 } from './tree.ts';
 
 const MOST_EXTENDS = 30;
-/** The largest public projects have about 100; each database is looked up in all others. */
+/** The largest public projects have about 100. */
 const MOST_SERVICES = 300;
 /** Compose Specification, services. */
 const SERVICE_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
-/** Compose would load these from elsewhere. */
 const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|git@|oci:|github\.com\/)/i;
 
-/** A file as it was read, once. */
+/** Read once. */
 export interface ProjectFile {
   source: Source;
-  /** Without its byte order mark. */
   text: string;
   /** The byte order mark, or nothing. */
   mark: string;
   document: Document;
   lines: LineCounter;
   tree: Mapping;
-  /** By alias: the value that it names. */
   aliases: ReadonlyMap<Alias, Tree>;
 }
 
 export interface Project {
   name: string;
   input: ComposeInput;
-  /** Those given, without what they extend and include. */
+  /** Without what they extend and include. */
   files: ProjectFile[];
   services: Map<string, ProjectService>;
   volumes: Tree | undefined;
   networks: Tree | undefined;
   configs: Tree | undefined;
   variables: Variables;
-  /** Includes that weren't read, each with its place. */
   unread: Message[];
-  /** Why it can't be read. */
   problems: Message[];
 }
 
@@ -61,11 +56,11 @@ export interface ProjectService {
   service: Mapping;
   /** What it extends. */
   base?: { name: string; service: Mapping };
-  /** Why its own part is all that is known. */
+  /** Its own part is all that is known. */
   problem: Message | undefined;
 }
 
-/** Merged, with what services extend. */
+/** With what services extend. */
 export function projectOf(input: ComposeInput, texts: Texts): Project {
   return new ProjectReader(input, texts).project();
 }
@@ -89,7 +84,6 @@ class ProjectReader {
   project(): Project {
     const { files, folder } = this.#input;
     const own = files.flatMap((file) => this.#file({ file, shown: this.#shown(file), base: folder }) ?? []);
-    // What includes something may override it.
     const meant = composeTrees(own.map(({ tree }) => tree));
     const trees = meant.flatMap((tree) => [...this.#included(tree), tree]);
     const services = new Map<string, ProjectService>();
@@ -130,7 +124,7 @@ class ProjectReader {
     };
   }
 
-  /** Docker documentation, "include": each is a project with its folder and its `.env`. */
+  /** Docker documentation, "include": a project with its folder and `.env`. */
   #included(tree: Mapping): Mapping[] {
     return itemsOf(entryOf(tree, 'include')).flatMap((item) => {
       const notes = new Notes(this.#variables);
@@ -156,7 +150,6 @@ class ProjectReader {
         envFiles.length === 0 ? [this.#input.resolve(base, '.env')] : envFiles,
       );
       return files.flatMap((file) => {
-        // Files may include each other.
         if (this.#includedFiles.has(file)) return [];
         this.#includedFiles.add(file);
         const found = this.#texts.at(file);
@@ -171,7 +164,6 @@ class ProjectReader {
     });
   }
 
-  /** The project's own variables come first. */
   #withFiles(files: readonly string[]): Variables {
     return files.reduceRight<Variables>((after, file) => {
       const found = this.#texts.at(file);
@@ -185,7 +177,7 @@ class ProjectReader {
     return shownIn(this.#input.folder, file);
   }
 
-  /** Undefined: not there yet, or refused, as problems say. */
+  /** Undefined: not there yet, or refused (see `problems`). */
   #file(source: Source): ProjectFile | undefined {
     if (this.#files.has(source.file)) return this.#files.get(source.file);
     const found = this.#texts.at(source.file);
@@ -228,7 +220,7 @@ class ProjectReader {
     });
   }
 
-  /** Undefined: removed, or no mapping. `chain`: what extends it. */
+  /** Undefined: removed, or no mapping. */
   #extended(file: Mapping, name: string, chain: readonly string[]): ProjectService | undefined {
     const id = JSON.stringify([file.at.source.file, name]);
     const known = this.#services.get(id);
@@ -278,7 +270,6 @@ class ProjectReader {
     return base === undefined ? { reason: msg('compose.extendsService', { name }) } : { ...base, name };
   }
 
-  /** Undefined: not there yet. */
   #extendedFile(file: string): Mapping | Message | undefined {
     const found = this.#texts.at(file);
     if (found === undefined) return undefined;
@@ -317,7 +308,6 @@ function mergedService(
   };
 }
 
-/** Of a text, or of a list of them. */
 function textsOf(tree: Tree | undefined, notes: Notes): string[] {
   return (tree?.kind === 'list' ? itemsOf(tree) : [tree]).flatMap((one) => notes.text(one) ?? []);
 }
@@ -328,7 +318,7 @@ function withoutExtends(service: Mapping): Mapping {
   return { ...service, entries };
 }
 
-/** The shell's come first, then those of `.env`. Compose is run in the project's folder. */
+/** The shell's come first. Compose is run in the project's folder. */
 function variablesOfProject(input: ComposeInput, texts: Texts): Variables {
   const outer = variablesIn({ ...input.environment, PWD: input.folder });
   const found = texts.at(input.resolve(input.folder, '.env'));

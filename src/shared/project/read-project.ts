@@ -6,22 +6,19 @@ import { ServiceReader } from './service.ts';
 import { placed } from './tree.ts';
 
 export interface ProjectReading {
-  /** Files and folders to look at before the rest counts. */
+  /** Before the rest counts. */
   needed: string[];
   database: Database;
   project: Project;
-  /** Why nothing of it can be measured, each with its place. */
+  /** Each with its place. */
   problems: Message[];
 }
 
 const MOST_NAMED = 10;
-/** Each is looked up in all other services. */
+/** Each is looked up in all services. */
 const MOST_DATABASES = 40;
 
-/**
- * The database services of Compose files, without Compose: it isn't on every machine, and tells no lines. Compose
- * would also load what a file names on other machines.
- */
+/** Without Compose: it isn't everywhere, tells no lines, and would load what a file names on other machines. */
 export function readProject(input: ComposeInput): ProjectReading {
   const texts = new Texts(input);
   const project = projectOf(input, texts);
@@ -49,7 +46,6 @@ export function readProject(input: ComposeInput): ProjectReading {
 
 function noDatabase({ services, unread: includes }: Project, reader: ServiceReader): Message[] {
   const all = [...services];
-  // A service that can't be read may be one.
   const unread = all.flatMap(([, { problem }]) => problem ?? []);
   const doubts = all.flatMap(([name, service]) => reader.doubtsOf(name, service));
   const [first] = all;

@@ -12,7 +12,6 @@ import { STACKS, stackOf } from './stacks.ts';
 import { mebibytesOf, mountAt, mountsOf, normalPath, storageOf, type ComposeMount } from './storage.ts';
 import { entryOf, itemsOf, Notes, placed, placeOf, type Mapping, type Tree } from './tree.ts';
 
-/** What changes a server and isn't measured. */
 const UNREAD =
   `blkio_config cap_add cap_drop cgroup cgroup_parent cpu_rt_period cpu_rt_runtime cpu_shares cpuset
   device_cgroup_rules ipc mem_swappiness memswap_limit oom_kill_disable pids_limit privileged read_only runtime
@@ -20,21 +19,18 @@ const UNREAD =
     .split(/\s+/)
     .filter((name) => name !== '');
 
-/** Programs of the images that ask a server whether it is up. */
 const SERVER_CHECK = /\b(?:mysqladmin|mariadb-admin)\b|\bhealthcheck\.sh\b/;
-/** Names of variables whose value is sent to no registry. */
+/** Sent to no registry. */
 const SECRET_NAME = /pass|pwd|secret|token|key|credential|private|auth/i;
 
 interface Candidate {
   name: string;
   service: Mapping;
   image: ServerImage;
-  /** Its own name, or what Compose calls what it builds. */
+  /** Or what Compose calls what it builds. */
   reference: string | undefined;
-  /** By its variables only. */
   isGuess: boolean;
   official: DatabaseService['official'];
-  /** What its Dockerfile puts into the image. */
   copied: ComposeMount[];
   command: Command;
   mounts: ComposeMount[];
@@ -104,13 +100,12 @@ export class ServiceReader {
     };
   }
 
-  /** The image of any service as written, for a list of what a file has. */
   shownImage({ service }: ProjectService): Message | string {
     const image = entryOf(service, 'image');
     return image?.kind === 'scalar' && image.text !== null ? image.text : msg('compose.builds');
   }
 
-  /** Why a service may be a database after all. */
+  /** It may be a database after all. */
   doubtsOf(name: string, { service }: ProjectService): Message[] {
     const notes = new Notes(this.#project.variables);
     const image = entryOf(service, 'image');
@@ -131,7 +126,7 @@ export class ServiceReader {
 
   #candidate(name: string, service: Mapping): Candidate | undefined {
     const notes = new Notes(this.#project.variables);
-    // What isn't a database has no say.
+    // Others have no say.
     const quiet = new Notes(this.#project.variables);
     const image = this.#image(name, service, quiet);
     if (image.known !== undefined) notes.text(entryOf(service, 'image'));
@@ -187,7 +182,6 @@ export class ServiceReader {
     };
   }
 
-  /** What a Dockerfile begins with, and copies from its context. */
   #baseImage(build: Tree, notes: Notes): { image: string; copied: ComposeMount[] } | undefined {
     const inline = entryOf(build, 'dockerfile_inline');
     const args = (name: string): string | undefined => notes.quietText(entryOf(build, 'args', name));
@@ -261,7 +255,6 @@ export class ServiceReader {
   }
 }
 
-/** As the engine takes it: repository, tag, and digest. */
 function isReference(text: string): boolean {
   return (
     /^[a-z0-9][a-z0-9._:/-]*(?::[\w][\w.-]*)?(?:@sha256:[0-9a-f]{64})?$/i.test(text) && !/[:/]$/.test(text)
@@ -272,7 +265,7 @@ function isReference(text: string): boolean {
 const CPU_PERIOD = 100_000;
 
 function limitsOf(service: Mapping, notes: Notes): DatabaseService['limits'] {
-  /** Zero and less are no limit. */
+  /** Zero and less: no limit. */
   const amount = (tree: Tree | undefined, read: typeof numberOf, problem: Message): number | null => {
     const text = notes.text(tree) ?? '';
     const value = text === '' ? 0 : read(text);
@@ -302,13 +295,12 @@ function numberOf(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A service runs if it has no profile, or one of these. */
 function activeProfiles(input: ComposeInput, variables: Variables): ReadonlySet<string> {
   const fromEnvironment = (variables('COMPOSE_PROFILES') ?? '').split(',').map((one) => one.trim());
   return new Set([...input.profiles, ...fromEnvironment].filter((one) => one !== ''));
 }
 
-/** The profiles that a service waits for; empty: it runs. */
+/** Empty: it runs. */
 function missingProfiles(service: Mapping, active: ReadonlySet<string>, notes: Notes): string[] {
   const profiles = itemsOf(entryOf(service, 'profiles')).flatMap((one) => notes.quietText(one) ?? []);
   return active.has('*') || profiles.some((one) => active.has(one)) ? [] : profiles;

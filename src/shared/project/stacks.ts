@@ -2,7 +2,7 @@ import { baseOf, folderOf } from './file-names.ts';
 import { mergedTree, normalService } from './merge.ts';
 import { entriesOf, entryOf, isTrue, itemsOf, type At, type Mapping, type Tree } from './tree.ts';
 
-/** Projects whose own files say less than the Compose files that are made of them. */
+/** Their own files say less than the Compose files that are made of them. */
 export const STACKS = {
   ddev: {
     name: 'DDEV',
@@ -17,7 +17,7 @@ export function stackOf(file: string): Stack | undefined {
   return STACKS.ddev.file.test(file) ? 'ddev' : STACKS.lando.file.test(file) ? 'lando' : undefined;
 }
 
-/** Files of Compose as they are; before them, what those of a stack mean together. */
+/** Before Compose files: what those of a stack mean together. */
 export function composeTrees(trees: readonly Mapping[]): Mapping[] {
   const own = trees.filter(({ at }) => stackOf(at.source.file) !== undefined);
   const [first] = own;
@@ -53,11 +53,11 @@ function ofDdev(tree: Mapping): Mapping {
   });
 }
 
-/** Recipes with a database of this family unless they say another. */
+/** Their database is of this family unless they say another. */
 const RECIPES = /^(?:acquia|backdrop|drupal|joomla|lamp|laravel|lemp|pantheon|symfony|wordpress)/;
 const CLIENTS = /^(?:dotnet|go|node|php|python|ruby|tomcat)/;
 
-/** Sources: lando/mysql and lando/mariadb, builders; Lando's documentation, "Recipes" and "Services". */
+/** Sources: lando/mysql and lando/mariadb; Lando's documentation, "Recipes" and "Services". */
 function ofLando(tree: Mapping): Mapping {
   const { at } = tree;
   const recipe = textAt(tree, 'recipe') ?? '';
@@ -119,7 +119,7 @@ interface Value {
   [key: string]: Value | Tree | readonly (string | Value)[] | string;
 }
 
-/** A tree that no text has, at the place that it follows from. */
+/** At the place that it follows from. */
 function made(at: At, value: Value): Mapping {
   const own = { at, tag: null, size: 1, node: null };
   const treeOf = (one: Value[string] | Value): Tree => {

@@ -22,7 +22,7 @@ import {
 
 export interface ComposeMount {
   kind: 'volume' | 'bind' | 'tmpfs' | 'other';
-  /** The volume's name in the file, or the absolute folder; null: anonymous. */
+  /** A volume's name or an absolute folder; null: anonymous. */
   source: string | null;
   target: string;
   /** Of a tmpfs. */
@@ -30,7 +30,7 @@ export interface ComposeMount {
   at: At;
 }
 
-/** In the order of the file; for one target the last one counts. */
+/** For one target the last counts. */
 export function mountsOf(service: Mapping, input: ComposeInput, notes: Notes): ComposeMount[] {
   const mounts = (['volumes', 'tmpfs'] as const).flatMap((field) =>
     itemsOf(entryOf(service, field)).flatMap((item) => mountIn(item, field, input, notes)),
@@ -38,7 +38,7 @@ export function mountsOf(service: Mapping, input: ComposeInput, notes: Notes): C
   return [...new Map(mounts.map((mount) => [mount.target, mount])).values()];
 }
 
-/** What an item of a service's `volumes` or `tmpfs` says; empty: nothing that can be read. */
+/** An item of `volumes` or `tmpfs`; empty: unreadable. */
 export function mountIn(
   item: Tree,
   field: 'volumes' | 'tmpfs',
@@ -50,7 +50,7 @@ export function mountIn(
   return item.kind === 'scalar' ? shortMount(item, input, notes) : [];
 }
 
-/** The one that holds a path of the container: the deepest. */
+/** The deepest that holds the path. */
 export function mountAt(mounts: readonly ComposeMount[], path: string): ComposeMount | undefined {
   return mounts
     .filter(({ target }) => isWithin(path, target))
@@ -64,7 +64,6 @@ export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
 }
 
-/** Of a container: Linux. */
 export function normalPath(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/')) {
@@ -79,7 +78,6 @@ function shortMount(item: Scalar, input: ComposeInput, notes: Notes): ComposeMou
   if (text === undefined) return [];
   const drive = isWindowsPath(text) ? text.slice(0, 2) : '';
   const [first = '', second, ...rest] = text.slice(drive.length).split(':');
-  // One part only: an anonymous volume.
   const [source, target] = second === undefined ? [null, first] : [drive + first, second];
   if (target === '' || source === '' || rest.length > 1) {
     notes.refuse(item.at, msg('compose.mount'));
@@ -154,7 +152,7 @@ interface Place {
 
 const UNNAMED = { place: null, driver: null };
 
-/** Where the data directory is, and what gives the same kind of place to other data. */
+/** And what gives the same kind of place to other data. */
 export function storageOf(place: Place): Storage {
   const { service, image, command, mounts, notes } = place;
   const datadir = normalPath(command.datadir?.path ?? image.datadir);
@@ -247,13 +245,13 @@ function withOptions(
 }
 
 interface OptionsStorage extends Pick<DatabaseService['storage'], 'kind' | 'spec'> {
-  /** Of a volume that is a folder of the host. */
+  /** The volume is a folder of the host. */
   folder?: string;
   /** Why `spec` is null. */
   refusal?: Message;
 }
 
-/** Of Docker's own volume driver. Source: Docker documentation, "docker volume create", driver-specific options. */
+/** Source: Docker documentation, "docker volume create", driver-specific options. */
 export function storageOfOptions({
   type = '',
   device = '',
@@ -274,7 +272,6 @@ export function tmpfsSpec(sizeMiB: number | undefined): StorageSpec {
     : { kind: 'tmpfs', sizeMiB: Math.max(1, Math.round(sizeMiB)) };
 }
 
-/** MiB, of options of a tmpfs. */
 export function sizeIn(options: string): number | undefined {
   const size = /(?:^|,)size=([^,]+)/.exec(options)?.[1];
   return size === undefined ? undefined : mebibytesOf(size);
@@ -293,7 +290,7 @@ function specOf(options: { type: string; device: string; o?: string }): StorageS
   return nfs === undefined ? { kind: 'volume-options', options } : { kind: 'nfs', nfs };
 }
 
-/** Undefined: not NFS, or with options that only driver options can say. */
+/** Undefined: not NFS, or only driver options can say it. */
 function nfsOf({ type, device, o = '' }: { type: string; device: string; o?: string }): NfsSpec | undefined {
   const [, path] = /^:(\/.*)$/s.exec(device) ?? [];
   if (!/^nfs4?$/.test(type) || path === undefined) return undefined;
@@ -326,7 +323,7 @@ const BYTES: Readonly<Record<string, number>> = {
   t: 2 ** 40,
 };
 
-/** "512m", "1.5gb", "1073741824"; undefined: no size. */
+/** "512m", "1.5gb", "1073741824". */
 export function bytesOf(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([bkmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
   const factor = BYTES[unit.toLowerCase()];

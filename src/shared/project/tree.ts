@@ -16,15 +16,11 @@ import { msg, type Message } from '../message.ts';
 import type { Place } from '../model/database.ts';
 import { interpolated, type Variables } from './interpolate.ts';
 
-/** A text that a project is read from. */
 export interface Source {
   /** Absolute. */
   file: string;
-  /** As messages name it. */
   shown: string;
-  /** Where its relative paths begin. */
   base: string;
-  /** Of an included project; undefined: those of the project. */
   variables?: Variables;
 }
 
@@ -33,7 +29,6 @@ export interface At {
   line: number;
 }
 
-/** Tags of Compose for files that override others. */
 type Tag = 'reset' | 'override' | null;
 
 export interface Scalar {
@@ -41,9 +36,9 @@ export interface Scalar {
   at: At;
   tag: Tag;
   size: number;
-  /** As written, with its variables; null: no value. */
+  /** With its variables; null: no value. */
   text: string | null;
-  /** Null in what Compose derives from the text. */
+  /** Null: derived from the text. */
   node: ScalarNode | null;
 }
 
@@ -63,11 +58,11 @@ export interface Mapping {
   size: number;
   entries: ReadonlyMap<string, Tree>;
   node: YAMLMap | null;
-  /** What its merge keys add, with the aliases that lead there. */
+  /** With the aliases that lead there. */
   merged: readonly { tree: Tree; aliases: unknown[] }[];
 }
 
-/** A value of a Compose file with its place in the text. Values of aliases are shared. */
+/** Values of aliases are shared. */
 export type Tree = Scalar | List | Mapping;
 
 interface TreeProblem {
@@ -75,11 +70,11 @@ interface TreeProblem {
   reason: Message;
 }
 
-/** Values with aliases written out; the largest public Compose files have some thousands. */
+/** With aliases written out; the largest public files have some thousands. */
 const LARGEST = 100_000;
 const DEEPEST = 100;
 
-/** Resolves aliases and merge keys (`<<`); whatever walks the tree takes at most LARGEST steps. */
+/** Resolves aliases and merge keys (`<<`); whoever walks the tree takes at most LARGEST steps. */
 export function treeOf(
   document: Document,
   lines: LineCounter,
@@ -92,7 +87,6 @@ export function treeOf(
 
 class TreeReader {
   readonly problems: TreeProblem[] = [];
-  /** By alias: the value that it names. */
   readonly aliases = new Map<Alias, Tree>();
   readonly #anchors = new Map<string, Tree>();
   readonly #lines: LineCounter;
@@ -158,7 +152,7 @@ class TreeReader {
       if (name === undefined) this.problems.push({ line: own, reason: msg('compose.key') });
       else entries.set(name, tree);
     }
-    // A map's own keys come first, then those of the first map that is merged.
+    // Own keys first, then the first merged map's.
     for (const { tree: one } of merged) {
       if (one.kind !== 'map') {
         this.problems.push({ line, reason: msg('compose.mergeKey') });
@@ -197,7 +191,7 @@ function sizeOf(trees: readonly Tree[]): number {
   return trees.reduce((sum, { size }) => sum + size, 1);
 }
 
-/** As written, where that was a number. */
+/** A number as written. */
 function textOfScalar(value: unknown, source: string | undefined): string | undefined {
   if (typeof value === 'string') return value;
   return source ?? (typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined);
@@ -222,7 +216,7 @@ export function itemsOf(tree: Tree | undefined): readonly Tree[] {
   return tree?.kind === 'list' ? tree.items : [];
 }
 
-/** Where the text has an entry, and the nodes on the way there through merge keys. */
+/** With the nodes on the way there through merge keys. */
 export function writtenAt(
   tree: Mapping,
   key: string,
@@ -245,7 +239,6 @@ export function placeOf({ source, line }: At): Place {
   return { file: source.file, line };
 }
 
-/** What to say of a service, collected while its values are read. */
 export class Notes {
   readonly warnings: Message[] = [];
   refusal: Message | null = null;
@@ -268,7 +261,7 @@ export class Notes {
     this.refusal ??= placed(at, reason);
   }
 
-  /** With its variables in place; says which have no value. Undefined: not a single value. */
+  /** Says which variables have no value. Undefined: not a single value. */
   text(tree: Tree | undefined): string | undefined {
     if (tree?.kind !== 'scalar' || tree.text === null) return undefined;
     const { text, unset, problem } = interpolated(tree.text, this.#variablesOf(tree));
@@ -280,7 +273,6 @@ export class Notes {
     return text;
   }
 
-  /** Names of the variables whose values are in its text. */
   variablesIn(tree: Scalar): string[] {
     return interpolated(tree.text ?? '', this.#variablesOf(tree)).used;
   }
@@ -289,7 +281,6 @@ export class Notes {
     return at.source.variables ?? this.#variables;
   }
 
-  /** Without a word about variables. */
   quietText(tree: Tree | undefined): string | undefined {
     if (tree?.kind !== 'scalar' || tree.text === null) return undefined;
     return interpolated(tree.text, this.#variablesOf(tree)).text;

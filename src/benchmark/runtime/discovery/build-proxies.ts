@@ -16,7 +16,7 @@ interface BuildProxies {
   secrets: string[];
 }
 
-/** The `proxies` of this user's Docker configuration for an engine: its own, or else the default. */
+/** The engine's own, or else the default. */
 export function buildProxies(endpoint: string, surroundings: Surroundings = thisMachine()): BuildProxies {
   const proxies = cliConfig(surroundings).proxies ?? {};
   const [address = ''] = endpoint.split(' ');

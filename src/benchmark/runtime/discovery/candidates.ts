@@ -14,15 +14,15 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
 export interface Candidate extends Pick<RuntimeAttempt, 'id' | 'source' | 'label' | 'endpoint'> {
-  /** Undefined if unusable; then `error` says why. */
+  /** Undefined: `error` says why. */
   connection: Connection | undefined;
   error: BenchmarkError | undefined;
   demanded: boolean;
 }
 
 /**
- * Every place to look, in the order of Docker's CLI: DOCKER_HOST, DOCKER_CONTEXT, `currentContext`, the default
- * context; then other contexts and well-known sockets. Reads files, connects to nothing.
+ * In the order of Docker's CLI: DOCKER_HOST, DOCKER_CONTEXT, `currentContext`, the default context; then other
+ * contexts and well-known sockets. Reads files, connects to nothing.
  */
 export function listCandidates(surroundings: Surroundings): Candidate[] {
   const candidates: Candidate[] = [];
@@ -88,7 +88,7 @@ function fromVariable(surroundings: Surroundings, host: string): Candidate {
   };
 }
 
-/** DOCKER_TLS_VERIFY: TLS with verification; DOCKER_TLS: without; 2376 is TLS's port. */
+/** DOCKER_TLS_VERIFY verifies, DOCKER_TLS doesn't; 2376 is TLS's port. */
 function variableTls(surroundings: Surroundings, host: string): TlsMaterial | undefined {
   const verify = variable(surroundings, 'DOCKER_TLS_VERIFY') !== undefined;
   const wanted =
@@ -108,7 +108,7 @@ const metaSchema = z.looseObject({
     docker: z.looseObject({ Host: z.string().nullish(), SkipTLSVerify: z.boolean().nullish() }),
   }),
 });
-/** Each setting by itself, so that one of another form costs no other. */
+/** One of another form costs no other. */
 const configSchema = z.looseObject({
   currentContext: z.string().nullish().catch(null),
   proxies: z.record(z.string(), z.record(z.string(), z.unknown())).nullish().catch(null),
@@ -121,14 +121,13 @@ interface DockerContext {
   error: BenchmarkError | undefined;
 }
 
-/** Docker CLI's settings and contexts. */
 function configDirectory(surroundings: Surroundings): string {
   return (
     variable(surroundings, 'DOCKER_CONFIG') ?? joinPath(surroundings, surroundings.homeDirectory, '.docker')
   );
 }
 
-/** Missing, empty, or broken means no settings: Docker Desktop sometimes leaves an empty file (for-win#13180). */
+/** No settings if missing, empty, or broken: Docker Desktop sometimes leaves an empty file (for-win#13180). */
 export function cliConfig(surroundings: Surroundings): z.infer<typeof configSchema> {
   try {
     const text = surroundings.readText(joinPath(surroundings, configDirectory(surroundings), 'config.json'));
@@ -144,9 +143,8 @@ function currentContext(surroundings: Surroundings): string | undefined {
 }
 
 /**
- * In the order of Docker's CLI, the built-in `default` first, which has no file (docker/cli#4676). Others:
- * `contexts/meta/<sha256 of the name>/meta.json`. Unreadable files become CONTEXT_BROKEN, named by directory, or by
- * the `wanted` name it belongs to.
+ * The built-in `default` first, which has no file (docker/cli#4676). Others: `contexts/meta/<sha256 of the
+ * name>/meta.json`. Unreadable files become CONTEXT_BROKEN, named by directory, or by the `wanted` name.
  */
 function listContexts(surroundings: Surroundings, wanted: string[]): DockerContext[] {
   const endpoint = defaultEndpoint(surroundings.platform);
@@ -216,7 +214,7 @@ function contextTls(surroundings: Surroundings, directory: string, skip: boolean
     directory,
     'docker',
   );
-  // As Docker's CLI, takes skipping verification for TLS (cli/context/docker/load.go).
+  // As Docker's CLI (cli/context/docker/load.go).
   return readTls(surroundings, folder, !skip) ?? (skip ? { verify: false } : undefined);
 }
 
@@ -242,7 +240,7 @@ function hash(name: string): string {
   return createHash('sha256').update(name).digest('hex');
 }
 
-/** Without the path, which follows the first comma or is quoted. */
+/** Without the path, which follows a comma or is quoted. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/,? (open|read|scandir) '.*'$/, '') : String(error);
 }

@@ -4,9 +4,8 @@ import type { EngineInfo } from './probe.ts';
 import { joinPath, readObject, type Surroundings, variable, windowsHomes } from './surroundings.ts';
 
 /**
- * Docker Desktop's settings. `settings-store.json` (4.35 and later) omits what is at its default. Keys and defaults:
- * docs.docker.com, "Settings reference"; docker/docs#20986 and #25726 (virtual machine managers). Published files of
- * each state: tests/fixtures/runtimes/README.md.
+ * `settings-store.json` (4.35 and later) omits defaults. docs.docker.com, "Settings reference";
+ * docker/docs#20986 and #25726 (virtual machine managers). Published files: tests/fixtures/runtimes/README.md.
  */
 export interface DesktopSettings {
   file: string;
@@ -20,7 +19,7 @@ export function readDesktopSettings(surroundings: Surroundings): DesktopSettings
   const found = settingsDirectories(surroundings).flatMap(
     (directory) => readIn(surroundings, directory) ?? [],
   );
-  // A WSL distribution doesn't know which of several Windows users started Docker Desktop.
+  // Which of several Windows users started it isn't known.
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -64,7 +63,7 @@ function settingsDirectories(surroundings: Surroundings): string[] {
 
 const DEFAULT = msg('sharing.desktopDefault');
 
-/** A kernel of the user's own has any name; then Docker Desktop's settings show it. */
+/** A user's own kernel has any name; then the settings show it. */
 export function isWsl2(info: Pick<EngineInfo, 'KernelVersion'>, settings?: DesktopSettings): boolean {
   return /microsoft-standard-wsl2/i.test(info.KernelVersion) || settings?.flag('WslEngineEnabled') === true;
 }
@@ -90,12 +89,12 @@ export function desktopFacts(
   };
 }
 
-/** Docker VMM was libkrun on a Mac before (docker/docs#25726). */
+/** Before, Docker VMM was libkrun on a Mac (docker/docs#25726). */
 const OWN_HYPERVISOR = 4.86;
-/** The first release after QEMU's announced end, 2025-07-14 (docker/docs#22476). HyperKit's Macs are as old. */
+/** First after QEMU's announced end, 2025-07-14 (docker/docs#22476). HyperKit's Macs are as old. */
 const WITHOUT_QEMU = 4.44;
 
-/** Of "Docker Desktop 4.86.1": 4.86; Infinity without a version, because it is probably a current one. */
+/** Infinity without a version: probably a current one. */
 function versionOf(name: string): number {
   return Number(/ (\d+\.\d\d)\b/.exec(name)?.[1] ?? Infinity);
 }
@@ -132,7 +131,7 @@ function on({ flag, omitsDefaults }: DesktopSettings, key: string): boolean | un
   return flag(key) ?? (omitsDefaults ? true : undefined);
 }
 
-/** VirtioFS wins over gRPC FUSE; with both off it is osxfs, in old versions for the Mac. */
+/** VirtioFS wins over gRPC FUSE; with both off it is osxfs. */
 export function desktopSharing(
   { platform }: Surroundings,
   info: EngineInfo,
@@ -146,13 +145,13 @@ export function desktopSharing(
   const silence = msg(settings.omitsDefaults ? 'sharing.silentDefault' : 'sharing.silent', { file });
   const silent = { fileSharing: 'unknown', evidence: silence } as const;
   if (platform === 'win32') {
-    // Hyper-V has no VirtioFS, whatever the key says; Docker VMM has no key.
+    // Hyper-V has no VirtioFS; Docker VMM has no key.
     return flag('UseGrpcfuse') === true && flag('UseLibkrun') !== true
       ? { fileSharing: 'grpcfuse', evidence: file }
       : silent;
   }
   const written = flag('UseVirtualizationFrameworkVirtioFS');
-  // The default is Apple's framework's and Docker VMM's; QEMU and HyperKit leave it open.
+  // QEMU and HyperKit leave it open.
   const isOther = flag('UseVirtualizationFramework') === false && flag('UseLibkrun') !== true;
   const virtiofs = isOther ? written : on(settings, 'UseVirtualizationFrameworkVirtioFS');
   if (virtiofs === true) return { fileSharing: 'virtiofs', evidence: written === true ? file : DEFAULT };

@@ -10,7 +10,7 @@ import { thisMachine, type Surroundings } from './surroundings.ts';
 
 const PROBE_SECONDS = 3;
 const REMOTE_PROBE_SECONDS = 5;
-/** For an engine that the user named; `ssh` gives up as late. */
+/** The user named it; `ssh` gives up as late. */
 const WANTED_PROBE_SECONDS = 11;
 
 type Finding =
@@ -18,17 +18,17 @@ type Finding =
   | { passport: undefined; engineId: undefined; error: BenchmarkError };
 
 /**
- * Asks all places at once and reports each with why it is or isn't usable. Local places have three seconds, remote
- * ones five, or eleven if DOCKER_HOST, DOCKER_CONTEXT, or `preferId` names them. Chosen is `preferId` if usable,
- * otherwise the first usable in Docker CLI's order. If DOCKER_HOST or DOCKER_CONTEXT names an unusable engine,
- * nothing is chosen: another engine would be worse than none. `currentContext` is no such wish, since it often
- * points at a stopped Docker Desktop. Rejects only with STOPPED.
+ * Asks all places at once. Local ones have three seconds, remote ones five, or eleven if DOCKER_HOST,
+ * DOCKER_CONTEXT, or `preferId` names them. Chosen is `preferId` if usable, otherwise the first usable in
+ * Docker CLI's order; nothing if DOCKER_HOST or DOCKER_CONTEXT names an unusable engine: another one would be
+ * worse than none. `currentContext` is no such wish, since it often points at a stopped Docker Desktop. Rejects
+ * only with STOPPED.
  */
 export async function discoverRuntimes(
   options: {
     surroundings?: Surroundings;
     preferId?: string;
-    /** Remote places keep this report's outcome. */
+    /** Remote places keep its outcome. */
     last?: RuntimeReport | undefined;
     signal?: AbortSignal;
   } = {},
@@ -85,7 +85,7 @@ function choose(usable: Candidate[], all: Candidate[], preferId: string | undefi
   return usable[0]?.id ?? null;
 }
 
-/** The same place, or the same engine id. (Podman's changes.) */
+/** The same place or engine ID. (Podman's changes.) */
 function isSame(one: Finding | undefined, other: Finding | undefined): boolean {
   if (one?.passport === undefined || other?.passport === undefined) return false;
   return one === other || (one.engineId !== '' && one.engineId === other.engineId);
@@ -139,7 +139,6 @@ async function look(
     const answers = await Promise.race([surroundings.probe(connection, controller.signal), expired]);
     const version = versionSchema.safeParse(answers.version);
     if (!version.success) throw badAnswer(endpoint, '/version', version.error);
-    // An engine for Windows containers can't run Linux images.
     if (version.data.Os === 'windows') throw new BenchmarkError('WINDOWS_CONTAINERS');
     const info = infoSchema.safeParse(answers.info);
     if (!info.success) throw badAnswer(endpoint, '/info', info.error);

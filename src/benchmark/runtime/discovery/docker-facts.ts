@@ -11,7 +11,6 @@ export interface FactSource extends HostSource {
   env: Record<string, string | undefined>;
   homeDirectory: string;
   userName: string;
-  /** Follows links; undefined if missing. */
   stat(path: string): { groupId: number; mode: number } | undefined;
 }
 
@@ -51,7 +50,7 @@ function longest(programs: RunningProgram[]): number | null {
 
 function hasCommand(source: FactSource, platform: Platform): boolean {
   const [separator, file] = platform === 'win32' ? [';', 'docker.exe'] : [':', 'docker'];
-  // An app started from the desktop may have a short PATH.
+  // Apps started from the desktop may have a short PATH.
   const usual = platform === 'win32' ? [] : ['/usr/local/bin', '/opt/homebrew/bin', '/usr/bin', '/snap/bin'];
   const directories = [
     ...(variable(source, 'PATH') ?? variable(source, 'Path') ?? '').split(separator),

@@ -12,7 +12,7 @@ interface SharingFinding {
 
 const unknown = (evidence: Said): SharingFinding => ({ fileSharing: 'unknown', evidence });
 
-/** By the runtime's settings. Never guesses: otherwise `unknown`, until a run sees the mount. */
+/** By settings. Never guesses: else `unknown`, until a run sees the mount. */
 export function findFileSharing(
   surroundings: Surroundings,
   identity: Identity,

@@ -53,7 +53,7 @@ export function makePassport(
   };
 }
 
-/** Without a VM the engine shares the app's Linux kernel; another kernel means another machine. */
+/** Without a VM the engine shares the app's Linux kernel. */
 function runsInVm(surroundings: Surroundings, { kind }: Identity, info: EngineInfo): boolean {
   return (
     ENGINES[kind].isAlwaysVm === true ||
@@ -62,12 +62,12 @@ function runsInVm(surroundings: Surroundings, { kind }: Identity, info: EngineIn
   );
 }
 
-/** With no-new-privileges, every program fails there (EPERM; https://bugs.launchpad.net/snapd/+bug/1908448). */
+/** With no-new-privileges every program fails there (EPERM; https://bugs.launchpad.net/snapd/+bug/1908448). */
 function isSnap({ DockerRootDir }: EngineInfo): boolean {
   return DockerRootDir?.startsWith('/var/snap/') === true;
 }
 
-/** A rootless engine's "host" is its own network namespace (slirp4netns or pasta). */
+/** A rootless engine's is its own network namespace (slirp4netns or pasta). */
 function reachesHostLoopback(
   { kind }: Identity,
   where: {
@@ -80,14 +80,13 @@ function reachesHostLoopback(
 ): boolean {
   if (where.remote || where.rootless || where.userns) return false;
   if (ENGINES[kind].hasHostNetworkingSetting) {
-    // They contradict each other (docker/docs#19845).
     const isIsolated = where.settings?.flag('EnhancedContainerIsolation') === true;
     return where.settings?.flag('HostNetworkingEnabled') === true && !isIsolated;
   }
   return !where.vm || ENGINES[kind].routesNetworks === true;
 }
 
-/** In English, for terminal and bug reports; undefined without a runtime. */
+/** In English, for terminal and bug reports. */
 export function passportLines(passport: Passport | undefined): string[] {
   if (passport === undefined) return ['No usable runtime.'];
   const facts = [...passportFacts(passport, ENGLISH), ...passportDetails(passport, ENGLISH)];

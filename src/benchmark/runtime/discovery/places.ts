@@ -6,9 +6,8 @@ export interface Place {
 }
 
 /**
- * Every known runtime's sockets and pipes, without the platform's default, which the `default` context has. Colima
- * profiles and Lima machines are listed from their folders. Podman on the Mac: under TMPDIR since 5.0, below the home
- * directory before (containers/podman#14231).
+ * Without the platform's default. Colima profiles and Lima machines are listed from their folders. Podman on
+ * the Mac: under TMPDIR since 5.0, below the home directory before (containers/podman#14231).
  */
 export function wellKnownPlaces(surroundings: Surroundings): Place[] {
   if (surroundings.platform === 'win32') return windowsPipes();
@@ -49,7 +48,7 @@ function linuxSockets(surroundings: Surroundings): Place[] {
   const runtimeDirectory = variable(surroundings, 'XDG_RUNTIME_DIR');
   const directories = [
     ...(runtimeDirectory === undefined ? [] : [runtimeDirectory]),
-    // sudo and cron have no XDG_RUNTIME_DIR; this is systemd's.
+    // sudo and cron have no XDG_RUNTIME_DIR.
     ...(surroundings.uid === undefined ? [] : [`/run/user/${surroundings.uid}`]),
   ];
   const unique = [...new Set(directories)];

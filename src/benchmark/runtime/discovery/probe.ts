@@ -19,9 +19,9 @@ export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
-/** Asks for `/_ping`, `/version`, and `/info`, without a time limit. Leaves nothing open. */
+/** `/_ping`, `/version`, `/info`, without a time limit. Leaves nothing open. */
 export async function probeEngine(connection: Connection, signal: AbortSignal): Promise<RawAnswers> {
-  // One login instead of three: requests are sequential.
+  // One login instead of three.
   const agent = connection.kind === 'ssh' ? new SshAgent(connection, { maxSockets: 1 }) : undefined;
   try {
     const [ping, version, info] = await Promise.all([
@@ -75,13 +75,11 @@ function get(
 }
 
 function target(connection: Connection): RequestOptions {
-  // A connection per request, closed at once.
   const common = { agent: false as const };
-  // HTTP needs a host name. (Over TLS it would replace the name to verify.)
+  // Over TLS it would replace the name to verify.
   if (connection.kind === 'socket') {
     return { ...common, socketPath: connection.path, headers: { host: 'docker' } };
   }
-  // For the header only; the agent knows the way.
   if (connection.kind === 'ssh') return { host: 'docker' };
   const { host, port, tls } = connection;
   if (tls === undefined) return { ...common, host, port };
@@ -151,9 +149,9 @@ export function probeFailure(
 }
 
 /**
- * Errors of OpenSSL and BoringSSL (Electron), in capitals with underscores: names of checks are OpenSSL's
- * (X509_V_ERR_…), alerts RFC 8446 §6. dockerd 20.10 answers a missing or foreign client certificate with `bad
- * certificate`, newer ones with `certificate required` and `unknown ca`.
+ * Errors of OpenSSL and BoringSSL (Electron), in capitals with underscores: checks are OpenSSL's X509_V_ERR_…,
+ * alerts RFC 8446 §6. dockerd 20.10 answers a missing or foreign client certificate with `bad certificate`,
+ * newer ones with `certificate required` and `unknown ca`.
  */
 const MEANINGS: [RegExp, ErrorCode][] = [
   [/ALERT_\w*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)|CERTIFICATE_REQUIRED/, 'ENDPOINT_TLS_CLIENT'],
@@ -167,7 +165,6 @@ const MEANINGS: [RegExp, ErrorCode][] = [
   [/ERR_OSSL_|PEM_|KEY_VALUES_MISMATCH|ERR_SSL_|SSL_ROUTINES/, 'ENDPOINT_TLS_FAILED'],
 ];
 
-/** Node's words for a connection that ended before the handshake. */
 const BEFORE_HANDSHAKE = /before secure TLS connection was established/;
 
 function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefined {
@@ -176,7 +173,7 @@ function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefine
   const text = `${code} ${error.message}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
   const meaning = MEANINGS.find(([pattern]) => pattern.test(text))?.[1];
   if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint, reason: reasonOf(error) });
-  // In TLS 1.3 the client is done before the server checks its certificate, so a hangup then means that.
+  // In TLS 1.3 a hangup after the handshake means that the server refused the client's certificate.
   if (/^(ECONNRESET|EPIPE)$/.test(code) && !BEFORE_HANDSHAKE.test(error.message)) {
     const reason = 'it hung up after the handshake';
     return new BenchmarkError('ENDPOINT_TLS_CLIENT', { endpoint, reason });
@@ -190,9 +187,9 @@ function reasonOf(error: Error): string {
   return (reason ?? error.message).trim();
 }
 
-/** A shell without the program; 127 is POSIX's status. */
+/** 127 is POSIX's status. */
 const NO_DOCKER = /docker['"’]?:? (command )?not found|not recognized|docker: No such file/i;
-/** docker there is too old: `system dial-stdio` came with 18.09. */
+/** `system dial-stdio` came with 18.09. */
 const NO_DIAL = /is not a docker command|unknown command|unknown (shorthand )?flag/i;
 const FORBIDDEN = /dial unix .*permission denied|permission denied while trying to connect/i;
 const NO_ENGINE = /dial unix .*(no such file|connection refused)|cannot connect to the docker daemon/i;
@@ -204,7 +201,7 @@ function sshFailure(failure: SshFailure, endpoint: string, target: SshTarget): B
   if (failure.exitCode === 'missing') {
     return new BenchmarkError('SSH_MISSING', { endpoint }, evidence);
   }
-  // 255 is ssh's own; others come from the remote command.
+  // 255 is ssh's own.
   if (failure.exitCode === 255 || failure.exitCode === null) {
     const reason = telling(failure.words) ?? failure.how;
     return new BenchmarkError('ENDPOINT_SSH', { endpoint, reason, trial }, evidence);
@@ -226,7 +223,7 @@ function telling(words: string[]): string | undefined {
   return lines.at(-1) ?? words.at(-1);
 }
 
-/** `GET /version`; Podman omits parts. */
+/** Podman omits parts. */
 export const versionSchema = z.looseObject({
   Version: z.string().min(1),
   ApiVersion: z.string().nullish(),
@@ -236,7 +233,7 @@ export const versionSchema = z.looseObject({
 });
 export type EngineVersion = z.infer<typeof versionSchema>;
 
-/** `GET /info`; `Name` is a host name, only for telling engines apart. */
+/** `Name` is a host name, only for telling engines apart. */
 export const infoSchema = z.looseObject({
   ID: z.string().nullish(),
   Name: z.string().nullish(),
@@ -258,8 +255,8 @@ export interface Identity {
 }
 
 /**
- * By what the engine says, never by its socket's path, which any runtime may own. Rules as in ddev; Rancher Desktop's
- * machine is called `lima-rancher-desktop`, so it precedes Lima.
+ * By what the engine says, never by its socket's path, which any runtime may own. Rules as in ddev;
+ * `lima-rancher-desktop` precedes Lima.
  */
 export function identify(version: EngineVersion, info: EngineInfo): Identity {
   const system = info.OperatingSystem;
@@ -285,7 +282,7 @@ export function identify(version: EngineVersion, info: EngineInfo): Identity {
   );
 }
 
-/** Options look like `name=seccomp,profile=builtin`. */
+/** `name=seccomp,profile=builtin`. */
 export function hasSecurityOption(info: EngineInfo, name: string): boolean {
   return (info.SecurityOptions ?? []).some((option) => option.split(',').includes(`name=${name}`));
 }

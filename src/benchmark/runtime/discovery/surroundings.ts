@@ -54,7 +54,7 @@ export function thisMachine(): Surroundings {
   };
 }
 
-/** In a distribution of WSL, on its own kernel or one of the user's. */
+/** On WSL's kernel or the user's own. */
 export function isInWsl({ platform, host, env }: Pick<Surroundings, 'platform' | 'host' | 'env'>): boolean {
   return (
     platform === 'linux' &&
@@ -62,7 +62,7 @@ export function isInWsl({ platform, host, env }: Pick<Surroundings, 'platform' |
   );
 }
 
-/** Home folders of Windows users, where a WSL distribution sees them by default; on Windows, the user's own. */
+/** A WSL distribution sees them by default; on Windows, the user's own. */
 export function windowsHomes(surroundings: Surroundings): string[] {
   if (surroundings.platform === 'win32') return [surroundings.homeDirectory];
   if (!isInWsl(surroundings)) return [];

@@ -88,19 +88,18 @@ function mountBody(mount: MountSpec): Dockerode.MountSettings {
 }
 
 /**
- * What server entry points and Whalemark's helpers need as root: change owners of the data directory, read it, and change the
- * user (gosu, setpriv, --user).
+ * Entry points and Whalemark's helpers change owners of the data directory, read it, and change the user (gosu,
+ * setpriv, --user).
  */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
-/** Includes threads: several times a preset's maximum of 512 connections. */
+/** Threads count: several times the most connections of a preset. */
 const PIDS = 4096;
-/** Readable whatever the engine's default. Two files, so that following survives rotation. */
+/** Readable whatever the default. Two files, so that following survives rotation. */
 const LOG_DRIVER = 'json-file';
 const LOG_OPTIONS = { 'max-size': '32m', 'max-file': '2' };
 
 type EnginePassport = Pick<Passport['runtime'], 'noNewPrivileges'>;
 
-/** Limits of all Whalemark's containers; part of `HostConfig`. */
 function hardenedContainer({ noNewPrivileges = true }: EnginePassport) {
   return {
     CapDrop: ['ALL'],
@@ -111,7 +110,7 @@ function hardenedContainer({ noNewPrivileges = true }: EnginePassport) {
   };
 }
 
-/** For a service's task; engines ignore what their API lacks (1.41; privileges 1.46). */
+/** Engines ignore what their API lacks (1.41; privileges 1.46). */
 export function hardenedTask({ noNewPrivileges = true }: EnginePassport) {
   return {
     container: {

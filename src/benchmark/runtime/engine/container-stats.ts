@@ -8,7 +8,7 @@ const bytesSchema = z
   .nullish()
   .catch(undefined);
 
-/** GET /containers/{id}/stats; Podman and old engines omit parts. */
+/** Podman and old engines omit parts. */
 export const statsSchema = z.looseObject({
   cpu_stats: z
     .looseObject({
@@ -37,14 +37,14 @@ export function usageOf({ cpu_stats: cpu, blkio_stats: block, networks }: Stats)
   };
 }
 
-/** Without the reclaimable page cache, as `docker stats` shows it. */
+/** As `docker stats`: without the reclaimable page cache. */
 export function memoryOf({ memory_stats: memory }: Stats): number | null {
   const usage = memory?.usage;
   if (usage === undefined || usage === null) return null;
   return usage - (memory?.stats?.['total_inactive_file'] ?? memory?.stats?.['inactive_file'] ?? 0);
 }
 
-/** Empty: no device was used yet, or the kernel does not count. */
+/** Empty: no device was used, or the kernel does not count. */
 function blockBytes(entries: z.infer<typeof bytesSchema>, operation: 'read' | 'write'): number | null {
   if (entries === undefined || entries === null) return null;
   return entries

@@ -10,9 +10,9 @@ import { engineError, engineLost } from './engine-error.ts';
 import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
 import { SshConnection } from '../ssh/ssh-connection.ts';
 
-/** Commands may take minutes; this only ends a hang. */
+/** Commands may take minutes. */
 const EXEC_DEADLINE_MS = 10 * 60_000;
-/** Maximum output of a command: an image's program may print endlessly. */
+/** An image's program may print endlessly. */
 const EXEC_BYTES = 2 ** 24;
 const COPY_DEADLINE_MS = 60 * 60_000;
 /** An exec's stream ends before its exit code is known. */
@@ -95,7 +95,7 @@ export class ContainerStreams extends ContainerPauses {
     return tail.slice(-lines);
   }
 
-  /** Read `stdout`, or the container blocks; `stderr` may be ignored. */
+  /** An unread `stdout` blocks the container; `stderr` may be ignored. */
   async attach(id: string): Promise<Attachment> {
     const action = msg('action.attach');
     const socket = upgraded(
@@ -202,7 +202,7 @@ export class ContainerStreams extends ContainerPauses {
     try {
       await this.#client.call(
         'copy files into a container',
-        // Keeps owners: `copyUIDGID` would give everything to the container's user.
+        // `copyUIDGID` would give everything to the container's user.
         (abortSignal) => this.#client.docker.getContainer(id).putArchive(body, { path, abortSignal }),
         { deadlineMs: COPY_DEADLINE_MS },
       );
@@ -213,10 +213,10 @@ export class ContainerStreams extends ContainerPauses {
   }
 }
 
-/** The engine notes the start slightly late (observed: 0.2 ms). A restart takes several times this margin. */
+/** The engine notes the start slightly late (observed: 0.2 ms). */
 const START_MARGIN_NS = 50_000_000n;
 
-/** As the logs' "since": RFC 3339 with nanoseconds to seconds with a fraction. Unreadable: from the beginning. */
+/** RFC 3339 with nanoseconds to seconds with a fraction. Unreadable: from the beginning. */
 export function logTime(startedAt: string): string {
   const [, seconds, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/.exec(startedAt) ?? [];
@@ -226,7 +226,6 @@ export function logTime(startedAt: string): string {
   return `${time / 1_000_000_000n}.${String(time % 1_000_000_000n).padStart(9, '0')}`;
 }
 
-/** Turns the engine's own messages in the stream into an error. */
 function rejectingSystem(
   action: Said,
   next: (channel: Channel, bytes: Buffer) => void,
@@ -252,7 +251,7 @@ async function* abortable(stream: NodeJS.ReadableStream, signal: AbortSignal): A
   }
 }
 
-/** The protocol must be upgraded: over plain HTTP stdin can't be half-closed. */
+/** Over plain HTTP stdin can't be half-closed. */
 function upgraded(stream: unknown, action: Said): Duplex {
   if (!(stream instanceof Socket || stream instanceof SshConnection)) {
     throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.noTwoWayStream') });
@@ -268,7 +267,7 @@ function closed(socket: Duplex): Promise<void> {
   });
 }
 
-/** Never fails: writers learn from `ended` that the container is gone. */
+/** Writers learn from `ended` that the container is gone. */
 function toleratingWriter(socket: Duplex): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => void socket.write(chunk, () => done()),

@@ -22,7 +22,6 @@ import { checkReference, missingImage } from './images.ts';
 import { NAME_LABEL, ownedFilter } from '../labels.ts';
 
 const SLOW_DEADLINE_MS = 3 * 60_000;
-/** An exit code and a message; more is refused as not being JSON. */
 const MOST_OF_A_WAIT = 64 * 1024;
 
 const createdSchema = z.looseObject({ id: z.string().min(1) });
@@ -76,7 +75,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     checkReference(spec.image);
     const action = msg('action.createContainer');
     const options = {
-      // Only the name: docker-modem would put all options into the URL, and the engine would log passwords.
+      // docker-modem would put all options into the URL, and the engine would log passwords.
       _query: { name: spec.name },
       _body: containerBody(spec, this.#engine),
     };
@@ -94,7 +93,9 @@ export class Containers extends ContainerStreams implements ContainerClient {
     return checked(createdSchema, container, action).id;
   }
 
-  /** Engines check mounts before the image: creating a container of an impossible image shows which is missing. */
+  /**
+   * Engines check mounts before the image: creating a container of an impossible image shows which is missing.
+   */
   async hasPath(path: string): Promise<boolean | undefined> {
     const image = `sha256:${randomBytes(32).toString('hex')}`;
     const mounts = [{ type: 'bind' as const, source: path, target: '/path', readOnly: true }];
@@ -130,7 +131,6 @@ export class Containers extends ContainerStreams implements ContainerClient {
     );
   }
 
-  /** Resolves when it is gone, no matter who removed it. */
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
     const underWay = await this.#client.call(
@@ -194,7 +194,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     return { usage: usageOf(stats), memoryBytes: memoryOf(stats) };
   }
 
-  /** Call after `start`: a container that never ran counts as stopped. Without a deadline. */
+  /** After `start`: one that never ran counts as stopped. Without a deadline. */
   wait(id: string, signal?: AbortSignal): Promise<number> {
     const action = msg('action.waitForContainer');
     return this.#client.call(
@@ -224,7 +224,6 @@ export class Containers extends ContainerStreams implements ContainerClient {
   }
 
   async examine(id: string): Promise<ExaminedContainer | undefined> {
-    // Anything else would be another address of the engine.
     if (!/^[\w.-]+$/.test(id) || /^\.+$/.test(id)) return undefined;
     const action = msg('action.inspectContainer');
     const answer: unknown = await this.#client.ask(action, (abortSignal) =>

@@ -25,7 +25,10 @@ export function defaultEndpoint(platform: string): string {
   return platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock';
 }
 
-/** As Docker's CLI: `unix://`, `npipe://`, `tcp://`, `http(s)://`, `ssh://[user@]host[:port][/socket]`, `host:port`. */
+/**
+ * As Docker's CLI: `unix://`, `npipe://`, `tcp://`, `http(s)://`, `ssh://[user@]host[:port][/socket]`,
+ * `host:port`.
+ */
 export function parseEndpoint(text: string, platform: string, tls?: TlsMaterial): Connection {
   const unsupported = (reason: string): BenchmarkError =>
     new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint: text, reason });
@@ -58,7 +61,7 @@ function parseTcp(
   const match = /^(\[[0-9a-f:.%]+\]|[^:/[\]@?#\s]*)(?::(\d{1,5}))?\/?$/i.exec(address);
   if (match === null) throw unsupported('it is not of the form tcp://host:port');
   const [, host = '', portText] = match;
-  // 2375 and 2376: Docker's registered ports without and with TLS.
+  // Docker's ports without and with TLS.
   const port = portText === undefined ? (tls === undefined ? 2375 : 2376) : Number(portText);
   if (port < 1 || port > 65_535) throw unsupported('the port is out of range');
   const name = host.startsWith('[') ? host.slice(1, -1) : host;
@@ -66,8 +69,8 @@ function parseTcp(
 }
 
 /**
- * Host, user, and path become words of command lines here and there, so only characters safe in any shell, and no
- * leading dash (CVE-2017-1000117 in git).
+ * They become words of command lines, so only characters safe in any shell, and no leading dash
+ * (CVE-2017-1000117 in git).
  */
 function parseSsh(rest: string, unsupported: (reason: string) => BenchmarkError): Connection {
   if (/^[^/]*:[^/]*@/.test(rest)) throw unsupported('a password has no place in it; ssh asks for a key');
@@ -84,12 +87,11 @@ function parseSsh(rest: string, unsupported: (reason: string) => BenchmarkError)
   if (!/^[\w./-]*$/.test(path)) throw unsupported('the path is not one that ssh can be given');
   const port = portText === undefined ? undefined : Number(portText);
   if (port !== undefined && (port < 1 || port > 65_535)) throw unsupported('the port is out of range');
-  // As in Docker's CLI: slashes alone aren't a path.
   const socketPath = /^\/*$/.test(path) ? undefined : path;
   return { kind: 'ssh', host, user, port, socketPath };
 }
 
-/** Certainly neither this machine nor a VM on it; Podman and Lima use ssh to this machine's own address. */
+/** Podman and Lima use ssh to this machine's own address. */
 export function isRemote(connection: Connection): boolean {
   return (
     connection.kind !== 'socket' &&
@@ -105,7 +107,6 @@ export function connectionKey(connection: Connection): string {
       return connection.path;
     case 'tcp': {
       const { host, port, tls } = connection;
-      // Certificates decide on access, too.
       const shown =
         tls === undefined ? '' : ` ${createHash('sha256').update(JSON.stringify(tls)).digest('hex')}`;
       return `${host}:${port}${shown}`;

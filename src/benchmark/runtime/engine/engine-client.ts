@@ -13,10 +13,9 @@ import { errorFields, log } from '../../log/log.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ContainerRuntime } from '../container-runtime.ts';
 
-/** Enough to create a container on a busy laptop. */
 const DEFAULT_DEADLINE_MS = 60_000;
 
-/** Queries take milliseconds; after this one is repeated. */
+/** Queries take milliseconds. */
 const QUESTION_MS = 10_000;
 const UNANSWERED = Symbol('unanswered');
 
@@ -28,7 +27,7 @@ export class EngineClient {
     limitAnswers(this.docker);
   }
 
-  /** Repeated once after ten seconds: one lost answer should not end a run (seen in Electron's utility process). */
+  /** Repeated once: one lost answer should not end a run (seen in Electron's utility process). */
   async ask<T>(
     action: Said,
     work: (signal: AbortSignal) => Promise<T>,
@@ -43,9 +42,9 @@ export class EngineClient {
   }
 
   /**
-   * `work` must pass its signal to dockerode: it fires at the deadline (ms; null for none) or when `options.signal`
-   * aborts. For streams the deadline ends when the stream starts. Rejects with ENGINE_LOST, ENGINE_REFUSED, or
-   * STOPPED; `action` becomes evidence.
+   * `work` must pass its signal to dockerode: it fires at the deadline (ms; null for none) or when
+   * `options.signal` aborts. A stream's deadline ends with its start. Rejects with ENGINE_LOST, ENGINE_REFUSED,
+   * or STOPPED; `action` becomes evidence.
    */
   async call<T>(
     action: Said,
@@ -107,13 +106,12 @@ function withoutDockerHost<T>(construct: () => T): T {
 }
 
 function dockerOptions(connection: Connection): Dockerode.DockerOptions & { agent: HttpAgent } {
-  // Kept-alive connections that the engine closes would look like a lost engine.
+  // Kept-alive connections that the engine closes look like a lost engine.
   const plain = { keepAlive: false };
   if (connection.kind === 'socket') {
     return { socketPath: connection.path, agent: opaque(new HttpAgent(plain)) };
   }
   if (connection.kind === 'ssh') {
-    // For the header only; the agent knows the way.
     return { host: 'http://docker', port: 80, protocol: 'http', agent: opaque(new SshAgent(connection)) };
   }
   const { port, tls } = connection;
@@ -155,7 +153,7 @@ export function logEngineFailure(action: Said, failure: BenchmarkError, ms: numb
   });
 }
 
-/** For a laptop to wake or an engine to restart, ms. */
+/** A laptop wakes, or an engine restarts, ms. */
 const AWAY_MS = 30_000;
 const BETWEEN_MS = 500;
 

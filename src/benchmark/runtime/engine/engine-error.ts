@@ -2,7 +2,6 @@ import { type Message, msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../files/failures.ts';
 
-/** Node's codes for a missing or refusing peer. */
 const LOST_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -21,9 +20,8 @@ const LOST_CODES = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** From Docker Desktop's proxy without its VM. */
+/** Docker Desktop's proxy without its VM. */
 const LOST_STATUS = new Set([502, 503, 504]);
-/** 503 for swarm requests outside a swarm. */
 const NO_SWARM = /swarm/i;
 
 function field(error: unknown, name: string): unknown {
@@ -35,7 +33,6 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Undefined where what was asked for isn't there. */
 export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -57,7 +54,7 @@ function isAbort(error: unknown): boolean {
   return field(error, 'name') === 'AbortError' || errnoOf(error) === 'ABORT_ERR';
 }
 
-/** `action` says what was tried ("start a container"). Socket paths are left out: they contain user names. */
+/** `action` was tried ("start a container"). Socket paths contain user names and are left out. */
 export function engineError(error: unknown, action: Said): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
   if (isAbort(error)) return new BenchmarkError('STOPPED');

@@ -12,7 +12,6 @@ export const progressLineSchema = z.looseObject({
 });
 export type ProgressLine = z.infer<typeof progressLineSchema>;
 
-/** Extracting takes about a third of the download time. */
 const DOWNLOAD_SHARE = 0.7;
 
 interface Layer {
@@ -21,7 +20,7 @@ interface Layer {
   done: number;
 }
 
-/** Combines a pull's layers into one fraction that never decreases. */
+/** Never decreases. */
 export class PullProgress {
   readonly #layers = new Map<string, Layer>();
   #reached = 0;
@@ -68,7 +67,6 @@ export class PullProgress {
     return true;
   }
 
-  /** Layers of unknown size count as average. */
   #fraction(): number | null {
     const layers = [...this.#layers.values()];
     const known = layers.flatMap(({ bytes }) => bytes ?? []);
@@ -99,7 +97,7 @@ function inMegabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 }
 
-/** The classic builder's "Step 3/7 : RUN …". */
+/** "Step 3/7 : RUN …". */
 export class BuildProgress {
   #fraction: number | null = null;
   #detail: Said = '';

@@ -30,10 +30,8 @@ const imageSchema = z.looseObject({
     .nullish(),
 });
 
-/** Limits requests on machines with hundreds of images. */
 const INSPECTIONS_AT_ONCE = 8;
 const REGISTRY_DEADLINE_MS = 30_000;
-/** Gigabytes on a slow disk. */
 const COMMIT_DEADLINE_MS = 10 * 60_000;
 
 export class Images implements ImageClient {
@@ -80,7 +78,7 @@ export class Images implements ImageClient {
           try {
             await this.#client.docker.getImage(reference).distribution({ abortSignal });
           } catch (error) {
-            // Podman lacks this query; only pulling tells.
+            // Podman lacks this query.
             if (/is not supported/i.test(reasonOf(error))) return;
             if (statusOf(error) !== undefined) throw registryError(reference, reasonOf(error));
             throw error;
@@ -125,7 +123,7 @@ export class Images implements ImageClient {
     onProgress({ fraction: 1, detail: reference });
   }
 
-  /** The classic builder: every engine has it, without a session. */
+  /** Every engine has the classic builder. */
   async build(
     spec: Parameters<ImageClient['build']>[0],
     onProgress: (progress: Progress) => void,
@@ -178,7 +176,7 @@ export class Images implements ImageClient {
     return checked(listSchema.element, answer, action).Id;
   }
 
-  /** Those of runs. An image that a user makes from one inherits its labels, but not its tag. */
+  /** An image that a user makes from one inherits its labels, but not its tag. */
   async listOwned(): Promise<OwnedResource[]> {
     const action = msg('action.listImages');
     const answer = await this.#client.ask(action, (abortSignal) =>
@@ -204,7 +202,7 @@ export class Images implements ImageClient {
     onLine: (line: ProgressLine) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    // One call, so that an abort closes the connection and stops the engine's work.
+    // An abort closes the connection and stops the engine's work.
     await this.#client.call(
       action,
       async (abortSignal) => {
@@ -267,7 +265,7 @@ const NOT_FOUND =
 
 const NO_LOCAL = '–';
 
-/** The end of Go's error chain ("Get …: dial tcp: lookup …: no such host"), without addresses, since it is exported. */
+/** The end of Go's error chain ("Get …: dial tcp: lookup …: no such host"), without addresses. */
 function cause(reason: string): string {
   const known = UNREACHABLE.exec(reason)?.[0].replace(/^: /, '');
   return known ?? reason.split(': ').at(-1) ?? reason;
@@ -290,7 +288,7 @@ function imageNotFound(image: string, reason: string): BenchmarkError {
   return new BenchmarkError('IMAGE_NOT_FOUND', { image, reason, local: NO_LOCAL });
 }
 
-/** References become part of a request's path, so their characters are checked first (distribution/reference). */
+/** References become part of a request's path (distribution/reference). */
 export function checkReference(reference: string): void {
   if (!/^[a-z0-9][\w.\-/:@]*$/i.test(reference) || reference.includes('..')) {
     throw imageNotFound(reference, 'this is not an image reference');

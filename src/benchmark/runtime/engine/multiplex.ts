@@ -2,11 +2,11 @@ import { StringDecoder } from 'node:string_decoder';
 
 export type Channel = 'stdout' | 'stderr' | 'system';
 
-/** First byte of a frame; 0 is stdin, documented as written to stdout. */
+/** 0 is stdin, documented as written to stdout. */
 const CHANNELS: readonly Channel[] = ['stdout', 'stdout', 'stderr', 'system'];
 const HEADER_BYTES = 8;
 
-/** Docker Engine API, "Stream format": one byte for the channel, three zero bytes, four bytes of length, payload. */
+/** Docker Engine API, "Stream format". */
 export class Demultiplexer {
   #header = Buffer.alloc(0);
   #remaining = 0;

@@ -6,8 +6,8 @@ import { unlessMissing } from './engine-error.ts';
 import { ownedFilter } from '../labels.ts';
 
 /**
- * The bridge from overlays to the outside, created by the engine if missing; these are its options (Docker
- * documentation, "Manage swarm service networks": customize the docker_gwbridge).
+ * From overlays to the outside, with the engine's options (Docker documentation, "Manage swarm service
+ * networks": customize the docker_gwbridge).
  */
 const GATEWAY = 'docker_gwbridge';
 const GATEWAY_OPTIONS = {
@@ -15,7 +15,7 @@ const GATEWAY_OPTIONS = {
   'com.docker.network.bridge.enable_icc': 'false',
   'com.docker.network.bridge.enable_ip_masquerade': 'true',
 };
-/** An overlay stays busy for a moment after its last task, without an event. */
+/** For a moment after an overlay's last task, without an event. */
 const IN_USE = /in use by task/i;
 const IN_USE_RETRIES = 50;
 const IN_USE_RETRY_MS = 200;
@@ -87,7 +87,7 @@ export class Networks implements NetworkClient {
     }
   }
 
-  /** Without the gateway bridge, which belongs to the swarm. */
+  /** The gateway bridge belongs to the swarm. */
   async listOwned(): Promise<OwnedResource[]> {
     return (await this.#list(ownedFilter())).filter(({ Name }) => Name !== GATEWAY).map(resource);
   }

@@ -18,7 +18,7 @@ import type { Networks } from './networks.ts';
 import { Services } from './services.ts';
 
 const SLOW_DEADLINE_MS = 3 * 60_000;
-/** On the loopback only this machine can reach the swarm; 2377 is the swarm port. */
+/** Only this machine can reach it; 2377 is the swarm port. */
 const ADDRESS = '127.0.0.1';
 
 const labelsSchema = z.record(z.string(), z.string()).nullish();
@@ -69,7 +69,7 @@ export class Swarm implements SwarmEngine {
     const answer: unknown = await this.#client.ask(action, () => this.#client.docker.info());
     const { Swarm: swarm, LiveRestoreEnabled } = checked(infoSchema, answer, action);
     return {
-      // Undefined on Podman and engines without swarms.
+      // Podman and old engines.
       state: STATES.find((state) => state === swarm?.LocalNodeState) ?? 'inactive',
       manager: swarm?.ControlAvailable ?? false,
       nodeId: swarm?.NodeID ?? '',
@@ -78,7 +78,7 @@ export class Swarm implements SwarmEngine {
   }
 
   async init(labels: Record<string, string>): Promise<void> {
-    // The engine would create this bridge without labels and leave it behind.
+    // The engine would leave it behind without labels.
     await this.#networks.createGateway(labels);
     await this.#client.call(
       'start a swarm',
@@ -134,7 +134,7 @@ export class Swarm implements SwarmEngine {
     const { docker } = this.#client;
     const body = { Name: name, Labels: labels, Data: Buffer.from(content).toString('base64') };
     const created: unknown = await this.#client.call(action, (abortSignal) => {
-      // Without the split docker-modem would put the content into the URL.
+      // docker-modem would put the content into the URL.
       const options = { _query: {}, _body: body, abortSignal };
       return kind === 'config' ? docker.createConfig(options) : docker.createSecret(options);
     });

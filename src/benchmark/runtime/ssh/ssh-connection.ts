@@ -14,7 +14,7 @@ const USUAL_PLACES: Record<string, string[]> = {
 
 const CONNECT_TIMEOUT_SECONDS = 10;
 
-/** The user's ssh, since only it knows ssh_config, agent, known hosts, and jump hosts. */
+/** Only the user's ssh knows ssh_config, agent, known hosts, and jump hosts. */
 export function findSsh(env: NodeJS.ProcessEnv, platform: string): string | undefined {
   const windows = platform === 'win32';
   const path = windows ? win32 : posix;
@@ -34,9 +34,9 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * As Docker's CLI (docker/cli, cli/connhelper): `docker system dial-stdio` joins its streams to the remote socket.
- * BatchMode: no user could answer a password prompt. ControlMaster=no: others must not share this child process.
- * `parseEndpoint` has checked the values.
+ * As Docker's CLI (cli/connhelper): `docker system dial-stdio` joins its streams to the remote socket.
+ * BatchMode: no user could answer. ControlMaster=no: others must not share this child. `parseEndpoint` has
+ * checked the values.
  */
 export function sshArguments({ host, port, user, socketPath }: SshTarget): string[] {
   const docker = socketPath === undefined ? ['docker'] : ['docker', `--host=unix://${socketPath}`];
@@ -61,10 +61,10 @@ export function sshTrial({ host, port, user }: SshTarget): string {
   return [...parts, user === undefined ? host : `${user}@${host}`, 'docker version'].join(' ');
 }
 
-/** An idle connection closes after this, ms: a new one costs a login. */
+/** A new one costs a login. */
 const IDLE_MS = 5_000;
 
-/** A child `ssh` per connection, kept for the next request. Idle ones don't keep this process alive. */
+/** Kept for the next request. Idle ones don't keep this process alive. */
 export class SshAgent extends Agent {
   readonly #idle = new WeakMap<Duplex, NodeJS.Timeout>();
   readonly #target: SshTarget;
@@ -126,7 +126,7 @@ function watchExit(): void {
   });
 }
 
-/** `end()` half-closes. A failure of ssh breaks the stream with `SshFailure`. The child ends soon after the stream. */
+/** `end()` half-closes. A failure of ssh breaks the stream with `SshFailure`. */
 export class SshConnection extends Duplex {
   readonly #child: ChildProcessWithoutNullStreams | undefined;
   readonly #gone: Promise<SshFailure | undefined>;
@@ -135,7 +135,7 @@ export class SshConnection extends Duplex {
 
   constructor(target: SshTarget, env: NodeJS.ProcessEnv = process.env) {
     super({ allowHalfOpen: false });
-    // Between requests nothing listens, and an error would end the process.
+    // An unheard error would end the process.
     this.on('error', () => undefined);
     const ssh = findSsh(env, process.platform);
     if (ssh === undefined) {
@@ -162,7 +162,7 @@ export class SshConnection extends Duplex {
     return this.#child?.pid;
   }
 
-  /** Idle: keeps no process alive, and closes if it breaks. */
+  /** Keeps no process alive, and closes if it breaks. */
   rest(): void {
     this.#resting = true;
     this.#child?.unref();
@@ -205,7 +205,7 @@ export class SshConnection extends Duplex {
     });
   }
 
-  /** Only the exit status tells whether the output ended properly. */
+  /** Only the exit status tells. */
   async #endReading(child: ChildProcessWithoutNullStreams): Promise<void> {
     const timer = setTimeout(() => child.kill(), EXIT_MS);
     const failure = await this.#gone;
@@ -224,7 +224,6 @@ export class SshConnection extends Duplex {
 
   override _final(done: Done): void {
     this.#tell((input, sent) => {
-      // A destroyed stream never calls back.
       if (input.destroyed) void this.#gone.then((failure) => sent(failure));
       else input.end(sent);
     }, done);

@@ -7,20 +7,19 @@ import { stackOf } from '../stacks.ts';
 export interface MoveRequest {
   source: DatabaseSource;
   service: Pick<DatabaseService, 'name' | 'image' | 'storage'>;
-  /** The folder of the container that moves: the data directory, or one above it. */
+  /** The data directory, or one above it. */
   home: string;
-  /** Of the first file, where Compose works; absolute. */
+  /** Where Compose works; absolute. */
   folder: string;
-  /** Of the file with the change, where its patch is. */
+  /** With the changed file. */
   fileFolder: string;
-  /** What Compose calls the data's new place; null: the data stays. */
+  /** Compose's name of the new place; null: the data stays. */
   place: string | null;
   change: DatabaseChange;
 }
 
-/** What Compose looks for by itself. Compose Specification, "Compose file"; Docker documentation, "Merge". */
+/** Compose finds these by itself. Compose Specification, "Compose file"; Docker documentation, "Merge". */
 const DEFAULT_FILE = /^(?:docker-)?compose(?:\.override)?\.ya?ml$/;
-/** In the helper container. */
 const [FROM, TO] = ['/from', '/to'];
 
 const COPY =
@@ -30,8 +29,8 @@ const COPY =
 /** Never onto other data. */
 const EMPTY = 'if [ -n "$(ls -A "$2")" ]; then echo "$2 is not empty" >&2; exit 1; fi; ';
 /**
- * Where a folder doesn't tell upper from lower case, as on a Mac or on Windows, a server sets lower_case_table_names to
- * 2, elsewhere to 0; it refuses to start on files that were created with another value.
+ * Where case doesn't tell names apart (Mac, Windows), a server sets lower_case_table_names to 2, elsewhere to
+ * 0; it refuses files that were created with another value.
  */
 const SAME_CASE =
   `${EMPTY}touch "$2/mysql"; [ "$1$3/MYSQL" -ef "$1$3/mysql" ]; old=$?; [ "$2/MYSQL" -ef "$2/mysql" ]; new=$?; ` +
@@ -39,12 +38,12 @@ const SAME_CASE =
   'from lower case, so @@lower_case_table_names would change. Dump the data and load it into a server on the ' +
   'new place. (If you set lower_case_table_names to 1, leave this command out.)" >&2; exit 1; fi';
 const COPY_THERE = `${EMPTY}${COPY}`;
-/** Replaces the files that were left behind, only by a whole data directory. */
+/** Only by a whole data directory. */
 const COPY_BACK = `test -d "$1$3/mysql" && find "$2" -mindepth 1 -delete && ${COPY}`;
 
 /**
- * Shell commands (POSIX) for the user: they move the data to the new place and back, and check every byte of the copy.
- * The old place keeps its files until the way back replaces them.
+ * POSIX shell commands for the user: they move the data there and back, and check every byte. The old place
+ * keeps its files until the way back replaces them.
  */
 export function movesOf(request: MoveRequest): DatabasePatch['moves'] {
   const { source, service, folder, fileFolder, place, change } = request;
@@ -53,7 +52,6 @@ export function movesOf(request: MoveRequest): DatabasePatch['moves'] {
   const isDdev = stackOf(source.files[0] ?? '') === 'ddev';
   const start = isDdev ? 'ddev restart' : `${compose} up --detach ${name}`;
   const enter = `cd ${shellWord(folder)}`;
-  // Long enough for a clean shutdown.
   const stop = `${compose} stop --timeout 300 ${name}`;
   const git = fileFolder === folder ? 'git' : `git -C ${shellWord(fileFolder)}`;
   const apply = (how: string): string => `${git} apply ${how}${patchFileName(change)}`;
@@ -77,12 +75,12 @@ export function movesOf(request: MoveRequest): DatabasePatch['moves'] {
   };
 }
 
-/** What the commands call the file with the diff, in the folder of the file that it changes. */
+/** In the folder of the file that it changes. */
 export function patchFileName({ level }: DatabaseChange): string {
   return `${level.replace(/[^\w.-]/g, '-')}.patch`;
 }
 
-/** The commands for a patch that is saved as `path`, absolute. */
+/** `path` is absolute. */
 export function savedAs(
   { change, moves }: Pick<DatabasePatch, 'change' | 'moves'>,
   path: string,
@@ -113,7 +111,6 @@ function composeCommand({ source, folder }: MoveRequest): string {
   ].join(' ');
 }
 
-/** As Compose names it. */
 function volumeName({ source, folder }: MoveRequest, place: string): string {
   return `${source.project ?? projectName(folder)}_${place}`;
 }
@@ -146,7 +143,6 @@ function copies(request: MoveRequest, compose: string): Copies {
   const mount = isFolder(created)
     ? (target: string, more = '') => bindMount(newFolder(request, created), target, more)
     : (target: string, more = '') => volumeMount(volumeName(request, created), target, more);
-  // Memory is empty as soon as the server has stopped.
   if (isInMemory(kind)) return { checks: [], there: [], back: [] };
   if (kind === 'container-layer') return throughArchives(request, container, mount);
   const helper = (mounts: string[], script: string, from: string, to: string): string =>
@@ -155,7 +151,7 @@ function copies(request: MoveRequest, compose: string): Copies {
       `-c '${script}' copy ${[from, to, ...(inner === '' ? [] : [inner])].map(shellWord).join(' ')}`,
     ].join(' ');
   if (old === null) {
-    // Without a name, only the container leads to it.
+    // Only the container leads to it.
     const of = (mode: string): string => `--volumes-from ${container}${mode}`;
     return {
       checks: [helper([of(':ro'), mount(TO)], SAME_CASE, home, TO)],
@@ -205,7 +201,7 @@ function volumeMount(volume: string, target: string, more: string): string {
   return mountOption(`source=${volume}`, `type=volume,target=${target}${more}`);
 }
 
-/** A list of values as in CSV. */
+/** As in CSV. */
 function mountOption(source: string, rest: string): string {
   const field = /[",\n]/.test(source) ? `"${source.replaceAll('"', '""')}"` : source;
   return `--mount ${shellWord(`${rest},${field}`)}`;

@@ -27,13 +27,11 @@ export interface PatchRequest {
   service: Pick<DatabaseService, 'name' | 'image' | 'flavor' | 'storage' | 'path' | 'otherPaths'>;
   change: DatabaseChange;
   gain: DatabasePatch['gain'];
-  /** The image that was measured. */
   measured: string;
-  /** The engine runs in a VM. */
   isVm: boolean;
 }
 
-/** The diff of one change with all that belongs to it, or why there is none. */
+/** Or why there is none. */
 export function databasePatch(request: PatchRequest): DatabasePatch | { refusal: Message } {
   const { project, source, service, change, gain, measured, isVm } = request;
   const paths = [service.path, ...service.otherPaths];
@@ -49,7 +47,7 @@ export function databasePatch(request: PatchRequest): DatabasePatch | { refusal:
   });
   if ('refusal' in changed) return changed;
   const { file, diff, place, notes } = changed;
-  // Compose replaces the container, and its layer with it.
+  // Compose replaces the container with its layer.
   if (place === null && service.storage.kind === 'container-layer') {
     return { refusal: msg('databasePatch.refused.layer', { service: service.name }) };
   }
@@ -64,7 +62,6 @@ export function databasePatch(request: PatchRequest): DatabasePatch | { refusal:
   return { change, gain, file, diff, moves, notes: [...official, ...notesOf(request, paths), ...notes] };
 }
 
-/** What may be lost that the database keeps. */
 export function lossOf({ factor, level }: DatabaseChange): (typeof SERVER_CHANGES)[ServerChangeId]['loses'] {
   return factor === 'server' && Object.hasOwn(SERVER_CHANGES, level)
     ? SERVER_CHANGES[level as ServerChangeId].loses
@@ -108,10 +105,9 @@ function notesOf({ service, change, isVm }: PatchRequest, paths: readonly Databa
   }
 }
 
-/** What the files alone don't say. */
 export interface DatabaseFacts extends PathFacts {
   datadir: string;
-  /** What a new mount replaces: the data directory, or the folder that the image declares a volume. */
+  /** The data directory, or the folder that the image declares a volume. */
   home: string;
 }
 
@@ -119,13 +115,10 @@ export interface ChangedText {
   file: string;
   text: string;
   diff: string;
-  /** Of a storage change: what Compose calls the new place. */
+  /** Compose's name of a new place. */
   place: string | null;
-  /** What else the files say of it. */
   notes: Message[];
-  /** Of a storage change: the folder of the container that moves. */
   home?: string;
-  /** The file is one more. */
   isNew?: boolean;
 }
 
@@ -133,10 +126,7 @@ const NOTHING_MORE = { place: null, notes: [] };
 
 type Edited = Pick<ChangedText, 'place' | 'notes' | 'home'> & { edits: TextEdits };
 
-/**
- * The one file of a service that a change needs to be different, with all other lines as they are; or why the change
- * isn't made. `level` of a storage change is the kind of storage.
- */
+/** All other lines stay; or why the change isn't made. A storage's `level` is its kind. */
 export function changedText(
   project: Project,
   name: string,
@@ -187,7 +177,6 @@ function optionsOf({ factor, level }: DatabaseChange): readonly string[] {
     : [];
 }
 
-/** DDEV's servers read all option files of this folder. */
 function newOptionFile(folder: string, { level }: DatabaseChange, options: readonly string[]): ChangedText {
   const name = `mysql/whalemark-${level}.cnf`;
   const lines = ['[mysqld]', ...options.map((option) => option.replace(/^--/, ''))];

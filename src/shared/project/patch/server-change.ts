@@ -21,7 +21,7 @@ import {
 import { edited, TextEdits, type Edit } from './text-edits.ts';
 import { entryOf } from '../tree.ts';
 
-/** Compose Specification, service: what limits CPU and memory, and what is only valid with such a limit. */
+/** CPU and memory, and what is only valid with a limit. Compose Specification, service. */
 const LIMITS = [
   ...['cpus', 'cpu_count', 'cpu_percent', 'cpu_period', 'cpu_quota', 'mem_limit', 'memswap_limit'].map(
     (field) => [field],
@@ -52,16 +52,15 @@ export function withoutLimits(service: ServiceText): TextEdits {
 }
 
 export interface PathFacts {
-  /** Published on the host; null: none, or one of the engine's choice. */
+  /** Null: none, or one of the engine's choice. */
   port: number | null;
-  /** A service that connects over a network of the project. */
+  /** Connects over a network of the project. */
   client: string | null;
-  /** The engine's machine is a VM, whose network isn't the user's. */
+  /** Its network isn't the user's. */
   isVm: boolean;
   isMariaDb: boolean;
 }
 
-/** Where other services name the one that they connect to. */
 const NAMING = [
   'depends_on',
   'links',
@@ -72,7 +71,7 @@ const NAMING = [
   'volumes_from',
 ];
 
-/** The server on the host's network, at the published port, for this machine only. */
+/** At the published port, for this machine only. */
 export function onHostNetwork(service: ServiceText, facts: PathFacts): TextEdits {
   if (facts.isVm) throw refused('vm');
   if (facts.client !== null) throw refused('client', { service: facts.client });
@@ -96,7 +95,6 @@ export function onHostNetwork(service: ServiceText, facts: PathFacts): TextEdits
   changeOptions(service, edits, [
     '--bind-address=127.0.0.1',
     ...(facts.port === null || (facts.port === SERVER_PORT && !isMoved) ? [] : [`--port=${facts.port}`]),
-    // The X protocol has another address.
     ...(facts.isMariaDb ? [] : ['--loose-mysqlx-bind-address=127.0.0.1']),
   ]);
   if (mode === undefined) edits.addPair(service.home(file).map, 'network_mode', 'host');
@@ -124,12 +122,11 @@ function optionName(word: string): string | undefined {
   return serverOption(word.replace(/^["']/, ''))?.name;
 }
 
-/** The file whose command the service has; without one, the first that has the service. */
+/** Else the first that has the service. */
 export function commandFile(service: ServiceText): ProjectFile {
   return service.found(['command']).at(-1)?.file ?? service.home().file;
 }
 
-/** No edit if all of them are there already. */
 export function changeOptions(service: ServiceText, edits: TextEdits, options: readonly string[]): void {
   refuseImage(service);
   refuseEntrypoint(service);
@@ -174,7 +171,7 @@ function refuseOtherProgram({ value }: Found): void {
   }
 }
 
-/** The new option for an old one, and whether its value is the next word. */
+/** And whether its value is the next word. */
 function replacing(
   options: readonly string[],
   old: string,
@@ -203,7 +200,7 @@ function changeList({ value }: Found, edits: TextEdits, seq: YAMLSeq, options: r
   if (added.length > 0) edits.addItems(seq, added);
 }
 
-/** Words of the text are edited in place; new ones come at its end, in a text of several lines on further lines. */
+/** New words come at the end, in a text of several lines on further lines. */
 function changeText(file: ProjectFile, edits: TextEdits, scalar: Scalar, options: readonly string[]): void {
   const isBlock = scalar.type === Scalar.BLOCK_FOLDED || scalar.type === Scalar.BLOCK_LITERAL;
   const isQuoted = scalar.type === Scalar.QUOTE_DOUBLE || scalar.type === Scalar.QUOTE_SINGLE;
@@ -250,7 +247,6 @@ function replacedWords(text: string, options: readonly string[]): { edits: Edit[
     const last = found.takesNext && next !== undefined ? next : word;
     if (last !== word) index++;
     const end = last.start + last.text.length;
-    // The second of two is empty; the first is enough.
     const own = set.has(found.option) ? '' : found.option;
     if (text.slice(word.start, end) !== own) edits.push({ start: word.start, end, text: own });
     set.add(found.option);

@@ -4,7 +4,7 @@ import type { Project, ProjectFile, ProjectService } from '../project.ts';
 import { STACKS, stackOf } from '../stacks.ts';
 import { entriesOf, entryOf, writtenAt, type At, type Tree } from '../tree.ts';
 
-/** Why a change isn't made; `changedText` catches it. */
+/** `changedText` catches it. */
 export class Refusal extends Error {
   readonly reason: Message;
 
@@ -39,13 +39,11 @@ export function refusedIn(
   return refusedAt({ source, line }, code, params);
 }
 
-/** A field as a file has it. */
 export interface Found {
   file: ProjectFile;
   map: YAMLMap;
   pair: Pair;
   value: Tree;
-  /** Nodes on the way to the value, and the value's. */
   way: unknown[];
 }
 

@@ -22,20 +22,17 @@ export interface Edit {
   text: string;
 }
 
-/** What a field may get; null: nothing is written behind its colon. */
+/** Null: nothing behind its colon. */
 type NewValue = string | string[] | null | Readonly<Record<string, null>>;
 
 /**
- * Changes nodes of a YAML file by replacing parts of its text. Every other line stays as it is. `result` makes each
- * change to the parsed document, too, for as long as it compares what both come to, and refuses where they differ. Of
- * what is added at one place, what is nested deeper has to come first.
+ * Replaces parts of a YAML text. Every other line stays. `result` makes each change to the parsed document,
+ * too, and refuses where the two differ. At one place, what is nested deeper comes first.
  */
 export class TextEdits {
   readonly file: ProjectFile;
   readonly #edits: Edit[] = [];
-  /** Each returns what takes it back. */
   readonly #mutations: (() => () => void)[] = [];
-  /** Items between others on their lines. */
   readonly #dropped = new Map<YAMLMap | YAMLSeq, Set<unknown>>();
 
   constructor(file: ProjectFile) {
@@ -81,7 +78,7 @@ export class TextEdits {
     });
   }
 
-  /** Throws if other parts of the file have the same value by its anchor. */
+  /** Throws if other parts share the value by its anchor. */
   setScalar(node: Scalar, value: string): void {
     const { anchor: name } = node;
     if (name !== undefined && [...this.file.aliases.keys()].some(({ source }) => source === name)) {
@@ -91,13 +88,13 @@ export class TextEdits {
     this.#mutate(node, 'value', () => value);
   }
 
-  /** Parts of a scalar that keep its style; `value` is what it then means. */
+  /** Keeps its style; `value` is what it then means. */
   editScalar(node: Scalar, edits: readonly Edit[], value: string): void {
     this.#edits.push(...edits);
     this.#mutate(node, 'value', () => value);
   }
 
-  /** Where the colon has nothing, or only `null` or `~`, behind it. */
+  /** Behind the colon is nothing, `null`, or `~`. */
   fill(map: YAMLMap, pair: Pair, value: NewValue): void {
     const colon = this.#text.indexOf(':', endOf(pair.key, this.#text)) + 1;
     const end = endOfPair(pair, this.#text);
@@ -151,7 +148,7 @@ export class TextEdits {
 
   removePair(map: YAMLMap, pair: Pair): void {
     const start = startOf(pair.key);
-    // The first field of an item of a list is on the line of its dash.
+    // A list item's first field is on the line of its dash.
     const isBehindOther = this.#text.slice(this.#lineStart(start), start).trim() !== '';
     if (map.flow === true || isBehindOther) this.#drop(map, pair);
     else this.#removeLines(start, endOfPair(pair, this.#text));
@@ -170,7 +167,6 @@ export class TextEdits {
     return this.#text.lastIndexOf('\n', offset - 1) + 1;
   }
 
-  /** Behind the line's break; the text's end in a last line without one. */
   #lineEnd(offset: number): number {
     const end = this.#text.indexOf('\n', offset);
     return end < 0 ? this.#text.length : end + 1;
@@ -180,14 +176,14 @@ export class TextEdits {
     return /\r?\n/.exec(this.#text)?.[0] ?? '\n';
   }
 
-  /** `at`: where a line begins, or the end of the text. */
+  /** At the begin of a line, or the end of the text. */
   #insertLines(at: number, lines: readonly string[]): void {
     const text = lines.join(this.#lineBreak);
     const hasBreak = at === 0 || this.#text[at - 1] === '\n';
     this.#replace(at, at, hasBreak ? text + this.#lineBreak : this.#lineBreak + text);
   }
 
-  /** Behind the lines of a node, and of comments below it that are indented further. */
+  /** With comments below it that are indented further. */
   #behindLines(start: number, end: number): number {
     const column = start - this.#lineStart(start);
     const inner = new RegExp(`[ ]{${column + 1},}#[^\\n]*(?:\\n|$)`, 'y');
@@ -200,7 +196,6 @@ export class TextEdits {
   #removeLines(start: number, end: number): void {
     const from = this.#lineStart(start);
     const to = this.#behindLines(start, end);
-    // A file without a line break at its end stays so.
     const isOpenEnd = to === this.#text.length && this.#text[to - 1] !== '\n';
     this.#replace(isOpenEnd ? this.#text.slice(0, from).replace(/\r?\n$/, '').length : from, to, '');
   }
@@ -220,7 +215,7 @@ export class TextEdits {
     this.#dropped.set(collection, items.add(item));
   }
 
-  /** Neighbors go together, with the comma before or behind them. */
+  /** Neighbors go together, with one comma. */
   #dropFromFlow(collection: YAMLMap | YAMLSeq, dropped: ReadonlySet<unknown>): void {
     const items: unknown[] = collection.items;
     const start = (item: unknown): number => startOf(isPair(item) ? item.key : item);
@@ -252,7 +247,7 @@ export class TextEdits {
       : Object.keys(value).map((key) => `${' '.repeat(column + step)}${scalarText(key)}:`);
   }
 
-  /** How far the file indents mappings, and the dashes of lists. */
+  /** Indents of mappings, and of dashes. */
   #style(): { step: number; dash: number } {
     let step: number | undefined;
     let dash: number | undefined;
@@ -277,7 +272,6 @@ export function edited(text: string, edits: readonly Edit[]): string {
   );
 }
 
-/** With aliases by their names. */
 function meaningOf(node: unknown): unknown {
   if (isAlias(node)) return { alias: node.source };
   if (isPair(node)) return [meaningOf(node.key), meaningOf(node.value)];
@@ -286,7 +280,6 @@ function meaningOf(node: unknown): unknown {
   return isScalar(node) ? `${typeof node.value} ${String(node.value)}` : node;
 }
 
-/** Nothing can't be written into a mapping in braces. */
 function meaning(value: NewValue, isFlow: boolean): unknown {
   if (!isFlow) return value;
   if (value === null) return {};
@@ -305,7 +298,6 @@ function inFlow(value: NewValue): string {
   return Array.isArray(value) ? `[${items}]` : `{${items}}`;
 }
 
-/** Plain in lists and mappings of either style. */
 const PLAIN = /^(?:[A-Za-z./]|--?\w)[\w./:=+@%-]*(?:(?<!:) [\w./:=+@%-]+)*(?<!:)$/;
 
 function scalarText(value: string, type?: Scalar['type']): string {

@@ -4,7 +4,7 @@ import type { ProjectFile } from '../project.ts';
 import { endOf, keyOf, startOf } from './service-text.ts';
 import { edited, type Edit } from './text-edits.ts';
 
-/** Lines of the old text that become others; lines from 0, `to` not included. */
+/** Lines from 0, `to` not included. */
 interface Block {
   from: number;
   to: number;
@@ -12,7 +12,6 @@ interface Block {
 }
 
 interface Hunk {
-  /** Of the old text, with context. */
   from: number;
   to: number;
   blocks: Block[];
@@ -21,9 +20,9 @@ interface Hunk {
 const CONTEXT = 3;
 
 /**
- * A diff that plain `git apply` takes from the file's folder: without a `diff --git` line, which would make the name
- * relative to the repository. Context ends where a line may have a secret. Only the line that Git needs behind a change
- * is always there. The edits are known, so there is nothing to search for.
+ * Plain `git apply` takes it from the file's folder: a `diff --git` line would make the name relative to the
+ * repository. Context ends where a line may have a secret; only the line that Git needs behind a change is
+ * always there.
  */
 export function unifiedDiff(file: ProjectFile, edits: readonly Edit[]): string {
   const text = file.mark + file.text;
@@ -68,13 +67,12 @@ function rangeText(from: number, count: number): string {
   return `${count === 0 ? from : from + 1},${count}`;
 }
 
-/** As Git quotes names (git config, core.quotePath). */
+/** Git config, core.quotePath. */
 function quotedName(side: string, name: string): string {
   const full = `${side}/${name}`;
   return /["\\\x00-\x1f]/.test(name) ? JSON.stringify(full) : name.includes(' ') ? `${full}\t` : full;
 }
 
-/** The lines of each edit, without those that stay. */
 function blocksOf(text: string, lines: readonly string[], edits: readonly Edit[]): Block[] {
   const starts = [0];
   for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length);
@@ -118,14 +116,14 @@ function hunksOf(blocks: readonly Block[], count: number, secret: ReadonlySet<nu
   return hunks;
 }
 
-/** Fields of a service, and of a file, whose values are no secrets. */
+/** Their values are no secrets. */
 const HARMLESS = new Set(
   `version name networks volumes image container_name hostname platform profiles restart extends pull_policy
   volumes_from tmpfs ports expose network_mode depends_on links deploy cpus cpuset cpu_quota cpu_period cpu_shares
   mem_limit mem_reservation memswap_limit ulimits shm_size init user cap_add security_opt scale stop_grace_period
   privileged tty stdin_open`.split(/\s+/),
 );
-/** Words of what may be secret, an address with a login, and a comment that was once a setting. */
+/** May be secret: an address with a login, or a comment that was once a setting. */
 const TELLING =
   /(?:pass|pwd|secret|token|credential|private|api.?key)\S*["']?(?:[:=\s]\s*\S)|:\/\/[^\s/]*@|#.*\b[A-Z][A-Z0-9]*_[A-Z0-9_]+["']?\s*[:=]/i;
 
