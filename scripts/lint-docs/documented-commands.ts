@@ -151,6 +151,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   },
   'whalemark doctor': { how: 'engine', says: /●/ },
   'whalemark doctor --json': { how: 'engine', says: /"passport"/ },
+  'whalemark doctor --report machine.json': { how: 'engine', says: /Saved: machine\.json/ },
   'whalemark diagnostics': { how: 'engine', says: /### Whalemark diagnostics/ },
   'whalemark diagnostics --output report.md': { how: 'engine', says: /Saved: report\.md/ },
   'whalemark licenses': { how: 'engine', says: /Apache License 2\.0/ },

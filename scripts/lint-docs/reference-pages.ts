@@ -99,6 +99,44 @@ function unknownLabels(guide: string, { read }: Repository): string[] {
   );
 }
 
+/** Names of fixtures begin with an engine's. */
+const ENGINES: [RegExp, string][] = [
+  [/^docker-desktop/, 'Docker Desktop'],
+  [/^docker/, 'Docker Engine on Linux'],
+  [/^orbstack/, 'OrbStack'],
+  [/^colima/, 'Colima'],
+  [/^rancher/, 'Rancher Desktop'],
+  [/^lima/, 'Lima'],
+  [/^podman/, 'Podman'],
+];
+
+/** Recorded and constructed fixtures of each engine. */
+function compatibility({ files, read }: Repository): string[] {
+  const counts = new Map(ENGINES.map(([, engine]) => [engine, { recorded: 0, constructed: 0 }]));
+  for (const file of files) {
+    const [, name = '', kind] =
+      /^tests\/fixtures\/runtimes\/([^/]+)\/(machine|report)\.json$/.exec(file) ?? [];
+    if (kind === undefined) continue;
+    const engine = ENGINES.find(([pattern]) => pattern.test(name))?.[1] ?? name;
+    const count = counts.get(engine) ?? { recorded: 0, constructed: 0 };
+    const { source } = JSON.parse(read(file)) as { source?: keyof typeof count };
+    count[source ?? 'recorded'] += 1;
+    counts.set(engine, count);
+  }
+  const rows = [...read(COMPATIBILITY).matchAll(/^\| ([^|]+) \| [^|]+ \| (\d+) \| (\d+) \|$/gm)].map(
+    ([, engine = '', recorded, constructed]) => `${engine}: ${recorded} recorded, ${constructed} constructed`,
+  );
+  return differences(
+    [...counts].map(
+      ([engine, { recorded, constructed }]) => `${engine}: ${recorded} recorded, ${constructed} constructed`,
+    ),
+    rows,
+    ['no row that says', 'other fixtures than'],
+  );
+}
+
+const COMPATIBILITY = 'docs/reference/compatibility.md';
+
 /** Where a page of reference leaves something out, or has something that is gone. */
 export function referenceProblems(repository: Repository): Problem[] {
   const { read } = repository;
@@ -106,6 +144,7 @@ export function referenceProblems(repository: Repository): Problem[] {
     ([, name = '', state, why]) => `${name}: ${state === 'on'}, ${why}`,
   );
   return [
+    ...problemsOf(COMPATIBILITY, compatibility(repository)),
     ...problemsOf('docs/reference/presets.md', [...presetFields(repository), ...presetExamples(repository)]),
     ...['docs/tutorial.md', 'docs/reference/new-comparison.md'].flatMap((guide) =>
       problemsOf(

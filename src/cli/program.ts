@@ -175,6 +175,8 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
 
   program.commandsGroup('Set up:');
   subcommand('doctor', 'list the Docker engines found, and the one in use')
+    .option('--report <file>', 'also write all that was found, without private details, for an issue')
+    .option('--force', 'let --report overwrite an existing file')
     .option('--json', 'one JSON object on stdout')
     .action(does(doctor));
 

@@ -11,16 +11,35 @@ import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
 import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
 import { engineParts } from '../../benchmark/diagnostics/engine-parts.ts';
+import { machineReport, recording } from '../../benchmark/diagnostics/machine-report.ts';
+import { cleanerFor, whoseMachine } from '../../benchmark/log/log.ts';
 import { readLicenses } from '../../benchmark/installation/installation.ts';
 import { SettingsStore } from '../../benchmark/installation/settings-store.ts';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { paths } from '../installation.ts';
 import type { OutOptions } from '../run/out-folder.ts';
 
-export async function doctor({ json }: JsonOption): Promise<number> {
-  const report = await withDockerFacts(await discoverRuntimes({}));
+interface DoctorOptions extends JsonOption {
+  report?: string | undefined;
+  force?: boolean | undefined;
+}
+
+export async function doctor({
+  json,
+  report: file,
+  force: overwrite = false,
+}: DoctorOptions): Promise<number> {
+  if (file !== undefined) await checkTargets([file], { overwrite });
+  const recorded = recording();
+  const report = await withDockerFacts(await discoverRuntimes({ surroundings: recorded.surroundings }));
   logRuntimes(report);
   const passport = passportInUse(report);
+  if (file !== undefined) {
+    const cleaner = cleanerFor(whoseMachine(paths.dataDir));
+    const machine = await machineReport(recorded, report, paths.appVersion, cleaner);
+    await writeExport(file, Buffer.from(`${JSON.stringify(machine, null, 2)}\n`), { overwrite });
+    note(`Saved: ${file}. Read it before you share it.`);
+  }
   if (json) {
     printJson({ ...report, passport: passport ?? null });
   } else {

@@ -288,6 +288,7 @@ describe('the terminal twin', () => {
         csv,
         onto,
         ['diagnostics', '--output', own],
+        ['doctor', '--report', own],
         ['presets', 'export', 'nfs-vs-local', own],
       ]) {
         const { exitCode, stderr } = await run(args);

@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { passportSchema } from '../../../../src/shared/model/passport.ts';
+import {
+  machineReportSchema,
+  machineWith,
+  type MachineReport,
+  reportedMachine,
+} from '../../../../src/benchmark/diagnostics/machine-report.ts';
 import type { Surroundings } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
 
 const machineSchema = z.strictObject({
@@ -13,10 +19,19 @@ const machineSchema = z.strictObject({
   engineAt: z.array(z.string()),
   /** Path on that machine → file in the fixture's folder. */
   files: z.record(z.string(), z.string()),
+  source: z.enum(['recorded', 'constructed']),
 });
 
+export const RUNTIME_FIXTURES = join(import.meta.dirname, '../../../fixtures/runtimes');
+
 function read(runtime: string, file: string): string {
-  return readFileSync(join(import.meta.dirname, '../../../fixtures/runtimes', runtime, file), 'utf8');
+  return readFileSync(join(RUNTIME_FIXTURES, runtime, file), 'utf8');
+}
+
+/** The report that a fixture was made from. */
+export function reportOf(runtime: string): MachineReport | undefined {
+  if (!existsSync(join(RUNTIME_FIXTURES, runtime, 'report.json'))) return undefined;
+  return machineReportSchema.parse(JSON.parse(read(runtime, 'report.json')));
 }
 
 /** An error as Node's sockets give it. */
@@ -24,8 +39,10 @@ export function socketError(code: string): Error {
   return Object.assign(new Error(`connect ${code}`), { code });
 }
 
-/** The machine of a recorded or reconstructed runtime; whatever isn't in its folder does not exist there. */
+/** Whatever isn't in its folder does not exist on the machine. */
 export function fixtureMachine(runtime: string): Surroundings {
+  const report = reportOf(runtime);
+  if (report !== undefined) return reportedMachine(report);
   const machine = machineSchema.parse(JSON.parse(read(runtime, 'machine.json')));
   const files = new Map(Object.entries(machine.files).map(([path, file]) => [path, read(runtime, file)]));
   return machineWith(files, {
@@ -43,23 +60,4 @@ export function fixtureMachine(runtime: string): Surroundings {
           })
         : Promise.reject(socketError('ENOENT')),
   });
-}
-
-/** A machine that has these files and nothing else. */
-export function machineWith(
-  files: Map<string, string>,
-  rest: Omit<Surroundings, 'readText' | 'listDirectory'>,
-): Surroundings {
-  const separator = rest.platform === 'win32' ? '\\' : '/';
-  return {
-    ...rest,
-    readText: (path) => files.get(path),
-    listDirectory: (path) => {
-      const prefix = `${path}${separator}`;
-      const inside = [...files.keys()].filter((file) => file.startsWith(prefix));
-      return [
-        ...new Set(inside.flatMap((file) => file.slice(prefix.length).split(separator)[0] ?? [])),
-      ].sort();
-    },
-  };
 }

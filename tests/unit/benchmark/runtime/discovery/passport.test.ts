@@ -6,7 +6,8 @@ import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery
 import { infoSchema, versionSchema } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
 import { makePassport } from '../../../../../src/benchmark/runtime/discovery/passport.ts';
 import { passportInUse, type Passport } from '../../../../../src/shared/model/passport.ts';
-import { fixtureMachine, machineWith } from '../fixture-machine.ts';
+import { foundIn, machineWith } from '../../../../../src/benchmark/diagnostics/machine-report.ts';
+import { fixtureMachine, reportOf } from '../fixture-machine.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../fixtures/runtimes/', import.meta.url));
 
@@ -221,8 +222,17 @@ describe('passport', () => {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name);
     const withoutPassport = 'docker-desktop-windows-containers';
-    expect(folders.sort()).toEqual([...Object.keys(RUNTIMES), withoutPassport].sort());
+    const constructed = folders.filter((folder) => reportOf(folder) === undefined);
+    expect(constructed.sort()).toEqual([...Object.keys(RUNTIMES), withoutPassport].sort());
   });
+
+  it.each(readdirSync(FOLDER).filter((name) => reportOf(name) !== undefined))(
+    'of %s is what its report says',
+    async (runtime) => {
+      const report = reportOf(runtime);
+      expect(report && (await foundIn(report))).toEqual(report?.found);
+    },
+  );
 
   it.each(Object.keys(RUNTIMES))('of %s names no machine, user or path', async (runtime) => {
     const report = await discoverRuntimes({ surroundings: fixtureMachine(runtime) });
