@@ -74,7 +74,7 @@ interface TreeProblem {
 const LARGEST = 100_000;
 const DEEPEST = 100;
 
-/** Resolves aliases and merge keys (`<<`); whoever walks the tree takes at most LARGEST steps. */
+/** Resolves aliases and merge keys (`<<`); a walk takes at most LARGEST steps. */
 export function treeOf(
   document: Document,
   lines: LineCounter,
