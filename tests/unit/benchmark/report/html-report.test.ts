@@ -8,7 +8,7 @@ import { sharingText } from '../../../../src/shared/words/wording.ts';
 import { LANGUAGES, type Language } from '../../../../src/shared/model/settings.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { Sharing } from '../../../../src/shared/model/sharing.ts';
-import { sampleState } from '../../builders.ts';
+import { sampleState, withHost } from '../../builders.ts';
 import { ink } from '../../../../src/shared/pictures/svg.ts';
 import { parsePage } from './html-tokens.ts';
 import {
@@ -78,7 +78,7 @@ describe('HTML report', () => {
       state.plan.preset.question,
       t('report:html.comparison'),
       t('report:advice.sure'),
-      t('report:why.title'),
+      t('report:flushes.title'),
       'p95',
       t('ui:result.problems'),
       'last line of the log',
@@ -97,6 +97,7 @@ describe('HTML report', () => {
     ]) {
       expect(text).toContain(part);
     }
+    expect(parsePage(report(withHost(sampleState(), {}))).text).toContain(t('report:why.title'));
   });
 
   it('draws a bar for every effect and every measured scenario, with its flags, in colors of both themes', () => {
