@@ -4,9 +4,10 @@ import { type Preset, resolvedPreset } from '../shared/model/preset.ts';
 import type { WhatIsLeft } from '../shared/model/leftovers.ts';
 import { asContinued, whatIsLeft } from '../shared/run/continuing.ts';
 import type { RunState } from '../shared/model/run-state.ts';
-import type { Task } from '../shared/model/task.ts';
+import type { Task, TaskKind } from '../shared/model/task.ts';
 import type { Database } from '../shared/model/database.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
+import { PRESET_OF_TASK, presetOfTask } from '../shared/preset/task-preset.ts';
 import { serviceOf } from '../shared/project/database-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
@@ -61,6 +62,10 @@ export class Whalemark {
     this.paths = paths;
     this.presets = new PresetStore(paths.presetsDir, paths.dataDir);
     this.runs = new RunStore(paths.dataDir);
+  }
+
+  async presetOfTask(kind: TaskKind): Promise<Preset> {
+    return presetOfTask(await this.presets.open(PRESET_OF_TASK[kind]), kind);
   }
 
   async plan(

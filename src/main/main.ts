@@ -19,6 +19,7 @@ import { chosenLanguage, createTranslator, errorText } from '../shared/words/i18
 import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
 import { CoreProcess } from './core-process.ts';
 import { confirmQuit, createDialogHandlers, createDatabaseHandlers } from './requests/dialogs.ts';
+import { createTaskHandlers } from './requests/own-task.ts';
 import {
   type AppSettings,
   createDesktopHandlers,
@@ -87,6 +88,7 @@ const handlers: MainHandlers = {
     () => window,
     () => dropped,
   ),
+  ...createTaskHandlers(askCore, () => window),
   ...createDesktopHandlers(askCore, { opened: opened, dataDir: installation.dataDir }),
   ...createDiagnosticsHandlers(askCore, { ...installation, settings: () => knownSettings().current }),
   'settings:get': (params) => knownSettings().handlers['settings:get'](params),

@@ -56,6 +56,7 @@ export class RunCompanion {
   }
 
   async see(event: CoreEvent): Promise<void> {
+    if (event.type === 'command-failed') return;
     if (event.type === 'core-status') {
       this.#run = undefined;
       this.#apply(0);

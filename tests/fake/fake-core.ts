@@ -8,6 +8,7 @@ import {
   recentImports,
   shareHandlers,
 } from '../../src/benchmark/handlers/history.ts';
+import { OwnTasks } from '../../src/benchmark/handlers/own-tasks.ts';
 import { presetHandlers } from '../../src/benchmark/handlers/presets.ts';
 import { HistoryStore } from '../../src/benchmark/store/history-store.ts';
 import { ImportStore } from '../../src/benchmark/import/import-store.ts';
@@ -153,6 +154,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     ...diagnosticsHandlers(options, () => Promise.resolve(look())),
     'runtimes:look': ({ preferId }) => Promise.resolve(look(preferId)),
     ...presetHandlers(presets, referenceDir),
+    ...new OwnTasks((event) => options.emit(event)).handlers,
     ...importHandlers(imports),
     ...fakeHousekeeping(options.dataDir, behavior),
     'app:licenses': () => readLicenses(options.assetsDir),

@@ -183,3 +183,26 @@ it('a run of the terminal is in the history when the user comes back to the wind
   window.dispatchEvent(new Event('focus'));
   await says(list.element, OTHERS);
 });
+
+it('plans a command after the system asked with its words, and what a shell is needed for is refused', async () => {
+  const { user, screen, press, desktop } = await openApp();
+  const field = await screen.findByRole('textbox', { name: t('waits.command') });
+  await user.type(field, 'npm run seed | tee log');
+  await press(t('waits.time'));
+  await screen.findByRole('alert');
+  expect(desktop.confirmed).toBe('');
+
+  const folder = newFolder();
+  await user.clear(field);
+  await user.type(field, `npm run "seed all"`);
+  Object.assign(desktop, { toOpen: [folder], agrees: false });
+  await press(t('waits.time'));
+  await waitFor(() => expect(desktop.confirmed).toContain('"npm" "run" "seed all"'));
+  expect(desktop.confirmed).toContain(folder);
+  expect(screen.getByRole('textbox', { name: t('waits.command') })).toBeVisible();
+
+  Object.assign(desktop, { toOpen: [folder], agrees: true });
+  await press(t('waits.time'));
+  await screen.findByText('npm run "seed all"');
+  await screen.findByText(folder, { exact: false });
+});

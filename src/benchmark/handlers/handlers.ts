@@ -8,6 +8,7 @@ import { Runs } from './runs.ts';
 import { Runtimes } from './runtimes.ts';
 import { Databases } from './databases.ts';
 import { knowEndedOwners } from '../host/owner.ts';
+import { OwnTasks } from './own-tasks.ts';
 import { HistoryStore } from '../store/history-store.ts';
 import { ImportStore } from '../import/import-store.ts';
 import { type InstallationPaths, readLicenses } from '../installation/installation.ts';
@@ -37,9 +38,11 @@ export function createCore(options: CoreOptions): Core {
     view: (runId) => runs.view(runId),
     isFromFile,
   });
+  const ownTasks = new OwnTasks(options.emit);
   const plans = new Plans(whalemark, {
     runtimes,
     databases,
+    ownTasks,
     isFromFile,
     view: (runId) => runs.view(runId),
     continuable: (runId) => runs.continuable(runId),
@@ -51,6 +54,7 @@ export function createCore(options: CoreOptions): Core {
     ...presetHandlers(whalemark.presets, join(assetsDir, 'reference')),
     ...plans.handlers,
     ...databases.handlers,
+    ...ownTasks.handlers,
     ...runs.handlers(plans),
     ...resultHandlers({ runs, store: whalemark.runs, imports, history, opened, assetsDir }),
     ...importHandlers(imports),

@@ -8,15 +8,17 @@ import { wizardSupport } from '../plan/wizard-support.ts';
 import type { PlanOverrides } from '../presets/plan-overrides.ts';
 import { readPreset } from '../presets/preset-file.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import type { PlanToRun, Whalemark } from '../service.ts';
+import type { PlanToRun, Timed, Whalemark } from '../service.ts';
 import type { Runtimes } from './runtimes.ts';
 import type { Databases } from './databases.ts';
+import type { OwnTasks } from './own-tasks.ts';
 
 type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:support' | 'wizard:plan';
 
 interface PlanContext {
   runtimes: Pick<Runtimes, 'inUse'>;
   databases: Pick<Databases, 'get'>;
+  ownTasks: Pick<OwnTasks, 'get'>;
   /** Whether the run comes from a result file. */
   isFromFile(runId: string): Promise<boolean>;
   view(runId: string): Promise<RunView>;
@@ -54,6 +56,7 @@ export class Plans {
       presetId,
       presetText,
       database,
+      ownTask,
       mode,
       untilConclusiveMinutes,
       image,
@@ -72,6 +75,11 @@ export class Plans {
         return this.#keep(
           await this.#whalemark.planDatabase(read, database.service, overrides, consents, runtime),
         );
+      }
+      if (ownTask !== undefined) {
+        const timed = this.#context.ownTasks.get(ownTask);
+        const preset = await this.#whalemark.presetOfTask(timed.task.kind);
+        return this.#keep(await this.#planOf(preset, overrides, params, timed));
       }
       const preset =
         presetText === undefined
@@ -109,7 +117,9 @@ export class Plans {
     preset: Preset,
     overrides: PlanOverrides,
     { runtimeId, consents = [] }: Pick<Params<'plan:make'>, 'runtimeId' | 'consents'>,
+    timed: Timed = {},
   ): Promise<PlanToRun> {
-    return this.#whalemark.plan(preset, overrides, consents, () => this.#context.runtimes.inUse(runtimeId));
+    const runtime = (): Promise<ContainerRuntime> => this.#context.runtimes.inUse(runtimeId);
+    return this.#whalemark.plan(preset, overrides, consents, runtime, timed);
   }
 }

@@ -183,8 +183,7 @@ export async function conductRun(
   }
   if (saveError !== null) printError(saveError);
   if (state.error !== null) printError(state.error);
-  for (const { scenarioId, error, rounds } of failureGroups(state)) {
-    const name = state.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? scenarioId;
+  for (const { name, error, rounds } of failureGroups(state)) {
     note(`${name}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
     note(`  → ${error.hint}`);
   }

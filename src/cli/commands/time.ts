@@ -1,8 +1,8 @@
 import { bytesOf, sqlFiles } from '../../benchmark/tasks/sql-files.ts';
 import type { OwnTask } from '../../benchmark/run/context.ts';
 import { STORAGE_KINDS } from '../../shared/model/names.ts';
-import type { Task, TaskKind } from '../../shared/model/task.ts';
-import { presetOfOwnTask, withLevels } from '../../shared/preset/task-preset.ts';
+import { DEFAULT_LIMIT_SECONDS, type Task } from '../../shared/model/task.ts';
+import { withLevels } from '../../shared/preset/task-preset.ts';
 import { usage } from '../exit-codes.ts';
 import { whalemark } from '../installation.ts';
 import type { TimeOptions } from '../plan-command.ts';
@@ -33,10 +33,8 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
   }
   if (options.service !== undefined || options.patch !== undefined)
     throw usage('--service and --patch need --setup.', 'time');
-  const base = await whalemark.presets.open(`time-${PRESETS[task.kind]}`);
-  const { kind } = task;
-  const isOwn = kind === 'dump' || kind === 'command';
-  const preset = withLevels(isOwn ? presetOfOwnTask(base, kind) : base, {
+  const base = await whalemark.presetOfTask(task.kind);
+  const preset = withLevels(base, {
     storages: oneOfEach(options.storage, [...STORAGE_KINDS, ...Object.keys(base.storages)], '--storage'),
     changes: oneOfEach(changes, Object.keys(base.servers), '--change'),
   });
@@ -50,16 +48,6 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
   if (options.plan === true) return showPlan(planned, options, 'time');
   return measure(planned, options, 'time');
 }
-
-/** The built-in preset with the levels of a task. */
-const PRESETS: Readonly<Record<TaskKind, string>> = {
-  ready: 'ready',
-  migrations: 'migrations',
-  import: 'import',
-  reset: 'reset',
-  dump: 'import',
-  command: 'migrations',
-};
 
 async function wantedTask([what, ...more]: string[], options: TimeOptions): Promise<Wanted> {
   const [target] = more;
@@ -84,8 +72,6 @@ async function wantedTask([what, ...more]: string[], options: TimeOptions): Prom
     }
   }
 }
-
-const DEFAULT_LIMIT_SECONDS = 30 * 60;
 
 function oneOfEach(
   names: readonly string[] | undefined,

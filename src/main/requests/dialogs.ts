@@ -88,7 +88,7 @@ function safe(stem: string): string {
   return stem.replace(/[^\w.~-]+/g, '_');
 }
 
-const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml', 'compose', 'patch'] as const;
+const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml', 'compose', 'patch', 'sql'] as const;
 const ENDINGS = {
   csv: ['csv'],
   png: ['png'],
@@ -98,6 +98,7 @@ const ENDINGS = {
   yaml: ['yaml', 'yml'],
   compose: ['yaml', 'yml'],
   patch: ['patch'],
+  sql: ['sql', 'gz', 'zst'],
 } satisfies Record<(typeof FILTERS)[number], string[]>;
 
 export function createDialogHandlers(askCore: AskCore, window: () => BrowserWindow | undefined) {
@@ -154,12 +155,13 @@ async function saveText(
   return { fileName: basename(path) };
 }
 
-async function chosenFile(
+export async function chosenFile(
   parent: BrowserWindow | undefined,
   title: string,
   filters: FileFilter[],
+  what: 'openFile' | 'openDirectory' = 'openFile',
 ): Promise<string | null> {
-  const options = { title, filters, properties: ['openFile' as const] };
+  const options = { title, filters, properties: [what] };
   const { canceled, filePaths } = await (parent === undefined
     ? dialog.showOpenDialog(options)
     : dialog.showOpenDialog(parent, options));
@@ -178,12 +180,12 @@ async function chosenTarget(
   return canceled || filePath === undefined || filePath === '' ? null : filePath;
 }
 
-function filterOf(extension: string): FileFilter {
+export function filterOf(extension: string): FileFilter {
   const name = FILTERS.find((one) => one === extension) ?? 'json';
   return { name: t(`dialog.filter.${name}`), extensions: ENDINGS[name] };
 }
 
-function anyFile(): FileFilter {
+export function anyFile(): FileFilter {
   return { name: t('dialog.filter.any'), extensions: ['*'] };
 }
 

@@ -6,6 +6,7 @@ import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { Settings } from '../../shared/model/settings.ts';
+import type { OwnTaskChoice } from '../../shared/contract/requests/tasks.ts';
 import type { Database } from '../../shared/model/database.ts';
 import { planIn, runIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
@@ -35,6 +36,7 @@ export interface PlanChoice {
   repeated?: { runId: string; startedAt: number };
   continued?: { runId: string; startedAt: number };
   draft?: { text: string; name: string; question: string };
+  ownTask?: OwnTaskChoice;
   /** Null: a Compose file that can't be read. */
   database?: { read: Database | null; service: string };
 }
@@ -71,6 +73,8 @@ class AppState extends Attempts {
   isStarting = $state(false);
   isStopRequested = $state(false);
   skipping = $state<string | undefined>();
+  /** What the user's command wrote last, of its last failure in this run. */
+  commandLines = $state.raw<string[]>([]);
 
   #result = $state.raw<RunView | undefined>();
   exampleId = $state<string | undefined>();
@@ -132,6 +136,7 @@ function onEvent(event: Exclude<AppEvent, { type: 'command' }>): void {
     feed.push(event.event);
     if (event.event.type === 'run-finished') onRunFinished();
   } else if (event.type === 'run-continues') feed.begin(event.run);
+  else if (event.type === 'command-failed') app.commandLines = event.lines;
   else if (event.type === 'power') shell.onBattery = event.onBattery;
   else if (event.status === 'restarted') void onCoreRestarted();
 }

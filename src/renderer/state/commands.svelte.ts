@@ -11,6 +11,7 @@ export async function startRun(): Promise<void> {
   if (plan === undefined || app.isStarting) return;
   app.isStarting = true;
   app.isStopRequested = false;
+  app.commandLines = [];
   await attempt(async () => {
     const { runId } = await request('run:start', { planId: plan.id, consents: app.consents });
     // A run can end before its start is answered.

@@ -2,6 +2,7 @@ import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
 import { databaseKey } from '../../shared/model/database.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
+import { PRESET_OF_TASK } from '../../shared/preset/task-preset.ts';
 import { request } from '../api.ts';
 import { app, attempt, type PlanChoice } from './app.svelte.ts';
 import { startRun } from './commands.svelte.ts';
@@ -26,6 +27,14 @@ export const openPlan = (choice: PlanChoice): Promise<void> => showPlan(choice, 
 
 export const shortMode = ({ hasSmall = false }: Pick<PlanChoice, 'hasSmall'>): 'small' | 'quick' =>
   hasSmall ? 'small' : 'quick';
+
+/** Asks for a dump, or for the folder of a command, and opens its plan. */
+export async function openOwnTask(command?: string): Promise<void> {
+  await attempt(async () => {
+    const ownTask = await request('tasks:open', { command });
+    if (ownTask !== null) await openPlan({ presetId: PRESET_OF_TASK[ownTask.kind], mode: 'full', ownTask });
+  });
+}
 
 export const changePlan = (change: Partial<PlanChoice>): Promise<void> =>
   showPlan({ ...app.planRequest, ...change }, false);
@@ -107,7 +116,7 @@ async function planOf(
   consents: Consent[],
   runtimeId = app.engine,
 ): Promise<{ plan: Plan; left?: WhatIsLeft }> {
-  const { repeated, continued, draft, database: chosen } = choice;
+  const { repeated, continued, draft, database: chosen, ownTask } = choice;
   const { presetId, mode, image, untilConclusiveMinutes } = choice;
   if (continued !== undefined) return request('plan:continue', { runId: continued.runId, runtimeId });
   const database = chosen?.read && { key: databaseKey(chosen.read.source), service: chosen.service };
@@ -117,6 +126,7 @@ async function planOf(
           ...{ presetId, mode, image, untilConclusiveMinutes },
           presetText: draft?.text,
           database: database ?? undefined,
+          ownTask: ownTask?.key,
           consents,
           runtimeId,
         })

@@ -34,6 +34,7 @@ import {
   internalDatabaseRequests,
   mainDatabaseRequests,
 } from './requests/databases.ts';
+import { internalTaskRequests, mainTaskRequests } from './requests/tasks.ts';
 
 /** Parameters and answer of each request are parsed by their receiver. */
 
@@ -53,6 +54,7 @@ export const mainRequests = {
   ...mainAppRequests,
   ...mainPresetRequests,
   ...mainDatabaseRequests,
+  ...mainTaskRequests,
   ...mainResultRequests,
   ...mainShareRequests,
   ...mainHistoryRequests,
@@ -64,6 +66,7 @@ export const internalRequests = {
   ...internalAppRequests,
   ...internalPresetRequests,
   ...internalDatabaseRequests,
+  ...internalTaskRequests,
   ...internalResultRequests,
   ...internalShareRequests,
   ...internalHistoryRequests,
@@ -86,6 +89,8 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 const coreEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run-event'), event: runViewEventSchema }),
   z.object({ type: z.literal('run-continues'), run: runViewSchema }),
+  /** The last lines of a command that failed; no file has them. */
+  z.object({ type: z.literal('command-failed'), lines: z.array(z.string()) }),
   z.object({ type: z.literal('core-status'), status: z.enum(['up', 'restarted']) }),
 ]);
 export type CoreEvent = z.infer<typeof coreEventSchema>;

@@ -42,6 +42,9 @@ export const taskSchema = z.discriminatedUnion('kind', [
 export type Task = z.infer<typeof taskSchema>;
 export type TaskKind = Task['kind'];
 
+/** Of a command. */
+export const DEFAULT_LIMIT_SECONDS = 30 * 60;
+
 interface TaskTraits {
   /** What a server has before the task: the workload's tables, or an empty schema. */
   startsWith: 'tables' | 'schema';

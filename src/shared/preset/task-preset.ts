@@ -24,6 +24,16 @@ export function withLevels(preset: Preset, { storages, changes }: TaskChoice): P
   });
 }
 
+/** The built-in preset with the levels of a task. */
+export const PRESET_OF_TASK: Readonly<Record<TaskKind, string>> = {
+  ready: 'time-ready',
+  migrations: 'time-migrations',
+  import: 'time-import',
+  reset: 'time-reset',
+  dump: 'time-import',
+  command: 'time-migrations',
+};
+
 /** What the user's own task replaces in a built-in preset. In English, as presets are. */
 export const OWN_TASKS = {
   dump: { id: 'time-dump', name: 'Import of your dump' },
@@ -34,8 +44,9 @@ export const OWN_TASKS = {
   },
 } satisfies Partial<Record<TaskKind, Partial<Preset>>>;
 
-/** Its task is in the plan only. */
-export function presetOfOwnTask(builtIn: Preset, kind: keyof typeof OWN_TASKS): Preset {
+/** An own task is in the plan only. */
+export function presetOfTask(builtIn: Preset, kind: TaskKind): Preset {
+  if (kind !== 'dump' && kind !== 'command') return builtIn;
   const own = { ...builtIn, ...OWN_TASKS[kind] };
   delete own.task;
   return own;

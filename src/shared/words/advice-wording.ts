@@ -48,7 +48,8 @@ function isMore({ code }: Recommendation): boolean {
 
 /** Undefined where something is to be changed, or nothing was compared. */
 export function keepText(analysis: Analysis, t: Translate): string | undefined {
-  const { effects, scenarios, equivalence } = analysis;
+  const { effects, scenarios, equivalence, headline } = analysis;
+  if (headline.kind === 'nothing-measured') return undefined;
   const compared = effects.filter(
     (one) => one.factor !== 'loadGenerator' && !one.unsafe.level && !isWithoutDocker(one, scenarios),
   );

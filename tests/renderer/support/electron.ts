@@ -5,6 +5,9 @@ import { vi } from 'vitest';
 class FakeDesktop {
   /** The files that the next "open" dialogs are answered with; none: canceled. */
   toOpen: string[] = [];
+  /** Whether the user agrees to what the system asks, and what it asked last. */
+  agrees = true;
+  confirmed = '';
   /** Where "save" dialogs put what they suggest; undefined: canceled. */
   saveTo: string | undefined;
   copied = '';
@@ -32,6 +35,10 @@ export const dialog = {
   showOpenDialog: () => {
     const path = desktop.toOpen.shift();
     return Promise.resolve({ canceled: path === undefined, filePaths: path === undefined ? [] : [path] });
+  },
+  showMessageBox: ({ detail }: { detail: string }) => {
+    desktop.confirmed = detail;
+    return Promise.resolve({ response: desktop.agrees ? 0 : 1 });
   },
   showSaveDialog: ({ defaultPath }: { defaultPath: string }) => {
     const { saveTo } = desktop;

@@ -7,6 +7,7 @@ import {
   setUpSettings,
 } from '../../../src/main/requests/desktop.ts';
 import { createDialogHandlers, createDatabaseHandlers } from '../../../src/main/requests/dialogs.ts';
+import { createTaskHandlers } from '../../../src/main/requests/own-task.ts';
 import { createRouter, type AskCore } from '../../../src/main/requests/router.ts';
 import type { FakeBehavior } from '../../fake/behavior.ts';
 import { createFakeCore } from '../../fake/fake-core.ts';
@@ -45,6 +46,7 @@ export function startMain({ home, behavior, dropped = () => '' }: MainOptions): 
   const route = createRouter(core.ask, {
     ...createDialogHandlers(core.ask, () => undefined),
     ...createDatabaseHandlers(core.ask, () => undefined, dropped),
+    ...createTaskHandlers(core.ask, () => undefined),
     ...createDesktopHandlers(core.ask, { opened: given, dataDir: home }),
     ...createDiagnosticsHandlers(core.ask, {
       dataDir: home,

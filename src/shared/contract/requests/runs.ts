@@ -27,6 +27,8 @@ export const coreRunRequests = {
       presetText: presetText.optional(),
       /** A service of a database that was found or opened, by `databaseKey`, in place of `presetId`. */
       database: z.strictObject({ key: pathText, service: shortText }).optional(),
+      /** A task of `tasks:open`, in place of `presetId`. */
+      ownTask: shortText.optional(),
       mode: planModeSchema,
       image: shortText.optional(),
       /** Continue until every effect is conclusive, for at most so many minutes of measuring. */

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { OwnTasks } from '../../../../src/benchmark/handlers/own-tasks.ts';
 import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
 import { Databases } from '../../../../src/benchmark/handlers/databases.ts';
 import { testWhalemark } from '../../whalemark.ts';
@@ -33,6 +34,7 @@ function handlers({ isFromFile = false } = {}) {
   const plans = new Plans(testWhalemark(), {
     runtimes: { inUse: () => Promise.resolve(runtime) },
     databases,
+    ownTasks: new OwnTasks(() => undefined),
     isFromFile: fromFile,
     view,
     continuable: () => Promise.resolve(demoState()),

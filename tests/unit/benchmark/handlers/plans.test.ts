@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { OwnTasks } from '../../../../src/benchmark/handlers/own-tasks.ts';
 import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
 import { testWhalemark } from '../../whalemark.ts';
 import { GRID, makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
+
+const ownTasks = new OwnTasks(() => undefined);
 
 function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
   const never = (): never => {
@@ -13,6 +16,7 @@ function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
   return new Plans(testWhalemark(), {
     runtimes: { inUse: () => Promise.resolve(runtime) },
     databases: { get: never },
+    ownTasks,
     isFromFile: never,
     view: never,
     continuable: () => (continued === undefined ? never() : Promise.resolve(continued)),
@@ -30,6 +34,20 @@ it('the last plans of a session can be started, and those before them fill no me
   expect(plans.get(made.at(-1) ?? '').plan.id).toBe(made.at(-1));
   expect(plans.get(made.at(-5) ?? '').plan.id).toBe(made.at(-5));
   expect(() => plans.get(made[0] ?? '')).toThrow(expect.objectContaining({ code: 'USAGE' }));
+});
+
+it('plans the user’s command by its key, with words that are in no plan', async () => {
+  const runtime = new FakeRuntime();
+  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+  const words = ['php', 'artisan', 'migrate'];
+  const key = await ownTasks.handlers['core:own-task']({ kind: 'command', words, folder: '/shop' });
+  const plans = plansWith(runtime);
+  const plan = await plans.handlers['plan:make']({ presetId: '', ownTask: key, mode: 'full' });
+  expect(plan).toMatchObject({ task: { kind: 'command' }, preset: { id: 'time-command' } });
+  expect(JSON.stringify(plan)).not.toContain('artisan');
+  expect(plans.get(plan.id).secrets.task?.command).toMatchObject({ words, folder: '/shop' });
+  const later = plans.handlers['plan:make']({ presetId: '', ownTask: 'of-yesterday', mode: 'full' });
+  await expect(later).rejects.toMatchObject({ code: 'TASK_UNKNOWN' });
 });
 
 it('a quick look ends early, and a small run is the preset’s small form', async () => {

@@ -1,0 +1,41 @@
+import { BenchmarkError } from '../../shared/errors.ts';
+import { type Message, msg } from '../../shared/message.ts';
+
+/** One word, in pieces: quoted text, an escaped character, or what neither is. */
+const PIECE = /'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])|([^\s'"\\]+)/y;
+const VARIABLE = /(?<!\\)\$[({\w]|`/;
+const OPERATOR = /[|&;<>]/;
+
+/**
+ * The words of a command line with a shell's quotes, without a shell; on Windows a backslash is one of a path. Throws
+ * COMMAND_UNREADABLE for an open quote, and for what only a shell can do.
+ */
+export function commandWords(text: string, platform: NodeJS.Platform): string[] {
+  const line = platform === 'win32' ? text.replaceAll('\\', '\\\\') : text;
+  const words: string[] = [];
+  let position = 0;
+  let word: string | undefined;
+  while (position < line.length) {
+    if (/\s/.test(line[position] ?? '')) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      position += 1;
+      continue;
+    }
+    PIECE.lastIndex = position;
+    const piece = PIECE.exec(line);
+    if (piece === null) throw unreadable(msg('task.openQuote'));
+    const [whole, single, double, escaped, plain] = piece;
+    const isOfShell = VARIABLE.test(double ?? plain ?? '') || OPERATOR.test(plain ?? '');
+    if (isOfShell) throw unreadable(msg('task.needsShell', { word: whole }));
+    word = (word ?? '') + (single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? plain ?? '');
+    position += whole.length;
+  }
+  if (word !== undefined) words.push(word);
+  if (words.length === 0) throw unreadable(msg('task.noCommand'));
+  return words;
+}
+
+function unreadable(reason: Message): BenchmarkError {
+  return new BenchmarkError('COMMAND_UNREADABLE', { reason });
+}

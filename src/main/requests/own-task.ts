@@ -1,0 +1,50 @@
+import { basename, dirname } from 'node:path';
+import { type BrowserWindow, dialog } from 'electron';
+import { allRequests, type Params } from '../../shared/contract/ipc.ts';
+import { t } from '../texts.ts';
+import { commandWords } from './command-line.ts';
+import { anyFile, chosenFile, filterOf } from './dialogs.ts';
+import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
+
+/** A command runs only after the system asked the user with its exact words: the window alone starts no program. */
+export function createTaskHandlers(askCore: AskCore, window: () => BrowserWindow | undefined) {
+  const keep = async (task: Params<'core:own-task'>): Promise<string> =>
+    allRequests['core:own-task'].answer.parse(await valueFromCore(askCore, 'core:own-task', task));
+  return {
+    'tasks:open': async ({ command }) => {
+      if (command === undefined) {
+        const path = await chosenFile(window(), t('dialog.openDump'), [filterOf('sql'), anyFile()]);
+        if (path === null) return null;
+        const key = await keep({ kind: 'dump', path });
+        return { key, kind: 'dump', text: basename(path), folder: dirname(path) };
+      }
+      const words = commandWords(command, process.platform);
+      const folder = await chosenFile(window(), t('dialog.commandFolder'), [], 'openDirectory');
+      if (folder === null || !(await mayRun(window(), words, folder))) return null;
+      const key = await keep({ kind: 'command', words, folder });
+      return { key, kind: 'command', text: command.trim(), folder };
+    },
+  } satisfies Partial<MainHandlers>;
+}
+
+async function mayRun(
+  parent: BrowserWindow | undefined,
+  words: readonly string[],
+  folder: string,
+): Promise<boolean> {
+  const options = {
+    type: 'question' as const,
+    message: t('dialog.command.message'),
+    detail: t('dialog.command.detail', {
+      words: words.map((word) => JSON.stringify(word)).join(' '),
+      folder,
+    }),
+    buttons: [t('dialog.command.confirm'), t('common.cancel')],
+    defaultId: 1,
+    cancelId: 1,
+  };
+  const { response } = await (parent === undefined
+    ? dialog.showMessageBox(options)
+    : dialog.showMessageBox(parent, options));
+  return response === 0;
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { pathText, shortText } from './limits.ts';
+
+/** What the user's own task is called in the window; `key` is for `plan:make`. */
+export const ownTaskSchema = z.object({
+  key: shortText,
+  kind: z.enum(['command', 'dump']),
+  /** The command as it was typed, or the dump's file name. */
+  text: shortText,
+  folder: pathText,
+});
+export type OwnTaskChoice = z.infer<typeof ownTaskSchema>;
+
+export const mainTaskRequests = {
+  /** Asks for the dump to import, or for the command's folder and whether it may run. Null if canceled. */
+  'tasks:open': {
+    params: z.strictObject({ command: shortText.optional() }),
+    answer: ownTaskSchema.nullable(),
+  },
+} as const;
+
+export const internalTaskRequests = {
+  /** Keeps a task for this session, and answers with its key. Rejects with DUMP_UNREADABLE. */
+  'core:own-task': {
+    params: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('command'), words: z.array(shortText).min(1), folder: pathText }),
+      z.strictObject({ kind: z.literal('dump'), path: pathText }),
+    ]),
+    answer: z.string(),
+  },
+} as const;
