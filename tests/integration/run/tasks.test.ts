@@ -105,6 +105,27 @@ INSERT IGNORE INTO copies SELECT * FROM t;
   expect(told).toContain(CANARY);
 });
 
+it(
+  'times the migrations of a project with knex, and tells what its tool says of one that fails',
+  { tags: ['full'] },
+  async () => {
+    const told: string[] = [];
+    const cli = join(process.cwd(), 'node_modules/knex/bin/cli.js');
+    const words = [process.execPath, cli, 'migrate:latest', '--knexfile', 'knexfile.cjs'];
+    const folder = join(process.cwd(), 'tests/fixtures/knex');
+    const command = { words, folder, limitSeconds: 30, tell: (lines: string[]) => told.push(...lines) };
+    const task = { kind: 'command', limitSeconds: 30 } as const;
+    const trials = await timed(task, { command }, ['named-volume', 'tmpfs']);
+    expect(trials.map(({ error }) => error)).toEqual([null, null]);
+    expect(told).toEqual([]);
+
+    const failing = { ...command, words: ['env', 'SEED_TWICE=1', ...words] };
+    const [failed] = await timed(task, { command: failing }, ['named-volume']);
+    expect(failed?.error?.code).toBe('TASK_FAILED');
+    expect(told.join('\n')).toContain('3_seed.cjs');
+  },
+);
+
 it('times a command in a container on the server’s network, with the user’s folder', async () => {
   const SCRIPT = `mariadb -h "$DB_HOST" -P "$DB_PORT" -u "$DB_USER" "$DB_DATABASE" -e 'CREATE TABLE made (id INT)' &&
     touch made && pwd && echo ${CANARY} && exit "$0"`;
