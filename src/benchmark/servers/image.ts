@@ -3,6 +3,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { Flavor } from '../../shared/model/names.ts';
 import type { ImageChoice } from '../../shared/model/plan.ts';
 import { serverImage } from '../../shared/project/image.ts';
+import { IMAGE_LABEL } from '../runtime/labels.ts';
 import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';
 
@@ -41,9 +42,11 @@ interface LocalServer {
   server: ServerVersion;
 }
 
+/** None that a run made with its data. */
 export async function localServerImages(runtime: ContainerRuntime): Promise<LocalServer[]> {
   return (await runtime.images.list()).flatMap((image) => {
-    const server = identifyImage(image);
+    const isOurs = image.references.includes(image.labels[IMAGE_LABEL] ?? '');
+    const server = isOurs ? undefined : identifyImage(image);
     const reference = image.references.find((one) => serverImage(one)?.startsItself !== true);
     return server === undefined || reference === undefined ? [] : [{ image, reference, server }];
   });

@@ -94,6 +94,15 @@ describe('choosing an image', () => {
     expect((await chooseImage(runtime, 'mariadb:10.11', false)).used).toBe('test/mariadb:trixie');
   });
 
+  it('never takes an image with the data of another run', async () => {
+    unreachable('mysql:8.4');
+    const tag = 'whalemark-20260601-layer1:data';
+    const labels = { 'io.whalemark.image': tag };
+    runtime.addImage(tag, { env: { MYSQL_VERSION: '8.4.5' }, labels });
+    runtime.addImage('acme/shop-db:1', { env: { MYSQL_VERSION: '8.3.0' }, labels });
+    expect((await chooseImage(runtime, 'mysql:8.4', false)).used).toBe('acme/shop-db:1');
+  });
+
   it('replaces an image that the user named only within its major version', async () => {
     unreachable('mysql:9.1');
     unreachable('mysql:5.7');
