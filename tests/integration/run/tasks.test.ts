@@ -27,7 +27,7 @@ async function timed(task: Task, own: OwnTask, storages: readonly string[], roun
   return state.trials;
 }
 
-const dumpOf = async (text: string) => {
+const dumpOf = async (text: string | Buffer) => {
   const file = join(bench.dataDir, 'dump.sql.gz');
   await writeFile(file, gzipSync(text));
   return sqlFiles(file);
@@ -158,6 +158,30 @@ it('names number and line of a statement of a dump that fails, and quotes nothin
   const trials = await timed({ kind: 'dump', bytes: 200 }, { dump }, ['named-volume']);
   expect(trials.map(({ error }) => error?.code)).toEqual(['TASK_FAILED']);
   expect(trials[0]?.error?.params['reason']).toMatchObject({ params: { number: '1062', line: '90001' } });
+});
+
+it('names the error of a dump that is cut, of another server, or in another character set', async () => {
+  const rows = (value: Buffer | string) =>
+    Buffer.concat([
+      Buffer.from("CREATE TABLE t (name VARCHAR(40)) CHARSET utf8mb4;\nINSERT INTO t VALUES ('"),
+      Buffer.from(value),
+    ]);
+  const dumps = {
+    cut: rows('open'),
+    newer: Buffer.from('CREATE TABLE t (id INT) COLLATE utf8mb4_of_tomorrow;\n'),
+    latin1: Buffer.concat([rows(Buffer.from([0xfc])), Buffer.from("');\n")]),
+  };
+  const errors: unknown[] = [];
+  for (const dump of Object.values(dumps)) {
+    const own = { dump: await dumpOf(dump) };
+    const [trial] = await timed({ kind: 'dump', bytes: dump.length }, own, ['named-volume']);
+    errors.push((trial?.error?.params['reason'] as { params: unknown } | undefined)?.params);
+  }
+  expect(errors).toMatchObject([
+    { number: '1064', line: '2' },
+    { number: '1273', line: '1' },
+    { number: '1366', line: '2' },
+  ]);
 });
 
 it('splits the time until a server is ready by what its log says', async () => {
