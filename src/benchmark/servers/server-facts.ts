@@ -1,3 +1,4 @@
+import { STATEMENT_COUNTERS } from '../../shared/analysis/trial-figures.ts';
 import type { ServerFacts } from '../../shared/model/events.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
 import { unlessStopped } from '../stop.ts';
@@ -31,12 +32,10 @@ export async function readServerFacts(
 
 const COUNTERS = [
   'Questions',
-  'Com_select',
-  'Com_insert',
-  'Com_update',
-  'Com_delete',
+  ...Object.values(STATEMENT_COUNTERS).flat(),
   'Com_commit',
   'Com_rollback',
+  'Handler_commit',
   'Created_tmp_tables',
   'Created_tmp_disk_tables',
   'Innodb_buffer_pool_read_requests',

@@ -32,6 +32,11 @@ export interface TrialFigures {
   /** By all programs of the machine. */
   hostBytesWritten: number | null;
   fsyncs: number | null;
+  /** By class, and what InnoDB committed. */
+  schemaStatements: number | null;
+  writeStatements: number | null;
+  readStatements: number | null;
+  commits: number | null;
   /** Pages read from storage, and the share of page requests that needed no read. */
   pageReads: number | null;
   hitRatio: number | null;
@@ -46,6 +51,19 @@ export interface TrialFigures {
 /** MariaDB 11 doesn't count the log in Innodb_data_written (seen with 11.8.9). */
 const LOG_APART = /^(1[1-9]|[2-9]\d)\..*MariaDB/;
 
+/** Status counters of each class of statements. */
+export const STATEMENT_COUNTERS = {
+  schema: [
+    ...['Com_create_table', 'Com_alter_table', 'Com_drop_table', 'Com_truncate', 'Com_create_index'],
+    ...['Com_drop_index', 'Com_create_trigger', 'Com_create_view', 'Com_create_procedure'],
+  ],
+  writes: [
+    ...['Com_insert', 'Com_insert_select', 'Com_replace', 'Com_replace_select', 'Com_load', 'Com_update'],
+    ...['Com_update_multi', 'Com_delete', 'Com_delete_multi'],
+  ],
+  reads: ['Com_select'],
+} as const;
+
 interface Measured {
   totals: Totals;
   evidence: TrialEvidence | null;
@@ -59,6 +77,7 @@ export function trialFigures(
   const totals = trials.map((trial) => trial.totals);
   const evidence = trials.flatMap((trial) => (trial.evidence === null ? [] : [trial.evidence]));
   const counter = (name: string): number | null => sumOf(evidence, ({ server }) => server?.[name] ?? null);
+  const allOf = (names: readonly string[]): number | null => sumOf(names.map(counter), (one) => one);
   const used = (name: keyof ContainerUsage): number | null =>
     sumOf(evidence, ({ container }) => container?.[name] ?? null);
   const transactions = evidence.reduce((sum, one) => sum + one.transactions, 0);
@@ -87,6 +106,10 @@ export function trialFigures(
     containerBytesRead: each(used('blockReadBytes')),
     hostBytesWritten: each(sumOf(evidence, ({ hostBytesWritten }) => hostBytesWritten)),
     fsyncs: each(counter('Innodb_data_fsyncs')),
+    schemaStatements: each(allOf(STATEMENT_COUNTERS.schema)),
+    writeStatements: each(allOf(STATEMENT_COUNTERS.writes)),
+    readStatements: each(allOf(STATEMENT_COUNTERS.reads)),
+    commits: each(counter('Handler_commit')),
     pageReads: each(misses),
     hitRatio: requests === null || misses === null || requests === 0 ? null : 1 - misses / requests,
     rowLockWaits: each(counter('Innodb_row_lock_waits')),
@@ -124,12 +147,9 @@ function figuresBy<K extends string>(
   return figures;
 }
 
-function sumOf(
-  evidence: readonly TrialEvidence[],
-  pick: (one: TrialEvidence) => number | null,
-): number | null {
+function sumOf<T>(all: readonly T[], pick: (one: T) => number | null): number | null {
   let sum: number | null = null;
-  for (const one of evidence) {
+  for (const one of all) {
     const value = pick(one);
     // A sum over some trials would be divided by the transactions of all.
     if (value === null) return null;

@@ -69,6 +69,11 @@ const cause = (csv: string, unit: Unit, anchor: string, value: ValueOf): FigureT
   isOptional: true,
 });
 
+const statements = (csv: string, value: ValueOf): FigureTraits => ({
+  ...cause(csv, COUNT, 'statements', value),
+  of: 'task',
+});
+
 const flushFigure = (csv: string, value: ValueOf): FigureTraits => ({
   ...{ csv, value, unit: TIME, anchor: 'flush' },
   table: 'durability',
@@ -184,6 +189,10 @@ const FIGURES = {
     ({ figures }) => figures.hostBytesWritten,
   ),
   fsyncs: cause('fsyncs', each(2), 'fsyncs', ({ figures }) => figures.fsyncs),
+  schemaStatements: statements('schema_statements', ({ figures }) => figures.schemaStatements),
+  writeStatements: statements('write_statements', ({ figures }) => figures.writeStatements),
+  readStatements: statements('read_statements', ({ figures }) => figures.readStatements),
+  commits: statements('commits', ({ figures }) => figures.commits),
   hitRatio: cause('pool_hits_percent', PERCENT, 'pool-hits', ({ figures }) =>
     figures.hitRatio === null ? null : 100 * figures.hitRatio,
   ),

@@ -7,7 +7,11 @@ import {
 import type { TrialEvidence } from '../../../../src/shared/model/evidence.ts';
 import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import type { StatementKind } from '../../../../src/shared/model/names.ts';
-import { trialFigures, type TrialFigures } from '../../../../src/shared/analysis/trial-figures.ts';
+import {
+  STATEMENT_COUNTERS,
+  trialFigures,
+  type TrialFigures,
+} from '../../../../src/shared/analysis/trial-figures.ts';
 import { whyDifferent, whyTaskDiffers } from '../../../../src/shared/analysis/why.ts';
 import { buildTotals } from '../../benchmark/load/samples.ts';
 
@@ -115,7 +119,30 @@ describe('figures beside the throughput', () => {
       statements: {},
       roundTripUs: null,
       fsyncs: null,
+      schemaStatements: null,
+      writeStatements: null,
+      readStatements: null,
+      commits: null,
     });
+  });
+});
+
+it('counts the statements of a task by class, and its commits', () => {
+  const counted = Object.fromEntries(
+    Object.values(STATEMENT_COUNTERS).flatMap((names) => names.map((one) => [one, 0])),
+  );
+  const server = {
+    ...counted,
+    Com_create_table: 4000,
+    Com_alter_table: 2000,
+    Com_load: 6000,
+    Com_select: 2000,
+  };
+  expect(figures(TIMES, { server: { ...server, Handler_commit: 8000 } })).toMatchObject({
+    schemaStatements: 3,
+    writeStatements: 3,
+    readStatements: 1,
+    commits: 4,
   });
 });
 
