@@ -49,7 +49,10 @@ export type DatabaseOptions = ReturnType<ReturnType<typeof databaseCommand>['opt
 
 export function databaseCommand() {
   return withFiles(measuring('setup'))
-    .argument('<target>', 'a Compose file, or the name or ID of a container')
+    .argument(
+      '[target]',
+      'a Compose file, its folder, or the name or ID of a container (default: this folder)',
+    )
     .option('--service <name>', 'database service, if there are several')
     .option('--image <ref>', 'measure this image in place of your database’s')
     .option('--file <file>', 'another Compose file that overrides; repeatable', listed)

@@ -88,7 +88,11 @@ const handlers: MainHandlers = {
     () => window,
     () => dropped,
   ),
-  ...createTaskHandlers(askCore, () => window),
+  ...createTaskHandlers(
+    askCore,
+    () => window,
+    () => dropped,
+  ),
   ...createDesktopHandlers(askCore, { opened: opened, dataDir: installation.dataDir }),
   ...createDiagnosticsHandlers(askCore, { ...installation, settings: () => knownSettings().current }),
   'settings:get': (params) => knownSettings().handlers['settings:get'](params),

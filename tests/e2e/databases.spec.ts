@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
@@ -5,15 +6,16 @@ import { composeFile, dropFile, openDialogsWith } from './support/databases.ts';
 
 const english = createTranslator('en');
 
-test('a Compose file dropped onto the window is opened where it is', async ({ openFake }) => {
-  const { page } = await openFake({ pace: 0 });
-  const file = composeFile();
-  await dropFile(page, file);
-  const read = page.getByRole('region', { name: t('database.read') });
-  await expect(read).toContainText(file);
-  await expect(read).toContainText('./data');
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-});
+for (const what of ['file', 'folder'])
+  test(`a Compose ${what} dropped onto the window is opened where it is`, async ({ openFake }) => {
+    const { page } = await openFake({ pace: 0 });
+    const file = composeFile();
+    await dropFile(page, what === 'file' ? file : dirname(file));
+    const read = page.getByRole('region', { name: t('database.read') });
+    await expect(read).toContainText(file);
+    await expect(read).toContainText('./data');
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  });
 
 test('a wide diff scrolls in its own box, with the keyboard', async ({ openFake }) => {
   const { app, page } = await openFake({ pace: 0 });

@@ -113,7 +113,9 @@ export function fakePatches({ database }: Plan): DatabasePatches {
 
 const IMAGE = /(mysql|mariadb|percona)/;
 
-function readCompose(path: string): Database {
+/** Of a folder, its compose.yaml. */
+function readCompose(given: string): Database {
+  const path = given.endsWith('.yaml') ? given : join(given, 'compose.yaml');
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
   const root = document.contents;

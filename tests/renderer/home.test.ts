@@ -206,3 +206,18 @@ it('plans a command after the system asked with its words, and what a shell is n
   await screen.findByText('npm run "seed all"');
   await screen.findByText(folder, { exact: false });
 });
+
+it('plans the import of a dump that is chosen or dropped', async () => {
+  const { screen, press, desktop, drop } = await openApp();
+  const dump = join(newFolder(), 'shop.sql');
+  writeFileSync(dump, 'CREATE TABLE t (id INT);');
+  desktop.toOpen = [dump];
+  await press(t('waits.dump'));
+  await screen.findByText('shop.sql');
+  await press(t('common.back'));
+  writeFileSync(dump.replace('shop', 'empty'), '');
+  await drop('empty.sql', '', dump.replace('shop', 'empty'));
+  await screen.findByRole('alert');
+  await drop('shop.sql', '', dump);
+  await screen.findByText('shop.sql');
+});

@@ -70,14 +70,15 @@ export async function composeHere({
   Pick<DatabaseRequest, 'target' | 'files' | 'profiles' | 'environment'>
 >): Promise<Database | null> {
   const path = resolve(target);
+  const name = target === '.' ? path : target;
   const found = await foundAt(path);
   if (found.kind === 'unread' && found.isMissing) return null;
   if (found.kind === 'unread') {
-    throw databaseRefused(target, [msg('compose.target.noFile', { name: target, reason: found.reason })]);
+    throw databaseRefused(name, [msg('compose.target.noFile', { name, reason: found.reason })]);
   }
   const more = files.map((file) => resolve(file));
   const read = async (main: readonly string[], folder = dirname(main[0] ?? path)): Promise<Database> =>
-    (await readComposeFiles([...main, ...more], { profiles, environment, name: target, folder })).database;
+    (await readComposeFiles([...main, ...more], { profiles, environment, name, folder })).database;
   if (found.kind === 'text') return read(await mainFiles(path, files));
   const compose = await filesOfFolder(path, environment);
   const stacks = [await ddevFiles(path), await landoFiles(path)].filter((one) => one.length > 0);
@@ -85,7 +86,7 @@ export async function composeHere({
     ...(compose.length > 0 ? [() => read(compose, path)] : []),
     ...stacks.map((one) => () => read(one)),
   ];
-  if (tries.length === 0) throw databaseRefused(target, [msg('compose.target.noCompose', { name: target })]);
+  if (tries.length === 0) throw databaseRefused(name, [msg('compose.target.noCompose', { name })]);
   return firstRead(tries);
 }
 

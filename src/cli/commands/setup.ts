@@ -29,7 +29,7 @@ import { serviceJson, configText } from '../text/database-text.ts';
 import { print, printJson } from '../text/terminal.ts';
 import { type Conclusion, measure, showPlan } from './run.ts';
 
-export async function ownDatabase(target: string, options: DatabaseOptions): Promise<number> {
+export async function ownDatabase(target = '.', options: DatabaseOptions): Promise<number> {
   return measureDatabase(target, options, 'setup');
 }
 
@@ -51,13 +51,16 @@ export async function measureDatabase(
   });
   const isMeasured = timed !== undefined || options.run === true || options.patch !== undefined;
   if (options.plan !== true && !isMeasured) {
-    return show(await withConfigFiles(database), target, options);
+    const read = await withConfigFiles(database);
+    const isDecided = runtime !== undefined && canBePlanned(read, options);
+    const shown = show(read, target, options, isDecided);
+    if (!isDecided) return shown;
   }
   const { name } = chosen(database, options, command);
   const found = (): Promise<ContainerRuntime> =>
     runtime === undefined ? findRuntime(options.context) : Promise.resolve(runtime);
   const planned = await whalemark.planDatabase(database, name, options, options.allow ?? [], found, timed);
-  if (options.plan === true) return showPlan(planned, options, command);
+  if (options.plan === true || !isMeasured) return showPlan(planned, options, command);
   const { patch: file, force: overwrite = false } = options;
   if (file === undefined) return measure(planned, options, command);
   if (change !== undefined) requireMeasured(change, planned.plan);
@@ -85,10 +88,16 @@ async function engineFor(
   }
 }
 
-function show(database: Database, target: string, options: DatabaseOptions): number {
+/** Whether its plan can follow what was read: there is one service, it can be measured, and a person reads it. */
+function canBePlanned({ services }: Database, { service, json }: DatabaseOptions): boolean {
+  const wanted = services.filter(({ name }) => service === undefined || name === service);
+  return json !== true && wanted.length === 1 && wanted[0]?.refusal === null;
+}
+
+function show(database: Database, target: string, options: DatabaseOptions, isPlanNext: boolean): number {
   const services = options.service === undefined ? database.services : [chosen(database, options, 'setup')];
   if (options.json === true) printJson({ source: database.source, services: services.map(serviceJson) });
-  else print(configText({ ...database, services }, target, options));
+  else print(configText({ ...database, services }, target, options, isPlanNext));
   return EXIT.done;
 }
 

@@ -18,9 +18,15 @@ function remark({ code, text }: Message): { code: string; message: string } {
   return { code, message: text };
 }
 
-export function configText(database: Database, target: string, options: object = {}): string {
+export function configText(
+  database: Database,
+  target: string,
+  options: object = {},
+  isPlanNext = false,
+): string {
   const { services, source } = database;
-  const command = ['whalemark setup', shellWord(target), ...givenWords(options)].join(' ');
+  const place = target === '.' ? [] : [shellWord(target)];
+  const command = ['whalemark setup', ...place, ...givenWords(options)].join(' ');
   const first = services.find(({ refusal }) => refusal === null);
   const service =
     services.length > 1 && first !== undefined && !('service' in options)
@@ -33,9 +39,10 @@ export function configText(database: Database, target: string, options: object =
       ? []
       : [
           '',
-          `To see the plan:     ${command}${service} --plan`,
+          ...(isPlanNext ? [] : [`To see the plan:     ${command}${service} --plan`]),
           `To measure:          ${command}${service} --run`,
           ...(canPatch ? [`To get a patch, too: ${command}${service} --patch db.patch`] : []),
+          ...(isPlanNext ? [''] : []),
         ]),
   ].join('\n');
 }

@@ -7,22 +7,27 @@ import { anyFile, chosenFile, filterOf } from './dialogs.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 
 /** A command runs only after the system asked the user with its exact words: the window alone starts no program. */
-export function createTaskHandlers(askCore: AskCore, window: () => BrowserWindow | undefined) {
+export function createTaskHandlers(
+  askCore: AskCore,
+  window: () => BrowserWindow | undefined,
+  dropped: () => string,
+) {
   const keep = async (task: Params<'core:own-task'>): Promise<string> =>
     allRequests['core:own-task'].answer.parse(await valueFromCore(askCore, 'core:own-task', task));
   return {
-    'tasks:open': async ({ command }) => {
-      if (command === undefined) {
-        const path = await chosenFile(window(), t('dialog.openDump'), [filterOf('sql'), anyFile()]);
-        if (path === null) return null;
+    'tasks:open': async (asked) => {
+      if (asked.kind === 'dump') {
+        const ask = () => chosenFile(window(), t('dialog.openDump'), [filterOf('sql'), anyFile()]);
+        const path = asked.by === 'drop' ? dropped() : await ask();
+        if (path === null || path === '') return null;
         const key = await keep({ kind: 'dump', path });
         return { key, kind: 'dump', text: basename(path), folder: dirname(path) };
       }
-      const words = commandWords(command, process.platform);
+      const words = commandWords(asked.text, process.platform);
       const folder = await chosenFile(window(), t('dialog.commandFolder'), [], 'openDirectory');
       if (folder === null || !(await mayRun(window(), words, folder))) return null;
       const key = await keep({ kind: 'command', words, folder });
-      return { key, kind: 'command', text: command.trim(), folder };
+      return { key, kind: 'command', text: asked.text.trim(), folder };
     },
   } satisfies Partial<MainHandlers>;
 }

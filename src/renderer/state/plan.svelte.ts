@@ -1,3 +1,4 @@
+import type { Params } from '../../shared/contract/ipc.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
 import { databaseKey } from '../../shared/model/database.ts';
@@ -28,10 +29,10 @@ export const openPlan = (choice: PlanChoice): Promise<void> => showPlan(choice, 
 export const shortMode = ({ hasSmall = false }: Pick<PlanChoice, 'hasSmall'>): 'small' | 'quick' =>
   hasSmall ? 'small' : 'quick';
 
-/** Asks for a dump, or for the folder of a command, and opens its plan. */
-export async function openOwnTask(command?: string): Promise<void> {
+/** Opens the plan of a dump or a command, after what main asks. */
+export async function openOwnTask(asked: Params<'tasks:open'>): Promise<void> {
   await attempt(async () => {
-    const ownTask = await request('tasks:open', { command });
+    const ownTask = await request('tasks:open', asked);
     if (ownTask !== null) await openPlan({ presetId: PRESET_OF_TASK[ownTask.kind], mode: 'full', ownTask });
   });
 }

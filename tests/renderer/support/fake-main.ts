@@ -46,7 +46,7 @@ export function startMain({ home, behavior, dropped = () => '' }: MainOptions): 
   const route = createRouter(core.ask, {
     ...createDialogHandlers(core.ask, () => undefined),
     ...createDatabaseHandlers(core.ask, () => undefined, dropped),
-    ...createTaskHandlers(core.ask, () => undefined),
+    ...createTaskHandlers(core.ask, () => undefined, dropped),
     ...createDesktopHandlers(core.ask, { opened: given, dataDir: home }),
     ...createDiagnosticsHandlers(core.ask, {
       dataDir: home,

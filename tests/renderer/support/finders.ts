@@ -74,7 +74,7 @@ export function findersFor(user: UserEvent): Finders {
       const file = Object.assign(new File([text], name), { text: () => Promise.resolve(text), path });
       const dataTransfer = {
         files: [file],
-        items: [{ kind: 'file', getAsFile: () => file }],
+        items: [{ kind: 'file', getAsFile: () => file, webkitGetAsEntry: () => null }],
         types: ['Files'],
       };
       fireEvent.drop(document.body, { dataTransfer });

@@ -12,9 +12,12 @@ export const ownTaskSchema = z.object({
 export type OwnTaskChoice = z.infer<typeof ownTaskSchema>;
 
 export const mainTaskRequests = {
-  /** Asks for the dump to import, or for the command's folder and whether it may run. Null if canceled. */
+  /** Asks for a dump that wasn't dropped, or for a command's folder and whether it may run. Null if canceled. */
   'tasks:open': {
-    params: z.strictObject({ command: shortText.optional() }),
+    params: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('command'), text: shortText }),
+      z.strictObject({ kind: z.literal('dump'), by: z.enum(['dialog', 'drop']) }),
+    ]),
     answer: ownTaskSchema.nullable(),
   },
 } as const;

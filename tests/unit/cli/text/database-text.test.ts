@@ -36,6 +36,9 @@ describe('a database in words', () => {
     const refused = { ...one, name: 'old', refusal: msg('compose.volumeDriver', { driver: 'x' }) };
     expect(configText({ source, services: [refused, one] }, 'c.yaml')).toMatch(/--service db --plan$/m);
     expect(configText({ source, services: [refused] }, 'c.yaml')).not.toMatch(/--plan/);
+    expect(configText({ source, services: [one] }, '.', {}, true)).toMatch(
+      /^To measure: +whalemark setup --run$/m,
+    );
     const given = {
       file: ['a.yaml', 'b c.yaml'],
       service: 'db',

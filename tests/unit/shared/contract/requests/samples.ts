@@ -44,7 +44,7 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
   'databases:open': { by: 'dialog' },
   'databases:patches': { runId: 'r' },
   'databases:save-patch': { name: 'x', text: 'x' },
-  'tasks:open': { command: 'php artisan migrate' },
+  'tasks:open': { kind: 'command', text: 'php artisan migrate' },
   'core:own-task': { kind: 'command', words: ['php'], folder: '/shop' },
   'core:open-database': { path: '/shop/compose.yaml' },
   'core:import-preset': { path: '/x.yaml' },
