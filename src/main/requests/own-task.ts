@@ -15,19 +15,19 @@ export function createTaskHandlers(
   const keep = async (task: Params<'core:own-task'>): Promise<string> =>
     allRequests['core:own-task'].answer.parse(await valueFromCore(askCore, 'core:own-task', task));
   return {
-    'tasks:open': async (asked) => {
-      if (asked.kind === 'dump') {
-        const ask = () => chosenFile(window(), t('dialog.openDump'), [filterOf('sql'), anyFile()]);
-        const path = asked.by === 'drop' ? dropped() : await ask();
-        if (path === null || path === '') return null;
-        const key = await keep({ kind: 'dump', path });
-        return { key, kind: 'dump', text: basename(path), folder: dirname(path) };
-      }
-      const words = commandWords(asked.text, process.platform);
+    'tasks:open-dump': async ({ by }) => {
+      const ask = () => chosenFile(window(), t('dialog.openDump'), [filterOf('sql'), anyFile()]);
+      const path = by === 'drop' ? dropped() : await ask();
+      if (path === null || path === '') return null;
+      const key = await keep({ kind: 'dump', path });
+      return { key, kind: 'dump', text: basename(path), folder: dirname(path) };
+    },
+    'tasks:open-command': async ({ text }) => {
+      const words = commandWords(text, process.platform);
       const folder = await chosenFile(window(), t('dialog.commandFolder'), [], 'openDirectory');
       if (folder === null || !(await mayRun(window(), words, folder))) return null;
       const key = await keep({ kind: 'command', words, folder });
-      return { key, kind: 'command', text: asked.text.trim(), folder };
+      return { key, kind: 'command', text: text.trim(), folder };
     },
   } satisfies Partial<MainHandlers>;
 }

@@ -1,4 +1,3 @@
-import type { Params } from '../../shared/contract/ipc.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
 import { databaseKey } from '../../shared/model/database.ts';
@@ -29,10 +28,13 @@ export const openPlan = (choice: PlanChoice): Promise<void> => showPlan(choice, 
 export const shortMode = ({ hasSmall = false }: Pick<PlanChoice, 'hasSmall'>): 'small' | 'quick' =>
   hasSmall ? 'small' : 'quick';
 
-/** Opens the plan of a dump or a command, after what main asks. */
-export async function openOwnTask(asked: Params<'tasks:open'>): Promise<void> {
+/** Opens the plan of a dump or a command, which main asks for. */
+export async function openOwnTask(asked: { command: string } | { dump: 'dialog' | 'drop' }): Promise<void> {
   await attempt(async () => {
-    const ownTask = await request('tasks:open', asked);
+    const ownTask =
+      'command' in asked
+        ? await request('tasks:open-command', { text: asked.command })
+        : await request('tasks:open-dump', { by: asked.dump });
     if (ownTask !== null) await openPlan({ presetId: PRESET_OF_TASK[ownTask.kind], mode: 'full', ownTask });
   });
 }

@@ -61,7 +61,6 @@ describe('a wrong command line', () => {
     [['analyze', 'a', '--junit', 'x.xml'], /--junit needs --fail-if/],
     [['report', 'r'], /--format/],
     [['report', 'r', '--format', 'md', '--include', 'host,x'], /--include.*host, user/],
-    [['setup'], /target.*whalemark setup --help/],
     [['setup', 'x', '--plan', '--run'], /--plan.*--run/],
     [['setup', 'x', '--plan', '--patch', 'p'], /--plan.*--patch/],
     [['setup', 'x', '--change', 'path.host-network'], /--change.*--patch/],

@@ -12,12 +12,11 @@ export const ownTaskSchema = z.object({
 export type OwnTaskChoice = z.infer<typeof ownTaskSchema>;
 
 export const mainTaskRequests = {
-  /** Asks for a dump that wasn't dropped, or for a command's folder and whether it may run. Null if canceled. */
-  'tasks:open': {
-    params: z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('command'), text: shortText }),
-      z.strictObject({ kind: z.literal('dump'), by: z.enum(['dialog', 'drop']) }),
-    ]),
+  /** Asks for the command's folder, and whether it may run. Null if canceled. */
+  'tasks:open-command': { params: z.strictObject({ text: shortText }), answer: ownTaskSchema.nullable() },
+  /** Asks for a dump that wasn't dropped. Null if canceled. */
+  'tasks:open-dump': {
+    params: z.strictObject({ by: z.enum(['dialog', 'drop']) }),
     answer: ownTaskSchema.nullable(),
   },
 } as const;
