@@ -119,7 +119,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   },
 
   // With the real engine.
-  'whalemark setup compose.yaml': { how: 'engine', says: /^db: MariaDB/m },
+  'whalemark setup': { how: 'engine', says: /^db: MariaDB/m },
   'whalemark setup compose.yaml --service db --plan': { how: 'engine', says: PLAN },
   'whalemark setup compose.yaml --service db --run --quick --allow database-folder': {
     how: 'engine',
