@@ -189,17 +189,22 @@ export function anyFile(): FileFilter {
   return { name: t('dialog.filter.any'), extensions: ['*'] };
 }
 
-export async function confirmQuit(window: BrowserWindow | undefined): Promise<boolean> {
-  const options = {
-    type: 'question' as const,
+export function confirmQuit(window: BrowserWindow | undefined): Promise<boolean> {
+  return confirmed(window, {
     message: t('dialog.quit.message'),
     detail: t('dialog.quit.detail'),
     buttons: [t('dialog.quit.confirm'), t('dialog.quit.cancel')],
-    defaultId: 1,
-    cancelId: 1,
-  };
-  const { response } = await (window === undefined
+  });
+}
+
+/** Whether the user chose the first of two buttons; the second is the default. */
+export async function confirmed(
+  parent: BrowserWindow | undefined,
+  question: { message: string; detail: string; buttons: [string, string] },
+): Promise<boolean> {
+  const options = { type: 'question' as const, ...question, defaultId: 1, cancelId: 1 };
+  const { response } = await (parent === undefined
     ? dialog.showMessageBox(options)
-    : dialog.showMessageBox(window, options));
+    : dialog.showMessageBox(parent, options));
   return response === 0;
 }

@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
-import { type BrowserWindow, dialog } from 'electron';
+import type { BrowserWindow } from 'electron';
 import { allRequests, type Params } from '../../shared/contract/ipc.ts';
 import { t } from '../texts.ts';
 import { commandWords } from './command-line.ts';
-import { anyFile, chosenFile, filterOf } from './dialogs.ts';
+import { anyFile, chosenFile, confirmed, filterOf } from './dialogs.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 
 /** A command runs only after the system asked the user with its exact words: the window alone starts no program. */
@@ -32,24 +32,15 @@ export function createTaskHandlers(
   } satisfies Partial<MainHandlers>;
 }
 
-async function mayRun(
+function mayRun(
   parent: BrowserWindow | undefined,
   words: readonly string[],
   folder: string,
 ): Promise<boolean> {
-  const options = {
-    type: 'question' as const,
+  const quoted = words.map((word) => JSON.stringify(word)).join(' ');
+  return confirmed(parent, {
     message: t('dialog.command.message'),
-    detail: t('dialog.command.detail', {
-      words: words.map((word) => JSON.stringify(word)).join(' '),
-      folder,
-    }),
+    detail: t('dialog.command.detail', { words: quoted, folder }),
     buttons: [t('dialog.command.confirm'), t('common.cancel')],
-    defaultId: 1,
-    cancelId: 1,
-  };
-  const { response } = await (parent === undefined
-    ? dialog.showMessageBox(options)
-    : dialog.showMessageBox(parent, options));
-  return response === 0;
+  });
 }
