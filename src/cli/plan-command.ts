@@ -3,7 +3,7 @@ import { type Flavor, LOAD_GENERATORS } from '../shared/model/names.ts';
 import { type Consent, CONSENTS, type Plan, type Scenario, type ServerConfig } from '../shared/model/plan.ts';
 import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
-import { configFacts, type Fact, loadFacts } from '../shared/words/facts.ts';
+import { configFacts, type Fact, hasSameProgram, loadFacts } from '../shared/words/facts.ts';
 import { configText } from '../shared/words/labels.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
@@ -247,8 +247,11 @@ function configLines(plan: Plan, config: ServerConfig): string[] {
       : []),
   ];
   const name = configText(config, ENGLISH);
+  const [first = config] = plan.configs;
+  const isKnown = first !== config && hasSameProgram(config, first);
+  const facts = [...(isKnown ? [] : programs), inOneLine(configFacts(config, plan, ENGLISH))].filter(Boolean);
   return [
-    `Server${name === null ? '' : ` ${name}`}: ${programs.join('; ')}; ${inOneLine(configFacts(config, plan, ENGLISH))}`,
+    `Server${name === null ? '' : ` ${name}`}${facts.length === 0 ? '' : `: ${facts.join('; ')}`}`,
     ...(config.options.length === 0 ? [] : [`  with ${config.options.join(' ')}`]),
   ];
 }

@@ -126,20 +126,36 @@ export function loadFacts(plan: Plan, t: Translate): Fact[] {
   ];
 }
 
-export function configFacts({ settings, limits }: ServerConfig, { estimate }: Plan, t: Translate): Fact[] {
+/** Of a server with the program of the plan's first: only what differs from that. */
+export function configFacts(config: ServerConfig, plan: Plan, t: Translate): Fact[] {
+  const facts = allFacts(config, plan, t);
+  const [first] = plan.configs;
+  if (first === undefined || first.id === config.id || !hasSameProgram(config, first)) return facts;
+  const others = new Map(allFacts(first, plan, t));
+  return facts.filter(([name, value]) => others.get(name) !== value);
+}
+
+export function hasSameProgram(one: ServerConfig, other: ServerConfig): boolean {
+  return (
+    one.image.used === other.image.used &&
+    one.native?.binary === other.native?.binary &&
+    (one.external === null) === (other.external === null)
+  );
+}
+
+function allFacts({ settings, limits }: ServerConfig, { estimate, task }: Plan, t: Translate): Fact[] {
   const bytes = settings.bufferPoolMiB * MIB;
   const percent = (100 * bytes) / Math.max(1, estimate.dataBytes);
-  const pool = {
-    size: formatBytes(bytes, t.language),
-    percent: `${formatNumber(percent, percent < 10 ? 1 : 0, t.language)}%`,
-  };
+  const size = formatBytes(bytes, t.language);
+  const share = `${formatNumber(percent, percent < 10 ? 1 : 0, t.language)}%`;
+  const pool = task === null || hasData(task) ? t('ui:plan.poolShare', { size, percent: share }) : size;
   const onOff = (value: boolean): string => t(value ? 'ui:plan.setting.on' : 'ui:plan.setting.off');
   const fact = (name: SettingName, label: string, value: string): Fact => [
     label,
     settings.defaults.includes(name) ? t('ui:plan.setting.byDefault', { value }) : value,
   ];
   return [
-    fact('bufferPool', t('ui:plan.setting.bufferPool'), t('ui:plan.poolShare', pool)),
+    fact('bufferPool', t('ui:plan.setting.bufferPool'), pool),
     fact('redoLogMiB', t('ui:plan.setting.redoLog'), formatBytes(settings.redoLogMiB * MIB, t.language)),
     fact('flushLogAtTrxCommit', t('ui:plan.setting.flush'), String(settings.flushLogAtTrxCommit)),
     fact('binlog', t('ui:plan.setting.binlog'), onOff(settings.binlog)),
