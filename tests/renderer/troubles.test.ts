@@ -52,6 +52,17 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(sure.element.compareDocumentPosition(advice.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
+it('shows what a command wrote with the command’s failure only, and a server’s log as the server’s', async () => {
+  const { press, region, runToResult, tell, unfold } = await openApp({ story: 'troubled' });
+  await press(t('home.options'));
+  await runToResult();
+  tell({ type: 'command-failed', lines: ['what the command wrote'] });
+  await unfold(t('result.why'));
+  const failed = await region(t('result.problems'));
+  expect(failed.element).not.toHaveTextContent('what the command wrote');
+  expect(failed.getAllByText(t('live.log')).length).toBeGreaterThan(0);
+});
+
 it('a plan that the engine’s memory can’t hold is refused with the field and the largest size', async () => {
   const { press, button, screen } = await openApp({ story: 'small' });
   await press(t('home.options'));
