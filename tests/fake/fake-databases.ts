@@ -100,7 +100,7 @@ export function fakePatches({ database }: Plan): DatabasePatches {
     ],
     without: [
       {
-        change: { factor: 'server', level: 'without-binlog' },
+        change: { factor: 'server', level: 'no-binary-log' },
         reason: msg('databasePatch.refused.inconclusive'),
       },
       {

@@ -60,10 +60,13 @@ fuzz({
     });
     // As the journal, the window, and scripts read it again.
     databaseSchema.parse(database);
-    return acceptedOrRefused(() => presetOfDatabase(serviceOf(database, database.services[0]?.name ?? '')), {
-      codes: ['DATABASE_REFUSED'],
-      namesPlace: ({ evidence }) => evidence.length > 0,
-    });
+    return acceptedOrRefused(
+      () => presetOfDatabase(serviceOf(database, database.services[0]?.name ?? ''), 8 * 2 ** 30),
+      {
+        codes: ['DATABASE_REFUSED'],
+        namesPlace: ({ evidence }) => evidence.length > 0,
+      },
+    );
   },
 });
 

@@ -130,7 +130,7 @@ it('a result has the patch with its gain, to copy and to save as it is, and the 
   expect(diff).toHaveTextContent('+ - db-data:/var/lib/mysql # the data');
   const change = (level: string): string => changeName({ factor: 'server', level }, english);
   expect(advice.element).toHaveTextContent(
-    english('report:databasePatch.open', { count: 1, list: change('without-binlog') }),
+    english('report:databasePatch.open', { count: 1, list: change('no-binary-log') }),
   );
   expect(advice.element).toHaveTextContent(
     `${change('relaxed-flush')}: ${english('messages:databasePatch.refused.notFaster')}`,

@@ -11,7 +11,9 @@ import {
   type DatabasePatches,
 } from '../../shared/model/database.ts';
 import { baseOf } from '../../shared/project/file-names.ts';
+import type { ServerChangeId } from '../../shared/project/database-preset.ts';
 import { lossOf, databasePatch } from '../../shared/project/patch/patch.ts';
+import { redoLogOptions } from '../servers/server-options.ts';
 import { readApart } from '../reading/reader.ts';
 import { readComposeFiles, databaseRefused } from './open-database.ts';
 
@@ -50,7 +52,8 @@ export async function patchesOf(
   }
   const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
   const measured = own === undefined ? '' : configOf(plan, own).image.requested;
-  const question = { source, service: name, faster, measured, isVm: passport.runtime.vm };
+  const poolOptions = poolOptionsOf(plan);
+  const question = { source, service: name, faster, measured, isVm: passport.runtime.vm, poolOptions };
   const answer = await readApart('patches', patchesHere, question, (reason) =>
     databaseRefused(target, [reason]),
   );
@@ -63,12 +66,14 @@ export async function patchesHere({
   faster,
   measured,
   isVm,
+  poolOptions,
 }: {
   source: Database['source'];
   service: string;
   faster: Faster[];
   measured: string;
   isVm: boolean;
+  poolOptions: readonly string[];
 }): Promise<DatabasePatches> {
   const without: DatabasePatches['without'] = [];
   const { database, project } = await readComposeFiles(source.files);
@@ -80,7 +85,7 @@ export async function patchesHere({
   }
   const patches = faster.flatMap(({ change, gain: { value, low, high } }) => {
     const gain = { value, low, high };
-    const patch = databasePatch({ project, source, service, change, gain, measured, isVm });
+    const patch = databasePatch({ project, source, service, change, gain, measured, isVm, poolOptions });
     if (!('refusal' in patch)) return [patch];
     without.push({ change, reason: patch.refusal });
     return [];
@@ -88,6 +93,17 @@ export async function patchesHere({
   const rank = (change: DatabaseChange): number => (lossOf(change) === 'nothing' ? 0 : 1);
   patches.sort((a, b) => rank(a.change) - rank(b.change) || b.gain.value - a.gain.value);
   return { patches, without };
+}
+
+function poolOptionsOf({ configs }: Plan): string[] {
+  const config = configs.find(({ server }) => server === ('large-pool' satisfies ServerChangeId));
+  const { flavor, version } = config?.image ?? { flavor: null, version: null };
+  if (config === undefined || flavor === null || version === null) return [];
+  const { settings } = config;
+  return [
+    `--innodb-buffer-pool-size=${settings.bufferPoolMiB}M`,
+    ...redoLogOptions({ flavor, version }, settings),
+  ];
 }
 
 /** What the effect says of the database, which is the plan's baseline. None if it compares two other levels. */

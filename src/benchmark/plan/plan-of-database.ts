@@ -38,7 +38,7 @@ export async function prepareDatabase(
     ...noticesOf(database, service),
     ...(reason === null ? [] : [elsewhere(reason)]),
   ];
-  const preset = presetOfDatabase({ ...service, image }, isTimed);
+  const preset = presetOfDatabase({ ...service, image }, runtime.passport.runtime.memoryBytes, isTimed);
   return {
     preset: root === null ? preset : { ...preset, bindRoot: root },
     complete: (plan) => ({

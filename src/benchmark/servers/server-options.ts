@@ -109,7 +109,10 @@ function bufferPoolOptions(
 }
 
 /** MySQL: one total size since 8.0.30, before that two files. MariaDB: one file since 10.5. */
-function redoLogOptions(server: ServerVersion, { redoLogMiB }: ServerSettings): string[] {
+export function redoLogOptions(
+  server: ServerVersion,
+  { redoLogMiB }: Pick<ServerSettings, 'redoLogMiB'>,
+): string[] {
   if (server.flavor === 'mariadb') return [`--innodb-log-file-size=${redoLogMiB}M`];
   if (atLeast(server.version, [8, 0, 30])) return [`--innodb-redo-log-capacity=${redoLogMiB}M`];
   return ['--innodb-log-files-in-group=2', `--innodb-log-file-size=${redoLogMiB * 512}K`];

@@ -5,7 +5,7 @@ import type { StorageKind } from '../kinds/storages.ts';
 import { type Message, msg } from '../message.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { isLimited, type Limits } from '../model/server-spec.ts';
-import { SETTING_NAMES } from '../model/server-settings.ts';
+import { MIB, SETTING_NAMES } from '../model/server-settings.ts';
 import type { Database, DatabaseService } from '../model/database.ts';
 import { settingsOfOptions } from '../options/settings.ts';
 
@@ -18,6 +18,10 @@ const TIMED_STORAGES: readonly StorageKind[] = [...STORAGES, 'tmpfs', 'image-lay
 const PATHS: readonly PathKind[] = ['user-bridge', 'host-network', 'published-port'];
 /** Each takes two seconds of every round. */
 const MOST_SCENARIOS = 8;
+/** MiB, as MySQL and MariaDB start (their manuals, innodb_buffer_pool_size). */
+const DEFAULT_POOL_MIB = 128;
+const MOST_POOL_MIB = 2048;
+const MOST_REDO_MIB = 1024;
 
 /** zh-CN/presets.json translates them. */
 export const DATABASE_WORDS = {
@@ -25,7 +29,8 @@ export const DATABASE_WORDS = {
   question: 'Which change makes my MySQL faster?',
   'without-limits': 'Without limits',
   'relaxed-flush': 'Relaxed flush',
-  'without-binlog': 'Without binary log',
+  'no-binary-log': 'Without binary log',
+  'large-pool': 'Larger pool and redo log',
 } satisfies Record<ServerChangeId | 'name' | 'question', string>;
 
 /** Throws DATABASE_REFUSED for one that the database lacks, or that can't be measured. */
@@ -45,16 +50,17 @@ function refused(name: string, evidence: Message[]): BenchmarkError {
 
 /**
  * The service as it is, next to what differs from it in one factor. `options` are those that can be measured.
- * `isTimed`: a task.
+ * `isTimed`: a task. `memoryBytes`: of the engine.
  */
-export function presetOfDatabase(service: DatabaseService, isTimed = false): Preset {
+export function presetOfDatabase(service: DatabaseService, memoryBytes: number, isTimed = false): Preset {
   const { image, flavor, limits, options, storage, path } = service;
   const { settings, others } = settingsOfOptions(options, flavor);
   const place = storage.spec ?? { kind: storage.kind };
   // Tasks run on the host.
   const isReached = !isTimed || pathTraits(path.kind).placement === 'host';
   const base = { storage: place.kind, path: isReached ? path.kind : 'published-port' };
-  const changes = changesOf(service, settings);
+  const pool = largePool(limits, memoryBytes);
+  const changes = changesOf(service, settings, pool);
   const scenarios = [
     base,
     ...(isTimed ? TIMED_STORAGES : STORAGES)
@@ -78,7 +84,7 @@ export function presetOfDatabase(service: DatabaseService, isTimed = false): Pre
       options: others,
     },
     storages: { [place.kind]: place },
-    servers: Object.fromEntries(changes.map((id) => [id, overrideOf(id, service)])),
+    servers: Object.fromEntries(changes.map((id) => [id, overrideOf(id, service, pool)])),
     workload: { kind: 'oltp_read_write', tables: 4, tableSize: 25_000, distribution: 'uniform' },
     connections: isTimed ? 1 : 8,
     scenarios: scenarios.slice(0, MOST_SCENARIOS),
@@ -98,21 +104,42 @@ export function presetOfDatabase(service: DatabaseService, isTimed = false): Pre
 
 type Settings = ReturnType<typeof settingsOfOptions>['settings'];
 
-function changesOf({ limits, flavor, image }: DatabaseService, settings: Settings): ServerChangeId[] {
+/**
+ * MiB, a power of two: an eighth of the engine's memory, at most half of the server's limit. The redo log is as large,
+ * up to 1 GiB.
+ */
+function largePool({ memoryMiB }: Limits, memoryBytes: number): number {
+  const most = Math.min(memoryBytes / MIB / 8, (memoryMiB ?? Infinity) / 2, MOST_POOL_MIB);
+  return most < 1 ? 0 : 2 ** Math.floor(Math.log2(most));
+}
+
+function changesOf(
+  { limits, flavor, image }: DatabaseService,
+  settings: Settings,
+  pool: number,
+): ServerChangeId[] {
   // MySQL writes it by default since 8.0; a server of an unknown flavor may not know the option.
   const writesBinlog =
     settings.binlog ?? ((flavor === 'mysql' || flavor === 'percona') && !/:5\.\d/.test(image));
   const applies: Record<ServerChangeId, boolean> = {
     'without-limits': isLimited(limits),
     'relaxed-flush': (settings.flushLogAtTrxCommit ?? 1) === 1,
-    'without-binlog': writesBinlog === true && flavor !== 'mariadb' && flavor !== null,
+    'no-binary-log': writesBinlog === true && flavor !== 'mariadb' && flavor !== null,
+    'large-pool': pool > Math.max(poolOf(settings), DEFAULT_POOL_MIB),
   };
   return SERVER_CHANGE_IDS.filter((id) => applies[id]);
 }
 
-function overrideOf(id: ServerChangeId, { flavor }: DatabaseService): object {
+function poolOf({ bufferPool }: Settings): number {
+  return typeof bufferPool === 'number' ? bufferPool : 0;
+}
+
+function overrideOf(id: ServerChangeId, { flavor }: DatabaseService, pool: number): object {
   const { options, limits }: { options: readonly string[]; limits?: object } = SERVER_CHANGES[id];
-  const { settings } = settingsOfOptions(options, flavor);
+  const settings =
+    id === 'large-pool'
+      ? { bufferPool: pool, redoLogMiB: Math.min(pool, MOST_REDO_MIB) }
+      : settingsOfOptions(options, flavor).settings;
   return { name: DATABASE_WORDS[id], settings, ...(limits === undefined ? {} : { limits }) };
 }
 
@@ -133,7 +160,9 @@ export const SERVER_CHANGES = {
     options: ['--innodb-flush-log-at-trx-commit=2', '--sync-binlog=0'],
     loses: 'last-second',
   },
-  'without-binlog': { options: ['--skip-log-bin'], loses: 'binary-log' },
+  'no-binary-log': { options: ['--skip-log-bin'], loses: 'binary-log' },
+  /** Its options depend on the engine's memory and the server's version. */
+  'large-pool': { options: [], loses: 'nothing' },
 } satisfies Record<string, ServerChange>;
 
 export type ServerChangeId = keyof typeof SERVER_CHANGES;

@@ -23,7 +23,8 @@ const CHANGES: Record<DatabaseChange['factor'], Readonly<Record<string, TextKey>
   server: {
     'without-limits': 'report:databasePatch.change.server.without-limits',
     'relaxed-flush': 'report:databasePatch.change.server.relaxed-flush',
-    'without-binlog': 'report:databasePatch.change.server.without-binlog',
+    'no-binary-log': 'report:databasePatch.change.server.no-binary-log',
+    'large-pool': 'report:databasePatch.change.server.large-pool',
   },
 };
 

@@ -130,6 +130,7 @@ async function patchFor(
     gain: { value: 1.4, low: 1.3, high: 1.5 },
     measured: IMAGE,
     isVm: false,
+    poolOptions: [],
   });
   if ('refusal' in made) throw new Error(made.refusal.text);
   await writeFile(join(folder, patchFileName(change)), patchText(made, ENGLISH));
@@ -217,7 +218,7 @@ describe('the patched service', () => {
       shows: '2\t0',
     },
     {
-      level: 'without-binlog',
+      level: 'no-binary-log',
       lines: ['command: --log-bin --server-id=7'],
       sql: 'SELECT @@log_bin',
       shows: '0',

@@ -29,11 +29,13 @@ export interface PatchRequest {
   gain: DatabasePatch['gain'];
   measured: string;
   isVm: boolean;
+  /** Of the larger pool that was measured. */
+  poolOptions: readonly string[];
 }
 
 /** Or why there is none. */
 export function databasePatch(request: PatchRequest): DatabasePatch | { refusal: Message } {
-  const { project, source, service, change, gain, measured, isVm } = request;
+  const { project, source, service, change, gain, measured, isVm, poolOptions } = request;
   const paths = [service.path, ...service.otherPaths];
   const { datadir } = service.storage;
   const volume = serverImage(service.image)?.volume ?? datadir;
@@ -43,6 +45,7 @@ export function databasePatch(request: PatchRequest): DatabasePatch | { refusal:
     port: publishedPort(paths),
     client: paths.find(({ client }) => client !== null)?.client ?? null,
     isVm,
+    poolOptions,
     isMariaDb: service.flavor === 'mariadb',
   });
   if ('refusal' in changed) return changed;
@@ -105,7 +108,7 @@ function notesOf({ service, change, isVm }: PatchRequest, paths: readonly Databa
   }
 }
 
-export interface DatabaseFacts extends PathFacts {
+export interface DatabaseFacts extends PathFacts, Pick<PatchRequest, 'poolOptions'> {
   datadir: string;
   /** The data directory, or the folder that the image declares a volume. */
   home: string;
@@ -135,7 +138,7 @@ export function changedText(
 ): ChangedText | { refusal: Message } {
   try {
     const service = new ServiceText(project, name);
-    const options = optionsOf(change);
+    const options = optionsOf(change, facts);
     const [first = ''] = project.input.files;
     if (stackOf(first) === 'ddev' && options.length > 0)
       return newOptionFile(folderOf(first), change, options);
@@ -166,15 +169,17 @@ function editsOf(service: ServiceText, { factor, level }: DatabaseChange, facts:
     return { edits: onHostNetwork(service, facts), ...NOTHING_MORE };
   }
   if (factor === 'server' && Object.hasOwn(SERVER_CHANGES, level)) {
-    return { edits: ofServer(service, level as ServerChangeId), ...NOTHING_MORE };
+    return { edits: ofServer(service, level as ServerChangeId, facts), ...NOTHING_MORE };
   }
   throw refused('noPatch');
 }
 
-function optionsOf({ factor, level }: DatabaseChange): readonly string[] {
-  return factor === 'server' && Object.hasOwn(SERVER_CHANGES, level)
-    ? SERVER_CHANGES[level as ServerChangeId].options
-    : [];
+function optionsOf(
+  { factor, level }: DatabaseChange,
+  { poolOptions }: Pick<DatabaseFacts, 'poolOptions'>,
+): readonly string[] {
+  if (factor !== 'server' || !Object.hasOwn(SERVER_CHANGES, level)) return [];
+  return level === 'large-pool' ? poolOptions : SERVER_CHANGES[level as ServerChangeId].options;
 }
 
 function newOptionFile(folder: string, { level }: DatabaseChange, options: readonly string[]): ChangedText {
@@ -190,10 +195,10 @@ function newOptionFile(folder: string, { level }: DatabaseChange, options: reado
   };
 }
 
-function ofServer(service: ServiceText, change: ServerChangeId): TextEdits {
-  if (change === 'without-limits') return withoutLimits(service);
+function ofServer(service: ServiceText, level: ServerChangeId, facts: DatabaseFacts): TextEdits {
+  if (level === 'without-limits') return withoutLimits(service);
   const edits = new TextEdits(commandFile(service));
-  changeOptions(service, edits, SERVER_CHANGES[change].options);
+  changeOptions(service, edits, optionsOf({ factor: 'server', level }, facts));
   if (edits.isEmpty) throw refused('already');
   return edits;
 }

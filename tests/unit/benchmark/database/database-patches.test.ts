@@ -27,7 +27,10 @@ const TEXT = `services:
 `;
 
 const SERVERS = Object.fromEntries(
-  ['without-limits', 'relaxed-flush', 'without-binlog'].map((id) => [id, { name: id, image: {} }]),
+  ['without-limits', 'relaxed-flush', 'no-binary-log', 'large-pool'].map((id) => [
+    id,
+    { name: id, image: {} },
+  ]),
 );
 const OWN: ScenarioShape = { storage: 'bind-mount', path: 'published-port', server: 'main' };
 
@@ -39,7 +42,8 @@ const SCENARIOS: ScenarioShape[] = [
   { ...OWN, path: 'user-bridge' },
   { ...OWN, server: 'without-limits' },
   { ...OWN, server: 'relaxed-flush' },
-  { ...OWN, server: 'without-binlog' },
+  { ...OWN, server: 'no-binary-log' },
+  { ...OWN, server: 'large-pool' },
 ];
 
 const steady = (tps: number): TrialOutcome[] => [tps, tps * 1.01, tps * 0.99, tps, tps * 1.005];
@@ -84,11 +88,11 @@ describe('patchesOf', () => {
       'host-network': steady(1600),
       'without-limits': steady(1500),
       'relaxed-flush': steady(3000),
-      'without-binlog': steady(2000),
+      'no-binary-log': steady(2000),
     });
     expect(databasePatchesSchema.parse(found)).toEqual(found);
     expect(found.patches.map(({ change }) => change.level)).toEqual([
-      ...['host-network', 'without-limits', 'named-volume', 'relaxed-flush', 'without-binlog'],
+      ...['host-network', 'without-limits', 'named-volume', 'relaxed-flush', 'no-binary-log'],
     ]);
     expect(JSON.stringify(found)).not.toContain('canary');
     const [first] = found.patches;
@@ -96,6 +100,7 @@ describe('patchesOf', () => {
     expect(first?.gain.low).toBeGreaterThan(1.5);
     const codes = Object.fromEntries(found.without.map(({ change, reason }) => [change.level, reason.code]));
     expect(codes).toEqual({
+      'large-pool': 'databasePatch.refused.notFaster',
       tmpfs: 'databasePatch.refused.notFaster',
       'user-bridge': 'databasePatch.refused.notFaster',
     });
@@ -129,6 +134,12 @@ describe('patchesOf', () => {
       expect(await levels(service), service).toEqual(['tmpfs', 'named-volume']);
     for (const service of ['latest', 'contest-db', 'attestation'])
       expect(await levels(service), service).toEqual(['named-volume']);
+  });
+
+  it('gives the pool and the redo log the sizes that the server had', async () => {
+    const [patch] = (await patches({ 'large-pool': steady(1500) })).patches;
+    const added = patch?.diff.split('\n').filter((line) => line.startsWith('+ '));
+    expect(added?.join()).toMatch(/--innodb-buffer-pool-size=256M --innodb-redo-log-capacity=256M/);
   });
 
   it('takes what was measured at the database’s own level where an effect depends on another factor', async () => {

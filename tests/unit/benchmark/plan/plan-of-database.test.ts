@@ -98,7 +98,8 @@ describe('the plan of a setup', () => {
       default: limits,
       'without-limits': { cpus: null, memoryMiB: null },
       'relaxed-flush': limits,
-      'without-binlog': limits,
+      'no-binary-log': limits,
+      'large-pool': limits,
     });
     // As the run is repeated from its plan.
     const again = presetOfPlan(plan)?.preset;

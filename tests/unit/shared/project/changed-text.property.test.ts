@@ -121,6 +121,8 @@ function measured(before: Facts, which: keyof typeof CHANGES, port: number): Fac
       return set({ flushLogAtTrxCommit: 2, syncBinlog: 0 });
     case 'binlog':
       return set({ binlog: false });
+    case 'pool':
+      return set({ bufferPool: 1024, redoLogMiB: 1024 });
     default:
       return {
         ...before,

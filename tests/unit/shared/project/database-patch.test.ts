@@ -33,6 +33,7 @@ function made(
     gain: { value: 1.4, low: null, high: null },
     measured: 'mysql:8.4',
     isVm: false,
+    poolOptions: [],
   };
   return databasePatch(request);
 }

@@ -6,7 +6,7 @@ import { presetOfDatabase, serviceOf } from '../../../../src/shared/project/data
 import { makeDatabase, storageOf } from '../../database-builder.ts';
 
 const preset = (fields: Parameters<typeof makeDatabase>[0] = {}) =>
-  presetOfDatabase(serviceOf(makeDatabase(fields), 'db'));
+  presetOfDatabase(serviceOf(makeDatabase(fields), 'db'), 8 * 2 ** 30);
 const ids = (fields: Parameters<typeof makeDatabase>[0] = {}): string[] =>
   presetScenarios(preset(fields)).map(({ id }) => id);
 
@@ -16,7 +16,8 @@ describe('the preset of a setup', () => {
       'bind-mount.published-port',
       'named-volume.published-port',
       'relaxed-flush.bind-mount.published-port',
-      'without-binlog.bind-mount.published-port',
+      'no-binary-log.bind-mount.published-port',
+      'large-pool.bind-mount.published-port',
       'bind-mount.user-bridge',
       'bind-mount.host-network',
     ]);
@@ -46,17 +47,32 @@ describe('the preset of a setup', () => {
     const servers = (fields: Parameters<typeof makeDatabase>[0]): string[] =>
       Object.keys(preset(fields).servers);
     expect(servers({ limits: { cpus: 1, memoryMiB: null } })).toContain('without-limits');
-    expect(servers({ options: ['--innodb-flush-log-at-trx-commit=2', '--skip-log-bin'] })).toEqual([]);
-    expect(servers({ flavor: 'mariadb', image: 'mariadb:11' })).toEqual(['relaxed-flush']);
-    expect(servers({ image: 'mysql:5.7' })).toEqual(['relaxed-flush']);
-    expect(servers({ image: 'mysql:5.7', options: ['--log-bin'] })).toContain('without-binlog');
+    expect(servers({ options: ['--innodb-flush-log-at-trx-commit=2', '--skip-log-bin'] })).toEqual([
+      'large-pool',
+    ]);
+    expect(servers({ flavor: 'mariadb', image: 'mariadb:11' })).toEqual(['relaxed-flush', 'large-pool']);
+    expect(servers({ image: 'mysql:5.7' })).toEqual(['relaxed-flush', 'large-pool']);
+    expect(servers({ image: 'mysql:5.7', options: ['--log-bin'] })).toContain('no-binary-log');
   });
 
   it('relaxes the flushes and takes off the limits by settings', () => {
     const { servers } = preset({ limits: { cpus: 1, memoryMiB: 512 } });
     expect(servers['relaxed-flush']?.settings).toEqual({ flushLogAtTrxCommit: 2, syncBinlog: 0 });
-    expect(servers['without-binlog']?.settings).toEqual({ binlog: false });
+    expect(servers['no-binary-log']?.settings).toEqual({ binlog: false });
     expect(servers['without-limits']?.limits).toEqual({ cpus: null, memoryMiB: null });
+  });
+
+  it.each([
+    ['an eighth of the engine’s memory', 8, {}, 1024],
+    ['less than half of the limit', 64, { limits: { cpus: null, memoryMiB: 3000 } }, 1024],
+    ['at most 2 GiB', 256, {}, 2048],
+    ['nothing where the default is as large', 1.5, {}, undefined],
+    ['nothing where the pool is as large', 8, { options: ['--innodb-buffer-pool-size=1G'] }, undefined],
+  ])('has a larger pool: %s', (_, gibibytes, fields, expected) => {
+    const { servers } = presetOfDatabase(serviceOf(makeDatabase(fields), 'db'), gibibytes * 2 ** 30);
+    const settings = servers['large-pool']?.settings;
+    expect(settings?.bufferPool).toBe(expected);
+    expect(settings?.redoLogMiB).toBe(expected && Math.min(expected, 1024));
   });
 
   it('keeps the options of a volume, and stays short with any path', () => {

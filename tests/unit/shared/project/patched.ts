@@ -17,6 +17,7 @@ export const FACTS: DatabaseFacts = {
   port: null,
   client: null,
   isVm: false,
+  poolOptions: ['--innodb-buffer-pool-size=1024M', '--innodb-redo-log-capacity=1024M'],
   isMariaDb: true,
 };
 
@@ -28,7 +29,8 @@ export const CHANGES = {
   bridge: { factor: 'path', level: 'user-bridge' },
   limits: { factor: 'server', level: 'without-limits' },
   flush: { factor: 'server', level: 'relaxed-flush' },
-  binlog: { factor: 'server', level: 'without-binlog' },
+  pool: { factor: 'server', level: 'large-pool' },
+  binlog: { factor: 'server', level: 'no-binary-log' },
 } satisfies Record<string, DatabaseChange>;
 
 /** The indentation of its first line is that of all. */

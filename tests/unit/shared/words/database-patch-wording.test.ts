@@ -44,6 +44,7 @@ function made(change: DatabaseChange, folder = '/srv/shop'): DatabasePatch {
     measured: 'mysql:8.4',
     gain: { value: 1.42, low: 1.3, high: 1.55 },
     isVm: false,
+    poolOptions: [],
   };
   const patch = databasePatch(request);
   if ('refusal' in patch) throw new Error(patch.refusal.text);
