@@ -5,7 +5,7 @@ import type { WhatIsLeft } from '../shared/model/leftovers.ts';
 import { asContinued, whatIsLeft } from '../shared/run/continuing.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { Task, TaskKind } from '../shared/model/task.ts';
-import type { Database } from '../shared/model/database.ts';
+import type { Database, DatabaseChange } from '../shared/model/database.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
 import { PRESET_OF_TASK, presetOfTask } from '../shared/preset/task-preset.ts';
 import { serviceOf } from '../shared/project/database-preset.ts';
@@ -99,6 +99,7 @@ export class Whalemark {
     consents: readonly Consent[],
     findRuntime: () => Promise<ContainerRuntime>,
     timed: Timed = {},
+    together?: DatabaseChange,
   ): Promise<PlanToRun> {
     // What can't be measured is refused before an engine is looked for.
     serviceOf(database, service);
@@ -110,6 +111,7 @@ export class Whalemark {
       runtime,
       this.paths.dataDir,
       isTimed,
+      together,
     );
     const found = (): Promise<ContainerRuntime> => Promise.resolve(runtime);
     const planned = await this.plan(preset, overrides, consents, found, {

@@ -65,7 +65,10 @@ export function databaseCommand() {
     )
     .option('--run', 'measure, and report')
     .option('--patch <file>', 'measure, and write the best change that loses no data as a diff of your file')
-    .option('--change <factor.level>', 'with --patch: another change, such as path.host-network');
+    .option(
+      '--change <factor.level>',
+      'with --patch: another change, such as path.host-network; with plus signs several together',
+    );
 }
 
 export type TimeOptions = ReturnType<ReturnType<typeof timeCommand>['opts']>;

@@ -2,7 +2,7 @@ import { levelOf } from '../../shared/analysis/effects.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { losesData } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
-import type { Analysis, Effect, RatioEstimate } from '../../shared/model/analysis.ts';
+import type { Analysis, Effect, RatioEstimate, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import { configOf, type Plan } from '../../shared/model/plan.ts';
 import {
   type Database,
@@ -12,7 +12,8 @@ import {
 } from '../../shared/model/database.ts';
 import { baseOf } from '../../shared/project/file-names.ts';
 import type { ServerChangeId } from '../../shared/project/database-preset.ts';
-import { lossOf, databasePatch } from '../../shared/project/patch/patch.ts';
+import { lossOf } from '../../shared/project/database-changes.ts';
+import { databasePatch } from '../../shared/project/patch/patch.ts';
 import { redoLogOptions } from '../servers/server-options.ts';
 import { readApart } from '../reading/reader.ts';
 import { readComposeFiles, databaseRefused } from './open-database.ts';
@@ -30,13 +31,19 @@ const TEST =
  */
 export async function patchesOf(
   { plan }: { plan: Plan },
-  { effects }: Pick<Analysis, 'effects'>,
+  { effects, scenarios }: Pick<Analysis, 'effects' | 'scenarios'>,
   named?: DatabaseChange,
 ): Promise<DatabasePatches> {
   const { database, passport } = plan;
   const names = database === null ? [] : [database.service, ...database.source.files.map(baseOf)];
   const forTests = named?.level === 'tmpfs' || names.some((name) => TEST.test(name));
-  const changes = database === null ? [] : effects.flatMap((effect) => measuredOf(effect, plan, forTests));
+  const together = database?.together;
+  const changes =
+    database === null
+      ? []
+      : together === undefined
+        ? effects.flatMap((effect) => measuredOf(effect, plan, forTests))
+        : scenarios.filter(({ isBaseline }) => !isBaseline).flatMap((one) => measuredTogether(one, together));
   const without: DatabasePatches['without'] = [];
   const faster = changes.flatMap((one) => {
     if ('gain' in one) return [one];
@@ -95,8 +102,17 @@ export async function patchesHere({
   return { patches, without };
 }
 
-function poolOptionsOf({ configs }: Plan): string[] {
-  const config = configs.find(({ server }) => server === ('large-pool' satisfies ServerChangeId));
+function measuredTogether({ ratio, verdict }: ScenarioAnalysis, change: DatabaseChange): Measured[] {
+  if (ratio === null || verdict === 'inconclusive') {
+    return [{ change, refusal: msg('databasePatch.refused.inconclusive') }];
+  }
+  if (verdict === 'faster') return [{ change, gain: ratio }];
+  return [{ change, refusal: msg('databasePatch.refused.notFaster') }];
+}
+
+function poolOptionsOf({ configs, database }: Plan): string[] {
+  const id = database?.together === undefined ? ('large-pool' satisfies ServerChangeId) : 'together';
+  const config = configs.find(({ server }) => server === id);
   const { flavor, version } = config?.image ?? { flavor: null, version: null };
   if (config === undefined || flavor === null || version === null) return [];
   const { settings } = config;

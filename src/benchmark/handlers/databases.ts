@@ -2,7 +2,7 @@ import { analyze } from '../../shared/analysis/analyze.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
-import { type Database, databaseKey } from '../../shared/model/database.ts';
+import { type Database, databaseKey, type DatabaseSource } from '../../shared/model/database.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { withAllConfigFiles } from '../database/option-files.ts';
 import { findDatabases } from '../database/container-databases.ts';
@@ -33,6 +33,13 @@ export class Databases {
       problem: 'This database is no longer known.',
       fix: 'Open its Compose file or container again.',
     });
+  }
+
+  /** Rejects like `openDatabase`. */
+  async readAgain(source: DatabaseSource): Promise<Database> {
+    const [target = '', ...files] = source.kind === 'container' ? [source.id] : source.files;
+    const runtime = await this.#context.runtime().catch(() => undefined);
+    return openDatabase({ target, files, environment: process.env, runtime });
   }
 
   readonly handlers: Pick<Core, DatabaseRequests> = {

@@ -17,7 +17,7 @@ type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:supp
 
 interface PlanContext {
   runtimes: Pick<Runtimes, 'inUse'>;
-  databases: Pick<Databases, 'get'>;
+  databases: Pick<Databases, 'get' | 'readAgain'>;
   ownTasks: Pick<OwnTasks, 'get'>;
   /** Whether the run comes from a result file. */
   isFromFile(runId: string): Promise<boolean>;
@@ -92,10 +92,18 @@ export class Plans {
     'wizard:plan': async ({ text, runtimeId, consents }) => {
       return (await this.#planOf(await readPreset(text, 'preset'), {}, { runtimeId, consents })).plan;
     },
-    'plan:repeat': async ({ runId, runtimeId, consents = [] }) => {
+    'plan:repeat': async ({ runId, together, runtimeId, consents = [] }) => {
       const { plan } = await this.#context.view(runId);
       const isFromFile = await this.#context.isFromFile(runId);
       const runtime = (): Promise<ContainerRuntime> => this.#context.runtimes.inUse(runtimeId);
+      if (together !== undefined) {
+        if (isFromFile || plan.database === null) throw new BenchmarkError('DATABASE_ELSEWHERE');
+        const { source, service } = plan.database;
+        const read = await this.#context.databases.readAgain(source);
+        return this.#keep(
+          await this.#whalemark.planDatabase(read, service, {}, consents, runtime, {}, together),
+        );
+      }
       return this.#keep(await this.#whalemark.planAgain(plan, { isFromFile, consents }, runtime));
     },
     'plan:continue': async ({ runId, runtimeId }) => {

@@ -5,7 +5,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Notice, Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
-import type { Database, DatabaseService } from '../../shared/model/database.ts';
+import type { Database, DatabaseChange, DatabaseService } from '../../shared/model/database.ts';
 import { presetOfDatabase, serviceOf } from '../../shared/project/database-preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { withConfigFiles } from '../database/option-files.ts';
@@ -27,6 +27,7 @@ export async function prepareDatabase(
   runtime: ContainerRuntime,
   dataDir: string,
   isTimed: boolean,
+  together?: DatabaseChange,
 ): Promise<PreparedDatabase> {
   const database = await withConfigFiles(read);
   const service = serviceOf(database, name);
@@ -38,12 +39,20 @@ export async function prepareDatabase(
     ...noticesOf(database, service),
     ...(reason === null ? [] : [elsewhere(reason)]),
   ];
-  const preset = presetOfDatabase({ ...service, image }, runtime.passport.runtime.memoryBytes, isTimed);
+  const preset = presetOfDatabase(
+    { ...service, image },
+    runtime.passport.runtime.memoryBytes,
+    isTimed,
+    together,
+  );
   return {
     preset: root === null ? preset : { ...preset, bindRoot: root },
     complete: (plan) => ({
       ...plan,
-      database: { source: database.source, service: name },
+      database: {
+        ...{ source: database.source, service: name },
+        ...(together === undefined ? {} : { together }),
+      },
       consents: [...plan.consents, ...consentsOf(plan, service, root)],
       notices: [...notices.filter((one) => !isSaid(one, plan)), ...plan.notices],
     }),

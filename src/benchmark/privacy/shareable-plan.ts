@@ -114,7 +114,7 @@ function placesOfDatabase({ source, service }: DatabaseReference): PrivateWord[]
 
 /** What is left says where the config came from. Names every field, like `shareableStorage`. */
 export function shareableReference(
-  { source, service }: DatabaseReference,
+  { source, service, together }: DatabaseReference,
   redactor: Redactor,
 ): DatabaseReference {
   const name = (value: string): string => redactor.value('program', value, PRIVATE);
@@ -131,6 +131,7 @@ export function shareableReference(
             project: source.project === null ? null : name(source.project),
           } satisfies Fields<'container'>),
     service: name(service),
+    together,
   };
   return databaseReferenceSchema.parse(shared);
 }

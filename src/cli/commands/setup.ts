@@ -9,15 +9,16 @@ import { levelOf } from '../../shared/analysis/effects.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import {
+  changeId,
+  changeOf,
   type Database,
   type DatabaseChange,
-  databaseChangeSchema,
   type DatabasePatch,
   type DatabasePatches,
   type DatabaseService,
 } from '../../shared/model/database.ts';
 import { savedAs } from '../../shared/project/patch/moves.ts';
-import { lossOf } from '../../shared/project/patch/patch.ts';
+import { combinationOf, lossOf } from '../../shared/project/database-changes.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { openChangesText, patchText, withoutTexts } from '../../shared/words/database-patch-wording.ts';
 import { EXIT, usage } from '../exit-codes.ts';
@@ -25,7 +26,7 @@ import type { Timed } from '../../benchmark/service.ts';
 import { whalemark } from '../installation.ts';
 import type { DatabaseOptions } from '../plan-command.ts';
 import { findRuntime } from '../run/runtime.ts';
-import { serviceJson, configText } from '../text/database-text.ts';
+import { configText, serviceJson, setupCommand } from '../text/database-text.ts';
 import { print, printJson } from '../text/terminal.ts';
 import { type Conclusion, measure, showPlan } from './run.ts';
 
@@ -40,7 +41,8 @@ export async function measureDatabase(
   command: 'setup' | 'time',
   timed?: Timed,
 ): Promise<number> {
-  const change = changeOf(options);
+  const change = wantedChange(options);
+  const together = change?.factor === 'together' ? change : undefined;
   const runtime = await engineFor(target, options);
   const database = await openDatabase({
     target,
@@ -59,18 +61,26 @@ export async function measureDatabase(
   const { name } = chosen(database, options, command);
   const found = (): Promise<ContainerRuntime> =>
     runtime === undefined ? findRuntime(options.context) : Promise.resolve(runtime);
-  const planned = await whalemark.planDatabase(database, name, options, options.allow ?? [], found, timed);
+  const planned = await whalemark.planDatabase(
+    database,
+    name,
+    options,
+    options.allow ?? [],
+    found,
+    timed,
+    together,
+  );
   if (options.plan === true || !isMeasured) return showPlan(planned, options, command);
   const { patch: file, force: overwrite = false } = options;
   if (file === undefined) return measure(planned, options, command);
-  if (change !== undefined) requireMeasured(change, planned.plan);
+  if (change !== undefined && together === undefined) requireMeasured(change, planned.plan);
   await checkTargets([file], { overwrite });
   return measure(planned, options, command, async (state, analysis) => {
     const patches = await patchesOf(state, analysis, change);
     const patch = choosePatch(patches, change);
     if (patch === undefined) return withoutPatch(patches, change);
     await writeExport(file, Buffer.from(patchText(patch, ENGLISH, resolve(file))), { overwrite });
-    return withPatch(patch, file);
+    return withPatch(patch, file, combinationOf(patches.patches), { target, options });
   });
 }
 
@@ -116,15 +126,17 @@ function chosen(
   throw usage(problem, command, `Allowed: ${services.map(({ name }) => name).join(', ')}.`);
 }
 
-function changeOf({ change, patch }: DatabaseOptions): DatabaseChange | undefined {
+function wantedChange({ change, patch }: DatabaseOptions): DatabaseChange | undefined {
   if (change === undefined) return undefined;
-  const [factor, ...level] = change.split('.');
-  const parsed = databaseChangeSchema.safeParse({ factor, level: level.join('.') });
-  if (!parsed.success || level.join('.') === '') {
-    throw usage(`--change ${change}: give FACTOR.LEVEL, such as path.host-network.`, 'setup');
+  const wanted = changeOf(change);
+  if (wanted === undefined) {
+    throw usage(
+      `--change ${change}: give FACTOR.LEVEL, such as path.host-network, or several with plus signs between them.`,
+      'setup',
+    );
   }
   if (patch === undefined) throw usage('--change needs --patch, which writes the change.', 'setup');
-  return parsed.data;
+  return wanted;
 }
 
 export function requireMeasured(wanted: DatabaseChange, { scenarios, baselineId }: Plan): void {
@@ -155,14 +167,27 @@ export function choosePatch(
   return patches.find(({ change }) => lossOf(change) === 'nothing');
 }
 
-function withPatch(patch: DatabasePatch, file: string): Conclusion {
+/** Also says how to measure what won together. */
+function withPatch(
+  patch: DatabasePatch,
+  file: string,
+  together: DatabaseChange | undefined,
+  { target, options }: { target: string; options: DatabaseOptions },
+): Conclusion {
   const { change, gain, notes, diff } = patch;
   const path = resolve(file);
   const moves = savedAs(patch, path);
   const said = patchText(patch, ENGLISH, path).slice(0, -diff.length).trimEnd();
+  const next =
+    together === undefined
+      ? ''
+      : `\n\nMore than one change won. To measure them together:\n  ${setupCommand(target, { ...options, change: changeId(together), force: true })}`;
   return {
-    json: { patch: { file, change, gain, moves, notes: notes.map(({ text }) => text) } },
-    text: `\nPatch: ${file}${said === '' ? '' : `\n${said.replace(/^# ?/gm, '  ')}`}`,
+    json: {
+      patch: { file, change, gain, moves, notes: notes.map(({ text }) => text) },
+      together: together === undefined ? null : changeId(together),
+    },
+    text: `\nPatch: ${file}${said === '' ? '' : `\n${said.replace(/^# ?/gm, '  ')}`}${next}`,
   };
 }
 
@@ -173,7 +198,7 @@ function withoutPatch({ patches, without }: DatabasePatches, wanted: DatabaseCha
     ...(open === undefined ? [] : [open]),
     ...withoutTexts({ patches, without: asked }, ENGLISH),
   ];
-  const others = patches.map(({ change }) => `${change.factor}.${change.level}`).join(', ');
+  const others = patches.map(({ change }) => changeId(change)).join(', ');
   return {
     json: { patch: null, without: without.map(({ change, reason }) => ({ ...change, reason: reason.text })) },
     text: [

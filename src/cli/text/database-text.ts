@@ -18,6 +18,11 @@ function remark({ code, text }: Message): { code: string; message: string } {
   return { code, message: text };
 }
 
+export function setupCommand(target: string, options: object): string {
+  const place = target === '.' ? [] : [shellWord(target)];
+  return ['whalemark setup', ...place, ...givenWords(options)].join(' ');
+}
+
 export function configText(
   database: Database,
   target: string,
@@ -25,8 +30,7 @@ export function configText(
   isPlanNext = false,
 ): string {
   const { services, source } = database;
-  const place = target === '.' ? [] : [shellWord(target)];
-  const command = ['whalemark setup', ...place, ...givenWords(options)].join(' ');
+  const command = setupCommand(target, options);
   const first = services.find(({ refusal }) => refusal === null);
   const service =
     services.length > 1 && first !== undefined && !('service' in options)

@@ -7,7 +7,7 @@ import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { OwnTaskChoice } from '../../shared/contract/requests/tasks.ts';
-import type { Database } from '../../shared/model/database.ts';
+import type { Database, DatabaseChange } from '../../shared/model/database.ts';
 import { planIn, runIn } from '../../shared/words/plan-in-words.ts';
 import { errorDataOf, request } from '../api.ts';
 import { RunFeed } from './run-feed.ts';
@@ -33,7 +33,8 @@ export interface PlanChoice {
   hasSmall?: boolean;
   image?: string | undefined;
   untilConclusiveMinutes?: number | undefined;
-  repeated?: { runId: string; startedAt: number };
+  /** With `together` these changes of its database, in place of its scenarios. */
+  repeated?: { runId: string; startedAt: number; together?: DatabaseChange | undefined };
   continued?: { runId: string; startedAt: number };
   draft?: { text: string; name: string; question: string };
   ownTask?: OwnTaskChoice;

@@ -1,6 +1,6 @@
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
-import { databaseKey } from '../../shared/model/database.ts';
+import { type DatabaseChange, databaseKey } from '../../shared/model/database.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { PRESET_OF_TASK } from '../../shared/preset/task-preset.ts';
 import { request } from '../api.ts';
@@ -42,8 +42,11 @@ export async function openOwnTask(asked: { command: string } | { dump: 'dialog' 
 export const changePlan = (change: Partial<PlanChoice>): Promise<void> =>
   showPlan({ ...app.planRequest, ...change }, false);
 
-export async function repeatRun({ runId, startedAt, plan }: RunView): Promise<void> {
-  await openPlan({ presetId: plan.preset.id, mode: plan.mode, repeated: { runId, startedAt } });
+export async function repeatRun(
+  { runId, startedAt, plan }: RunView,
+  together?: DatabaseChange,
+): Promise<void> {
+  await openPlan({ presetId: plan.preset.id, mode: plan.mode, repeated: { runId, startedAt, together } });
 }
 
 /** At once; opens the plan if something must be decided first. */
@@ -133,7 +136,11 @@ async function planOf(
           consents,
           runtimeId,
         })
-      : await request('plan:repeat', { runId: repeated.runId, consents, runtimeId });
+      : await request('plan:repeat', {
+          ...{ runId: repeated.runId, together: repeated.together },
+          consents,
+          runtimeId,
+        });
   return { plan };
 }
 

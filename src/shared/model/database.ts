@@ -87,19 +87,43 @@ export const databaseSchema = z.object({
 });
 export type Database = z.infer<typeof databaseSchema>;
 
+/** A change of a Compose file, named like the effect that measures it; `together`: its level is a text of several. */
+export const databaseChangeSchema = z.object({
+  factor: z.enum(['storage', 'path', 'server', 'together']),
+  level: z.string(),
+});
+export type DatabaseChange = z.infer<typeof databaseChangeSchema>;
+
+/** "path.host-network", or several with plus signs between them. Undefined: it is neither. */
+export function changeOf(text: string): DatabaseChange | undefined {
+  if (text.includes('+')) {
+    const parts = text.split('+').map(changeOf);
+    return parts.includes(undefined) ? undefined : { factor: 'together', level: text };
+  }
+  const [factor, ...level] = text.split('.');
+  const { data } = databaseChangeSchema.safeParse({ factor, level: level.join('.') });
+  return data === undefined || data.level === '' || data.factor === 'together' ? undefined : data;
+}
+
+/** As `changeOf` reads it. */
+export function changeId({ factor, level }: DatabaseChange): string {
+  return factor === 'together' ? level : `${factor}.${level}`;
+}
+
+/** Those that are made together, or the one. */
+export function partsOf(change: DatabaseChange): DatabaseChange[] {
+  if (change.factor !== 'together') return [change];
+  return change.level.split('+').flatMap((part) => changeOf(part) ?? []);
+}
+
 /** Which service of which files a run measures; part of its plan. */
 export const databaseReferenceSchema = z.object({
   source: databaseSourceSchema,
   service: z.string(),
+  /** Changes that the plan measures together, and not each alone. */
+  together: databaseChangeSchema.optional(),
 });
 export type DatabaseReference = z.infer<typeof databaseReferenceSchema>;
-
-/** One change of a Compose file, named like the effect that measures it. */
-export const databaseChangeSchema = z.object({
-  factor: z.enum(['storage', 'path', 'server']),
-  level: z.string(),
-});
-export type DatabaseChange = z.infer<typeof databaseChangeSchema>;
 
 /** A change of a Compose file that was measured as faster than the database, with what it takes. */
 const databasePatchSchema = z.object({

@@ -6,7 +6,13 @@ import { type Message, msg } from '../message.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { isLimited, type Limits } from '../model/server-spec.ts';
 import { MIB, SETTING_NAMES } from '../model/server-settings.ts';
-import type { Database, DatabaseService } from '../model/database.ts';
+import {
+  changeId,
+  type Database,
+  type DatabaseChange,
+  type DatabaseService,
+  partsOf,
+} from '../model/database.ts';
 import { settingsOfOptions } from '../options/settings.ts';
 
 export const DATABASE_PRESET = 'your-database';
@@ -31,7 +37,8 @@ export const DATABASE_WORDS = {
   'relaxed-flush': 'Relaxed flush',
   'no-binary-log': 'Without binary log',
   'large-pool': 'Larger pool and redo log',
-} satisfies Record<ServerChangeId | 'name' | 'question', string>;
+  together: 'Together',
+} satisfies Record<ServerChangeId | 'name' | 'question' | 'together', string>;
 
 /** Throws DATABASE_REFUSED for one that the database lacks, or that can't be measured. */
 export function serviceOf(database: Database, name: string): DatabaseService {
@@ -49,10 +56,16 @@ function refused(name: string, evidence: Message[]): BenchmarkError {
 }
 
 /**
- * The service as it is, next to what differs from it in one factor. `options` are those that can be measured.
- * `isTimed`: a task. `memoryBytes`: of the engine.
+ * The service as it is, next to what differs from it in one factor, or next to the changes `together`. `options` are
+ * those that can be measured. `isTimed`: a task. `memoryBytes`: of the engine. Throws DATABASE_REFUSED for changes that
+ * wouldn't be measured alone.
  */
-export function presetOfDatabase(service: DatabaseService, memoryBytes: number, isTimed = false): Preset {
+export function presetOfDatabase(
+  service: DatabaseService,
+  memoryBytes: number,
+  isTimed = false,
+  together?: DatabaseChange,
+): Preset {
   const { image, flavor, limits, options, storage, path } = service;
   const { settings, others } = settingsOfOptions(options, flavor);
   const place = storage.spec ?? { kind: storage.kind };
@@ -61,14 +74,15 @@ export function presetOfDatabase(service: DatabaseService, memoryBytes: number, 
   const base = { storage: place.kind, path: isReached ? path.kind : 'published-port' };
   const pool = largePool(limits, memoryBytes);
   const changes = changesOf(service, settings, pool);
-  const scenarios = [
-    base,
+  const overrides = Object.fromEntries(changes.map((id) => [id, overrideOf(id, service, pool)]));
+  const alone: ChangedScenario[] = [
     ...(isTimed ? TIMED_STORAGES : STORAGES)
       .filter((kind) => kind !== place.kind)
       .map((kind) => ({ ...base, storage: kind })),
     ...changes.map((server) => ({ ...base, server })),
     ...(isTimed ? [] : PATHS).filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
   ];
+  const scenarios = together === undefined ? alone : [combined(service.name, base, alone, together)];
   return presetSchema.parse({
     whalemark: 1,
     id: DATABASE_PRESET,
@@ -84,10 +98,10 @@ export function presetOfDatabase(service: DatabaseService, memoryBytes: number, 
       options: others,
     },
     storages: { [place.kind]: place },
-    servers: Object.fromEntries(changes.map((id) => [id, overrideOf(id, service, pool)])),
+    servers: together === undefined ? overrides : { together: merged(overrides, together) },
     workload: { kind: 'oltp_read_write', tables: 4, tableSize: 25_000, distribution: 'uniform' },
     connections: isTimed ? 1 : 8,
-    scenarios: scenarios.slice(0, MOST_SCENARIOS),
+    scenarios: [base, ...scenarios].slice(0, MOST_SCENARIOS),
     baseline: `${base.storage}.${base.path}`,
     aaCheck: true,
     schedule: isTimed
@@ -100,6 +114,53 @@ export function presetOfDatabase(service: DatabaseService, memoryBytes: number, 
           untilConclusive: { budgetMinutes: 5 },
         },
   });
+}
+
+interface ChangedScenario {
+  storage: StorageKind;
+  path: PathKind;
+  server?: string;
+}
+
+function combined(
+  name: string,
+  base: ChangedScenario,
+  alone: readonly ChangedScenario[],
+  together: DatabaseChange,
+): ChangedScenario {
+  const known = alone.flatMap((one) =>
+    (['storage', 'path', 'server'] as const)
+      .filter((factor) => one[factor] !== base[factor])
+      .map((factor) => ({ factor, level: one[factor] ?? '' })),
+  );
+  const parts = partsOf(together);
+  const isKnown = (part: DatabaseChange): boolean =>
+    known.some(({ factor, level }) => factor === part.factor && level === part.level);
+  const unknown = parts.find((part) => !isKnown(part));
+  const twice = parts.find(({ factor, level }, index) =>
+    parts
+      .slice(0, index)
+      .some((one) => one.factor === factor && (factor !== 'server' || one.level === level)),
+  );
+  const wrong = unknown ?? twice;
+  if (wrong !== undefined) {
+    const allowed = known.map(({ factor, level }) => `${factor}.${level}`).join(', ');
+    throw refused(name, [msg('yourDatabase.notTogether', { change: changeId(wrong), allowed })]);
+  }
+  const changed = parts.map(({ factor, level }) => [factor, factor === 'server' ? 'together' : level]);
+  return { ...base, ...Object.fromEntries(changed) } as ChangedScenario;
+}
+
+function merged(overrides: Record<string, Override>, together: DatabaseChange): Override {
+  const own = partsOf(together).flatMap(({ factor, level }) =>
+    factor === 'server' && overrides[level] !== undefined ? [overrides[level]] : [],
+  );
+  const limits = own.find((one) => one.limits !== undefined)?.limits;
+  return {
+    name: DATABASE_WORDS.together,
+    settings: Object.assign({}, ...own.map(({ settings }) => settings)) as Settings,
+    ...(limits === undefined ? {} : { limits }),
+  };
 }
 
 type Settings = ReturnType<typeof settingsOfOptions>['settings'];
@@ -134,8 +195,14 @@ function poolOf({ bufferPool }: Settings): number {
   return typeof bufferPool === 'number' ? bufferPool : 0;
 }
 
-function overrideOf(id: ServerChangeId, { flavor }: DatabaseService, pool: number): object {
-  const { options, limits }: { options: readonly string[]; limits?: object } = SERVER_CHANGES[id];
+interface Override {
+  name: string;
+  settings: Settings;
+  limits?: Limits;
+}
+
+function overrideOf(id: ServerChangeId, { flavor }: DatabaseService, pool: number): Override {
+  const { options, limits }: ServerChange = SERVER_CHANGES[id];
   const settings =
     id === 'large-pool'
       ? { bufferPool: pool, redoLogMiB: Math.min(pool, MOST_REDO_MIB) }

@@ -2,7 +2,7 @@ import { CONFIDENCE } from '../analysis/speeds.ts';
 import { PATHS } from '../kinds/paths.ts';
 import { STORAGES } from '../kinds/storages.ts';
 import { msg } from '../message.ts';
-import type { DatabaseChange, DatabasePatch, DatabasePatches } from '../model/database.ts';
+import { type DatabaseChange, type DatabasePatch, type DatabasePatches, partsOf } from '../model/database.ts';
 import { baseOf } from '../project/file-names.ts';
 import { SERVER_CHANGES, DATABASE_WORDS } from '../project/database-preset.ts';
 import { patchFileName, savedAs } from '../project/patch/moves.ts';
@@ -10,7 +10,7 @@ import { asSentence, effectText, intervalTextOf } from './effect-wording.ts';
 import { messageText, type TextKey, type Translate } from './i18n.ts';
 import { givenText, pathName } from './labels.ts';
 
-const CHANGES: Record<DatabaseChange['factor'], Readonly<Record<string, TextKey>>> = {
+const CHANGES: Record<Exclude<DatabaseChange['factor'], 'together'>, Readonly<Record<string, TextKey>>> = {
   storage: {
     'named-volume': 'report:databasePatch.change.storage.named-volume',
     'bind-mount': 'report:databasePatch.change.storage.bind-mount',
@@ -31,13 +31,20 @@ const CHANGES: Record<DatabaseChange['factor'], Readonly<Record<string, TextKey>
 /** A sentence that says what to change; only for what was measured as faster. */
 export function changeText(change: DatabaseChange, t: Translate): string {
   const { factor, level } = change;
+  if (factor === 'together')
+    return t('report:databasePatch.change.together', { list: changeName(change, t) });
   const key = Object.hasOwn(CHANGES[factor], level) ? CHANGES[factor][level] : undefined;
   return key === undefined ? changeName(change, t) : t(key);
 }
 
 /** "Named volume", "published port": what was measured, without advising it. */
-export function changeName({ factor, level }: DatabaseChange, t: Translate): string {
+export function changeName(change: DatabaseChange, t: Translate): string {
+  const { factor, level } = change;
   switch (factor) {
+    case 'together':
+      return partsOf(change)
+        .map((part) => changeName(part, t))
+        .join(t('report:list.items'));
     case 'storage':
       return isKindOf(STORAGES, level) ? messageText(msg(`storage.${level}`), t) : level;
     case 'path':

@@ -4,6 +4,7 @@ import { whatIsLeftSchema } from '../../model/leftovers.ts';
 import { runtimeReportSchema } from '../../model/passport.ts';
 import { CONSENTS, planModeSchema, planSchema } from '../../model/plan.ts';
 import { runViewSchema } from '../../model/run-view.ts';
+import { databaseChangeSchema } from '../../model/database.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
 import { annotationsSchema, historyEntrySchema, recentEntrySchema } from '../../model/history-entry.ts';
 import { importedFileSchema } from '../../model/imported.ts';
@@ -38,10 +39,14 @@ export const coreRunRequests = {
     }),
     answer: planSchema,
   },
-  /** Plans a finished run again from its own plan; works for opened results, too. */
+  /**
+   * Plans a finished run again from its own plan; works for opened results, too. With `together` it has these changes of
+   * the user's database in place of its scenarios.
+   */
   'plan:repeat': {
     params: z.strictObject({
       runId: shortText,
+      together: databaseChangeSchema.optional(),
       runtimeId: shortText.optional(),
       consents: agreed.optional(),
     }),

@@ -76,8 +76,12 @@ export function movesOf(request: MoveRequest): DatabasePatch['moves'] {
 }
 
 /** In the folder of the file that it changes. */
-export function patchFileName({ level }: DatabaseChange): string {
-  return `${level.replace(/[^\w.-]/g, '-')}.patch`;
+export function patchFileName(change: DatabaseChange): string {
+  return `${patchName(change)}.patch`;
+}
+
+export function patchName({ factor, level }: DatabaseChange): string {
+  return factor === 'together' ? factor : level.replace(/[^\w.-]/g, '-');
 }
 
 /** `path` is absolute. */

@@ -1,16 +1,18 @@
 import { SERVER_PORT } from '../../kinds/paths.ts';
 import { isInMemory, losesData } from '../../kinds/storages.ts';
 import { msg, type Message } from '../../message.ts';
-import type {
-  DatabaseChange,
-  DatabasePatch,
-  DatabasePath,
-  DatabaseService,
-  DatabaseSource,
+import {
+  type DatabaseChange,
+  type DatabasePatch,
+  type DatabasePath,
+  type DatabaseService,
+  type DatabaseSource,
+  partsOf,
 } from '../../model/database.ts';
+import { lossOf } from '../database-changes.ts';
 import { folderOf } from '../file-names.ts';
 import { serverImage } from '../image.ts';
-import { movesOf } from './moves.ts';
+import { movesOf, patchName } from './moves.ts';
 import type { Project } from '../project.ts';
 import { stackOf } from '../stacks.ts';
 import { isWithin } from '../storage.ts';
@@ -62,13 +64,8 @@ export function databasePatch(request: PatchRequest): DatabasePatch | { refusal:
     measured === service.image
       ? []
       : [msg('databasePatch.note.official', { official: measured, image: service.image })];
-  return { change, gain, file, diff, moves, notes: [...official, ...notesOf(request, paths), ...notes] };
-}
-
-export function lossOf({ factor, level }: DatabaseChange): (typeof SERVER_CHANGES)[ServerChangeId]['loses'] {
-  return factor === 'server' && Object.hasOwn(SERVER_CHANGES, level)
-    ? SERVER_CHANGES[level as ServerChangeId].loses
-    : 'nothing';
+  const own = partsOf(change).flatMap((part) => notesOf({ ...request, change: part }, paths));
+  return { change, gain, file, diff, moves, notes: [...new Set([...official, ...own, ...notes])] };
 }
 
 function publishedPort(paths: readonly DatabasePath[]): number | null {
@@ -140,8 +137,8 @@ export function changedText(
     const service = new ServiceText(project, name);
     const options = optionsOf(change, facts);
     const [first = ''] = project.input.files;
-    if (stackOf(first) === 'ddev' && options.length > 0)
-      return newOptionFile(folderOf(first), change, options);
+    const isOptions = partsOf(change).every((part) => optionsOf(part, facts).length > 0);
+    if (stackOf(first) === 'ddev' && isOptions) return newOptionFile(folderOf(first), change, options);
     service.home();
     const { edits, ...more } = editsOf(service, change, facts);
     const { file } = edits;
@@ -153,7 +150,32 @@ export function changedText(
   }
 }
 
-function editsOf(service: ServiceText, { factor, level }: DatabaseChange, facts: DatabaseFacts): Edited {
+/** All in one file. At one place storage comes last: its volume is declared less deep. */
+function editsOf(service: ServiceText, change: DatabaseChange, facts: DatabaseFacts): Edited {
+  const parts = partsOf(change).sort(
+    (a, b) => Number(a.factor === 'storage') - Number(b.factor === 'storage'),
+  );
+  const isHost = parts.some(({ factor, level }) => factor === 'path' && level === 'host-network');
+  const options = optionsOf(change, facts);
+  const own = parts.filter((part) => parts.length === 1 || optionsOf(part, facts).length === 0);
+  const isApart = !isHost && own.length < parts.length;
+  const [first, ...others]: Edited[] = [
+    ...(isApart ? [{ edits: withOptions(service, options), ...NOTHING_MORE }] : []),
+    ...own.map((part) => editsOfOne(service, part, { ...facts, more: isHost ? options : [] })),
+  ];
+  if (first === undefined) throw refused('noPatch');
+  return others.reduce((all, one) => {
+    all.edits.include(one.edits);
+    const moved = one.home === undefined ? {} : { home: one.home };
+    return { ...all, ...moved, place: all.place ?? one.place, notes: [...all.notes, ...one.notes] };
+  }, first);
+}
+
+function editsOfOne(
+  service: ServiceText,
+  { factor, level }: DatabaseChange,
+  facts: DatabaseFacts & { more: readonly string[] },
+): Edited {
   if (factor === 'storage' && (level === 'named-volume' || level === 'bind-mount')) {
     return onStorage(service, level, facts);
   }
@@ -166,7 +188,7 @@ function editsOf(service: ServiceText, { factor, level }: DatabaseChange, facts:
       : refused('clientThere', { service: facts.client });
   }
   if (factor === 'path' && level === 'host-network') {
-    return { edits: onHostNetwork(service, facts), ...NOTHING_MORE };
+    return { edits: onHostNetwork(service, facts, facts.more), ...NOTHING_MORE };
   }
   if (factor === 'server' && Object.hasOwn(SERVER_CHANGES, level)) {
     return { edits: ofServer(service, level as ServerChangeId, facts), ...NOTHING_MORE };
@@ -174,16 +196,15 @@ function editsOf(service: ServiceText, { factor, level }: DatabaseChange, facts:
   throw refused('noPatch');
 }
 
-function optionsOf(
-  { factor, level }: DatabaseChange,
-  { poolOptions }: Pick<DatabaseFacts, 'poolOptions'>,
-): readonly string[] {
-  if (factor !== 'server' || !Object.hasOwn(SERVER_CHANGES, level)) return [];
-  return level === 'large-pool' ? poolOptions : SERVER_CHANGES[level as ServerChangeId].options;
+function optionsOf(change: DatabaseChange, { poolOptions }: Pick<DatabaseFacts, 'poolOptions'>): string[] {
+  return partsOf(change).flatMap(({ factor, level }): readonly string[] => {
+    if (factor !== 'server' || !Object.hasOwn(SERVER_CHANGES, level)) return [];
+    return level === 'large-pool' ? poolOptions : SERVER_CHANGES[level as ServerChangeId].options;
+  });
 }
 
-function newOptionFile(folder: string, { level }: DatabaseChange, options: readonly string[]): ChangedText {
-  const name = `mysql/whalemark-${level}.cnf`;
+function newOptionFile(folder: string, change: DatabaseChange, options: readonly string[]): ChangedText {
+  const name = `mysql/whalemark-${patchName(change)}.cnf`;
   const lines = ['[mysqld]', ...options.map((option) => option.replace(/^--/, ''))];
   const added = lines.map((line) => `+${line}`);
   return {
@@ -197,8 +218,12 @@ function newOptionFile(folder: string, { level }: DatabaseChange, options: reado
 
 function ofServer(service: ServiceText, level: ServerChangeId, facts: DatabaseFacts): TextEdits {
   if (level === 'without-limits') return withoutLimits(service);
+  return withOptions(service, optionsOf({ factor: 'server', level }, facts));
+}
+
+function withOptions(service: ServiceText, options: readonly string[]): TextEdits {
   const edits = new TextEdits(commandFile(service));
-  changeOptions(service, edits, optionsOf({ factor: 'server', level }, facts));
+  changeOptions(service, edits, options);
   if (edits.isEmpty) throw refused('already');
   return edits;
 }

@@ -71,8 +71,12 @@ const NAMING = [
   'volumes_from',
 ];
 
-/** At the published port, for this machine only. */
-export function onHostNetwork(service: ServiceText, facts: PathFacts): TextEdits {
+/** At the published port, for this machine only; with `more` options of the server. */
+export function onHostNetwork(
+  service: ServiceText,
+  facts: PathFacts,
+  more: readonly string[] = [],
+): TextEdits {
   if (facts.isVm) throw refused('vm');
   if (facts.client !== null) throw refused('client', { service: facts.client });
   refuseNamed(service);
@@ -96,6 +100,7 @@ export function onHostNetwork(service: ServiceText, facts: PathFacts): TextEdits
     '--bind-address=127.0.0.1',
     ...(facts.port === null || (facts.port === SERVER_PORT && !isMoved) ? [] : [`--port=${facts.port}`]),
     ...(facts.isMariaDb ? [] : ['--loose-mysqlx-bind-address=127.0.0.1']),
+    ...more,
   ]);
   if (mode === undefined) edits.addPair(service.home(file).map, 'network_mode', 'host');
   else {

@@ -39,6 +39,16 @@ export class TextEdits {
     this.file = file;
   }
 
+  /** Those of the same file, from the same reading. */
+  include(other: TextEdits): void {
+    if (other.file !== this.file) throw refusedIn(other.file, 0, 'severalFiles');
+    this.#edits.push(...other.#edits);
+    this.#mutations.push(...other.#mutations);
+    for (const [collection, items] of other.#dropped) {
+      this.#dropped.set(collection, new Set([...(this.#dropped.get(collection) ?? []), ...items]));
+    }
+  }
+
   get isEmpty(): boolean {
     return this.#edits.length + this.#dropped.size === 0;
   }

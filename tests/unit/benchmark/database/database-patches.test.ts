@@ -27,7 +27,7 @@ const TEXT = `services:
 `;
 
 const SERVERS = Object.fromEntries(
-  ['without-limits', 'relaxed-flush', 'no-binary-log', 'large-pool'].map((id) => [
+  ['without-limits', 'relaxed-flush', 'no-binary-log', 'large-pool', 'together'].map((id) => [
     id,
     { name: id, image: {} },
   ]),
@@ -63,7 +63,7 @@ async function patches(
   const source = { kind: 'compose' as const, files: [file], project: 'shop' };
   const reference = { source, service: 'db', ...database };
   const outcomes = Object.fromEntries(
-    SCENARIOS.map(({ server = '', storage, path }) => {
+    (shape.scenarios ?? SCENARIOS).map(({ server = '', storage, path }) => {
       const id = `${server}.${storage}.${path}`;
       const [, found] = Object.entries(rates).find(([level]) => id.split('.').includes(level)) ?? [];
       return [id, found ?? steady(1000)];
@@ -77,8 +77,8 @@ async function patches(
     userDatabase: reference,
     ...shape,
   });
-  const effects = analyze(state).effects.map(change);
-  return patchesOf(state, { effects }, named);
+  const { effects, scenarios } = analyze(state);
+  return patchesOf(state, { effects: effects.map(change), scenarios }, named);
 }
 
 describe('patchesOf', () => {
@@ -140,6 +140,32 @@ describe('patchesOf', () => {
     const [patch] = (await patches({ 'large-pool': steady(1500) })).patches;
     const added = patch?.diff.split('\n').filter((line) => line.startsWith('+ '));
     expect(added?.join()).toMatch(/--innodb-buffer-pool-size=256M --innodb-redo-log-capacity=256M/);
+  });
+
+  const POOL = 'server.large-pool';
+  const combined = (rates: Parameters<typeof patches>[0]) => {
+    const together = { factor: 'together' as const, level: `storage.named-volume+${POOL}` };
+    return patches(
+      rates,
+      { together },
+      { scenarios: [OWN, { ...OWN, storage: 'named-volume', server: 'together' }] },
+    );
+  };
+
+  it('has one patch of all changes that were measured together', async () => {
+    const found = await combined({ together: steady(1700) });
+    expect(found.patches).toHaveLength(1);
+    const [patch] = found.patches;
+    expect(patch?.gain.value).toBeCloseTo(1.7, 2);
+    expect(patch?.diff).toMatch(/^\+.*db-data:\/var\/lib\/mysql/m);
+    expect(patch?.diff).toMatch(/^\+.*--innodb-buffer-pool-size/m);
+    expect(patch?.moves.there.join()).toContain('together.patch');
+  });
+
+  it('has none of changes that gain nothing together', async () => {
+    const { patches: none, without } = await combined({ together: steady(990) });
+    expect(none).toEqual([]);
+    expect(without.map(({ reason }) => reason.code)).toEqual(['databasePatch.refused.notFaster']);
   });
 
   it('takes what was measured at the database’s own level where an effect depends on another factor', async () => {

@@ -75,6 +75,20 @@ it('a run of this machine has its patches, and a run that is repeated is still o
   expect(again).toMatchObject({ bindRoot, consents });
 });
 
+it('what won is planned together, of the files read again', async () => {
+  const { plans } = handlers();
+  const together = { factor: 'together' as const, level: 'storage.named-volume+server.large-pool' };
+  const plan = await plans.handlers['plan:repeat']({ runId: 'r', together });
+  expect(plan.database).toEqual({ ...reference, together });
+  expect(plan.scenarios.map(({ storage, server }) => [storage.kind, server])).toEqual([
+    ['bind-mount', null],
+    ['bind-mount', null],
+    ['named-volume', 'together'],
+  ]);
+  const { settings } = plan.configs.find(({ server }) => server === 'together') ?? {};
+  expect(settings?.bufferPoolMiB).toBeGreaterThan(128);
+});
+
 it('the files that a result from a file names are never read', async () => {
   const { databases, plans } = handlers({ isFromFile: true });
   await expect(databases.handlers['databases:patches']({ runId: 'r' })).rejects.toMatchObject({
@@ -82,4 +96,9 @@ it('the files that a result from a file names are never read', async () => {
   });
   expect(patchesOf).not.toHaveBeenCalled();
   expect((await plans.handlers['plan:repeat']({ runId: 'r' })).database).toBeNull();
+  const together = { factor: 'together' as const, level: 'storage.named-volume+server.large-pool' };
+  await expect(plans.handlers['plan:repeat']({ runId: 'r', together })).rejects.toMatchObject({
+    code: 'DATABASE_ELSEWHERE',
+  });
+  expect(openDatabase).not.toHaveBeenCalled();
 });

@@ -15,7 +15,7 @@ function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
   };
   return new Plans(testWhalemark(), {
     runtimes: { inUse: () => Promise.resolve(runtime) },
-    databases: { get: never },
+    databases: { get: never, readAgain: never },
     ownTasks,
     isFromFile: never,
     view: never,

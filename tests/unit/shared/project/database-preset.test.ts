@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { msg } from '../../../../src/shared/message.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
+import { changeOf } from '../../../../src/shared/model/database.ts';
 import { presetOfDatabase, serviceOf } from '../../../../src/shared/project/database-preset.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';
 
@@ -73,6 +74,39 @@ describe('the preset of a setup', () => {
     const settings = servers['large-pool']?.settings;
     expect(settings?.bufferPool).toBe(expected);
     expect(settings?.redoLogMiB).toBe(expected && Math.min(expected, 1024));
+  });
+
+  const planned = (text: string) =>
+    presetOfDatabase(
+      serviceOf(makeDatabase({ limits: { cpus: 1, memoryMiB: null } }), 'db'),
+      8 * 2 ** 30,
+      false,
+      changeOf(text),
+    );
+
+  it('has several changes in one scenario where they are measured together', () => {
+    const { scenarios, servers } = planned(
+      'storage.named-volume+path.host-network+server.without-limits+server.large-pool',
+    );
+    expect(scenarios).toEqual([
+      { storage: 'bind-mount', path: 'published-port' },
+      { storage: 'named-volume', path: 'host-network', server: 'together' },
+    ]);
+    expect(servers).toEqual({
+      together: {
+        name: 'Together',
+        settings: { bufferPool: 1024, redoLogMiB: 1024 },
+        limits: { cpus: null, memoryMiB: null },
+      },
+    });
+  });
+
+  it.each([
+    ['what isn’t tried alone', 'storage.named-volume+path.overlay'],
+    ['two storage types', 'storage.named-volume+storage.bind-mount'],
+    ['one change twice', 'server.large-pool+server.large-pool'],
+  ])('refuses %s together', (_, text) => {
+    expect(() => planned(text)).toThrow(expect.objectContaining({ code: 'DATABASE_REFUSED' }) as Error);
   });
 
   it('keeps the options of a volume, and stays short with any path', () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseChange } from '../../../../src/shared/model/database.ts';
+import { changeId, type DatabaseChange } from '../../../../src/shared/model/database.ts';
 import type { Project } from '../../../../src/shared/project/project.ts';
 import {
   changedText,
@@ -43,10 +43,14 @@ export function yaml(text: string): string {
 /** Of the service `db`; `texts` by their names, where later ones override. Throws if they can't be read. */
 export function change(
   texts: string | Readonly<Record<string, string>>,
-  which: keyof typeof CHANGES,
+  which: keyof typeof CHANGES | readonly (keyof typeof CHANGES)[],
   facts: Partial<DatabaseFacts> = {},
 ): ReturnType<typeof changedText> {
-  return changedText(projectOf(texts), 'db', CHANGES[which], { ...FACTS, ...facts });
+  const changes = [which].flat().map((one) => CHANGES[one]);
+  const [change = CHANGES.volume, ...others] = changes;
+  const made: DatabaseChange =
+    others.length === 0 ? change : { factor: 'together', level: changes.map(changeId).join('+') };
+  return changedText(projectOf(texts), 'db', made, { ...FACTS, ...facts });
 }
 
 export function projectOf(texts: string | Readonly<Record<string, string>>): Project {
