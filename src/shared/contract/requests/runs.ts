@@ -46,7 +46,7 @@ export const coreRunRequests = {
   'plan:repeat': {
     params: z.strictObject({
       runId: shortText,
-      together: databaseChangeSchema.optional(),
+      together: z.strictObject({ ...databaseChangeSchema.shape, level: shortText }).optional(),
       runtimeId: shortText.optional(),
       consents: agreed.optional(),
     }),
