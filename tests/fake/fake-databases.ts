@@ -97,6 +97,21 @@ export function fakePatches({ database }: Plan): DatabasePatches {
         },
         notes: [msg('notice.softMount')],
       },
+      {
+        change: { factor: 'server', level: 'large-pool' },
+        gain: { value: 1.21, low: 1.12, high: 1.31 },
+        file,
+        diff: [
+          `--- a/${basename(file)}`,
+          `+++ b/${basename(file)}`,
+          `@@ -${at},1 +${at},2 @@`,
+          '+    command: --innodb-buffer-pool-size=1024M --innodb-log-file-size=1024M',
+          ` ${lines[at - 1] ?? ''}`,
+          '',
+        ].join(end),
+        moves: { there: ['docker compose up -d db'], back: ['docker compose up -d db'] },
+        notes: [],
+      },
     ],
     without: [
       {

@@ -148,8 +148,19 @@ it('a result has the patch with its gain, to copy and to save as it is, and the 
 
   await press(`${t('reproduce.copy')}: ${english('report:databasePatch.there')} ${CHANGE}`);
   await waitFor(() => expect(desktop.copied).toMatch(/^docker compose stop db &&\n/));
-  await user.click(advice.getByText(english('report:databasePatch.back')));
+  const [back] = advice.getAllByText(english('report:databasePatch.back'));
+  if (back !== undefined) await user.click(back);
   await advice.findByRole('group', { name: `${english('report:databasePatch.back')} ${CHANGE}` });
+});
+
+it('a result plans the changes that won together', async () => {
+  const app = await openApp();
+  await openFixture(app);
+  await app.runToResult();
+  await app.press(t('database.measureTogether'));
+  const level = 'storage.named-volume+server.large-pool';
+  await app.screen.findByText(changeText({ factor: 'together', level }, english));
+  await waitFor(async () => expect(await app.button(t('plan.start'))).toBeEnabled());
 });
 
 it('a result whose Compose file is gone says so, and keeps its other advice', async () => {
