@@ -143,7 +143,11 @@ export function hasSameProgram(one: ServerConfig, other: ServerConfig): boolean 
   );
 }
 
-function allFacts({ settings, limits }: ServerConfig, { estimate, task }: Plan, t: Translate): Fact[] {
+function allFacts(
+  { settings, limits }: ServerConfig,
+  { configs, estimate, task }: Plan,
+  t: Translate,
+): Fact[] {
   const bytes = settings.bufferPoolMiB * MIB;
   const percent = (100 * bytes) / Math.max(1, estimate.dataBytes);
   const size = formatBytes(bytes, t.language);
@@ -163,7 +167,9 @@ function allFacts({ settings, limits }: ServerConfig, { estimate, task }: Plan, 
       ? [fact('syncBinlog', t('ui:plan.setting.syncBinlog'), String(settings.syncBinlog))]
       : []),
     fact('performanceSchema', t('ui:plan.setting.performanceSchema'), onOff(settings.performanceSchema)),
-    ...(isLimited(limits) ? [[t('ui:plan.setting.limits'), limitsText(limits, t)] satisfies Fact] : []),
+    ...(configs.some((one) => isLimited(one.limits))
+      ? [[t('ui:plan.setting.limits'), limitsText(limits, t)] satisfies Fact]
+      : []),
   ];
 }
 
