@@ -30,7 +30,7 @@ import { compareSteadiness } from './steadiness.ts';
 import { sweepsOf } from './sweep.ts';
 import { tpccFigures } from './tpcc-figures.ts';
 import { trialFigures } from './trial-figures.ts';
-import { whyDifferent, whyTaskDiffers } from './why.ts';
+import { sharedBy, whyDifferent, whyTaskDiffers } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
 import type { LevelOf } from '../statistics/spending.ts';
 
@@ -85,11 +85,15 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
   );
   const perMinute = tpccFigures(run);
   const steady = compareSteadiness(state.plan.scenarios, measured, { confidence, baselineOf });
+  const scenarioOf = (id: string): Scenario | undefined => state.plan.scenarios.find((one) => one.id === id);
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
     const [own, base] = [known.get(id), known.get(baseline)];
     if (own === undefined || base === undefined) return null;
     if (verdict !== 'slower' && verdict !== 'faster') return null;
-    if (state.plan.task === null) return whyDifferent(own, base, verdict);
+    if (state.plan.task === null) {
+      const shared = sharedBy(scenarioOf(id), scenarioOf(baseline));
+      return whyDifferent({ ...own, ...shared }, { ...base, ...shared }, verdict);
+    }
     const taskUs = (one: string): number => sums.get(one)?.latency?.meanUs ?? 0;
     return whyTaskDiffers({ ...own, taskUs: taskUs(id) }, { ...base, taskUs: taskUs(baseline) }, verdict);
   };

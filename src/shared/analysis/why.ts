@@ -1,6 +1,8 @@
+import { isContainerStorage } from '../kinds/storages.ts';
 import type { Why, WhyCause } from '../model/analysis.ts';
 import { START_PARTS } from '../model/evidence.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
+import type { Scenario } from '../model/plan.ts';
 import type { StatementFigures, TrialFigures } from './trial-figures.ts';
 
 /** A transaction is the sum of its statements: a decomposition, not a correlation. Formulas: docs/explanation/method.md. */
@@ -21,6 +23,21 @@ export function whyDifferent(
   }
   const cause = whySlower(baseline, scenario);
   return cause && { ...turned(cause), slower: 'baseline' };
+}
+
+/** Figures of what two scenarios have in common, as unknown: it doesn't explain their difference. */
+export function sharedBy(one?: Scenario, other?: Scenario): Partial<TrialFigures> {
+  if (one === undefined || other === undefined) return {};
+  const isInContainer = ({ storage }: Scenario): boolean => isContainerStorage(storage.kind);
+  const hasSameRoute =
+    one.path === other.path &&
+    one.clientNode === other.clientNode &&
+    one.loadGenerator === other.loadGenerator &&
+    isInContainer(one) === isInContainer(other);
+  return {
+    ...(hasSameRoute ? { roundTripUs: null } : {}),
+    ...(one.storageId === other.storageId ? { flushUs: null } : {}),
+  };
 }
 
 interface TaskCost extends Pick<TrialFigures, 'fsyncs' | 'flushUs' | 'cpuMs' | 'startParts'> {

@@ -12,7 +12,8 @@ import {
   trialFigures,
   type TrialFigures,
 } from '../../../../src/shared/analysis/trial-figures.ts';
-import { whyDifferent, whyTaskDiffers } from '../../../../src/shared/analysis/why.ts';
+import { sharedBy, whyDifferent, whyTaskDiffers } from '../../../../src/shared/analysis/why.ts';
+import { makePlan } from '../../builders.ts';
 import { buildTotals } from '../../benchmark/load/samples.ts';
 
 const TRANSACTIONS = 1000;
@@ -172,6 +173,19 @@ describe('why a scenario is slower', () => {
       fromUs: 100,
       toUs: 380,
     });
+  });
+
+  it('knows no round trip and no flush of what both scenarios share', () => {
+    const [own, volume, host] = makePlan({
+      scenarios: [
+        { storage: 'bind-mount', path: 'published-port' },
+        { storage: 'named-volume', path: 'published-port' },
+        { storage: 'bind-mount', path: 'host-network' },
+      ],
+    }).scenarios;
+    expect(sharedBy(own, volume)).toEqual({ roundTripUs: null });
+    expect(sharedBy(own, host)).toEqual({ flushUs: null });
+    expect(sharedBy(own, own)).toEqual({ roundTripUs: null, flushUs: null });
   });
 
   it('says that every statement waits when the idle path does not show it', () => {
