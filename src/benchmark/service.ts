@@ -5,6 +5,8 @@ import type { WhatIsLeft } from '../shared/model/leftovers.ts';
 import { asContinued, whatIsLeft } from '../shared/run/continuing.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { Task, TaskKind } from '../shared/model/task.ts';
+import { planLikeTheirs } from './database/data-size.ts';
+import type { Message } from '../shared/message.ts';
 import type { Database, DatabaseChange } from '../shared/model/database.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
 import { PRESET_OF_TASK, presetOfTask } from '../shared/preset/task-preset.ts';
@@ -44,6 +46,13 @@ export interface Timed {
 
 interface PlanDetails extends Timed {
   imageNamedByUser?: boolean;
+}
+
+interface DatabaseDetails {
+  timed?: Timed | undefined;
+  /** In place of each change alone. */
+  together?: DatabaseChange | undefined;
+  dataBytes?: number | undefined;
 }
 
 interface PlanAgainOptions {
@@ -91,34 +100,36 @@ export class Whalemark {
     return { plan, runtime, secrets: { dsn: resolved.preset.server.dsn, task: own } };
   }
 
-  /** Of one service of the user's database. Rejects like `plan`, and with DATABASE_REFUSED. */
+  /**
+   * Of one service of the user's database, with as much data as it has, or `dataBytes`. Rejects like `plan`, and with
+   * DATABASE_REFUSED.
+   */
   async planDatabase(
     database: Database,
     service: string,
     overrides: PlanOverrides,
     consents: readonly Consent[],
     findRuntime: () => Promise<ContainerRuntime>,
-    timed: Timed = {},
-    together?: DatabaseChange,
+    { timed = {}, together, dataBytes }: DatabaseDetails = {},
   ): Promise<PlanToRun> {
     // What can't be measured is refused before an engine is looked for.
-    serviceOf(database, service);
+    const own = serviceOf(database, service);
     const runtime = await findRuntime();
-    const isTimed = timed.task !== undefined;
-    const { preset, complete } = await prepareDatabase(
-      database,
-      service,
-      runtime,
-      this.paths.dataDir,
-      isTimed,
-      together,
-    );
     const found = (): Promise<ContainerRuntime> => Promise.resolve(runtime);
-    const planned = await this.plan(preset, overrides, consents, found, {
-      imageNamedByUser: true,
-      ...timed,
-    });
-    return { ...planned, plan: complete(planned.plan) };
+    const isTimed = timed.task !== undefined;
+    const planWith = async (bytes: number | null, reason: Message | null): Promise<PlanToRun> => {
+      const { preset, complete } = await prepareDatabase(database, service, runtime, this.paths.dataDir, {
+        ...{ isTimed, together },
+        dataBytes: bytes ?? undefined,
+      });
+      const details = { imageNamedByUser: true, ...timed };
+      const planned = await this.plan(preset, overrides, consents, found, details);
+      const plan = complete(planned.plan);
+      const notices = reason === null ? [] : [{ code: 'DATABASE_SIZE', message: reason }];
+      return { ...planned, plan: { ...plan, notices: [...notices, ...plan.notices] } };
+    };
+    if (dataBytes !== undefined || isTimed) return planWith(dataBytes ?? null, null);
+    return planLikeTheirs(own, runtime, planWith);
   }
 
   /**

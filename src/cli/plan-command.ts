@@ -63,6 +63,11 @@ export function databaseCommand() {
         'patch',
       ]),
     )
+    .option(
+      '--data-size <size>',
+      'data to measure with, such as 500M or 2G (default: as much as yours has)',
+      bytesOf,
+    )
     .option('--run', 'measure, and report')
     .option('--patch <file>', 'measure, and write the best change that loses no data as a diff of your file')
     .option(
@@ -169,6 +174,16 @@ function numberOf(text: string): number {
   return value;
 }
 
+/** As server options have them: KiB, MiB, or GiB by k, M, or G. */
+function bytesOf(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,9})([kmg]?)b?$/i.exec(text.trim()) ?? [];
+  const bytes = Number(digits) * 1024 ** ' kmg'.indexOf(unit.toLowerCase() || ' ');
+  if (digits === undefined || bytes > MOST_DATA_BYTES) {
+    throw new InvalidArgumentError('Give a size up to 64G, such as 500M or 2G.');
+  }
+  return bytes;
+}
+
 function connectionsOf(text: string): number[] {
   const counts = text.split(',').map((part) => Number(part.trim() || NaN));
   if (counts.length === 1 ? connections.safeParse(counts[0]).success : sweepSchema.safeParse(counts).success)
@@ -185,6 +200,7 @@ function serverOptions(text: string, before?: string[]): string[] {
   return listed(text.startsWith('-') ? text : `--${text}`, before);
 }
 
+const MOST_DATA_BYTES = 64 * 2 ** 30;
 const MODES: Record<Plan['mode'], string> = { full: '', small: ', small', quick: ', quick look' };
 
 export function planText(plan: Plan): string {

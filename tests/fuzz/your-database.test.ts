@@ -61,7 +61,8 @@ fuzz({
     // As the journal, the window, and scripts read it again.
     databaseSchema.parse(database);
     return acceptedOrRefused(
-      () => presetOfDatabase(serviceOf(database, database.services[0]?.name ?? ''), 8 * 2 ** 30),
+      () =>
+        presetOfDatabase(serviceOf(database, database.services[0]?.name ?? ''), { memoryBytes: 8 * 2 ** 30 }),
       {
         codes: ['DATABASE_REFUSED'],
         namesPlace: ({ evidence }) => evidence.length > 0,

@@ -95,6 +95,7 @@ export class FakeRuntime implements ContainerRuntime {
   /** Containers of other people, as the engine lists and inspects them. */
   readonly others: { listed: ListedContainer; inspected: unknown }[] = [];
   readonly volumeFacts = new Map<string, VolumeFacts>();
+  readonly volumeSizes = new Map<string, number>();
   private serial = 0;
   private readonly pausing = new Map<string, () => void>();
   private readonly waiting = new Map<string, ((exitCode: number) => void)[]>();
@@ -161,6 +162,10 @@ export class FakeRuntime implements ContainerRuntime {
     inspect: async (name: string): Promise<VolumeFacts | undefined> => {
       this.note(`inspectVolume ${name}`);
       return this.volumeFacts.get(name);
+    },
+    bytes: async (name: string): Promise<number | undefined> => {
+      this.note(`volumeBytes ${name}`);
+      return this.volumeSizes.get(name);
     },
   };
 

@@ -101,7 +101,7 @@ export class Plans {
         const { source, service } = plan.database;
         const read = await this.#context.databases.readAgain(source);
         return this.#keep(
-          await this.#whalemark.planDatabase(read, service, {}, consents, runtime, {}, together),
+          await this.#whalemark.planDatabase(read, service, {}, consents, runtime, { together }),
         );
       }
       return this.#keep(await this.#whalemark.planAgain(plan, { isFromFile, consents }, runtime));

@@ -5,8 +5,8 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Notice, Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
-import type { Database, DatabaseChange, DatabaseService } from '../../shared/model/database.ts';
-import { presetOfDatabase, serviceOf } from '../../shared/project/database-preset.ts';
+import type { Database, DatabaseService } from '../../shared/model/database.ts';
+import { type HowMeasured, presetOfDatabase, serviceOf } from '../../shared/project/database-preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { withConfigFiles } from '../database/option-files.ts';
 import { identifyImage } from '../servers/image.ts';
@@ -26,8 +26,7 @@ export async function prepareDatabase(
   name: string,
   runtime: ContainerRuntime,
   dataDir: string,
-  isTimed: boolean,
-  together?: DatabaseChange,
+  how: Omit<HowMeasured, 'memoryBytes'>,
 ): Promise<PreparedDatabase> {
   const database = await withConfigFiles(read);
   const service = serviceOf(database, name);
@@ -39,12 +38,9 @@ export async function prepareDatabase(
     ...noticesOf(database, service),
     ...(reason === null ? [] : [elsewhere(reason)]),
   ];
-  const preset = presetOfDatabase(
-    { ...service, image },
-    runtime.passport.runtime.memoryBytes,
-    isTimed,
-    together,
-  );
+  const { memoryBytes } = runtime.passport.runtime;
+  const preset = presetOfDatabase({ ...service, image }, { ...how, memoryBytes });
+  const { together } = how;
   return {
     preset: root === null ? preset : { ...preset, bindRoot: root },
     complete: (plan) => ({

@@ -157,6 +157,8 @@ export interface VolumeClient {
   remove(name: string): Promise<void>;
   list(label: string): Promise<OwnedResource[]>;
   inspect(name: string): Promise<VolumeFacts | undefined>;
+  /** Of its files; undefined: there is none of the name, or the engine doesn't tell. */
+  bytes(name: string): Promise<number | undefined>;
 }
 
 export interface ContainerClient {

@@ -61,15 +61,10 @@ export async function measureDatabase(
   const { name } = chosen(database, options, command);
   const found = (): Promise<ContainerRuntime> =>
     runtime === undefined ? findRuntime(options.context) : Promise.resolve(runtime);
-  const planned = await whalemark.planDatabase(
-    database,
-    name,
-    options,
-    options.allow ?? [],
-    found,
-    timed,
-    together,
-  );
+  const planned = await whalemark.planDatabase(database, name, options, options.allow ?? [], found, {
+    ...{ timed, together },
+    dataBytes: options.dataSize,
+  });
   if (options.plan === true || !isMeasured) return showPlan(planned, options, command);
   const { patch: file, force: overwrite = false } = options;
   if (file === undefined) return measure(planned, options, command);

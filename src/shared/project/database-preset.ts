@@ -13,6 +13,7 @@ import {
   type DatabaseService,
   partsOf,
 } from '../model/database.ts';
+import { OLTP_ROW_BYTES } from '../model/workload.ts';
 import { settingsOfOptions } from '../options/settings.ts';
 
 export const DATABASE_PRESET = 'your-database';
@@ -55,16 +56,24 @@ function refused(name: string, evidence: Message[]): BenchmarkError {
   return new BenchmarkError('DATABASE_REFUSED', { name }, { evidence });
 }
 
+export interface HowMeasured {
+  /** Of the engine. */
+  memoryBytes: number;
+  /** A task. */
+  isTimed?: boolean | undefined;
+  together?: DatabaseChange | undefined;
+  /** At least the usual. */
+  dataBytes?: number | undefined;
+}
+
 /**
  * The service as it is, next to what differs from it in one factor, or next to the changes `together`. `options` are
- * those that can be measured. `isTimed`: a task. `memoryBytes`: of the engine. Throws DATABASE_REFUSED for changes that
+ * those that can be measured. Throws DATABASE_REFUSED for changes that
  * wouldn't be measured alone.
  */
 export function presetOfDatabase(
   service: DatabaseService,
-  memoryBytes: number,
-  isTimed = false,
-  together?: DatabaseChange,
+  { memoryBytes, isTimed = false, together, dataBytes = 0 }: HowMeasured,
 ): Preset {
   const { image, flavor, limits, options, storage, path } = service;
   const { settings, others } = settingsOfOptions(options, flavor);
@@ -72,6 +81,13 @@ export function presetOfDatabase(
   // Tasks run on the host.
   const isReached = !isTimed || pathTraits(path.kind).placement === 'host';
   const base = { storage: place.kind, path: isReached ? path.kind : 'published-port' };
+  const workload = {
+    kind: 'oltp_read_write',
+    tables: 4,
+    tableSize: 25_000,
+    distribution: 'uniform',
+  } as const;
+  const rowBytes = workload.tables * OLTP_ROW_BYTES;
   const pool = largePool(limits, memoryBytes);
   const changes = changesOf(service, settings, pool);
   const overrides = Object.fromEntries(changes.map((id) => [id, overrideOf(id, service, pool)]));
@@ -99,7 +115,7 @@ export function presetOfDatabase(
     },
     storages: { [place.kind]: place },
     servers: together === undefined ? overrides : { together: merged(overrides, together) },
-    workload: { kind: 'oltp_read_write', tables: 4, tableSize: 25_000, distribution: 'uniform' },
+    workload: { ...workload, tableSize: Math.max(workload.tableSize, Math.round(dataBytes / rowBytes)) },
     connections: isTimed ? 1 : 8,
     scenarios: [base, ...scenarios].slice(0, MOST_SCENARIOS),
     baseline: `${base.storage}.${base.path}`,

@@ -15,6 +15,13 @@ import { unlessMissing } from './engine-error.ts';
 import { OWNER_LABEL } from '../labels.ts';
 
 const PING_DEADLINE_MS = 5_000;
+/** The engine counts the files of all that it stores. */
+const USAGE_DEADLINE_MS = 15_000;
+const usageSchema = z.object({
+  Volumes: z
+    .array(z.object({ Name: z.string(), UsageData: z.object({ Size: z.number() }).nullish() }))
+    .nullish(),
+});
 const infoSchema = z.object({ DockerRootDir: z.string().optional() });
 const versionSchema = z.object({ Version: z.string(), KernelVersion: z.string().default('') });
 
@@ -164,6 +171,16 @@ class Volumes implements VolumeClient {
     if (answer === undefined) return undefined;
     const { Driver, Options } = checked(volumeSchema, answer, action);
     return { driver: Driver, options: Options ?? {} };
+  }
+
+  async bytes(name: string): Promise<number | undefined> {
+    const action = msg('action.inspectVolume');
+    const answer: unknown = await this.#client.call(action, () => this.#client.docker.df(), {
+      deadlineMs: USAGE_DEADLINE_MS,
+    });
+    const { Volumes: all } = checked(usageSchema, answer, action);
+    const size = all?.find(({ Name }) => Name === name)?.UsageData?.Size ?? -1;
+    return size < 0 ? undefined : size;
   }
 
   listOwned(): Promise<OwnedResource[]> {

@@ -31,7 +31,7 @@ function engine(): FakeRuntime {
 
 async function planOf(database: ReturnType<typeof makeDatabase>, dataDir: string): Promise<Plan> {
   const runtime = engine();
-  const { preset, complete } = await prepareDatabase(database, 'db', runtime, dataDir, false);
+  const { preset, complete } = await prepareDatabase(database, 'db', runtime, dataDir, {});
   return complete(await planned(preset, runtime, { dataDir }));
 }
 

@@ -7,7 +7,7 @@ import { presetOfDatabase, serviceOf } from '../../../../src/shared/project/data
 import { makeDatabase, storageOf } from '../../database-builder.ts';
 
 const preset = (fields: Parameters<typeof makeDatabase>[0] = {}) =>
-  presetOfDatabase(serviceOf(makeDatabase(fields), 'db'), 8 * 2 ** 30);
+  presetOfDatabase(serviceOf(makeDatabase(fields), 'db'), { memoryBytes: 8 * 2 ** 30 });
 const ids = (fields: Parameters<typeof makeDatabase>[0] = {}): string[] =>
   presetScenarios(preset(fields)).map(({ id }) => id);
 
@@ -70,19 +70,19 @@ describe('the preset of a setup', () => {
     ['nothing where the default is as large', 1.5, {}, undefined],
     ['nothing where the pool is as large', 8, { options: ['--innodb-buffer-pool-size=1G'] }, undefined],
   ])('has a larger pool: %s', (_, gibibytes, fields, expected) => {
-    const { servers } = presetOfDatabase(serviceOf(makeDatabase(fields), 'db'), gibibytes * 2 ** 30);
+    const { servers } = presetOfDatabase(serviceOf(makeDatabase(fields), 'db'), {
+      memoryBytes: gibibytes * 2 ** 30,
+    });
     const settings = servers['large-pool']?.settings;
     expect(settings?.bufferPool).toBe(expected);
     expect(settings?.redoLogMiB).toBe(expected && Math.min(expected, 1024));
   });
 
   const planned = (text: string) =>
-    presetOfDatabase(
-      serviceOf(makeDatabase({ limits: { cpus: 1, memoryMiB: null } }), 'db'),
-      8 * 2 ** 30,
-      false,
-      changeOf(text),
-    );
+    presetOfDatabase(serviceOf(makeDatabase({ limits: { cpus: 1, memoryMiB: null } }), 'db'), {
+      memoryBytes: 8 * 2 ** 30,
+      together: changeOf(text),
+    });
 
   it('has several changes in one scenario where they are measured together', () => {
     const { scenarios, servers } = planned(
@@ -107,6 +107,16 @@ describe('the preset of a setup', () => {
     ['one change twice', 'server.large-pool+server.large-pool'],
   ])('refuses %s together', (_, text) => {
     expect(() => planned(text)).toThrow(expect.objectContaining({ code: 'DATABASE_REFUSED' }) as Error);
+  });
+
+  it.each([
+    ['the usual data at least', 0, 25_000],
+    ['as much data as asked for', 2 ** 30, 1_137_438],
+  ])('has %s', (_, dataBytes, rows) => {
+    const { workload } = presetOfDatabase(serviceOf(makeDatabase(), 'db'), {
+      ...{ memoryBytes: 8 * 2 ** 30, dataBytes },
+    });
+    expect(workload).toMatchObject({ tables: 4, tableSize: rows });
   });
 
   it('keeps the options of a volume, and stays short with any path', () => {
