@@ -130,7 +130,7 @@ async function patchFor(
     gain: { value: 1.4, low: 1.3, high: 1.5 },
     measured: IMAGE,
     isVm: false,
-    poolOptions: [],
+    poolOptions: ['--innodb-buffer-pool-size=256M', '--innodb-log-file-size=128M'],
   });
   if ('refusal' in made) throw new Error(made.refusal.text);
   await writeFile(join(folder, patchFileName(change)), patchText(made, ENGLISH));
@@ -222,6 +222,12 @@ describe('the patched service', () => {
       lines: ['command: --log-bin --server-id=7'],
       sql: 'SELECT @@log_bin',
       shows: '0',
+    },
+    {
+      level: 'large-pool',
+      lines: ['command: [--innodb-buffer-pool-size=64M, --log-bin]'],
+      sql: 'SELECT @@innodb_buffer_pool_size, @@innodb_log_file_size',
+      shows: `${256 * 2 ** 20}\t${128 * 2 ** 20}`,
     },
     { level: 'without-limits', lines: ['mem_limit: 512m', 'cpus: 0.9'], sql: 'SELECT 1', shows: '1' },
   ];

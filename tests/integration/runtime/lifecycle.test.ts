@@ -204,11 +204,15 @@ describe('networks and volumes', () => {
     const network = await runtime.networks.create(name('network'), labels);
     const volume = await runtime.volumes.create(name('volume'), labels);
     const mounts = [{ type: 'volume' as const, source: volume, target: '/data' }];
-    const server = await bench.shell('server', 'echo kept > /data/file; sleep 60', {
-      network,
-      networkAliases: ['the-server'],
-      mounts,
-    });
+    const server = await bench.shell(
+      'server',
+      'head -c 3000000 /dev/zero > /data/zeros; echo kept > /data/file; sleep 60',
+      {
+        network,
+        networkAliases: ['the-server'],
+        mounts,
+      },
+    );
     await runtime.containers.start(server);
     const client = await bench.shell('client', 'getent hosts the-server && cat /data/file', {
       network,
@@ -219,6 +223,8 @@ describe('networks and volumes', () => {
     const [address, kept] = await runtime.containers.logTail(client, 10);
     expect(address).toContain('the-server');
     expect(kept).toBe('kept');
+    expect(await runtime.volumes.bytes(volume)).toBeGreaterThanOrEqual(3_000_000);
+    expect(await runtime.volumes.bytes(`${volume}-none`)).toBeUndefined();
     await expect(runtime.volumes.remove(volume)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
     await expect(runtime.networks.remove(network)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
     await Promise.all([server, client].map((id) => runtime.containers.remove(id)));
