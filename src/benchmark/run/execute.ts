@@ -14,7 +14,7 @@ import { usesSwarm } from '../../shared/kinds/paths.ts';
 import { fetchClientImages } from './client-images.ts';
 import { Clients } from './clients.ts';
 import type { Environment } from './environment.ts';
-import { makeServers } from './make-servers.ts';
+import { makeServers } from './servers/make-servers.ts';
 import { timeFlushes } from '../servers/storage/flush-meter.ts';
 import { unlessStopped } from '../stop.ts';
 import { loadDataset } from '../servers/start/dataset-server.ts';

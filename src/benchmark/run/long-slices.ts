@@ -5,7 +5,7 @@ import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { type RunContext, step } from './context.ts';
 import type { Environment } from './environment.ts';
-import type { LivingServers } from './living-servers.ts';
+import type { LivingServers } from './servers/living-servers.ts';
 import { Trial } from './trial.ts';
 
 /**

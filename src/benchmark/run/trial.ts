@@ -1,10 +1,10 @@
 import { msg } from '../../shared/message.ts';
-import { BenchmarkError, errorMessage, toErrorData } from '../../shared/errors.ts';
+import { errorMessage, toErrorData } from '../../shared/errors.ts';
 import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
 import { configOf, type Scenario, trialId } from '../../shared/model/plan.ts';
 import { pathName } from '../../shared/words/labels.ts';
-import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { ignoredUnlessLost, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { ownHost } from '../host/host-source.ts';
 import type {
   LoadClient,
@@ -345,16 +345,4 @@ export class Trial {
       emit({ type: 'notice', notice: { code: 'FACTS_UNREADABLE', message } });
     }
   }
-}
-
-/** Problems after measuring cost the next trial, not this one. */
-function ignoredUnlessLost(error: unknown): void {
-  if (isEngineLost(error)) throw error;
-}
-
-/** What a round of slices loses when its connection to the engine breaks. */
-export function brokenConnection(lost: unknown): BenchmarkError {
-  const { evidence } = toErrorData(lost);
-  const reason = msg('load.engineBack');
-  return new BenchmarkError('INTERRUPTED', { reason }, { evidence, cause: lost });
 }

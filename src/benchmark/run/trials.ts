@@ -6,7 +6,7 @@ import { sampleOf, samplesOf } from '../../shared/analysis/speeds.ts';
 import { speed } from '../../shared/model/measurements.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
-import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { returnsSoon } from '../runtime/engine/engine-client.ts';
 import { createRandom, shuffled } from '../random.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
@@ -15,13 +15,13 @@ import type { Environment } from './environment.ts';
 import type { RunContext } from './context.ts';
 import { lastTrials } from './consistency.ts';
 import { Cleanup, cleanupNotice } from './cleanup.ts';
-import { LivingServers } from './living-servers.ts';
+import { LivingServers } from './servers/living-servers.ts';
 import { measureLongSlices } from './long-slices.ts';
 import { endsQuickLook } from './quick-look.ts';
-import { makeServer } from './make-servers.ts';
-import { startTogether } from './start-together.ts';
+import { makeServer } from './servers/make-servers.ts';
+import { startTogether } from './servers/start-together.ts';
 import { StopRule } from './stop-rule.ts';
-import { brokenConnection, Trial, type Turn } from './trial.ts';
+import { Trial, type Turn } from './trial.ts';
 import { beganBefore, passesLeftIn, scenariosLeftIn } from './what-is-left.ts';
 
 /** Consecutive failures after which a scenario is not tried again. */

@@ -1,5 +1,5 @@
 import { type Message, msg, type Said } from '../../../shared/message.ts';
-import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
+import { BenchmarkError, messageOf, toErrorData } from '../../../shared/errors.ts';
 import { errnoOf } from '../../files/failures.ts';
 
 const LOST_CODES = new Set([
@@ -81,4 +81,16 @@ function failedAt(action: Said, how: Said): Message {
 
 export function isEngineLost(error: unknown): boolean {
   return error instanceof BenchmarkError && error.code === 'ENGINE_LOST';
+}
+
+/** Problems after measuring cost the next trial, not this one. */
+export function ignoredUnlessLost(error: unknown): void {
+  if (isEngineLost(error)) throw error;
+}
+
+/** What a round of slices loses when its connection to the engine breaks. */
+export function brokenConnection(lost: unknown): BenchmarkError {
+  const { evidence } = toErrorData(lost);
+  const reason = msg('load.engineBack');
+  return new BenchmarkError('INTERRUPTED', { reason }, { evidence, cause: lost });
 }

@@ -1,19 +1,19 @@
-import { BenchmarkError } from '../../shared/errors.ts';
-import { PATHS } from '../../shared/kinds/paths.ts';
-import { isContainerStorage } from '../../shared/kinds/storages.ts';
-import { configOf, type Scenario, type ServerConfig } from '../../shared/model/plan.ts';
-import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { CLONES_AT_ONCE } from '../servers/dataset/clone.ts';
-import type { Dataset } from '../servers/dataset/dataset.ts';
-import { makeContainerServer } from '../servers/start/container-servers.ts';
-import { makeExternalServer } from '../servers/start/external-server.ts';
-import type { ServerImage } from '../servers/start/images.ts';
-import { makeIngressServer } from '../servers/start/ingress-server.ts';
-import { makeNativeServer } from '../servers/start/native-servers.ts';
-import type { TargetServer } from '../servers/target-server.ts';
-import type { Cleanup } from './cleanup.ts';
-import type { RunContext } from './context.ts';
-import type { Environment } from './environment.ts';
+import { BenchmarkError } from '../../../shared/errors.ts';
+import { PATHS } from '../../../shared/kinds/paths.ts';
+import { isContainerStorage } from '../../../shared/kinds/storages.ts';
+import { configOf, type Scenario, type ServerConfig } from '../../../shared/model/plan.ts';
+import { isEngineLost } from '../../runtime/engine/engine-error.ts';
+import { CLONES_AT_ONCE } from '../../servers/dataset/clone.ts';
+import type { Dataset } from '../../servers/dataset/dataset.ts';
+import { makeContainerServer } from '../../servers/start/container-servers.ts';
+import { makeExternalServer } from '../../servers/start/external-server.ts';
+import type { ServerImage } from '../../servers/start/images.ts';
+import { makeIngressServer } from '../../servers/start/ingress-server.ts';
+import { makeNativeServer } from '../../servers/start/native-servers.ts';
+import type { TargetServer } from '../../servers/target-server.ts';
+import type { Cleanup } from '../cleanup.ts';
+import type { RunContext } from '../context.ts';
+import type { Environment } from '../environment.ts';
 
 export async function makeServers(
   context: RunContext,

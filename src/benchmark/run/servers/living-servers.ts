@@ -1,9 +1,9 @@
-import { msg } from '../../shared/message.ts';
-import { BenchmarkError, errorMessage, toErrorData } from '../../shared/errors.ts';
-import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { checkStopped, unlessStopped } from '../stop.ts';
-import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../servers/target-server.ts';
-import type { RunContext } from './context.ts';
+import { msg } from '../../../shared/message.ts';
+import { BenchmarkError, errorMessage, toErrorData } from '../../../shared/errors.ts';
+import { isEngineLost } from '../../runtime/engine/engine-error.ts';
+import { checkStopped, unlessStopped } from '../../stop.ts';
+import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../../servers/target-server.ts';
+import type { RunContext } from '../context.ts';
 
 /** Servers of one round that run at the same time. All that aren't at work are frozen, if there are several. */
 export class LivingServers {

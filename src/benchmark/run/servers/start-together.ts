@@ -1,7 +1,7 @@
-import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { type RunContext, step } from './context.ts';
+import { isEngineLost } from '../../runtime/engine/engine-error.ts';
+import { type RunContext, step } from '../context.ts';
 import type { LivingServers } from './living-servers.ts';
-import type { Trial } from './trial.ts';
+import type { Trial } from '../trial.ts';
 
 /** Starts servers together and brings all to the same state. What fails for a scenario is the result of its next turn. */
 export async function startTogether(
