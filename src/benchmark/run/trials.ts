@@ -8,6 +8,7 @@ import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { returnsSoon } from '../runtime/engine/engine-client.ts';
+import { requireRoom, watchedFolders } from '../files/room.ts';
 import { createRandom, shuffled } from '../random.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
 import type { TargetServer } from '../servers/target-server.ts';
@@ -44,6 +45,7 @@ export class TrialRunner {
   readonly #isSideBySide: boolean;
   readonly #beganMs = performance.now();
   #lastMeasuredRound = 0;
+  #folders: readonly string[] = [];
 
   constructor(context: RunContext, environment: Environment) {
     this.#context = context;
@@ -68,6 +70,7 @@ export class TrialRunner {
 
   async runAll(): Promise<void> {
     const { emit } = this.#context;
+    this.#folders = await watchedFolders(this.#context);
     let last = 0;
     for (const [index, ids] of this.#rounds.entries()) {
       const round = (last = index + 1);
@@ -216,6 +219,7 @@ export class TrialRunner {
       await this.#living.ended();
     }
     await control.pausePoint(signal);
+    await requireRoom(this.#folders);
   }
 
   /** Undefined: it can't be measured, which is its result. */
@@ -310,15 +314,10 @@ export class TrialRunner {
   }
 
   #noteLostSlice({ id, scenario }: Trial, error: ReturnType<typeof toErrorData>): void {
-    this.#context.emit({
-      type: 'notice',
-      notice: {
-        code: 'SLICE_LOST',
-        message: msg('notice.sliceLost', { scenario: scenario.name, reason: errorMessage(error) }),
-        scenarioId: scenario.id,
-        trialId: id,
-      },
-    });
+    const { id: scenarioId, name } = scenario;
+    const message = msg('notice.sliceLost', { scenario: name, reason: errorMessage(error) });
+    const notice = { code: 'SLICE_LOST', message, scenarioId, trialId: id };
+    this.#context.emit({ type: 'notice', notice });
   }
 
   /** What breaks from here on (a check, a shutdown) keeps the measured trial. */

@@ -1,5 +1,6 @@
 import { reduceAll } from '../../../helpers/journals.ts';
-import { describe, expect, it } from 'vitest';
+import { promises as fs } from 'node:fs';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { diagnoseLostConnection } from '../../../../src/benchmark/run/clients.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/load-client.ts';
@@ -125,6 +126,25 @@ describe('a trial that was measured', () => {
     );
     expect(trial?.status).toBe('measured');
     expect(trial?.error).toBeNull();
+  });
+});
+
+describe('a disk that gets full', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('ends the run between two trials, and what was measured stays', async () => {
+    const runtime = new FakeRuntime();
+    runtime.root = '/var/lib/docker';
+    let isMeasured = false;
+    vi.spyOn(fs, 'statfs').mockImplementation(() =>
+      Promise.resolve({ bsize: 2 ** 20, bavail: isMeasured ? 400 : 4000 } as never),
+    );
+    const { error, state } = await runTrials(makePlan({ ...SHAPE, rounds: 2 }), {
+      runtime,
+      load: () => void (isMeasured = true),
+    });
+    expect(error).toMatchObject({ code: 'STORAGE_FULL', params: { storage: '/var/lib/docker' } });
+    expect(state?.trials.map(({ status }) => status)).toEqual(['measured', 'pending']);
   });
 });
 

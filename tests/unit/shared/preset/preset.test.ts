@@ -246,6 +246,7 @@ describe('the built-in presets', () => {
       'buffer-pool-sizes',
       'connection-sweep',
       'docker-options',
+      'durability',
       'mysql-vs-mariadb-vs-percona',
       'nfs-vs-local',
       'oracle-2016-storage',
