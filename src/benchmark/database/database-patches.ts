@@ -142,7 +142,8 @@ function measuredOf(effect: Effect, plan: Plan, forTests: boolean): Measured[] {
   if (verdict !== 'faster') return because(msg('databasePatch.refused.notFaster'));
   if (change.level === 'tmpfs')
     return forTests ? [{ change, gain: ratio }] : because(msg('databasePatch.refused.memory'));
-  if (effect.unsafe.level || losesData(other.storage.kind))
+  // A relaxed server says in its patch what may be lost.
+  if ((factor !== 'server' && effect.unsafe.level) || losesData(other.storage.kind))
     return because(msg('databasePatch.refused.losesData'));
   return [{ change, gain: ratio }];
 }

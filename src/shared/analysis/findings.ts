@@ -3,6 +3,7 @@ import {
   type Analysis,
   type Effect,
   type Headline,
+  type Loss,
   type RatioEstimate,
   type ScenarioAnalysis,
 } from '../model/analysis.ts';
@@ -40,12 +41,18 @@ function unsafeSides(
   return { level: loses(levels) || level, reference: loses(references) || reference };
 }
 
+/** Commits that a crash takes, by the server's settings. */
+const COMMITS: ReadonlySet<Loss> = new Set(['crash', 'last-second']);
+
 function flaggedSides(
   levels: readonly ScenarioAnalysis[],
   references: readonly ScenarioAnalysis[],
 ): Effect['unsafe'] {
   const isFlagged = (all: readonly ScenarioAnalysis[]): boolean =>
-    all.some(({ flags }) => flags.includes('not-durable'));
+    all.some(
+      ({ flags, durability }) =>
+        flags.includes('not-durable') || (durability?.loses.some((loss) => COMMITS.has(loss)) ?? false),
+    );
   const [level, reference] = [isFlagged(levels), isFlagged(references)];
   return { level: level && !reference, reference: reference && !level };
 }

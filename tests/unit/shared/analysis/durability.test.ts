@@ -146,6 +146,26 @@ describe('what a crash may cost', () => {
     expect(analyze(state).scenarios[0]?.durability?.loses).toEqual(loses);
   });
 
+  it.each([
+    [2, true],
+    [1, false],
+  ] as const)('marks a server that flushes as %i says', (flushLogAtTrxCommit, isUnsafe) => {
+    const own = { storage: 'named-volume', path: 'published-port' } as const;
+    const state = makeState({
+      scenarios: [
+        { ...own, server: 'main' },
+        { ...own, server: 'fast' },
+      ],
+      servers: { main: { name: 'main', image: {} }, fast: { name: 'fast', image: {} } },
+      aaCheck: false,
+    });
+    for (const { server, settings } of state.plan.configs)
+      if (server === 'fast') Object.assign(settings, { flushLogAtTrxCommit });
+    expect(analyze(state).effects.map(({ unsafe }) => unsafe)).toEqual([
+      { level: isUnsafe, reference: false },
+    ]);
+  });
+
   it('expects a commit to take a flush for each log it waits for', () => {
     const expected = (settings: object): number | null | undefined => {
       const state = measured({});
