@@ -2,8 +2,11 @@ import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { passportSchema, runtimeReportSchema, type RuntimeReport } from '../../shared/model/passport.ts';
 import { jsonOf } from '../files/json.ts';
+import type { InstallationPaths } from '../installation/installation.ts';
+import { cleanerFor, whoseMachine } from '../log/log.ts';
 import type { Cleaner } from '../privacy/cleaner.ts';
 import { discoverRuntimes } from '../runtime/discovery/discover.ts';
+import { withDockerFacts } from '../runtime/discovery/docker-facts.ts';
 import type { RawAnswers } from '../runtime/discovery/probe.ts';
 import { thisMachine, type Surroundings } from '../runtime/discovery/surroundings.ts';
 import { type Connection, connectionKey, parseEndpoint } from '../runtime/engine/endpoints.ts';
@@ -72,6 +75,17 @@ export function recording(real: Surroundings = thisMachine()): Recording {
     },
   };
   return { surroundings, env, files, answers };
+}
+
+/** Looks for engines again, and has the report as JSON. */
+export async function lookAndReport({
+  appVersion,
+  dataDir,
+}: Pick<InstallationPaths, 'appVersion' | 'dataDir'>): Promise<{ report: RuntimeReport; text: string }> {
+  const recorded = recording();
+  const report = await withDockerFacts(await discoverRuntimes({ surroundings: recorded.surroundings }));
+  const machine = await machineReport(recorded, report, appVersion, cleanerFor(whoseMachine(dataDir)));
+  return { report, text: `${JSON.stringify(machine, null, 2)}\n` };
 }
 
 export async function machineReport(

@@ -11,8 +11,7 @@ import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
 import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
 import { engineParts } from '../../benchmark/diagnostics/engine-parts.ts';
-import { machineReport, recording } from '../../benchmark/diagnostics/machine-report.ts';
-import { cleanerFor, whoseMachine } from '../../benchmark/log/log.ts';
+import { lookAndReport } from '../../benchmark/diagnostics/machine-report.ts';
 import { readLicenses } from '../../benchmark/installation/installation.ts';
 import { SettingsStore } from '../../benchmark/installation/settings-store.ts';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
@@ -30,14 +29,14 @@ export async function doctor({
   force: overwrite = false,
 }: DoctorOptions): Promise<number> {
   if (file !== undefined) await checkTargets([file], { overwrite });
-  const recorded = recording();
-  const report = await withDockerFacts(await discoverRuntimes({ surroundings: recorded.surroundings }));
+  const { report, text } =
+    file === undefined
+      ? { report: await withDockerFacts(await discoverRuntimes()), text: '' }
+      : await lookAndReport(paths);
   logRuntimes(report);
   const passport = passportInUse(report);
   if (file !== undefined) {
-    const cleaner = cleanerFor(whoseMachine(paths.dataDir));
-    const machine = await machineReport(recorded, report, paths.appVersion, cleaner);
-    await writeExport(file, Buffer.from(`${JSON.stringify(machine, null, 2)}\n`), { overwrite });
+    await writeExport(file, Buffer.from(text), { overwrite });
     note(`Saved: ${file}. Read it before you share it.`);
   }
   if (json) {

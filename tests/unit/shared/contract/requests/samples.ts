@@ -100,6 +100,8 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
   'core:shut-down': {},
   'app:licenses': {},
   'core:diagnostics': {},
+  'core:machine-report': {},
+  'diagnostics:save-report': {},
   'diagnostics:preview': {},
   'diagnostics:open-log-folder': {},
 };
