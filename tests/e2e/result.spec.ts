@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ENGLISH as english } from '../../src/shared/words/i18n.ts';
-import { pattern, t } from '../helpers/words.ts';
+import { t } from '../helpers/words.ts';
+import { openRecent } from './support/recent.ts';
 import { expect, test } from './support/app.ts';
 
 interface Located {
@@ -47,20 +48,12 @@ function wordsSeen(page: Page): Promise<string[]> {
   }, '.visually-hidden, svg, details:not([open]) > :not(summary)');
 }
 
-async function openResult(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: pattern('recent.open') })
-    .first()
-    .click();
-  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
-}
-
 test('answer, action, and certainty of a conclusive run are seen at once, in 120 words', async ({
   openFake,
 }) => {
   const { page } = await openFake();
   await page.setViewportSize({ width: 900, height: 650 });
-  await openResult(page);
+  await openRecent(page);
   const words = await wordsSeen(page);
   expect(words.length, words.join(' ')).toBeLessThanOrEqual(120);
   for (const size of [

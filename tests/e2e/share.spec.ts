@@ -1,21 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
-import { pattern, t } from '../helpers/words.ts';
+import { t } from '../helpers/words.ts';
+import { openRecent } from './support/recent.ts';
 import { expect, saveDialogsTo, test } from './support/app.ts';
 import { openReport } from './support/report-window.ts';
 import { openShareDialog, savedAs } from './support/share.ts';
 import { newFolder } from './support/folders.ts';
 
 const PRIVATE = { story: 'private' };
-
-async function openRecent(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: pattern('recent.open') })
-    .first()
-    .click();
-  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
-}
 
 let folder: string;
 test.beforeEach(() => {

@@ -67,6 +67,7 @@ export const databases: Route = {
         await page
           .getByRole('region', { name: title })
           .getByText(createTranslator(language)('report:databasePatch.back'))
+          .first()
           .waitFor();
         await openEverything(visit);
       },
