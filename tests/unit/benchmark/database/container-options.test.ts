@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream';
+import { expect, it, vi } from 'vitest';
+import { optionsInContainer } from '../../../../src/benchmark/database/container-options.ts';
+import { tarOf } from '../../../../src/benchmark/runtime/engine/tar.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+import { CONTAINER_ID, examined } from './inspected.ts';
+
+/** An engine that has these files in every container, as archives of the places that are asked for. */
+function engineWith(places: Record<string, Record<string, string>>): FakeRuntime {
+  const runtime = new FakeRuntime();
+  vi.spyOn(runtime.containers, 'getArchive').mockImplementation(async (_, place) => {
+    const files = places[place];
+    if (files === undefined) throw new Error(`no such path: ${place}`);
+    return Readable.from([await tarOf(files)]);
+  });
+  return runtime;
+}
+
+it('reads the option files of a container in the server’s order, and only those', async () => {
+  const runtime = engineWith({
+    '/etc/my.cnf': { 'my.cnf': '[mysqld]\nmax_connections=50\n[client]\nport=1\n' },
+    '/etc/mysql/conf.d': {
+      'conf.d/': '',
+      'conf.d/b.cnf': '[mysqld]\ninnodb_buffer_pool_size=1G\n',
+      'conf.d/a.cnf': '[mysqld]\nsync_binlog=0\n',
+      'conf.d/notes.txt': '[mysqld]\nsync_binlog=7\n',
+      'conf.d/deeper/c.cnf': '[mysqld]\nsync_binlog=8\n',
+    },
+  });
+  const { options, warnings } = await optionsInContainer(runtime, examined());
+  expect(options).toEqual(['--max_connections=50', '--sync_binlog=0', '--innodb_buffer_pool_size=1G']);
+  expect(warnings).toEqual([]);
+  expect(vi.mocked(runtime.containers.getArchive).mock.calls.every(([id]) => id === CONTAINER_ID)).toBe(true);
+});
+
+it('names what it leaves out of a file that the user mounts, not of the image’s', async () => {
+  const text = { 'conf.d/own.cnf': '[mysqld]\nserver_id=3\nplugin_load_add=x.so\n' };
+  const engine = engineWith({ '/etc/mysql/conf.d': text });
+  const mounted = [{ Type: 'bind', Source: '/srv/conf', Destination: '/etc/mysql/conf.d', RW: false }];
+  expect((await optionsInContainer(engine, examined({ Mounts: mounted }))).warnings).toHaveLength(1);
+  expect((await optionsInContainer(engine, examined())).warnings).toEqual([]);
+});
+
+it('takes a file that is too large, or no file, for missing', async () => {
+  const large = engineWith({
+    '/etc/my.cnf': { 'my.cnf': `[mysqld]\nmax_connections=50\n${'#'.repeat(2 ** 21)}` },
+    '/etc/mysql/my.cnf': { 'my.cnf': '[mysqld]\nmax_connections=60\n' },
+  });
+  expect((await optionsInContainer(large, examined())).options).toEqual(['--max_connections=60']);
+});
