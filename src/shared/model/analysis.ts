@@ -175,7 +175,7 @@ export interface Effect {
   named: RatioEstimate | null;
   dependsOn: DependsOn | null;
   at: EffectAt[];
-  /** Which of the two can lose data that the other keeps: it is never advised. */
+  /** Which of the two can lose data that the other keeps. */
   unsafe: { level: boolean; reference: boolean };
   /** In transactions per second and ms per transaction, each negative for a gain; null if not measured. */
   cost: { tps: number; ms: number } | null;
