@@ -125,7 +125,9 @@ export class Whalemark {
       const details = { imageNamedByUser: true, ...timed };
       const planned = await this.plan(preset, overrides, consents, found, details);
       const plan = complete(planned.plan);
-      const notices = reason === null ? [] : [{ code: 'DATABASE_SIZE', message: reason }];
+      // The user may have set another size.
+      const isTheirs = bytes !== null && Math.abs(plan.estimate.dataBytes - bytes) < bytes / 100;
+      const notices = reason !== null && isTheirs ? [{ code: 'DATABASE_SIZE', message: reason }] : [];
       return { ...planned, plan: { ...plan, notices: [...notices, ...plan.notices] } };
     };
     if (dataBytes !== undefined || isTimed) return planWith(dataBytes ?? null, null);

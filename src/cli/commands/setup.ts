@@ -42,7 +42,7 @@ export async function measureDatabase(
   timed?: Timed,
 ): Promise<number> {
   const change = wantedChange(options);
-  const together = change?.factor === 'together' ? change : undefined;
+  const combined = change?.factor === 'together' ? change : undefined;
   const runtime = await engineFor(target, options);
   const database = await openDatabase({
     target,
@@ -62,20 +62,21 @@ export async function measureDatabase(
   const found = (): Promise<ContainerRuntime> =>
     runtime === undefined ? findRuntime(options.context) : Promise.resolve(runtime);
   const planned = await whalemark.planDatabase(database, name, options, options.allow ?? [], found, {
-    ...{ timed, together },
+    ...{ timed, together: combined },
     dataBytes: options.dataSize,
   });
   if (options.plan === true || !isMeasured) return showPlan(planned, options, command);
   const { patch: file, force: overwrite = false } = options;
   if (file === undefined) return measure(planned, options, command);
-  if (change !== undefined && together === undefined) requireMeasured(change, planned.plan);
+  if (change !== undefined && combined === undefined) requireMeasured(change, planned.plan);
   await checkTargets([file], { overwrite });
   return measure(planned, options, command, async (state, analysis) => {
     const patches = await patchesOf(state, analysis, change);
     const patch = choosePatch(patches, change);
     if (patch === undefined) return withoutPatch(patches, change);
     await writeExport(file, Buffer.from(patchText(patch, ENGLISH, resolve(file))), { overwrite });
-    return withPatch(patch, file, combinationOf(patches.patches), { target, options });
+    const together = command === 'setup' ? combinationOf(patches.patches) : undefined;
+    return withPatch(patch, file, together, { target, options });
   });
 }
 
