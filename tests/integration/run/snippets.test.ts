@@ -114,12 +114,17 @@ describe('snippets of recommendations', () => {
     'seed-image': async (flavor, text) => {
       const folder = join(bench.dataDir, flavor);
       await mkdir(folder);
-      await writeFile(join(folder, 'Dockerfile'), text);
+      // Each stage leaves an image.
+      const label = `whalemark-test.seed=${process.pid}`;
+      await writeFile(join(folder, 'Dockerfile'), text.replaceAll(/^FROM .*$/gm, `$&\nLABEL ${label}`));
       await writeFile(join(folder, 'dump.sql'), 'CREATE DATABASE seeded;');
       const password = `${flavor === 'mariadb' ? 'MARIADB' : 'MYSQL'}_ROOT_PASSWORD=${PASSWORD}`;
       const built = ['build', '--quiet', '--label', TEST_LABEL, '--build-arg', password, folder];
       const image = await docker(...built);
-      cleanups.push(() => docker('rmi', '--force', image));
+      cleanups.push(async () => {
+        const all = await docker('images', '--quiet', '--filter', `label=${label}`);
+        await docker('rmi', ...all.split('\n'));
+      });
       const id = await docker('run', '--detach', '--label', TEST_LABEL, image);
       cleanups.push(() => docker('rm', '--force', '--volumes', id));
       await untilReady(id);
