@@ -30,13 +30,19 @@ import {
 } from './run/session.ts';
 import { RunStore } from './store/run-store.ts';
 import type { ContainerRuntime } from './runtime/container-runtime.ts';
+import type { WantedEngines } from './runtime/engine/dockerode-runtime.ts';
 
 export interface PlanToRun {
   plan: Plan;
   runtime: ContainerRuntime;
+  /** The plan's engines after the first. */
+  further?: readonly ContainerRuntime[];
   secrets: RunSecrets;
   continues?: string;
 }
+
+/** Those that a plan names, or the one in use. */
+export type FindEngines = (wanted?: WantedEngines) => Promise<[ContainerRuntime, ...ContainerRuntime[]]>;
 
 /** A task that the preset doesn't name, and what it is. */
 export interface Timed {
@@ -81,23 +87,24 @@ export class Whalemark {
     found: Preset,
     overrides: PlanOverrides,
     consents: readonly Consent[],
-    findRuntime: () => Promise<ContainerRuntime>,
+    findEngines: FindEngines,
     { imageNamedByUser = overrides.image !== undefined, task, own }: PlanDetails = {},
   ): Promise<PlanToRun> {
     const resolved = resolvedPreset(withOverrides(found, overrides));
     requireAnswers(resolved);
-    const runtime = await findRuntime();
+    const [runtime, ...further] = await findEngines(resolved.preset.engines);
     const { quick, small } = overrides;
     const plan = await makePlan({
       resolved,
       mode: quick === true ? 'quick' : small === true ? 'small' : 'full',
       runtime,
+      further,
       imageNamedByUser,
       task,
       asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,
       ...(await this.planContext()),
     });
-    return { plan, runtime, secrets: { dsn: resolved.preset.server.dsn, task: own } };
+    return { plan, runtime, further, secrets: { dsn: resolved.preset.server.dsn, task: own } };
   }
 
   /**
@@ -109,13 +116,14 @@ export class Whalemark {
     service: string,
     overrides: PlanOverrides,
     consents: readonly Consent[],
-    findRuntime: () => Promise<ContainerRuntime>,
+    findEngines: FindEngines,
     { timed = {}, together, dataBytes }: DatabaseDetails = {},
   ): Promise<PlanToRun> {
     // What can't be measured is refused before an engine is looked for.
     const own = serviceOf(database, service);
-    const runtime = await findRuntime();
-    const found = (): Promise<ContainerRuntime> => Promise.resolve(runtime);
+    const [runtime] = await findEngines();
+    const found: FindEngines = (wanted) =>
+      wanted === undefined ? Promise.resolve([runtime]) : findEngines(wanted);
     const isTimed = timed.task !== undefined;
     const planWith = async (bytes: number | null, reason: Message | null): Promise<PlanToRun> => {
       const { preset, complete } = await prepareDatabase(database, service, runtime, this.paths.dataDir, {
@@ -141,32 +149,31 @@ export class Whalemark {
   async planAgain(
     stored: Plan,
     { isFromFile, consents, dsn: dsnText }: PlanAgainOptions,
-    findRuntime: () => Promise<ContainerRuntime>,
+    findEngines: FindEngines,
   ): Promise<PlanToRun> {
-    const runtime = await findRuntime();
+    const [runtime, ...further] = await findEngines(enginesOf(stored));
     const dsn = dsnText ?? (await this.#dsnOf(stored));
     // The files that a stranger's result names are never read.
     const plan = await repeatPlan(isFromFile ? { ...stored, database: null } : stored, {
       dsn,
       runtime,
+      further,
       asksExternal: consents.includes('external'),
       ...(await this.planContext()),
     });
-    return { plan, runtime, secrets: { dsn } };
+    return { plan, runtime, further, secrets: { dsn } };
   }
 
   /** Plans what an interrupted run or a quick look lacks. Rejects like `plan`, and with RUN_NOT_RESUMABLE. */
-  async planRest(
-    state: RunState,
-    findRuntime: () => Promise<ContainerRuntime>,
-  ): Promise<PlanToRun & { left: WhatIsLeft }> {
-    const runtime = await findRuntime();
+  async planRest(state: RunState, findEngines: FindEngines): Promise<PlanToRun & { left: WhatIsLeft }> {
+    const [runtime, ...further] = await findEngines(enginesOf(state.plan));
     const secrets = { dsn: await this.#dsnOf(state.plan) };
     const { appVersion } = this.paths;
-    await requireSameBench(state, { runtime, appVersion, secrets, asksExternal: false });
+    await requireSameBench(state, { runtime, further, appVersion, secrets, asksExternal: false });
     return {
       plan: restOfPlan(state, runtime),
       runtime,
+      further,
       secrets,
       continues: state.runId,
       left: whatIsLeft(asContinued(state, runtime.passport)),
@@ -179,12 +186,12 @@ export class Whalemark {
   }
 
   async start(
-    { plan, runtime, secrets, continues }: PlanToRun,
+    { plan, runtime, further, secrets, continues }: PlanToRun,
     onEvent: OnEvent,
     { keepDatasets = true, ...options }: SessionOptions & { keepDatasets?: boolean },
   ): Promise<RunSession> {
     const installation = await loadInstallation(withSettings(this.paths, { keepDatasets }));
-    const how = { ...options, secrets };
+    const how = { ...options, secrets, further };
     return continues === undefined
       ? startSession(plan, runtime, installation, onEvent, how)
       : continueSession(continues, runtime, installation, onEvent, how);
@@ -200,4 +207,8 @@ export class Whalemark {
     const { clientImageFiles } = await loadInstallation(this.paths);
     return { clientImageFiles, dataDir, referenceDir: join(assetsDir, 'reference') };
   }
+}
+
+export function enginesOf({ engines }: Plan): WantedEngines | undefined {
+  return engines.length === 0 ? undefined : engines.map(({ runtimeId }) => runtimeId);
 }

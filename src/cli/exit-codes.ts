@@ -30,6 +30,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'RUN_NOT_RESUMABLE',
   'RUN_LOCKED',
   'ENGINE_UNKNOWN',
+  'ENGINES_TOO_FEW',
   'EXPORT_EXISTS',
   'RESULT_UNREADABLE',
   'RESULT_UNKNOWN',

@@ -38,6 +38,14 @@ function presetCommand(name: string) {
       ).conflicts('quick'),
     )
     .option('--image <ref>', 'server image')
+    .addOption(
+      new Option(
+        '--engines <name,…>',
+        'Docker contexts or engine IDs to compare, the first with the others, or all',
+      )
+        .argParser(enginesOf)
+        .conflicts('context'),
+    )
     .option('--config <file>', 'your my.cnf; its server sections become options')
     .option(
       '--dsn <url>',
@@ -100,6 +108,10 @@ export function timeCommand() {
     .option('--limit <seconds>', 'end a command that takes longer (default: 1800)', numberOf)
     .option('--image <ref>', 'server image')
     .option('--plan', 'show what would run, how long it takes, and what it needs');
+}
+
+function enginesOf(text: string): 'all' | string[] {
+  return text === 'all' ? text : text.split(',').map((name) => name.trim());
 }
 
 /** All that plans and measures. */

@@ -94,4 +94,4 @@ function placeFor(excluded: ExcludedScenario, rows: GroupRow[]): number {
   return most <= (excluded.server === null ? 1 : 0) ? rows.length : shared.lastIndexOf(most) + 1;
 }
 
-const PLACE = ['server', 'storageId', 'path', 'loadGenerator'] as const;
+const PLACE = ['server', 'storageId', 'path', 'loadGenerator', 'engine'] as const;

@@ -13,7 +13,7 @@ it('every built-in preset has a row with its question, and says what it repeats'
   const { region, press, choose, screen } = await openApp();
   const presets = await region(t('presets.title'));
   const oracle = await presets.findByRole('listitem', { name: /Oracle 2016/ });
-  expect(presets.getAllByRole('listitem')).toHaveLength(15);
+  expect(presets.getAllByRole('listitem')).toHaveLength(16);
   expect(oracle).toHaveTextContent(
     pattern('presets.repeats', { title: 'MySQL with Docker – Performance characteristics' }),
   );

@@ -139,6 +139,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     mode: shape.stopsAfterSeconds === undefined ? 'full' : 'quick',
     runtimeId: 'context:default',
     passport: makePassport(shape.runtime),
+    engines: [],
     configs: configs.map((config) => ({ ...config, ...shape.config })),
     workload: preset.workload,
     connections: Math.max(...connectionLevels(preset)),

@@ -7,7 +7,6 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import { wizardSupport } from '../plan/wizard-support.ts';
 import type { PlanOverrides } from '../presets/plan-overrides.ts';
 import { readPreset } from '../presets/preset-file.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { PlanToRun, Timed, Whalemark } from '../service.ts';
 import type { Runtimes } from './runtimes.ts';
 import type { Databases } from './databases.ts';
@@ -16,7 +15,7 @@ import type { OwnTasks } from './own-tasks.ts';
 type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:support' | 'wizard:plan';
 
 interface PlanContext {
-  runtimes: Pick<Runtimes, 'inUse'>;
+  runtimes: Pick<Runtimes, 'inUse' | 'finder'>;
   databases: Pick<Databases, 'get' | 'readAgain'>;
   ownTasks: Pick<OwnTasks, 'get'>;
   /** Whether the run comes from a result file. */
@@ -70,10 +69,10 @@ export class Plans {
       };
       if (database !== undefined) {
         const { runtimeId, consents = [] } = params;
-        const runtime = (): Promise<ContainerRuntime> => this.#context.runtimes.inUse(runtimeId);
+        const engines = this.#context.runtimes.finder(runtimeId);
         const read = this.#context.databases.get(database.key);
         return this.#keep(
-          await this.#whalemark.planDatabase(read, database.service, overrides, consents, runtime),
+          await this.#whalemark.planDatabase(read, database.service, overrides, consents, engines),
         );
       }
       if (ownTask !== undefined) {
@@ -95,21 +94,21 @@ export class Plans {
     'plan:repeat': async ({ runId, together, runtimeId, consents = [] }) => {
       const { plan } = await this.#context.view(runId);
       const isFromFile = await this.#context.isFromFile(runId);
-      const runtime = (): Promise<ContainerRuntime> => this.#context.runtimes.inUse(runtimeId);
+      const engines = this.#context.runtimes.finder(runtimeId);
       if (together !== undefined) {
         if (isFromFile || plan.database === null) throw new BenchmarkError('DATABASE_ELSEWHERE');
         const { source, service } = plan.database;
         const read = await this.#context.databases.readAgain(source);
         return this.#keep(
-          await this.#whalemark.planDatabase(read, service, {}, consents, runtime, { together }),
+          await this.#whalemark.planDatabase(read, service, {}, consents, engines, { together }),
         );
       }
-      return this.#keep(await this.#whalemark.planAgain(plan, { isFromFile, consents }, runtime));
+      return this.#keep(await this.#whalemark.planAgain(plan, { isFromFile, consents }, engines));
     },
     'plan:continue': async ({ runId, runtimeId }) => {
       const state = await this.#context.continuable(runId);
-      const runtime = (): Promise<ContainerRuntime> => this.#context.runtimes.inUse(runtimeId);
-      const { left, ...planToRun } = await this.#whalemark.planRest(state, runtime);
+      const engines = this.#context.runtimes.finder(runtimeId);
+      const { left, ...planToRun } = await this.#whalemark.planRest(state, engines);
       return { plan: this.#keep(planToRun), left };
     },
   };
@@ -127,7 +126,7 @@ export class Plans {
     { runtimeId, consents = [] }: Pick<Params<'plan:make'>, 'runtimeId' | 'consents'>,
     timed: Timed = {},
   ): Promise<PlanToRun> {
-    const runtime = (): Promise<ContainerRuntime> => this.#context.runtimes.inUse(runtimeId);
-    return this.#whalemark.plan(preset, overrides, consents, runtime, timed);
+    const engines = this.#context.runtimes.finder(runtimeId);
+    return this.#whalemark.plan(preset, overrides, consents, engines, timed);
   }
 }

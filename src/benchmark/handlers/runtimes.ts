@@ -2,7 +2,8 @@ import type { RuntimeReport } from '../../shared/model/passport.ts';
 import { datasetCache } from '../servers/dataset/dataset-cache.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
 import { removeLeftovers } from '../run/leftovers.ts';
-import { connectRuntime } from '../runtime/engine/dockerode-runtime.ts';
+import type { FindEngines } from '../service.ts';
+import { connectEngines, connectRuntime } from '../runtime/engine/dockerode-runtime.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { discoverRuntimes } from '../runtime/discovery/discover.ts';
 import { withDockerFacts } from '../runtime/discovery/docker-facts.ts';
@@ -36,6 +37,11 @@ export class Runtimes {
 
   async inUse(id?: string): Promise<ContainerRuntime> {
     return connectRuntime(await this.report(), id);
+  }
+
+  finder(id?: string): FindEngines {
+    return async (wanted) =>
+      wanted === undefined ? [await this.inUse(id)] : connectEngines(await this.report(), wanted);
   }
 
   async #lookAnew(preferId: string | undefined, last: RuntimeReport | undefined): Promise<RuntimeReport> {

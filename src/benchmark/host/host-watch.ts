@@ -19,6 +19,8 @@ const PERIOD_MS = 1000;
 export interface HostWatched {
   source: HostSource;
   runtime: ContainerRuntime;
+  /** The run's other engines, whose servers are not other programs. */
+  further?: readonly ContainerRuntime[];
   runId: string;
 }
 
@@ -114,10 +116,10 @@ export class HostWatch {
   }
 }
 
-async function read({ source, runtime, runId }: HostWatched): Promise<Reading> {
+async function read({ source, runtime, further = [], runId }: HostWatched): Promise<Reading> {
   const [states, neighbors] = await Promise.all([
     readStates(source),
-    readNeighbors(runtime, runId).catch(() => undefined),
+    readNeighbors([runtime, ...further], runId).catch(() => undefined),
   ]);
   return { states, neighbors, programs: seesContainers(source, runtime) ? readPrograms(source) : undefined };
 }

@@ -85,13 +85,19 @@ export interface Neighbors {
   others: Map<string, { name: string; cpuSeconds: number }>;
 }
 
-/** Rejects with the engine's error; skips containers that ended meanwhile. */
-export async function readNeighbors(runtime: ContainerRuntime, runId: string): Promise<Neighbors> {
-  const running = await runtime.containers.listRunning();
+/** On all engines of a run. Rejects with the first one's error; skips others that don't answer, and containers that ended meanwhile. */
+export async function readNeighbors(
+  [runtime, ...further]: readonly [ContainerRuntime, ...ContainerRuntime[]],
+  runId: string,
+): Promise<Neighbors> {
+  const runningOn = async (engine: ContainerRuntime) =>
+    (await engine.containers.listRunning()).map((one) => ({ ...one, runtime: engine }));
   const others: Neighbors['others'] = new Map();
+  const lists = [runningOn(runtime), ...further.map((one) => runningOn(one).catch(() => []))];
+  const running = (await Promise.all(lists)).flat();
   const foreign = running.filter(({ labels }) => labels[RUN_LABEL] !== runId);
   await Promise.all(
-    foreign.map(async ({ id, name }) => {
+    foreign.map(async ({ id, name, runtime }) => {
       const used = await runtime.containers.usage(id).catch(() => undefined);
       const cpuSeconds = used?.usage.cpuSeconds ?? null;
       if (cpuSeconds !== null) others.set(id, { name, cpuSeconds });

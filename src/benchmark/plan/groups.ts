@@ -2,7 +2,7 @@ import { msg } from '../../shared/message.ts';
 import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { MIB } from '../../shared/model/server-settings.ts';
-import { configOf, type Notice, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import { configOf, type Notice, passportOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 
 /**
  * MiB of a server under load without its buffer pool, with the Performance Schema. Measured with MySQL 9.7.4 and 8
@@ -14,7 +14,7 @@ const MEMORY_SHARE = 0.6;
 
 type Grouped = Pick<
   Plan,
-  'scenarios' | 'configs' | 'schedule' | 'workload' | 'rate' | 'task' | 'passport' | 'baselineId'
+  'scenarios' | 'configs' | 'schedule' | 'workload' | 'rate' | 'task' | 'passport' | 'engines' | 'baselineId'
 >;
 
 /**
@@ -33,26 +33,50 @@ export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & {
   if (plan.rate !== null || plan.scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')) {
     return alone(msg('notice.alone.load'));
   }
-  const room = plan.passport.runtime.memoryBytes * MEMORY_SHARE;
   const needs = new Map(plan.scenarios.map((one) => [one.serverId, memoryOf(plan, one)]));
   const compared = plan.scenarios.filter(({ isBaseline, isAaRepeat }) => isBaseline || isAaRepeat);
   const always = [...new Set(compared.map(({ serverId }) => serverId))];
-  const sum = (ids: readonly string[]): number => ids.reduce((all, id) => all + (needs.get(id) ?? 0), 0);
+  const fits = (ids: readonly string[]): boolean => {
+    const sums = new Map<string, number>();
+    return ids.every((id) => {
+      const { memory, bytes, room } = needs.get(id) ?? NOTHING;
+      const sum = (sums.get(memory) ?? 0) + bytes;
+      sums.set(memory, sum);
+      return sum <= room;
+    });
+  };
   const groups: string[][] = [];
   let group = [...always];
   for (const id of [...needs.keys()].filter((one) => !always.includes(one))) {
-    if (sum([...group, id]) > room && group.length > always.length) {
+    if (!fits([...group, id]) && group.length > always.length) {
       groups.push(group);
       group = [...always];
     }
     group.push(id);
   }
   groups.push(group);
-  if (groups.some((ids) => sum(ids) > room)) return alone(msg('notice.alone.memory'));
+  if (!groups.every(fits)) return alone(msg('notice.alone.memory'));
   return { groups, schedule, notices: [] };
 }
 
-function memoryOf(plan: Grouped, scenario: Scenario): number {
+interface MemoryNeed {
+  /** Engines without a virtual machine share this machine's. */
+  memory: string;
+  bytes: number;
+  room: number;
+}
+const NOTHING: MemoryNeed = { memory: '', bytes: 0, room: Infinity };
+
+function memoryOf(plan: Grouped, scenario: Scenario): MemoryNeed {
+  const { vm, remote, memoryBytes } = passportOf(plan, scenario.engine).runtime;
+  return {
+    memory: vm || remote ? (scenario.engine ?? '') : 'this machine',
+    bytes: bytesOf(plan, scenario),
+    room: memoryBytes * MEMORY_SHARE,
+  };
+}
+
+function bytesOf(plan: Grouped, scenario: Scenario): number {
   const config = configOf(plan, scenario);
   const { settings, limits } = config;
   const { kind } = scenario.storage;

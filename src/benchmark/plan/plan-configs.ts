@@ -44,6 +44,8 @@ export function planConfigs(
     };
     databases.push({
       id,
+      engine: null,
+      engineName: null,
       server: scenario.server ?? null,
       serverName:
         scenario.server === undefined ? null : (preset.servers[scenario.server]?.name ?? scenario.server),

@@ -105,32 +105,32 @@ export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
   return { engine: each * (copies('engine') + sources) + ownSqlBytes(task), bind: each * copies('bind') };
 }
 
-/** Folders with the bytes that a plan writes to them. */
-interface DiskPlaces {
+interface EngineDisk {
+  plan: OnDisk;
   /** Undefined: on another machine, or in a VM. */
   dataRoot: string | undefined;
-  bindRoot: string | undefined;
 }
 
-/** Says nothing about what this machine can't see. */
+/** For all engines together, without what this machine can't see. */
 export async function requireDisk(
   preset: Pick<Preset, 'small'>,
-  plan: OnDisk,
-  { dataRoot, bindRoot }: DiskPlaces,
+  engines: readonly EngineDisk[],
+  bindRoot: string | undefined,
 ): Promise<void> {
-  const { workload } = plan;
-  const needed = diskBytes(plan);
-  const disks = new Map<number, { folder: string; bytes: number }>();
-  for (const [folder, bytes] of [
-    [dataRoot, needed.engine],
-    [bindRoot, needed.bind],
-  ] as const) {
-    const device = folder === undefined || bytes === 0 ? undefined : await deviceOf(folder);
-    if (folder === undefined || device === undefined) continue;
-    const known = disks.get(device);
-    disks.set(device, { folder: known?.folder ?? folder, bytes: (known?.bytes ?? 0) + bytes });
+  const disks = new Map<number, { plan: OnDisk; folder: string; bytes: number }>();
+  for (const { plan, dataRoot } of engines) {
+    const needed = diskBytes(plan);
+    for (const [folder, bytes] of [
+      [dataRoot, needed.engine],
+      [bindRoot, needed.bind],
+    ] as const) {
+      const device = folder === undefined || bytes === 0 ? undefined : await deviceOf(folder);
+      if (folder === undefined || device === undefined) continue;
+      const known = disks.get(device) ?? { plan, folder, bytes: 0 };
+      disks.set(device, { ...known, bytes: known.bytes + bytes });
+    }
   }
-  for (const { folder, bytes } of disks.values()) {
+  for (const { plan, folder, bytes } of disks.values()) {
     const free = await freeBytes(folder);
     if (free === undefined || bytes <= free) continue;
     throw new BenchmarkError('DISK_TOO_SMALL', {
@@ -140,7 +140,7 @@ export async function requireDisk(
       field:
         ownSqlBytes(plan.task) > 0
           ? msg('plan.fits.dump')
-          : isTpcc(workload)
+          : isTpcc(plan.workload)
             ? 'workload.warehouses'
             : 'workload.tableSize',
       otherwise: smallOr('plan.fits.cleanUp', preset),

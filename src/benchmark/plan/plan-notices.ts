@@ -1,6 +1,13 @@
 import { emulationNotices } from '../../shared/docker/emulation.ts';
 import { msg } from '../../shared/message.ts';
-import { type ImageChoice, imagesOf, type Notice, type Plan } from '../../shared/model/plan.ts';
+import {
+  type ImageChoice,
+  imagesOf,
+  type Notice,
+  type OnEngines,
+  type Plan,
+  plansOn,
+} from '../../shared/model/plan.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import type { RunOutline } from '../../shared/model/run-state.ts';
@@ -17,10 +24,10 @@ import { isSoftMount } from '../servers/storage/volume-options.ts';
 
 export function planNotices(
   preset: Preset,
-  plan: Pick<Plan, 'configs' | 'scenarios' | 'excluded' | 'passport' | 'clientImage'>,
+  plan: OnEngines & Pick<Plan, 'excluded' | 'clientImage'>,
 ): Notice[] {
   return [
-    ...emulationNotices(imagesOf(plan), plan.passport),
+    ...plansOn(plan).flatMap((part) => emulationNotices(imagesOf(part), part.passport)),
     ...imageNotices(plan),
     ...clientNotices(plan),
     ...nativeNotices(plan),

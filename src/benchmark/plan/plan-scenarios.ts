@@ -82,6 +82,7 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
   const hasLoadGenerators = scenarios.some((one) => one.loadGenerator !== loadGenerator);
   const label = {
     ownName: spec.name ?? null,
+    engine: null,
     server: server === undefined ? null : (preset.servers[server]?.name ?? server),
     storage: storage.kind,
     storageName: storage.name ?? null,
@@ -97,6 +98,7 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
     id,
     name: labelText(label, ENGLISH),
     label,
+    engine: null,
     server: server ?? null,
     storageId,
     path,

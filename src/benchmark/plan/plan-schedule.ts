@@ -52,7 +52,7 @@ const CLONE_BYTES_PER_SECOND = 300e6;
 export function estimatePlan(
   plan: Pick<
     Plan,
-    'scenarios' | 'configs' | 'schedule' | 'rounds' | 'workload' | 'stopsAfterSeconds' | 'task'
+    'engines' | 'scenarios' | 'configs' | 'schedule' | 'rounds' | 'workload' | 'stopsAfterSeconds' | 'task'
   >,
 ): Plan['estimate'] {
   const { scenarios, workload } = plan;

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { msg, type Message } from '../../shared/message.ts';
 import { BenchmarkError, errorMessage } from '../../shared/errors.ts';
-import { type ImageChoice, imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import { type ImageChoice, imagesOf, type Plan, plansOn, type Scenario } from '../../shared/model/plan.ts';
 import {
   connectionLevels,
   type Preset,
@@ -18,6 +18,7 @@ import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../servers/image.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import { unsupportedReason } from '../servers/support.ts';
+import { type EnginePart, joinedParts } from './plan-engines.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { requireDisk, requireMemory, requireStorageSizes } from './plan-fits.ts';
 import { planNotices } from './plan-notices.ts';
@@ -35,6 +36,8 @@ export interface PlanRequest {
   resolved: ResolvedPreset;
   mode: Plan['mode'];
   runtime: ContainerRuntime;
+  /** That the same is measured on, side by side. */
+  further?: readonly ContainerRuntime[];
   /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
   /** The user's own; it isn't in the preset. */
@@ -46,9 +49,68 @@ export interface PlanRequest {
 }
 
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { resolved, runtime, mode } = request;
+  const { resolved, runtime, further = [], mode } = request;
+  const { preset } = resolved;
+  const first = await planPart(request, runtime, resolved);
+  const parts = [first];
+  // A server outside of Docker is there once.
+  const inContainers = {
+    ...resolved,
+    scenarios: resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind)),
+  };
+  for (const one of further) parts.push(await planPart(request, one, inContainers));
+  const { scenarios, ...joined } = joinedParts(parts);
+  const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
+  const random = createRandom(seed);
+  const { baselineId } = first;
+  const plan = {
+    id: randomUUID(),
+    preset: { id: preset.id, name: preset.name, question: preset.question },
+    mode,
+    runtimeId: runtime.id,
+    passport: runtime.passport,
+    ...joined,
+    scenarios,
+    workload: preset.workload,
+    connections: Math.max(...connectionLevels(preset)),
+    rate: preset.rate ?? null,
+    task: request.task ?? preset.task ?? null,
+    transport: transportOf(preset),
+    schedule: preset.schedule,
+    rounds: planRounds(scenarios, preset.schedule, baselineId, random),
+    stopsAfterSeconds: mode === 'quick' ? QUICK_LOOK_SECONDS : null,
+    baselineId,
+    equivalence: preset.equivalence,
+    seed,
+    bindRoot: preset.bindRoot ?? null,
+    reference: await planReference(preset, scenarios, request.referenceDir),
+    database: null,
+  };
+  const { notices, ...grouped } = planGroups(plan);
+  const measured = { ...plan, ...grouped };
+  for (const one of plansOn(plan)) requireMemory(preset, one);
+  requireStorageSizes(plan);
+  const dataRoots = await Promise.all([runtime, ...further].map((one) => one.dataRoot()));
+  await requireDisk(
+    preset,
+    plansOn(plan).map((one, index) => ({ plan: one, dataRoot: dataRoots[index] })),
+    preset.bindRoot ?? request.dataDir,
+  );
+  return {
+    ...measured,
+    estimate: estimatePlan(measured),
+    notices: [...planNotices(preset, measured), ...notices],
+  };
+}
+
+/** What of a preset one engine can do. */
+async function planPart(
+  request: PlanRequest,
+  runtime: ContainerRuntime,
+  resolved: ResolvedPreset,
+): Promise<EnginePart> {
   const { preset, scenarios: wanted } = resolved;
-  const { passport } = runtime;
+  const { id: runtimeId, passport } = runtime;
   const facts = await findPlanFacts(resolved, runtime, request);
   const excluded: Plan['excluded'] = [];
   const leaveOut = (spec: PresetScenario, reason: Message | undefined): boolean => {
@@ -58,61 +120,27 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const supported = wanted.filter((spec) =>
     leaveOut(spec, unsupportedReason(passport, { ...spec, workload: preset.workload }, facts.support)),
   );
-  const images = await chooseImages(request, preset, supported);
+  const images = await chooseImages({ ...request, runtime }, preset, supported);
   const served = supported.filter((spec) => leaveOut(spec, images.missing(spec)));
-  const clients = await planClients(request, served);
+  const clients = await planClients({ ...request, runtime }, served);
   const possible = served.filter((spec) => leaveOut(spec, clients.missing(spec)));
   const baseline = chooseBaseline(preset, possible, excluded);
   const scenarios = planScenarios(resolved, possible, baseline);
-  const options = await serverOptions(preset, possible);
-  const configs = planConfigs(preset, possible, facts, images.choices, options);
-  const { workload } = preset;
-  const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
-  const random = createRandom(seed);
-  const baselineId = possible.find(({ baseId }) => baseId === baseline)?.id ?? '';
-  const plan = {
-    id: randomUUID(),
-    preset: { id: preset.id, name: preset.name, question: preset.question },
-    mode,
-    runtimeId: runtime.id,
+  const configs = planConfigs(preset, possible, facts, images.choices, await serverOptions(preset, possible));
+  return {
+    runtimeId,
     passport,
-    configs,
-    workload,
-    connections: Math.max(...connectionLevels(preset)),
-    rate: preset.rate ?? null,
-    task: request.task ?? preset.task ?? null,
-    transport: transportOf(preset),
     scenarios,
-    schedule: preset.schedule,
-    rounds: planRounds(scenarios, preset.schedule, baselineId, random),
-    stopsAfterSeconds: mode === 'quick' ? QUICK_LOOK_SECONDS : null,
+    configs,
     excluded,
-    baselineId,
-    equivalence: preset.equivalence,
-    seed,
-    bindRoot: preset.bindRoot ?? null,
+    baselineId: possible.find(({ baseId }) => baseId === baseline)?.id ?? '',
     toPrepare: [
       ...pullsOf(imagesOf({ configs, scenarios })),
       ...clients.toPrepare,
-      ...(await missingTaskImage(request)),
+      ...(await missingTaskImage({ ...request, runtime })),
     ],
     clientImage: clients.image,
     consents: planConsents(scenarios, configs, facts),
-    reference: await planReference(preset, scenarios, request.referenceDir),
-    database: null,
-  };
-  const { notices, ...grouped } = planGroups(plan);
-  const measured = { ...plan, ...grouped };
-  requireMemory(preset, plan);
-  requireStorageSizes(plan);
-  await requireDisk(preset, plan, {
-    dataRoot: await runtime.dataRoot(),
-    bindRoot: preset.bindRoot ?? request.dataDir,
-  });
-  return {
-    ...measured,
-    estimate: estimatePlan(measured),
-    notices: [...planNotices(preset, measured), ...notices],
   };
 }
 

@@ -17,6 +17,7 @@ export interface PlanOverrides {
   connections?: number[] | undefined;
   rate?: number | undefined;
   image?: string | undefined;
+  engines?: Preset['engines'];
   loadGenerator?: LoadGenerator | undefined;
   serverOption?: string[] | undefined;
   config?: string | undefined;
@@ -44,6 +45,7 @@ export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset 
     'schedule.rounds': overrides.rounds,
     'schedule.durationSeconds': overrides.duration,
     rate: overrides.rate,
+    engines: overrides.engines,
     'server.image': overrides.image,
     'server.configFile': config === undefined ? undefined : resolve(config),
     'server.options': serverOption.length === 0 ? undefined : [...base.server.options, ...serverOption],

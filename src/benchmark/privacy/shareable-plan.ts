@@ -32,19 +32,26 @@ export function privateVariable(name: string): PrivateKind | undefined {
 }
 
 /** Words of a plan that are private in logs, notices, and errors, too. */
-export function privatePlaces({ configs, scenarios, database, bindRoot, runtimeId }: Plan): PrivateWord[] {
+export function privatePlaces({
+  configs,
+  scenarios,
+  database,
+  bindRoot,
+  runtimeId,
+  engines,
+}: Plan): PrivateWord[] {
   const programs = configs.flatMap(({ native }) => (native === null ? [] : programPlaces(native.binary)));
   const storages = scenarios.flatMap(({ storage }) => storagePlaces(storage));
   const nodes = scenarios.flatMap(({ clientNode }): PrivateWord[] =>
     clientNode === null || clientNode === ANY_OTHER_NODE ? [] : [{ word: clientNode, kind: 'host' }],
   );
-  const context = contextOf(runtimeId);
+  const contexts = [runtimeId, ...engines.map((one) => one.runtimeId)].flatMap((id) => contextOf(id) ?? []);
   return [
     ...(bindRoot === null ? [] : [{ word: bindRoot, kind: 'path' as const }]),
     ...programs,
     ...(database === null ? [] : placesOfDatabase(database)),
     ...[...storages, ...nodes].filter(({ word }) => isTelling(word) && !NO_DEVICE.test(word)),
-    ...(context === undefined ? [] : [{ word: context, kind: 'context' as const }]),
+    ...contexts.map((word) => ({ word, kind: 'context' as const })),
   ];
 }
 

@@ -51,6 +51,10 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
     plan: {
       ...plan,
       runtimeId: shareableRuntimeId(plan.runtimeId, redactor),
+      engines: plan.engines.map((one) => ({
+        ...one,
+        runtimeId: shareableRuntimeId(one.runtimeId, redactor),
+      })),
       database: plan.database && shareableReference(plan.database, redactor),
       bindRoot: plan.bindRoot === null || !redactor.includes('path') ? null : clean(plan.bindRoot),
       configs: plan.configs.map((config) => shareableConfig(config, redactor, options)),

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { HostEvidence } from '../../shared/model/evidence.ts';
 import { tps, type Window } from '../../shared/model/measurements.ts';
-import { configOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
+import { configOf, passportOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import {
   PUBLISHED_MEASURES,
   type PlanReference,
@@ -173,10 +173,11 @@ function kindOf({ bufferPool, loadGenerator, configId, connections }: Scenario):
 }
 
 function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
+  const { runtime } = passportOf(plan, scenario.engine);
   return {
     preset: plan.preset.id,
-    runtime: plan.passport.runtime.name,
-    engine_version: plan.passport.runtime.engineVersion,
+    runtime: runtime.name,
+    engine_version: runtime.engineVersion,
     ...software(plan, scenario),
     app_version: appVersion,
     method: METHOD,

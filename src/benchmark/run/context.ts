@@ -40,6 +40,8 @@ export interface RunContext {
   clientFile: string;
   clientImageFiles: Record<string, string>;
   datasets: DatasetCache | undefined;
+  /** The plan's other engines. */
+  further?: readonly Pick<RunContext, 'runtime' | 'datasets'>[] | undefined;
   budgets: ServerBudgets;
   secrets: RunSecrets;
   hide: (word: string) => void;

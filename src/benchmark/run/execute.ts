@@ -9,11 +9,13 @@ import { flushPageCache } from '../servers/helper-container.ts';
 import { prepareDump } from '../tasks/dump.ts';
 import type { SqlFile } from '../tasks/sql-files.ts';
 import { generatedDump } from '../tasks/generated-sql.ts';
+import { plansOn } from '../../shared/model/plan.ts';
 import { taskImage } from '../../shared/model/task.ts';
 import { usesSwarm } from '../../shared/kinds/paths.ts';
 import { fetchClientImages } from './client-images.ts';
 import { Clients } from './clients.ts';
 import type { Environment } from './environment.ts';
+import { EngineBench, EngineBenches } from './servers/engine-bench.ts';
 import { makeServers } from './servers/make-servers.ts';
 import { timeFlushes } from '../servers/storage/flush-meter.ts';
 import { unlessStopped } from '../stop.ts';
@@ -32,8 +34,7 @@ export async function executeRun(context: RunContext): Promise<void> {
   let outcome: 'completed' | 'stopped' | 'failed' = 'completed';
   let error: ErrorData | null = null;
   try {
-    const environment = await prepareEnvironment(context, cleanup);
-    await new TrialRunner(context, environment).runAll();
+    await new TrialRunner(context, await prepareBenches(context, cleanup)).runAll();
   } catch (thrown) {
     outcome = signal.aborted ? 'stopped' : 'failed';
     error = signal.aborted ? null : toErrorData(thrown);
@@ -47,11 +48,40 @@ export async function executeRun(context: RunContext): Promise<void> {
 const SCHEMA = 'sbtest';
 const USER = 'whalemark';
 
+/** On each engine in turn. One that can't be used costs its own trials; rejects if that is each. */
+async function prepareBenches(context: RunContext, cleanup: Cleanup): Promise<EngineBenches> {
+  let numbers = 0;
+  const nextNumber = (): number => ++numbers;
+  const plans = plansOn(context.plan);
+  const { runtime, datasets, further = [] } = context;
+  const engines = [{ runtime, datasets }, ...further];
+  const benches: EngineBench[] = [];
+  for (const [index, plan] of plans.entries()) {
+    const others = engines.filter((_, at) => at !== index);
+    const own = { ...context, ...engines[index], further: others, plan };
+    try {
+      const environment = await prepareEnvironment(own, cleanup, nextNumber);
+      benches.push(new EngineBench(own, environment, plans.length > 1));
+    } catch (error) {
+      if (plans.length === 1 || context.signal.aborted || !(error instanceof BenchmarkError)) throw error;
+      benches.push(new EngineBench(own, error));
+    }
+  }
+  const [failed] = benches.flatMap(({ lost }) => lost ?? []);
+  if (failed !== undefined && benches.every(({ lost }) => lost !== undefined)) throw failed;
+  await timeHostFlush(context);
+  return new EngineBenches(benches);
+}
+
 /**
  * Fetches images, creates networks, loads each dataset once, and clones it to every storage. Registers everything
  * with `cleanup` at once. A server that fails becomes an error in the result; only problems of all servers reject.
  */
-async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promise<Environment> {
+async function prepareEnvironment(
+  context: RunContext,
+  cleanup: Cleanup,
+  nextNumber: () => number,
+): Promise<Environment> {
   const { plan, runtime } = context;
   const labels = (role: string): Record<string, string> =>
     createLabels({ runId: context.runId, appVersion: context.appVersion, role });
@@ -70,7 +100,6 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
     : undefined;
 
   const kit: ClientKit = { clientImages, prefix, labels, networks: { bridge: prefix, overlay } };
-  let numbers = 0;
   const environment: Environment = {
     ...kit,
     servers: new Map(),
@@ -79,7 +108,7 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
     images,
     datasets: new Map(),
     clients: new Clients(context, kit, cleanup),
-    nextNumber: () => ++numbers,
+    nextNumber,
     nativeData: new Map(),
     factsKnown: new Set(),
     flushesKnown: new Set(),
@@ -104,14 +133,13 @@ async function prepareEnvironment(context: RunContext, cleanup: Cleanup): Promis
   if (first !== undefined) {
     await flushPageCache({ runtime, name: prefix, image: first.id, labels: labels('helper') });
   }
-  if (!runtime.passport.runtime.remote) {
-    const flush = await unlessStopped(
-      context.signal,
-      timeFlushes(context.dataDir ?? context.bindRoot, ownHost()),
-    );
-    if (flush !== undefined) context.emit({ type: 'host-flush', flush });
-  }
   return environment;
+}
+
+async function timeHostFlush({ plan, dataDir, bindRoot, emit, signal }: RunContext): Promise<void> {
+  if (plansOn(plan).every(({ passport }) => passport.runtime.remote)) return;
+  const flush = await unlessStopped(signal, timeFlushes(dataDir ?? bindRoot, ownHost()));
+  if (flush !== undefined) emit({ type: 'host-flush', flush });
 }
 
 async function fetchTaskImage(context: RunContext): Promise<void> {

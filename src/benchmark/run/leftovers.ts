@@ -135,7 +135,7 @@ async function withConsent(dataDir: string, consents: readonly string[]): Promis
     .map(({ runId }) => ({ kind: 'run', name: runId }));
   for (const { runId, runtimeId, endpoint } of await engineNotes(dataDir)) {
     if (!consents.includes(`${ENGINE}${runId}`)) continue;
-    await forgetEngine(dataDir, runId);
+    await forgetEngines(dataDir, runId);
     done.push({ kind: 'engine', name: `${runtimeId} (${endpoint})` });
   }
   return done;
@@ -150,7 +150,7 @@ async function forgetEmptied(
   const store = new RunStore(dataDir);
   for (const note of await engineNotes(dataDir).catch(() => [])) {
     if (!isNoted(note, runtime) || used.has(note.runId) || (await store.isGoingOn(note.runId))) continue;
-    await forgetEngine(dataDir, note.runId);
+    await forgetEngines(dataDir, note.runId, note);
   }
 }
 
@@ -177,21 +177,28 @@ async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Pro
 /** In the data folder: engines of runs that have not cleaned up. Leftovers are visible only while one is in use. */
 const FOLDER = 'engines';
 const noteSchema = z.object({ runtimeId: z.string(), endpoint: z.string() });
-type EngineNote = z.infer<typeof noteSchema> & { runId: string };
+type Note = z.infer<typeof noteSchema>;
+type EngineNote = Note & { runId: string };
 
 /** Call before a run creates anything. */
-export async function noteEngine(
+export async function noteEngines(
   dataDir: string,
   runId: string,
-  { id, endpoint }: Pick<ContainerRuntime, 'id' | 'endpoint'>,
+  engines: readonly Pick<ContainerRuntime, 'id' | 'endpoint'>[],
 ): Promise<void> {
   await mkdir(join(dataDir, FOLDER), PRIVATE_FOLDER);
-  const note: z.infer<typeof noteSchema> = { runtimeId: id, endpoint };
-  await replaceFile(pathOf(dataDir, runId), (draft) => writeFile(draft, `${JSON.stringify(note)}\n`));
+  const notes = engines.map(({ id, endpoint }): Note => ({ runtimeId: id, endpoint }));
+  await replaceFile(pathOf(dataDir, runId), (draft) => writeFile(draft, `${JSON.stringify(notes)}\n`));
 }
 
-export async function forgetEngine(dataDir: string, runId: string): Promise<void> {
-  if (isStoredId(runId)) await rm(pathOf(dataDir, runId), { force: true });
+/** All of a run, or one of them. */
+export async function forgetEngines(dataDir: string, runId: string, only?: Note): Promise<void> {
+  if (!isStoredId(runId)) return;
+  const others = only === undefined ? [] : await notesOf(dataDir, runId);
+  const left = others.filter(({ endpoint }) => endpoint !== only?.endpoint);
+  if (left.length === 0) return rm(pathOf(dataDir, runId), { force: true });
+  const engines = left.map(({ runtimeId: id, endpoint }) => ({ id, endpoint }));
+  return noteEngines(dataDir, runId, engines);
 }
 
 async function engineNotes(dataDir: string): Promise<EngineNote[]> {
@@ -199,11 +206,14 @@ async function engineNotes(dataDir: string): Promise<EngineNote[]> {
   for (const name of await namesIn(join(dataDir, FOLDER))) {
     const runId = name.replace(/\.json$/, '');
     if (runId === name || !isStoredId(runId)) continue;
-    const text = await readFile(pathOf(dataDir, runId), 'utf8').catch(() => '');
-    const note = noteSchema.safeParse(jsonOf(text)).data;
-    if (note !== undefined) found.push({ runId, ...note });
+    found.push(...(await notesOf(dataDir, runId)).map((note) => ({ runId, ...note })));
   }
   return found;
+}
+
+async function notesOf(dataDir: string, runId: string): Promise<Note[]> {
+  const text = await readFile(pathOf(dataDir, runId), 'utf8').catch(() => '');
+  return z.array(noteSchema).safeParse(jsonOf(text)).data ?? [];
 }
 
 function isNoted(note: EngineNote, { id, endpoint }: ContainerRuntime): boolean {

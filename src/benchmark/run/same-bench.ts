@@ -6,7 +6,7 @@ import {
   trialsWithoutNumbers,
 } from '../../shared/run/continuing.ts';
 import type { Passport } from '../../shared/model/passport.ts';
-import { imagesOf, type ServerConfig } from '../../shared/model/plan.ts';
+import { imagesOf, plansOn, type ServerConfig } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { probeExternal } from '../servers/external-probe.ts';
@@ -17,6 +17,8 @@ import { notContinuable } from '../store/run-store.ts';
 
 interface Here {
   runtime: ContainerRuntime;
+  /** The plan's engines after the first. */
+  further?: readonly ContainerRuntime[] | undefined;
   appVersion: string;
   secrets: RunSecrets;
   asksExternal?: boolean;
@@ -29,24 +31,31 @@ interface Here {
  */
 export async function requireSameBench(
   state: RunState,
-  { runtime, appVersion, secrets, asksExternal = true }: Here,
+  { runtime, further = [], appVersion, secrets, asksExternal = true }: Here,
 ): Promise<Passport | undefined> {
   const { plan } = state;
   if (state.appVersion !== appVersion) {
     throw notContinuable(msg('continue.otherVersion', { before: state.appVersion, now: appVersion }));
   }
-  const difference = machineDifference(latestPassport(state), runtime.passport);
-  if (difference !== undefined) throw notContinuable(difference);
+  const engines = plansOn(plan).map((own, index) => ({ own, runtime: further[index - 1] ?? runtime }));
+  for (const [index, { own, runtime: here }] of engines.entries()) {
+    const before = index === 0 ? latestPassport(state) : own.passport;
+    const difference = machineDifference(before, here.passport);
+    if (difference !== undefined) throw notContinuable(difference);
+  }
 
   const next = asContinued(state, runtime.passport);
   const ids = new Set(trialsWithoutNumbers(next).map(({ scenarioId }) => scenarioId));
   const scenarios = plan.scenarios.filter(({ id }) => ids.has(id));
-  for (const { used, imageId } of imagesOf({ configs: plan.configs, scenarios })) {
-    if (imageId === null || (await runtime.images.inspect(imageId)) !== undefined) continue;
-    const moved = (await runtime.images.inspect(used)) !== undefined;
-    throw notContinuable(
-      moved ? msg('continue.otherImage', { image: used }) : msg('continue.imageGone', { image: used }),
-    );
+  for (const { own, runtime: here } of engines) {
+    const left = own.scenarios.filter(({ id }) => ids.has(id));
+    for (const { used, imageId } of imagesOf({ configs: own.configs, scenarios: left })) {
+      if (imageId === null || (await here.images.inspect(imageId)) !== undefined) continue;
+      const moved = (await here.images.inspect(used)) !== undefined;
+      throw notContinuable(
+        moved ? msg('continue.otherImage', { image: used }) : msg('continue.imageGone', { image: used }),
+      );
+    }
   }
   const uses = (config: ServerConfig, kind: 'native' | 'external'): boolean =>
     scenarios.some(({ configId, storage }) => configId === config.id && storage.kind === kind);

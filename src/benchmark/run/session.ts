@@ -20,7 +20,7 @@ import { namesOf, parseDsn } from '../servers/external-probe.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../servers/target-server.ts';
 import { defaultBindRoot, rememberBindRoot } from '../servers/storage/bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
-import { forgetEngine, noteEngine } from './leftovers.ts';
+import { forgetEngines, noteEngines } from './leftovers.ts';
 import { cleanupNotice } from './cleanup.ts';
 import { executeRun } from './execute.ts';
 import type { Journal } from '../store/journal.ts';
@@ -46,6 +46,8 @@ export interface SessionOptions {
   consents?: readonly Consent[];
   secrets?: RunSecrets;
   budgets?: ServerBudgets;
+  /** The plan's engines after the first. */
+  further?: readonly ContainerRuntime[] | undefined;
 }
 
 export async function startSession(
@@ -80,6 +82,7 @@ export async function continueSession(
     update = updateNotice(state, runtime.passport);
     return requireSameBench(state, {
       runtime,
+      further: options.further,
       appVersion: installation.appVersion,
       secrets: options.secrets ?? {},
     });
@@ -89,8 +92,10 @@ export async function continueSession(
   const cleanupErrors: ErrorData[] = [];
   if (owners.every((owner) => owner === ownOwner() || isOwnerAlive(owner) === 'dead')) {
     // New things have other names, so leftovers only get reported.
-    const swept = await sweepLeftovers(runtime, { runId }).catch(() => undefined);
-    cleanupErrors.push(...(swept?.failed ?? []).map(({ error }) => error));
+    for (const engine of [runtime, ...(options.further ?? [])]) {
+      const swept = await sweepLeftovers(engine, { runId }).catch(() => undefined);
+      cleanupErrors.push(...(swept?.failed ?? []).map(({ error }) => error));
+    }
   }
   await rememberFolderOf(earlier.plan, installation);
   logRunEvent(event);
@@ -146,7 +151,7 @@ function conduct(
   { store, runId, plan, journal, fold, earlier, update, cleanupErrors: cleanupErrors, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
-  const { secrets = {}, budgets = DEFAULT_BUDGETS } = options;
+  const { secrets = {}, budgets = DEFAULT_BUDGETS, further = [] } = options;
   const abort = new AbortController();
   setMaxListeners(50, abort.signal);
   const hidden = new HiddenWords();
@@ -184,7 +189,7 @@ function conduct(
 
   const finish = async (): RunSession['done'] => {
     // Best effort: without it leftovers on other engines are only harder to find.
-    await noteEngine(installation.dataDir, runId, runtime).catch(() => undefined);
+    await noteEngines(installation.dataDir, runId, [runtime, ...further]).catch(() => undefined);
     for (const error of cleanupErrors) emit(cleanupNotice(error));
     if (update !== undefined) emit({ type: 'notice', notice: update });
     await executeRun({
@@ -197,6 +202,7 @@ function conduct(
       clientFile: installation.clientFile,
       clientImageFiles: installation.clientImageFiles,
       datasets: datasetCache(runtime, installation),
+      further: further.map((one) => ({ runtime: one, datasets: datasetCache(one, installation) })),
       budgets,
       secrets,
       hide: (word) => hidden.add(word),
@@ -208,7 +214,7 @@ function conduct(
     const { state } = fold;
     if (state === undefined) throw new Error('a run without its first event');
     const isClean = !state.notices.some(({ code }) => code === 'CLEANUP_INCOMPLETE');
-    if (isClean) await forgetEngine(installation.dataDir, runId).catch(() => undefined);
+    if (isClean) await forgetEngines(installation.dataDir, runId).catch(() => undefined);
     const journalPath = store.journalPath(runId);
     try {
       await journal.close();

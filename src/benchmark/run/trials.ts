@@ -7,20 +7,16 @@ import { speed } from '../../shared/model/measurements.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
-import { returnsSoon } from '../runtime/engine/engine-client.ts';
-import { requireRoom, watchedFolders } from '../files/room.ts';
+import { requireRoom } from '../files/room.ts';
 import { createRandom, shuffled } from '../random.ts';
-import { checkStopped, unlessStopped } from '../stop.ts';
-import type { TargetServer } from '../servers/target-server.ts';
-import type { Environment } from './environment.ts';
+import { checkStopped } from '../stop.ts';
 import type { RunContext } from './context.ts';
 import { lastTrials } from './consistency.ts';
 import { Cleanup, cleanupNotice } from './cleanup.ts';
-import { LivingServers } from './servers/living-servers.ts';
+import type { EngineBenches } from './servers/engine-bench.ts';
 import { measureLongSlices } from './long-slices.ts';
 import { endsQuickLook } from './quick-look.ts';
 import { makeServer } from './servers/make-servers.ts';
-import { startTogether } from './servers/start-together.ts';
 import { StopRule } from './stop-rule.ts';
 import { Trial, type Turn } from './trial.ts';
 import { beganBefore, passesLeftIn, scenariosLeftIn } from './what-is-left.ts';
@@ -33,11 +29,10 @@ const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRA
 type Ending = RoundsEnded | 'quick-look';
 type Outcome = 'measured' | 'again' | 'over';
 
-/** Runs the rounds of a prepared plan. A failed trial costs only itself; a lost engine or a stop ends everything. */
+/** Runs the rounds of a prepared plan. A failed trial costs only itself, a lost engine its own; a stop, or the last engine's end, ends everything. */
 export class TrialRunner {
   readonly #context: RunContext;
-  readonly #environment: Environment;
-  readonly #living: LivingServers;
+  readonly #benches: EngineBenches;
   readonly #rounds: string[][];
   readonly #lastTrials: Set<string>;
   readonly #stopRule: StopRule;
@@ -47,14 +42,13 @@ export class TrialRunner {
   #lastMeasuredRound = 0;
   #folders: readonly string[] = [];
 
-  constructor(context: RunContext, environment: Environment) {
+  constructor(context: RunContext, benches: EngineBenches) {
     this.#context = context;
-    this.#environment = environment;
+    this.#benches = benches;
     const { plan, earlier } = context;
     this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
     this.#rounds = plan.rounds.map((_, index) => scenariosLeftIn(index + 1, plan, earlier));
     this.#lastTrials = lastTrials({ ...plan, rounds: this.#rounds });
-    this.#living = new LivingServers(context);
     this.#stopRule = new StopRule(
       plan,
       performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
@@ -70,7 +64,7 @@ export class TrialRunner {
 
   async runAll(): Promise<void> {
     const { emit } = this.#context;
-    this.#folders = await watchedFolders(this.#context);
+    this.#folders = await this.#benches.folders();
     let last = 0;
     for (const [index, ids] of this.#rounds.entries()) {
       const round = (last = index + 1);
@@ -81,7 +75,7 @@ export class TrialRunner {
       emit({ type: 'rounds-ended', after: round, because });
       break;
     }
-    await measureLongSlices(this.#context, this.#environment, { living: this.#living, round: last });
+    await measureLongSlices(this.#context, this.#benches, last);
   }
 
   /** After a round or a pass; never before a round that has numbers. */
@@ -117,17 +111,21 @@ export class TrialRunner {
   async #measureOnCopy(round: number, scenario: Scenario): Promise<void> {
     const { emit, signal } = this.#context;
     await this.#pausePoint();
+    const bench = this.#benches.of(scenario);
+    const { context, living } = bench;
     const own = new Cleanup();
     try {
-      if (!this.#isGivenUp(scenario)) {
-        const server = await makeServer(this.#context, this.#environment, scenario, own);
-        this.#environment.servers.set(scenario.serverId, server);
-      }
+      await this.#benches.unlessLost(bench, async () => {
+        if (this.#isGivenUp(scenario)) return;
+        const { environment } = bench;
+        const server = await makeServer(context, environment, scenario, own);
+        environment.servers.set(scenario.serverId, server);
+      });
       await this.#measureAlone(round, scenario, false);
     } finally {
-      this.#living.endAll();
+      living.endAll();
       try {
-        if (!signal.aborted) await this.#living.ended();
+        if (!signal.aborted) await this.#benches.unlessLost(bench, () => living.ended());
       } finally {
         // A stop ends the wait, too.
         for (const left of await own.run()) emit(cleanupNotice(left));
@@ -163,7 +161,7 @@ export class TrialRunner {
     for (const [index, servers] of plan.groups.entries()) {
       const inGroup = trials.filter(({ server, isOver }) => servers.includes(server.id) && !isOver);
       if (inGroup.length === 0) continue;
-      await this.#prepare(round, inGroup);
+      await this.#benches.start(round, inGroup);
       const passes = passesLeftIn(round, index, plan, earlier);
       const because = await this.#takePasses(round, inGroup, { passes, began });
       const later = new Set(because === undefined ? plan.groups.slice(index + 1).flat() : []);
@@ -180,12 +178,14 @@ export class TrialRunner {
     trials: readonly Trial[],
     { passes, began }: { passes: readonly number[]; began: number },
   ): Promise<Ending | undefined> {
-    const open = (): Trial[] => trials.filter(({ isOver }) => !isOver);
+    const open = (): Trial[] => trials.filter((trial) => !trial.isOver && !this.#isOverWithEngine(trial));
     for (const pass of passes) {
       const random = createRandom(this.#context.plan.seed, sampleOf(round, pass));
       for (const [index, trial] of shuffled(open(), random).entries()) {
         await this.#pausePoint();
-        if (this.#living.areDown) await this.#prepare(round, open());
+        const bench = this.#benches.of(trial.scenario);
+        if (bench.living.areDown) await this.#benches.startOn(bench, round, open());
+        if (this.#isOverWithEngine(trial)) continue;
         const turn = { pass, position: index + 1, atMs: this.#nowMs - began };
         const hasAnother = trial.totals !== undefined || pass !== passes.at(-1);
         const outcome = await this.#attempt(trial, round, {
@@ -200,24 +200,21 @@ export class TrialRunner {
     return undefined;
   }
 
-  /** Once more after a broken connection to the engine. */
-  async #prepare(round: number, trials: readonly Trial[]): Promise<void> {
-    try {
-      await startTogether(this.#context, this.#living, { round, trials });
-    } catch (error) {
-      const servers = trials.map(({ server }) => server);
-      if (!isEngineLost(error) || !(await this.#reconnect(servers))) throw error;
-      await startTogether(this.#context, this.#living, { round, trials });
-    }
+  /** Whether the trial ends because its engine has, which is its result. */
+  #isOverWithEngine(trial: Trial): boolean {
+    const { lost } = this.#benches.of(trial.scenario);
+    if (lost === undefined || trial.isOver) return trial.isOver;
+    const { emit } = this.#context;
+    if (!trial.hasStarted) emit({ type: 'trial-started', trialId: trial.id });
+    emit({ type: 'trial-failed', trialId: trial.id, error: toErrorData(lost) });
+    trial.isOver = true;
+    return true;
   }
 
   async #pausePoint(): Promise<void> {
     const { control, signal } = this.#context;
     checkStopped(signal);
-    if (control.isPauseRequested) {
-      this.#living.endAll();
-      await this.#living.ended();
-    }
+    if (control.isPauseRequested) await this.#benches.halt();
     await control.pausePoint(signal);
     await requireRoom(this.#folders);
   }
@@ -225,13 +222,15 @@ export class TrialRunner {
   /** Undefined: it can't be measured, which is its result. */
   #trialOf(round: number, scenario: Scenario): Trial | undefined {
     const { emit } = this.#context;
-    const server = this.#environment.servers.get(scenario.serverId);
+    const bench = this.#benches.of(scenario);
+    const server = bench.lost ?? bench.environment.servers.get(scenario.serverId);
     const error =
-      this.#environment.clients.lacking(scenario) ??
+      bench.lost ??
+      bench.environment.clients.lacking(scenario) ??
       (this.#isGivenUp(scenario) ? this.#failures.get(scenario.id)?.error : undefined) ??
       (server instanceof BenchmarkError ? server : undefined);
     if (error === undefined && server !== undefined && !(server instanceof BenchmarkError)) {
-      return new Trial(this.#context, this.#environment, { scenario, round, server });
+      return new Trial(bench.context, bench.environment, { scenario, round, server });
     }
     if (error === undefined) throw new Error(`server ${scenario.serverId} was never prepared`);
     const id = trialId(round, scenario.id);
@@ -246,13 +245,14 @@ export class TrialRunner {
     { turn, mayRepeat }: { turn?: Turn; mayRepeat: boolean },
   ): Promise<Outcome> {
     const { control, emit, signal } = this.#context;
+    const { living } = this.#benches.of(trial.scenario);
     const current = control.beginTrial(signal);
     if (!trial.hasStarted) emit({ type: 'trial-started', trialId: trial.id });
     trial.hasStarted = true;
     try {
       emit({ type: 'trial-phase', trialId: trial.id, phase: 'start' });
-      if (turn === undefined) await this.#living.use(round, [trial.server]);
-      await trial.prepare(await this.#living.get(round, trial.server), current.signal);
+      if (turn === undefined) await living.use(round, [trial.server]);
+      await trial.prepare(await living.get(round, trial.server), current.signal);
       checkStopped(current.signal);
       const measured = await trial.measure(turn, current.signal);
       current.end();
@@ -265,7 +265,7 @@ export class TrialRunner {
         const slice = { pass, position, transactions, durationMs };
         emit({ type: 'slice-finished', trialId: trial.id, slice, totals: trial.totals });
         await trial.rest();
-        await this.#living.rest(trial.server);
+        await living.rest(trial.server);
       }
       return 'measured';
     } catch (thrown) {
@@ -283,10 +283,11 @@ export class TrialRunner {
     { mayRepeat, isSlice, isSkipped }: { mayRepeat: boolean; isSlice: boolean; isSkipped: boolean },
   ): Promise<Outcome> {
     const { emit, signal } = this.#context;
+    const bench = this.#benches.of(trial.scenario);
     if (!signal.aborted) await trial.release().catch(() => undefined);
     // In an unknown state: it is started again for its next turn.
-    this.#living.end(trial.server);
-    const isBack = isEngineLost(thrown) && (await this.#reconnect([trial.server]));
+    bench.living.end(trial.server);
+    const isBack = isEngineLost(thrown) && (await bench.reconnect([trial.server]));
     const error = signal.aborted
       ? new BenchmarkError('STOPPED')
       : isBack
@@ -305,8 +306,9 @@ export class TrialRunner {
       return 'again';
     }
     emit({ type: 'trial-failed', trialId: trial.id, error: data });
-    if (signal.aborted || isEngineLost(error)) throw error;
-    if (error instanceof BenchmarkError && error.code !== 'SKIPPED') {
+    if (signal.aborted) throw error;
+    if (isEngineLost(error)) this.#benches.lose(bench, error);
+    else if (error instanceof BenchmarkError && error.code !== 'SKIPPED') {
       const count = (this.#failures.get(trial.scenario.id)?.count ?? 0) + 1;
       this.#failures.set(trial.scenario.id, { count, error });
     }
@@ -326,24 +328,18 @@ export class TrialRunner {
     if (trial.totals === undefined) return;
     if (isWhole) emit({ type: 'trial-finished', trialId: trial.id, totals: trial.totals });
     const isLast = this.#lastTrials.has(trial.id);
+    const bench = this.#benches.of(trial.scenario);
     try {
       if (isLast && isTpcc(plan.workload)) {
-        await trial.prepare(await this.#living.get(round, trial.server), signal);
+        await trial.prepare(await bench.living.get(round, trial.server), signal);
       }
       await trial.complete(isLast);
     } catch (error) {
-      this.#living.end(trial.server);
-      if (signal.aborted || isEngineLost(error)) throw error;
+      bench.living.end(trial.server);
+      if (signal.aborted) throw error;
+      if (isEngineLost(error)) this.#benches.lose(bench, error);
     } finally {
       if (!signal.aborted) emit({ type: 'trial-phase', trialId: trial.id, phase: 'stop' });
     }
-  }
-
-  /** Whether a lost engine is back with its servers at rest, so that a sleep costs one trial or slice. */
-  async #reconnect(servers: readonly TargetServer[]): Promise<boolean> {
-    const { runtime, budgets, signal } = this.#context;
-    if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
-    this.#environment.clients.forgetAll();
-    return unlessStopped(signal, this.#living.halt(servers)).catch(() => false);
   }
 }

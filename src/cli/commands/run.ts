@@ -4,7 +4,7 @@ import { replaceFile } from '../../benchmark/files/replace-file.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import type { RunSession } from '../../benchmark/run/session.ts';
 import { writeResultFile } from '../../benchmark/store/stored-result.ts';
-import type { PlanToRun } from '../../benchmark/service.ts';
+import { enginesOf, type PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
@@ -28,7 +28,7 @@ import { checkJunit, type GateOptions, writeJunit } from '../run/gate.ts';
 import { outFiles, outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
 import { type JsonOption, openResult } from './results.ts';
 import { progressNotes } from '../run/progress.ts';
-import { cleanUpBefore, findRuntime } from '../run/runtime.ts';
+import { cleanUpBefore, engineFinder } from '../run/runtime.ts';
 import { runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
 import { execFileSync } from 'node:child_process';
@@ -45,7 +45,7 @@ async function requested(preset: string, options: PlanOptions): Promise<PlanToRu
     await whalemark.presets.open(preset),
     { ...options, dsnIfExternal: process.env['WHALEMARK_DSN'] },
     options.allow ?? [],
-    () => findRuntime(options.context),
+    engineFinder(options.context),
   );
 }
 
@@ -64,8 +64,10 @@ export async function repeatRun(
 ): Promise<number> {
   const { plan: stored } = await openResult(source);
   const { allow: consents = [], dsn = process.env['WHALEMARK_DSN'] } = options;
-  const planned = await whalemark.planAgain(stored, { isFromFile: existsSync(source), consents, dsn }, () =>
-    findRuntime(options.context, stored.runtimeId),
+  const planned = await whalemark.planAgain(
+    stored,
+    { isFromFile: existsSync(source), consents, dsn },
+    engineFinder(options.context, stored.runtimeId),
   );
   return measure(planned, options, 'repeat');
 }
@@ -96,7 +98,7 @@ export async function measure(
   conclude?: Conclude,
 ): Promise<number> {
   const out = await gatedFolder(options, planned.plan, command);
-  await cleanUpBefore(planned.runtime, paths);
+  await cleanUpBefore([planned.runtime, ...(planned.further ?? [])], paths);
 
   note(planText(planned.plan));
   note('');
@@ -121,9 +123,13 @@ export async function continueRun(
   options: OutOptions & GateOptions<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'dsn' | 'json'>,
 ): Promise<number> {
   const state = await whalemark.runs.continuable(runId);
-  const runtime = await findRuntime(options.context, state.plan.runtimeId);
+  const secrets = { dsn: options.dsn ?? process.env['WHALEMARK_DSN'] };
+  const [runtime, ...further] = await engineFinder(
+    options.context,
+    state.plan.runtimeId,
+  )(enginesOf(state.plan));
   const out = await gatedFolder(options, state.plan, 'resume');
-  await cleanUpBefore(runtime, paths);
+  await cleanUpBefore([runtime, ...further], paths);
 
   const { kept: measured, left, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
   note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
@@ -133,9 +139,8 @@ export async function continueRun(
       : `${left} remain (about ${formatDuration(leftMs)})`;
   note(`Resuming: ${measured} measured ${measured === 1 ? 'trial is' : 'trials are'} kept, ${rest}`);
   note('');
-  const secrets = { dsn: options.dsn ?? process.env['WHALEMARK_DSN'] };
   const session = await whalemark.start(
-    { plan: state.plan, runtime, secrets, continues: runId },
+    { plan: state.plan, runtime, further, secrets, continues: runId },
     progressNotes(),
     {
       consents: options.allow ?? [],

@@ -22,10 +22,10 @@ import { combinationOf, lossOf } from '../../shared/project/database-changes.ts'
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { openChangesText, patchText, withoutTexts } from '../../shared/words/database-patch-wording.ts';
 import { EXIT, usage } from '../exit-codes.ts';
-import type { Timed } from '../../benchmark/service.ts';
+import type { FindEngines, Timed } from '../../benchmark/service.ts';
 import { whalemark } from '../installation.ts';
 import type { DatabaseOptions } from '../plan-command.ts';
-import { findRuntime } from '../run/runtime.ts';
+import { engineFinder, findRuntime } from '../run/runtime.ts';
 import { configText, serviceJson, setupCommand } from '../text/database-text.ts';
 import { print, printJson } from '../text/terminal.ts';
 import { type Conclusion, measure, showPlan } from './run.ts';
@@ -59,8 +59,10 @@ export async function measureDatabase(
     if (!isDecided) return shown;
   }
   const { name } = chosen(database, options, command);
-  const found = (): Promise<ContainerRuntime> =>
-    runtime === undefined ? findRuntime(options.context) : Promise.resolve(runtime);
+  const found: FindEngines = (wanted) =>
+    runtime === undefined || wanted !== undefined
+      ? engineFinder(options.context)(wanted)
+      : Promise.resolve([runtime]);
   const planned = await whalemark.planDatabase(database, name, options, options.allow ?? [], found, {
     ...{ timed, together: combined },
     dataBytes: options.dataSize,

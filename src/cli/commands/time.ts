@@ -6,7 +6,7 @@ import { withLevels } from '../../shared/preset/task-preset.ts';
 import { usage } from '../exit-codes.ts';
 import { whalemark } from '../installation.ts';
 import type { TimeOptions } from '../plan-command.ts';
-import { findRuntime } from '../run/runtime.ts';
+import { engineFinder } from '../run/runtime.ts';
 import { note } from '../text/terminal.ts';
 import { measure, showPlan } from './run.ts';
 import { measureDatabase } from './setup.ts';
@@ -38,13 +38,10 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
     storages: oneOfEach(options.storage, [...STORAGE_KINDS, ...Object.keys(base.storages)], '--storage'),
     changes: oneOfEach(changes, Object.keys(base.servers), '--change'),
   });
-  const planned = await whalemark.plan(
-    preset,
-    options,
-    options.allow ?? [],
-    () => findRuntime(options.context),
-    { task, own: { ...own, before } },
-  );
+  const planned = await whalemark.plan(preset, options, options.allow ?? [], engineFinder(options.context), {
+    task,
+    own: { ...own, before },
+  });
   if (options.plan === true) return showPlan(planned, options, 'time');
   return measure(planned, options, 'time');
 }

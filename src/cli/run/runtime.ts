@@ -2,7 +2,9 @@ import { datasetCache } from '../../benchmark/servers/dataset/dataset-cache.ts';
 import type { InstallationPaths } from '../../benchmark/installation/installation.ts';
 import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts';
 import { RunStore } from '../../benchmark/store/run-store.ts';
-import { connectRuntime } from '../../benchmark/runtime/engine/dockerode-runtime.ts';
+import { connectEngines, connectRuntime } from '../../benchmark/runtime/engine/dockerode-runtime.ts';
+import type { FindEngines } from '../../benchmark/service.ts';
+import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';
 import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
@@ -13,8 +15,24 @@ import { formatDuration } from '../../shared/words/units.ts';
 
 /** By context or runtime id, otherwise `before` if usable, otherwise the first usable. */
 export async function findRuntime(name: string | undefined, before?: string): Promise<ContainerRuntime> {
-  const report = await discoverRuntimes({});
-  logRuntimes(report);
+  const [runtime] = await engineFinder(name, before)();
+  return runtime;
+}
+
+/** Finds several engines that a plan names, or one as `findRuntime` does. */
+export const engineFinder = (name: string | undefined, before?: string): FindEngines => {
+  return async (wanted) => {
+    const report = await discoverRuntimes({});
+    logRuntimes(report);
+    return wanted === undefined ? [connectOne(report, name, before)] : connectEngines(report, wanted);
+  };
+};
+
+function connectOne(
+  report: RuntimeReport,
+  name: string | undefined,
+  before: string | undefined,
+): ContainerRuntime {
   if (name === undefined) {
     const usable = report.attempts.find((attempt) => attempt.id === before && attempt.usable);
     return connectRuntime(report, usable?.id);
@@ -24,17 +42,19 @@ export async function findRuntime(name: string | undefined, before?: string): Pr
 }
 
 export async function cleanUpBefore(
-  runtime: ContainerRuntime,
+  runtimes: readonly ContainerRuntime[],
   installation: InstallationPaths,
 ): Promise<void> {
   const { dataDir, appVersion } = installation;
   await new RunStore(dataDir).recover();
-  const cache = datasetCache(runtime, installation);
-  const { removed, failed } = await removeLeftovers(runtime, dataDir, appVersion, cache);
-  if (removed.length > 0) note(`Removed leftovers of an earlier run: ${countsOf(removed)}.`);
-  for (const { name, error } of failed) note(`Could not remove ${name}: ${error.message}`);
-  const left = await findLeftovers(runtime, dataDir, cache);
-  for (const line of undecidedLines(left.filter(({ consent }) => consent !== null))) note(line);
+  for (const runtime of runtimes) {
+    const cache = datasetCache(runtime, installation);
+    const { removed, failed } = await removeLeftovers(runtime, dataDir, appVersion, cache);
+    if (removed.length > 0) note(`Removed leftovers of an earlier run: ${countsOf(removed)}.`);
+    for (const { name, error } of failed) note(`Could not remove ${name}: ${error.message}`);
+    const left = await findLeftovers(runtime, dataDir, cache);
+    for (const line of undecidedLines(left.filter(({ consent }) => consent !== null))) note(line);
+  }
 }
 
 function countsOf(things: readonly LeftThing[]): string {

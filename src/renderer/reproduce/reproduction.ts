@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { type Plan, type Scenario, configOf } from '../../shared/model/plan.ts';
+import { type Plan, type Scenario, configOf, passportOf } from '../../shared/model/plan.ts';
 import type { RunOutline } from '../../shared/model/run-state.ts';
 import { isTpcc, type OltpWorkload } from '../../shared/model/workload.ts';
 import { optionProblem } from '../../shared/preset/mount-options.ts';
@@ -92,7 +92,7 @@ function notesOf(
     private: TAKEN_OUT.test(text),
     substituted: found.image.substituted && found.compose !== null,
     swarm: usesSwarm(path),
-    'bind-folder': storage.kind === 'bind-mount' && plan.passport.runtime.vm,
+    'bind-folder': storage.kind === 'bind-mount' && passportOf(plan, scenario.engine).runtime.vm,
     device: storage.options !== undefined || storage.nfs !== undefined,
     'other-node': clientNode !== null,
   };

@@ -11,6 +11,7 @@ import { type Edit, newPresetText } from './preset-text.ts';
 export type Path = string | Edit['path'];
 
 const BEYOND = [
+  'engines',
   'servers',
   'bufferPools',
   'reference',

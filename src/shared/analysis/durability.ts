@@ -7,7 +7,7 @@ import {
   type ScenarioDurability,
 } from '../model/analysis.ts';
 import type { FlushTimes } from '../model/events.ts';
-import { type Plan, type Scenario, type ServerConfig, configOf } from '../model/plan.ts';
+import { type Plan, type Scenario, type ServerConfig, configOf, passportOf, plansOn } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
@@ -27,9 +27,12 @@ const TELLING_TIMES = 100;
 /** Where a flush that no disk counts wasn't sent. */
 const ON_A_DISK = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'overlay']);
 
-/** Of the storage type, whichever of its servers had the meter; null if it wasn't measured. */
-export function flushOf({ plan, servers }: Pick<RunOutline, 'plan' | 'servers'>, { storageId }: Scenario) {
-  const own = plan.scenarios.filter((one) => one.storageId === storageId);
+/** Of the storage type on its engine, whichever of its servers had the meter; null if it wasn't measured. */
+export function flushOf(
+  { plan, servers }: Pick<RunOutline, 'plan' | 'servers'>,
+  { storageId, engine }: Scenario,
+) {
+  const own = plan.scenarios.filter((one) => one.storageId === storageId && one.engine === engine);
   return own.flatMap(({ serverId }) => servers[serverId]?.facts?.flushTimes ?? [])[0] ?? null;
 }
 
@@ -70,7 +73,7 @@ function scenarioReason(
   const waitedUs = begin === undefined || commit === undefined ? Infinity : commit.p50Us - begin.p50Us;
   if (waits && waitedUs < COMMIT_SHARE * flush.p10Us) return 'not-waited';
   const fileSystem = run.servers[scenario.serverId]?.facts?.datadirFileSystem ?? '';
-  return reasonOf(flush, { kind, fileSystem, run });
+  return reasonOf(flush, { kind, fileSystem, run, engine: scenario.engine });
 }
 
 function lossesOf(
@@ -94,16 +97,21 @@ function lossesOf(
 
 export function hostDurability(run: Pick<RunOutline, 'plan' | 'hostFlush'>): Durability | null {
   const { hostFlush: flush } = run;
-  return flush && said(reasonOf(flush, { kind: 'native', fileSystem: '', run }));
+  return flush && said(reasonOf(flush, { kind: 'native', fileSystem: '', run, engine: null }));
 }
 
 function reasonOf(
   flush: FlushTimes,
-  about: { kind: StorageKind; fileSystem: string; run: Pick<RunOutline, 'plan' | 'hostFlush'> },
+  about: {
+    kind: StorageKind;
+    fileSystem: string;
+    engine: string | null;
+    run: Pick<RunOutline, 'plan' | 'hostFlush'>;
+  },
 ): DurabilityReason {
   const { disk, flushes, medianUs, writeUs } = flush;
-  const { kind, fileSystem, run } = about;
-  const { host, runtime } = run.plan.passport;
+  const { kind, fileSystem, run, engine } = about;
+  const { host, runtime } = passportOf(run.plan, engine);
   if (isInMemory(kind) || fileSystem === 'tmpfs') return 'memory';
   if (medianUs - writeUs < FLUSH_LIMIT_US) return 'too-fast';
   const isNative = kind === 'native';
@@ -127,13 +135,12 @@ function said(reason: DurabilityReason): Durability {
 
 /** Where the host needs so much longer for a flush than the engine's virtual machine that the first screen says it. */
 export function hostGap({ plan, servers, hostFlush }: Pick<RunOutline, 'plan' | 'servers' | 'hostFlush'>) {
-  const { vm, remote } = plan.passport.runtime;
-  if (!vm || remote || hostFlush === null) return null;
-  const inVm = plan.scenarios.flatMap((one) =>
-    isContainerStorage(one.storage.kind) && !isInMemory(one.storage.kind)
-      ? (flushOf({ plan, servers }, one)?.medianUs ?? [])
-      : [],
-  );
+  if (hostFlush === null) return null;
+  const inVm = plansOn(plan)
+    .filter(({ passport: { runtime } }) => runtime.vm && !runtime.remote)
+    .flatMap(({ scenarios }) => scenarios)
+    .filter(({ storage }) => isContainerStorage(storage.kind) && !isInMemory(storage.kind))
+    .flatMap((one) => flushOf({ plan, servers }, one)?.medianUs ?? []);
   const vmUs = Math.min(...inVm);
   return hostFlush.medianUs >= TELLING_TIMES * vmUs ? { hostUs: hostFlush.medianUs, vmUs } : null;
 }

@@ -19,6 +19,7 @@ export type CrossedScenario = Pick<
   | 'storage'
   | 'path'
   | 'clientNode'
+  | 'engine'
   | 'server'
   | 'bufferPool'
   | 'loadGenerator'

@@ -3,7 +3,7 @@ import { listOf, msg, type Message, type Said } from '../message.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
-import { type Notice, type Plan, type Scenario, scenarioKey } from '../model/plan.ts';
+import { type Notice, type Plan, plansOn, type Scenario, scenarioKey } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
 import { splitRounds } from '../run/continuing.ts';
@@ -30,7 +30,7 @@ export function analysisNotices(
 ): Notice[] {
   return distinct([
     ...aaNotices(analysis),
-    ...emulationNotices(imagesSeen(state), state.plan.passport),
+    ...plansOn(state.plan).flatMap((plan) => emulationNotices(imagesSeen({ ...state, plan }), plan.passport)),
     ...state.plan.notices,
     ...state.notices,
     ...runNotices(state),

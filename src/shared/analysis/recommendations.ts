@@ -14,7 +14,7 @@ import { expectedTrialMs } from '../run/progress.ts';
 import { canSettle } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { imagesSeen, isEmulated } from '../docker/emulation.ts';
-import { type Plan, type ServerConfig, configOf } from '../model/plan.ts';
+import { type Plan, plansOn, type ServerConfig, configOf } from '../model/plan.ts';
 import { flushesPerCommit } from './durability.ts';
 import { asGain, isFasterUnsafe } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
@@ -43,7 +43,9 @@ export function recommendationsOf(run: RunOutline, analysis: Analyzed): Recommen
   if (analysis.scenarios.every(({ measured }) => measured === 0)) return [];
   const leaving = leaveUnsafe(run, analysis);
   const baseline = storageIdOf(run, analysis.baselineId);
-  const isAnyEmulated = imagesSeen(run).some((image) => isEmulated(image, run.plan.passport));
+  const isAnyEmulated = plansOn(run.plan).some((plan) =>
+    imagesSeen({ ...run, plan }).some((image) => isEmulated(image, plan.passport)),
+  );
   const found = [
     ...(isAnyEmulated ? [advice('use-native-image')] : []),
     ...(analysis.aaCheck?.outcome === 'failed' ? [advice('rerun-quiet', { costs: 'time' })] : []),

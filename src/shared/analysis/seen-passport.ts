@@ -1,5 +1,6 @@
 import { msg } from '../message.ts';
 import type { FileSharing, Passport } from '../model/passport.ts';
+import { plansOn } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 
 /** By the file system that a container sees; `fakeowner` (Docker Desktop) hides what is below it. */
@@ -13,8 +14,19 @@ const SHARING: Record<string, FileSharing> = {
   ext4: 'native',
 };
 
+type Seen = Pick<RunOutline, 'plan' | 'servers'>;
+
 /** The plan's passport, with the file sharing that the bind mounts of the run showed instead of what settings say. */
-export function seenPassport({ plan, servers }: Pick<RunOutline, 'plan' | 'servers'>): Passport {
+export function seenPassport(run: Seen): Passport {
+  return seenPassports(run)[0] ?? run.plan.passport;
+}
+
+/** Of each engine. */
+export function seenPassports({ plan, servers }: Seen): Passport[] {
+  return plansOn(plan).map((part) => seenIn({ plan: part, servers }));
+}
+
+function seenIn({ plan, servers }: Seen): Passport {
   const { passport } = plan;
   const { fileSharing, fileSharingEvidence } = passport.runtime;
   const seen = plan.scenarios.flatMap(({ storage, serverId }) => {

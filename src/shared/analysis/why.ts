@@ -32,11 +32,12 @@ export function sharedBy(one?: Scenario, other?: Scenario): Partial<TrialFigures
   const hasSameRoute =
     one.path === other.path &&
     one.clientNode === other.clientNode &&
+    one.engine === other.engine &&
     one.loadGenerator === other.loadGenerator &&
     isInContainer(one) === isInContainer(other);
   return {
     ...(hasSameRoute ? { roundTripUs: null } : {}),
-    ...(one.storageId === other.storageId ? { flushUs: null } : {}),
+    ...(one.engine === other.engine && one.storageId === other.storageId ? { flushUs: null } : {}),
   };
 }
 

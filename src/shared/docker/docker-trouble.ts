@@ -54,9 +54,18 @@ function inTheWay(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble
   return forbidden(attempts, facts);
 }
 
-function different(usable: RuntimeAttempt[]): RuntimeAttempt[] {
-  return usable.filter(
-    ({ sameAs }, index) => !usable.slice(0, index).some((earlier) => sameAs.includes(earlier.id)),
+/** Those on this machine that can be compared, the one in use first. */
+export function enginesHere({ attempts, chosenId }: RuntimeReport): RuntimeAttempt[] {
+  const isInUse = ({ id }: RuntimeAttempt): boolean => id === chosenId;
+  const here = attempts.filter(({ usable, passport }) => usable && passport?.runtime.remote === false);
+  return different([...here.filter(isInUse), ...here.filter((one) => !isInUse(one))]);
+}
+
+/** Without further ways to the same engine. */
+export function different(attempts: readonly RuntimeAttempt[]): RuntimeAttempt[] {
+  return attempts.filter(
+    ({ id, sameAs }, index) =>
+      !attempts.slice(0, index).some((earlier) => earlier.id === id || sameAs.includes(earlier.id)),
   );
 }
 

@@ -5,7 +5,7 @@ import { trialEvidenceSchema } from './evidence.ts';
 import { checkedTotalsSchema, sliceSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';
-import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
+import { engineSchema, imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
 
 export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as const;
 
@@ -80,7 +80,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     appVersion: z.string(),
     plan: planSchema,
   }),
-  z.object({ type: z.literal('image-resolved'), at, image: imageChoiceSchema }),
+  z.object({ type: z.literal('image-resolved'), at, engine: engineSchema, image: imageChoiceSchema }),
   z.object({
     type: z.literal('step-started'),
     at,

@@ -12,9 +12,13 @@ import { taskSchema } from './task.ts';
 import { workloadSchema } from './workload.ts';
 
 /** For `labelText`; nothing parses an id or a label. Null: the same for all scenarios. */
+/** One of the plan's `engines`; null: there is only one. */
+export const engineSchema = z.string().nullable().default(null);
+
 export const scenarioLabelSchema = z.object({
   /** The preset's own name, in place of server, storage, and path. */
   ownName: z.string().nullable(),
+  engine: z.string().nullable().default(null),
   server: z.string().nullable(),
   storage: z.enum(STORAGE_KINDS),
   storageName: z.string().nullable(),
@@ -61,6 +65,8 @@ export function pinnedReference({ used, digest }: Pick<ImageChoice, 'used' | 'di
 
 const serverConfigSchema = z.object({
   id: z.string(),
+  engine: engineSchema,
+  engineName: z.string().nullable().default(null),
   server: z.string().nullable(),
   serverName: z.string().nullable(),
   bufferPool: z.string().nullable(),
@@ -79,6 +85,7 @@ const scenarioIdentitySchema = z.object({
   id: z.string(),
   name: z.string(),
   label: scenarioLabelSchema,
+  engine: engineSchema,
   server: z.string().nullable(),
   storageId: z.string(),
   path: z.enum(PATH_KINDS),
@@ -118,6 +125,10 @@ export const planSchema = z.object({
   mode: planModeSchema,
   runtimeId: z.string(),
   passport: passportSchema,
+  /** If there are several; `runtimeId` and `passport` are the first's. Ids and names say nothing private. */
+  engines: z
+    .array(z.object({ id: z.string(), name: z.string(), runtimeId: z.string(), passport: passportSchema }))
+    .default([]),
   configs: z.array(serverConfigSchema).min(1),
   workload: workloadSchema,
   connections: z.number().int(),
@@ -192,9 +203,26 @@ function usesImage(plan: Pick<Plan, 'scenarios'>, config: ServerConfig): boolean
 export function imagesOf(plan: Pick<Plan, 'configs' | 'scenarios'>): ImageChoice[] {
   const seen = new Set<string>();
   return plan.configs.flatMap((config) => {
-    const { image } = config;
-    if (seen.has(image.requested) || !usesImage(plan, config)) return [];
-    seen.add(image.requested);
+    const { image, engine } = config;
+    const key = JSON.stringify([engine, image.requested]);
+    if (seen.has(key) || !usesImage(plan, config)) return [];
+    seen.add(key);
     return [image];
   });
+}
+
+export type OnEngines = Pick<Plan, 'engines' | 'runtimeId' | 'passport' | 'scenarios' | 'configs'>;
+
+/** For each engine of the plan, what it has to do. */
+export function plansOn<P extends OnEngines>(plan: P): P[] {
+  if (plan.engines.length === 0) return [plan];
+  return plan.engines.map(({ id, runtimeId, passport }) => {
+    const isIts = ({ engine }: { engine: string | null }): boolean => engine === id;
+    const scenarios = plan.scenarios.filter(isIts);
+    return { ...plan, runtimeId, passport, scenarios, configs: plan.configs.filter(isIts) };
+  });
+}
+
+export function passportOf({ engines, passport }: Pick<Plan, 'engines' | 'passport'>, engine: string | null) {
+  return engines.find(({ id }) => id === engine)?.passport ?? passport;
 }

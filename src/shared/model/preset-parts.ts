@@ -88,6 +88,8 @@ const bufferPoolsSchema = z.record(
   }),
 );
 
+export const enginesSchema = z.union([z.literal('all'), z.array(z.string().min(1).max(1024)).min(1).max(4)]);
+
 const smallSchema = z.strictObject({
   scale: z
     .number()
@@ -135,6 +137,11 @@ export const presetObjectSchema = z.strictObject({
     .optional()
     .describe(
       'Transactions per second that begin at random, planned moments, whether earlier ones are answered or not; scenarios are then compared by latency. Without it every connection asks again as soon as it is answered, and they are compared by throughput.',
+    ),
+  engines: enginesSchema
+    .optional()
+    .describe(
+      'Docker contexts or engine IDs: every scenario once on each of these, side by side; the first is the reference. `all`: every usable engine of this machine.',
     ),
   task: presetTaskSchema
     .optional()

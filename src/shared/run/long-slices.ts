@@ -1,11 +1,20 @@
 import type { Plan, Scenario } from '../model/plan.ts';
 
-type Planned = Pick<Plan, 'scenarios' | 'schedule' | 'stopsAfterSeconds'>;
+type Planned = Pick<Plan, 'engines' | 'scenarios' | 'schedule' | 'stopsAfterSeconds'>;
 
-/** One scenario for each storage, on the path that most of them have; none without slices, or for one storage. */
-export function storagesToRepresent({ scenarios, schedule, stopsAfterSeconds }: Planned): Scenario[] {
+/**
+ * One scenario for each storage, on the path that most of them have; none without slices, for one storage, or on
+ * several engines, where the effect of a storage is a mean over them.
+ */
+export function storagesToRepresent({
+  engines,
+  scenarios,
+  schedule,
+  stopsAfterSeconds,
+}: Planned): Scenario[] {
   const { longSliceSeconds, sliceSeconds } = schedule;
-  if (longSliceSeconds === undefined || sliceSeconds === undefined || stopsAfterSeconds !== null) return [];
+  if (longSliceSeconds === undefined || sliceSeconds === undefined) return [];
+  if (stopsAfterSeconds !== null || engines.length > 0) return [];
   const byPath = new Map<string, Map<string, Scenario>>();
   for (const scenario of scenarios) {
     if (scenario.isAaRepeat) continue;

@@ -107,7 +107,9 @@ function stepRunning<W, K>(
         plan: {
           ...state.plan,
           configs: state.plan.configs.map((config) =>
-            config.image.requested === event.image.requested ? { ...config, image: event.image } : config,
+            config.engine === event.engine && config.image.requested === event.image.requested
+              ? { ...config, image: event.image }
+              : config,
           ),
         },
       };
@@ -292,7 +294,12 @@ function resumed<K>(state: RunWith<K>, at: number): RunWith<K> {
 }
 
 function withStep<K>(state: RunWith<K>, id: string, change: Partial<StepState>): RunWith<K> {
-  return { ...state, steps: state.steps.map((step) => (step.id === id ? { ...step, ...change } : step)) };
+  // Engines prepare the same one after the other.
+  const last = state.steps.findLastIndex((step) => step.id === id);
+  return {
+    ...state,
+    steps: state.steps.map((step, index) => (index === last ? { ...step, ...change } : step)),
+  };
 }
 
 function withTrial<K>(

@@ -6,6 +6,7 @@ import {
 } from '../model/analysis.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { msg } from '../message.ts';
+import type { ScenarioLabel } from '../model/plan.ts';
 import { asSentence } from './effect-wording.ts';
 import { levelName } from './finding-wording.ts';
 import { type FigureKey, figuresShown, figureText, figureTitle } from './figures.ts';
@@ -59,8 +60,13 @@ export function durabilityTable(analysis: Analysis, t: Translate): { rows: strin
   return { rows: [header, ...rows, ...(hostFlush === null ? [] : [host])], words: [1, header.length - 1] };
 }
 
+function storageText(label: ScenarioLabel, t: Translate): string {
+  const place = levelName(label, 'storage', t);
+  return label.engine === null ? place : t('report:label.ofServer', { server: label.engine, place });
+}
+
 function placeName({ label }: ScenarioAnalysis, t: Translate): string {
-  const storage = levelName(label, 'storage', t);
+  const storage = storageText(label, t);
   const parts = label.server === null ? [storage] : [storage, levelName(label, 'server', t)];
   return parts.join(t('report:list.parts'));
 }
@@ -74,7 +80,7 @@ function commitUs(scenario: ScenarioAnalysis | undefined): number {
 export function durabilitySentences({ scenarios, hostFlush }: Analysis, t: Translate): string[] {
   const known: [DurabilityReason, string][] = [
     ...scenarios.flatMap(({ durability, label }): [DurabilityReason, string][] =>
-      durability === null ? [] : [[durability.reason, levelName(label, 'storage', t)]],
+      durability === null ? [] : [[durability.reason, storageText(label, t)]],
     ),
     ...(hostFlush === null
       ? []

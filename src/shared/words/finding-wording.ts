@@ -11,6 +11,8 @@ import { givenText, labelText, pathName } from './labels.ts';
 
 export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate): string {
   switch (factor) {
+    case 'engine':
+      return label.engine ?? labelText(label, t);
     case 'storage':
       return label.storageName === null
         ? messageText(msg(`storage.${label.storage}`), t)

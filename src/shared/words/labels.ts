@@ -14,7 +14,9 @@ const NOTHING_SAID: SaidParts = { loadGenerator: null, bufferPool: null, connect
 
 /** "MySQL 8.4: named volume via published port, In memory, 8 connections (again)", without the parts in `said`. */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
-  const place = label.ownName === null ? placeText(label, t) : givenText(label.ownName, t.language);
+  const ownPlace = label.ownName === null ? placeText(label, t) : givenText(label.ownName, t.language);
+  const { engine: server } = label;
+  const place = server === null ? ownPlace : t('report:label.ofServer', { server, place: ownPlace });
   const name = [place, ...partTexts(label, t, said)].join(t('report:list.parts'));
   return label.isRepeat ? t('report:label.repeat', { name }) : name;
 }
@@ -77,8 +79,9 @@ export function givenText(text: string, language: Language): string {
 
 const ofBuiltIns = new Map(Object.entries(presets));
 
-export function configText({ serverName, bufferPoolName }: ServerConfig, t: Translate): string | null {
-  const parts = [serverName, bufferPoolName].flatMap((part) =>
+export function configText(config: ServerConfig, t: Translate): string | null {
+  const { engineName, serverName, bufferPoolName } = config;
+  const parts = [engineName, serverName, bufferPoolName].flatMap((part) =>
     part === null ? [] : [givenText(part, t.language)],
   );
   return parts.length === 0 ? null : parts.join(t('report:list.parts'));

@@ -5,6 +5,7 @@ import {
   imagesOf,
   levelsOf,
   pinnedReference,
+  plansOn,
   type ImageChoice,
   type Plan,
   type ServerConfig,
@@ -44,10 +45,11 @@ export function serversText(plan: Pick<Plan, 'configs' | 'scenarios'>, t: Transl
 
 /** "mysql:8.4@sha256:…", or by content id "mysql:8.4, sha256:…". Language-neutral. */
 export function imageContents(plan: Pick<Plan, 'configs' | 'scenarios'>): string[] {
-  return imagesOf(plan).flatMap((image) => {
+  const contents = imagesOf(plan).flatMap((image) => {
     if (image.digest !== null) return [pinnedReference(image)];
     return image.imageId === null ? [] : [`${image.used}, ${image.imageId}`];
   });
+  return [...new Set(contents)];
 }
 
 export function serverNames(plan: Pick<Plan, 'configs' | 'scenarios'>): string[] {
@@ -73,9 +75,11 @@ export function dataText(workload: Workload, t: Translate): string {
 
 type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | 'memoryBytes'>;
 
-/** "Docker Engine 28.1.1 · no VM · 8 CPUs · 16 GiB" */
+/** "Docker Engine 28.1.1 · no VM · 8 CPUs · 16 GiB", for each engine */
 export function machineText({ plan }: RunOutline, t: Translate): string {
-  return machineLine(plan.passport.runtime, t);
+  return plansOn(plan)
+    .map(({ passport }) => machineLine(passport.runtime, t))
+    .join(' + ');
 }
 
 export function machineLine(runtime: Machine, t: Translate): string {

@@ -1,10 +1,11 @@
 import { MIB } from '../model/server-settings.ts';
 import { fileSharingName, limitsText, virtualMachineName } from './facts.ts';
 import { OF_THE_RUN } from '../analysis/host-notices.ts';
-import { seenPassport } from '../analysis/seen-passport.ts';
+import { seenPassports } from '../analysis/seen-passport.ts';
 import { HOST_CONDITIONS } from '../model/evidence.ts';
 import { configText } from './labels.ts';
 import type { TextKey, Translate } from './i18n.ts';
+import type { Passport } from '../model/passport.ts';
 import { configOf, type ServerConfig } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { isTpcc } from '../model/workload.ts';
@@ -84,42 +85,32 @@ const FIELDS: Field[] = [
     'ui:compare.field.system',
     ({ plan: { passport } }, t) => `${t(`ui:platform.${passport.host.platform}`)} ${passport.host.release}`,
   ],
-  ['runtime', 'ui:compare.field.runtime', ({ plan }) => plan.passport.runtime.name],
-  ['runtime', 'ui:passport.engine', ({ plan }) => plan.passport.runtime.engineVersion],
+  ['runtime', 'ui:compare.field.runtime', ofEngines(({ name }) => name)],
+  ['runtime', 'ui:passport.engine', ofEngines(({ engineVersion }) => engineVersion)],
   [
     'runtime',
     'ui:passport.runsIn',
-    ({ plan: { passport } }, t) =>
-      t(passport.runtime.vm ? 'report:provenance.vm' : 'report:provenance.native'),
+    ofEngines(({ vm }, t) => t(vm ? 'report:provenance.vm' : 'report:provenance.native')),
   ],
-  ['runtime', 'ui:compare.field.engineCpus', ({ plan }) => String(plan.passport.runtime.cpus)],
+  ['runtime', 'ui:compare.field.engineCpus', ofEngines(({ cpus }) => String(cpus))],
   [
     'runtime',
     'ui:compare.field.engineMemory',
-    ({ plan }, t) => formatBytes(plan.passport.runtime.memoryBytes, t.language),
+    ofEngines(({ memoryBytes }, t) => formatBytes(memoryBytes, t.language)),
   ],
-  ['runtime', 'ui:passport.storageDriver', ({ plan }) => plan.passport.runtime.storageDriver],
-  [
-    'runtime',
-    'ui:passport.fileSharing',
-    (run, t) => fileSharingName(seenPassport(run).runtime.fileSharing, t),
-  ],
+  ['runtime', 'ui:passport.storageDriver', ofEngines(({ storageDriver }) => storageDriver)],
+  ['runtime', 'ui:passport.fileSharing', ofEngines(({ fileSharing }, t) => fileSharingName(fileSharing, t))],
   [
     'runtime',
     'ui:passport.virtualMachine',
-    ({ plan }, t) => {
-      const { virtualMachine } = plan.passport.runtime;
-      return virtualMachine === undefined ? NO_VALUE : virtualMachineName(virtualMachine.manager, t);
-    },
+    ofEngines(({ virtualMachine }, t) =>
+      virtualMachine === undefined ? NO_VALUE : virtualMachineName(virtualMachine.manager, t),
+    ),
   ],
-  [
-    'runtime',
-    'ui:passport.kernel',
-    ({ plan: { passport } }) => `${passport.runtime.kernel} · ${passport.runtime.architecture}`,
-  ],
-  ['runtime', 'ui:passport.rootless', ({ plan }, t) => yesNo(plan.passport.runtime.rootless, t)],
-  ['runtime', 'ui:compare.field.remote', ({ plan }, t) => yesNo(plan.passport.runtime.remote, t)],
-  ['runtime', 'ui:passport.selinux', ({ plan }, t) => yesNo(plan.passport.runtime.selinux, t)],
+  ['runtime', 'ui:passport.kernel', ofEngines(({ kernel, architecture }) => `${kernel} · ${architecture}`)],
+  ['runtime', 'ui:passport.rootless', ofEngines(({ rootless }, t) => yesNo(rootless, t))],
+  ['runtime', 'ui:compare.field.remote', ofEngines(({ remote }, t) => yesNo(remote, t))],
+  ['runtime', 'ui:passport.selinux', ofEngines(({ selinux }, t) => yesNo(selinux, t))],
   ['run', 'ui:compare.field.preset', ({ plan }) => plan.preset.name],
   ['run', 'ui:compare.field.rounds', rounds],
   [
@@ -179,6 +170,10 @@ function setting(read: (config: ServerConfig, t: Translate) => string): Reader {
     if (new Set(values).size <= 1) return values[0] ?? NO_VALUE;
     return configs.map((one, index) => `${configText(one, t) ?? one.id}: ${values[index] ?? ''}`).join('; ');
   };
+}
+
+function ofEngines(read: (engine: Passport['runtime'], t: Translate) => string): Reader {
+  return (run, t) => distinct(seenPassports(run).map(({ runtime }) => read(runtime, t)));
 }
 
 function power(run: RunOutline, t: Translate): string {

@@ -82,12 +82,17 @@ const SMALL = {
 };
 
 /** A plan that takes seconds: small tables, one-second trials. `fields` replaces fields of its preset. */
-export function smallPlan(runtime: ContainerRuntime, fields: Record<string, unknown>): Promise<Plan> {
+export function smallPlan(
+  runtime: ContainerRuntime,
+  fields: Record<string, unknown>,
+  further: readonly ContainerRuntime[] = [],
+): Promise<Plan> {
   return readFile('assets/client-image/Dockerfile', 'utf8').then((Dockerfile) =>
     makePlan({
       resolved: resolvedPreset(checkPreset({ ...SMALL, ...fields }, 'small')),
       mode: 'full',
       runtime,
+      further,
       imageNamedByUser: false,
       asksExternal: true,
       clientImageFiles: { Dockerfile },
@@ -111,6 +116,8 @@ export async function runPlan(
   options: {
     budgets?: ServerBudgets;
     secrets?: RunSecrets;
+    /** The plan's engines after the first. */
+    further?: readonly ContainerRuntime[];
     /** Keeps datasets here instead of where all tests share them. */
     datasetDir?: string | null;
     onEvent?: (event: RunEvent, stop: () => void, asks: Asks) => void;
@@ -133,6 +140,7 @@ export async function runPlan(
     },
     {
       consents: CONSENTS,
+      further: options.further,
       ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
       ...(options.secrets === undefined ? {} : { secrets: options.secrets }),
     },

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const READY_MS = 60_000;
 
-/** A second engine on this machine, with its own network, so that two engines can be two nodes of a swarm. */
+/** A second engine on this machine: apart, so that two engines can be two nodes of a swarm, or next to the first. */
 export interface SecondEngine {
   /** Address of this machine on the network between the two. */
   address: string;
@@ -36,15 +36,18 @@ export interface SecondEngine {
 }
 
 /**
- * Starts dockerd in a network namespace of its own, joined to this machine by a pair of virtual cards, with its data in a
- * temporary folder. `nsenter` and not `ip netns exec`: that one mounts another /sys, without the cgroups.
+ * Starts dockerd with its data in a temporary folder: apart in a network namespace of its own, joined to this machine
+ * by a pair of virtual cards, or in the machine's network without rules for it, so that the first engine's are left
+ * alone. `nsenter` and not `ip netns exec`: that one mounts another /sys, without the cgroups.
  */
 export async function startSecondEngine({
+  isApart = true,
   subnet = '172.29.0',
   prepare = () => Promise.resolve(),
   options = [],
 }: {
-  /** Of the network between the two, its first three numbers. */
+  isApart?: boolean;
+  /** Of the network between the two, or of the engine's networks, its first three numbers. */
   subnet?: string;
   /** Runs before the first start, with the folder for its files. */
   prepare?: (dataRoot: string) => Promise<void>;
@@ -59,8 +62,14 @@ export async function startSecondEngine({
   const socket = `unix://${join(directory, 'docker.sock')}`;
   const docker = async (...args: string[]): Promise<string> =>
     (await run('docker', ['--host', socket, ...args], { maxBuffer: 64 * 2 ** 20 })).stdout.trim();
-  const enter = ['nsenter', `--net=/var/run/netns/${namespace}`];
+  const enter = isApart ? ['nsenter', `--net=/var/run/netns/${namespace}`] : ['nsenter'];
   const within = (...args: string[]) => run('nsenter', [...enter.slice(1), ...args]);
+  const network = isApart
+    ? []
+    : [
+        ...['--bridge=none', '--iptables=false', '--ip6tables=false'],
+        `--default-address-pool=base=${subnet}.0/24,size=28`,
+      ];
   const dataRoot = join(directory, 'data');
   let daemon: ChildProcess | undefined;
 
@@ -72,6 +81,7 @@ export async function startSecondEngine({
         'dockerd',
         ...['--data-root', dataRoot, '--exec-root', join(directory, 'exec')],
         ...['--host', socket, '--pidfile', join(directory, 'pid')],
+        ...network,
         ...options,
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },
@@ -90,12 +100,14 @@ export async function startSecondEngine({
     await docker('swarm', 'leave', '--force').catch(() => undefined);
     await stop();
     for (const mount of mountsUnder(directory)) await run('umount', ['--lazy', mount]);
-    await run('ip', ['netns', 'delete', namespace]).catch(() => undefined);
-    await run('ip', ['link', 'delete', outside]).catch(() => undefined);
+    if (isApart) {
+      await run('ip', ['netns', 'delete', namespace]).catch(() => undefined);
+      await run('ip', ['link', 'delete', outside]).catch(() => undefined);
+    }
     await rm(directory, { recursive: true, force: true });
   };
 
-  try {
+  const joinNetworks = async (): Promise<void> => {
     await run('ip', ['netns', 'add', namespace]);
     await run('ip', ['link', 'add', outside, 'type', 'veth', 'peer', 'name', inside, 'netns', namespace]);
     await run('ip', ['address', 'add', `${address}/24`, 'dev', outside]);
@@ -104,6 +116,10 @@ export async function startSecondEngine({
     await within('ip', 'link', 'set', inside, 'up');
     // No way out: what asks for a registry there fails at once.
     await within('ip', 'link', 'set', 'lo', 'up');
+  };
+
+  try {
+    if (isApart) await joinNetworks();
     await prepare(dataRoot);
     await start();
     return {

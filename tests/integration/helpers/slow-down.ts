@@ -4,8 +4,13 @@ import { dirname, join } from 'node:path';
 import { docker } from './docker-server.ts';
 
 /** Lets a container write only so many times a second to the disk that holds a path of it. */
-export async function throttleWrites(containerId: string, path: string, perSecond: number): Promise<void> {
-  const pid = await docker('inspect', '--format', '{{.State.Pid}}', containerId);
+export async function throttleWrites(
+  containerId: string,
+  path: string,
+  perSecond: number,
+  engine = docker,
+): Promise<void> {
+  const pid = await engine('inspect', '--format', '{{.State.Pid}}', containerId);
   const device = diskOf(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'), path);
   const groups = readFileSync(`/proc/${pid}/cgroup`, 'utf8').split('\n');
   const v1 = groups.map((line) => /^\d+:(?:.*,)?blkio(?:,.*)?:(.+)$/.exec(line)?.[1]).find(Boolean);

@@ -8,6 +8,7 @@ import type { RunContext } from '../context.ts';
 /** Servers of one round that run at the same time. All that aren't at work are frozen, if there are several. */
 export class LivingServers {
   readonly #context: Pick<RunContext, 'signal' | 'emit'>;
+  readonly #isOneOfMany: boolean;
   readonly #living = new Map<TargetServer, { round: number; running: RunningServer }>();
   readonly #frozen = new Set<RunningServer>();
   readonly #ending = new Map<TargetServer, Promise<void>>();
@@ -15,8 +16,10 @@ export class LivingServers {
   #isGroup = false;
   #canFreeze = true;
 
-  constructor(context: Pick<RunContext, 'signal' | 'emit'>) {
+  /** `isOneOfMany`: a server that runs alone rests, too. */
+  constructor(context: Pick<RunContext, 'signal' | 'emit'>, isOneOfMany = false) {
     this.#context = context;
+    this.#isOneOfMany = isOneOfMany;
   }
 
   /** Whether all were shut down since `use`. */
@@ -30,7 +33,7 @@ export class LivingServers {
    */
   async use(round: number, servers: readonly TargetServer[]): Promise<void> {
     checkStopped(this.#context.signal);
-    this.#isGroup = servers.length > 1;
+    this.#isGroup = servers.length > 1 || this.#isOneOfMany;
     this.#notStarted.clear();
     for (const [server, { round: since, running }] of [...this.#living]) {
       const isUsed = since === round && servers.includes(server);

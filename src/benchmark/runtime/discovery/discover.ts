@@ -4,7 +4,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
 import { listCandidates, type Candidate } from './candidates.ts';
 import { connectionKey, isRemote, type Connection } from '../engine/endpoints.ts';
-import { infoSchema, probeFailure, versionSchema } from './probe.ts';
+import { type EngineInfo, infoSchema, probeFailure, versionSchema } from './probe.ts';
 import { makePassport } from './passport.ts';
 import { thisMachine, type Surroundings } from './surroundings.ts';
 
@@ -85,10 +85,14 @@ function choose(usable: Candidate[], all: Candidate[], preferId: string | undefi
   return usable[0]?.id ?? null;
 }
 
-/** The same place or engine ID. (Podman's changes.) */
+/** The same place, or engine ID and data. (Podman's ID changes; engines of one machine or image may share theirs.) */
 function isSame(one: Finding | undefined, other: Finding | undefined): boolean {
   if (one?.passport === undefined || other?.passport === undefined) return false;
   return one === other || (one.engineId !== '' && one.engineId === other.engineId);
+}
+
+function idOf({ ID, DockerRootDir }: EngineInfo): string {
+  return ID ? `${ID} ${DockerRootDir ?? ''}` : '';
 }
 
 function unusable({ endpoint, error }: Candidate): Finding {
@@ -145,7 +149,7 @@ async function look(
     if (info.data.OSType === 'windows') throw new BenchmarkError('WINDOWS_CONTAINERS');
     return {
       passport: makePassport(surroundings, connection, version.data, info.data),
-      engineId: info.data.ID ?? '',
+      engineId: idOf(info.data),
       error: undefined,
     };
   } catch (error) {

@@ -11,6 +11,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import { listCandidates } from '../discovery/candidates.ts';
 import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 import { msg } from '../../../shared/message.ts';
+import { different, enginesHere } from '../../../shared/docker/docker-trouble.ts';
 import { unlessMissing } from './engine-error.ts';
 import { OWNER_LABEL } from '../labels.ts';
 
@@ -91,6 +92,28 @@ export function connectRuntime(
   const connection = connectionOf(attempt, surroundings);
   if (connection === undefined) throw unknownRuntime(wanted, report);
   return new DockerodeRuntime(attempt.id, attempt.passport, connection);
+}
+
+/** What a plan names: `all` on this machine, or contexts and engine IDs; the first is the reference. */
+export type WantedEngines = 'all' | readonly string[];
+
+/** Rejects like `connectRuntime`, and with ENGINES_TOO_FEW unless these are at least two different engines. */
+export function connectEngines(
+  report: RuntimeReport,
+  wanted: WantedEngines,
+  surroundings: Surroundings = thisMachine(),
+): [ContainerRuntime, ...ContainerRuntime[]] {
+  const { attempts } = report;
+  const ids =
+    wanted === 'all'
+      ? enginesHere(report).map(({ id }) => id)
+      : wanted.map((name) => attempts.find(({ id }) => id === `context:${name}`)?.id ?? name);
+  const [first, ...further] = ids.map((id) => connectRuntime(report, id, surroundings));
+  const named = ids.flatMap((id) => attempts.find((one) => one.id === id) ?? []);
+  if (first === undefined || further.length === 0 || different(named).length < ids.length) {
+    throw new BenchmarkError('ENGINES_TOO_FEW', { known: ids.join(', ') || '–' });
+  }
+  return [first, ...further];
 }
 
 function connectionOf(attempt: RuntimeAttempt, surroundings: Surroundings): Connection | undefined {

@@ -31,7 +31,8 @@ async function pulled(context: RunContext, { requested, used }: ImageChoice): Pr
     });
   }
   const resolved = chooseLocal(requested, used, image, null);
-  context.emit({ type: 'image-resolved', image: resolved });
+  const engine = context.plan.configs[0]?.engine ?? null;
+  context.emit({ type: 'image-resolved', engine, image: resolved });
   return resolved;
 }
 

@@ -7,7 +7,7 @@ import { housekeepingHandlers } from '../../../../src/benchmark/handlers/houseke
 import { datasetCache } from '../../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { HistoryStore } from '../../../../src/benchmark/store/history-store.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
-import { noteEngine, removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
+import { noteEngines, removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import {
   createLabels,
@@ -182,7 +182,7 @@ describe('an engine that is not in use', () => {
   const found = () => handlers()['housekeeping:leftovers']({});
 
   it('is named with the run that may have left something there, until it is asked', async () => {
-    await noteEngine(dataDir, RUN, colima);
+    await noteEngines(dataDir, RUN, [colima]);
     expect(await found()).toMatchObject([
       { kind: 'engine', name: 'context:colima (/colima.sock)', runId: RUN, owner: null },
     ]);
@@ -194,14 +194,14 @@ describe('an engine that is not in use', () => {
   });
 
   it('is forgotten when the user says so', async () => {
-    await noteEngine(dataDir, RUN, colima);
+    await noteEngines(dataDir, RUN, [colima]);
     const [note] = await found();
     await handlers()['housekeeping:remove-leftovers']({ consents: [note?.consent ?? ''] });
     expect(await found()).toEqual([]);
   });
 
   it('is named as long as something of the run could not be removed there', async () => {
-    await noteEngine(dataDir, RUN, colima);
+    await noteEngines(dataDir, RUN, [colima]);
     await colima.networks.create('stuck', { ...labelsOf(deadOwner()), [RUN_LABEL]: RUN });
     const [network] = colima.networksMade.values();
     const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'remove a network', reason: 'in use' });

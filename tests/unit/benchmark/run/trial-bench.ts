@@ -3,7 +3,8 @@ import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/con
 import type { Environment } from '../../../../src/benchmark/run/environment.ts';
 import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
-import type { Plan, Scenario } from '../../../../src/shared/model/plan.ts';
+import { EngineBench, EngineBenches } from '../../../../src/benchmark/run/servers/engine-bench.ts';
+import { type Plan, plansOn, type Scenario } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
@@ -78,7 +79,11 @@ export function runTrialsOn(plan: Plan, bench: Bench) {
     runtime: bench.runtime ?? new FakeRuntime(),
     budgets: { readyMs: 1000, pathMs: 1000, awayMs: 0 },
   } as unknown as RunContext;
-  const error = new TrialRunner(context, environment).runAll().then(
+  const plans = plansOn(plan);
+  const benches = new EngineBenches(
+    plans.map((part) => new EngineBench({ ...context, plan: part }, environment, plans.length > 1)),
+  );
+  const error = new TrialRunner(context, benches).runAll().then(
     () => undefined,
     (thrown: unknown) => thrown,
   );

@@ -247,6 +247,7 @@ describe('the built-in presets', () => {
       'connection-sweep',
       'docker-options',
       'durability',
+      'engines',
       'mysql-vs-mariadb-vs-percona',
       'nfs-vs-local',
       'oracle-2016-storage',

@@ -31,6 +31,7 @@ export function planOf(
       storage: { kind: 'named-volume' as const },
       path: paths[index % paths.length] ?? 'published-port',
       clientNode: null,
+      engine: null,
       server: null,
       bufferPool: null,
       loadGenerator: 'builtin' as const,

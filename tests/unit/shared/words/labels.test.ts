@@ -5,6 +5,7 @@ import { labelText } from '../../../../src/shared/words/labels.ts';
 
 const PLAIN: ScenarioLabel = {
   ownName: null,
+  engine: null,
   server: null,
   storage: 'named-volume',
   storageName: null,

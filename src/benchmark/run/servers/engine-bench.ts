@@ -1,0 +1,114 @@
+import { BenchmarkError } from '../../../shared/errors.ts';
+import type { Scenario } from '../../../shared/model/plan.ts';
+import { watchedFolders } from '../../files/room.ts';
+import { returnsSoon } from '../../runtime/engine/engine-client.ts';
+import { isEngineLost } from '../../runtime/engine/engine-error.ts';
+import type { TargetServer } from '../../servers/target-server.ts';
+import { unlessStopped } from '../../stop.ts';
+import type { RunContext } from '../context.ts';
+import type { Environment } from '../environment.ts';
+import type { Trial } from '../trial.ts';
+import { LivingServers } from './living-servers.ts';
+import { startTogether } from './start-together.ts';
+
+/** An engine, and what a run has prepared on it. */
+export class EngineBench {
+  /** Of this engine, with its part of the plan. */
+  readonly context: RunContext;
+  readonly living: LivingServers;
+  readonly #prepared: Environment | undefined;
+  /** Why it has no further trials. */
+  lost: BenchmarkError | undefined;
+
+  /** `isOneOfMany`: its servers rest while those of other engines work. */
+  constructor(context: RunContext, prepared: Environment | BenchmarkError, isOneOfMany = false) {
+    this.context = context;
+    this.living = new LivingServers(context, isOneOfMany);
+    if (prepared instanceof BenchmarkError) this.lost = prepared;
+    else this.#prepared = prepared;
+  }
+
+  /** Throws if it couldn't be prepared. */
+  get environment(): Environment {
+    if (this.#prepared === undefined) throw this.lost ?? new Error('an engine that was not prepared');
+    return this.#prepared;
+  }
+
+  /** Once more after a broken connection to the engine. */
+  async start(round: number, trials: readonly Trial[]): Promise<void> {
+    try {
+      await startTogether(this.context, this.living, { round, trials });
+    } catch (error) {
+      const servers = trials.map(({ server }) => server);
+      if (!isEngineLost(error) || !(await this.reconnect(servers))) throw error;
+      await startTogether(this.context, this.living, { round, trials });
+    }
+  }
+
+  /** Whether a lost engine is back with its servers at rest, so that a sleep costs one trial or slice. */
+  async reconnect(servers: readonly TargetServer[]): Promise<boolean> {
+    const { runtime, budgets, signal } = this.context;
+    if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
+    this.environment.clients.forgetAll();
+    return unlessStopped(signal, this.living.halt(servers)).catch(() => false);
+  }
+}
+
+/** All engines of a run. A lost one costs its own trials; the last one's end is the run's. */
+export class EngineBenches {
+  readonly #all: readonly EngineBench[];
+
+  constructor(all: readonly EngineBench[]) {
+    this.#all = all;
+  }
+
+  of({ engine }: Pick<Scenario, 'engine'>): EngineBench {
+    const found = this.#all.find(({ context }) =>
+      context.plan.scenarios.some((one) => one.engine === engine),
+    );
+    if (found === undefined) throw new Error(`no engine ${engine ?? ''}`);
+    return found;
+  }
+
+  async folders(): Promise<string[]> {
+    return (await Promise.all(this.#all.map(({ context }) => watchedFolders(context)))).flat();
+  }
+
+  /** Starts those of a round, one engine after the other. */
+  async start(round: number, trials: readonly Trial[]): Promise<void> {
+    for (const bench of this.#all) await this.startOn(bench, round, trials);
+  }
+
+  /** Those of one engine. */
+  async startOn(bench: EngineBench, round: number, trials: readonly Trial[]): Promise<void> {
+    const own = trials.filter(({ scenario }) => this.of(scenario) === bench);
+    if (own.length > 0) await this.unlessLost(bench, () => bench.start(round, own));
+  }
+
+  async halt(): Promise<void> {
+    for (const bench of this.#all) {
+      await this.unlessLost(bench, () => {
+        bench.living.endAll();
+        return bench.living.ended();
+      });
+    }
+  }
+
+  /** Nothing happens on an engine that is lost already. Rejects with what isn't the loss of one, or of the last. */
+  async unlessLost(bench: EngineBench, work: () => Promise<void>): Promise<void> {
+    if (bench.lost !== undefined) return;
+    try {
+      await work();
+    } catch (error) {
+      this.lose(bench, error);
+    }
+  }
+
+  /** Rejects with the error unless it is one of an engine, and another engine is left. */
+  lose(bench: EngineBench, error: unknown): void {
+    const isLoss = error instanceof BenchmarkError && isEngineLost(error);
+    if (bench.context.signal.aborted || !isLoss) throw error;
+    bench.lost = error;
+    if (this.#all.every(({ lost }) => lost !== undefined)) throw error;
+  }
+}
