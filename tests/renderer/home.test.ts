@@ -39,6 +39,12 @@ const STATES: Record<string, { options: AppOptions; shown: string; buttons: UiKe
     buttons: ['plan.start', 'home.options', 'database.open'],
     none: ['home.review'],
   },
+  'with two engines': {
+    options: { story: 'two-runtimes' },
+    shown: t('home.engines', { engines: '2' }),
+    buttons: ['plan.start'],
+    none: [],
+  },
   'with something to decide on': {
     options: { story: 'troubled' },
     shown: t('home.note.image', SUBSTITUTED),

@@ -6,6 +6,7 @@ import { reduceAll } from '../../../helpers/journals.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { storagesToRepresent } from '../../../../src/shared/run/long-slices.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
 import { runSide, sidePlan } from './side-bench.ts';
 
 const [VOLUME, BRIDGE, BIND] = [
@@ -232,6 +233,51 @@ describe('an engine whose connection breaks', () => {
     expect(statusOf(once.state())[VOLUME]).toBe('measured');
     const always = runSide(sidePlan(), { start: () => failing('ENGINE_LOST') });
     expect(await always.error).toMatchObject({ code: 'ENGINE_LOST' });
+  });
+});
+
+describe('one of two engines', () => {
+  /** Both storages on their own engine. */
+  const twoEngines = (): Plan => {
+    const plan = sidePlan({ rounds: 2 });
+    const ids = ['first', 'second'];
+    return {
+      ...plan,
+      engines: ids.map((id) => ({ id, name: id, runtimeId: id, passport: plan.passport })),
+      configs: ids.flatMap((id) => plan.configs.map((one) => ({ ...one, id, engine: id }))),
+      scenarios: plan.scenarios.map((one) => {
+        const engine = one.storage.kind === 'bind-mount' ? 'second' : 'first';
+        return { ...one, engine, configId: engine };
+      }),
+    };
+  };
+  const away = (): FakeRuntime => {
+    const runtime = new FakeRuntime();
+    runtime.failing.set('ping', new BenchmarkError('ENGINE_LOST', { action: 'x', reason: 'x' }));
+    return runtime;
+  };
+
+  it('rests while the other works', async () => {
+    const { error, measured } = runSide(twoEngines());
+    expect(await error).toBeUndefined();
+    expect(measured()).toHaveLength(2 * 3 * 3);
+    for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
+  });
+
+  it('that is lost costs its own slices', async () => {
+    const { error, state } = runSide(twoEngines(), {
+      runtime: away(),
+      slice: ({ scenarioId, number }) =>
+        scenarioId === BIND && number === 2 ? failing('ENGINE_LOST') : undefined,
+    });
+    expect(await error).toBeUndefined();
+    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1] });
+    expect(statusOf(state())).toEqual({ [VOLUME]: 'measured', [BRIDGE]: 'measured', [BIND]: 'ENGINE_LOST' });
+  });
+
+  it('that is lost last ends the run', async () => {
+    const { error } = runSide(twoEngines(), { runtime: away(), slice: () => failing('ENGINE_LOST') });
+    expect(await error).toMatchObject({ code: 'ENGINE_LOST' });
   });
 });
 

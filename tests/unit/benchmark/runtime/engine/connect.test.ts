@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectRuntime } from '../../../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
+import {
+  connectEngines,
+  connectRuntime,
+} from '../../../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
 import { fixtureMachine } from '../fixture-machine.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
@@ -74,5 +77,40 @@ describe('connectRuntime', () => {
     process.env['DOCKER_HOST'] = 'tcp://[not an address';
     expect(connectRuntime(report, undefined, machine).id).toBe('context:rootless');
     expect(process.env['DOCKER_HOST']).toBe('tcp://[not an address');
+  });
+});
+
+describe('connectEngines', () => {
+  const machine = fixtureMachine('docker-desktop-mac');
+  /** As if what the two contexts name were different engines. */
+  const twoEngines = async () => {
+    const { attempts, ...report } = await discoverRuntimes({ surroundings: machine });
+    const apart = attempts.filter(({ source }) => source === 'context');
+    return { ...report, attempts: apart.map((one) => ({ ...one, sameAs: [] })) };
+  };
+  const names = (engines: readonly { id: string }[]): string[] => engines.map(({ id }) => id);
+
+  it('takes all, the one in use first, or those that are named in that order', async () => {
+    const report = await twoEngines();
+    const [inUse, other] = ['context:desktop-linux', 'context:default'];
+    expect(names(connectEngines(report, 'all', machine))).toEqual([inUse, other]);
+    expect(names(connectEngines(report, ['default', 'desktop-linux'], machine))).toEqual([other, inUse]);
+    expect(names(connectEngines(report, ['context:default', 'desktop-linux'], machine))).toEqual([
+      other,
+      inUse,
+    ]);
+  });
+
+  it('refuses one alone, and the same twice', async () => {
+    const tooFew = expect.objectContaining({ code: 'ENGINES_TOO_FEW' });
+    const same = await discoverRuntimes({ surroundings: machine });
+    const two = await twoEngines();
+    expect(() => connectEngines(same, 'all', machine)).toThrow(tooFew);
+    expect(() => connectEngines(same, ['default', 'desktop-linux'], machine)).toThrow(tooFew);
+    expect(() => connectEngines(two, ['default'], machine)).toThrow(tooFew);
+    expect(() => connectEngines(two, ['default', 'default'], machine)).toThrow(tooFew);
+    expect(() => connectEngines(two, ['default', 'typo'], machine)).toThrow(
+      expect.objectContaining({ code: 'ENGINE_UNKNOWN' }),
+    );
   });
 });
