@@ -143,8 +143,8 @@ export class Whalemark {
   }
 
   /**
-   * Plans a finished run again from its own plan, for this engine: same scenarios, settings, data, schedule, and seed.
-   * `isFromFile`: the run is of a result file. Rejects like `plan`, and with RESULT_NOT_REPEATABLE.
+   * Plans a finished run again from its own plan, for this engine. `isFromFile`: the run is of a result file.
+   * Rejects like `plan`, and with RESULT_NOT_REPEATABLE.
    */
   async planAgain(
     stored: Plan,

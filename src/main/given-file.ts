@@ -44,8 +44,8 @@ export function receiveFiles(app: App, opened: GivenFile, onGiven: () => void): 
 const handedOverSchema = z.object({ file: z.string().optional() });
 
 /**
- * One app per data folder: two would show and sweep the same runs. The lock belongs to `userData`. False for a second
- * app, which has passed its file on and must end; `onSecond` is called in the first.
+ * One app per data folder: two would show and sweep the same runs. False for a second app, which has passed its
+ * file on and must end; `onSecond` is called in the first.
  */
 export function becomeOnlyInstance(app: App, onSecond: (file: string | undefined) => void): boolean {
   const file = resultFileIn(process.argv, process.cwd());

@@ -138,8 +138,8 @@ export function storageOf(
 }
 
 /**
- * The folder on this machine of a source that the engine names by its virtual machine's path: `/host_mnt/Users/ada` of
- * Docker Desktop on a Mac; `/run/desktop/mnt/host/c/db`, `/mnt/host/c/db`, or `/c/db` on Windows.
+ * The folder on this machine behind the virtual machine's path that the engine names: `/host_mnt/Users/ada` on a
+ * Mac; `/run/desktop/mnt/host/c/db`, `/mnt/host/c/db`, or `/c/db` on Windows.
  */
 export function hostPath(source: string, platform: NodeJS.Platform): string {
   if (platform === 'win32') {

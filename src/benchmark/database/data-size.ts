@@ -21,8 +21,8 @@ const MOST_UNSEEN_BYTES = 512 * MIB;
 type PlanWith<P> = (bytes: number | null, reason: Message | null) => Promise<P>;
 
 /**
- * With as much data as in the user's data directory, of which only the size is read: up to 2 GiB, and half as much each
- * time until the plan fits in half of the engine's free disk space.
+ * With as much data as in the user's data directory, of which only the size is read: up to 2 GiB, halved until
+ * the plan fits in half of the engine's free disk space.
  */
 export async function planLikeTheirs<P extends { plan: Plan }>(
   service: DatabaseService,

@@ -26,8 +26,9 @@ const TEST =
   /(?:^|[^a-z])tests?(?:ing)?(?:[^a-z]|$)|^tests?(?:db|mysql|mariadb)|(?:db|mysql|mariadb)tests?$/i;
 
 /**
- * A patch of the database's Compose files for each change that the run measured as faster, and why the others have none.
- * One that keeps the data in memory is only for a test database, or if `named` is it. The files are read again. Rejects with DATABASE_REFUSED if they can't be, or no longer have the service.
+ * For each change that the run measured as faster; why the others have none. One that keeps the data in memory
+ * is only for a test database, or if `named` is it. Reads the files again; rejects with DATABASE_REFUSED if they
+ * can't be, or no longer have the service.
  */
 export async function patchesOf(
   { plan }: { plan: Plan },

@@ -9,8 +9,8 @@ const MOST_BYTES = 1024 * 1024;
 export const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 /**
- * Reads what a stranger's file may name: regular text files of this machine up to 1 MiB, following links, and the
- * names in a folder. Whatever it can't be is a reason without any of its content.
+ * Reads what a stranger's file may name: regular text files of this machine up to 1 MiB, following links, and
+ * the names in a folder. A refusal has none of its content.
  */
 export async function foundAt(path: string, platform: NodeJS.Platform = process.platform): Promise<Found> {
   return isNetworkShare(path, platform) ? unread('compose.file.share') : ownAt(path);

@@ -160,8 +160,8 @@ async function firstOf(folder: string, names: readonly string[]): Promise<string
 }
 
 /**
- * The database services of Compose files, absolute paths. Reads no other machine, and keeps no value of an
- * environment. Rejects with DATABASE_REFUSED, with `FILE:LINE: reason` for each problem.
+ * The database services of Compose files, absolute paths. Keeps no value of an environment. Rejects with
+ * DATABASE_REFUSED, with `FILE:LINE: reason` for each problem.
  */
 export async function readComposeFiles(
   files: readonly string[],

@@ -18,9 +18,8 @@ interface Files {
 }
 
 /**
- * A container's use per window, from the kernel's files: microseconds per read. The engine's own statistics cost it 3
- * to 6 ms of CPU a second (Docker 29, two cores), so they are never used during the load; inside a VM nothing is
- * known until the trial ends.
+ * A container's use per window, from the kernel's files: microseconds per read. The engine's own statistics cost
+ * 3 to 6 ms of CPU a second (Docker 29, two cores), so they are never used during the load.
  */
 export class ContainerMeter {
   readonly #source: HostSource;

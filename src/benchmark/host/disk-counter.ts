@@ -11,9 +11,8 @@ const MADE_OF_DISKS = /^(dm-|md)\d/;
 const IOREG = ['/usr/sbin/ioreg', ['-c', 'IOBlockStorageDriver', '-r', '-w', '0']] as const;
 
 /**
- * Bytes that all programs of this machine wrote to its disks since it started. Also shows what a bind mount behind the
- * file sharing of a VM writes, which no container's counter does. Undefined where the system doesn't count them so,
- * as on Windows.
+ * Bytes that all programs of this machine wrote to its disks since it started, also through the file sharing of
+ * a VM. Undefined where the system doesn't count them so, as on Windows.
  */
 export async function diskBytesWritten(source: HostSource): Promise<number | undefined> {
   if (source.platform === 'linux') return linuxBytes(source);

@@ -45,8 +45,8 @@ const FIGURES: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * All runs of sysbench 0.4 to 1.1 and sysbench-tpcc in a text. Figures are the text's or derived from its counts,
- * otherwise null. Throws IMPORT_UNREADABLE without a run.
+ * All runs of sysbench 0.4 to 1.1 and sysbench-tpcc in a text. Figures are the text's or derived from its
+ * counts, otherwise null. Throws IMPORT_UNREADABLE.
  */
 export function importSysbench(text: string): ImportedRun[] {
   if (text.length > LARGEST_IMPORT) throw tooLarge();

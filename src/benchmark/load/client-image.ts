@@ -78,8 +78,8 @@ export async function planClientImage(
 }
 
 /**
- * Pulls or builds if missing; returns the name. Rejects with IMAGE_BUILD_FAILED, or with CLIENT_IMAGE_MISSING
- * if neither the Node image nor a replacement is available. `planned` needs no registry if it is here.
+ * Pulls or builds if missing; returns the name. Rejects with IMAGE_BUILD_FAILED, or with CLIENT_IMAGE_MISSING if
+ * neither the Node image nor a replacement is available.
  */
 export async function ensureClientImage(
   runtime: ContainerRuntime,

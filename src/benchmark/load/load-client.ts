@@ -73,8 +73,7 @@ export interface PrepareTablesOptions {
 
 /**
  * `run` resolves with the sum of its `measure` windows. It rejects with CONNECTIONS_REFUSED,
- * TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, CLIENT_CRASHED, or STOPPED, and
- * then leaves no connection open.
+ * TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, CLIENT_CRASHED, or STOPPED.
  */
 export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;

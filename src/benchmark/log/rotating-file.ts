@@ -13,10 +13,9 @@ export interface Rotation {
 const DEFAULT_ROTATION: Rotation = { maxBytes: 2 ** 20, files: 5 };
 
 /**
- * A file that several processes append lines to. Waiting lines go out in one O_APPEND write, so none is torn or lost
- * between writers. The file is opened for each write, so no process holds a rotated one. Rotated files get unique names,
- * so no lock is needed: at worst two processes rotate at once and leave a short file. Never throws or rejects; lost
- * lines are counted and reported.
+ * A file that several processes append lines to: waiting lines go out in one O_APPEND write, so none is torn or
+ * lost. It is opened for each write, and rotated files get unique names, so no lock is needed. Never throws or
+ * rejects; lost lines are counted and reported.
  */
 export class RotatingFile {
   readonly #path: string;

@@ -5,8 +5,8 @@ import { MIB } from '../../shared/model/server-settings.ts';
 import { configOf, type Notice, passportOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 
 /**
- * MiB of a server under load without its buffer pool, with the Performance Schema. Measured with MySQL 9.7.4 and 8
- * connections: 466 to 571 MiB resident, with 23 MiB of data in the pool.
+ * MiB of a server under load without its buffer pool: MySQL 9.7.4 with the Performance Schema and 8 connections
+ * took 466 to 571 MiB, with 23 MiB of data in the pool.
  */
 const BESIDE_POOL_MIB = 550;
 /** Of the engine's memory; the rest is for the clients, the page cache, and what else runs. */
@@ -18,8 +18,8 @@ type Grouped = Pick<
 >;
 
 /**
- * The ids of the servers that run at the same time, so that they fit in the engine's memory: all, or groups that each
- * have the baseline's servers. Without slices, or where two don't fit, none: one server at a time, and trials in one piece.
+ * The ids of the servers that run at the same time, so that they fit in memory: all, or groups that each have
+ * the baseline's servers. Without slices, or where two don't fit, none: trials in one piece.
  */
 export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & { notices: Notice[] } {
   const { schedule } = plan;

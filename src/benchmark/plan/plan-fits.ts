@@ -14,8 +14,8 @@ import { freeBytes } from '../files/free-bytes.ts';
 /** InnoDB's own structures for the pool (MySQL Reference Manual, innodb_buffer_pool_size: about 10% more). */
 const POOL_FACTOR = 1.1;
 /**
- * MiB for the rest of the server and the system. Measured with a pool of 64 MiB and 64 connections: MySQL 9.7 took up
- * to 287 MiB in addition to the pool, MariaDB 11.8 130 MiB; dockerd and containerd took 160 MiB.
+ * MiB for the rest of the server and the system. Measured with 64 connections: MySQL 9.7 took up to 287 MiB in
+ * addition to the pool, MariaDB 11.8 130 MiB, dockerd and containerd 160 MiB.
  */
 const OTHER_MIB = 512;
 

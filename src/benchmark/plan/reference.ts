@@ -22,8 +22,8 @@ export async function loadReference(id: string, directory: string): Promise<Refe
 
 /**
  * Null for a preset without a reference. Ratios are to the experiment's own baseline. A figure whose path isn't
- * planned is next to the scenarios that the preset names instead. Rejects with PRESET_INVALID for an unknown
- * experiment or cell.
+ * planned is next to the scenarios that the preset names. Rejects with PRESET_INVALID for an unknown experiment
+ * or cell.
  */
 export async function planReference(
   preset: Pick<Preset, 'id' | 'reference'>,

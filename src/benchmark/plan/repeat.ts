@@ -53,9 +53,8 @@ function withConsentsOf(stored: Plan, { consents }: Plan): Plan['consents'] {
 }
 
 /**
- * The preset of a finished run for this engine: with the same image if present, otherwise the requested one; without
- * folders and programs that are missing here; `madeAgain` is a folder that may be. Rejects with
- * RESULT_NOT_REPEATABLE.
+ * The preset of a finished run for this engine: with the same image if present, otherwise the requested one;
+ * without folders and programs that are missing here. Rejects with RESULT_NOT_REPEATABLE.
  */
 export async function repeatedPreset(
   plan: Plan,

@@ -21,8 +21,8 @@ export interface Shareable {
 }
 
 /**
- * A copy of a run to share: without host or user names, host paths, endpoints, and addresses, except the kinds in
- * `include`, and always without passwords. Measurements, versions, and the preset's texts stay.
+ * A copy of a run to share: without host or user names, host paths, endpoints, and addresses, except the kinds
+ * in `include`, and always without passwords.
  */
 export function shareable(
   state: RunState,

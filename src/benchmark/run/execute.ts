@@ -74,8 +74,8 @@ async function prepareBenches(context: RunContext, cleanup: Cleanup): Promise<En
 }
 
 /**
- * Fetches images, creates networks, loads each dataset once, and clones it to every storage. Registers everything
- * with `cleanup` at once. A server that fails becomes an error in the result; only problems of all servers reject.
+ * Fetches images, creates networks, loads each dataset once, and clones it to every storage. A server that fails
+ * becomes an error in the result; only problems of all servers reject.
  */
 async function prepareEnvironment(
   context: RunContext,

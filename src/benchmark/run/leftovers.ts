@@ -78,9 +78,9 @@ function startOf(runId: string | null): number | null {
 }
 
 /**
- * Removes what interrupted runs of this machine left: containers, networks, and volumes by label, bind folders by mark,
- * and incomplete datasets. Does not touch what belongs to live or invisible processes;
- * `consents` are the user's word that those have ended.
+ * Removes what interrupted runs of this machine left: by label, bind folders by mark, and incomplete datasets.
+ * Does not touch what belongs to live or invisible processes; `consents` are the user's word that those have
+ * ended.
  */
 export async function removeLeftovers(
   runtime: ContainerRuntime,

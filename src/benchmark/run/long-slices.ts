@@ -8,8 +8,8 @@ import type { EngineBenches } from './servers/engine-bench.ts';
 import { Trial } from './trial.ts';
 
 /**
- * After the rounds: each storage under load without a pause, in random order, to show what slows only after a while (a
- * full redo log, checkpoints, purge). One that fails is left out; what was measured before stays.
+ * After the rounds: each storage under load without a pause, in random order, to show what slows only after a
+ * while. One that fails is left out.
  */
 export async function measureLongSlices(
   context: Pick<RunContext, 'control' | 'plan' | 'signal'>,

@@ -25,9 +25,8 @@ interface Here {
 }
 
 /**
- * Rejects with RUN_NOT_RESUMABLE if new numbers would not be comparable: another machine, engine, version of
- * Whalemark, image, or server. Of an external server only flavor and version are known. Resolves with the current
- * passport if something was updated.
+ * Rejects with RUN_NOT_RESUMABLE if new numbers would not be comparable: another machine, engine, Whalemark,
+ * image, or server. Resolves with the current passport if something was updated.
  */
 export async function requireSameBench(
   state: RunState,

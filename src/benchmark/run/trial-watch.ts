@@ -24,8 +24,8 @@ interface Reading {
 }
 
 /**
- * Counters are read before and after each stretch of load, on a server that does nothing else in between. What can't be
- * read is left out; only a lost engine is an error.
+ * Reads counters before and after each stretch of load. What can't be read is left out; only a lost engine is an
+ * error.
  */
 export class TrialWatch {
   #watched: Watched;

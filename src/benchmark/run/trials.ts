@@ -29,7 +29,10 @@ const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRA
 type Ending = RoundsEnded | 'quick-look';
 type Outcome = 'measured' | 'again' | 'over';
 
-/** Runs the rounds of a prepared plan. A failed trial costs only itself, a lost engine its own; a stop, or the last engine's end, ends everything. */
+/**
+ * Runs the rounds of a prepared plan. A failed trial costs only itself, a lost engine its own; a stop, or the
+ * last engine's end, ends everything.
+ */
 export class TrialRunner {
   readonly #context: RunContext;
   readonly #benches: EngineBenches;

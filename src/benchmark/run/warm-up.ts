@@ -24,8 +24,8 @@ export interface ToWarm {
 }
 
 /**
- * Brings a server that has just started to the state that every other has before its first measurement: reads all
- * tables and indexes, if the pool holds them, and loads it, unrecorded, until its page reads per transaction are steady.
+ * Brings a server that has just started to the state of every other before its first measurement: reads all
+ * tables and indexes, if the pool holds them, and loads it, unrecorded, until its page reads are steady.
  */
 export async function warmUp({ client, target, load, config, plan, signal }: ToWarm): Promise<void> {
   const pool = config.settings.bufferPoolMiB * MIB;

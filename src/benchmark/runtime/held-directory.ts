@@ -4,8 +4,8 @@ import type { ContainerRuntime } from './container-runtime.ts';
 import { reasonOf } from './engine/engine-error.ts';
 
 /**
- * Whalemark's directories on the user's disks and exports. A container holds such a mount; its label is the
- * only record of the directory, so it is removed after it.
+ * Whalemark's directories on the user's disks and exports. A container holds such a mount; its label is the only
+ * record of the directory.
  */
 
 /** Everything else on it is the user's. */
@@ -25,8 +25,8 @@ export function heldVolume(directory: string): string | undefined {
 }
 
 /**
- * Then the holder; users of the directory must be gone. Starts a stopped holder again. Rejects with
- * STORAGE_REFUSED if the directory can't be deleted; the holder then stays for the next sweep.
+ * Then the holder; users of the directory must be gone. Rejects with STORAGE_REFUSED if it can't be deleted; the
+ * holder then stays for the next sweep.
  */
 export async function removeHolder(runtime: ContainerRuntime, holder: Holder): Promise<void> {
   const own = heldVolume(holder.directory);

@@ -6,8 +6,8 @@ export const RUN_LABEL = 'io.whalemark.run';
 export const VERSION_LABEL = 'io.whalemark.version';
 export const ROLE_LABEL = 'io.whalemark.role';
 /**
- * A container's own name. Containers inherit labels of their image, so one from an image of Whalemark's, or
- * from a commit, carries none or another's name.
+ * A container's own name. One from an image of Whalemark's, or from a commit, inherits labels, but carries none
+ * or another's name.
  */
 export const NAME_LABEL = 'io.whalemark.name';
 /** The tag that it was built as. Images built from it inherit the label, not the tag. */

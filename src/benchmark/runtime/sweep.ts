@@ -24,10 +24,9 @@ const ORDER = [
 ] as const;
 
 /**
- * What interrupted runs left: services, containers, images with data, networks, swarms, volumes; or with
- * `runId` everything of that run. Images of clients are a cache. Never touches anything without Whalemark's
- * label. A directory on a user's disk goes with its holder; if it can't, holder and volume stay. Failed
- * removals are reported and do not stop others. Rejects only if the engine can't be asked.
+ * What interrupted runs left, or with `runId` everything of that run. Images of clients are a cache. Never
+ * touches anything without Whalemark's label. A directory on a user's disk goes with its holder; if it can't,
+ * both stay. Failed removals are reported. Rejects only if the engine can't be asked.
  */
 export async function sweepLeftovers(
   runtime: ContainerRuntime,

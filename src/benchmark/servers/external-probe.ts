@@ -54,8 +54,8 @@ export function dsnProblem(dsn: string | undefined): { reason: Message } | undef
 }
 
 /**
- * Or why it can't be used: unreachable, too old, read-only, or no right to make a schema. Changes nothing.
- * Never rejects. The reason has no password, account, or host.
+ * Or why it can't be used: unreachable, too old, read-only, or no right to make a schema. Changes nothing. Never
+ * rejects. The reason has no password, account, or host.
  */
 export async function probeExternal(dsn: string | undefined): Promise<ServerVersion | { reason: Message }> {
   const problem = dsnProblem(dsn);

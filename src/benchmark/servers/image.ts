@@ -124,9 +124,9 @@ export function chooseLocal(
 }
 
 /**
- * Local images are taken as they are; the registry's are pulled later (`imageId` null). Registries that only a
- * preset names are not asked. Out of reach of the registry, a compatible local image is chosen. Rejects with
- * IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE, naming usable local images.
+ * Local images are taken as they are; the registry's are pulled later (`imageId` null). Out of reach of the
+ * registry, a compatible local image is chosen. Rejects with IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE, naming
+ * usable local images.
  */
 export async function chooseImage(
   runtime: ContainerRuntime,

@@ -40,8 +40,7 @@ export function defaultSettings({ flavor, version }: ServerVersion): DefaultSett
 /**
  * Makes servers comparable: whatever matters is equal in all scenarios, and explicit unless the settings leave
  * it to the server. The only place that knows the flavors' names. Sources: MySQL 8.0, 8.4, and 9.x Reference
- * Manuals, "InnoDB Startup Options and System Variables", "Server Command Options", "Binary Logging Options and
- * Variables"; MariaDB documentation, "InnoDB System Variables", "Replication and Binary Log System Variables".
+ * Manuals and MariaDB documentation, InnoDB and binary log variables.
  */
 export function serverOptions(
   server: ServerVersion,
@@ -84,8 +83,8 @@ export function serverOptions(
 }
 
 /**
- * Binary logs that ended more than a second before are removed, so that they don't fill the disk. MariaDB
- * (since 11.4) would wait for a replica first. `loose-` for MariaDB before 10.6 and for MySQL.
+ * Removes binary logs that ended more than a second before, so that they don't fill the disk. MariaDB (since
+ * 11.4) would wait for a replica first.
  */
 const BINLOG_OF_ONE_START = [
   '--loose-binlog-expire-logs-seconds=1',
@@ -93,9 +92,8 @@ const BINLOG_OF_ONE_START = [
 ];
 
 /**
- * The pool is rounded up to whole chunks of every instance, by default 128 MiB each (MySQL Reference Manual,
- * "Configuring InnoDB Buffer Pool Size"). One instance with one chunk gives the exact size. `loose-` for
- * versions without chunks.
+ * The pool is rounded up to whole chunks of every instance (MySQL Reference Manual, "Configuring InnoDB Buffer
+ * Pool Size"); one instance with one chunk gives the exact size. `loose-` for versions without chunks.
  */
 function bufferPoolOptions(
   { flavor }: ServerVersion,
@@ -120,7 +118,7 @@ export function redoLogOptions(
 
 /**
  * While a dataset is loaded; a load that crashes is discarded. None shapes the files. Source: MySQL Reference
- * Manual, "Bulk Data Loading for InnoDB Tables", innodb_doublewrite, local_infile; the same names in MariaDB.
+ * Manual, "Bulk Data Loading for InnoDB Tables".
  */
 export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): string[] {
   return [

@@ -26,9 +26,9 @@ export function machineFile(path: string): Uint8Array | undefined {
 }
 
 /**
- * Why the engine's kernel can't carry the routing mesh (IPVS; Docker documentation, "Use Swarm mode routing
- * mesh"); undefined: it can, or unknown. Only on this process's kernel. Loads no module. Sources: proc(5),
- * `/proc/config.gz`; kmod's modules.dep(5); kernel Kbuild documentation, `modules.builtin`.
+ * Why the engine's kernel can't carry the routing mesh (IPVS); undefined: it can, or unknown. Only on this
+ * process's kernel. Loads no module. Sources: Docker documentation, "Use Swarm mode routing mesh"; proc(5),
+ * `/proc/config.gz`; modules.dep(5).
  */
 export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): Message | undefined {
   const here = host.platform === 'linux' && !runtime.vm && !runtime.remote && runtime.kernel === host.release;

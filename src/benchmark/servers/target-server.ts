@@ -28,9 +28,8 @@ export interface TargetServer {
   readonly options: string[];
   readonly account: Account;
   /**
-   * Resolves when the server is ready on its real port, not on initialization's temporary one. `phase`: for the
-   * message of an early end. Rejects with the failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST, or
-   * STOPPED.
+   * Resolves when the server is ready on its real port, not on initialization's temporary one. Rejects with the
+   * failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST, or STOPPED.
    */
   start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer>;
   /** In any state, after the connection to its engine broke; absent: the run can't continue then. */

@@ -31,9 +31,8 @@ const NEWLINE = 0x0a;
 export type Write = (fd: number, bytes: Uint8Array) => number;
 
 /**
- * The run's events, one JSON object a line, append-only. A line reaches the operating system before `append` returns,
- * so it survives `kill -9`; syncing happens later. What a full disk refuses waits in memory and continues at the
- * exact byte, so no half line is followed by another.
+ * The run's events, one JSON object a line, append-only. A line reaches the operating system before `append`
+ * returns, so it survives `kill -9`. What a full disk refuses waits in memory and continues at the exact byte.
  */
 export class Journal {
   readonly #file: FileHandle;

@@ -13,9 +13,9 @@ interface RunClaim {
 }
 
 /**
- * Undefined while a live or invisible process holds a claim. Claims are numbered files, whose names a file system
- * gives only once. After claiming, a process checks again, so of two concurrent ones at least one gives up. An ended
- * process's claim is removed with the next one, and until then marks an unfinished run.
+ * Undefined while a live or invisible process holds a claim. Claims are numbered files, whose names a file
+ * system gives only once; of two concurrent processes at least one gives up. An ended process's claim marks an
+ * unfinished run until the next one.
  */
 export async function claimRun(directory: string, owner: string): Promise<RunClaim | undefined> {
   const before = await claims(directory);

@@ -16,12 +16,11 @@ import { runHeadlineOf } from '../../shared/run/run-view.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
 /**
- * A cache of what the window shows of a run, since a long run takes seconds to read. Counts as missing if broken or
- * made from another file. Two lines of JSON: the list entry, and the view with columns as base64 of little-endian
- * 32-bit floats.
+ * A cache of what the window shows of a run. Counts as missing if broken or made from another file. Two lines of
+ * JSON: the list entry, and the view with columns as base64 of little-endian 32-bit floats.
  */
 const FORMAT = 'whalemark-view';
-/** 2: list entries with headline, machine, and servers; more columns. 3: A/A repeats no longer count as scenarios. 5: steadiness. 6: failed trials. 7: fewer columns. */
+/** 7: fewer columns. */
 const VERSION = 7;
 const HEAD_BYTES = 64 * 1024;
 

@@ -52,8 +52,8 @@ export interface StartedCommand {
 }
 
 /**
- * Without a shell and a terminal, in the user's folder. Resolves with the time to its exit, ms. Ends all that it started
- * afterwards, and when it takes too long. Rejects with TASK_FAILED or STOPPED.
+ * Without a shell and a terminal, in the user's folder. Resolves with the time to its exit, ms; ends all that it
+ * started. Rejects with TASK_FAILED or STOPPED.
  */
 export function runCommand(command: OwnCommand, target: LoadTarget, signal: AbortSignal): Promise<number> {
   return timeOf(command, startHere(command, target), signal);

@@ -76,9 +76,8 @@ async function* tarFrom(files: readonly SqlFile[], signal: AbortSignal): AsyncGe
 const ACCOUNT_FILE = 'whalemark-account.cnf';
 
 /**
- * `--binary-mode` makes the client take the file for SQL only: no line of it can start a program. What the client says
- * may quote the file, so only the number and the line of an error leave this place. A dump names its character set;
- * plain files are in UTF-8.
+ * `--binary-mode`: no line of the file can start a program. What the client says may quote the file, so only the
+ * number and line of an error leave this place. A dump names its character set; plain files are in UTF-8.
  */
 const IMPORT = `client=$(command -v mariadb || command -v mysql) || exit 127
 from=$(date +%s%N)
@@ -95,8 +94,8 @@ echo "$from $(date +%s%N)"`;
 const NO_CLIENT = 127;
 
 /**
- * Imports with the client of the image, in the server's own container. Resolves with its time, ms. Rejects with
- * TASK_FAILED, which names the line and the error but quotes nothing.
+ * Imports with the client of the image, in the server's container. Resolves with its time, ms. Rejects with
+ * TASK_FAILED, which quotes nothing.
  */
 export async function importDump(
   runtime: ContainerRuntime,

@@ -27,9 +27,8 @@ async function shutDown(params: Parameters<(typeof core)['core:shut-down']>[0]):
 }
 
 /**
- * Electron's utility process sometimes misses that a socket is ready, so that an answer of the engine waited up to a
- * minute for the next timer (22.3.25: about one trial of twenty; with this timer none of 120). Load workers are not
- * affected.
+ * Electron's utility process sometimes misses that a socket is ready, so an answer waited up to a minute for the
+ * next timer (22.3.25: about one trial of twenty; with this timer none of 120).
  */
 function keepTurning(): void {
   setInterval(() => undefined, LOOP_TICK_MS);

@@ -7,8 +7,8 @@ const VARIABLE = /(?<!\\)\$[({\w]|`/;
 const OPERATOR = /[|&;<>]/;
 
 /**
- * The words of a command line with a shell's quotes, without a shell; on Windows a backslash is one of a path. Throws
- * COMMAND_UNREADABLE for an open quote, and for what only a shell can do.
+ * The words of a command line with a shell's quotes, without a shell; on Windows a backslash is one of a path.
+ * Throws COMMAND_UNREADABLE for what only a shell can do.
  */
 export function commandWords(text: string, platform: NodeJS.Platform): string[] {
   const line = platform === 'win32' ? text.replaceAll('\\', '\\\\') : text;

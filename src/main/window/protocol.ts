@@ -20,8 +20,8 @@ export function declareScheme(protocol: Protocol): void {
 }
 
 /**
- * Whalemark's own scheme instead of file://, whose pages can read the whole disk and share an origin; `'self'` means the app's
- * files only, and each answer carries its policy. (`protocol.handle` is newer than the Electron of the tests.)
+ * Whalemark's own scheme instead of file://, whose pages can read the whole disk; `'self'` means the app's files
+ * only. (`protocol.handle` is newer than the Electron of the tests.)
  */
 export function serveRenderer(protocol: Protocol, root: string): void {
   protocol.registerBufferProtocol(APP_SCHEME, (request, callback) => {

@@ -11,9 +11,9 @@ export interface Line {
 }
 
 /**
- * The extremes of every range of width `step`, in order, plus both ends of the line, so no peak is lost. Ranges begin
- * at multiples of `step`, so a growing line keeps its points. A range without values breaks the line; up to two
- * values are kept. Adds `shift` to x first.
+ * The extremes of every range of width `step`, in order, and both ends of the line, so no peak is lost. Ranges
+ * begin at multiples of `step`, so a growing line keeps its points. A range without values breaks the line. Adds
+ * `shift` to x first.
  */
 export function decimate({ length, x, y }: Line, step: number, shift = 0): Point[] {
   const points: Point[] = [];

@@ -3,9 +3,8 @@ import type { Chart, Plugin } from 'chart.js';
 type VersionOf = (dataset: object) => number | undefined;
 
 /**
- * Caches layout and drawing of datasets whose version has not changed, as a picture that later frames start with;
- * datasets without a version change constantly and must be topmost. Otherwise each second of a long run would cost as
- * much as all before.
+ * Caches the picture of datasets whose version has not changed, which later frames start with; those without a
+ * version change constantly and must be topmost.
  */
 export function keptPicture(versionOf: VersionOf, axesVersion: () => number): Plugin<'line'> {
   const laidOut = new WeakMap<object, string>();

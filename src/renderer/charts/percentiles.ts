@@ -95,8 +95,8 @@ export function logLabel(value: number, format: (value: number) => string): stri
 }
 
 /**
- * Latency by percentile. `x` is log10(1/(1 − q)) of the share q: 0 the fastest, 1 the 90th percentile, 2 the 99th, 3
- * the 99.9th, so the slow ones have room (as in HdrHistogram's plots: Gil Tene, http://hdrhistogram.org).
+ * Latency by percentile. `x` is log10(1/(1 − q)) of the share q: 0 the fastest, 1 the 90th percentile, 2 the
+ * 99th, as in HdrHistogram's plots (http://hdrhistogram.org).
  */
 interface LatencyCurve {
   scenarioId: string;

@@ -57,7 +57,7 @@ function shownOnly(value: object): Cells {
 }
 
 /**
- * A grid if the cells are all of some storages with all of some paths, and a list for the rest. `value`: the current
+ * A grid if the cells are all of some storages with all of some paths, otherwise a list. `value`: the current
  * preset; a baseline that is gone is replaced by the first cell.
  */
 export function cellEdits(value: unknown, cells: readonly Cell[], baseline: Cell | undefined): Edit[] {

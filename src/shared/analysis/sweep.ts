@@ -26,10 +26,9 @@ export function sweepsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly Scen
 }
 
 /**
- * "Power" of a closed loop, throughput ÷ mean latency. By Little's law the mean latency is connections ÷ throughput,
- * so power is throughput² ÷ connections. Sources: L. Kleinrock, Power and deterministic rules of thumb for
- * probabilistic problems in computer communications, ICC 1979, p. 43.1.1–43.1.10; J. D. C. Little, A proof for the
- * queuing formula L = λW, Operations Research 9(3), 1961, doi:10.1287/opre.9.3.383.
+ * "Power" of a closed loop, throughput ÷ mean latency; by Little's law that is throughput² ÷ connections.
+ * Sources: L. Kleinrock, ICC 1979, p. 43.1.1–43.1.10; J. D. C. Little, Operations Research 9(3), 1961,
+ * doi:10.1287/opre.9.3.383.
  */
 export function power(tps: number, connections: number): number {
   return tps ** 2 / connections;

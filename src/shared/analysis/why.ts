@@ -46,10 +46,7 @@ interface TaskCost extends Pick<TrialFigures, 'fsyncs' | 'flushUs' | 'cpuMs' | '
   taskUs: number;
 }
 
-/**
- * Of tasks, which are not the sum of timed statements: of a start its largest part, of others flushes or CPU time if
- * either makes up most of it.
- */
+/** Of tasks: of a start its largest part, of others flushes or CPU time if either makes up most of it. */
 export function whyTaskDiffers(
   scenario: TaskCost,
   baseline: TaskCost,

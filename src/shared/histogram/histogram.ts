@@ -96,8 +96,8 @@ function meanOf(histogram: Histogram): number {
 }
 
 /**
- * Reads the V2 encoding without trusting it, since the library takes every length at its word: a few forged bytes
- * cost it hours or gigabytes. Format: HdrHistogram V2, ZigZag LEB128 (http://hdrhistogram.org).
+ * Reads the V2 encoding without trusting it: the library takes every length at its word. Format: HdrHistogram
+ * V2, ZigZag LEB128 (http://hdrhistogram.org).
  */
 
 const COMPRESSED_COOKIE = 0x1c849304;

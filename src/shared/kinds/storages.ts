@@ -62,8 +62,8 @@ function composeDevice({ storage }: ComposeInput): Partial<ComposeStorage> {
 const noService = (): Message => msg('support.meshStorage');
 
 /**
- * Hues after Okabe and Ito, which people with color blindness tell apart (https://jfly.uni-koeln.de/color/), darkened
- * or lightened for contrast; a hue beyond their eight is near one of a storage that it is seldom compared with.
+ * Hues after Okabe and Ito, which people with color blindness tell apart (https://jfly.uni-koeln.de/color/),
+ * adapted for contrast; a hue beyond their eight is near one that it is seldom compared with.
  */
 const CONTAINER_STORAGES = {
   'named-volume': {

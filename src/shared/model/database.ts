@@ -37,8 +37,8 @@ const databaseServiceSchema = z.object({
   /** `image` is what Compose calls the one that it builds. */
   built: z.boolean(),
   /**
-   * The official image of the same server and version. `isAlways`: it is measured in place of `image`, which starts in
-   * its own way; otherwise only if `image` isn't there or not a server's.
+   * The official image of the same server and version. `isAlways`: measured in place of `image`, which starts in
+   * its own way; otherwise only if `image` isn't there.
    */
   official: z.object({ image: z.string(), isAlways: z.boolean() }).nullable(),
   storage: databaseStorageSchema,

@@ -83,8 +83,8 @@ export function isTpcc(workload: Workload): workload is TpccWorkload {
 /** Bytes per row of a sysbench table with its index (a published table of 10 million rows: 2358 MB). */
 export const OLTP_ROW_BYTES = 236;
 /**
- * Bytes of InnoDB pages, measured with a full warehouse on MySQL 9.7.4 and MariaDB 11.8.6: 104 MB loaded by one
- * connection, 109 to 112 MB by four; files 142 to 155 MB, with free pages.
+ * Bytes of InnoDB pages of a full warehouse on MySQL 9.7.4 and MariaDB 11.8.6: 104 MB loaded by one connection,
+ * 109 to 112 MB by four; files 142 to 155 MB.
  */
 const ITEM_BYTES = 100;
 const STOCK_BYTES = 410;

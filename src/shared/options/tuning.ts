@@ -3,9 +3,9 @@ import { serverOption } from './option.ts';
 import { settingsOfOptions } from './settings.ts';
 
 /**
- * Options that only tune a server, by family: the rest of a name follows its key and a dash. None loads code, names a
- * file or an address, or decides who may log in. From `--verbose --help` of MySQL 9.7 and MariaDB 11.8, and the
- * manuals of MySQL 8.0 and 8.4 and Percona Server 8.0.
+ * Options that only tune a server, by family: the rest of a name follows its key and a dash. None loads code,
+ * names a file or an address, or decides who may log in. From `--verbose --help` of MySQL 9.7 and MariaDB 11.8,
+ * and the manuals.
  */
 const TUNING: Record<string, string> = {
   '': `

@@ -4,7 +4,7 @@ import type { NfsSpec, StorageOptions } from '../kinds/storage-options.ts';
 
 /**
  * What a preset may have the engine mount as root: file systems that hold data, and options that say how, not
- * what. An allow-list. Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
+ * what. Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
  */
 const COMMON = [
   ...[

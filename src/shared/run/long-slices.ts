@@ -4,7 +4,7 @@ type Planned = Pick<Plan, 'engines' | 'scenarios' | 'schedule' | 'stopsAfterSeco
 
 /**
  * One scenario for each storage, on the path that most of them have; none without slices, for one storage, or on
- * several engines, where the effect of a storage is a mean over them.
+ * several engines.
  */
 export function storagesToRepresent({
   engines,

@@ -85,9 +85,9 @@ export function commandsText(commands: readonly string[]): string {
 }
 
 /**
- * The file to save: the diff, after what the change gains, costs, and takes. `git apply` skips lines before the first
- * `---`, and no line of these can be taken for a part of the diff. `path`: where it is, absolute; without it in the folder of
- * the Compose file.
+ * The file to save: the diff, after what the change gains, costs, and takes. `git apply` skips lines before the
+ * first `---`, and none of these can be taken for the diff. `path`: absolute; without it in the folder of the
+ * Compose file.
  */
 export function patchText(patch: DatabasePatch, t: Translate, path?: string): string {
   const { change, gain, file, diff, notes } = patch;

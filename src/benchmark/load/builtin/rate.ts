@@ -35,8 +35,8 @@ interface Connection {
 
 /**
  * An open loop: transactions start when planned, or as soon as a connection is free. Latency counts from the
- * planned start, so a stalling server can't hide it ("coordinated omission"; Schroeder, Wierman, and
- * Harchol-Balter 2006, "Open versus closed: a cautionary tale").
+ * planned start, so a stalling server can't hide it (Schroeder, Wierman, and Harchol-Balter 2006, "Open versus
+ * closed: a cautionary tale").
  */
 export class FixedRate {
   readonly #options: FixedRateOptions;

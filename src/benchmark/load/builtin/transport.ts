@@ -13,7 +13,7 @@ export interface Connections {
   connect(connecting: AbortController): Promise<void>;
   /**
    * Resolves when the last transaction has ended. `startMs` by `nowMs`. Rejects with what ended a connection.
-   * `onCounted`: all that counts is counted; only then may it be drained.
+   * `onCounted`: all that counts is counted.
    */
   slice(
     startMs: number,

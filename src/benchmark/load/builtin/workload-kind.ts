@@ -14,9 +14,8 @@ export interface Draws {
 export interface LoadProgram {
   prepare(): Promise<void>;
   /**
-   * Calls `done`, which may run the next. Ignored errors roll back and retry with new draws, as in sysbench;
-   * what was sent counts. (Threads retry the same transaction.) Other errors, and a lost connection, go to
-   * `done`.
+   * Calls `done`, which may run the next. Ignored errors roll back and retry with new draws, as in sysbench
+   * (threads retry the same transaction); what was sent counts. Other errors go to `done`.
    */
   run(counts: Counts, done: (error?: unknown) => void): void;
   close(): Promise<void>;

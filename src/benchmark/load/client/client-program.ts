@@ -10,9 +10,9 @@ const COMMANDER_MS = 5 * 60_000;
 const RELAY_MS = 30_000;
 
 /**
- * Reads commands from stdin, answers on stdout, and ends with stdin. Its child, `work`, runs the connections.
- * On another swarm node, `serve PORT TOKENFILE` takes commands over TCP from the first connection with the
- * token; `relay HOST PORT` connects stdin and stdout to it.
+ * Reads commands from stdin, answers on stdout, and ends with stdin. Its child, `work`, runs the connections. On
+ * another swarm node, `serve PORT TOKENFILE` takes commands over TCP, and `relay HOST PORT` connects stdin and
+ * stdout to it.
  */
 export function startClient(): void {
   if (process.argv[2] === WORK) {

@@ -16,8 +16,8 @@ export interface RunFigures {
 
 /**
  * Windows are sysbench's intervals with their real lengths, so they sum to the totals. `latency.count` may
- * differ from `transactions` at a window's edges. An interval much longer than a second contains a pause: it
- * and the next do not count, and latencies then come from the buckets alone.
+ * differ from `transactions` at a window's edges. An interval much longer than a second contains a pause: it and
+ * the next do not count.
  */
 export class RunReader {
   readonly #run: SysbenchRun;

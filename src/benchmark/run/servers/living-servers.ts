@@ -28,8 +28,8 @@ export class LivingServers {
   }
 
   /**
-   * Starts those that don't run in this round, together, and shuts all others down: the next starts while the one
-   * before ends, but both before any load. `get` rejects once for a server that doesn't start.
+   * Starts those that don't run in this round, together, and shuts all others down before any load. `get`
+   * rejects once for a server that doesn't start.
    */
   async use(round: number, servers: readonly TargetServer[]): Promise<void> {
     checkStopped(this.#context.signal);

@@ -31,7 +31,7 @@ const BOOTSTRAP = [
 
 /**
  * A client on another swarm node: a service that takes commands over TCP within the run's overlay, and a relay
- * container here. The client's code comes in swarm configs, since nothing can be copied to another node.
+ * container here. Its code comes in swarm configs.
  */
 export async function startNodeClient(
   context: Pick<RunContext, 'runtime' | 'clientFile' | 'signal' | 'hide'>,

@@ -144,7 +144,7 @@ function currentContext(surroundings: Surroundings): string | undefined {
 
 /**
  * The built-in `default` first, which has no file (docker/cli#4676). Others: `contexts/meta/<sha256 of the
- * name>/meta.json`. Unreadable files become CONTEXT_BROKEN, named by directory, or by the `wanted` name.
+ * name>/meta.json`. Unreadable files become CONTEXT_BROKEN.
  */
 function listContexts(surroundings: Surroundings, wanted: string[]): DockerContext[] {
   const endpoint = defaultEndpoint(surroundings.platform);

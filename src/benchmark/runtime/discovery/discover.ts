@@ -18,11 +18,9 @@ type Finding =
   | { passport: undefined; engineId: undefined; error: BenchmarkError };
 
 /**
- * Asks all places at once. Local ones have three seconds, remote ones five, or eleven if DOCKER_HOST,
- * DOCKER_CONTEXT, or `preferId` names them. Chosen is `preferId` if usable, otherwise the first usable in
- * Docker CLI's order; nothing if DOCKER_HOST or DOCKER_CONTEXT names an unusable engine: another one would be
- * worse than none. `currentContext` is no such wish, since it often points at a stopped Docker Desktop. Rejects
- * only with STOPPED.
+ * Asks all places at once: local ones have three seconds, remote ones five, or eleven if DOCKER_HOST,
+ * DOCKER_CONTEXT, or `preferId` names them. Chosen is `preferId` if usable, otherwise the first usable in Docker
+ * CLI's order; nothing if DOCKER_HOST or DOCKER_CONTEXT names an unusable engine. Rejects only with STOPPED.
  */
 export async function discoverRuntimes(
   options: {

@@ -149,9 +149,9 @@ export function probeFailure(
 }
 
 /**
- * Errors of OpenSSL and BoringSSL (Electron), in capitals with underscores: checks are OpenSSL's X509_V_ERR_…,
- * alerts RFC 8446 §6. dockerd 20.10 answers a missing or foreign client certificate with `bad certificate`,
- * newer ones with `certificate required` and `unknown ca`.
+ * Errors of OpenSSL and BoringSSL (Electron): checks are OpenSSL's X509_V_ERR_…, alerts RFC 8446 §6. dockerd
+ * 20.10 answers a missing or foreign client certificate with `bad certificate`, newer ones with `certificate
+ * required` and `unknown ca`.
  */
 const MEANINGS: [RegExp, ErrorCode][] = [
   [/ALERT_\w*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)|CERTIFICATE_REQUIRED/, 'ENDPOINT_TLS_CLIENT'],

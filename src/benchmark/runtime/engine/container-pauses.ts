@@ -8,8 +8,8 @@ const DEADLINE_MS = 3 * 60_000;
 const RETRY_MS = 50;
 
 /**
- * An engine's knowledge of pauses follows containerd's events. On a busy machine they come late: then it takes
- * a running container for paused, or the other way round, until the next event (seen with Docker 20.10).
+ * An engine's knowledge of pauses follows containerd's events. Late on a busy machine, it takes a running
+ * container for paused, or the other way round, until the next event (seen with Docker 20.10).
  */
 export class ContainerPauses {
   readonly #client: EngineClient;

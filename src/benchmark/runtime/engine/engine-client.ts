@@ -42,9 +42,9 @@ export class EngineClient {
   }
 
   /**
-   * `work` must pass its signal to dockerode: it fires at the deadline (ms; null for none) or when
-   * `options.signal` aborts. A stream's deadline ends with its start. Rejects with ENGINE_LOST, ENGINE_REFUSED,
-   * or STOPPED; `action` becomes evidence.
+   * `work` must pass its signal to dockerode: it fires at the deadline (ms; null for none; of a stream its
+   * start's) or when `options.signal` aborts. Rejects with ENGINE_LOST, ENGINE_REFUSED, or STOPPED; `action`
+   * becomes evidence.
    */
   async call<T>(
     action: Said,

@@ -35,8 +35,7 @@ function isExecutable(path: string): boolean {
 
 /**
  * As Docker's CLI (cli/connhelper): `docker system dial-stdio` joins its streams to the remote socket.
- * BatchMode: no user could answer. ControlMaster=no: others must not share this child. `parseEndpoint` has
- * checked the values.
+ * BatchMode: no user could answer. `parseEndpoint` has checked the values.
  */
 export function sshArguments({ host, port, user, socketPath }: SshTarget): string[] {
   const docker = socketPath === undefined ? ['docker'] : ['docker', `--host=unix://${socketPath}`];

@@ -15,8 +15,8 @@ const LINES = 100_000;
 export const CLONES_AT_ONCE = 3;
 
 /**
- * Copies and reads back. Writes every byte, zeros too, and shares no blocks: holes and shared blocks would be
- * allocated during a trial, on some file systems only. (`never` is coreutils'; older ones share nothing.)
+ * Copies and reads back. Writes every byte, zeros too, and shares no blocks, which a trial would have to
+ * allocate. (`never` is coreutils'; older ones share nothing.)
  */
 const SCRIPT = `set -e
 original="$1" copy="$2" both="$3"
@@ -40,9 +40,8 @@ interface CloneTarget {
 }
 
 /**
- * With owners and modes, in a helper container that verifies checksums; where that is impossible (a layer that
- * the engine doesn't show, an image without coreutils), through the engine's archive API. Rejects with
- * STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED with no helper left.
+ * With owners and modes, in a helper container that verifies checksums; where that is impossible, through the
+ * engine's archive API. Rejects with STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED.
  */
 export async function cloneDataset(
   dataset: Dataset,
@@ -102,9 +101,8 @@ function isOnVolume({ container, holder }: PreparedStorage): boolean {
 }
 
 /**
- * Undefined if the engine names no directory, or would relabel it (SELinux). The engine creates the datadir, so
- * that its parents stay as in the image. A layer may be changed while it isn't mounted (Linux kernel
- * documentation, "Overlay Filesystem", "Changes to underlying filesystems").
+ * Undefined if the engine names no directory, or would relabel it (SELinux). A layer may be changed while it
+ * isn't mounted (Linux kernel documentation, "Overlay Filesystem", "Changes to underlying filesystems").
  */
 async function layerMount({
   containerId,

@@ -53,8 +53,8 @@ interface Swept {
 
 /**
  * Each in a volume `whalemark-dataset-…` without owner and run labels, so that sweeps never take one. A volume
- * counts only once its record is on disk, which is written last; `sweep` removes volumes of crashed loaders.
- * Volumes of other record folders and machines are never touched. The engine refuses to remove a volume in use.
+ * counts once its record is on disk, which is written last; `sweep` removes those of crashed loaders, never of
+ * other record folders and machines.
  */
 export class DatasetCache {
   readonly directory: string;

@@ -96,8 +96,8 @@ const SHORT_WAY_MS = 2_000;
 const LEADS_ELSEWHERE: ReadonlySet<ErrorCode> = new Set(['PATH_NO_TRAFFIC', 'ACCESS_DENIED']);
 
 /**
- * The loading client and the server's address. On native Linux engines the container's address avoids the engine's
- * proxy; if it leads nowhere, the published port is used.
+ * The loading client and the server's address: on native Linux engines the container's, to avoid the engine's
+ * proxy, otherwise the published port.
  */
 async function reach(
   { plan, budgets, signal }: RunContext,
@@ -180,8 +180,8 @@ const OPEN_ACCOUNTS =
   "SELECT user, host FROM mysql.user WHERE (user = 'root' AND host <> 'localhost') OR (user = '' AND host <> '')";
 
 /**
- * Removes root from all servers cloned from this dataset. The image's entry point may have exposed the first
- * password, or left accounts without one (mariadb-install-db creates root@127.0.0.1).
+ * Removes root from all servers cloned from this dataset: the image's entry point may have exposed the first
+ * password, or left accounts without one.
  */
 async function lockRoot(
   context: RunContext,

@@ -16,9 +16,8 @@ import { nameOfRun, step, type RunContext } from '../../run/context.ts';
 import { pathName } from '../../../shared/words/labels.ts';
 
 /**
- * A server of the user's: only Whalemark's schema in it is created, filled, and dropped; it is never restarted or
- * reconfigured. Drops schemas of interrupted runs by their marks. Rejects with DATASET_FAILED if the schema exists or can't
- * be created.
+ * A server of the user's: only Whalemark's schema in it is created, filled, and dropped. Drops schemas of
+ * interrupted runs by their marks. Rejects with DATASET_FAILED if the schema exists or can't be created.
  */
 export async function makeExternalServer(
   context: RunContext,

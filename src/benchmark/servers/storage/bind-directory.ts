@@ -183,8 +183,7 @@ export async function listBindDirectories(root: string): Promise<({ directory: s
 
 /**
  * With the folder if it contains only Whalemark's data. `emptyAsRoot` deletes the server's files that this
- * process may not. Rejects with BIND_KEPT if the folder was moved, is or holds a mount point, is a home
- * directory, or holds anything else.
+ * process may not. Rejects with BIND_KEPT if it was moved, is or holds a mount point, or holds anything else.
  */
 export async function removeBindDirectory(
   directory: string,

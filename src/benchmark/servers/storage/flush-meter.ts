@@ -19,8 +19,8 @@ const GAP_MS = 1;
 const MOST_MS = 10_000;
 
 /**
- * A `dd` per write reports its time without that of the process. In turns: to nowhere, to the file without a
- * flush, and with one. BusyBox knows `fsync` only. /proc/uptime has hundredths of a second.
+ * A `dd` per write reports its time without that of the process: to nowhere, to the file without a flush, and
+ * with one. BusyBox knows `fsync` only.
  */
 const SCRIPT = `set -e
 export LC_ALL=C

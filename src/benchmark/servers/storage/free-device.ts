@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { parseMountInfo } from './mount-info.ts';
 
 /**
- * Rejects with PRESET_INVALID for a mounted local disk, for a "disk" that is a forbidden folder, and if that is
- * unknown. In virtual machines and on engines that may be elsewhere, only the path's text is judged
- * (`shared/preset/free-folder.ts`), and a disk seen in use is refused.
+ * Rejects with PRESET_INVALID for a mounted local disk, a "disk" that is a forbidden folder, and if that is
+ * unknown. In virtual machines and on engines elsewhere, only the path's text is judged, and a disk seen in use
+ * is refused.
  */
 export async function requireFreeDevice(
   { options }: StorageSpec,
@@ -55,9 +55,8 @@ export async function requireFreeDevice(
 }
 
 /**
- * A socket proves nothing: it may lead out of a container, through ssh, or into another engine. True only if
- * the engine finds a new folder below this process, so both share processes, and the first process has the same
- * mounts.
+ * A socket proves nothing: it may lead out of a container, through ssh, or into another engine. True only if the
+ * engine finds a new folder below this process.
  */
 export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'containers'>): Promise<boolean> {
   let folder: string | undefined;

@@ -30,8 +30,8 @@ export function checkedDriverOptions(storage: StorageOptions): Record<string, st
 }
 
 /**
- * The datadir goes into a new directory, and only that is deleted. `nocopy` keeps Docker from copying the
- * image's files. Without a holder, a device in memory would lose its data between trials.
+ * The datadir goes into a new directory, and only that is deleted. Without a holder, a device in memory would
+ * lose its data between trials.
  */
 export async function prepareVolumeOptions(
   storage: StorageSpec,

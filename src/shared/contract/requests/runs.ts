@@ -40,8 +40,8 @@ export const coreRunRequests = {
     answer: planSchema,
   },
   /**
-   * Plans a finished run again from its own plan; works for opened results, too. With `together` it has these changes of
-   * the user's database in place of its scenarios.
+   * Plans a finished or opened run again from its own plan. With `together` it has these changes of the user's
+   * database in place of its scenarios.
    */
   'plan:repeat': {
     params: z.strictObject({

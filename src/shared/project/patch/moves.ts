@@ -29,8 +29,8 @@ const COPY =
 /** Never onto other data. */
 const EMPTY = 'if [ -n "$(ls -A "$2")" ]; then echo "$2 is not empty" >&2; exit 1; fi; ';
 /**
- * Where case doesn't tell names apart (Mac, Windows), a server sets lower_case_table_names to 2, elsewhere to
- * 0; it refuses files that were created with another value.
+ * Where case doesn't tell names apart (Mac, Windows), a server sets lower_case_table_names to 2, elsewhere to 0;
+ * it refuses files of another value.
  */
 const SAME_CASE =
   `${EMPTY}touch "$2/mysql"; [ "$1$3/MYSQL" -ef "$1$3/mysql" ]; old=$?; [ "$2/MYSQL" -ef "$2/mysql" ]; new=$?; ` +
@@ -43,7 +43,7 @@ const COPY_BACK = `test -d "$1$3/mysql" && find "$2" -mindepth 1 -delete && ${CO
 
 /**
  * POSIX shell commands for the user: they move the data there and back, and check every byte. The old place
- * keeps its files until the way back replaces them.
+ * keeps its files.
  */
 export function movesOf(request: MoveRequest): DatabasePatch['moves'] {
   const { source, service, folder, fileFolder, place, change } = request;

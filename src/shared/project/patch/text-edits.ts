@@ -26,8 +26,8 @@ export interface Edit {
 type NewValue = string | string[] | null | Readonly<Record<string, null>>;
 
 /**
- * Replaces parts of a YAML text. Every other line stays. `result` makes each change to the parsed document,
- * too, and refuses where the two differ. At one place, what is nested deeper comes first.
+ * Replaces parts of a YAML text. Every other line stays. `result` makes each change to the parsed document, too,
+ * and refuses where the two differ.
  */
 export class TextEdits {
   readonly file: ProjectFile;

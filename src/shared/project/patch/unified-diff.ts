@@ -21,8 +21,7 @@ const CONTEXT = 3;
 
 /**
  * Plain `git apply` takes it from the file's folder: a `diff --git` line would make the name relative to the
- * repository. Context ends where a line may have a secret; only the line that Git needs behind a change is
- * always there.
+ * repository. Context ends where a line may have a secret, except for the line that Git needs behind a change.
  */
 export function unifiedDiff(file: ProjectFile, edits: readonly Edit[]): string {
   const text = file.mark + file.text;

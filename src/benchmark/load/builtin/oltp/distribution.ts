@@ -34,8 +34,8 @@ function gaussian(tableSize: number, random: Random): number {
 }
 
 /**
- * A quarter of the picks is gaussian (never the last id), the rest uniform in the table's central hundredth. As
- * in sysbench, one number chooses and places the pick, so the hundredth's first quarter stays empty.
+ * As in sysbench: a quarter of the picks is gaussian (never the last id), the rest uniform in the table's
+ * central hundredth, whose first quarter stays empty, since one number chooses and places the pick.
  */
 function special(tableSize: number, random: Random): number {
   const last = tableSize - 1;
@@ -63,9 +63,8 @@ const ZIPF_START = zipfIntegral(1.5) - 1;
 const ZIPF_SQUEEZE = 2 - zipfIntegralInverse(zipfIntegral(2.5) - 2 ** -ZIPF_EXPONENT);
 
 /**
- * Zipf's law by rejection-inversion: Hörmann and Derflinger 1996, "Rejection-inversion to generate variates
- * from monotone discrete distributions", ACM TOMACS 6(3), as in later versions of sysbench. Id 1 is the most
- * frequent.
+ * Zipf's law by rejection-inversion (Hörmann and Derflinger 1996, ACM TOMACS 6(3)), as in later versions of
+ * sysbench. Id 1 is the most frequent.
  */
 function zipfian(tableSize: number, random: Random): number {
   const end = zipfIntegral(tableSize + 0.5);

@@ -26,9 +26,8 @@ const PART_ROWS = 300;
 const LOAD_ROWS = 300_000;
 
 /**
- * sbtest1 … sbtestN as in sysbench 1.0 (oltp_common.lua). The same rows come by LOAD DATA LOCAL where allowed,
- * else by multi-row INSERTs. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED, and leaves no connection
- * open.
+ * sbtest1 … sbtestN as in sysbench 1.0 (oltp_common.lua), by LOAD DATA LOCAL where allowed, else by multi-row
+ * INSERTs. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED.
  */
 async function prepareOltpTables(
   target: LoadTarget,

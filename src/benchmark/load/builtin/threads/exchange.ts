@@ -68,8 +68,8 @@ export class Exchange {
   }
 
   /**
-   * Runs these statements, or fewer. Returns an error of the server; the next statements then belong to the
-   * same transaction. Throws if the connection can't be used any more.
+   * Runs these statements, or fewer. Returns an error of the server; the next statements then belong to the same
+   * transaction. Throws if the connection is lost.
    */
   run(from: number, to: number): 'all sent' | 'counted' | 'over' | Error {
     const ended = this.#exports.run(from, to);

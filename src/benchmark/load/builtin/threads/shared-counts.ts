@@ -7,7 +7,7 @@ import type { CountedSpan } from '../windows.ts';
 
 /**
  * The memory that a process's threads share: their counts, and a room for each. A thread chooses the window by
- * its own clock; the window is read once it is over and no thread writes to it.
+ * its own clock; the window is read once no thread writes to it.
  */
 
 /** Bytes. */

@@ -150,10 +150,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/**
- * Conditions 1 to 12 of clause 3.3.2 and one on the stock, true whenever no transaction runs, also after a
- * crash. Takes minutes for many warehouses.
- */
+/** Conditions 1 to 12 of clause 3.3.2 and one on the stock. Takes minutes for many warehouses. */
 export async function checkTpccConsistency(
   query: (sql: string) => Promise<(string | number | null)[][]>,
 ): Promise<ConsistencyReport> {

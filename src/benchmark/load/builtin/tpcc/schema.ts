@@ -1,6 +1,6 @@
 /**
  * The nine InnoDB tables of TPC-C (clause 1.3), named as in sysbench-tpcc. Counters and sums are wider than
- * specified, since a fast server would outgrow them in an hour.
+ * specified: a fast server would outgrow them.
  */
 interface Table {
   name: string;

@@ -35,8 +35,8 @@ const STOCK_PARTS = 10;
 const SET_UP = ['SET FOREIGN_KEY_CHECKS = 0'];
 
 /**
- * Creates and fills the nine tables (clause 4.3), then indexes, foreign keys, and statistics. Rows depend on
- * the seed alone. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED, and leaves no connection open.
+ * Creates and fills the nine tables (clause 4.3), then indexes, foreign keys, and statistics. Rows depend on the
+ * seed alone. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED.
  */
 export async function prepareTpccTables(
   target: LoadTarget,

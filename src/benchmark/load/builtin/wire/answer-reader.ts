@@ -1,7 +1,7 @@
 /**
- * Reads a server's answers and keeps what a load needs. Rows and column definitions are skipped by length,
- * since parsing would cost more than the statement. Format: MySQL 8.4 internals, "Client/Server Protocol"
- * (dev.mysql.com/doc/dev/mysql-server), without CLIENT_DEPRECATE_EOF; the same in MariaDB.
+ * Reads a server's answers and keeps what a load needs; rows and column definitions are skipped by length.
+ * Format: MySQL 8.4 internals, "Client/Server Protocol" (dev.mysql.com/doc/dev/mysql-server), without
+ * CLIENT_DEPRECATE_EOF.
  */
 
 const HEADER = 4;

@@ -1,7 +1,6 @@
 /**
- * AssemblyScript: what a connection thread runs for every statement. All threads of a process share its
- * compiled code, which JavaScript can't. Reads the same answers as `AnswerReader`; packets must fit into the
- * input, as the workload's do.
+ * AssemblyScript: what a connection thread runs for every statement. Threads share its compiled code, which
+ * JavaScript can't. Reads the same answers as `AnswerReader`; packets must fit into the input.
  */
 
 @external("wasi_snapshot_preview1", "fd_read")
