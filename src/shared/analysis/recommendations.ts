@@ -135,6 +135,9 @@ function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: An
       costs,
     }),
   ];
+  if (factor === 'engine') {
+    return isFasterUnsafe(unsafe, effect.ratio) ? [] : change('use-engine', 'convenience');
+  }
   if (factor === 'storage') {
     const kindOf = (id: string): StorageKind | undefined =>
       scenarios.find((one) => one.id === id)?.label.storage;

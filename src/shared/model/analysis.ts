@@ -196,6 +196,7 @@ export const RECOMMENDATIONS = [
   'leave-nfs',
   'keep-safe-storage',
   'not-durable',
+  'use-engine',
   'use-virtiofs',
   'use-native-image',
   'connect-over-bridge',

@@ -37,6 +37,7 @@ const COMPOSE: Record<
   'leave-nfs': NAMED_VOLUME,
   'keep-safe-storage': NAMED_VOLUME,
   'not-durable': 'engine',
+  'use-engine': 'engine',
   'use-virtiofs': 'engine',
   'use-native-image': 'image',
   'connect-over-bridge': ONE_BRIDGE,

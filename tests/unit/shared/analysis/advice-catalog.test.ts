@@ -248,6 +248,17 @@ const CATALOG: Record<
       'only the published port is faster': { tps: faster(over('ingress'), VOLUME) },
     },
   },
+  'use-engine': {
+    advised: [{ tps: faster(VOLUME, FOLDER), plan: onTwoEngines }],
+    never: {
+      'both are as fast': { tps: alike(VOLUME, FOLDER), plan: onTwoEngines },
+      'the faster one alone confirms commits too early': {
+        tps: faster(VOLUME, FOLDER),
+        flushUs: { 'named-volume': 300, 'bind-mount': 5 },
+        plan: onTwoEngines,
+      },
+    },
+  },
   'enlarge-buffer-pool': {
     advised: [{ tps: alike(VOLUME), ...pools(64, 512), share: 2 }],
     never: {
@@ -318,6 +329,22 @@ const CATALOG: Record<
     },
   },
 };
+
+/** As if the folder were a volume of another engine. */
+function onTwoEngines(plan: Plan): Plan {
+  const [volume] = plan.scenarios;
+  if (volume === undefined) throw new Error('no scenario');
+  const { storage, storageId, label } = volume;
+  const ids = ['one', 'two'];
+  return {
+    ...plan,
+    engines: ids.map((id) => ({ id, name: id, runtimeId: id, passport: plan.passport })),
+    scenarios: plan.scenarios.map((one) => {
+      const engine = one === volume ? 'one' : 'two';
+      return { ...one, storage, storageId, engine, label: { ...label, engine } };
+    }),
+  };
+}
 
 describe.each(Object.entries(CATALOG))('the advice %s', (code, { advised, never }) => {
   it.each(advised)('is found (%#)', (one) => {
