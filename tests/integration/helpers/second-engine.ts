@@ -29,7 +29,7 @@ export interface SecondEngine {
   dataRoot: string;
   /** Stops the engine, and with it every container, as a restart of its service does. */
   stop(): Promise<void>;
-  /** Starts it again on what it has kept. */
+  /** Starts one that is apart again on what it has kept. (Another would remove the first engine's bridge.) */
   start(): Promise<void>;
   /** Ends it and takes everything of it away. */
   remove(): Promise<void>;
@@ -64,11 +64,13 @@ export async function startSecondEngine({
     (await run('docker', ['--host', socket, ...args], { maxBuffer: 64 * 2 ** 20 })).stdout.trim();
   const enter = isApart ? ['nsenter', `--net=/var/run/netns/${namespace}`] : ['nsenter'];
   const within = (...args: string[]) => run('nsenter', [...enter.slice(1), ...args]);
+  // With `--bridge=none` it would remove the first engine's bridge.
+  const bridge = `wmb${id}`;
   const network = isApart
     ? []
     : [
-        ...['--bridge=none', '--iptables=false', '--ip6tables=false'],
-        `--default-address-pool=base=${subnet}.0/24,size=28`,
+        ...[`--bridge=${bridge}`, '--iptables=false', '--ip6tables=false'],
+        `--default-address-pool=base=${subnet}.128/25,size=28`,
       ];
   const dataRoot = join(directory, 'data');
   let daemon: ChildProcess | undefined;
@@ -88,8 +90,11 @@ export async function startSecondEngine({
     );
     await saysReady(daemon);
   };
+  const bridges = new Set([bridge]);
   const stop = async (): Promise<void> => {
     if (daemon === undefined || daemon.exitCode !== null || daemon.signalCode !== null) return;
+    const networks = isApart ? '' : await docker('network', 'ls', '--quiet', '--filter', 'type=custom');
+    for (const network of networks.split('\n').filter(Boolean)) bridges.add(`br-${network}`);
     const exited = once(daemon, 'exit');
     daemon.kill('SIGTERM');
     const timer = setTimeout(() => daemon?.kill('SIGKILL'), 20_000);
@@ -100,9 +105,9 @@ export async function startSecondEngine({
     await docker('swarm', 'leave', '--force').catch(() => undefined);
     await stop();
     for (const mount of mountsUnder(directory)) await run('umount', ['--lazy', mount]);
-    if (isApart) {
-      await run('ip', ['netns', 'delete', namespace]).catch(() => undefined);
-      await run('ip', ['link', 'delete', outside]).catch(() => undefined);
+    if (isApart) await run('ip', ['netns', 'delete', namespace]).catch(() => undefined);
+    for (const link of isApart ? [outside] : bridges) {
+      await run('ip', ['link', 'delete', link]).catch(() => undefined);
     }
     await rm(directory, { recursive: true, force: true });
   };
@@ -120,6 +125,11 @@ export async function startSecondEngine({
 
   try {
     if (isApart) await joinNetworks();
+    else {
+      await run('ip', ['link', 'add', bridge, 'type', 'bridge']);
+      await run('ip', ['address', 'add', `${subnet}.1/25`, 'dev', bridge]);
+      await run('ip', ['link', 'set', bridge, 'up']);
+    }
     await prepare(dataRoot);
     await start();
     return {
