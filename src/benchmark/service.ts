@@ -129,6 +129,7 @@ export class Whalemark {
       const { preset, complete } = await prepareDatabase(database, service, runtime, this.paths.dataDir, {
         ...{ isTimed, together },
         dataBytes: bytes ?? undefined,
+        ...(overrides.image === undefined ? {} : { newestImage: null }),
       });
       const details = { imageNamedByUser: true, ...timed };
       const planned = await this.plan(preset, overrides, consents, found, details);

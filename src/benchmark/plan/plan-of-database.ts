@@ -6,6 +6,7 @@ import { msg, type Message } from '../../shared/message.ts';
 import type { Notice, Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import type { Database, DatabaseService } from '../../shared/model/database.ts';
+import { newestOfLine } from '../../shared/project/image.ts';
 import { type HowMeasured, presetOfDatabase, serviceOf } from '../../shared/project/database-preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { withConfigFiles } from '../database/option-files.ts';
@@ -39,7 +40,8 @@ export async function prepareDatabase(
     ...(reason === null ? [] : [elsewhere(reason)]),
   ];
   const { memoryBytes } = runtime.passport.runtime;
-  const preset = presetOfDatabase({ ...service, image }, { ...how, memoryBytes });
+  const newestImage = image === service.image && how.newestImage !== null ? newestOfLine(image) : null;
+  const preset = presetOfDatabase({ ...service, image }, { ...how, newestImage, memoryBytes });
   const { together } = how;
   return {
     preset: root === null ? preset : { ...preset, bindRoot: root },

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { msg, type Message } from '../../shared/message.ts';
 import { BenchmarkError, errorMessage } from '../../shared/errors.ts';
 import { type ImageChoice, imagesOf, type Plan, plansOn, type Scenario } from '../../shared/model/plan.ts';
@@ -271,8 +272,21 @@ async function chooseImages(
   return {
     choices,
     missing: (scenario) => {
-      const failure = failures.get(imageOf(scenario) ?? '');
-      return failure === undefined ? undefined : errorMessage(failure.toData());
+      const image = imageOf(scenario) ?? '';
+      const failure = failures.get(image);
+      if (failure !== undefined) return errorMessage(failure.toData());
+      const choice = choices.get(image);
+      return choice?.imageId === choices.get(preset.server.image)?.imageId &&
+        isOtherImageAlone(preset, scenario)
+        ? msg('plan.sameImage', { image })
+        : undefined;
     },
   };
+}
+
+/** Another name may be another image, or the same. */
+function isOtherImageAlone(preset: Preset, scenario: PresetScenario): boolean {
+  const { image, ...others } = serverOf(preset, scenario);
+  const { image: own, ...base } = preset.server;
+  return image !== own && isDeepStrictEqual(others, base);
 }

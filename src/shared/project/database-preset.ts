@@ -24,7 +24,7 @@ const STORAGES: readonly StorageKind[] = ['named-volume', 'bind-mount'];
 const TIMED_STORAGES: readonly StorageKind[] = [...STORAGES, 'tmpfs', 'image-layer'];
 const PATHS: readonly PathKind[] = ['user-bridge', 'host-network', 'published-port'];
 /** Each takes two seconds of every round. */
-const MOST_SCENARIOS = 8;
+const MOST_SCENARIOS = 9;
 /** MiB, as MySQL and MariaDB start (their manuals, innodb_buffer_pool_size). */
 const DEFAULT_POOL_MIB = 128;
 const MOST_POOL_MIB = 2048;
@@ -38,6 +38,7 @@ export const DATABASE_WORDS = {
   'relaxed-flush': 'Relaxed flush',
   'no-binary-log': 'Without binary log',
   'large-pool': 'Larger pool and redo log',
+  'newest-version': 'Newest version',
   together: 'Together',
 } satisfies Record<ServerChangeId | 'name' | 'question' | 'together', string>;
 
@@ -64,6 +65,8 @@ export interface HowMeasured {
   together?: DatabaseChange | undefined;
   /** At least the usual. */
   dataBytes?: number | undefined;
+  /** Of the image's line; null: there is none to compare with. */
+  newestImage?: string | null;
 }
 
 /**
@@ -73,7 +76,7 @@ export interface HowMeasured {
  */
 export function presetOfDatabase(
   service: DatabaseService,
-  { memoryBytes, isTimed = false, together, dataBytes = 0 }: HowMeasured,
+  { memoryBytes, isTimed = false, together, dataBytes = 0, newestImage = null }: HowMeasured,
 ): Preset {
   const { image, flavor, limits, options, storage, path } = service;
   const { settings, others } = settingsOfOptions(options, flavor);
@@ -90,13 +93,23 @@ export function presetOfDatabase(
   const rowBytes = workload.tables * OLTP_ROW_BYTES;
   const pool = largePool(limits, memoryBytes);
   const changes = changesOf(service, settings, pool);
-  const overrides = Object.fromEntries(changes.map((id) => [id, overrideOf(id, service, pool)]));
+  const overrides: Record<string, Override> = Object.fromEntries(
+    changes.map((id) => [id, overrideOf(id, service, pool)]),
+  );
+  if (newestImage !== null) {
+    overrides['newest-version'] = {
+      name: DATABASE_WORDS['newest-version'],
+      settings: {},
+      image: newestImage,
+    };
+  }
   const alone: ChangedScenario[] = [
     ...(isTimed ? TIMED_STORAGES : STORAGES)
       .filter((kind) => kind !== place.kind)
       .map((kind) => ({ ...base, storage: kind })),
     ...changes.map((server) => ({ ...base, server })),
     ...(isTimed ? [] : PATHS).filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
+    ...(newestImage === null ? [] : [{ ...base, server: 'newest-version' }]),
   ];
   const scenarios = together === undefined ? alone : [combined(service.name, base, alone, together)];
   return presetSchema.parse({
@@ -172,10 +185,12 @@ function merged(overrides: Record<string, Override>, together: DatabaseChange): 
     factor === 'server' && overrides[level] !== undefined ? [overrides[level]] : [],
   );
   const limits = own.find((one) => one.limits !== undefined)?.limits;
+  const image = own.find((one) => one.image !== undefined)?.image;
   return {
     name: DATABASE_WORDS.together,
     settings: Object.assign({}, ...own.map(({ settings }) => settings)) as Settings,
     ...(limits === undefined ? {} : { limits }),
+    ...(image === undefined ? {} : { image }),
   };
 }
 
@@ -203,6 +218,7 @@ function changesOf(
     'relaxed-flush': (settings.flushLogAtTrxCommit ?? 1) === 1,
     'no-binary-log': writesBinlog === true && flavor !== 'mariadb' && flavor !== null,
     'large-pool': pool > Math.max(poolOf(settings), DEFAULT_POOL_MIB),
+    'newest-version': false,
   };
   return SERVER_CHANGE_IDS.filter((id) => applies[id]);
 }
@@ -215,6 +231,7 @@ interface Override {
   name: string;
   settings: Settings;
   limits?: Limits;
+  image?: string;
 }
 
 function overrideOf(id: ServerChangeId, { flavor }: DatabaseService, pool: number): Override {
@@ -246,6 +263,8 @@ export const SERVER_CHANGES = {
   'no-binary-log': { options: ['--skip-log-bin'], loses: 'binary-log' },
   /** Its options depend on the engine's memory and the server's version. */
   'large-pool': { options: [], loses: 'nothing' },
+  /** The patch changes the image. */
+  'newest-version': { options: [], loses: 'nothing' },
 } satisfies Record<string, ServerChange>;
 
 export type ServerChangeId = keyof typeof SERVER_CHANGES;

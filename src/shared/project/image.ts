@@ -61,6 +61,17 @@ export function serverImage(reference: string): ServerImage | undefined {
   };
 }
 
+/** "mysql:8.0.36" → "mysql:8.0", whose tag moves with the line; null: not an official image with a whole version. */
+export function newestOfLine(reference: string): string | null {
+  const found = serverImage(reference);
+  const [, name, major = '', minor, suffix = ''] =
+    /^([^@]+):(\d+)\.(\d+)\.\d+(?:-\d[\d.]*)?(-[a-z][\w.]*)?$/.exec(reference) ?? [];
+  if (name === undefined || found === undefined || !found.isOfficial || found.startsItself) return null;
+  // Since 9.0 a minor version of MySQL ends with the next.
+  const line = found.flavor !== 'mariadb' && Number(major) >= 9 ? major : `${major}.${minor}`;
+  return `${name}:${line}${suffix}`;
+}
+
 const OFFICIAL_NAMES: Readonly<Record<Flavor, string>> = {
   mysql: 'mysql',
   mariadb: 'mariadb',

@@ -295,7 +295,7 @@ function resumed<K>(state: RunWith<K>, at: number): RunWith<K> {
 
 function withStep<K>(state: RunWith<K>, id: string, change: Partial<StepState>): RunWith<K> {
   // Engines prepare the same one after the other.
-  const last = state.steps.findLastIndex((step) => step.id === id);
+  const last = state.steps.map((step) => step.id).lastIndexOf(id);
   return {
     ...state,
     steps: state.steps.map((step, index) => (index === last ? { ...step, ...change } : step)),

@@ -25,6 +25,7 @@ const CHANGES: Record<Exclude<DatabaseChange['factor'], 'together'>, Readonly<Re
     'relaxed-flush': 'report:databasePatch.change.server.relaxed-flush',
     'no-binary-log': 'report:databasePatch.change.server.no-binary-log',
     'large-pool': 'report:databasePatch.change.server.large-pool',
+    'newest-version': 'report:databasePatch.change.server.newest-version',
   },
 };
 

@@ -11,12 +11,19 @@ import {
 } from '../../model/database.ts';
 import { lossOf } from '../database-changes.ts';
 import { folderOf } from '../file-names.ts';
-import { serverImage } from '../image.ts';
+import { newestOfLine, serverImage } from '../image.ts';
 import { movesOf, patchName } from './moves.ts';
 import type { Project } from '../project.ts';
 import { stackOf } from '../stacks.ts';
 import { isWithin } from '../storage.ts';
-import { changeOptions, commandFile, onHostNetwork, withoutLimits, type PathFacts } from './server-change.ts';
+import {
+  changeOptions,
+  commandFile,
+  onHostNetwork,
+  onImage,
+  withoutLimits,
+  type PathFacts,
+} from './server-change.ts';
 import { Refusal, refused, ServiceText } from './service-text.ts';
 import { SERVER_CHANGES, type ServerChangeId } from '../database-preset.ts';
 import { inMemory, onStorage } from './storage-change.ts';
@@ -49,6 +56,7 @@ export function databasePatch(request: PatchRequest): DatabasePatch | { refusal:
     isVm,
     poolOptions,
     isMariaDb: service.flavor === 'mariadb',
+    newestImage: newestOfLine(service.image),
   });
   if ('refusal' in changed) return changed;
   const { file, diff, place, notes } = changed;
@@ -98,6 +106,8 @@ function notesOf({ service, change, isVm }: PatchRequest, paths: readonly Databa
       ];
     case 'without-limits':
       return [...memory, msg('databasePatch.note.noLimits')];
+    case 'newest-version':
+      return [...memory, msg('databasePatch.note.upgrade')];
     default: {
       const loss = lossOf(change);
       return [...memory, ...(loss === 'nothing' ? [] : [msg(`databasePatch.note.${loss}`)])];
@@ -106,6 +116,7 @@ function notesOf({ service, change, isVm }: PatchRequest, paths: readonly Databa
 }
 
 export interface DatabaseFacts extends PathFacts, Pick<PatchRequest, 'poolOptions'> {
+  newestImage: string | null;
   datadir: string;
   /** The data directory, or the folder that the image declares a volume. */
   home: string;
@@ -218,6 +229,10 @@ function newOptionFile(folder: string, change: DatabaseChange, options: readonly
 
 function ofServer(service: ServiceText, level: ServerChangeId, facts: DatabaseFacts): TextEdits {
   if (level === 'without-limits') return withoutLimits(service);
+  if (level === 'newest-version') {
+    if (facts.newestImage === null) throw refused('noPatch');
+    return onImage(service, facts.newestImage);
+  }
   return withOptions(service, optionsOf({ factor: 'server', level }, facts));
 }
 

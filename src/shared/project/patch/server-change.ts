@@ -51,6 +51,19 @@ export function withoutLimits(service: ServiceText): TextEdits {
   return edits;
 }
 
+export function onImage(service: ServiceText, image: string): TextEdits {
+  service.refuseInherited([['image']]);
+  const found = service.found(['image']).at(-1);
+  const node = found?.value.node;
+  if (found === undefined || !isScalar(node)) throw refused('noPatch');
+  claim(found);
+  if (textOf(node) === image) throw refused('already');
+  if (textOf(node)?.includes('$') === true) throw refusedAt(found.value.at, 'variableImage');
+  const edits = new TextEdits(found.file);
+  edits.setScalar(node, image);
+  return edits;
+}
+
 export interface PathFacts {
   /** Null: none, or one of the engine's choice. */
   port: number | null;

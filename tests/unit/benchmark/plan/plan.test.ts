@@ -539,6 +539,20 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     await expect(planOf(fields, runtime)).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
   });
 
+  it('leaves out a server that differs in the name of its image alone', async () => {
+    const runtime = runtimeOf();
+    runtime.imagesMade[0]?.references.push('mysql:8');
+    const fields = {
+      servers: { own: {}, newest: { image: 'mysql:8' } },
+      grid: { servers: ['own', 'newest'], storages: ['named-volume'], paths: ['published-port'] },
+      baseline: 'own.named-volume.published-port',
+    };
+    const { excluded } = await planOf(fields, runtime);
+    expect(excluded.map(({ id, reason }) => [id, reason.code])).toEqual([
+      ['newest.named-volume.published-port', 'plan.sameImage'],
+    ]);
+  });
+
   it('leaves out only the scenarios whose client image can not be had, also as baselines', async () => {
     const runtime = runtimeOf();
     runtime.images.probeRegistry = (image) =>

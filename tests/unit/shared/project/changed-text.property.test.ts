@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { DatabaseService } from '../../../../src/shared/model/database.ts';
 import { settingsOfOptions } from '../../../../src/shared/options/settings.ts';
-import { applied, change, CHANGES, type FACTS } from './patched.ts';
+import { applied, change, CHANGES, FACTS } from './patched.ts';
 import { readProject } from './project-texts.ts';
 
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,7}$/);
@@ -121,6 +121,8 @@ function measured(before: Facts, which: keyof typeof CHANGES, port: number): Fac
       return set({ flushLogAtTrxCommit: 2, syncBinlog: 0 });
     case 'binlog':
       return set({ binlog: false });
+    case 'version':
+      return before;
     case 'pool':
       return set({ bufferPool: 1024, redoLogMiB: 1024 });
     default:
@@ -175,7 +177,9 @@ it('a change says what was measured, leaves all other lines, and applies, or is 
           (one) => parse(one) as { services: { db: Record<string, unknown> } & Record<string, unknown> },
         );
         expect(now?.services['app']).toEqual(old?.services['app']);
-        for (const name of ['image', 'environment', 'labels', 'restart', 'container_name']) {
+        const image = which.includes('version') ? FACTS.newestImage : old?.services.db['image'];
+        expect(now?.services.db['image']).toEqual(image);
+        for (const name of ['environment', 'labels', 'restart', 'container_name']) {
           expect(now?.services.db[name]).toEqual(old?.services.db[name]);
         }
         expect(applied(text, diff)).toBe(after);

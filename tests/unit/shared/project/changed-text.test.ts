@@ -269,6 +269,22 @@ const CASES: Case[] = [
     `,
   },
   {
+    name: 'changes the image, in its quotes',
+    change: 'version',
+    before: `
+      services:
+        db:
+          image: "mysql:8.4.3" # as in production
+          restart: always
+    `,
+    after: `
+      services:
+        db:
+          image: "mysql:8.4" # as in production
+          restart: always
+    `,
+  },
+  {
     name: 'removes all limits in braces',
     change: 'limits',
     before: `

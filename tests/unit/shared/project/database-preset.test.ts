@@ -3,6 +3,7 @@ import { msg } from '../../../../src/shared/message.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
 import { changeOf } from '../../../../src/shared/model/database.ts';
+import { newestOfLine } from '../../../../src/shared/project/image.ts';
 import { presetOfDatabase, serviceOf } from '../../../../src/shared/project/database-preset.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';
 
@@ -54,6 +55,30 @@ describe('the preset of a setup', () => {
     expect(servers({ flavor: 'mariadb', image: 'mariadb:11' })).toEqual(['relaxed-flush', 'large-pool']);
     expect(servers({ image: 'mysql:5.7' })).toEqual(['relaxed-flush', 'large-pool']);
     expect(servers({ image: 'mysql:5.7', options: ['--log-bin'] })).toContain('no-binary-log');
+  });
+
+  it.each([
+    ['mysql:8.0.36', 'mysql:8.0'],
+    ['mysql:8.0.36-debian', 'mysql:8.0-debian'],
+    ['mysql:9.1.0', 'mysql:9'],
+    ['docker.io/library/mariadb:10.11.6-jammy', 'docker.io/library/mariadb:10.11-jammy'],
+    ['percona:8.0.36-28.1', 'percona:8.0'],
+    ['mysql:8.0', null],
+    ['mysql', null],
+    ['mysql:8.0.36@sha256:abc', null],
+    ['bitnami/mysql:8.0.36', null],
+    ['shop/db:1.2.3', null],
+  ])('knows the newest of the line of %s', (image, newest) => {
+    expect(newestOfLine(image)).toBe(newest);
+  });
+
+  it('compares with the newest version where there is one', () => {
+    const { servers, scenarios } = presetOfDatabase(serviceOf(makeDatabase(), 'db'), {
+      memoryBytes: 8 * 2 ** 30,
+      newestImage: 'mysql:8.0',
+    });
+    expect(servers['newest-version']?.image).toBe('mysql:8.0');
+    expect(scenarios.at(-1)).toMatchObject({ server: 'newest-version' });
   });
 
   it('relaxes the flushes and takes off the limits by settings', () => {
@@ -125,7 +150,7 @@ describe('the preset of a setup', () => {
     const path = { kind: 'shared-netns' as const, client: 'app', port: null, at: null };
     const scenarios = presetScenarios(preset({ storage, path, limits: { cpus: 1, memoryMiB: null } }));
     expect(scenarios[0]?.storage).toEqual({ kind: 'volume-options', options });
-    expect(scenarios.length).toBe(8);
+    expect(scenarios.length).toBe(9);
   });
 
   it.each([

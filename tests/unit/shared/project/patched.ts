@@ -19,6 +19,7 @@ export const FACTS: DatabaseFacts = {
   isVm: false,
   poolOptions: ['--innodb-buffer-pool-size=1024M', '--innodb-redo-log-capacity=1024M'],
   isMariaDb: true,
+  newestImage: 'mysql:8.4',
 };
 
 export const CHANGES = {
@@ -31,6 +32,7 @@ export const CHANGES = {
   flush: { factor: 'server', level: 'relaxed-flush' },
   pool: { factor: 'server', level: 'large-pool' },
   binlog: { factor: 'server', level: 'no-binary-log' },
+  version: { factor: 'server', level: 'newest-version' },
 } satisfies Record<string, DatabaseChange>;
 
 /** The indentation of its first line is that of all. */

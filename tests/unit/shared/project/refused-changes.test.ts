@@ -12,6 +12,17 @@ interface Refused {
 
 const REFUSED: Refused[] = [
   {
+    name: 'an image of which a variable is a part',
+    change: 'version',
+    text: `
+      services:
+        db:
+          image: mysql:\${VERSION:-8.4.3}
+    `,
+    code: 'variableImage',
+    line: 3,
+  },
+  {
     name: 'a list that another service shares by its anchor',
     change: 'volume',
     text: `

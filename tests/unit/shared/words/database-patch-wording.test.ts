@@ -15,7 +15,7 @@ import { readProject } from '../project/project-texts.ts';
 
 const TEXT = `services:
   db:
-    image: mysql:8.4
+    image: mysql:8.4.3
     mem_limit: 1g
     volumes: ["./data:/var/lib/mysql"]
 `;
@@ -27,7 +27,7 @@ function made(change: DatabaseChange, folder = '/srv/shop'): DatabasePatch {
     source: { kind: 'compose', files: [file], project: 'shop' },
     service: {
       name: 'db',
-      image: 'mysql:8.4',
+      image: 'mysql:8.4.3',
       flavor: 'mysql',
       storage: {
         kind: 'bind-mount',
@@ -41,7 +41,7 @@ function made(change: DatabaseChange, folder = '/srv/shop'): DatabasePatch {
       otherPaths: [],
     },
     change,
-    measured: 'mysql:8.4',
+    measured: 'mysql:8.4.3',
     gain: { value: 1.42, low: 1.3, high: 1.55 },
     isVm: false,
     poolOptions: [],
