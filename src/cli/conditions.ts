@@ -10,13 +10,13 @@ import { intervalTextOf, effectText } from '../shared/words/effect-wording.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { EXIT, usage } from './exit-codes.ts';
 
-/** `slower>N`: a scenario is more than N times slower, relative to its baseline, than in the first run. */
+/** `slower>N`: more than N times slower, relative to its baseline, than in the first run. */
 export interface ChangeCondition {
   text: string;
   limit: number;
 }
 
-/** `FACTOR.LEVEL>N`: the level is more than N times slower than the reference, or the reference than any other. */
+/** `FACTOR.LEVEL>N`: more than N times slower than the reference, or the reference than any other. */
 export interface LevelCondition extends ChangeCondition {
   factor: Factor;
   level: string;

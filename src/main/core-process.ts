@@ -26,7 +26,7 @@ const CRASHES_TOLERATED = 3;
 const CRASH_PERIOD_MS = 60_000;
 const LAST_WORDS_CHARS = 4_000;
 
-/** The measuring process as main sees it. An ended process is restarted; its pending requests get CORE_LOST. */
+/** The measuring process. An ended one is restarted; its requests get CORE_LOST. */
 export class CoreProcess {
   readonly #options: CoreProcessOptions;
   readonly #pending = new Map<number, (envelope: Envelope) => void>();

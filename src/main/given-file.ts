@@ -5,7 +5,7 @@ import * as z from 'zod';
 /** `.json`: of earlier versions and the terminal. */
 const ENDINGS = ['.whalemark', '.json'];
 
-/** Absolute path of the last argument with a result's ending: Electron and Chromium add arguments anywhere. */
+/** The last argument with a result's ending: Electron adds arguments anywhere. */
 export function resultFileIn(argv: readonly string[], directory: string): string | undefined {
   const file = argv
     .slice(1)

@@ -6,7 +6,7 @@ export interface QuitHooks {
   shutDown(): Promise<void>;
 }
 
-/** Quitting first stops a run and cleans up; the user is asked, a signal is not. */
+/** Quitting first stops a run and cleans up; the user is asked. */
 export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
   let phase: 'running' | 'asking' | 'closing' | 'done' = 'running';
 

@@ -19,7 +19,7 @@ const api: WhalemarkApi = {
 
 contextBridge.exposeInMainWorld('whalemark', api);
 
-/** What is used of the page, whose types this program doesn't have. `path`: of Electron before 32. */
+/** What is used of the page. `path`: of Electron before 32. */
 type DroppedFile = Parameters<typeof webUtils.getPathForFile>[0] & { path?: string };
 interface Page {
   addEventListener(
@@ -29,7 +29,7 @@ interface Page {
   ): void;
 }
 
-// Main gets the path before the page hears of the drop; the page gets none.
+// Main gets the path first; the page gets none.
 (globalThis as unknown as Page).addEventListener(
   'drop',
   ({ dataTransfer }) => {

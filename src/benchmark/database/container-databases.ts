@@ -43,7 +43,7 @@ export async function findDatabases(runtime: ContainerRuntime): Promise<Database
     const image = images.get(imageId);
     const named = image?.references.some((one) => serverImage(one)?.startsItself === true);
     if (image !== undefined && named !== true && identifyImage(image) === undefined) continue;
-    // It may be gone by now, and one that can't be read hides no others.
+    // One that is gone or can't be read hides no others.
     const container = await runtime.containers.examine(id).catch((error: unknown) => {
       if (isEngineLost(error)) throw error;
       return undefined;
@@ -54,7 +54,7 @@ export async function findDatabases(runtime: ContainerRuntime): Promise<Database
   return databases;
 }
 
-/** Undefined if there is no such container. The flavor is null if it isn't a database. */
+/** Undefined if there is no such container; flavor null if it isn't a database. */
 export async function databaseOfContainer(
   runtime: ContainerRuntime,
   nameOrId: string,
@@ -68,7 +68,7 @@ export async function databaseOfContainer(
 /** What else the engine says of a container. */
 export interface Surroundings {
   image: LocalImage | undefined;
-  /** By the name of the container's image, which may have moved; undefined: there is none. */
+  /** By the name of the container's image; undefined: there is none. */
   namedImageId: string | undefined;
   volumes: ReadonlyMap<string, VolumeFacts>;
   others: readonly ListedContainer[];
@@ -159,7 +159,7 @@ export function describeContainer(container: ExaminedContainer, around: Surround
   return { source: { kind: 'container', id, name, files, project }, services: [service] };
 }
 
-/** By what the image is; of one that the engine no longer has, by its name. */
+/** By the image, or the name of one that is gone. */
 function flavorOf({ Config }: ExaminedContainer, image: LocalImage | undefined): Flavor | null {
   const named = serverImage(Config.Image);
   const known = image === undefined || named?.startsItself === true ? named : identifyImage(image);

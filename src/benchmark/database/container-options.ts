@@ -13,7 +13,7 @@ import { placesLeftOut } from './option-files.ts';
 
 const MOST_BYTES = 2 ** 20;
 
-/** Of a container's option files, as the engine has them, running or not; what it can't give counts as missing. */
+/** Of a container's option files, running or not; what the engine can't give is missing. */
 export async function optionsInContainer(
   runtime: ContainerRuntime,
   { Id, Mounts }: ExaminedContainer,
@@ -35,7 +35,7 @@ export async function optionsInContainer(
   return { options, warnings };
 }
 
-/** Texts by path, of one file or of those right below a folder. Rejects for more than `MOST_BYTES`. */
+/** Texts by path, of a file or those right below a folder. Rejects beyond `MOST_BYTES`. */
 async function filesAt(runtime: ContainerRuntime, id: string, place: string): Promise<Map<string, string>> {
   const archive = await runtime.containers.getArchive(id, place);
   const found = new Map<string, string>();

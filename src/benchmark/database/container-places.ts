@@ -15,7 +15,7 @@ const BUILT_IN = new Set(['bridge', 'host', 'none', 'default', '']);
 /** Of swarm's tasks. */
 const TASK_LABEL = 'com.docker.swarm.task.id';
 
-/** How clients reach the server, the main one first: the project's application, other containers, the host. */
+/** How clients reach the server, the main one first. */
 export function pathsOf(
   container: ExaminedContainer,
   port: number,
@@ -83,7 +83,7 @@ interface ReadStorage {
 /** The engine gives volumes without a name one of these. */
 const ANONYMOUS = /^[0-9a-f]{64}$/;
 
-/** What holds the data directory: the mount nearest to it, or else the container's own layer. */
+/** What holds the data directory: the nearest mount, or the container's layer. */
 export function storageOf(
   { Mounts, HostConfig }: Pick<ExaminedContainer, 'Mounts' | 'HostConfig'>,
   datadir: string,

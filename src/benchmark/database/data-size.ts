@@ -14,10 +14,10 @@ const EMPTY_BYTES = 175 * MIB;
 /** What is measured without a database. */
 const LEAST_BYTES = 25 * MIB;
 const MOST_BYTES = 2048 * MIB;
-/** Where a VM or another machine has the engine's disk, so that its free space is unknown. */
+/** Where the engine's free space is unknown. */
 const MOST_UNSEEN_BYTES = 512 * MIB;
 
-/** Plans with the bytes of data that it gets, and says why; null: as without a database. */
+/** Plans with so many bytes, and says why; null: as without a database. */
 type PlanWith<P> = (bytes: number | null, reason: Message | null) => Promise<P>;
 
 /**

@@ -123,7 +123,7 @@ function poolOptionsOf({ configs, database }: Plan): string[] {
   ];
 }
 
-/** What the effect says of the database, which is the plan's baseline. None if it compares two other levels. */
+/** What the effect says of the plan's baseline. None between two other levels. */
 function measuredOf(effect: Effect, plan: Plan, forTests: boolean): Measured[] {
   const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
   const other = plan.scenarios.find(({ id }) => id === effect.pairs[0]?.scenarioId);

@@ -5,7 +5,7 @@ import type { Found } from '../../shared/project/input.ts';
 import { isNetworkShare } from '../servers/storage/mount-info.ts';
 
 const MOST_BYTES = 1024 * 1024;
-/** Files there are made while they are read, may never end, or belong to the system. */
+/** Files there may never end, or belong to the system. */
 export const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 /**

@@ -146,7 +146,7 @@ async function filesOfFolder(folder: string, environment: Environment): Promise<
   return main === undefined ? [] : withOverride(join(folder, main));
 }
 
-/** As `docker compose` reads an override next to a file with a name that it looks for. */
+/** As `docker compose` reads an override next to a file. */
 async function withOverride(file: string): Promise<string[]> {
   const folder = dirname(file);
   if (!NAMES.some((name) => join(folder, name) === file)) return [file];
@@ -160,8 +160,8 @@ async function firstOf(folder: string, names: readonly string[]): Promise<string
 }
 
 /**
- * The database services of Compose files, absolute paths. Keeps no value of an environment. Rejects with
- * DATABASE_REFUSED, with `FILE:LINE: reason` for each problem.
+ * The database services of Compose files. Keeps no value of an environment. Rejects with DATABASE_REFUSED, with
+ * `FILE:LINE: reason` for each problem.
  */
 export async function readComposeFiles(
   files: readonly string[],
@@ -234,7 +234,7 @@ function withEngine(
   };
 }
 
-/** With what only the container of an image that starts in its own way says: its version, and all its option files. */
+/** With the version and all option files of a container that starts in its own way. */
 function ofItself(service: DatabaseService, found: DatabaseService): DatabaseService {
   const { image, official, warnings } = found;
   const options = [...found.options, ...service.options];

@@ -19,7 +19,7 @@ import { namesIn } from '../runtime/runtime-log.ts';
 const MOST_FAILURES = 10;
 const MOST_EVIDENCE = 15;
 
-/** Engine, cached datasets, and the last run, without private details. Missing parts say why; never rejects. */
+/** Engine, datasets, and the last run, without private details. Never rejects. */
 export async function engineParts(
   paths: Pick<InstallationPaths, 'dataDir' | 'datasetDir'>,
   look: () => Promise<RuntimeReport>,

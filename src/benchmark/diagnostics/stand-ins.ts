@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseEndpoint } from '../runtime/engine/endpoints.ts';
 import type { Platform } from '../runtime/discovery/surroundings.ts';
 
-/** Names that discovery looks for; any other part of a path, host, user, or context is private. */
+/** Names that discovery looks for; any other part of a path is private. */
 const KNOWN = new Set([
   ...['', '.', 'Users', 'home', 'root', 'mnt', 'c', 'var', 'run', 'tmp', 'private', 'folders', 'T', 'user'],
   ...['Library', 'Group Containers', 'group.com.docker', 'Preferences', 'AppData', 'Roaming', 'Docker'],

@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path';
 export const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
 export const PRIVATE_FILE = 0o600;
 
-/** Shared by app and terminal. `WHALEMARK_HOME`, otherwise the platform's place (XDG base directories on Linux). */
+/** `WHALEMARK_HOME`, otherwise the platform's place (XDG base directories on Linux). */
 export function dataDir(
   env: Record<string, string | undefined>,
   platform: string,

@@ -1,6 +1,6 @@
 import { promises as fs } from 'node:fs';
 
-/** Free for this user on the disk of a folder; undefined if the system doesn't say. */
+/** On the disk of a folder, for this user; undefined: unknown. */
 export async function freeBytes(folder: string): Promise<number | undefined> {
   // Node 16, in Electron 22, has no statfs.
   if (typeof fs.statfs !== 'function') return undefined;

@@ -12,7 +12,7 @@ export function isDraftOf(name: string, path: string): boolean {
   return name.startsWith(path) && /^\.[0-9a-f]{8}\.tmp$/.test(name.slice(path.length));
 }
 
-/** Atomic, readable by the user alone; the last of concurrent writers wins. Rejects like `write` and rename. */
+/** Atomic, readable by the user alone; the last writer wins. Rejects like `write` and rename. */
 export async function replaceFile(path: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = draftOf(path);
   try {

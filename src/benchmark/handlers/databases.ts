@@ -14,7 +14,7 @@ type DatabaseRequests = 'databases:find' | 'databases:patches' | 'core:open-data
 interface DatabasesContext {
   runtime(id?: string): Promise<ContainerRuntime>;
   view(runId: string): Promise<RunView>;
-  /** Whether the run comes from a result file: its paths are another machine's, or a stranger's. */
+  /** Whether the run comes from a result file, whose paths are another machine's. */
   isFromFile(runId: string): Promise<boolean>;
 }
 
@@ -59,7 +59,7 @@ export class Databases {
     },
   };
 
-  /** The window sees what is in the option files, too; a plan reads them again. */
+  /** With the option files; a plan reads them again. */
   #keep(databases: Database[]): Promise<Database[]> {
     for (const database of databases) this.#known.set(databaseKey(database.source), database);
     return withAllConfigFiles(databases);

@@ -67,7 +67,7 @@ export function housekeepingHandlers(
   };
 }
 
-/** The core's part of a bug report. `report`: the last search for runtimes, or a first one. */
+/** The core's part of a bug report. `report`: the last search for runtimes. */
 export function diagnosticsHandlers(
   paths: InstallationPaths,
   report: () => Promise<RuntimeReport>,

@@ -35,7 +35,7 @@ export class Runs {
   readonly #unsaved = new Map<string, { state: RunState; error: ErrorData }>();
   #session: RunSession | undefined;
   #starting = false;
-  /** The last run's view; everything else is on disk, since windows of hours take hundreds of megabytes. */
+  /** The last run's view; everything else is on disk. */
   #current: RunView | null = null;
 
   constructor(whalemark: Whalemark, context: RunsContext) {

@@ -50,7 +50,7 @@ export class HostWatch {
     return new HostWatch(watched, await read(watched));
   }
 
-  /** Must see every load event; samples at the end of each measured window. Needs `rest`, `stop`, or `end`. */
+  /** Must see every load event. Needs `rest`, `stop`, or `end`. */
   see(event: LoadEvent): void {
     if (event.type === 'window' && event.window.phase === 'measure') {
       const { index, startMs, durationMs } = event.window;
@@ -131,7 +131,7 @@ export function seesContainers(
   return platform === 'linux' && !passport.runtime.vm && !passport.runtime.remote;
 }
 
-/** The default zone of equivalence: a second that loses less can't leave it for that alone. */
+/** The default zone of equivalence. */
 const SHARE_LIMIT = 0.05;
 /** Share in use from which needed caches are evicted; used only without pressure counters. */
 const MEMORY_LIMIT = 0.95;
@@ -218,7 +218,7 @@ const PROFILE = '/sys/firmware/acpi/platform_profile';
 const PMSET = '/usr/bin/pmset';
 const SYSCTL = '/usr/sbin/sysctl';
 
-/** Before and after the load only: battery files take milliseconds, programs more. Unknown on Windows. */
+/** Before and after the load: programs take long. Unknown on Windows. */
 export async function readStates(source: HostSource): Promise<HostConditionKind[]> {
   if (source.platform === 'linux') {
     return [
@@ -248,7 +248,7 @@ export function stateConditions(
   }));
 }
 
-/** A discharging battery of the machine (kernel ABI, sysfs-class-power); a mouse's has the scope "Device". */
+/** A discharging battery (kernel ABI, sysfs-class-power); a mouse's has the scope "Device". */
 function runsOnBattery(source: HostSource): boolean {
   return source.list(SUPPLIES).some((name) => {
     const value = (attribute: string): string | undefined =>

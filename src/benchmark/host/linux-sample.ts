@@ -85,7 +85,7 @@ export interface Neighbors {
   others: Map<string, { name: string; cpuSeconds: number }>;
 }
 
-/** On all engines of a run. Rejects with the first one's error; skips others that don't answer, and containers that ended meanwhile. */
+/** On all engines of a run. Rejects with the first one's error; skips others that don't answer. */
 export async function readNeighbors(
   [runtime, ...further]: readonly [ContainerRuntime, ...ContainerRuntime[]],
   runId: string,

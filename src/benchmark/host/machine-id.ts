@@ -46,7 +46,7 @@ function uuid(text: string | undefined): string | undefined {
   return id !== undefined && UUID.test(id) && !NO_NUMBER.test(id.replaceAll('-', '')) ? id : undefined;
 }
 
-/** For an own id if the system has none: a folder that does not roam, and not one of possibly several data folders. */
+/** For an ID if the system has none: a folder that does not roam. */
 export function keptIdFolder(platform: string, env: Env, homeDirectory: string): string {
   if (platform === 'darwin') return posix.join(homeDirectory, 'Library', 'Application Support', 'Whalemark');
   if (platform === 'win32') {
@@ -57,7 +57,7 @@ export function keptIdFolder(platform: string, env: Env, homeDirectory: string):
   return posix.join(state, 'whalemark');
 }
 
-/** Concurrent processes get the same one. One per host name, since homes may be shared. */
+/** Concurrent processes get the same one; one per host name. */
 export function keptId(folder: string, hostname: string): string | undefined {
   const name = createHash('sha256').update(hostname).digest('hex').slice(0, 12);
   const path = posix.join(folder, `machine-${name}`);

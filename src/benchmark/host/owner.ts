@@ -40,7 +40,7 @@ export function ownerOf({ machine, kernel }: Place, pid: number, startTime: stri
   return `${place}.${pid}.${startTime}`;
 }
 
-/** `unknown`: on another machine, invisible from here, a PID that may have been reused, or an unreadable label. */
+/** `unknown`: on another machine, invisible from here, or a PID that may have been reused. */
 export function lifeOf(owner: string, here: Place, see: (pid: number) => Seen): Life {
   const [, machine, boot, pids, pidText, startTime] = OWNER.exec(owner) ?? [];
   if (machine === undefined || startTime === undefined) return 'unknown';
@@ -107,7 +107,7 @@ function hashed(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** Linux counts from boot, others give seconds since 1970. `read` and `run` throw on failure. */
+/** Linux counts from boot, others since 1970, seconds. `read` and `run` throw. */
 export function processSeen(
   pid: number,
   { platform, env, read, run }: Pick<Parameters<typeof placeOf>[0], 'platform' | 'env' | 'read' | 'run'>,

@@ -27,7 +27,7 @@ export function readProcesses(source: HostSource): ProcessTable {
   return table;
 }
 
-/** proc_pid_stat(5). The name in field 2 may contain spaces and brackets: counting starts after the last `)`. */
+/** proc_pid_stat(5). The name in field 2 may contain spaces and brackets. */
 export function parseProcess(text: string): { key: string; process: Process } | undefined {
   const [, pid, name, rest] = /^(\d+) \((.*)\) (.*)$/s.exec(text) ?? [];
   const fields = rest?.trim().split(' ') ?? [];
@@ -45,7 +45,7 @@ export function parseProcess(text: string): { key: string; process: Process } | 
   return { key: `${pid}.${start}`, process };
 }
 
-/** The app's processes: everything below the topmost ancestor of this process that runs the same program. */
+/** Everything below the topmost ancestor that runs the same program. */
 export function ownProcesses(source: HostSource, table: ProcessTable): Set<number> {
   const parents = new Map([...table.values()].map(({ pid, parent }) => [pid, parent]));
   const program = source.link(`/proc/${source.pid}/exe`);

@@ -9,7 +9,7 @@ import { importSysbench, LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';
 import { unreadable } from './unreadable.ts';
 
 export async function importFile(path: string): Promise<ImportedRun[]> {
-  // What the shell hands over, as /dev/stdin or /dev/fd/63, is open in this process only.
+  // What the shell hands over is open in this process only.
   const isOpenHere = SPECIAL.test(path) || (await stat(path).catch(() => undefined))?.isFile() === false;
   if (isOpenHere) return importText(await readImportFile(path));
   return readApart('sysbench-file', importFileHere, path, (reason) => unreadable(reason));
@@ -28,7 +28,7 @@ export async function readImportFile(path: string): Promise<string> {
     throw unreadable(whyNot(cause), [], cause);
   });
   try {
-    // Pipes and devices may be named; reading a file of the kernel may never end.
+    // Reading a file of the kernel may never end.
     const isKernels = (await file.stat()).isFile() && SPECIAL.test(await realpath(path));
     if (isKernels) throw unreadable(msg('file.noFile'));
     return await readImportStream(file.createReadStream({ autoClose: false }));

@@ -102,7 +102,7 @@ function oddRate({ seconds, transactions }: Figures, { figures }: PrintedRun): M
   return msg('import.oddRate', { printed: formatNumber(printed, 2), derived: formatNumber(derived, 2) });
 }
 
-/** Derived if it can be: the two parts that 0.4 and 0.5 print are rounded. */
+/** Derived if possible: 0.4 and 0.5 print rounded parts. */
 function rateOf({ figures }: PrintedRun, seconds: number | null, names: string[]): number | null {
   let [count, rate]: [number, number | null] = [0, 0];
   for (const name of names) {

@@ -8,7 +8,7 @@ import { shortened, unreadable, whyUnreadable, type TextSeen } from './unreadabl
 export const LARGEST_IMPORT = 64 * 2 ** 20;
 const LONGEST_LINE = 2000;
 
-/** A quotation, the name that `docker compose logs` writes before a line, and a time stamp. */
+/** A quotation, the name that `docker compose logs` writes, and a time stamp. */
 const PREFIX = /^(?:> ?)*(?:([A-Za-z][\w./-]{0,80}) ?\| ?)?(?:\d{4}-\d\d-\d\d[T ][\d:.]{8,18}Z? )?/;
 /** A script, or sysbench, with options; prose has none. */
 const COMMAND = /(?:^|[ /])(?:sysbench|[\w-]{1,60}\.lua) (?:.* )?(?:--|run$|\\$)/;
@@ -88,12 +88,12 @@ function* linesOf(text: string): Generator<{ number: number; raw: string; isLast
   }
 }
 
-/** A figure at the end of a text without a line break may lack digits. */
+/** A last figure without a line break may lack digits. */
 function isCut(body: string): boolean {
   return /\d$/.test(body) && !/\.\d\d$/.test(body);
 }
 
-/** Assigns the lines of one program to runs: a run begins where a line says so, or repeats what the last one has. */
+/** Assigns lines to runs: one begins where a line says so, or repeats. */
 class RunReader {
   readonly runs: PrintedRun[] = [];
   #run: PrintedRun | undefined;

@@ -1,5 +1,5 @@
 import { builtinModules } from 'node:module';
 import process from 'node:process';
 
-/** Whether a load client of this Node can have a blocking thread per connection: it takes blocking sockets and WASI. */
+/** Whether this Node has blocking sockets and WASI, for a thread per connection. */
 export const CAN_BLOCK = process.platform !== 'win32' && builtinModules.includes('wasi');

@@ -77,10 +77,7 @@ export async function planClientImage(
   return { ...node, toPrepare };
 }
 
-/**
- * Pulls or builds if missing; returns the name. Rejects with IMAGE_BUILD_FAILED, or with CLIENT_IMAGE_MISSING if
- * neither the Node image nor a replacement is available.
- */
+/** Pulls or builds if missing; returns the name. Rejects with IMAGE_BUILD_FAILED or CLIENT_IMAGE_MISSING. */
 export async function ensureClientImage(
   runtime: ContainerRuntime,
   kind: ClientKind,

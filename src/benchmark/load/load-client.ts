@@ -55,8 +55,8 @@ export interface LoadSpec extends OpenSpec, SliceTiming {}
  */
 export interface OpenLoad {
   /**
-   * Resolves with the sum of the `measure` windows, after the last transaction. Rejects like `LoadClient.run`;
-   * then the load can only be closed.
+   * Resolves with the sum of the `measure` windows. Rejects like `LoadClient.run`; then the load can only be
+   * closed.
    */
   slice(timing: SliceTiming, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import { configOf, type Notice, passportOf, type Plan, type Scenario } from '../
  * took 466 to 571 MiB, with 23 MiB of data in the pool.
  */
 const BESIDE_POOL_MIB = 550;
-/** Of the engine's memory; the rest is for the clients, the page cache, and what else runs. */
+/** The rest is for clients, the page cache, and what else runs. */
 const MEMORY_SHARE = 0.6;
 
 type Grouped = Pick<

@@ -17,7 +17,7 @@ export type EnginePart = Pick<
 
 type Joined = Omit<EnginePart, 'runtimeId' | 'passport' | 'baselineId'> & Pick<Plan, 'engines'>;
 
-/** One plan for all engines. The first one's scenarios keep their ids: what the others are compared with is among them. */
+/** One plan for all engines. The first one's scenarios keep their ids. */
 export function joinedParts(parts: readonly EnginePart[]): Joined {
   const engines = parts.length === 1 ? [] : named(parts);
   const own = parts.map((part, index) => {
@@ -89,7 +89,7 @@ function partOn(
   };
 }
 
-/** The same place on each engine in a row, so that they are in the same group. */
+/** The same place on each engine in a row, and so in one group. */
 function byPlace(parts: readonly EnginePart[]): Plan['scenarios'] {
   const placeOf = ({ baseId, bufferPool, connections, isAaRepeat }: Plan['scenarios'][number]): string =>
     JSON.stringify([baseId, bufferPool, connections, isAaRepeat]);

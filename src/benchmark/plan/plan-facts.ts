@@ -63,7 +63,7 @@ export async function findPlanFacts(
   return facts;
 }
 
-/** An unusable folder is an error if the preset names it; otherwise it only excludes scenarios. */
+/** An unusable folder only excludes scenarios, unless the preset names it. */
 async function bindReason(
   named: string | undefined,
   dataDir: string | undefined,

@@ -10,7 +10,7 @@ type Identity = Omit<ExcludedScenario, 'reason'>;
 
 const AA_CHECK_SUFFIX = '~again';
 
-/** The scenarios of a plan, with `baseline` (a `baseId`) in every buffer-pool size, level, and load generator, and its A/A repeat. */
+/** With `baseline` (a `baseId`) in every pool size, level, and load generator, and its A/A repeat. */
 export function planScenarios(
   resolved: ResolvedPreset,
   possible: readonly PresetScenario[],
@@ -27,7 +27,7 @@ export function planScenarios(
   );
 }
 
-/** One pair keeps a sweep affordable, and its middle represents both few and many connections. */
+/** One pair keeps a sweep affordable; its middle represents both ends. */
 function middleOf(levels: number[]): number | undefined {
   return levels[Math.floor(levels.length / 2)];
 }
@@ -69,7 +69,7 @@ function plannedScenarios(
     id: `${scenario.id}${AA_CHECK_SUFFIX}`,
     name: labelText(label, ENGLISH),
     label,
-    // Another server and clone, so that what differs between two of them is seen; the user's own is there once.
+    // Another server and clone, so that their difference is seen; the user's own is there once.
     serverId: scenario.storage.kind === 'external' ? serverId : `${serverId}${AA_CHECK_SUFFIX}`,
     isBaseline: false,
     isAaRepeat: true,
@@ -108,7 +108,7 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
   };
 }
 
-/** Equal ids for scenarios that may share a server. Database and storage are joined by what neither has in its name. */
+/** Equal ids for scenarios that may share a server. */
 function serverIdOf(spec: PresetScenario): string {
   const config = configId(spec);
   const storage = config === OWN_SERVER ? spec.storageId : `${config}_${spec.storageId}`;

@@ -19,7 +19,7 @@ export function planRounds(
   return [withEarly(first, scenarios, baselineId), ...others];
 }
 
-/** One start per server, in random order, and its paths in random order within it. */
+/** One start per server, and its paths within it, both in random order. */
 function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[] {
   const starts = new Map<string, string[]>();
   for (const scenario of scenarios) {
@@ -29,7 +29,7 @@ function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[]
   return shuffled([...starts.values()], random).flatMap((ids) => shuffled(ids, random));
 }
 
-/** With the baseline's start among the first two, so that there soon is something to compare with. */
+/** With the baseline's start among the first two. */
 function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: string): string[] {
   const keyOf = (id: string): string => scenarios.find((one) => one.id === id)?.serverId ?? '';
   const early = ids.filter((id) => keyOf(id) === keyOf(baselineId));

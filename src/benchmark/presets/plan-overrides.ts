@@ -113,10 +113,7 @@ function withValue(target: unknown, path: readonly string[], value: unknown, sho
   return fields;
 }
 
-/**
- * With both generators in the preset, the other one's scenarios are left out; baselines and published numbers go to
- * the counterparts.
- */
+/** With both generators in the preset, the other one's scenarios are left out. */
 function withLoadGenerator(preset: Preset, loadGenerator: LoadGenerator): object {
   const { scenarios } = preset;
   const same = (spec: (typeof scenarios)[number]): string =>

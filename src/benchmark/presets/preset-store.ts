@@ -29,7 +29,7 @@ export type PresetEntry = { id: string; builtIn: boolean; fileName: string; text
   { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
 );
 
-/** Built-in presets and the user's YAML files. Paths come from the list of files, or from a checked id. */
+/** Built-in presets and the user's YAML files. */
 export class PresetStore {
   readonly #builtInDir: string;
   readonly #userDir: string;
@@ -84,7 +84,7 @@ export class PresetStore {
     return (await this.#entry(id)).text;
   }
 
-  /** Atomic, under the id in the text. `over`: the edited preset, which is deleted if its id changed. */
+  /** Atomic, under the id in the text. `over`: the edited preset, deleted if its id changed. */
   async save(text: string, over?: string): Promise<Preset> {
     const preset = await readPreset(text, over ?? 'preset');
     const { id } = preset;
@@ -107,7 +107,7 @@ export class PresetStore {
     return this.save(await readPresetFile(path, known));
   }
 
-  /** Copies any preset to a new id, keeping comments. Default name: the old one with the id. */
+  /** Copies any preset to a new id, with comments. */
   async duplicate(id: string, newId: string, name?: string): Promise<Preset> {
     const text = await this.text(id);
     const original = await this.find(id);
@@ -198,7 +198,7 @@ function withScalar(text: string, key: string, value: string): string {
 /** Names below `.invalid` never exist (RFC 6761): a placeholder for the user's address. */
 const PLACEHOLDER = /\.invalid$/i;
 
-/** Throws PRESET_INCOMPLETE if a preset still needs the user's NFS server. For use before planning. */
+/** Throws PRESET_INCOMPLETE if a preset still needs the user's NFS server. */
 export function requireAnswers({ preset, scenarios }: ResolvedPreset): void {
   const unanswered = scenarios.find(({ storage }) => PLACEHOLDER.test(storage.nfs?.address ?? ''));
   if (unanswered === undefined) return;

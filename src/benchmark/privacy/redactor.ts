@@ -63,7 +63,7 @@ export interface PrivateWord {
   kind: LeftOutKind;
 }
 
-/** Finds any of these words, longer ones first, so that a nested folder is replaced as a whole. */
+/** Longer words first, so that a nested folder is replaced as a whole. */
 export function anyOf(
   words: Iterable<string>,
   pattern: (source: string, word: string) => string = (source) => source,

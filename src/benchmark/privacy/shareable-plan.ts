@@ -161,7 +161,7 @@ export function shareableScenario(scenario: Scenario, redactor: Redactor): Scena
   };
 }
 
-/** Names every field, so that a new one does not compile until it is marked private or not. */
+/** Names every field, so that a new one does not compile unmarked. */
 function shareableStorage(
   { kind, name, starts, sizeMiB, options, nfs }: StorageSpec,
   redactor: Redactor,
@@ -233,7 +233,7 @@ export function shareableConfig(
   };
 }
 
-/** Cleans a server option: the user's own and those of native servers may contain places. */
+/** The user's options and those of native servers may contain places. */
 export function optionCleaner({ configs }: Plan, redactor: Redactor): (option: string) => string {
   const own = new Set(configs.flatMap(({ options }) => options));
   const onHost = configs.some(({ native }) => native !== null);

@@ -28,7 +28,6 @@ const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
   patches: patchesHere,
 };
 
-/** Reads what the argument says, with a question from stdin, and writes the answer to stdout. */
 async function answer(): Promise<string | Uint8Array> {
   const reading = z.enum(READINGS).parse(process.argv.at(-1));
   const parts: Buffer[] = [];

@@ -45,12 +45,12 @@ export const FAILED = 3;
 
 let readerFile: string | undefined;
 
-/** From now on strangers' files are read in their own process, so that hostile ones can't exhaust this one. */
+/** Strangers' files are read in their own process, so that hostile ones can't exhaust this one. */
 export function readElsewhere({ clientFile }: { clientFile: string }): void {
   readerFile = join(dirname(clientFile), 'reader.cjs');
 }
 
-/** `here` is what the reader does for this reading; `tooMuch` is the error if it dies or takes too long. */
+/** `here` does the reading; `tooMuch` is the error if it dies or takes too long. */
 export async function readApart<Q, A>(
   reading: Reading,
   here: (question: Q) => A | Promise<A>,
@@ -67,7 +67,7 @@ class TooMuch extends BenchmarkError {
   }
 }
 
-/** All in one process; if it dies, one after another, so that only what is too much fails. */
+/** All in one process; if it dies, one after another. */
 export async function readEach<Q, A>(
   reading: Reading,
   here: (questions: readonly Q[]) => A[] | Promise<A[]>,

@@ -100,7 +100,7 @@ function steadinessCells({ steadiness, isBaseline }: ScenarioAnalysis): Row {
   };
 }
 
-/** A pair of columns for each measure, so that all files have the same columns. */
+/** For each measure, so that all files have the same columns. */
 function publishedCells({ reference }: ScenarioAnalysis): Row {
   const cells: Row = {};
   for (const measure of PUBLISHED_MEASURES) {
@@ -213,7 +213,7 @@ function sourceOf({ title, source, date, url }: PlanReference): string {
   return [`${title}. ${source}, ${date}`, ...(url === null ? [] : [url])].join(' ');
 }
 
-/** A formula at the start of a text, or after a semicolon or tab that some programs take for a cell's end. */
+/** At the start of a text, or after what some programs take for a cell's end. */
 const FORMULA = /(^|[;\t\r\n])(?=["\s\0]*[=+\-@＝＋－＠])/g;
 
 /** RFC 4180 with a header; formulas are disarmed, since names are free text. */

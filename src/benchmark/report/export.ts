@@ -24,10 +24,7 @@ export interface ExportOptions {
   include?: readonly PrivateKind[];
 }
 
-/**
- * Works for partial results, failures, and an unmeasured baseline. Private kinds are left out unless included.
- * `assets` are only loaded for pictures.
- */
+/** Private kinds are left out unless included. `assets` are only loaded for pictures. */
 export async function renderExport(
   format: ExportFormat,
   state: RunState,

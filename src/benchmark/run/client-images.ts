@@ -14,7 +14,7 @@ export function lackingImage(
   return needed.find((image): image is BenchmarkError => image instanceof BenchmarkError);
 }
 
-/** An image that can't be had costs the scenarios that need it. Rejects if the baseline does, or all that are left. */
+/** A missing image costs its scenarios. Rejects if the baseline is one, or nothing is left. */
 export async function fetchClientImages(
   context: Pick<RunContext, 'plan' | 'runtime' | 'clientImageFiles' | 'signal' | 'hide' | 'emit'>,
   scenarios: readonly Scenario[],

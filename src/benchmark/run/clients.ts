@@ -24,7 +24,7 @@ interface ClientPlace {
   mounts: MountSpec[];
 }
 
-/** A process of this machine, and a container per client network; each serves all its trials. */
+/** A process of this machine, and a container per client network. */
 export class Clients {
   readonly #context: RunContext;
   readonly #kit: ClientKit;
@@ -166,7 +166,7 @@ export function socketVolume(prefix: string, serverId: string): string {
 const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);
 const NOTICE_MS = 2000;
 
-/** The server's own end if it died, since clients only see lost connections. STOPPED once the run is stopped. */
+/** The server's own end if it died; clients only see lost connections. */
 export async function diagnoseLostConnection(
   error: unknown,
   running: RunningServer,

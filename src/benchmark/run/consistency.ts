@@ -7,7 +7,7 @@ import type { LoadClient, LoadTarget } from '../load/load-client.ts';
 import { checkTpccConsistency } from '../load/builtin/tpcc/consistency.ts';
 import type { RunContext } from './context.ts';
 
-/** Ids of each server's last trial, after which its data has seen all load; of each round that may be the last. */
+/** Ids of each server's last trial, in each round that may be the last. */
 export function lastTrials(plan: Pick<Plan, 'rounds' | 'scenarios' | 'schedule'>): Set<string> {
   const serverOf = new Map(plan.scenarios.map(({ id, serverId }) => [id, serverId]));
   const mayEndEarly = plan.schedule.untilConclusive !== undefined;

@@ -22,7 +22,7 @@ import { unlessStopped } from '../stop.ts';
 import { loadDataset } from '../servers/start/dataset-server.ts';
 import { fetchServerImages } from '../servers/start/images.ts';
 
-/** Executes a plan and emits events; of a continued run only what is left. Never rejects. */
+/** Executes a plan, or what is left of a continued run. Never rejects. */
 export async function executeRun(context: RunContext): Promise<void> {
   const { emit, plan, signal } = context;
   if (context.earlier === undefined) {
@@ -48,7 +48,7 @@ export async function executeRun(context: RunContext): Promise<void> {
 const SCHEMA = 'sbtest';
 const USER = 'whalemark';
 
-/** On each engine in turn. One that can't be used costs its own trials; rejects if that is each. */
+/** On each engine in turn. One that can't be used costs its own trials. */
 async function prepareBenches(context: RunContext, cleanup: Cleanup): Promise<EngineBenches> {
   let numbers = 0;
   const nextNumber = (): number => ++numbers;

@@ -174,7 +174,7 @@ async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Pro
   }
 }
 
-/** In the data folder: engines of runs that have not cleaned up. Leftovers are visible only while one is in use. */
+/** Engines of runs that have not cleaned up. */
 const FOLDER = 'engines';
 const noteSchema = z.object({ runtimeId: z.string(), endpoint: z.string() });
 type Note = z.infer<typeof noteSchema>;

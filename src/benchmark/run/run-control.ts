@@ -3,7 +3,7 @@ import { unlessStopped } from '../stop.ts';
 
 type Emit = (event: { type: 'pause-requested' | 'run-paused' | 'run-resumed' }) => void;
 
-/** A pause takes effect before the next trial, when no server runs; a skip within one. */
+/** A pause takes effect before the next trial; a skip within one. */
 export class RunControl {
   readonly #emit: Emit;
   #pause: 'none' | 'requested' | 'paused' = 'none';
@@ -50,7 +50,7 @@ export class RunControl {
     this.#pausedMs += performance.now() - began;
   }
 
-  /** `signal` aborts on skip and stop; call `end` once the trial's numbers are complete, or it failed. */
+  /** `signal` aborts on skip and stop; call `end` once the trial has its numbers, or failed. */
   beginTrial(stop: AbortSignal): { signal: AbortSignal; isSkipped(): boolean; end(): void } {
     const trial = new AbortController();
     setMaxListeners(50, trial.signal);

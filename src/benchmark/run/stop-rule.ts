@@ -46,7 +46,7 @@ export class StopRule {
     return elapsed + another > untilConclusive.budgetMinutes * 60_000 ? 'budget' : undefined;
   }
 
-  /** Ignores what has no numbers or finished nothing in a round, which would never settle. */
+  /** Ignores what finished nothing in a round, which would never settle. */
   #isConclusive(): boolean {
     const { scenarios, schedule, equivalence, baselineId } = this.#plan;
     const rates = pooledSpeeds(scenarios, this.#speeds);

@@ -56,12 +56,12 @@ export class TrialWatch {
     this.#meter = meterOf(watched);
   }
 
-  /** Of an idle server that does nothing until its first stretch of load, which needs no reading then. */
+  /** Of an idle server, so that its first stretch of load needs no reading. */
   async readAhead(): Promise<void> {
     LAST.set(this.#watched.running, await read(this.#watched));
   }
 
-  /** Before a stretch of load. `wasFrozen`: since the last stretch of this server, whatever was measured then. */
+  /** Before a stretch of load. `wasFrozen`: since its last stretch. */
   async wake(wasFrozen = false): Promise<void> {
     const last = LAST.get(this.#watched.running);
     const { server = null, container = null } = last ?? {};
@@ -84,7 +84,7 @@ export class TrialWatch {
   see(event: LoadEvent): LoadEvent {
     this.#host.see(event);
     if (event.type !== 'window') {
-      // A window's use is since the one before, which may lie before the server was frozen.
+      // A window's use may begin before the server was frozen.
       if (event.phase === 'measure') this.#meter?.use(performance.now());
       return event;
     }
@@ -156,7 +156,7 @@ function sumOf(sum: Grown | undefined, more: Grown): Grown {
   };
 }
 
-/** After the last load of a server's start: the engine reads at most once a second, and nothing happens in between. */
+/** After the last load of a server's start: the engine reads at most once a second. */
 const LAST = new WeakMap<RunningServer, Reading>();
 
 async function read(

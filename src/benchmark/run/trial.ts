@@ -29,7 +29,7 @@ import { warmUp } from './warm-up.ts';
 
 /** For a silent server to accept a login, ms. */
 const ANSWER_MS = 15_000;
-/** Load that isn't recorded at the begin of a slice, ms: caches of the processor and the client fill again. */
+/** Unrecorded load before a slice, ms: caches fill again. */
 const SETTLE_MS = 100;
 /** Transactions that each connection should finish in a slice. */
 const ENOUGH_TRANSACTIONS = 4;
@@ -97,7 +97,7 @@ export class Trial {
     return this.#reach !== undefined;
   }
 
-  /** Connects by its path, unless it did since the server started, and brings a new server to the common state. */
+  /** Connects by its path, unless it did, and brings a new server to the common state. */
   async prepare(running: RunningServer, signal: AbortSignal): Promise<void> {
     const { unprepared } = this;
     this.unprepared = undefined;
@@ -145,12 +145,12 @@ export class Trial {
     }
   }
 
-  /** After all that share its server are prepared: the counters from which its first slice counts. */
+  /** The counters from which its first slice counts. */
   async readAhead(): Promise<void> {
     await this.#watch?.readAhead();
   }
 
-  /** After `prepare`. Adds to the totals what the scenario does in its turn, or in its only one. */
+  /** After `prepare`. Adds its turn to the totals. */
   async measure(turn: Turn | undefined, signal: AbortSignal): Promise<Totals> {
     const { emit, plan } = this.#context;
     const watch = this.#watch;
@@ -179,7 +179,7 @@ export class Trial {
           ? client.run({ ...this.#spec(target), ...timing }, on, linked.signal)
           : load.slice(timing, on, linked.signal),
       ]);
-      // No transaction in the last window: slow or gone? A broken path must not count as slow.
+      // A broken path must not count as slow.
       if (last?.transactions === 0) {
         const again = { path: pathName(this.scenario.path), budgetMs: ANSWER_MS, times: 1, signal };
         await Promise.race([running.failed, client.check(target, again)]);

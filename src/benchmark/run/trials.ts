@@ -110,7 +110,7 @@ export class TrialRunner {
     return undefined;
   }
 
-  /** On a new server with a new copy of the data, which are removed at once. */
+  /** On a new server with a new copy of the data. */
   async #measureOnCopy(round: number, scenario: Scenario): Promise<void> {
     const { emit, signal } = this.#context;
     await this.#pausePoint();
@@ -156,7 +156,7 @@ export class TrialRunner {
     return outcome === 'again';
   }
 
-  /** Passes in which each scenario gets a slice. Ends early as the stop rule says. */
+  /** A slice for each scenario in each pass. Ends as the stop rule says. */
   async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<Ending | undefined> {
     const { earlier, plan } = this.#context;
     const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);

@@ -11,7 +11,7 @@ const STRETCH_MS = 400;
 const FEW_READS = 0.05;
 /** Reads per transaction that fall by less, stretch by stretch, are steady. */
 const STEADY = 0.8;
-/** Of the pool: more data than this isn't read ahead, since it would push itself out. */
+/** Of the pool: more data isn't read ahead, since it would push itself out. */
 const POOL_SHARE = 0.8;
 
 export interface ToWarm {

@@ -103,8 +103,8 @@ export interface Progress {
 }
 
 /**
- * What Whalemark needs from an engine. Every method rejects with a `BenchmarkError`, ENGINE_LOST if the engine
- * is gone. Removing what does not exist succeeds.
+ * Every method rejects with a `BenchmarkError`, ENGINE_LOST if the engine is gone. Removing what does not exist
+ * succeeds.
  */
 export interface ContainerRuntime {
   readonly id: string;
@@ -178,8 +178,8 @@ export interface ContainerClient {
   /** If they are frozen. */
   unpause(id: string): Promise<void>;
   /**
-   * Resolves when anyone pauses the container (`docker pause`) and `isMeant`, asked once a pause, agrees.
-   * Rejects if `signal` aborts or the engine can't tell.
+   * Resolves when anyone pauses the container and `isMeant` agrees. Rejects if `signal` aborts or the engine
+   * can't tell.
    */
   waitPaused(id: string, signal: AbortSignal, isMeant?: () => Promise<boolean>): Promise<void>;
   /** Until the container stops or `signal` aborts, from `startedAt` of a state. */

@@ -8,8 +8,8 @@ const bindings = z
   .transform((ports) => ports ?? {});
 
 /**
- * As far as it says how a database was set up. The environment's values go no further. Source: Docker Engine
- * API, ContainerInspect.
+ * How a database was set up. The environment's values go no further. Source: Docker Engine API,
+ * ContainerInspect.
  */
 export const examinedSchema = z.object({
   Id: z.string().min(1),

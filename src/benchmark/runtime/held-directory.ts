@@ -3,10 +3,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
 import { reasonOf } from './engine/engine-error.ts';
 
-/**
- * Whalemark's directories on the user's disks and exports. A container holds such a mount; its label is the only
- * record of the directory.
- */
+/** On the user's disks and exports. A container holds such a mount; its label is the only record of it. */
 
 /** Everything else on it is the user's. */
 export const HELD_MOUNT = '/srv/whalemark-volume';

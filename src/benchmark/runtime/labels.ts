@@ -5,12 +5,9 @@ export const OWNER_LABEL = 'io.whalemark.owner';
 export const RUN_LABEL = 'io.whalemark.run';
 export const VERSION_LABEL = 'io.whalemark.version';
 export const ROLE_LABEL = 'io.whalemark.role';
-/**
- * A container's own name. One from an image of Whalemark's, or from a commit, inherits labels, but carries none
- * or another's name.
- */
+/** A container's own name. One from an image or commit of Whalemark's carries none or another's. */
 export const NAME_LABEL = 'io.whalemark.name';
-/** The tag that it was built as. Images built from it inherit the label, not the tag. */
+/** The tag that it was built as, which images built from it don't inherit. */
 export const IMAGE_LABEL = 'io.whalemark.image';
 
 /** Its key, its record's folder, and the process that loaded it. See `DatasetCache`. */

@@ -1,6 +1,6 @@
 /** 0: initialization's temporary server. */
 export function readyPort(line: string): number | undefined {
-  // One line with "ready for connections" in MySQL, a separate one in MariaDB. The X plugin's has no version.
+  // One line in MySQL, a separate one in MariaDB. The X plugin's has no version.
   const match = /Version: '[^']+'\s+socket: '[^']*'\s+port: (\d+)/.exec(line);
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }

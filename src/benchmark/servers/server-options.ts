@@ -131,7 +131,7 @@ export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): 
   ];
 }
 
-/** All data, within a quarter of the engine's memory, and at least the plan's own size. */
+/** Within a quarter of the engine's memory, and at least the plan's own size. */
 export function loadPoolMiB(settings: ServerSettings, dataBytes: number, memoryBytes: number): number {
   const wanted = Math.min(dataBytes * 1.25, memoryBytes / 4) / 2 ** 20;
   return Math.max(settings.bufferPoolMiB, Math.round(wanted));
@@ -168,7 +168,7 @@ export function initialization(
       [`${prefix}_DATABASE`]: account.database,
       [`${prefix}_USER`]: account.user,
       [`${prefix}_PASSWORD_FILE`]: `${PASSWORD_DIRECTORY}/${PASSWORD_FILE}`,
-      // They take seconds; only a user who waits for a first start wants to see that.
+      // They take seconds; only a first start is timed with them.
       ...(withTimeZones ? {} : { [`${prefix}_INITDB_SKIP_TZINFO`]: '1' }),
       ...startEnv(flavor),
     },

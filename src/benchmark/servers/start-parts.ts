@@ -1,6 +1,6 @@
 import type { StartPart } from '../../shared/model/evidence.ts';
 
-/** In the words of MySQL, Percona Server, and MariaDB, and of the entry points of their images. */
+/** In the words of MySQL, Percona Server, MariaDB, and their images' entry points. */
 const MARKS = {
   temporaryServer: /Temporary server started/i,
   initialized: /init process done/i,
@@ -10,7 +10,7 @@ const MARKS = {
 };
 const ENTRY_POINT = /\[Entrypoint\]/i;
 
-/** When a starting server wrote what, ms since the order to start it. What no line says counts as the server's. */
+/** ms since the order to start it. What no line says counts as the server's. */
 export class StartMarks {
   readonly #at: Partial<Record<keyof typeof MARKS, number>> = {};
   #timeZones: number | undefined;

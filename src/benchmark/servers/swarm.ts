@@ -44,7 +44,7 @@ export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): 
     case 'built-in':
       return undefined;
     default:
-      // A container may not see the modules: only a complete list proves that one is missing.
+      // Only a complete list proves that a module is missing.
       return builtIn !== undefined && loadable !== undefined ? msg('swarm.ipvsMissing') : undefined;
   }
 }

@@ -32,11 +32,11 @@ export interface TargetServer {
    * failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST, or STOPPED.
    */
   start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer>;
-  /** In any state, after the connection to its engine broke; absent: the run can't continue then. */
+  /** In any state, after a lost connection; absent: the run can't continue then. */
   halt?(): Promise<void>;
 }
 
-/** In any state; a frozen server keeps its connections, and does nothing in the background. */
+/** A frozen server keeps its connections, and does nothing in the background. */
 export interface Freezer {
   freeze(): Promise<void>;
   thaw(): Promise<void>;

@@ -131,7 +131,7 @@ export async function readAnnotations(path: string): Promise<Annotations> {
   }
 }
 
-/** Atomic. A broken file is kept as `.broken`; one of a later version is left alone. */
+/** Atomic. Keeps a broken file as `.broken`; leaves one of a later version alone. */
 export async function changeAnnotations(
   path: string,
   change: (annotations: Annotations) => Annotations,

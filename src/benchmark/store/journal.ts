@@ -133,7 +133,7 @@ interface ScannedJournal {
   end: JournalEnd;
 }
 
-/** An unreadable line costs that line: a trial without its end is measured again. Undefined if it isn't a journal. */
+/** An unreadable line costs that line. Undefined if it isn't a journal. */
 export async function scanJournal(
   path: string,
   onEvent: (event: RunEvent) => void,
@@ -173,8 +173,7 @@ export async function journalStarter(path: string): Promise<string | undefined> 
 }
 
 /**
- * With the offset of each end. Invalid UTF-8 gives undefined; so does a line beyond `LINE_BYTES`, after which nothing
- * is read.
+ * With the offset of each end. Undefined for invalid UTF-8 and beyond `LINE_BYTES`, after which nothing is read.
  */
 async function* linesOf(path: string): AsyncGenerator<{ text: string | undefined; end: JournalEnd }> {
   let begun: Buffer[] = [];

@@ -18,7 +18,7 @@ const WINDOWS = '"windows":[';
 const NO_MORE_WINDOWS = ']}';
 const NO_MORE_TRIALS = ']}}';
 
-/** For results longer than a string can be. Each window, and all between, is a line that `ResultLines` can read. */
+/** For results longer than a string can be, as lines that `ResultLines` can read. */
 export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharing): Generator<string> {
   const file: Omit<ResultFile, 'state'> = {
     format: RESULT_FORMAT,
@@ -93,7 +93,7 @@ export function parseResult(text: string, name: string): RunState {
   return parseResultValue(value, name);
 }
 
-/** Stops at the first fault: zod would keep nearly a kilobyte for each, gigabytes for a file of 10 MB. */
+/** Stops at the first fault: zod would keep gigabytes for a file of 10 MB. */
 const FIRST_FAULT = { abortEarly: true, reportInput: false };
 
 export function parseResultValue(value: unknown, name: string): RunState {
@@ -118,7 +118,7 @@ export function parseResultValue(value: unknown, name: string): RunState {
   return state;
 }
 
-/** The window analyzes what it shows, which takes time with each scenario: no more of them than a preset can have. */
+/** The window analyzes what it shows: no more scenarios than a preset can have. */
 function sizeProblem({ plan, trials }: RunState): Said | undefined {
   const { scenarios, rounds } = plan;
   const repeats = scenarios.filter(({ isAaRepeat }) => isAaRepeat).length;

@@ -32,7 +32,7 @@ const JOURNAL = 'journal.ndjson';
 export const KEPT_RESULT = 'result.json';
 const VIEW = 'view.ndjson';
 
-/** Of runs and imports: one folder's name. Lower case only, since Macs and Windows ignore case. */
+/** A folder's name, lower case: Macs and Windows ignore case. */
 const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
 export function isStoredId(id: string): boolean {
@@ -239,7 +239,7 @@ export class RunStore {
     return found;
   }
 
-  /** The last writer of an unclaimed, unfinished run, such as in a copied data folder. */
+  /** Of an unclaimed, unfinished run, such as in a copied data folder. */
   async #unclaimed(runId: string): Promise<HeldClaim | undefined> {
     const path = this.journalPath(runId);
     if ((await this.sourceOf(runId)) !== path) return undefined;
@@ -261,7 +261,7 @@ export class RunStore {
     return state;
   }
 
-  /** Claims a run and reopens its journal. `check` sees the run first and may reject; its result is in the event. */
+  /** Claims a run and reopens its journal. `check` sees the run first and may reject. */
   async goOn(
     runId: string,
     owner: string,

@@ -19,7 +19,7 @@ interface CommandPlace {
   scenario: Scenario;
 }
 
-/** As `docker run` on the server's network. Resolves and rejects like `runCommand`; the time is the engine's. */
+/** As `docker run` on the server's network. Like `runCommand`; the time is the engine's. */
 export async function runInContainer(
   { runtime: { containers } }: RunContext,
   environment: Environment,

@@ -7,7 +7,7 @@ import { errnoOf } from '../files/failures.ts';
 import { childEnv, ownHost } from '../host/host-source.ts';
 import type { LoadTarget } from '../load/load-client.ts';
 
-/** The user's own words, of this call only: never of a preset, a result, or a Compose file, and stored nowhere. */
+/** The user's own words, of this call only, and stored nowhere. */
 export interface OwnCommand {
   words: readonly string[];
   folder: string;
@@ -123,7 +123,7 @@ export function failed(reason: ReturnType<typeof msg>): BenchmarkError {
   return new BenchmarkError('TASK_FAILED', { reason });
 }
 
-/** Its process group; on Linux also what left that, by the environment that it began with. */
+/** Its process group; on Linux also what left that. */
 function killTree(pid: number | undefined, mark: string): void {
   if (pid === undefined) return;
   if (process.platform === 'win32') {

@@ -4,7 +4,7 @@ import type { SqlFile } from './sql-files.ts';
 
 const ROWS_PER_INSERT = 1_000;
 
-/** Tables of an `oltp` workload as a dump with long INSERTs, as mysqldump writes it. The same bytes each time. */
+/** As mysqldump writes `oltp` tables. The same bytes each time. */
 export function generatedDump(workload: Workload): SqlFile {
   let bytes = 0;
   for (const chunk of chunksOf(workload)) bytes += chunk.length;

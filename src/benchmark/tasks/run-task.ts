@@ -24,7 +24,7 @@ interface TaskPlace {
   scenario: Scenario;
 }
 
-/** Resolves with the time of the plan's task, ms. Rejects with TASK_FAILED, QUERY_FAILED, or as the client does. */
+/** Resolves with the time, ms. Rejects with TASK_FAILED, QUERY_FAILED, or as the client does. */
 export async function runTask(
   context: RunContext,
   environment: Environment,
@@ -57,7 +57,7 @@ export async function runTask(
 
 const NO_COUNTS = { reads: 0, writes: 0, other: 0, errors: {}, rollbacks: 0, mix: {} };
 
-/** One task as a transaction: its speed is tasks per second, so that ratios of speeds are those of times, turned. */
+/** One task as a transaction: its speed is tasks per second. */
 export function taskTotals(durationMs: number): { totals: Totals; window: Window } {
   const histogram = createHistogram();
   recordLatency(histogram, durationMs * 1000);

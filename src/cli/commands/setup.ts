@@ -96,7 +96,7 @@ async function engineFor(
   }
 }
 
-/** Whether its plan can follow what was read: there is one service, it can be measured, and a person reads it. */
+/** Whether its plan can follow: one service, which can be measured, and a person reads it. */
 function canBePlanned({ services }: Database, { service, json }: DatabaseOptions): boolean {
   const wanted = services.filter(({ name }) => service === undefined || name === service);
   return json !== true && wanted.length === 1 && wanted[0]?.refusal === null;

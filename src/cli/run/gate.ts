@@ -36,7 +36,7 @@ export async function writeJunit(
   await writeExport(junit, Buffer.from(junitXml(conditions, runs), 'utf8'), { overwrite });
 }
 
-/** One test suite, named like the first run's preset, with a test case per condition. Times in seconds. */
+/** A test suite with a case per condition. Times in seconds. */
 export function junitXml(conditions: readonly JudgedCondition[], runs: readonly RunOutline[]): string {
   const [first] = runs;
   const ms = runs.reduce((sum, run) => sum + durationMs(run), 0);

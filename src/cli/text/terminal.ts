@@ -48,7 +48,7 @@ export function note(text: string): void {
 
 let status: string | undefined;
 
-/** Shows a last line that the next output replaces; false where there is no terminal for it. */
+/** A last line that the next output replaces; false without a terminal for it. */
 export function noteStatus(text: string | undefined): boolean {
   const { isTTY, columns } = process.stderr;
   if (!isTTY || process.env['TERM'] === 'dumb') return false;

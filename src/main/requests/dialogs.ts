@@ -54,7 +54,7 @@ export function exportFileName(
   return `${safe(`${state.plan.preset.id}-${stamp}${suffix}`)}.${EXTENSIONS[format]}`;
 }
 
-/** Compose files are opened by the path that the user chose or dropped, which the window doesn't get. */
+/** By the path that the user chose or dropped, which the window doesn't get. */
 export function createDatabaseHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,

@@ -6,7 +6,7 @@ import { commandWords } from './command-line.ts';
 import { anyFile, chosenFile, confirmed, filterOf } from './dialogs.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 
-/** A command runs only after the system asked the user with its exact words: the window alone starts no program. */
+/** A command runs only after the system asked the user with its exact words. */
 export function createTaskHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,

@@ -6,7 +6,7 @@ import { isOwnAddress } from './security.ts';
 
 type Answer = (name: unknown, params: unknown) => Promise<Envelope>;
 
-/** The only user of `ipcMain`. Returns the queue of events to the window. `onDropped` gets paths of dropped files. */
+/** The only user of `ipcMain`. Returns the queue of events to the window. */
 export function setUpIpc(
   window: () => BrowserWindow | undefined,
   answer: Answer,

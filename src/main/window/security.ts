@@ -46,7 +46,7 @@ export function isOwnAddress(url: string): boolean {
   }
 }
 
-/** Chromium resolves no host names, so nothing gets out, not even prefetch or WebRTC. The core uses Node. */
+/** Chromium resolves no host names, so nothing gets out. The core uses Node. */
 export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
   app.commandLine.appendSwitch('no-pings');
@@ -62,7 +62,7 @@ export function lockDownApp(app: App, openExternal: (address: string) => unknown
   });
 }
 
-/** Whether Chromium's sandbox is off. An AppImage switches it off by itself where there are no user namespaces. */
+/** An AppImage switches it off where there are no user namespaces. */
 export const isSandboxLost = ({ commandLine }: Pick<App, 'commandLine'>, env: NodeJS.ProcessEnv): boolean =>
   // eslint-disable-next-line no-restricted-syntax -- asks whether it is there
   env['APPIMAGE'] !== undefined && commandLine.hasSwitch('no-sandbox');
@@ -93,7 +93,7 @@ function lockDownSession(session: Session): void {
   });
 }
 
-/** All that the app opens in the browser, so that no text from a result, preset, or server can open anything. */
+/** All that opens in the browser, so that no text from elsewhere can open anything. */
 export const EXTERNAL_LINKS: readonly string[] = links;
 
 export function isExternalLink(address: string): boolean {

@@ -86,7 +86,7 @@ const GRIP = { width: 100, height: 30 };
 
 type Placement = { width: number; height: number; x?: number; y?: number };
 
-/** The system places a window whose title bar would be on no display. Limited to the display's work area. */
+/** The system places a window whose title bar would be on no display. */
 export function placementFor(saved: WindowState | undefined, workAreas: readonly Rectangle[]): Placement {
   const wanted = saved?.bounds;
   const on = wanted === undefined ? undefined : workAreas.find((area) => canBeGripped(wanted, area));

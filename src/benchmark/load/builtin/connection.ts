@@ -109,7 +109,7 @@ export class SqlConnection {
       });
   }
 
-  /** Resolves with the number of rows, or undefined if the server refused the statement because LOCAL is off. */
+  /** Resolves with the rows, or undefined if LOCAL is off. */
   async load(sql: string, source: RowSource): Promise<number | undefined> {
     let isAsked = false;
     try {
@@ -139,7 +139,7 @@ export class SqlConnection {
     };
   }
 
-  /** Returns the blocking socket's file descriptor if that can be done. Only `destroy` may follow. */
+  /** The blocking socket's file descriptor, if possible. Only `destroy` may follow. */
   block(): number | undefined {
     this.#taken = { data: () => undefined, lost: () => undefined };
     this.#forgetSignal();
@@ -221,9 +221,7 @@ const AHEAD_BYTES = 256 * 1024;
 
 type RowSource = () => Buffer | undefined;
 
-/**
- * The stream for LOAD DATA LOCAL, paced by the socket: mysql2 alone reads its source to the end into memory.
- */
+/** For LOAD DATA LOCAL, paced by the socket: mysql2 alone reads its source into memory. */
 function pacedRows(socket: Socket, source: RowSource): Readable {
   const rows: Readable = new Readable({
     highWaterMark: 1,

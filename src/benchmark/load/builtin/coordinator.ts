@@ -36,10 +36,7 @@ export function defaultWorkers(connections: number): number {
   return Math.min(connections, Math.max(1, Math.floor(cpus().length / 2)));
 }
 
-/**
- * Opens connections in worker processes, which start each slice at the same instant. Promises what `LoadClient`
- * says. Stops within a second.
- */
+/** Connections in worker processes, which start each slice at the same instant. Stops within a second. */
 export async function openBuiltinLoad(
   spec: OpenSpec,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Each login costs the server a thread and a key exchange; its queue is short. */
+/** Each login costs the server a thread; its queue is short. */
 const AT_ONCE = 8;
 
 /** The first error aborts the others, and is thrown once none is being opened. */

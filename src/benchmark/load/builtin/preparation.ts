@@ -9,7 +9,7 @@ const FRAME_BYTES = 256;
 
 export type PreparationTask = (connection: SqlConnection) => Promise<void>;
 
-/** In order on up to `atOnce` connections, each opened with `setUp`. One failure ends all. */
+/** On up to `atOnce` connections, each opened with `setUp`. One failure ends all. */
 export async function runTasks(
   target: LoadTarget,
   tasks: readonly PreparationTask[],

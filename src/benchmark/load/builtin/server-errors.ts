@@ -9,8 +9,7 @@ export function errorNumber(error: unknown): number | undefined {
 }
 
 /**
- * Without a transaction, two connections can delete the same row and both insert it. sysbench ends there unless
- * told to ignore 1062.
+ * Two connections can delete the same row and both insert it. sysbench ends there unless told to ignore 1062.
  */
 export function retriedError(error: unknown, { rollsBack }: { rollsBack: boolean }): number | undefined {
   if (!rollsBack && errorNumber(error) === DUPLICATE_KEY) return DUPLICATE_KEY;

@@ -21,7 +21,7 @@ export interface WorkerLoad {
 
 export const WORK = 'work';
 
-/** A process, for one load at a time. It can be killed with a thread that waits for a hanging server. */
+/** A process, for one load at a time. It can be killed with a hanging thread. */
 export class Worker {
   readonly #process: ChildProcess;
   readonly #exited: Promise<void>;
@@ -122,7 +122,7 @@ export class Worker {
   }
 }
 
-/** Workers for the next load: a new one is slower for some seconds, until its code is compiled. */
+/** For the next load: a new worker is slower for some seconds. */
 export class WorkerPool {
   readonly #file: string;
   readonly #resting: Worker[] = [];

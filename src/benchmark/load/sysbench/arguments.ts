@@ -37,7 +37,7 @@ export function sysbenchWorkload({ workload }: Pick<OpenSpec, 'workload'>): Oltp
   return workload;
 }
 
-/** Source: `sysbench --help`, 1.0.20. All users can read command lines, so the account is in a file. */
+/** Source: `sysbench --help`, 1.0.20. Command lines are public, so the account is in a file. */
 export function sysbenchArguments(
   spec: OpenSpec,
   { phase, seconds }: SysbenchRun,

@@ -45,7 +45,7 @@ export class EngineBench {
     }
   }
 
-  /** Whether a lost engine is back with its servers at rest, so that a sleep costs one trial or slice. */
+  /** Whether a lost engine is back with its servers at rest. */
   async reconnect(servers: readonly TargetServer[]): Promise<boolean> {
     const { runtime, budgets, signal } = this.context;
     if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
@@ -54,7 +54,7 @@ export class EngineBench {
   }
 }
 
-/** All engines of a run. A lost one costs its own trials; the last one's end is the run's. */
+/** A lost one costs its own trials; the last one's end is the run's. */
 export class EngineBenches {
   readonly #all: readonly EngineBench[];
 
@@ -94,7 +94,7 @@ export class EngineBenches {
     }
   }
 
-  /** Nothing happens on an engine that is lost already. Rejects with what isn't the loss of one, or of the last. */
+  /** Nothing on a lost engine. Rejects unless only this one was lost. */
   async unlessLost(bench: EngineBench, work: () => Promise<void>): Promise<void> {
     if (bench.lost !== undefined) return;
     try {
@@ -104,7 +104,7 @@ export class EngineBenches {
     }
   }
 
-  /** Rejects with the error unless it is one of an engine, and another engine is left. */
+  /** Rejects with the error unless an engine was lost, and another is left. */
   lose(bench: EngineBench, error: unknown): void {
     const isLoss = error instanceof BenchmarkError && isEngineLost(error);
     if (bench.context.signal.aborted || !isLoss) throw error;

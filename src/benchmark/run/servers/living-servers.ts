@@ -5,7 +5,7 @@ import { checkStopped, unlessStopped } from '../../stop.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../../servers/target-server.ts';
 import type { RunContext } from '../context.ts';
 
-/** Servers of one round that run at the same time. All that aren't at work are frozen, if there are several. */
+/** Servers of one round. All that aren't at work are frozen. */
 export class LivingServers {
   readonly #context: Pick<RunContext, 'signal' | 'emit'>;
   readonly #isOneOfMany: boolean;
@@ -54,7 +54,7 @@ export class LivingServers {
     return this.#living.get(server)?.running;
   }
 
-  /** The server of this round at work, started again if its last turn ended it. Rejects if it has ended by itself. */
+  /** Thawed, or started again if its last turn ended it. Rejects if it has ended by itself. */
   async get(round: number, server: TargetServer): Promise<RunningServer> {
     if (this.#notStarted.has(server)) {
       const reason = this.#notStarted.get(server);

@@ -43,7 +43,7 @@ export async function makeServers(
   }
 }
 
-/** Of the plan's dataset, as a new copy. A server that can't be had is its error. */
+/** A new copy of the plan's dataset. A server that can't be had is its error. */
 export async function makeServer(
   context: RunContext,
   environment: Environment,

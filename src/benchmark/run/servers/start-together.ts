@@ -3,7 +3,7 @@ import { type RunContext, step } from '../context.ts';
 import type { LivingServers } from './living-servers.ts';
 import type { Trial } from '../trial.ts';
 
-/** Starts servers together and brings all to the same state. What fails for a scenario is the result of its next turn. */
+/** Brings all to the same state. A failure is the result of the scenario's next turn. */
 export async function startTogether(
   context: RunContext,
   living: LivingServers,

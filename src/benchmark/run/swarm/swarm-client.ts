@@ -49,7 +49,7 @@ export async function startNodeClient(
   const started: { serviceId?: string; relayId?: string } = {};
   cleanup.add('container', async () => {
     const { serviceId, relayId } = started;
-    // The service first: without the relay its task would end by itself, and its container stay a while.
+    // The service first: without the relay its task would end by itself.
     if (serviceId !== undefined) await swarm.removeService(serviceId);
     if (relayId !== undefined) await runtime.containers.remove(relayId);
     for (const file of files) await swarm.removeFile(file);
@@ -150,7 +150,7 @@ const ENDED: ReadonlySet<string> = new Set([
 
 const RAN: ReadonlySet<string> = new Set(['complete', 'failed']);
 
-/** Rejects if the node lacks `image`, or the task ends or never runs. `orEnded` accepts a task that has ended. */
+/** Rejects if the node lacks `image`, or the task ends or never runs. */
 export async function runningTask(
   swarm: SwarmEngine,
   serviceId: string,

@@ -21,8 +21,7 @@ export interface Candidate extends Pick<RuntimeAttempt, 'id' | 'source' | 'label
 }
 
 /**
- * In the order of Docker's CLI: DOCKER_HOST, DOCKER_CONTEXT, `currentContext`, the default context; then other
- * contexts and well-known sockets. Reads files, connects to nothing.
+ * In the order of Docker's CLI, then other contexts and well-known sockets. Reads files, connects to nothing.
  */
 export function listCandidates(surroundings: Surroundings): Candidate[] {
   const candidates: Candidate[] = [];
@@ -127,7 +126,7 @@ function configDirectory(surroundings: Surroundings): string {
   );
 }
 
-/** No settings if missing, empty, or broken: Docker Desktop sometimes leaves an empty file (for-win#13180). */
+/** None if missing, empty, or broken: Docker Desktop sometimes leaves an empty file (for-win#13180). */
 export function cliConfig(surroundings: Surroundings): z.infer<typeof configSchema> {
   try {
     const text = surroundings.readText(joinPath(surroundings, configDirectory(surroundings), 'config.json'));

@@ -255,8 +255,7 @@ export interface Identity {
 }
 
 /**
- * By what the engine says, never by its socket's path, which any runtime may own. Rules as in ddev;
- * `lima-rancher-desktop` precedes Lima.
+ * By what the engine says, never by its socket's path. Rules as in ddev; `lima-rancher-desktop` precedes Lima.
  */
 export function identify(version: EngineVersion, info: EngineInfo): Identity {
   const system = info.OperatingSystem;

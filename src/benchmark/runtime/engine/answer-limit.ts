@@ -6,7 +6,7 @@ import { msg } from '../../../shared/message.ts';
 /** Thousands of containers with all their labels fit. */
 const MOST_MIB = 32;
 
-/** The part of docker-modem that sends a request and, unless the answer is a stream, collects it. */
+/** The part of docker-modem that sends a request and collects its answer. */
 interface Modem {
   buildRequest(options: { agent: Agent }, context: { isStream?: boolean }, ...rest: unknown[]): void;
 }
@@ -16,7 +16,7 @@ interface Sender {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
-/** Answers that docker-modem collects fail beyond the limit; so do the collected refusals of streams. */
+/** Answers that docker-modem collects fail beyond the limit. */
 export function limitAnswers(docker: Dockerode): void {
   // Its types call this method private.
   const modem = docker.modem as unknown as Modem;

@@ -87,10 +87,7 @@ function mountBody(mount: MountSpec): Dockerode.MountSettings {
   return body;
 }
 
-/**
- * Entry points and Whalemark's helpers change owners of the data directory, read it, and change the user (gosu,
- * setpriv, --user).
- */
+/** To change owners of the data directory, read it, and change the user (gosu, setpriv, --user). */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
 /** Threads count: several times the most connections of a preset. */
 const PIDS = 4096;

@@ -93,9 +93,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     return checked(createdSchema, container, action).id;
   }
 
-  /**
-   * Engines check mounts before the image: creating a container of an impossible image shows which is missing.
-   */
+  /** A container of an impossible image shows which mounts are missing. */
   async hasPath(path: string): Promise<boolean | undefined> {
     const image = `sha256:${randomBytes(32).toString('hex')}`;
     const mounts = [{ type: 'bind' as const, source: path, target: '/path', readOnly: true }];

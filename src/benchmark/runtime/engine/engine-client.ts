@@ -27,7 +27,7 @@ export class EngineClient {
     limitAnswers(this.docker);
   }
 
-  /** Repeated once: one lost answer should not end a run (seen in Electron's utility process). */
+  /** Repeated once: one lost answer should not end a run. */
   async ask<T>(
     action: Said,
     work: (signal: AbortSignal) => Promise<T>,
@@ -94,7 +94,7 @@ export function checked<T>(schema: z.ZodType<T>, answer: unknown, action: Said):
   );
 }
 
-/** docker-modem throws for a `DOCKER_HOST` that it can't parse. Synchronous, so no caller sees the gap. */
+/** docker-modem throws for a `DOCKER_HOST` that it can't parse. */
 function withoutDockerHost<T>(construct: () => T): T {
   const saved = process.env['DOCKER_HOST'];
   delete process.env['DOCKER_HOST'];

@@ -54,7 +54,7 @@ function isAbort(error: unknown): boolean {
   return field(error, 'name') === 'AbortError' || errnoOf(error) === 'ABORT_ERR';
 }
 
-/** `action` was tried ("start a container"). Socket paths contain user names and are left out. */
+/** `action` was tried ("start a container"). Socket paths contain user names. */
 export function engineError(error: unknown, action: Said): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
   if (isAbort(error)) return new BenchmarkError('STOPPED');

@@ -176,7 +176,7 @@ export class Images implements ImageClient {
     return checked(listSchema.element, answer, action).Id;
   }
 
-  /** An image that a user makes from one inherits its labels, but not its tag. */
+  /** An image made from one inherits its labels, not its tag. */
   async listOwned(): Promise<OwnedResource[]> {
     const action = msg('action.listImages');
     const answer = await this.#client.ask(action, (abortSignal) =>

@@ -78,7 +78,7 @@ export class DatasetCache {
     this.#limits = options.limits ?? DEFAULT_LIMITS;
   }
 
-  /** Undefined if none is in its original state. `onHeld` gets the container that holds it read-only. */
+  /** Undefined if none is in its original state. `onHeld` gets its holder. */
   async use(
     key: string,
     looker: Looker,

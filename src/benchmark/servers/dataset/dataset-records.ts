@@ -29,7 +29,7 @@ const recordSchema = z.object({
 export type DatasetRecord = z.infer<typeof recordSchema>;
 export type DatasetSource = DatasetRecord['source'];
 
-/** A file per complete dataset, readable only by its user: it contains the account's password. */
+/** A file per complete dataset, for its user only: it contains a password. */
 export class DatasetRecords {
   readonly #directory: string;
 

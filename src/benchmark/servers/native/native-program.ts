@@ -68,7 +68,7 @@ export async function findNativeProgram(
 
 const FOREIGN = msg('native.foreign');
 
-/** Presets come from strangers: not any program is started, and none from a network share. */
+/** Presets come from strangers: not any program is started. */
 function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
   const { basename, isAbsolute } = platform === 'win32' ? win32 : posix;
   return (

@@ -2,8 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { childEnv } from '../../host/host-source.ts';
 
 /**
- * Kills the program when its own standard input ends. Each line of the input is a signal for it. Runs as `node
- * -e`, without files.
+ * Kills the program when its own input ends, of which each line is a signal. Runs as `node -e`, without files.
  */
 const SUPERVISOR = `
 const { spawn } = require('node:child_process');

@@ -64,7 +64,6 @@ export async function makeContainerServer(
   return context.plan.task === null ? step(context, 'clone', id, make) : make();
 }
 
-/** A scenario's storage, what its server is like, and what fills the storage through a container. */
 export async function preparedServer(
   context: RunContext,
   environment: Environment,

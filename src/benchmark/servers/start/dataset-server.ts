@@ -158,7 +158,7 @@ export async function fillDataset(
   }
 }
 
-/** Never resolves. A statement over a lost network is never answered, and no time limit fits. */
+/** Never resolves: a statement over a lost network is never answered. */
 async function untilSilent(client: LoadClient, target: LoadTarget, signal: AbortSignal): Promise<never> {
   const path = pathName('published-port');
   for (;;) {

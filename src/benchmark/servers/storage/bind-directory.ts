@@ -50,8 +50,8 @@ export function bindRootError(path: string, reason: Message): BenchmarkError {
 }
 
 /**
- * Rejects with BIND_REFUSED, BIND_UNWRITABLE, or BIND_NOT_OURS if something else is there, and then leaves
- * nothing. `dataDir` is allowed where others are not.
+ * Rejects with BIND_REFUSED, BIND_UNWRITABLE, or BIND_NOT_OURS, and then leaves nothing. `dataDir` is allowed
+ * where others are not.
  */
 export async function createBindDirectory(
   root: string,

@@ -106,7 +106,7 @@ export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   if (facts.kind === 'link') return msg('folder.link');
   if (facts.kind === 'other') return msg('folder.notFolder');
   const { real, homes, platform } = facts;
-  // The image sees all of it, so a folder in a home counts as the home. "/" is that of users without one.
+  // The image sees all of it. "/" is the home of users without one.
   const isInHome = homes.some((home) => home !== '/' && isWithin(home, real, platform));
   if (isInHome || isSomebodysFolder(real)) return msg('device.home');
   return placeProblem({ ...facts, mounts: [] }) ?? systemProblem(facts);

@@ -13,7 +13,7 @@ const BYTES = 4096;
 const BLOCKS = 256;
 const LEAST_FLUSHES = 200;
 const LEAST_MS = 1000;
-/** As long as a `dd` needs to start: flushes without a gap are faster than those of commits. */
+/** As a `dd` needs to start: flushes without a gap are faster than commits'. */
 const GAP_MS = 1;
 /** Storage slower than 50 ms a flush gets fewer. */
 const MOST_MS = 10_000;
@@ -123,7 +123,7 @@ function flushTimes(flushes: readonly number[], writes: readonly number[], kerne
 /** Fields of Documentation/block/stat.rst, from 0; flushes are counted since Linux 5.5. */
 const [WRITES, FLUSHES] = [4, 15];
 
-/** Null where the kernel doesn't count, or where a disk without a cache may be the right one. */
+/** Null where the kernel doesn't count, or the right disk is unknown. */
 function diskCommands(kernel: string, flushes: number): FlushTimes['disk'] {
   const seen = [...kernel.matchAll(/^disk ([01]) (\S+) (write back|write through): *(.*)$/gm)]
     .map(([, turn, name = '', cache, stat = '']) => ({

@@ -96,7 +96,7 @@ const OWN_VOLUME = /\/volumes\/whalemark-[\w-][\w.-]*\/_data$/;
 /** btrfs documentation, "sysfs interface". */
 const BTRFS = '/sys/fs/btrfs';
 
-/** Linux mounts a mounted disk again; the server would then share files with its user. */
+/** Linux mounts a mounted disk again, and the server would share files with its user. */
 export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefined {
   const numbers = new Set([
     ...disk.numbers,
@@ -121,7 +121,7 @@ export async function gatherDiskFacts(device: string): Promise<DiskFacts> {
     parseMountInfo(table).map(async ({ point, source, number }) => {
       const parts = source.startsWith('/') ? source.split(/:(?=\/)/) : [];
       const names = await Promise.all(
-        // A mounted device may be gone, and "/dev/root" never exists; the table has its number.
+        // "/dev/root" never exists; the table has its number.
         parts.map((part) => namesOf(part).catch(() => ({ paths: [part], numbers: [] }))),
       );
       return {

@@ -45,7 +45,7 @@ function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8)));
 }
 
-/** Even looking at it logs in there, so a stranger's path must not be checked. */
+/** Even looking at it logs in there. */
 export function isNetworkShare(path: string, platform: NodeJS.Platform = process.platform): boolean {
   return platform === 'win32' && /^[\\/]{2}/.test(path);
 }

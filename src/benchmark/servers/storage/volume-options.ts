@@ -11,7 +11,7 @@ import { startHolder } from './holder.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
-/** It gives up after a while, and MySQL doesn't learn that a write was lost. */
+/** It gives up, and MySQL doesn't learn that a write was lost. */
 export function isSoftMount(storage: StorageOptions): boolean {
   return storage.nfs?.soft === true || (storage.options?.o ?? '').split(',').includes('soft');
 }

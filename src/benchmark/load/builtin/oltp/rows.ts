@@ -24,10 +24,7 @@ function writeThree(into: Uint8Array, at: number, number: number): void {
   into[at + 2] = THREE_DIGITS[entry + 2] as number;
 }
 
-/**
- * One uniform number gives the eleven digits of a group. Unrolled, with `| 0` for Math.floor: most of a row's
- * cost.
- */
+/** The eleven digits of a group from one number. Unrolled: most of a row's cost. */
 function writeGroups(into: Uint8Array, at: number, length: number, random: Random): number {
   const end = at + length;
   for (let group = at; group < end; group += 12) {

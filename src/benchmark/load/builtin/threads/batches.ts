@@ -3,7 +3,7 @@ import type { Step } from '../oltp/transactions.ts';
 import { type PreparedStatements, queryPacket } from '../wire/packets.ts';
 import type { Layout } from './shared-counts.ts';
 
-/** Before each packet: length, kind of statement, end of transaction, as wasm/exchange.ts reads them. */
+/** Before each packet: length, kind, end of transaction, as in wasm/exchange.ts. */
 const HEAD = 4;
 const NOT_TIMED = 0xff;
 /** More than is sent before the main thread has made the next. */
@@ -11,7 +11,7 @@ const FULL_BYTES = 16 * 1024;
 
 const KIND_NUMBERS = Object.fromEntries(STATEMENT_KINDS.map((kind, index) => [kind, index]));
 
-/** Made outside of the thread, which runs too little JavaScript for V8 to optimize it. */
+/** Outside of the thread, which runs too little JavaScript to be optimized. */
 export class Batches {
   readonly #bytes: Buffer;
   readonly #words: Int32Array;

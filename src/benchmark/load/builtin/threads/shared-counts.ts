@@ -33,7 +33,7 @@ export function valueOf(bucket: number): number {
 
 const HISTOGRAMS = 1 + STATEMENT_KINDS.length;
 const WINDOW = FIRST_HISTOGRAM + HISTOGRAMS * BUCKETS;
-/** A reader may be late by so many; a longer pause interrupts all windows that it touches. */
+/** A reader may be late by so many; a longer pause interrupts its windows. */
 const WINDOWS = 4;
 const ROOMS = LINE + WINDOWS * WINDOW * WORD;
 

@@ -30,10 +30,7 @@ const CUSTOMER_PLACE = `CONCAT('warehouse ', c_w_id, ' district ', c_d_id, ' cus
 const LOADED = `SELECT c_w_id, c_d_id, COUNT(*) AS loaded, SUM(c_delivery_cnt) AS deliveries FROM customer
   GROUP BY c_w_id, c_d_id`;
 
-/**
- * Number 11 describes the initial state with 2,100 delivered orders a district; later deliveries are added
- * here.
- */
+/** Number 11 describes the initial state; later deliveries are added here. */
 const CHECKS: readonly Check[] = [
   {
     id: '1',

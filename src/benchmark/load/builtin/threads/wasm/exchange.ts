@@ -126,7 +126,7 @@ export function run(from: usize, to: usize): i32 {
       endStatement();
       continue;
     }
-    // In this order: who sees no mark at a window's end knows that later ends belong to later windows.
+    // In this order: later ends then belong to later windows.
     atomic.store<u32>(MARK, 1);
     endStatement();
     const isLast = fromNs > 0 && untilNs == 0 && sentNs >= lastNs;
