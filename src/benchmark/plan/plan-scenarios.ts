@@ -10,18 +10,19 @@ type Identity = Omit<ExcludedScenario, 'reason'>;
 
 const AA_CHECK_SUFFIX = '~again';
 
-/** With `baseline` (a `baseId`) in every pool size, level, and load generator, and its A/A repeat. */
+/** With `baseline` (a `baseId` of `bases`) in every pool size, level, and load generator, and its A/A repeat. */
 export function planScenarios(
   resolved: ResolvedPreset,
   possible: readonly PresetScenario[],
   baseline: string,
+  bases = possible,
 ): Scenario[] {
   const { preset } = resolved;
   const middle = middleOf(connectionLevels(preset));
   return possible.flatMap((spec) =>
     plannedScenarios(identityOf(resolved, spec), spec, {
       serverId: serverIdOf(spec),
-      baselineId: baselineOf(spec, possible, baseline),
+      baselineId: baselineOf(spec, bases, baseline),
       twice: preset.aaCheck && spec.baseId === baseline && spec.connections === middle,
     }),
   );

@@ -53,13 +53,13 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { resolved, runtime, further = [], mode } = request;
   const { preset } = resolved;
   const first = await planPart(request, runtime, resolved);
-  const parts = [first];
+  const parts: EnginePart[] = [first];
   // A server outside of Docker is there once.
   const inContainers = {
     ...resolved,
     scenarios: resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind)),
   };
-  for (const one of further) parts.push(await planPart(request, one, inContainers));
+  for (const one of further) parts.push(await planPart(request, one, inContainers, first));
   const { scenarios, ...joined } = joinedParts(parts);
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
   const random = createRandom(seed);
@@ -104,12 +104,18 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   };
 }
 
-/** What of a preset one engine can do. */
+interface PlannedPart extends EnginePart {
+  baseline: string;
+  possible: PresetScenario[];
+}
+
+/** What of a preset one engine can do, compared with the baseline of the `first`. */
 async function planPart(
   request: PlanRequest,
   runtime: ContainerRuntime,
   resolved: ResolvedPreset,
-): Promise<EnginePart> {
+  first?: PlannedPart,
+): Promise<PlannedPart> {
   const { preset, scenarios: wanted } = resolved;
   const { id: runtimeId, passport } = runtime;
   const facts = await findPlanFacts(resolved, runtime, request);
@@ -125,10 +131,13 @@ async function planPart(
   const served = supported.filter((spec) => leaveOut(spec, images.missing(spec)));
   const clients = await planClients({ ...request, runtime }, served);
   const possible = served.filter((spec) => leaveOut(spec, clients.missing(spec)));
-  const baseline = chooseBaseline(preset, possible, excluded);
-  const scenarios = planScenarios(resolved, possible, baseline);
+  requireAny(possible, excluded);
+  const baseline = first?.baseline ?? chooseBaseline(preset, possible, excluded);
+  const scenarios = planScenarios(resolved, possible, baseline, first?.possible);
   const configs = planConfigs(preset, possible, facts, images.choices, await serverOptions(preset, possible));
   return {
+    baseline,
+    possible,
     runtimeId,
     passport,
     scenarios,
@@ -155,16 +164,23 @@ function transportOf(preset: Preset): Transport {
 }
 
 function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Plan['excluded']): string {
-  const reasons = excluded.map(({ name, reason }) => msg('field.problem', { field: name, problem: reason }));
-  if (possible.length === 0) throw new BenchmarkError('NOTHING_TO_RUN', {}, { evidence: reasons });
   const wanted = [preset.baseline].flat();
   const found = wanted.find((id) => possible.some(({ baseId }) => baseId === id));
   if (found !== undefined) return found;
   throw new BenchmarkError(
     'PRESET_INVALID',
     { name: preset.id, count: '1' },
-    { evidence: [msg('plan.baselineImpossible', { wanted: wanted.join(', ') }), ...reasons] },
+    { evidence: [msg('plan.baselineImpossible', { wanted: wanted.join(', ') }), ...reasonsOf(excluded)] },
   );
+}
+
+function requireAny(possible: PresetScenario[], excluded: Plan['excluded']): void {
+  if (possible.length === 0)
+    throw new BenchmarkError('NOTHING_TO_RUN', {}, { evidence: reasonsOf(excluded) });
+}
+
+function reasonsOf(excluded: Plan['excluded']): Message[] {
+  return excluded.map(({ name, reason }) => msg('field.problem', { field: name, problem: reason }));
 }
 
 function pullsOf(images: Plan['configs'][number]['image'][]): Plan['toPrepare'] {

@@ -48,6 +48,26 @@ describe('a plan for two engines', () => {
     expect(new Set(scenarios.map(({ id }) => id)).size).toBe(5);
   });
 
+  it('compares what an engine can do with the first’s baseline, and says what it can’t', async () => {
+    const { scenarios, excluded, baselineId } = await planned(
+      checkPreset({ ...PRESET, grid: { ...PRESET.grid, paths: ['published-port', 'user-bridge'] } }, 'test'),
+      engine(desktop),
+      { further: [engine({ ...orbstack, remote: true })] },
+    );
+    const own = scenarios.filter(({ engine: on }) => on === 'orbstack');
+    expect(own.map(({ path }) => path)).toEqual(['user-bridge', 'user-bridge']);
+    expect(own.map(({ baselineId: of }) => of)).toEqual([baselineId, baselineId]);
+    expect(excluded.map(({ engine: on, path }) => [on, path])).toEqual([
+      ['orbstack', 'published-port'],
+      ['orbstack', 'published-port'],
+    ]);
+  });
+
+  it('refuses an engine that can do nothing of it', async () => {
+    const nothing = planOn(desktop, { ...orbstack, remote: true });
+    await expect(nothing).rejects.toMatchObject({ code: 'NOTHING_TO_RUN' });
+  });
+
   it('tells equal ones apart by a number, and names no context', async () => {
     const { engines } = await planOn({}, {});
     expect(engines.map(({ id, name }) => [id, name])).toEqual([
