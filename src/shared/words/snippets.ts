@@ -107,7 +107,7 @@ ARG ${isMariaDb ? 'MARIADB' : 'MYSQL'}_ROOT_PASSWORD
 COPY dump.sql /docker-entrypoint-initdb.d/
 RUN docker-entrypoint.sh --datadir=/srv/mysql & server=$!; \\
     until bash -c ': < /dev/tcp/127.0.0.1/3306'; do sleep 1; kill -0 $server || exit 1; done; \\
-    kill $server && wait $server
+    while kill $server 2> /dev/null; do sleep 1; done; wait $server
 
 FROM ${image}
 COPY --from=seed --chown=mysql:mysql /srv/mysql /srv/mysql

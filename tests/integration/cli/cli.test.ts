@@ -304,7 +304,7 @@ describe('the terminal twin', () => {
         '--output',
         join(home.dataDir, 'own.csv'),
       ]);
-      expect([before.exitCode, before.stdout]).toEqual([5, '']);
+      expect([before.exitCode, before.stdout]).toEqual([4, '']);
     },
   );
 
