@@ -24,8 +24,6 @@ export async function serveWindow() {
     mergeConfig(rendererConfig(join(root, 'out', 'renderer')), {
       cacheDir: join(root, '.cache', 'vite-dev'),
       html: { cspNonce: nonce },
-      // Of every screen, whenever it is opened.
-      optimizeDeps: { entries: ['main.ts', '**/*.svelte'] },
       plugins: [
         {
           name: 'development-policy',

@@ -88,7 +88,7 @@ const bufferPoolsSchema = z.record(
   }),
 );
 
-export const enginesSchema = z.union([z.literal('all'), z.array(z.string().min(1).max(1024)).min(1).max(4)]);
+export const enginesSchema = z.union([z.literal('all'), z.array(z.string().min(1).max(1024)).min(2).max(4)]);
 
 const smallSchema = z.strictObject({
   scale: z

@@ -92,24 +92,18 @@ export function presetOfDatabase(
   } as const;
   const rowBytes = workload.tables * OLTP_ROW_BYTES;
   const pool = largePool(limits, memoryBytes);
-  const changes = changesOf(service, settings, pool);
-  const overrides: Record<string, Override> = Object.fromEntries(
-    changes.map((id) => [id, overrideOf(id, service, pool)]),
+  const changes = changesOf(service, settings, { pool, newestImage });
+  const overrides = Object.fromEntries(
+    changes.map((id) => [id, overrideOf(id, service, { pool, newestImage })]),
   );
-  if (newestImage !== null) {
-    overrides['newest-version'] = {
-      name: DATABASE_WORDS['newest-version'],
-      settings: {},
-      image: newestImage,
-    };
-  }
   const alone: ChangedScenario[] = [
     ...(isTimed ? TIMED_STORAGES : STORAGES)
       .filter((kind) => kind !== place.kind)
       .map((kind) => ({ ...base, storage: kind })),
-    ...changes.map((server) => ({ ...base, server })),
+    ...changes.filter((id) => id !== 'newest-version').map((server) => ({ ...base, server })),
     ...(isTimed ? [] : PATHS).filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
-    ...(newestImage === null ? [] : [{ ...base, server: 'newest-version' }]),
+    // The first to be left out.
+    ...changes.filter((id) => id === 'newest-version').map((server) => ({ ...base, server })),
   ];
   const scenarios = together === undefined ? alone : [combined(service.name, base, alone, together)];
   return presetSchema.parse({
@@ -205,10 +199,16 @@ function largePool({ memoryMiB }: Limits, memoryBytes: number): number {
   return most < 1 ? 0 : 2 ** Math.floor(Math.log2(most));
 }
 
+interface Measured {
+  /** MiB. */
+  pool: number;
+  newestImage: string | null;
+}
+
 function changesOf(
   { limits, flavor, image }: DatabaseService,
   settings: Settings,
-  pool: number,
+  { pool, newestImage }: Measured,
 ): ServerChangeId[] {
   // MySQL writes it by default since 8.0; a server of an unknown flavor may not know the option.
   const writesBinlog =
@@ -218,7 +218,7 @@ function changesOf(
     'relaxed-flush': (settings.flushLogAtTrxCommit ?? 1) === 1,
     'no-binary-log': writesBinlog === true && flavor !== 'mariadb' && flavor !== null,
     'large-pool': pool > Math.max(poolOf(settings), DEFAULT_POOL_MIB),
-    'newest-version': false,
+    'newest-version': newestImage !== null,
   };
   return SERVER_CHANGE_IDS.filter((id) => applies[id]);
 }
@@ -234,13 +234,22 @@ interface Override {
   image?: string;
 }
 
-function overrideOf(id: ServerChangeId, { flavor }: DatabaseService, pool: number): Override {
+function overrideOf(
+  id: ServerChangeId,
+  { flavor }: DatabaseService,
+  { pool, newestImage }: Measured,
+): Override {
   const { options, limits }: ServerChange = SERVER_CHANGES[id];
   const settings =
     id === 'large-pool'
       ? { bufferPool: pool, redoLogMiB: Math.min(pool, MOST_REDO_MIB) }
       : settingsOfOptions(options, flavor).settings;
-  return { name: DATABASE_WORDS[id], settings, ...(limits === undefined ? {} : { limits }) };
+  return {
+    name: DATABASE_WORDS[id],
+    settings,
+    ...(limits === undefined ? {} : { limits }),
+    ...(id === 'newest-version' && newestImage !== null ? { image: newestImage } : {}),
+  };
 }
 
 interface ServerChange {
