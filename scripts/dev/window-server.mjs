@@ -23,6 +23,8 @@ export async function serveWindow() {
   const vite = await createServer(
     mergeConfig(rendererConfig(join(root, 'out', 'renderer')), {
       cacheDir: join(root, '.cache', 'vite-dev'),
+      // It says which file has made the page load again.
+      logLevel: 'info',
       html: { cspNonce: nonce },
       plugins: [
         {

@@ -23,7 +23,13 @@ const NEEDED = [
 ];
 
 let app: ElectronApplication | undefined;
-test.afterEach(() => interrupt());
+/** What the command has written to its terminal. */
+let said = '';
+test.afterEach(async () => {
+  await interrupt();
+  const { status, expectedStatus } = test.info();
+  if (status !== expectedStatus) process.stdout.write(`${said}\n`);
+});
 
 /** As Ctrl+C in a terminal does it, to all that are in front; resolves when they have ended. */
 async function interrupt(): Promise<void> {
@@ -65,7 +71,6 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
     args: ['--fake', 'plain', '--disable-gpu'],
   });
   const child = app.process();
-  let said = '';
   const hears = (words: string): Promise<void> =>
     expect.poll(() => said, { intervals: [10], timeout: 20_000 }).toContain(words);
   for (const stream of [child.stdout, child.stderr])
