@@ -1,7 +1,7 @@
 // `npm run example`: takes a quick look with the one-click preset on this machine and keeps the result as the example
 // that the app shows to people without Docker (assets/example/result.json.gz). Nothing in it is made up, so it is only as
 // quiet as the machine was: leave it alone meanwhile. What would tell whose machine it is has been taken out. Options of
-// `whalemark run` may follow: npm run example -- --rounds 5. Or `--from FILE` takes a run that was made before and exported as JSON.
+// `whalemark run` may follow: npm run example -- --set schedule.rounds=5. Or `--from FILE` takes a run that was made before and exported as JSON.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// `node scripts/runtime-fixture.mjs REPORT NAME`: makes a fixture of a report of `whalemark doctor --report`.
+// `node scripts/runtime-fixture.mjs REPORT NAME`: makes a fixture of a report of `whalemark doctor --output`.
 import process from 'node:process';
 import { bundled } from './build/program.mjs';
 import { foreground } from './setup/command.mjs';

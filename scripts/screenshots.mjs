@@ -169,7 +169,7 @@ try {
   await tour(running, CHINESE, example);
 
   if (values.keep !== undefined) {
-    const args = ['report', runId, '--format', 'json', '--output', values.keep, '--force'];
+    const args = ['report', runId, 'json', '--output', values.keep, '--force'];
     const { status } = spawnSync(process.execPath, ['out/cli/whalemark.cjs', ...args], {
       cwd: root,
       stdio: 'inherit',

@@ -22,14 +22,8 @@ export type Place =
   'preset' | 'preset file' | 'ended early' | 'context' | 'result' | 'other result' | 'kept preset';
 
 const TRIAL = [
-  '--rounds',
-  '1',
-  '--set',
-  'schedule.warmupSeconds=0',
-  '--duration',
-  '1',
-  '--set',
-  'aaCheck=false',
+  ...['--set', 'schedule.rounds=1', '--set', 'schedule.warmupSeconds=0'],
+  ...['--set', 'schedule.durationSeconds=1', '--set', 'aaCheck=false'],
 ];
 /** Up in half of MySQL's time, a thousand rows. */
 const SERVER = ['--set', 'server.image=mariadb:11.8', '--set', 'server.settings.redoLogMiB=64'];
@@ -50,18 +44,8 @@ const ORACLE_REFERENCE = [
   '--set',
   'reference={"id":"oracle-2016-storage","cells":{"named-volume.host-network.in-memory":"volume.host.in-memory"}}',
 ];
-/** One scenario of the network experiment. */
-const PERCONA = [
-  ...[...TRIAL, ...SERVER, ...POOL, ...TABLES],
-  '--set',
-  'scenarios=[{"storage":"named-volume","path":"published-port","loadGenerator":"sysbench"}]',
-  ...['--set', 'baseline=named-volume.published-port.sysbench'],
-  '--set',
-  'reference={"id":"percona-2016-network-paths","cells":{"named-volume.published-port.sysbench":"port-forward"}}',
-];
-
 /** One round of a task. */
-const TASK = ['--rounds', '1', '--set', 'aaCheck=false'];
+const TASK = ['--set', 'schedule.rounds=1', '--set', 'aaCheck=false'];
 
 const RESULT = { RESULT: 'result' } as const;
 const PLAN = /Takes about/;
@@ -99,21 +83,21 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     fill: { A: 'result', B: 'other result' },
     says: /slower>1\.1 is false/,
   },
-  'whalemark report RESULT --format html --output report.html': {
+  'whalemark report RESULT html --output report.html': {
     how: 'here',
     fill: RESULT,
     says: /Saved: report\.html/,
   },
-  'whalemark report RESULT --format json --output result.whalemark': {
+  'whalemark report RESULT json --output result.whalemark': {
     how: 'here',
     fill: RESULT,
     says: /Saved: result\.whalemark/,
   },
-  'whalemark report whalemark-report/result.json --format png --output card.png': {
+  'whalemark report whalemark-report/result.json png --output card.png': {
     how: 'here',
     says: /Saved: card\.png/,
   },
-  'whalemark report whalemark-report/result.json --format html --language zh-CN --output report.zh-CN.html': {
+  'whalemark report whalemark-report/result.json html --language zh-CN --output report.zh-CN.html': {
     how: 'here',
     says: /Saved: report\.zh-CN\.html/,
   },
@@ -151,7 +135,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   },
   'whalemark doctor': { how: 'engine', says: /●/ },
   'whalemark doctor --json': { how: 'engine', says: /"passport"/ },
-  'whalemark doctor --report machine.json': { how: 'engine', says: /Saved: machine\.json/ },
+  'whalemark doctor --output machine.json': { how: 'engine', says: /Saved: machine\.json/ },
   'whalemark diagnostics': { how: 'engine', says: /### Whalemark diagnostics/ },
   'whalemark diagnostics --output report.md': { how: 'engine', says: /Saved: report\.md/ },
   'whalemark licenses': { how: 'engine', says: /Apache License 2\.0/ },
@@ -176,7 +160,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     exitCode: 7,
   },
   'whalemark run docker-options --output whalemark-report': { how: 'engine', append: COMPARE, says: DONE },
-  'whalemark run docker-options --rounds 7 --duration 10 --connections 16 --image mysql:9': {
+  'whalemark run docker-options --set schedule.rounds=7 --connections 16 --image mysql:9': {
     how: 'engine',
     // Of the image that it names.
     append: [
@@ -229,11 +213,6 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark run oracle-2016-storage --small --connections 1,4,16': {
     how: 'engine',
     append: ORACLE,
-    says: DONE,
-  },
-  'whalemark run percona-2016-network-paths --small --load-generator sysbench': {
-    how: 'engine',
-    append: PERCONA,
     says: DONE,
   },
   'whalemark resume RUN': { how: 'engine', fill: { RUN: 'ended early' }, says: /Resuming: / },

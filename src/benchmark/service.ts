@@ -101,7 +101,7 @@ export class Whalemark {
       further,
       imageNamedByUser,
       task,
-      asksExternal: consents.includes('external') || (overrides.dsn ?? overrides.dsnIfExternal) !== undefined,
+      asksExternal: consents.includes('external') || overrides.dsn !== undefined,
       ...(await this.planContext()),
     });
     return { plan, runtime, further, secrets: { dsn: resolved.preset.server.dsn, task: own } };

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
-import { type Flavor, LOAD_GENERATORS } from '../shared/model/names.ts';
+import type { Flavor } from '../shared/model/names.ts';
 import { type Consent, CONSENTS, type Plan, type Scenario, type ServerConfig } from '../shared/model/plan.ts';
 import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
@@ -46,11 +46,7 @@ function presetCommand(name: string) {
         .argParser(enginesOf)
         .conflicts('context'),
     )
-    .option('--config <file>', 'your my.cnf; its server sections become options')
-    .option(
-      '--dsn <url>',
-      'external server, mysql://user:password@host:3306; WHALEMARK_DSN is safer: other users can read command lines',
-    );
+    .option('--config <file>', 'your my.cnf; its server sections become options');
 }
 
 export type DatabaseOptions = ReturnType<ReturnType<typeof databaseCommand>['opts']>;
@@ -58,12 +54,11 @@ export type DatabaseOptions = ReturnType<ReturnType<typeof databaseCommand>['opt
 export function databaseCommand() {
   return withFiles(measuring('setup'))
     .argument(
-      '[target]',
-      'a Compose file, its folder, or the name or ID of a container (default: this folder)',
+      '[target...]',
+      'a Compose file and those that override it, its folder, or the name or ID of a container (default: this folder)',
     )
     .option('--service <name>', 'database service, if there are several')
     .option('--image <ref>', 'measure this image in place of your database’s')
-    .option('--file <file>', 'another Compose file that overrides; repeatable', listed)
     .option('--profile <name>', 'Compose profile; repeatable', listed)
     .addOption(
       new Option('--plan', 'show what would run, how long it takes, and what it needs').conflicts([
@@ -118,8 +113,6 @@ function enginesOf(text: string): 'all' | string[] {
 function measuring(name: string) {
   return new Command(name)
     .option('--quick', 'a quick look: the first minute of the run; whalemark resume continues it')
-    .option('--rounds <n>', 'number of rounds; with --until-conclusive the most', numberOf)
-    .option('--duration <seconds>', 'measured time per trial', numberOf)
     .option(
       '--until-conclusive <minutes>',
       'measure until every effect is conclusive, at most this many minutes',
@@ -130,15 +123,10 @@ function measuring(name: string) {
       'concurrent connections; with several, such as 1,2,4,8, each scenario is measured at each',
       connectionsOf,
     )
-    .addOption(new Option('--load-generator <name>', 'load generator').choices(LOAD_GENERATORS))
     .option('--server-option <name=value>', 'mysqld option; repeatable', serverOptions)
     .addOption(allowOption())
     .option('--context <name>', 'Docker context or engine ID (see: whalemark doctor)')
-    .option(
-      '--set <key=value>',
-      'set any field of the preset, such as workload.tableSize=100000; repeatable',
-      listed,
-    )
+    .option('--set <key=value>', 'set any field of the preset, such as schedule.rounds=7; repeatable', listed)
     .option('--json', 'one JSON object on stdout');
 }
 

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from '@commander-js/extra-typings';
+import { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
 import { knowEndedOwners } from '../benchmark/host/owner.ts';
 import { LANGUAGES } from '../shared/model/settings.ts';
@@ -47,7 +47,7 @@ Examples:
 const MORE = `
 Environment variables:
   WHALEMARK_HOME       folder for settings, runs, and the history
-  WHALEMARK_DSN        address and password of the external server
+  WHALEMARK_DSN        external server: mysql://user:password@host:3306
   WHALEMARK_MYSQLD     server program for the native server
   WHALEMARK_DATASETS   folder for cached datasets, or off
 
@@ -122,7 +122,6 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
   const ofRun = (name: string, summary: string, what: string) =>
     subcommand(name, summary)
       .argument('<run>', what)
-      .option('--dsn <url>', 'external server; WHALEMARK_DSN is safer')
       .addOption(allowOption())
       .option('--context <name>', 'Docker context or engine ID (default: the engine of the run)')
       .option('-o, --output <dir>', 'also write the files of run --output')
@@ -150,7 +149,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .action(does(analyzeResult));
   subcommand('report', 'export a result to share, without names, paths, and addresses')
     .argument('<result>', RESULT)
-    .addOption(new Option('--format <format>').choices(EXPORT_FORMATS).makeOptionMandatory())
+    .addArgument(new Argument('<format>').choices(EXPORT_FORMATS))
     .option('-o, --output <file>', 'file to write (default: stdout)')
     .option('--force', 'let --output overwrite an existing file')
     .addOption(new Option('--language <language>').choices(LANGUAGES))
@@ -175,8 +174,8 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
 
   program.commandsGroup('Set up:');
   subcommand('doctor', 'list the Docker engines found, and the one in use')
-    .option('--report <file>', 'also write all that was found, without private details, for an issue')
-    .option('--force', 'let --report overwrite an existing file')
+    .option('-o, --output <file>', 'also write all that was found, without private details, for an issue')
+    .option('--force', 'let --output overwrite an existing file')
     .option('--json', 'one JSON object on stdout')
     .action(does(doctor));
 

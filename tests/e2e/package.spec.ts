@@ -97,7 +97,7 @@ test(
     expect(resourcesOf(home)).toEqual([]);
     // The picture is drawn by WebAssembly with fonts from inside the archive.
     const picture = join(home, 'card.png');
-    const drawing = ['report', summary.result, '--format', 'png', '--output', picture];
+    const drawing = ['report', summary.result, 'png', '--output', picture];
     expect(await terminal(link, drawing, env)).toMatchObject({
       exitCode: 0,
       stderr: `Saved: ${picture}\n`,

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { LoadGenerator } from '../../shared/model/names.ts';
-import { scenarioKey } from '../../shared/model/plan.ts';
-import { presetScenarios, type Preset, type PresetScenario } from '../../shared/model/preset.ts';
+import { presetScenarios, type Preset } from '../../shared/model/preset.ts';
 import { smallForm } from '../../shared/preset/small-form.ts';
 import { MOST_ROUNDS } from '../../shared/statistics/spending.ts';
 import { checkPreset } from './preset-file.ts';
@@ -10,26 +8,20 @@ import { checkPreset } from './preset-file.ts';
 export interface PlanOverrides {
   quick?: boolean | undefined;
   small?: boolean | undefined;
-  rounds?: number | undefined;
-  duration?: number | undefined;
   untilConclusive?: number | undefined;
   /** Several are a sweep, which drops published numbers: they are for one level. */
   connections?: number[] | undefined;
-  rate?: number | undefined;
   image?: string | undefined;
   engines?: Preset['engines'];
-  loadGenerator?: LoadGenerator | undefined;
   serverOption?: string[] | undefined;
   config?: string | undefined;
   set?: string[] | undefined;
-  /** Refused by a preset without an external server. */
+  /** Ignored by a preset without an external server. */
   dsn?: string | undefined;
-  /** From the environment; ignored by a preset without an external server. */
-  dsnIfExternal?: string | undefined;
 }
 
 export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset {
-  const { connections, loadGenerator, untilConclusive, serverOption = [], config } = overrides;
+  const { connections, untilConclusive, serverOption = [], config } = overrides;
   const base = overrides.small === true ? smallForm(preset) : preset;
   if (base === undefined) throw usage(`--small: “${preset.id}” has no small form. Use --quick.`);
   const timed =
@@ -40,11 +32,8 @@ export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset 
     timed === base.schedule && connections === undefined
       ? base
       : { ...base, schedule: timed, ...levelsOf(connections) };
-  let changed: unknown = loadGenerator === undefined ? started : withLoadGenerator(started, loadGenerator);
+  let changed: unknown = started;
   const fields = {
-    'schedule.rounds': overrides.rounds,
-    'schedule.durationSeconds': overrides.duration,
-    rate: overrides.rate,
     engines: overrides.engines,
     'server.image': overrides.image,
     'server.configFile': config === undefined ? undefined : resolve(config),
@@ -71,15 +60,9 @@ function usage(problem: string): BenchmarkError {
   return new BenchmarkError('USAGE', { problem: shown, fix: 'See: whalemark --help' });
 }
 
-function withDsn(preset: Preset, { dsn: dsnText, dsnIfExternal }: PlanOverrides): Preset {
+function withDsn(preset: Preset, { dsn }: PlanOverrides): Preset {
   const isExternal = presetScenarios(preset).some(({ storage }) => storage.kind === 'external');
-  if (dsnText !== undefined && !isExternal) {
-    throw usage(
-      `--dsn: no scenario of “${preset.id}” is an external server. Add one: --set 'scenarios=[{"storage":"external","path":"external"}]'`,
-    );
-  }
-  const dsn = dsnText ?? (isExternal ? dsnIfExternal : undefined);
-  return dsn === undefined
+  return dsn === undefined || !isExternal
     ? preset
     : checkPreset({ ...preset, server: { ...preset.server, dsn } }, preset.id);
 }
@@ -111,43 +94,4 @@ function withValue(target: unknown, path: readonly string[], value: unknown, sho
   const fields: Record<string, unknown> = { ...target };
   fields[key] = withValue(rest.length === 0 ? undefined : (fields[key] ?? {}), rest, value, shown);
   return fields;
-}
-
-/** With both generators in the preset, the other one's scenarios are left out. */
-function withLoadGenerator(preset: Preset, loadGenerator: LoadGenerator): object {
-  const { scenarios } = preset;
-  const same = (spec: (typeof scenarios)[number]): string =>
-    scenarioKey(spec, ['server', 'storage', 'path', 'clientNode']);
-  const changed = {
-    ...preset,
-    loadGenerator,
-    scenarios: scenarios
-      .filter((one) => {
-        const twins = scenarios.filter((other) => same(other) === same(one));
-        const wanted =
-          twins.find((twin) => (twin.loadGenerator ?? preset.loadGenerator) === loadGenerator) ?? twins[0];
-        return one === wanted;
-      })
-      .map((one) => (one.loadGenerator === undefined ? one : { ...one, loadGenerator })),
-  };
-  const key = (scenario: PresetScenario): string =>
-    scenarioKey(scenario, ['server', 'storageId', 'path', 'clientNode', 'bufferPool', 'connections']);
-  const before = presetScenarios(preset);
-  const after = new Map(presetScenarios(changed).map((scenario) => [key(scenario), scenario]));
-  const counterpart = (matches: (scenario: PresetScenario) => boolean): PresetScenario | undefined => {
-    const scenario = before.find(matches);
-    return scenario === undefined ? undefined : after.get(key(scenario));
-  };
-  const cells = Object.entries(preset.reference?.cells ?? {}).flatMap(([id, cell]) => {
-    const found = counterpart((scenario) => scenario.id === id);
-    return found === undefined ? [] : [[found.id, cell] as const];
-  });
-  const baselines = [preset.baseline].flat();
-  return {
-    ...changed,
-    baseline: [...new Set(baselines.map((id) => counterpart(({ baseId }) => baseId === id)?.baseId ?? id))],
-    ...(preset.reference === undefined
-      ? {}
-      : { reference: { ...preset.reference, cells: Object.fromEntries(cells) } }),
-  };
 }

@@ -18,16 +18,11 @@ import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { paths } from '../installation.ts';
 import type { OutOptions } from '../run/out-folder.ts';
 
-interface DoctorOptions extends JsonOption {
-  report?: string | undefined;
-  force?: boolean | undefined;
-}
-
 export async function doctor({
   json,
-  report: file,
+  output: file,
   force: overwrite = false,
-}: DoctorOptions): Promise<number> {
+}: JsonOption & OutOptions): Promise<number> {
   if (file !== undefined) await checkTargets([file], { overwrite });
   const { report, text } =
     file === undefined

@@ -46,7 +46,6 @@ export interface JsonOption {
 }
 
 interface ReportOptions {
-  format: ExportFormat;
   language?: Language | undefined;
   include?: PrivateKind[] | undefined;
   output?: string | undefined;
@@ -71,9 +70,10 @@ export async function analyzeResult(
 
 export async function reportResult(
   source: string,
-  { format, language = 'en', include = [], output, force: overwrite = false }: ReportOptions,
+  format: ExportFormat,
+  { language = 'en', include = [], output, force: overwrite = false }: ReportOptions,
 ): Promise<number> {
-  if (format === 'png' && output === undefined) throw usage('--format png needs --output FILE.', 'report');
+  if (format === 'png' && output === undefined) throw usage('png needs --output FILE.', 'report');
   if (output !== undefined) await checkTargets([output], { overwrite });
   const state = await openResult(source);
   if (output !== undefined && existsSync(source) && (await isSameFile(source, output))) {

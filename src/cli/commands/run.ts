@@ -43,7 +43,7 @@ const TERMINAL_CLOSED = 'SIGHUP';
 async function requested(preset: string, options: PlanOptions): Promise<PlanToRun> {
   return whalemark.plan(
     await whalemark.presets.open(preset),
-    { ...options, dsnIfExternal: process.env['WHALEMARK_DSN'] },
+    { ...options, dsn: process.env['WHALEMARK_DSN'] },
     options.allow ?? [],
     engineFinder(options.context),
   );
@@ -60,13 +60,13 @@ export async function runPreset(preset: string, options: RunOptions): Promise<nu
 /** Measures what a run or a result file measured, again. */
 export async function repeatRun(
   source: string,
-  options: MeasureOptions & Pick<RunOptions, 'context' | 'dsn'>,
+  options: MeasureOptions & Pick<RunOptions, 'context'>,
 ): Promise<number> {
   const { plan: stored } = await openResult(source);
-  const { allow: consents = [], dsn = process.env['WHALEMARK_DSN'] } = options;
+  const { allow: consents = [] } = options;
   const planned = await whalemark.planAgain(
     stored,
-    { isFromFile: existsSync(source), consents, dsn },
+    { isFromFile: existsSync(source), consents, dsn: process.env['WHALEMARK_DSN'] },
     engineFinder(options.context, stored.runtimeId),
   );
   return measure(planned, options, 'repeat');
@@ -120,10 +120,10 @@ async function gatedFolder(
 
 export async function continueRun(
   runId: string,
-  options: OutOptions & GateOptions<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'dsn' | 'json'>,
+  options: OutOptions & GateOptions<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'json'>,
 ): Promise<number> {
   const state = await whalemark.runs.continuable(runId);
-  const secrets = { dsn: options.dsn ?? process.env['WHALEMARK_DSN'] };
+  const secrets = { dsn: process.env['WHALEMARK_DSN'] };
   const [runtime, ...further] = await engineFinder(
     options.context,
     state.plan.runtimeId,

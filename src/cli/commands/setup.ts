@@ -30,23 +30,24 @@ import { configText, serviceJson, setupCommand } from '../text/database-text.ts'
 import { print, printJson } from '../text/terminal.ts';
 import { type Conclusion, measure, showPlan } from './run.ts';
 
-export async function ownDatabase(target = '.', options: DatabaseOptions): Promise<number> {
-  return measureDatabase(target, options, 'setup');
+export async function ownDatabase(targets: string[], options: DatabaseOptions): Promise<number> {
+  return measureDatabase(targets, options, 'setup');
 }
 
 /** `timed`: what is timed on the database, in place of load. */
 export async function measureDatabase(
-  target: string,
+  targets: string[],
   options: DatabaseOptions,
   command: 'setup' | 'time',
   timed?: Timed,
 ): Promise<number> {
+  const [target = '.', ...files] = targets;
   const change = wantedChange(options);
   const combined = change?.factor === 'together' ? change : undefined;
   const runtime = await engineFor(target, options);
   const database = await openDatabase({
     target,
-    files: options.file ?? [],
+    files,
     profiles: options.profile ?? [],
     environment: process.env,
     runtime,
@@ -55,7 +56,7 @@ export async function measureDatabase(
   if (options.plan !== true && !isMeasured) {
     const read = await withConfigFiles(database);
     const isDecided = runtime !== undefined && canBePlanned(read, options);
-    const shown = show(read, target, options, isDecided);
+    const shown = show(read, targets, options, isDecided);
     if (!isDecided) return shown;
   }
   const { name } = chosen(database, options, command);
@@ -78,7 +79,7 @@ export async function measureDatabase(
     if (patch === undefined) return withoutPatch(patches, change);
     await writeExport(file, Buffer.from(patchText(patch, ENGLISH, resolve(file))), { overwrite });
     const together = command === 'setup' ? combinationOf(patches.patches) : undefined;
-    return withPatch(patch, file, together, { target, options });
+    return withPatch(patch, file, together, { targets, options });
   });
 }
 
@@ -102,10 +103,10 @@ function canBePlanned({ services }: Database, { service, json }: DatabaseOptions
   return json !== true && wanted.length === 1 && wanted[0]?.refusal === null;
 }
 
-function show(database: Database, target: string, options: DatabaseOptions, isPlanNext: boolean): number {
+function show(database: Database, targets: string[], options: DatabaseOptions, isPlanNext: boolean): number {
   const services = options.service === undefined ? database.services : [chosen(database, options, 'setup')];
   if (options.json === true) printJson({ source: database.source, services: services.map(serviceJson) });
-  else print(configText({ ...database, services }, target, options, isPlanNext));
+  else print(configText({ ...database, services }, targets, options, isPlanNext));
   return EXIT.done;
 }
 
@@ -170,7 +171,7 @@ function withPatch(
   patch: DatabasePatch,
   file: string,
   together: DatabaseChange | undefined,
-  { target, options }: { target: string; options: DatabaseOptions },
+  { targets, options }: { targets: string[]; options: DatabaseOptions },
 ): Conclusion {
   const { change, gain, notes, diff } = patch;
   const path = resolve(file);
@@ -179,7 +180,7 @@ function withPatch(
   const next =
     together === undefined
       ? ''
-      : `\n\nMore than one change won. To measure them together:\n  ${setupCommand(target, { ...options, change: changeId(together), force: true })}`;
+      : `\n\nMore than one change won. To measure them together:\n  ${setupCommand(targets, { ...options, change: changeId(together), force: true })}`;
   return {
     json: {
       patch: { file, change, gain, moves, notes: notes.map(({ text }) => text) },

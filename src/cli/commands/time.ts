@@ -29,7 +29,7 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
   if (setup !== undefined) {
     const [change] = changes ?? [];
     const database = change === undefined ? shared : { ...shared, change };
-    return measureDatabase(setup, database, 'time', { task, own: { ...own, before } });
+    return measureDatabase([setup], database, 'time', { task, own: { ...own, before } });
   }
   if (options.service !== undefined || options.patch !== undefined)
     throw usage('--service and --patch need --setup.', 'time');

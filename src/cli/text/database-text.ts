@@ -18,19 +18,18 @@ function remark({ code, text }: Message): { code: string; message: string } {
   return { code, message: text };
 }
 
-export function setupCommand(target: string, options: object): string {
-  const place = target === '.' ? [] : [shellWord(target)];
-  return ['whalemark setup', ...place, ...givenWords(options)].join(' ');
+export function setupCommand(targets: readonly string[], options: object): string {
+  return ['whalemark setup', ...targets.map(shellWord), ...givenWords(options)].join(' ');
 }
 
 export function configText(
   database: Database,
-  target: string,
+  targets: readonly string[],
   options: object = {},
   isPlanNext = false,
 ): string {
   const { services, source } = database;
-  const command = setupCommand(target, options);
+  const command = setupCommand(targets, options);
   const first = services.find(({ refusal }) => refusal === null);
   const service =
     services.length > 1 && first !== undefined && !('service' in options)

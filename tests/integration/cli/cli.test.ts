@@ -78,7 +78,16 @@ describe('the terminal twin', () => {
 
   /** Options for a run of seconds; the two paths of one storage. */
   const small = [
-    ...['--rounds', '2', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
+    ...[
+      '--set',
+      'schedule.rounds=2',
+      '--set',
+      'schedule.durationSeconds=1',
+      '--set',
+      'schedule.warmupSeconds=0',
+      '--connections',
+      '2',
+    ],
     ...['--set', 'workload={"tables":1,"tableSize":1000}'],
     // Up in half of MySQL's time; MySQL runs in other files.
     ...['--set', 'server.image=mariadb:11.8'],
@@ -107,7 +116,7 @@ describe('the terminal twin', () => {
       env = { WHALEMARK_HOME: own.dataDir, WHALEMARK_DATASETS: datasetDir };
       const args = ['run', 'docker-options', '--json', '--output', out, ...small];
       // A single second has passed without a transaction on a busy machine, and then there is no interval.
-      ran = await run([...args, '--rounds', '3', '--duration', '3'], env);
+      ran = await run([...args, '--set', 'schedule.rounds=3', '--set', 'schedule.durationSeconds=3'], env);
     });
     afterAll(async () => {
       await datasetCache(await realRuntime(), { datasetDir, appVersion: '0.0.0-test' })?.clear();
@@ -151,9 +160,9 @@ describe('the terminal twin', () => {
 
       const again = await run(['analyze', summary.result, '--json']);
       expect(summarySchema.parse(JSON.parse(again.stdout)).scenarios).toEqual(summary.scenarios);
-      const csv = await run(['report', summary.result, '--format', 'csv']);
+      const csv = await run(['report', summary.result, 'csv']);
       expect(csv.stdout.trim().split('\n').length).toBe(1 + summary.scenarios.length);
-      const windows = await run(['report', summary.result, '--format', 'csv-per-second']);
+      const windows = await run(['report', summary.result, 'csv-per-second']);
       const { trials } = await readResultHere(summary.result, 'result');
       const measured = trials.flatMap((trial) => trial.windows);
       expect(windows.stdout.trim().split('\n').length).toBe(1 + measured.length);
@@ -205,7 +214,7 @@ describe('the terminal twin', () => {
       { tags: ['full'] },
       async () => {
         const once = [
-          ...['run', 'docker-options', ...small, '--rounds', '1', '--set', 'aaCheck=false'],
+          ...['run', 'docker-options', ...small, '--set', 'schedule.rounds=1', '--set', 'aaCheck=false'],
           ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'],
         ];
         expect(ran.stderr).toMatch(INIT);
@@ -241,7 +250,7 @@ describe('the terminal twin', () => {
 
   it('a scenario that fails gives 4, nothing measured gives 5', async () => {
     const once = [
-      ...[...small, '--rounds', '1', '--set', 'aaCheck=false'],
+      ...[...small, '--set', 'schedule.rounds=1', '--set', 'aaCheck=false'],
       ...['--set', 'storages={"tiny":{"kind":"tmpfs","sizeMiB":65}}'],
     ];
     const some = await run([
@@ -263,7 +272,7 @@ describe('the terminal twin', () => {
   });
 
   it.each([
-    [['run', 'docker-options', '--rounds', 'many'], 'USAGE'],
+    [['run', 'docker-options', '--connections', 'many'], 'USAGE'],
     [['run', 'docker-options', '--set', 'workload.tabels=1'], 'PRESET_INVALID'],
     [['analyze', 'nope'], 'RESULT_UNKNOWN'],
   ])('%j ends with 2 and %s', async (args, code) => {
@@ -281,14 +290,14 @@ describe('the terminal twin', () => {
       const own = join(home.dataDir, 'own.json');
       const whole = await readFile('tests/fixtures/results/sample-result.json', 'utf8');
       await writeFile(own, whole);
-      const csv = ['report', own, '--format', 'csv', '--output', join(home.dataDir, 'own.csv')];
-      const onto = ['report', own, '--format', 'json', '--output', own];
+      const csv = ['report', own, 'csv', '--output', join(home.dataDir, 'own.csv')];
+      const onto = ['report', own, 'json', '--output', own];
       expect((await run(csv)).exitCode).toBe(0);
       for (const args of [
         csv,
         onto,
         ['diagnostics', '--output', own],
-        ['doctor', '--report', own],
+        ['doctor', '--output', own],
         ['presets', 'export', 'nfs-vs-local', own],
       ]) {
         const { exitCode, stderr } = await run(args);
@@ -309,7 +318,7 @@ describe('the terminal twin', () => {
   );
 
   it('Ctrl+C keeps what was measured and ends with 130', async () => {
-    const child = start(['run', 'docker-options', '--json', ...small, '--rounds', '5']);
+    const child = start(['run', 'docker-options', '--json', ...small, '--set', 'schedule.rounds=5']);
     let stdout = '';
     child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
     const closed = new Promise<number | null>((resolve) => child.on('close', resolve));

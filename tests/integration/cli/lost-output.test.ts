@@ -11,7 +11,16 @@ import { pattern } from '../../helpers/words.ts';
 const SAMPLE = 'tests/fixtures/results/sample-result.json';
 /** The two paths of one storage, in rounds of seconds. */
 const RUN = [
-  ...['run', 'docker-options', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
+  ...[
+    'run',
+    'docker-options',
+    '--set',
+    'schedule.durationSeconds=1',
+    '--set',
+    'schedule.warmupSeconds=0',
+    '--connections',
+    '2',
+  ],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'server.image=mariadb:11.8'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}', '--set', 'aaCheck=false'],
@@ -47,7 +56,7 @@ describe('the terminal twin whose output goes away', () => {
   it('cleans up when its terminal window is closed', async () => {
     const terminal = start('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null']);
     const exitCode = exitCodeOf(terminal);
-    terminal.stdin?.write(`${withExitCode([...RUN, '--rounds', '50'])}\n`);
+    terminal.stdin?.write(`${withExitCode([...RUN, '--set', 'schedule.rounds=50'])}\n`);
     // The line of what is under way begins with control characters.
     await untilPrinted(terminal.stdout, pattern('live.step.clone'));
     terminal.kill('SIGKILL');
@@ -56,7 +65,10 @@ describe('the terminal twin whose output goes away', () => {
   });
 
   it('cleans up at Ctrl+C that ends the reader of its output, too', { tags: ['full'] }, async () => {
-    const shell = start('sh', ['-c', `${withExitCode([...RUN, '--rounds', '50'], '2>&1')} | tee`]);
+    const shell = start('sh', [
+      '-c',
+      `${withExitCode([...RUN, '--set', 'schedule.rounds=50'], '2>&1')} | tee`,
+    ]);
     const exitCode = exitCodeOf(shell);
     await untilPrinted(shell.stdout, /^\[1\] /m);
     process.kill(-(shell.pid ?? NaN), 'SIGINT');
@@ -65,13 +77,16 @@ describe('the terminal twin whose output goes away', () => {
   });
 
   it('measures to the end when somebody reads the first line only', { tags: ['full'] }, async () => {
-    const shell = start('sh', ['-c', `${withExitCode([...RUN, '--rounds', '2'], '2>&1')} | head -n 1`]);
+    const shell = start('sh', [
+      '-c',
+      `${withExitCode([...RUN, '--set', 'schedule.rounds=2'], '2>&1')} | head -n 1`,
+    ]);
     expect(await exitCodeOf(shell)).toBe(0);
     await nothingIsLeft();
   });
 
   it('ends with 0 when nobody reads its answer, and with 4 when the disk takes none of it', async () => {
-    const report = ['report', SAMPLE, '--format', 'html'];
+    const report = ['report', SAMPLE, 'html'];
     expect(await exitCodeOf(start('sh', ['-c', `${withExitCode(report)} | true`]))).toBe(0);
     const full = start('sh', ['-c', withExitCode(report, '> /dev/full')]);
     const told = untilPrinted(full.stderr, /\[EXPORT_FAILED\]/);

@@ -77,7 +77,7 @@ describe('the npm package', { tags: ['full'] }, () => {
     };
     expect(summary.scenarios.map(({ tps }) => tps > 0)).toEqual([true]);
     const picture = join(home.dataDir, 'card.png');
-    await whalemark(['report', summary.result, '--format', 'png', '--output', picture]);
+    await whalemark(['report', summary.result, 'png', '--output', picture]);
     expect((await readFile(picture)).toString('latin1', 1, 4)).toBe('PNG');
     expect(await leftOf(await realRuntime(), basename(dirname(summary.result)))).toEqual([]);
   });

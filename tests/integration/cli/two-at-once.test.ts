@@ -20,7 +20,16 @@ const SOCKET = '/var/run/docker.sock';
 /** A run of seconds. */
 const SMALL = [
   ...['run', 'docker-options', '--image', 'mariadb:11.8', '--json'],
-  ...['--rounds', '2', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
+  ...[
+    '--set',
+    'schedule.rounds=2',
+    '--set',
+    'schedule.durationSeconds=1',
+    '--set',
+    'schedule.warmupSeconds=0',
+    '--connections',
+    '2',
+  ],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["bind-mount"],"paths":["published-port"]}'],
@@ -188,7 +197,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
     const kept = JSON.parse(left.stdout) as { datasets: { volume: string }[] };
     expect(kept.datasets).toHaveLength(1);
     expect(await datasetVolumes([mine])).toEqual(kept.datasets.map(({ volume }) => volume));
-    const again = await start([...SMALL, '--rounds', '1'], mine).ended;
+    const again = await start([...SMALL, '--set', 'schedule.rounds=1'], mine).ended;
     expect(again.exitCode, again.stderr).toBe(0);
     expect(again.stderr).not.toMatch(new RegExp(`^${t('live.step.init')}: `, 'm'));
 

@@ -52,7 +52,16 @@ async function database(dataDir: string, ...args: string[]) {
 }
 
 const small = [
-  ...['--rounds', '1', '--duration', '1', '--set', 'schedule.warmupSeconds=0', '--connections', '2'],
+  ...[
+    '--set',
+    'schedule.rounds=1',
+    '--set',
+    'schedule.durationSeconds=1',
+    '--set',
+    'schedule.warmupSeconds=0',
+    '--connections',
+    '2',
+  ],
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
 ];
 

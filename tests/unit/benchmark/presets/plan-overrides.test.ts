@@ -14,12 +14,12 @@ describe('overrides on top of a preset', () => {
   it('change what they name, and --set has the last word', async () => {
     const preset = await builtIn('docker-options');
     const changed = withOverrides(preset, {
-      ...{ rounds: 7, duration: 9, connections: [3] },
+      connections: [3],
       ...{ image: 'mysql:9', config: 'my.cnf' },
       serverOption: ['--innodb-io-capacity=100', '--skip-name-resolve'],
-      set: ['connections=4', 'server.settings.bufferPool=10%'],
+      set: ['connections=4', 'server.settings.bufferPool=10%', 'schedule.rounds=7'],
     });
-    expect(changed.schedule).toEqual({ ...preset.schedule, rounds: 7, durationSeconds: 9 });
+    expect(changed.schedule).toEqual({ ...preset.schedule, rounds: 7 });
     expect(changed.connections).toBe(4);
     expect(changed.server).toMatchObject({
       image: 'mysql:9',
@@ -34,9 +34,8 @@ describe('overrides on top of a preset', () => {
     const preset = await builtIn('oracle-2016-storage');
     const changed = withOverrides(preset, {
       small: true,
-      rounds: 2,
       connections: [5],
-      set: ['workload.tableSize=1000'],
+      set: ['workload.tableSize=1000', 'schedule.rounds=2'],
     });
     expect(changed.schedule).toEqual({
       ...{ rounds: 2, warmupSeconds: 2, durationSeconds: 6 },
@@ -52,17 +51,19 @@ describe('overrides on top of a preset', () => {
     const stopRule = { rounds: 32, untilConclusive: { budgetMinutes: 20 } };
     const changed = withOverrides(preset, { untilConclusive: 20 });
     expect(changed.schedule).toEqual({ ...preset.schedule, ...stopRule });
-    expect(withOverrides(preset, { untilConclusive: 20, rounds: 6 }).schedule.rounds).toBe(6);
+    expect(withOverrides(preset, { untilConclusive: 20, set: ['schedule.rounds=6'] }).schedule.rounds).toBe(
+      6,
+    );
     expect(() => withOverrides(preset, { untilConclusive: 0 })).toThrow(/./);
   });
 
   it('give it a fixed rate, which sysbench can’t hold', async () => {
     const preset = await builtIn('docker-options');
-    expect(withOverrides(preset, { rate: 120.5 }).rate).toBe(120.5);
+    expect(withOverrides(preset, { set: ['rate=120.5'] }).rate).toBe(120.5);
     const unfit: PlanOverrides[] = [
-      { rate: 120, loadGenerator: 'sysbench' },
-      { rate: 0, loadGenerator: 'builtin' },
-      { rate: 100, connections: [1, 2] },
+      { set: ['rate=120', 'loadGenerator=sysbench'] },
+      { set: ['rate=0'] },
+      { set: ['rate=100'], connections: [1, 2] },
     ];
     for (const options of unfit) {
       expect(() => withOverrides(preset, options)).toThrow(
@@ -74,16 +75,13 @@ describe('overrides on top of a preset', () => {
     }
   });
 
-  it('make a sweep of any preset, under one load generator, too', async () => {
+  it('make a sweep of any preset', async () => {
     const preset = await builtIn('percona-2016-network-paths');
-    const changed = withOverrides(preset, { connections: [1, 2, 4], loadGenerator: 'sysbench' });
-    expect(changed.sweep).toEqual([1, 2, 4]);
+    const changed = withOverrides(preset, { connections: [1, 2] });
     expect(presetScenarios(changed).map(({ connections }) => connections)).toEqual([
-      ...[1, 1, 1, 1, 1],
-      ...[2, 2, 2, 2, 2],
-      ...[4, 4, 4, 4, 4],
+      ...Array<number>(10).fill(1),
+      ...Array<number>(10).fill(2),
     ]);
-    expect(changed.baseline).toContain('named-volume.host-network.sysbench');
     expect(withOverrides(await builtIn('connection-sweep'), { connections: [3, 9] }).sweep).toEqual([3, 9]);
     const one = withOverrides(await builtIn('connection-sweep'), { connections: [4] });
     expect([one.connections, one.sweep]).toEqual([4, undefined]);
@@ -121,40 +119,7 @@ describe('--set', () => {
   });
 });
 
-describe('--load-generator', () => {
-  it.each(['builtin', 'sysbench'] as const)(
-    '%s leaves the scenarios of the other out',
-    async (loadGenerator) => {
-      const preset = await builtIn('percona-2016-network-paths');
-      const changed = withOverrides(preset, { loadGenerator });
-      const ids = presetScenarios(changed).map(({ id }) => id);
-      expect(ids).toEqual([
-        `named-volume.published-port.${loadGenerator}`,
-        `named-volume.host-network.${loadGenerator}`,
-        `named-volume.user-bridge.${loadGenerator}`,
-        `named-volume.shared-netns.${loadGenerator}`,
-        `native.loopback.${loadGenerator}`,
-      ]);
-      expect(changed.baseline).toEqual([
-        `native.loopback.${loadGenerator}`,
-        `named-volume.host-network.${loadGenerator}`,
-        `named-volume.shared-netns.${loadGenerator}`,
-      ]);
-      expect(Object.keys(changed.reference?.cells ?? {}).sort()).toEqual([...ids].sort());
-      expect(changed.reference?.cells[`native.loopback.${loadGenerator}`]).toBe('bare-metal');
-    },
-  );
-
-  it('changes no id where none names a load generator', async () => {
-    const preset = await builtIn('oracle-2016-storage');
-    const changed = withOverrides(preset, { loadGenerator: 'sysbench' });
-    expect(presetScenarios(changed).every(({ loadGenerator }) => loadGenerator === 'sysbench')).toBe(true);
-    expect(presetScenarios(changed).map(({ id }) => id)).toEqual(presetScenarios(preset).map(({ id }) => id));
-    expect(changed.reference).toEqual(preset.reference);
-  });
-});
-
-describe('--dsn', () => {
+describe('WHALEMARK_DSN', () => {
   const DSN = 'mysql://me:secret@db.example:3306';
   const external = async () =>
     checkPreset(
@@ -166,18 +131,10 @@ describe('--dsn', () => {
       'external',
     );
 
-  it('comes from the option, else from the environment', async () => {
-    const env = { dsnIfExternal: DSN };
-    const preset = await external();
-    expect(withOverrides(preset, env).server.dsn).toBe(DSN);
-    expect(withOverrides(preset, { dsn: 'mariadb://x', ...env }).server.dsn).toBe('mariadb://x');
-    expect(withOverrides(preset, {}).server.dsn).toBeUndefined();
-  });
-
-  it('does not reach presets that have no use for it, and says so when it was given', async () => {
+  it('reaches presets with an external server alone', async () => {
+    expect(withOverrides(await external(), { dsn: DSN }).server.dsn).toBe(DSN);
     const preset = await builtIn('docker-options');
-    expect(withOverrides(preset, { dsnIfExternal: 'nonsense' }).server.dsn).toBeUndefined();
-    expect(() => withOverrides(preset, { dsn: DSN })).toThrow(/no scenario .* is an external server/);
+    expect(withOverrides(preset, { dsn: 'nonsense' }).server.dsn).toBeUndefined();
   });
 
   it('is never repeated in an error', async () => {

@@ -12,7 +12,7 @@ describe('a database in words', () => {
       warnings: [msg('yourDatabase.script')],
       container: { id: 'x', running: true },
     });
-    const text = configText(database, 'my shop/compose.yaml');
+    const text = configText(database, ['my shop/compose.yaml']);
     for (const part of [
       /^db: MySQL, running$/m,
       /^ {2}Image: mysql:8\.4$/m,
@@ -34,20 +34,19 @@ describe('a database in words', () => {
     if (one === undefined) throw new Error('a service was expected');
     const { source } = makeDatabase();
     const refused = { ...one, name: 'old', refusal: msg('compose.volumeDriver', { driver: 'x' }) };
-    expect(configText({ source, services: [refused, one] }, 'c.yaml')).toMatch(/--service db --plan$/m);
-    expect(configText({ source, services: [refused] }, 'c.yaml')).not.toMatch(/--plan/);
-    expect(configText({ source, services: [one] }, '.', {}, true)).toMatch(
+    expect(configText({ source, services: [refused, one] }, ['c.yaml'])).toMatch(/--service db --plan$/m);
+    expect(configText({ source, services: [refused] }, ['c.yaml'])).not.toMatch(/--plan/);
+    expect(configText({ source, services: [one] }, [], {}, true)).toMatch(
       /^To measure: +whalemark setup --run$/m,
     );
     const given = {
-      file: ['a.yaml', 'b c.yaml'],
       service: 'db',
       connections: [1, 2],
       quick: true,
       json: true,
     };
-    expect(configText({ source, services: [one] }, 'c.yaml', given)).toContain(
-      "whalemark setup c.yaml --file a.yaml --file 'b c.yaml' --service db --connections 1,2 --quick --plan\n",
+    expect(configText({ source, services: [one] }, ['c.yaml', 'a.yaml', 'b c.yaml'], given)).toContain(
+      "whalemark setup c.yaml a.yaml 'b c.yaml' --service db --connections 1,2 --quick --plan\n",
     );
   });
 

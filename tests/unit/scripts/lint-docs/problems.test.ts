@@ -49,7 +49,7 @@ describe('the commands of a page', () => {
     ['node scripts/gone.mjs'],
     ['whalemark frobnicate'],
     ['whalemark plan docker-options --no-such-option'],
-    ['whalemark doctor --rounds 3'],
+    ['whalemark doctor --quick'],
     ['npm test -- no-such-stage'],
     ['whalemark run a-preset-that-no-test-runs'],
   ])('are a problem when nothing knows them: %s', (command) => {
