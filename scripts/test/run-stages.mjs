@@ -114,11 +114,9 @@ const playwright =
 
 const node = process.execPath;
 /** What the core does, and the load, by what they ask of Node: sockets, threads, timers, child processes, streams. */
-const NODE_24_FILES = [
-  ...['run/run', 'run/native', 'run/pause', 'runtime/lifecycle'].map(
-    (name) => `tests/integration/${name}.test.ts`,
-  ),
-  ...['loadGenerator', 'wire', 'wire-lost', 'prepare', 'workloads', 'tpcc'].map(
+export const NODE_24_FILES = [
+  ...['run/run', 'run/native', 'runtime/lifecycle'].map((name) => `tests/integration/${name}.test.ts`),
+  ...['driver', 'wire', 'wire-lost', 'prepare', 'workloads', 'tpcc'].map(
     (name) => `tests/integration/load/${name}.test.ts`,
   ),
 ];

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NODE_24_FILES } from '../../../../scripts/test/run-stages.mjs';
 import {
   LANES,
   needsOf,
@@ -81,5 +84,11 @@ describe('the runner of a file', () => {
   it('is one: files of both are refused, and files of neither', () => {
     expect(() => runnerOf(['tests/e2e/home.spec.ts', 'tests/unit/a.test.ts'])).toThrow();
     expect(() => runnerOf(['bench/faults/main.ts'])).toThrow();
+  });
+});
+
+describe('the stage of Node 24', () => {
+  it.each(NODE_24_FILES)('finds its file %s', (file) => {
+    expect(existsSync(join(import.meta.dirname, '../../../..', file))).toBe(true);
   });
 });
