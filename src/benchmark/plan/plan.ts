@@ -9,6 +9,7 @@ import {
   type PresetScenario,
   type ResolvedPreset,
 } from '../../shared/model/preset.ts';
+import { resolvedSettings } from '../../shared/model/server-settings.ts';
 import { type Task, taskImage } from '../../shared/model/task.ts';
 import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
@@ -17,6 +18,7 @@ import { createRandom } from '../random.ts';
 import { type ClientKind, clientKinds, planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../servers/image.ts';
+import { defaultSettings } from '../servers/server-options.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import { unsupportedReason } from '../servers/support.ts';
 import { type EnginePart, joinedParts } from './plan-engines.ts';
@@ -292,9 +294,11 @@ async function chooseImages(
       const failure = failures.get(image);
       if (failure !== undefined) return errorMessage(failure.toData());
       const choice = choices.get(image);
-      return choice?.imageId === choices.get(preset.server.image)?.imageId &&
-        isOtherImageAlone(preset, scenario)
-        ? msg('plan.sameImage', { image })
+      if (choice?.imageId !== choices.get(preset.server.image)?.imageId) return undefined;
+      if (isOtherImageAlone(preset, scenario)) return msg('plan.sameImage', { image });
+      const isBaseMeasured = scenarios.some(({ server }) => server === undefined);
+      return choice !== undefined && isBaseMeasured && isSetByDefault(preset, scenario, choice)
+        ? msg('plan.sameSettings')
         : undefined;
     },
   };
@@ -305,4 +309,21 @@ function isOtherImageAlone(preset: Preset, scenario: PresetScenario): boolean {
   const { image, ...others } = serverOf(preset, scenario);
   const { image: own, ...base } = preset.server;
   return image !== own && isDeepStrictEqual(others, base);
+}
+
+/** An unknown image may have defaults of its own. */
+function isSetByDefault(preset: Preset, scenario: PresetScenario, image: ImageChoice): boolean {
+  const { flavor, version } = image;
+  if (flavor === null || version === null || !isKnownImage(image)) return false;
+  const { settings, ...others } = serverOf(preset, scenario);
+  const { settings: own, ...base } = serverOf(preset, { ...scenario, server: undefined });
+  const valuesOf = (spec: typeof settings): object => ({
+    ...resolvedSettings(spec, preset.workload, defaultSettings({ flavor, version })),
+    defaults: [],
+  });
+  return (
+    isDeepStrictEqual(others, base) &&
+    !isDeepStrictEqual(settings, own) &&
+    isDeepStrictEqual(valuesOf(settings), valuesOf(own))
+  );
 }

@@ -553,6 +553,28 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     ]);
   });
 
+  it('leaves out a server that its flavor sets up like that by default', async () => {
+    const runtime = runtimeOf();
+    runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '1:11.8.6+maria~ubu2404' } });
+    const off = async (image: string): Promise<string[]> => {
+      const { excluded } = await planOf(
+        {
+          server: { image, settings: { binlog: 'default' } },
+          servers: { off: { settings: { binlog: false } } },
+          scenarios: [
+            { storage: 'named-volume', path: 'published-port' },
+            { server: 'off', storage: 'named-volume', path: 'published-port' },
+          ],
+          baseline: 'named-volume.published-port',
+        },
+        runtime,
+      );
+      return excluded.map(({ reason }) => reason.code);
+    };
+    expect(await off('mariadb:11.8')).toEqual(['plan.sameSettings']);
+    expect(await off('mysql:8.4')).toEqual([]);
+  });
+
   it('leaves out only the scenarios whose client image can not be had, also as baselines', async () => {
     const runtime = runtimeOf();
     runtime.images.probeRegistry = (image) =>
