@@ -28,6 +28,8 @@ export async function develop({ story, pace, appArgs }, env) {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(folder, { recursive: true });
 
+  // Otherwise the environment's own would decide whether the page follows.
+  process.env['NODE_ENV'] = 'development';
   const server = await serveWindow();
   const { port, nonce } = server;
   const bundles = new Bundles({

@@ -69,6 +69,7 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
   app = await _electron.launch({
     executablePath: launcherOf(folder),
     args: ['--fake', 'plain', '--disable-gpu'],
+    env: { ...process.env, NODE_ENV: 'production' } as Record<string, string>,
   });
   const child = app.process();
   const hears = (words: string): Promise<void> =>
