@@ -35,16 +35,13 @@ import type { WantedEngines } from './runtime/engine/dockerode-runtime.ts';
 export interface PlanToRun {
   plan: Plan;
   runtime: ContainerRuntime;
-  /** The plan's engines after the first. */
   further?: readonly ContainerRuntime[];
   secrets: RunSecrets;
   continues?: string;
 }
 
-/** Those that a plan names, or the one in use. */
 export type FindEngines = (wanted?: WantedEngines) => Promise<[ContainerRuntime, ...ContainerRuntime[]]>;
 
-/** A task that the preset doesn't name, and what it is. */
 export interface Timed {
   task?: Task | undefined;
   own?: OwnTask | undefined;
@@ -56,7 +53,6 @@ interface PlanDetails extends Timed {
 
 interface DatabaseDetails {
   timed?: Timed | undefined;
-  /** In place of each change alone. */
   together?: DatabaseChange | undefined;
   dataBytes?: number | undefined;
 }
@@ -198,7 +194,6 @@ export class Whalemark {
       : continueSession(continues, runtime, installation, onEvent, how);
   }
 
-  /** Analyzes and renders a run without private details. */
   export(format: ExportFormat, state: RunState, options?: ExportOptions): Promise<Uint8Array> {
     return renderExport(format, state, () => loadPngAssets(this.paths.assetsDir), options);
   }

@@ -109,7 +109,6 @@ function enginesOf(text: string): 'all' | string[] {
   return text === 'all' ? text : text.split(',').map((name) => name.trim());
 }
 
-/** All that plans and measures. */
 function measuring(name: string) {
   return new Command(name)
     .option('--quick', 'a quick look: the first minute of the run; whalemark resume continues it')
@@ -130,7 +129,6 @@ function measuring(name: string) {
     .option('--json', 'one JSON object on stdout');
 }
 
-/** What a run writes and decides. */
 function withFiles<A extends unknown[], O extends OptionValues>(command: Command<A, O>) {
   return command
     .option(

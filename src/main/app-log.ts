@@ -8,7 +8,6 @@ import type { CoreProcessOptions } from './core-process.ts';
 
 const UNEXPECTED = new Set(['INTERNAL', 'CORE_LOST']);
 
-/** Opens main's log, and logs crashed or hanging processes of Electron. */
 export function setUpLog(app: App, dataDir: string): void {
   startLog('main', whoseMachine(dataDir));
   logLastWords({ survivesRejections: true });

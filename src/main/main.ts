@@ -62,7 +62,6 @@ lockDownApp(app, (address) => void shell.openExternal(address));
 
 let window: BrowserWindow | undefined;
 const opened = new GivenFile();
-/** Path of the file that was dropped onto the window last; empty: none. */
 let dropped = '';
 let settings: AppSettings | undefined;
 let companion: RunCompanion | undefined;

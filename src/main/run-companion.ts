@@ -34,7 +34,6 @@ const NO_WINDOWS: WindowKeeper<unknown, null> = {
   rates: () => [],
 };
 
-/** Progress at dock or taskbar, no sleep, a notification at the end. */
 export class RunCompanion {
   readonly #desktop: Desktop;
   readonly #hooks: CompanionHooks;

@@ -3,7 +3,6 @@ import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import { CHANNELS } from '../shared/contract/channels.ts';
 import type { AnswerEnvelope, AppEvent, WhalemarkApi } from '../shared/contract/ipc.ts';
 
-/** The window's only door; main checks everything. */
 const api: WhalemarkApi = {
   request: (name, params) =>
     ipcRenderer.invoke(CHANNELS.request, name, params) as Promise<AnswerEnvelope<typeof name>>,

@@ -9,7 +9,6 @@ import {
 import type { Translate } from '../shared/words/i18n.ts';
 import { labelText, partsText } from '../shared/words/labels.ts';
 
-/** Scenarios with one baseline, in the preset's order. */
 export interface ScenarioGroup {
   baselineId: string;
   bufferPool: string | null;

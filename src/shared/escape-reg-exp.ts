@@ -1,4 +1,3 @@
-/** The source of a pattern that matches this text only. */
 export function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

@@ -23,7 +23,6 @@ export const messageSchema: z.ZodType<Message> = z.object({
   text: z.string(),
 });
 
-/** A message, or words of another program. */
 export type Said = Message | string;
 export const saidSchema = z.union([messageSchema, z.string()]);
 

@@ -31,7 +31,6 @@ const FOLDER_LABEL = 'com.docker.compose.project.working_dir';
 
 const MOST_TOLD = 50;
 
-/** Of the database containers on the engine, running or stopped, without Whalemark's own. */
 export async function findDatabases(runtime: ContainerRuntime): Promise<Database[]> {
   const all = (await runtime.containers.listAll()).filter((one) => !isOwnContainer(one));
   const images = new Map<string, LocalImage | undefined>();
@@ -65,7 +64,6 @@ export async function databaseOfContainer(
   return configOf(runtime, container, image, await runtime.containers.listAll());
 }
 
-/** What else the engine says of a container. */
 export interface Surroundings {
   image: LocalImage | undefined;
   /** By the name of the container's image; undefined: there is none. */
@@ -75,7 +73,6 @@ export interface Surroundings {
   passport: ContainerRuntime['passport'];
   platform: NodeJS.Platform;
   exists: (path: string) => boolean;
-  /** In the files of a container that starts in its own way. */
   ownOptions: Pick<DatabaseService, 'options' | 'warnings'> | null;
 }
 
@@ -117,7 +114,6 @@ export function describeContainer(container: ExaminedContainer, around: Surround
   const [path, ...otherPaths] = pathsOf(container, port, around.others);
   const flavor = flavorOf(container, around.image);
   const files = composeFiles(Config.Labels, around.exists);
-  // By content where the name means another image now.
   const isMoved = around.namedImageId !== container.Image;
   const service: DatabaseService = {
     name: Config.Labels[SERVICE_LABEL] ?? name,
@@ -159,7 +155,6 @@ export function describeContainer(container: ExaminedContainer, around: Surround
   return { source: { kind: 'container', id, name, files, project }, services: [service] };
 }
 
-/** By the image, or the name of one that is gone. */
 function flavorOf({ Config }: ExaminedContainer, image: LocalImage | undefined): Flavor | null {
   const named = serverImage(Config.Image);
   const known = image === undefined || named?.startsItself === true ? named : identifyImage(image);
@@ -182,7 +177,6 @@ function counted(value: number | null | undefined, unit: number): number | null 
   return (value ?? 0) > 0 ? (value ?? 0) / unit : null;
 }
 
-/** Those that still exist. Compose separates them by commas. */
 function composeFiles(labels: Record<string, string>, exists: (path: string) => boolean): string[] {
   const folder = labels[FOLDER_LABEL] ?? '';
   const files = (labels[FILES_LABEL] ?? '').split(',').filter((file) => file !== '');
@@ -190,7 +184,6 @@ function composeFiles(labels: Record<string, string>, exists: (path: string) => 
   return all.every(exists) ? all : [];
 }
 
-/** On this machine. */
 function configFiles({ Mounts }: ExaminedContainer, { passport, platform }: Surroundings): string[] {
   if (passport.runtime.remote) return [];
   return inServerOrder(
@@ -202,7 +195,6 @@ function configFiles({ Mounts }: ExaminedContainer, { passport, platform }: Surr
 }
 
 interface ServerCommand {
-  /** `--name` or `--name=value`, those that can be measured. */
   options: string[];
   /** Names of the others, whose values may be secrets. */
   refused: string[];
@@ -213,7 +205,6 @@ interface ServerCommand {
   hasOtherWords: boolean;
 }
 
-/** What a container's command says of its server. */
 export function readCommand(command: readonly string[], usual: string = OFFICIAL_DATADIR): ServerCommand {
   const { words, other } = serverWords(command.map((text) => ({ text })));
   const { options, others } = commandOptions(words);

@@ -12,10 +12,8 @@ export const SERVICE_LABEL = 'com.docker.compose.service';
 
 /** Networks that Docker has by itself; containers don't find each other there by name. */
 const BUILT_IN = new Set(['bridge', 'host', 'none', 'default', '']);
-/** Of swarm's tasks. */
 const TASK_LABEL = 'com.docker.swarm.task.id';
 
-/** How clients reach the server, the main one first. */
 export function pathsOf(
   container: ExaminedContainer,
   port: number,
@@ -83,7 +81,6 @@ interface ReadStorage {
 /** The engine gives volumes without a name one of these. */
 const ANONYMOUS = /^[0-9a-f]{64}$/;
 
-/** What holds the data directory: the nearest mount, or the container's layer. */
 export function storageOf(
   { Mounts, HostConfig }: Pick<ExaminedContainer, 'Mounts' | 'HostConfig'>,
   datadir: string,

@@ -11,7 +11,6 @@ import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
 /** Logs and system tables of a new data directory. Measured: 174 MiB with MySQL 9.7.4. */
 const EMPTY_BYTES = 175 * MIB;
-/** What is measured without a database. */
 const LEAST_BYTES = 25 * MIB;
 const MOST_BYTES = 2048 * MIB;
 /** Where the engine's free space is unknown. */

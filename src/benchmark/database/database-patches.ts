@@ -123,13 +123,11 @@ function poolOptionsOf({ configs, database }: Plan): string[] {
   ];
 }
 
-/** What the effect says of the plan's baseline. None between two other levels. */
 function measuredOf(effect: Effect, plan: Plan, forTests: boolean): Measured[] {
   const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
   const other = plan.scenarios.find(({ id }) => id === effect.pairs[0]?.scenarioId);
   if (own === undefined || other === undefined || levelOf(own, effect.factor) !== effect.reference) return [];
   const { factor, dependsOn } = effect;
-  // The ID of a storage may be a name of the preset.
   const parsed = databaseChangeSchema.safeParse({
     factor,
     level: factor === 'storage' ? other.storage.kind : effect.level,

@@ -16,7 +16,6 @@ export async function foundAt(path: string, platform: NodeJS.Platform = process.
   return isNetworkShare(path, platform) ? unread('compose.file.share') : ownAt(path);
 }
 
-/** Like `foundAt`, of a path that the user chose, also on another computer. */
 export async function ownAt(path: string): Promise<Found> {
   try {
     const real = await realpath(path);

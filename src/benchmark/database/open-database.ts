@@ -17,7 +17,6 @@ import { foundAt } from './found-file.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** In Compose's order; an override file belongs to any of them. */
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
 const OVERRIDES = [
   'compose.override.yml',
@@ -30,10 +29,8 @@ const MOST_TOLD = 50;
 interface DatabaseRequest {
   /** Path of a Compose file or its folder, or name or ID of a container if there is no such file. */
   target: string;
-  /** More Compose files, which override the target. */
   files?: readonly string[];
   profiles?: readonly string[];
-  /** In place of this process's. */
   environment?: Readonly<Record<string, string | undefined>>;
   runtime?: ContainerRuntime | undefined;
 }
@@ -56,7 +53,6 @@ export async function openDatabase({
     throw databaseRefused(target, [msg('compose.target.none', { name: target })]);
   }
   if (runtime === undefined) return database;
-  // The files say enough without an engine that fails.
   return onEngine(database, await findDatabases(runtime).catch(() => []), runtime.passport);
 }
 
@@ -124,7 +120,6 @@ async function landoFiles(folder: string): Promise<string[]> {
   return names.filter((name) => found.names.includes(name)).map((name) => join(folder, name));
 }
 
-/** Given several files, Compose reads no override by itself. */
 async function mainFiles(path: string, more: readonly string[]): Promise<string[]> {
   const stack = stackOf(path);
   if (stack === 'ddev') return ddevFiles(dirname(dirname(path)));
@@ -132,7 +127,6 @@ async function mainFiles(path: string, more: readonly string[]): Promise<string[
   return more.length === 0 ? withOverride(path) : [path];
 }
 
-/** The files that `docker compose` reads in a folder. Empty: none. */
 async function filesOfFolder(folder: string, environment: Environment): Promise<string[]> {
   const found = await foundAt(join(folder, '.env'));
   const outer = variablesIn(environment);
@@ -146,7 +140,6 @@ async function filesOfFolder(folder: string, environment: Environment): Promise<
   return main === undefined ? [] : withOverride(join(folder, main));
 }
 
-/** As `docker compose` reads an override next to a file. */
 async function withOverride(file: string): Promise<string[]> {
   const folder = dirname(file);
   if (!NAMES.some((name) => join(folder, name) === file)) return [file];
@@ -197,7 +190,6 @@ export function databaseRefused(name: string, evidence: Message[]): BenchmarkErr
   return new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: evidence.slice(0, MOST_TOLD) });
 }
 
-/** What an engine adds to Compose files: their containers, and which platforms it has to emulate. */
 export function onEngine(database: Database, containers: readonly Database[], passport: Passport): Database {
   const { project } = database.source;
   const own = containers
@@ -234,7 +226,6 @@ function withEngine(
   };
 }
 
-/** With the version and all option files of a container that starts in its own way. */
 function ofItself(service: DatabaseService, found: DatabaseService): DatabaseService {
   const { image, official, warnings } = found;
   const options = [...found.options, ...service.options];

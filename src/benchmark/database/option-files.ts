@@ -102,7 +102,6 @@ function listed(names: readonly string[]): string {
 
 type FindFile = (path: string) => Promise<Found | undefined>;
 
-/** Looks at each path once. */
 function foundOnce(): FindFile {
   const known = new Map<string, Promise<Found>>();
   return (path) => {
@@ -120,7 +119,6 @@ async function filesOf(
   const all: { path: string; text: string | undefined }[] = [];
   for (const path of configFiles) {
     const found = await find(path);
-    // A folder's option files, as servers include them.
     const names = found?.kind === 'folder' ? found.names.filter((name) => /\.cnf$/.test(name)) : [];
     const files = found?.kind === 'folder' ? names.map((name) => join(path, name)) : [path];
     for (const file of files) {

@@ -22,7 +22,6 @@ const foundSchema = z.object({
 });
 type Found = z.infer<typeof foundSchema>;
 
-/** All that discovery saw of a machine, without private details, and how it classified it. */
 export const machineReportSchema = z.strictObject({
   format: z.literal('whalemark-machine'),
   whalemark: z.string(),
@@ -77,7 +76,6 @@ export function recording(real: Surroundings = thisMachine()): Recording {
   return { surroundings, env, files, answers };
 }
 
-/** Looks for engines again, and has the report as JSON. */
 export async function lookAndReport({
   appVersion,
   dataDir,
@@ -143,7 +141,6 @@ function foundOf({ id, usable, chosen, sameAs, passport, error }: RuntimeReport[
   return { id, usable, chosen, sameAs, runtime: passport?.runtime ?? null, error: error?.code ?? null };
 }
 
-/** Without names; contexts are listed by the hashes of theirs. */
 function classification(found: readonly Found[]): string {
   return JSON.stringify(
     found.map(({ id, sameAs, ...rest }) => JSON.stringify([id.split(':')[0], sameAs.length, rest])).sort(),
@@ -184,7 +181,6 @@ export function machineWith(
   };
 }
 
-/** Without certificates. */
 function placeOf(connection: Connection): string {
   return connectionKey(connection.kind === 'tcp' ? { ...connection, tls: undefined } : connection);
 }
@@ -198,7 +194,6 @@ function placeAt(endpoint: string, platform: string): string | undefined {
 }
 
 const mountSchema = z.object({ mount: z.object({ type: z.string().regex(/^[\w-]{1,20}$/) }) });
-/** What discovery reads of Docker's and the runtimes' files, with all flags. */
 const fileSchema = z.object({
   currentContext: z.string().optional().catch(undefined),
   Name: z.string().optional().catch(undefined),
@@ -240,7 +235,6 @@ function variableWithout(name: string, value: string, standIns: StandIns): [stri
   return [name, /^DOCKER_TLS/.test(name) ? '1' : standIns.path(value)];
 }
 
-/** Texts of `/version` and `/info` that name products, versions, and drivers. */
 const TOLD =
   /^(Version|(Min)?(API|Api)Version|Os|Arch|Platform|Components|Details|Name|GoVersion|Experimental|Driver|DriverStatus|Cgroup(Driver|Version)|KernelVersion|OperatingSystem|OSVersion|OSType|Architecture|ServerVersion|SecurityOptions|Swarm|LocalNodeState)$/;
 

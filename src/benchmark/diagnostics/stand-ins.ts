@@ -15,7 +15,6 @@ const KNOWN = new Set([
   ...['docker-desktop', 'lima-rancher-desktop', 'podman-machine-default-root'],
 ]);
 
-/** Replaces each private name with one that is the same everywhere in a report. */
 export class StandIns {
   readonly #platform: Platform;
   readonly #names = new Map<string, string>();
@@ -50,14 +49,12 @@ export class StandIns {
     return standIn;
   }
 
-  /** Needs all contexts: their folders are named by hashes. */
   path(path: string): string {
     return path.replace(/[^\\/]+/g, (part) =>
       /^[0-9a-f]{64}$/.test(part) ? (this.#contexts.get(part) ?? hash(this.name(part))) : this.name(part),
     );
   }
 
-  /** The name of an engine's machine: `colima-<profile>`, `lima-<instance>`, or a host name. */
   machine(name: string): string {
     const [, product, profile] = /^(colima|lima)-(.+)$/.exec(KNOWN.has(name) ? '' : name) ?? [];
     return profile === undefined ? this.name(name) : `${product}-${this.name(profile)}`;

@@ -20,7 +20,6 @@ export async function namesIn(folder: string): Promise<string[]> {
   return ((await ifThere(folder, (path) => readdir(path))) ?? []).sort();
 }
 
-/** System codes in plain words; others keep Node's. */
 const WHY: Record<string, MessageCode> = {
   ENOSPC: 'file.noRoom',
   EDQUOT: 'file.noRoom',

@@ -8,7 +8,6 @@ import { freeBytes } from './free-bytes.ts';
 /** More than servers write in a few slices. */
 const LEAST_FREE_BYTES = 512 * MIB;
 
-/** That the run writes to, as far as this machine sees them. */
 export async function watchedFolders({
   runtime,
   bindRoot,

@@ -59,7 +59,6 @@ export class Databases {
     },
   };
 
-  /** With the option files; a plan reads them again. */
   #keep(databases: Database[]): Promise<Database[]> {
     for (const database of databases) this.#known.set(databaseKey(database.source), database);
     return withAllConfigFiles(databases);

@@ -67,7 +67,6 @@ export function housekeepingHandlers(
   };
 }
 
-/** The core's part of a bug report. `report`: the last search for runtimes. */
 export function diagnosticsHandlers(
   paths: InstallationPaths,
   report: () => Promise<RuntimeReport>,

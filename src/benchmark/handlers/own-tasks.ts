@@ -10,7 +10,6 @@ interface KnownTask {
   own: OwnTask;
 }
 
-/** The user's commands and dumps of this session, by key; nothing keeps them longer. */
 export class OwnTasks {
   readonly #known = new Map<string, KnownTask>();
   readonly #emit: (event: CoreEvent) => void;

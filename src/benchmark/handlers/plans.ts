@@ -18,7 +18,6 @@ interface PlanContext {
   runtimes: Pick<Runtimes, 'inUse' | 'finder'>;
   databases: Pick<Databases, 'get' | 'readAgain'>;
   ownTasks: Pick<OwnTasks, 'get'>;
-  /** Whether the run comes from a result file. */
   isFromFile(runId: string): Promise<boolean>;
   view(runId: string): Promise<RunView>;
   continuable(runId: string): Promise<RunState>;
@@ -26,7 +25,6 @@ interface PlanContext {
 
 const MOST_PLANS = 20;
 
-/** The session's last plans; a run starts from one by id. */
 export class Plans {
   readonly #whalemark: Whalemark;
   readonly #context: PlanContext;

@@ -35,7 +35,6 @@ export class Runs {
   readonly #unsaved = new Map<string, { state: RunState; error: ErrorData }>();
   #session: RunSession | undefined;
   #starting = false;
-  /** The last run's view; everything else is on disk. */
   #current: RunView | null = null;
 
   constructor(whalemark: Whalemark, context: RunsContext) {
@@ -142,7 +141,6 @@ export class Runs {
         : { type: 'run-event', event: viewOfEvent(event) },
     );
 
-  /** Hides the moment between a run's last event and its result on disk. */
   async #resultSaved(): Promise<void> {
     if (this.#session?.state()?.status === 'finished') await this.#session.done;
   }

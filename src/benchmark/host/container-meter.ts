@@ -64,7 +64,7 @@ export class ContainerMeter {
   }
 }
 
-/** Paths by the cgroupfs load generator, systemd, and Podman. */
+/** Paths by the cgroupfs driver, systemd, and Podman. */
 function candidates(id: string): Files[] {
   const places = [`docker/${id}`, `system.slice/docker-${id}.scope`, `machine.slice/libpod-${id}.scope`];
   return [

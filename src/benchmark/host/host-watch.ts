@@ -19,7 +19,6 @@ const PERIOD_MS = 1000;
 export interface HostWatched {
   source: HostSource;
   runtime: ContainerRuntime;
-  /** The run's other engines, whose servers are not other programs. */
   further?: readonly ContainerRuntime[];
   runId: string;
 }
@@ -82,7 +81,6 @@ export class HostWatch {
     return { conditions };
   }
 
-  /** Until the next load. */
   rest(): void {
     if (this.#timer !== undefined) this.#sample();
     clearTimeout(this.#timer);
@@ -131,7 +129,6 @@ export function seesContainers(
   return platform === 'linux' && !passport.runtime.vm && !passport.runtime.remote;
 }
 
-/** The default zone of equivalence. */
 const SHARE_LIMIT = 0.05;
 /** Share in use from which needed caches are evicted; used only without pressure counters. */
 const MEMORY_LIMIT = 0.95;
@@ -218,7 +215,6 @@ const PROFILE = '/sys/firmware/acpi/platform_profile';
 const PMSET = '/usr/bin/pmset';
 const SYSCTL = '/usr/sbin/sysctl';
 
-/** Before and after the load: programs take long. Unknown on Windows. */
 export async function readStates(source: HostSource): Promise<HostConditionKind[]> {
   if (source.platform === 'linux') {
     return [

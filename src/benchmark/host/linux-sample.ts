@@ -54,12 +54,10 @@ export function cpuTicks(stat: string): HostSample['cpu'] {
     : { stolen, total: ticks.reduce((sum, one) => sum + one, 0) };
 }
 
-/** `some` (accounting/psi.rst). */
 export function stallUs(pressure: string): number | undefined {
   return numberIn(/^some .*\btotal=(\d+)/m, pressure);
 }
 
-/** `pswpin` and `pswpout`. */
 export function swappedPages(vmstat: string): number | undefined {
   const [pagesIn, pagesOut] = [numberIn(/^pswpin (\d+)$/m, vmstat), numberIn(/^pswpout (\d+)$/m, vmstat)];
   return pagesIn === undefined || pagesOut === undefined ? undefined : pagesIn + pagesOut;

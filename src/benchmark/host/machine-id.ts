@@ -57,7 +57,6 @@ export function keptIdFolder(platform: string, env: Env, homeDirectory: string):
   return posix.join(state, 'whalemark');
 }
 
-/** Concurrent processes get the same one; one per host name. */
 export function keptId(folder: string, hostname: string): string | undefined {
   const name = createHash('sha256').update(hostname).digest('hex').slice(0, 12);
   const path = posix.join(folder, `machine-${name}`);

@@ -45,7 +45,6 @@ export function parseProcess(text: string): { key: string; process: Process } | 
   return { key: `${pid}.${start}`, process };
 }
 
-/** Everything below the topmost ancestor that runs the same program. */
 export function ownProcesses(source: HostSource, table: ProcessTable): Set<number> {
   const parents = new Map([...table.values()].map(({ pid, parent }) => [pid, parent]));
   const program = source.link(`/proc/${source.pid}/exe`);
@@ -55,7 +54,6 @@ export function ownProcesses(source: HostSource, table: ProcessTable): Set<numbe
     top = parent;
   }
   const own = new Set([top]);
-  // A child may have a smaller PID, so repeat until nothing changes.
   for (let size = 0; size !== own.size;) {
     size = own.size;
     for (const [pid, parent] of parents) if (own.has(parent)) own.add(pid);
@@ -67,7 +65,6 @@ export function isBelow({ pid, parent, name }: Process): boolean {
   return pid === KERNEL_THREADS || parent === KERNEL_THREADS || ENGINE.test(name);
 }
 
-/** CPU seconds by name, the busiest first. Ended processes count in their parents. */
 export function usedByName(
   before: ProcessTable,
   after: ProcessTable,

@@ -7,10 +7,8 @@ export interface Interval {
   latency: { rank: number; ms: number } | null;
 }
 
-/** A run as sysbench prints it. */
 export interface PrintedRun {
   line: number;
-  /** The command before it, or ''. */
   command: string;
   version: string | null;
   threads: number | null;
@@ -46,7 +44,6 @@ export function hasFigures(run: PrintedRun): boolean {
   return run.intervals.length > 0 || hasTotals(run);
 }
 
-/** Tests without a database have neither. */
 export function isRun({ intervals, figures }: PrintedRun): boolean {
   return intervals.length > 0 || figures.has('transactions') || figures.has('queries');
 }

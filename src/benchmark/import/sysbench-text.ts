@@ -93,7 +93,6 @@ function isCut(body: string): boolean {
   return /\d$/.test(body) && !/\.\d\d$/.test(body);
 }
 
-/** Assigns lines to runs: one begins where a line says so, or repeats. */
 class RunReader {
   readonly runs: PrintedRun[] = [];
   #run: PrintedRun | undefined;

@@ -22,7 +22,6 @@ export interface CheckOptions {
 
 /** Medians over logins, µs. */
 export interface Checked {
-  /** TCP connection and login. */
   connectUs: number;
   roundTripUs: number;
 }
@@ -37,7 +36,6 @@ export interface OpenSpec {
   workers?: number | undefined;
   /** Transactions per second at random moments (Poisson; `builtin` only). Absent: a closed loop. */
   rate?: number | undefined;
-  /** Equal seeds draw equal IDs. */
   seed: number;
 }
 

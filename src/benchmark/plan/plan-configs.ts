@@ -71,7 +71,6 @@ export function serverOf(preset: Preset, { server, bufferPool }: PresetScenario)
   return pool === undefined ? spec : { ...spec, settings: { ...spec.settings, bufferPool: pool } };
 }
 
-/** my.cnf first, then options: the later one wins. */
 async function userOptions(preset: Preset, { configFile, options }: ServerSpec): Promise<string[]> {
   const all = [...(configFile === undefined ? [] : await optionsOfConfigFile(configFile)), ...options];
   requireTuningOptions(preset.id, all);

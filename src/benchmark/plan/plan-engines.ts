@@ -17,7 +17,6 @@ export type EnginePart = Pick<
 
 type Joined = Omit<EnginePart, 'runtimeId' | 'passport' | 'baselineId'> & Pick<Plan, 'engines'>;
 
-/** One plan for all engines. The first one's scenarios keep their ids. */
 export function joinedParts(parts: readonly EnginePart[]): Joined {
   const engines = parts.length === 1 ? [] : named(parts);
   const own = parts.map((part, index) => {
@@ -89,7 +88,6 @@ function partOn(
   };
 }
 
-/** The same place on each engine in a row, and so in one group. */
 function byPlace(parts: readonly EnginePart[]): Plan['scenarios'] {
   const placeOf = ({ baseId, bufferPool, connections, isAaRepeat }: Plan['scenarios'][number]): string =>
     JSON.stringify([baseId, bufferPool, connections, isAaRepeat]);

@@ -28,7 +28,6 @@ export interface PlanFacts {
 
 const EXTERNAL_CONSENT = msg('consent.external');
 
-/** The scenarios' needs beyond the passport. `asksExternal` also connects to the external server. */
 export async function findPlanFacts(
   { preset, scenarios: wanted }: ResolvedPreset,
   runtime: ContainerRuntime,
@@ -63,7 +62,6 @@ export async function findPlanFacts(
   return facts;
 }
 
-/** An unusable folder only excludes scenarios, unless the preset names it. */
 async function bindReason(
   named: string | undefined,
   dataDir: string | undefined,

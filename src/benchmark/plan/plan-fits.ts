@@ -91,7 +91,6 @@ export function requireStorageSizes(
 
 type OnDisk = Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'task'>;
 
-/** At most at a time: copies of the data (a task needs one), their sources, and the user's SQL. */
 export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
   const { configs, scenarios, task } = plan;
   const each = Math.max(...configs.map((config) => datadirBytes(plan, config)));
@@ -111,7 +110,6 @@ interface EngineDisk {
   dataRoot: string | undefined;
 }
 
-/** For all engines together, without what this machine can't see. */
 export async function requireDisk(
   preset: Pick<Preset, 'small'>,
   engines: readonly EngineDisk[],

@@ -17,11 +17,9 @@ import { DATABASE_ROOT } from '../servers/storage/bind-roots.ts';
 
 interface PreparedDatabase {
   preset: Preset;
-  /** Adds what belongs to the database to a plan of its preset. */
   complete(plan: Plan): Plan;
 }
 
-/** Includes the service's option files, and bind mounts next to the user's folder if that may be. */
 export async function prepareDatabase(
   read: Database,
   name: string,
@@ -97,7 +95,6 @@ interface Folder {
 
 const OWN_FOLDER: Folder = { root: null, reason: null };
 
-/** On the file system of the user's folder, and outside of it. */
 async function folderNextTo(
   { storage: { kind, place } }: DatabaseService,
   { passport }: ContainerRuntime,

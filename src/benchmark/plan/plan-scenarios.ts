@@ -10,7 +10,6 @@ type Identity = Omit<ExcludedScenario, 'reason'>;
 
 const AA_CHECK_SUFFIX = '~again';
 
-/** With `baseline` (a `baseId` of `bases`) in every pool size, level, and load generator, and its A/A repeat. */
 export function planScenarios(
   resolved: ResolvedPreset,
   possible: readonly PresetScenario[],
@@ -109,7 +108,6 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
   };
 }
 
-/** Equal ids for scenarios that may share a server. */
 function serverIdOf(spec: PresetScenario): string {
   const config = configId(spec);
   const storage = config === OWN_SERVER ? spec.storageId : `${config}_${spec.storageId}`;

@@ -19,7 +19,6 @@ export function planRounds(
   return [withEarly(first, scenarios, baselineId), ...others];
 }
 
-/** One start per server, and its paths within it, both in random order. */
 function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[] {
   const starts = new Map<string, string[]>();
   for (const scenario of scenarios) {
@@ -29,7 +28,6 @@ function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[]
   return shuffled([...starts.values()], random).flatMap((ids) => shuffled(ids, random));
 }
 
-/** With the baseline's start among the first two. */
 function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: string): string[] {
   const keyOf = (id: string): string => scenarios.find((one) => one.id === id)?.serverId ?? '';
   const early = ids.filter((id) => keyOf(id) === keyOf(baselineId));
@@ -41,7 +39,6 @@ function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: st
 
 /** Measured on a Linux machine with two cores; only the order of magnitude matters. */
 
-/** Initializing an empty data directory. */
 const INITIALIZE_SECONDS = 6;
 const LOAD_BEGIN_SECONDS = 1.5;
 const LOAD_ROWS_PER_SECOND = 200_000;

@@ -39,11 +39,8 @@ export interface PlanRequest {
   resolved: ResolvedPreset;
   mode: Plan['mode'];
   runtime: ContainerRuntime;
-  /** That the same is measured on, side by side. */
   further?: readonly ContainerRuntime[];
-  /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
-  /** The user's own; it isn't in the preset. */
   task?: Task | undefined;
   asksExternal?: boolean;
   clientImageFiles: Record<string, string>;
@@ -56,7 +53,6 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { preset } = resolved;
   const first = await planPart(request, runtime, resolved);
   const parts: EnginePart[] = [first];
-  // A server outside of Docker is there once.
   const inContainers = {
     ...resolved,
     scenarios: resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind)),
@@ -111,7 +107,6 @@ interface PlannedPart extends EnginePart {
   possible: PresetScenario[];
 }
 
-/** What of a preset one engine can do, compared with the baseline of the `first`. */
 async function planPart(
   request: PlanRequest,
   runtime: ContainerRuntime,
@@ -304,14 +299,12 @@ async function chooseImages(
   };
 }
 
-/** Another name may be another image, or the same. */
 function isOtherImageAlone(preset: Preset, scenario: PresetScenario): boolean {
   const { image, ...others } = serverOf(preset, scenario);
   const { image: own, ...base } = preset.server;
   return image !== own && isDeepStrictEqual(others, base);
 }
 
-/** An unknown image may have defaults of its own. */
 function isSetByDefault(preset: Preset, scenario: PresetScenario, image: ImageChoice): boolean {
   const { flavor, version } = image;
   if (flavor === null || version === null || !isKnownImage(image)) return false;

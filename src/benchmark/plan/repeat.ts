@@ -73,7 +73,6 @@ export async function repeatedPreset(
   return repeated;
 }
 
-/** Of a run that is continued. */
 export function restOfPlan(state: RunState, { passport }: ContainerRuntime): Plan {
   const update = updateNotice(state, passport);
   const whole = asFullRun(state.plan);

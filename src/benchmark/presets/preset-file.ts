@@ -34,7 +34,6 @@ export function parsePreset(text: string, name: string): Preset {
   return checkPreset(value.value, name, lineOf);
 }
 
-/** `id`: of the text, if it has one. */
 export type ParsedPreset = { id: string } & (
   { preset: Preset; error: null } | { preset: null; error: ErrorData }
 );
@@ -44,7 +43,6 @@ interface PresetText {
   name: string;
 }
 
-/** Of strangers. */
 export function parsePresets(files: readonly PresetText[]): Promise<ParsedPreset[]> {
   return readEach('presets', presetsHere, files, ({ name }, reason) => ({
     id: basename(name, extname(name)),
@@ -64,7 +62,6 @@ export function presetsHere(files: readonly PresetText[]): ParsedPreset[] {
   return files.map(({ text, name }) => {
     const id = presetId(text, name);
     try {
-      // A text that isn't in a file is named by its id.
       return { id, preset: parsePreset(text, extname(name) === '' ? id : name), error: null };
     } catch (error) {
       return { id, preset: null, error: toErrorData(error) };

@@ -29,7 +29,6 @@ export type PresetEntry = { id: string; builtIn: boolean; fileName: string; text
   { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
 );
 
-/** Built-in presets and the user's YAML files. */
 export class PresetStore {
   readonly #builtInDir: string;
   readonly #userDir: string;
@@ -40,7 +39,6 @@ export class PresetStore {
     this.#userDir = join(dataDir, 'presets');
   }
 
-  /** Built-in ones first; the user's broken ones have an error. */
   async list(): Promise<PresetEntry[]> {
     const builtIn = (await presetFiles(this.#builtInDir)).map(({ fileName, text }): PresetEntry => {
       const preset = parsePreset(text, fileName);
@@ -107,7 +105,6 @@ export class PresetStore {
     return this.save(await readPresetFile(path, known));
   }
 
-  /** Copies any preset to a new id, with comments. */
   async duplicate(id: string, newId: string, name?: string): Promise<Preset> {
     const text = await this.text(id);
     const original = await this.find(id);
@@ -123,7 +120,6 @@ export class PresetStore {
     throw unknown(id, entries);
   }
 
-  /** From the file that has the name of the id. The user's may have other names. */
   async #named(id: string): Promise<Preset | undefined> {
     if (!slug.safeParse(id).success) return undefined;
     const fileName = `${id}.yaml`;
@@ -136,7 +132,6 @@ export class PresetStore {
     return preset?.id === id ? preset : undefined;
   }
 
-  /** The user's; texts that have not changed are not parsed again. */
   async #own(): Promise<OwnPreset[]> {
     const files = await presetFiles(this.#userDir);
     const isKnown = ({ fileName, text }: PresetFile): boolean => this.#parsed.get(fileName)?.text === text;

@@ -8,7 +8,6 @@ const HIDDEN = '***';
 /** Shorter words are only redacted where they stand alone. */
 const TELLING_LENGTH = 6;
 
-/** Secrets that no event may contain: a last guard. */
 export class HiddenWords {
   readonly #forms = new Set<string>();
   readonly #names = new Set<string>();

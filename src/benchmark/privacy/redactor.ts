@@ -24,7 +24,6 @@ const COMMON_NAMES = new Set([
   'vagrant',
 ]);
 
-/** False for names too short or too common to identify a person. */
 export function isTelling(name: string): boolean {
   return name.length >= 3 && !COMMON_NAMES.has(name.toLowerCase());
 }
@@ -63,7 +62,6 @@ export interface PrivateWord {
   kind: LeftOutKind;
 }
 
-/** Longer words first, so that a nested folder is replaced as a whole. */
 export function anyOf(
   words: Iterable<string>,
   pattern: (source: string, word: string) => string = (source) => source,

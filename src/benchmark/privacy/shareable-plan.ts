@@ -31,7 +31,6 @@ export function privateVariable(name: string): PrivateKind | undefined {
   return PRIVATE_VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Words of a plan that are private in logs, notices, and errors, too. */
 export function privatePlaces({
   configs,
   scenarios,

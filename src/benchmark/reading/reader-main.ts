@@ -13,7 +13,6 @@ import { FAILED, READINGS } from './reader.ts';
 
 const LOWER_PRIORITY = 10;
 
-/** Each is what `readApart` knows as `here`. */
 const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
   result: resultHere,
   'result-view': resultViewHere,

@@ -67,7 +67,6 @@ class TooMuch extends BenchmarkError {
   }
 }
 
-/** All in one process; if it dies, one after another. */
 export async function readEach<Q, A>(
   reading: Reading,
   here: (questions: readonly Q[]) => A[] | Promise<A[]>,

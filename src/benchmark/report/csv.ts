@@ -124,7 +124,6 @@ const PUBLISHED_COLUMNS: Record<Exclude<PublishedMeasure, 'tps'>, string> = {
   deadlocksPerMinute: 'deadlocks_per_minute',
 };
 
-/** A row per window of every trial; `phase` and `trial_status` tell warm-up and failed trials. */
 export function perSecondCsv(state: RunState): string {
   const scenarios = new Map(
     state.plan.scenarios.map((one) => [one.id, { ...kindOf(one), ...provenance(state, one) }]),

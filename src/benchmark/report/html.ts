@@ -87,7 +87,6 @@ table{font-size:10.5px}tr,li,dl>div,.figure{break-inside:avoid}h2,h3{break-after
 /** Nothing is loaded or run; only this style sheet applies. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
-/** A self-contained HTML page: no script, no network, no font. */
 export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
   const { preset } = state.plan;
   const findings = headlineLines(analysis, t);

@@ -62,7 +62,6 @@ function shortened(cell: string): string {
   return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
 }
 
-/** Tables that share column widths. First and last column left, figures right. */
 export function alignedTables(cells: readonly string[][][]): string[][] {
   const tables = cells.map((rows) => rows.map((row) => row.map(shortened)));
   const all = tables.flat();

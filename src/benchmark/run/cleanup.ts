@@ -12,7 +12,6 @@ export class Cleanup {
     this.#entries.push({ stage, remove });
   }
 
-  /** Removes everything once; returns failures, which do not stop the rest. */
   async run(): Promise<ErrorData[]> {
     const entries = this.#entries.splice(0).reverse();
     const errors: ErrorData[] = [];

@@ -24,7 +24,6 @@ interface ClientPlace {
   mounts: MountSpec[];
 }
 
-/** A process of this machine, and a container per client network. */
 export class Clients {
   readonly #context: RunContext;
   readonly #kit: ClientKit;
@@ -84,7 +83,6 @@ export class Clients {
     return this.#reused(`${kind} bridge`, kind, { network: this.#kit.networks.bridge, mounts: [] });
   }
 
-  /** Ends a client that needs its server's present start. Call before the server stops. */
   async release(client: LoadClient): Promise<void> {
     const id = this.#perTrial.get(client);
     this.#perTrial.delete(client);

@@ -15,11 +15,9 @@ import type { RunControl } from './run-control.ts';
 
 export type UntimedEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'at'> : never) : never;
 
-/** What a user's own task is: no plan has it. */
 export interface OwnTask {
   command?: OwnCommand | undefined;
   dump?: readonly SqlFile[] | undefined;
-  /** What each copy starts with. */
   before?: readonly SqlFile[] | undefined;
 }
 
@@ -64,7 +62,6 @@ export function scenariosLeft({ plan, earlier }: Pick<RunContext, 'plan' | 'earl
   return plan.scenarios.filter(({ id }) => left.has(id));
 }
 
-/** Prefix of names; unique per session, so that leftovers are not in the way. */
 export function nameOfRun({ runId, earlier }: Pick<RunContext, 'runId' | 'earlier'>): string {
   return earlier === undefined ? runId : `${runId}-${continuedAt(earlier).length + 1}`;
 }

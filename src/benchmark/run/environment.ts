@@ -12,19 +12,12 @@ export interface Environment extends ClientKit {
   images: Map<string, ServerImage>;
   datasets: Map<string, Dataset>;
   clients: Clients;
-  /** At the end of the run. */
   cleanup: Cleanup;
-  /** Of the storage `image-layer`: the image with the data, by the server's image. */
   imageLayers: Map<string, Promise<string>>;
-  /** What servers read a dump from, if the task needs one. */
   dump?: Dump | undefined;
   account: Account;
-  /** For names: a new number at each call. */
   nextNumber: () => number;
-  /** Data directories of native servers by their configuration, each shut down cleanly. */
   nativeData: Map<string, string>;
-  /** Ids of the servers whose facts were read. */
   factsKnown: Set<string>;
-  /** IDs of the storage types whose flush was timed. */
   flushesKnown: Set<string>;
 }

@@ -48,7 +48,6 @@ export async function executeRun(context: RunContext): Promise<void> {
 const SCHEMA = 'sbtest';
 const USER = 'whalemark';
 
-/** On each engine in turn. One that can't be used costs its own trials. */
 async function prepareBenches(context: RunContext, cleanup: Cleanup): Promise<EngineBenches> {
   let numbers = 0;
   const nextNumber = (): number => ++numbers;
@@ -149,7 +148,6 @@ async function fetchTaskImage(context: RunContext): Promise<void> {
   await step(context, 'pull', image, (progress) => runtime.images.pull(image, progress, signal));
 }
 
-/** What a task imports. */
 function sqlOf({ plan: { task, workload }, secrets }: RunContext): readonly SqlFile[] | undefined {
   switch (task?.kind) {
     case 'import':
@@ -178,7 +176,6 @@ export async function prepareOverlay(
     });
   }
   if (isNew) {
-    // Leaves only a swarm labeled with this run, so also safe after a failed start.
     cleanup.add('swarm', () => runtime.swarm.leave(runId));
     await runtime.swarm.init({ ...labels, [ROLE_LABEL]: 'swarm' });
   }

@@ -191,7 +191,6 @@ export async function noteEngines(
   await replaceFile(pathOf(dataDir, runId), (draft) => writeFile(draft, `${JSON.stringify(notes)}\n`));
 }
 
-/** All of a run, or one of them. */
 export async function forgetEngines(dataDir: string, runId: string, only?: Note): Promise<void> {
   if (!isStoredId(runId)) return;
   const others = only === undefined ? [] : await notesOf(dataDir, runId);

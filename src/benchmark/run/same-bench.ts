@@ -17,7 +17,6 @@ import { notContinuable } from '../store/run-store.ts';
 
 interface Here {
   runtime: ContainerRuntime;
-  /** The plan's engines after the first. */
   further?: readonly ContainerRuntime[] | undefined;
   appVersion: string;
   secrets: RunSecrets;

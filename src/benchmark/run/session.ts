@@ -46,7 +46,6 @@ export interface SessionOptions {
   consents?: readonly Consent[];
   secrets?: RunSecrets;
   budgets?: ServerBudgets;
-  /** The plan's engines after the first. */
   further?: readonly ContainerRuntime[] | undefined;
 }
 

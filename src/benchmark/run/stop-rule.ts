@@ -32,7 +32,6 @@ export class StopRule {
     this.#speeds.set(scenarioId, own.set(sample, achieved));
   }
 
-  /** After the last trial or slice of a sample. */
   endsAfter(sample: number, nowMs: number): RoundsEnded | undefined {
     const { untilConclusive, rounds, sliceSeconds } = this.#plan.schedule;
     if (untilConclusive === undefined) return undefined;

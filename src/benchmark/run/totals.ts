@@ -1,7 +1,6 @@
 import { encodeHistogram, mergeHistograms, summarizeHistogram } from '../../shared/histogram/histogram.ts';
 import type { ClientHealth, Totals } from '../../shared/model/measurements.ts';
 
-/** Of two parts of a trial. Neither has a fixed rate. */
 export function addTotals(sum: Totals | undefined, more: Totals): Totals {
   if (sum === undefined) return more;
   const histogram = mergeHistograms([sum.histogram, more.histogram]);

@@ -35,7 +35,6 @@ export class TrialWatch {
   readonly #host: HostWatch;
   #meter: ContainerMeter | undefined;
   #transactions = 0;
-  /** In the stretch of load that has not ended. */
   #ended = 0;
   readonly #measured: Window[] = [];
 
@@ -50,18 +49,15 @@ export class TrialWatch {
     return new TrialWatch(watched, path, await HostWatch.begin(watched));
   }
 
-  /** To another start of the server. */
   move(watched: Watched): void {
     this.#watched = watched;
     this.#meter = meterOf(watched);
   }
 
-  /** Of an idle server, so that its first stretch of load needs no reading. */
   async readAhead(): Promise<void> {
     LAST.set(this.#watched.running, await read(this.#watched));
   }
 
-  /** Before a stretch of load. `wasFrozen`: since its last stretch. */
   async wake(wasFrozen = false): Promise<void> {
     const last = LAST.get(this.#watched.running);
     const { server = null, container = null } = last ?? {};
@@ -69,7 +65,6 @@ export class TrialWatch {
     this.#before = await read(this.#watched, { container, server: wasFrozen ? server : null });
   }
 
-  /** After a stretch of load. */
   async rest(): Promise<void> {
     this.#host.rest();
     const before = this.#before;
@@ -94,7 +89,6 @@ export class TrialWatch {
     return container === undefined ? event : { ...event, window: { ...event.window, container } };
   }
 
-  /** Transactions that no window has: the server's counters have them, too. */
   addUncounted(transactions: number): void {
     this.#ended += transactions;
   }
@@ -110,7 +104,6 @@ export class TrialWatch {
     };
   }
 
-  /** Until `move`. A stretch of load that has not ended counts for nothing. */
   pause(): void {
     this.#before = undefined;
     this.#host.rest();
@@ -134,7 +127,6 @@ function grownBetween(before: Reading, after: Reading): Grown {
   };
 }
 
-/** What one stretch lacks, the sum lacks. */
 function sumOf(sum: Grown | undefined, more: Grown): Grown {
   if (sum === undefined) return more;
   const plus = (one: number | null, other: number | null): number | null =>

@@ -42,7 +42,6 @@ export interface Turn {
   atMs: number;
 }
 
-/** How a scenario is reached while its server runs. */
 interface Reach {
   running: RunningServer;
   client: LoadClient;
@@ -53,7 +52,6 @@ interface Reach {
 
 const warm = new WeakSet<RunningServer>();
 
-/** A scenario in a round: one measurement, or the sum of its slices. */
 export class Trial {
   readonly id: string;
   readonly scenario: Scenario;
@@ -67,13 +65,9 @@ export class Trial {
   #windows = 0;
   #sliceMs: number;
   totals: Totals | undefined;
-  /** In this session, and not given back as pending. */
   hasStarted = false;
-  /** Whether its last slice was lost. */
   hasMissed = false;
-  /** Whether it takes no further turns. */
   isOver = false;
-  /** Why it wasn't prepared, which its next `prepare` rejects with. */
   unprepared: unknown;
 
   constructor(
@@ -97,7 +91,6 @@ export class Trial {
     return this.#reach !== undefined;
   }
 
-  /** Connects by its path, unless it did, and brings a new server to the common state. */
   async prepare(running: RunningServer, signal: AbortSignal): Promise<void> {
     const { unprepared } = this;
     this.unprepared = undefined;
@@ -145,12 +138,10 @@ export class Trial {
     }
   }
 
-  /** The counters from which its first slice counts. */
   async readAhead(): Promise<void> {
     await this.#watch?.readAhead();
   }
 
-  /** After `prepare`. Adds its turn to the totals. */
   async measure(turn: Turn | undefined, signal: AbortSignal): Promise<Totals> {
     const { emit, plan } = this.#context;
     const watch = this.#watch;
@@ -197,7 +188,6 @@ export class Trial {
   async #measureTask(reach: Reach, watch: TrialWatch, signal: AbortSignal): Promise<Totals> {
     const { emit, plan } = this.#context;
     const { scenario } = this;
-    // The counters of a server that has just started say nothing about its start.
     if (plan.task?.kind !== 'ready') await watch.wake();
     emit({ type: 'trial-phase', trialId: this.id, phase: 'measure' });
     const linked = linkedTo(signal);
@@ -212,7 +202,6 @@ export class Trial {
     }
   }
 
-  /** After `prepare`: load without a pause that belongs to no round. */
   async measureLong(
     seconds: number,
     progress: (progress: Progress) => void,
@@ -227,19 +216,16 @@ export class Trial {
     return Promise.race([running.failed, load.slice(timing, on, signal)]);
   }
 
-  /** After a slice, while the server still runs. */
   async rest(): Promise<void> {
     await this.#watch?.rest();
   }
 
-  /** The cause of an error, if the server or its container ended. */
   async diagnosed(error: unknown): Promise<unknown> {
     const { signal } = this.#context;
     if (this.#running === undefined || signal.aborted) return error;
     return diagnoseLostConnection(error, this.#running, signal);
   }
 
-  /** Emits what belongs to the totals. `isLast`: the server's data has seen all load. */
   async complete(isLast: boolean): Promise<void> {
     const { emit } = this.#context;
     if (this.#watch === undefined) return;
@@ -261,7 +247,6 @@ export class Trial {
     return { start: { ...startParts, login: readyMs - startedMs } };
   }
 
-  /** Ends what needs the server's present start. */
   async release(): Promise<void> {
     const reach = this.#reach;
     this.#reach = undefined;
@@ -307,7 +292,6 @@ export class Trial {
     return { ...event, window: { ...event.window, index: this.#windows++, pass, position } };
   }
 
-  /** What a slice begins with isn't recorded. */
   #forward(event: LoadEvent, turn: Turn | undefined): void {
     const { emit } = this.#context;
     if (event.type === 'phase') emit({ type: 'trial-phase', trialId: this.id, phase: event.phase });
@@ -325,7 +309,6 @@ export class Trial {
     this.#sliceMs = Math.min(LONGEST_SLICE_MS, (this.#sliceMs * ENOUGH_TRANSACTIONS) / Math.max(1, each));
   }
 
-  /** Once for each server, which must be idle. */
   async readFacts(running: RunningServer): Promise<void> {
     const { emit, signal } = this.#context;
     const { factsKnown, flushesKnown, clients } = this.#environment;

@@ -21,7 +21,6 @@ import { StopRule } from './stop-rule.ts';
 import { Trial, type Turn } from './trial.ts';
 import { beganBefore, passesLeftIn, scenariosLeftIn } from './what-is-left.ts';
 
-/** Consecutive failures after which a scenario is not tried again. */
 const GIVE_UP_AFTER = 2;
 const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRASHED']);
 
@@ -90,7 +89,6 @@ export class TrialRunner {
     return because ?? (endsQuickLook(plan, nowMs - this.#beganMs) ? 'quick-look' : undefined);
   }
 
-  /** Pauses left out. */
   get #nowMs(): number {
     return performance.now() - this.#context.control.pausedMs;
   }
@@ -110,7 +108,6 @@ export class TrialRunner {
     return undefined;
   }
 
-  /** On a new server with a new copy of the data. */
   async #measureOnCopy(round: number, scenario: Scenario): Promise<void> {
     const { emit, signal } = this.#context;
     await this.#pausePoint();
@@ -130,7 +127,6 @@ export class TrialRunner {
       try {
         if (!signal.aborted) await this.#benches.unlessLost(bench, () => living.ended());
       } finally {
-        // A stop ends the wait, too.
         for (const left of await own.run()) emit(cleanupNotice(left));
       }
     }
@@ -140,7 +136,6 @@ export class TrialRunner {
     return (this.#failures.get(id)?.count ?? 0) >= GIVE_UP_AFTER;
   }
 
-  /** Whether it lost its client, and may be measured once more. */
   async #measureAlone(round: number, scenario: Scenario, mayRepeat: boolean): Promise<boolean> {
     await this.#pausePoint();
     const trial = this.#trialOf(round, scenario);
@@ -156,7 +151,6 @@ export class TrialRunner {
     return outcome === 'again';
   }
 
-  /** A slice for each scenario in each pass. Ends as the stop rule says. */
   async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<Ending | undefined> {
     const { earlier, plan } = this.#context;
     const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);
@@ -203,7 +197,6 @@ export class TrialRunner {
     return undefined;
   }
 
-  /** Whether the trial ends because its engine has, which is its result. */
   #isOverWithEngine(trial: Trial): boolean {
     const { lost } = this.#benches.of(trial.scenario);
     if (lost === undefined || trial.isOver) return trial.isOver;
@@ -288,7 +281,6 @@ export class TrialRunner {
     const { emit, signal } = this.#context;
     const bench = this.#benches.of(trial.scenario);
     if (!signal.aborted) await trial.release().catch(() => undefined);
-    // In an unknown state: it is started again for its next turn.
     bench.living.end(trial.server);
     const isBack = isEngineLost(thrown) && (await bench.reconnect([trial.server]));
     const error = signal.aborted

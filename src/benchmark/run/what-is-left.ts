@@ -19,7 +19,6 @@ export function scenariosLeftIn(round: number, { rounds, schedule }: Plan, earli
   return ids.filter((id) => again.some(({ scenarioId }) => scenarioId === id));
 }
 
-/** Of the passes that are left of a group in a round. */
 export function passesLeftIn(round: number, group: number, { schedule }: Plan, earlier: Earlier): number[] {
   const own = earlier?.trials.filter((trial) => trial.round === round && !isSkipped(trial)) ?? [];
   const before = Math.max(0, ...own.flatMap(({ slices }) => slices.map(({ pass }) => pass)));

@@ -47,18 +47,15 @@ export interface ContainerSpec {
 export const LATE_PAUSE_MS = 2_000;
 
 export interface ContainerState {
-  /** Also while it is paused. */
   running: boolean;
   paused: boolean;
   exitCode: number | null;
   oomKilled: boolean;
-  /** Container port → published host port. */
   ports: Record<number, number>;
   addresses: Record<string, string>;
   /** As the engine prints it; `followLogs` accepts it. */
   startedAt: string;
   endedAt: string;
-  /** On the engine's machine, if the engine names it. */
   layer?: string;
 }
 
@@ -79,7 +76,6 @@ export interface RunningContainer {
 export interface ListedContainer extends RunningContainer {
   imageId: string;
   running: boolean;
-  /** `bridge`, `host`, `container:<id>`, or a network. */
   networkMode: string;
   networks: string[];
 }
@@ -108,7 +104,6 @@ export interface Progress {
  */
 export interface ContainerRuntime {
   readonly id: string;
-  /** For this user only. */
   readonly endpoint: string;
   readonly passport: Passport;
   readonly images: ImageClient;
@@ -164,18 +159,14 @@ export interface VolumeClient {
 export interface ContainerClient {
   create(spec: ContainerSpec): Promise<string>;
   start(id: string): Promise<void>;
-  /** SIGTERM, then SIGKILL after the grace. */
   stop(id: string, graceSeconds: number): Promise<void>;
   kill(id: string): Promise<void>;
-  /** With its anonymous volumes; kills it first. */
   remove(id: string): Promise<void>;
   inspect(id: string): Promise<ContainerState>;
   /** Since its start, and memory now, bytes. */
   usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }>;
   wait(id: string, signal?: AbortSignal): Promise<number>;
-  /** If they run. */
   pause(id: string): Promise<void>;
-  /** If they are frozen. */
   unpause(id: string): Promise<void>;
   /**
    * Resolves when anyone pauses the container and `isMeant` agrees. Rejects if `signal` aborts or the engine
@@ -189,7 +180,6 @@ export interface ContainerClient {
     options: { signal: AbortSignal; since?: string },
   ): Promise<void>;
   logTail(id: string, lines: number): Promise<string[]>;
-  /** Before `start`, so that no output is lost. */
   attach(id: string): Promise<Attachment>;
   /** `isLong`: it may take hours. */
   exec(
@@ -209,7 +199,6 @@ export interface ContainerClient {
 }
 
 export interface SwarmState {
-  /** `locked` waits for its key. */
   state: 'inactive' | 'pending' | 'active' | 'error' | 'locked';
   manager: boolean;
   nodeId: string;
@@ -250,7 +239,6 @@ export interface ServiceSpec {
 }
 
 export interface ServiceTask {
-  /** Docker documentation, "Swarm task states": new, pending, …, running, complete, failed, rejected, … */
   state: string;
   message: string;
   nodeId: string;
@@ -276,7 +264,6 @@ export interface SwarmEngine {
   createService(spec: ServiceSpec): Promise<string>;
   serviceTask(id: string): Promise<ServiceTask | undefined>;
   publishedPort(id: string): Promise<number | undefined>;
-  /** Resolves when task and container are gone. */
   removeService(id: string): Promise<void>;
   /** By Whalemark's owner label; outside a swarm what is left of them. */
   listOwned(): Promise<OwnedResource[]>;

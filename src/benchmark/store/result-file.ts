@@ -18,7 +18,6 @@ const WINDOWS = '"windows":[';
 const NO_MORE_WINDOWS = ']}';
 const NO_MORE_TRIALS = ']}}';
 
-/** For results longer than a string can be, as lines that `ResultLines` can read. */
 export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharing): Generator<string> {
   const file: Omit<ResultFile, 'state'> = {
     format: RESULT_FORMAT,
@@ -36,7 +35,6 @@ export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharin
   yield `${NO_MORE_TRIALS}\n`;
 }
 
-/** Assembles the lines of `resultPieces` into the value of the whole text. */
 export class ResultLines {
   #file: Record<string, unknown> | undefined;
   #trials: unknown[] = [];

@@ -41,7 +41,6 @@ export interface HeldClaim {
   since: number;
 }
 
-/** The held claim, `dead` ones only, or none. */
 export async function claimOf(directory: string): Promise<'none' | 'left' | HeldClaim> {
   const last = (await claims(directory)).at(-1);
   if (last === undefined) return 'none';

@@ -113,7 +113,6 @@ export class RunStore {
     return readResultFile(await this.pathOf(runId), runId);
   }
 
-  /** Made from the whole run only the first time. */
   async loadView(runId: string): Promise<RunView> {
     const source = await this.pathOf(runId);
     return (await loadView(this.#viewPath(runId), source)) ?? (await this.#readView(runId, source)).view;

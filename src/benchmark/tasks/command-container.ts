@@ -9,7 +9,6 @@ import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { RunningServer } from '../servers/target-server.ts';
 import { commandEnv, failed, LINES_KEPT, lastLinesOf, type OwnCommand, timeOf } from './command.ts';
 
-/** Where the user's folder is. */
 const FOLDER = '/work';
 
 interface CommandPlace {

@@ -12,7 +12,6 @@ export interface OwnCommand {
   words: readonly string[];
   folder: string;
   limitSeconds: number;
-  /** Gets its last lines if it fails. */
   tell: (lines: string[]) => void;
 }
 
@@ -46,7 +45,6 @@ const MARK = 'WHALEMARK_COMMAND';
 
 export interface StartedCommand {
   ended: Promise<{ ms: number; code: number | null; by?: string | null }>;
-  /** With all that it started. */
   kill(): void;
   lastLines(): Promise<string[]>;
 }

@@ -11,7 +11,6 @@ import { checkStopped, unlessStopped } from '../stop.ts';
 import type { Cleanup } from '../run/cleanup.ts';
 import type { SqlFile } from './sql-files.ts';
 
-/** SQL on a volume, which a client in a server's container imports. */
 export interface Dump {
   mounts: MountSpec[];
 }

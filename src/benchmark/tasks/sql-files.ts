@@ -7,7 +7,6 @@ import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { type Message, msg } from '../../shared/message.ts';
 import { errnoOf } from '../files/failures.ts';
 
-/** Plain SQL, in the order in which it is imported. */
 export interface SqlFile {
   bytes: number;
   open(): AsyncIterable<Uint8Array>;

@@ -57,7 +57,6 @@ export async function runPreset(preset: string, options: RunOptions): Promise<nu
   return measure(await requested(preset, options), options, 'run');
 }
 
-/** Measures what a run or a result file measured, again. */
 export async function repeatRun(
   source: string,
   options: MeasureOptions & Pick<RunOptions, 'context'>,

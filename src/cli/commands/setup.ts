@@ -34,7 +34,6 @@ export async function ownDatabase(targets: string[], options: DatabaseOptions): 
   return measureDatabase(targets, options, 'setup');
 }
 
-/** `timed`: what is timed on the database, in place of load. */
 export async function measureDatabase(
   targets: string[],
   options: DatabaseOptions,
@@ -83,7 +82,6 @@ export async function measureDatabase(
   });
 }
 
-/** A file can be read without an engine, which only adds its container. */
 async function engineFor(
   target: string,
   { context }: DatabaseOptions,
@@ -166,7 +164,6 @@ export function choosePatch(
   return patches.find(({ change }) => lossOf(change) === 'nothing');
 }
 
-/** Also says how to measure what won together. */
 function withPatch(
   patch: DatabasePatch,
   file: string,

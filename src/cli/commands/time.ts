@@ -16,7 +16,6 @@ interface Wanted {
   own: OwnTask;
 }
 
-/** Times a task in place of load: one of Whalemark's, the import of a dump, or a command. */
 export async function timeTask(words: string[], options: TimeOptions): Promise<number> {
   const { task: asked, own } = await wantedTask(words, options);
   const before = options.before === undefined ? undefined : await sqlFiles(options.before);

@@ -74,7 +74,6 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
   }
 }
 
-/** After the last slice of a pass. */
 function passLine(
   { at, trialId }: Extract<RunEvent, { type: 'slice-finished' }>,
   state: RunState,
@@ -115,14 +114,12 @@ function roundsText(count: number): string {
   return ENGLISH('messages:rounds', { count });
 }
 
-/** A round but the last. */
 function endsRound(event: RunEvent, state: RunState): boolean {
   if (event.type !== 'trial-finished' && event.type !== 'trial-failed') return false;
   const round = state.trials.find(({ id }) => id === event.trialId)?.round ?? 0;
   return endedRounds(state) === round && round < state.plan.rounds.length;
 }
 
-/** A line per factor. */
 function effectLines(state: RunState): string[] {
   if (state.status !== 'running') return [];
   const analysis = analyze(state);

@@ -12,7 +12,6 @@ interface WindowHooks {
   mayClose(): boolean;
 }
 
-/** Restores its last place from `stateFile`. Shown with its first frame, without a flash. */
 export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow {
   const saved = readWindowState(stateFile);
   const primary = screen.getPrimaryDisplay();

@@ -8,7 +8,6 @@ export interface Look {
   styles: ReadonlyMap<string, LineStyle>;
   hidden: ReadonlySet<string>;
   highlighted: string | undefined;
-  /** Points without lines. */
   isDotted: boolean;
   color: string;
 }

@@ -101,7 +101,6 @@ export interface LatestSecond {
   isWarmup: boolean;
 }
 
-/** Of the trial or slice that is measured, or was measured last. */
 export function latestSecond(run: RunView): LatestSecond | undefined {
   const ends = trialShifts(run, 'load').map(({ trial, shift }) => {
     const { windows } = trial;
@@ -191,7 +190,6 @@ interface SeriesRows {
   rows: [second: number, values: Map<string, number>][];
 }
 
-/** A row per measured second, or per range in long runs, with its mean or maximum. */
 export function rowsOf(series: Series[], of: 'mean' | 'highest'): SeriesRows {
   const end = endOf(series);
   const apart = spacing(series) / 1.5;

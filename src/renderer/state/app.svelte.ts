@@ -29,7 +29,6 @@ type Screen =
 export interface PlanChoice {
   presetId: string;
   mode: Plan['mode'];
-  /** Of the preset: it has a small form. */
   hasSmall?: boolean;
   image?: string | undefined;
   untilConclusiveMinutes?: number | undefined;

@@ -8,7 +8,6 @@ import { openPlan } from './plan.svelte.ts';
 
 export const foundDatabases = new LoadedPart(() => request('databases:find', { runtimeId: app.engine }));
 
-/** Opens the plan of a service; of the first that can be measured, if none is named. */
 export async function planDatabase(read: Database, service = firstService(read)): Promise<void> {
   // What was chosen for one service holds for the next.
   const { database } = app.planRequest;
@@ -16,7 +15,6 @@ export async function planDatabase(read: Database, service = firstService(read))
   await openPlan({ ...before, database: { read, service } });
 }
 
-/** Opens a Compose file and its plan. False: there was none to open. */
 export async function openDatabase(by: ChosenBy): Promise<boolean> {
   try {
     const read = await request('databases:open', { by });

@@ -11,11 +11,9 @@ import { shell } from './shell.svelte.ts';
 
 /** More than this is only downloaded after a look at the plan. MySQL and Node, for the clients, are 340 MB. */
 const MOST_DOWNLOADED_BYTES = 500e6;
-/** Of an image whose size isn't known. */
 const USUAL_IMAGE_BYTES = 250e6;
 
 class PlanState {
-  /** Of the other length, for its time. */
   other = $state.raw<Plan | undefined>();
   /** What home starts. Null: can't be planned. */
   oneClick = $state.raw<Plan | null | undefined>();
@@ -28,7 +26,6 @@ export const openPlan = (choice: PlanChoice): Promise<void> => showPlan(choice, 
 export const shortMode = ({ hasSmall = false }: Pick<PlanChoice, 'hasSmall'>): 'small' | 'quick' =>
   hasSmall ? 'small' : 'quick';
 
-/** Opens the plan of a dump or a command, which main asks for. */
 export async function openOwnTask(asked: { command: string } | { dump: 'dialog' | 'drop' }): Promise<void> {
   await attempt(async () => {
     const ownTask =
@@ -162,18 +159,15 @@ export async function planOneClick(runtimeId: string): Promise<void> {
   if (made === undefined) askedFor = '';
 }
 
-/** Of a download that is asked about; 0: of none. */
 export function largeDownloadBytes({ toPrepare }: Plan): number {
   const sum = toPrepare.reduce((all, { bytes }) => all + (bytes ?? USUAL_IMAGE_BYTES), 0);
   return sum > MOST_DOWNLOADED_BYTES ? sum : 0;
 }
 
-/** Whether the user decides on something before the run starts. */
 export function needsReview(plan: Plan | null): boolean {
   return plan === null || plan.consents.length > 0 || largeDownloadBytes(plan) > 0 || shell.onBattery;
 }
 
-/** Starts what home shows; a plan that must be looked at is opened instead. */
 export async function startOneClick(): Promise<void> {
   const plan = planState.oneClick;
   if (plan === undefined) return;

@@ -155,7 +155,6 @@ export function set(path: Path, value: unknown): void {
   edit({ path: typeof path === 'string' ? path.split('.') : path, value });
 }
 
-/** An id made from the name follows it. */
 export function rename(name: string): void {
   const { draft, presetId } = wizard;
   const made = idFromName(draft.text('name'), PLAIN_ID);

@@ -58,7 +58,6 @@ function stateOf(effects: readonly Effect[], run: RunOutline, analysis: Analyzed
   const open = counted.filter(({ verdict }) => verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'conclusive' };
   if (run.status === 'finished' || ended >= looks.planned) return { kind: 'inconclusive' };
-  // The sample in progress may have its pair already.
   const samplesOf = ({ ratio }: Effect): number => ratio?.samples ?? 0;
   const few = open.filter((effect) => samplesOf(effect) < ENOUGH_SAMPLES);
   const until = Math.max(

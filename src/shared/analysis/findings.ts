@@ -179,7 +179,6 @@ function tellingEffect(effects: readonly Effect[]): Effect | undefined {
   );
 }
 
-/** What a change gains at most. */
 export function mostOf({ ratio }: Pick<Effect, 'ratio'>): number {
   return ratio?.high ?? Infinity;
 }

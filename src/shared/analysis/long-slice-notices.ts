@@ -7,7 +7,6 @@ import { formatRatio } from '../words/units.ts';
 /** Beyond the interval of the slices by more than this, a ratio has changed: a long slice is one sample. */
 const TOLERANCE = 1.1;
 
-/** Whether storages under load without a pause have the ratios that their slices have. */
 export function longSliceNotices(
   { plan, longSlices }: Pick<RunOutline, 'plan' | 'longSlices'>,
   effects: readonly Effect[],

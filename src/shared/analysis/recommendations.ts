@@ -26,7 +26,7 @@ const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: A
   'unix-socket': { code: 'use-socket', costs: 'convenience' },
 };
 const REPLACEABLE = new Set(['bind-mount', 'volume-options', 'data-container']);
-/** Where data ends when no volume is named; memory is a decision. */
+/** Where data ends up when no volume is named; memory is a decision. */
 const LEFT: readonly StorageKind[] = ['container-layer', 'anonymous-volume'];
 /** File sharing of Docker Desktop that VirtioFS replaces. */
 const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);

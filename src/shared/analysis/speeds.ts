@@ -60,7 +60,6 @@ export function levelOfLook(schedule: Plan['schedule'], samples: number, isLast 
   return schedule.untilConclusive === undefined ? ONE_LOOK : levelAt(samples, looksOf(schedule), isLast);
 }
 
-/** Over the samples of all scenarios. */
 export function sampleCount(rates: Speeds): number {
   return new Set([...rates.values()].flatMap((own) => [...own.keys()])).size;
 }

@@ -5,7 +5,6 @@ export interface TpccFigures extends TpccSpeeds {
   rollbacks: number;
 }
 
-/** By scenario id; only TPC-C-like workloads. */
 export function tpccFigures({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): Map<string, TpccFigures> {
   const found = new Map<string, TpccFigures>();
   for (const { id } of plan.scenarios) {

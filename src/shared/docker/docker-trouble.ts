@@ -61,7 +61,6 @@ export function enginesHere({ attempts, chosenId }: RuntimeReport): RuntimeAttem
   return different([...here.filter(isInUse), ...here.filter((one) => !isInUse(one))]);
 }
 
-/** Without further ways to the same engine. */
 export function different(attempts: readonly RuntimeAttempt[]): RuntimeAttempt[] {
   return attempts.filter(
     ({ id, sameAs }, index) =>

@@ -103,7 +103,6 @@ const PRODUCT_ENGINES = {
     start: () => 'colima start',
     restart: () => 'colima restart',
   },
-  /** Before Lima: its machine is `lima-rancher-desktop`. */
   'rancher-desktop': {
     name: 'Rancher Desktop',
     isIt: (system, machine) => system.startsWith('Rancher Desktop') || machine.includes('rancher-desktop'),
@@ -163,7 +162,6 @@ export const ENGINES: Readonly<Record<RuntimeKind, EngineTraits & { name?: strin
 };
 export const RUNTIME_KINDS = kindsOf(ENGINES);
 
-/** What refusals ask of an engine; part of the passport's `runtime`. */
 export interface Engine {
   kind: RuntimeKind;
   vm: boolean;

@@ -1,6 +1,5 @@
 import type { Message } from '../message.ts';
 
-/** The kinds of a registry, in its order, which is also that of choices. */
 export function kindsOf<K extends string>(registry: Readonly<Record<K, unknown>>): K[] {
   return Object.keys(registry).filter((kind): kind is K => Object.hasOwn(registry, kind));
 }

@@ -14,7 +14,6 @@ export type StatementGroup =
   | 'replaceRow'
   | 'updateAndReplaceRow';
 
-/** A mix of statements on sysbench's tables. Its text is `choice.workload.KIND`. */
 interface Mix {
   groups: readonly StatementGroup[];
   isBracketed?: true;

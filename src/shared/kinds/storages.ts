@@ -27,7 +27,6 @@ interface ContainerStorageTraits extends StorageTraits {
   server: 'container';
   /** Why a swarm's service can't have it: services only get volumes and folders by name. */
   serviceRefusal?: (engine: Engine) => Message | undefined;
-  /** May take minutes for what takes others seconds, as shares do. */
   isSlow?: true;
   compose(input: ComposeInput): Partial<ComposeStorage>;
 }

@@ -128,7 +128,6 @@ export interface ScenarioAnalysis {
   /** Rounds with numbers; a baseline that is measured twice needs one of both. */
   measured: number;
   failed: number;
-  /** Whether a transaction is a task. */
   isTask: boolean;
   /** Means over all measured windows; null when nothing was measured. */
   tps: number | null;
@@ -137,7 +136,6 @@ export interface ScenarioAnalysis {
   latency: Latency | null;
   transactions: number;
   errors: Record<string, number>;
-  /** TPC-C only. */
   perMinute: TpccFigures | null;
   ratio: RatioEstimate | null;
   verdict: Verdict;
@@ -175,7 +173,6 @@ export interface Effect {
   named: RatioEstimate | null;
   dependsOn: DependsOn | null;
   at: EffectAt[];
-  /** Which of the two can lose data that the other keeps. */
   unsafe: { level: boolean; reference: boolean };
   /** In transactions per second and ms per transaction, each negative for a gain; null if not measured. */
   cost: { tps: number; ms: number } | null;

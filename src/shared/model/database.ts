@@ -19,12 +19,10 @@ const databaseStorageSchema = z.object({
   at: placeSchema.nullable(),
 });
 
-/** One way that clients reach the server: programs on the host, or another service. */
 const databasePathSchema = z.object({
   kind: z.enum(PATH_KINDS),
   /** The service that connects; null: programs on the host. */
   client: z.string().nullable(),
-  /** Published on the host. */
   port: z.number().int().nullable(),
   at: placeSchema.nullable(),
 });
@@ -75,7 +73,6 @@ const databaseSourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type DatabaseSource = z.infer<typeof databaseSourceSchema>;
 
-/** The same for every reading of the same files or container. */
 export function databaseKey(source: DatabaseSource): string {
   return source.kind === 'container' ? source.id : source.files.join('\n');
 }
@@ -105,18 +102,15 @@ export function changeOf(text: string): DatabaseChange | undefined {
   return data === undefined || data.level === '' || data.factor === 'together' ? undefined : data;
 }
 
-/** As `changeOf` reads it. */
 export function changeId({ factor, level }: DatabaseChange): string {
   return factor === 'together' ? level : `${factor}.${level}`;
 }
 
-/** Those that are made together, or the one. */
 export function partsOf(change: DatabaseChange): DatabaseChange[] {
   if (change.factor !== 'together') return [change];
   return change.level.split('+').flatMap((part) => changeOf(part) ?? []);
 }
 
-/** Which service of which files a run measures; part of its plan. */
 export const databaseReferenceSchema = z.object({
   source: databaseSourceSchema,
   service: z.string(),

@@ -102,7 +102,6 @@ export const runEventSchema = z.discriminatedUnion('type', [
     error: errorDataSchema.nullable(),
   }),
   z.object({ type: z.literal('server-facts'), at, facts: serverFactsSchema }),
-  /** Of the host's own disk. */
   z.object({ type: z.literal('host-flush'), at, flush: flushTimesSchema }),
   z.object({ type: z.literal('consistency'), at, consistency: consistencySchema }),
   z.object({ type: z.literal('server-log'), at, serverId: z.string(), lines: z.array(z.string()) }),

@@ -124,7 +124,6 @@ export function speed(totals: Totals): number {
   return meanUs > 0 ? 1e6 / meanUs : 0;
 }
 
-/** What a scenario did in one pass of a round. */
 export const sliceSchema = z.object({
   pass: z.number().int(),
   position: z.number().int(),

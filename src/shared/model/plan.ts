@@ -16,7 +16,6 @@ import { workloadSchema } from './workload.ts';
 export const engineSchema = z.string().nullable().default(null);
 
 export const scenarioLabelSchema = z.object({
-  /** The preset's own name, in place of server, storage, and path. */
   ownName: z.string().nullable(),
   engine: z.string().nullable().default(null),
   server: z.string().nullable(),
@@ -116,7 +115,6 @@ export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network', 'database-folder'] as const;
 export type Consent = (typeof CONSENTS)[number];
 
-/** All of a preset, its small form, or a quick look: the beginning of a full run. */
 export const planModeSchema = z.enum(['full', 'small', 'quick']);
 
 export const planSchema = z.object({
@@ -213,7 +211,6 @@ export function imagesOf(plan: Pick<Plan, 'configs' | 'scenarios'>): ImageChoice
 
 export type OnEngines = Pick<Plan, 'engines' | 'runtimeId' | 'passport' | 'scenarios' | 'configs'>;
 
-/** For each engine of the plan, what it has to do. */
 export function plansOn<P extends OnEngines>(plan: P): P[] {
   if (plan.engines.length === 0) return [plan];
   return plan.engines.map(({ id, runtimeId, passport }) => {

@@ -12,7 +12,6 @@ export function knownNames(names: readonly string[]): string {
   return `${first.join(', ') || '(none)'}${names.length > 30 ? ', …' : ''}`;
 }
 
-/** How many scenarios a preset has, before they are expanded. */
 export function scenarioCount({ grid, scenarios, bufferPools, sweep }: PresetObject): number {
   const inGrid =
     grid === undefined ? 0 : (grid.servers?.length ?? 1) * grid.storages.length * grid.paths.length;

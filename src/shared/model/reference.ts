@@ -11,14 +11,12 @@ const otherFigures = {
   maxMs: z.number().positive().optional(),
   /** sysbench's ignored errors: failed transactions that it repeats, and TPC-C's intentional rollbacks. */
   ignoredErrorsPerSecond: z.number().positive().optional(),
-  /** Of the whole trial. */
   deadlocks: z.number().int().positive().optional(),
 };
 
 const conclusionSchema = z.strictObject({ en: z.string(), 'zh-CN': z.string() });
 export type Conclusion = z.infer<typeof conclusionSchema>;
 
-/** A published experiment, `assets/reference/<id>.json`. */
 export const referenceFileSchema = z.strictObject({
   id: z.string(),
   title: z.string(),
@@ -29,7 +27,6 @@ export const referenceFileSchema = z.strictObject({
   hardware: z.string(),
   software: z.string(),
   workload: z.string(),
-  /** Length of a trial. */
   seconds: z.number().positive(),
   /** Each path that it used, with the words that show it; none where only the label of the figure does. */
   paths: z.array(z.strictObject({ path: z.enum(PATH_KINDS), quotes: z.array(z.string()) })).min(1),

@@ -18,7 +18,6 @@ const importTables = z.strictObject({
 });
 const reset = z.strictObject({ kind: z.literal('reset').describe('Importing them again over themselves.') });
 
-/** What ends, and is timed in place of load. */
 export const presetTaskSchema = z.discriminatedUnion('kind', [ready, migrations, importTables, reset]);
 
 /** Of the user's SQL that each trial starts from. */
@@ -62,7 +61,6 @@ export const TASKS: Readonly<Record<TaskKind, TaskTraits>> = {
   command: { startsWith: 'schema', isOwn: true },
 };
 
-/** Whether it can't be run again from its plan. */
 export function isOwnTask({ task }: { task: Task | null }): boolean {
   return task !== null && (TASKS[task.kind].isOwn === true || ownSqlBytes(task) > 0);
 }
@@ -76,12 +74,10 @@ export function ownSqlBytes(task: Task | null): number {
   return (task.kind === 'dump' ? task.bytes : 0) + (task.beforeBytes ?? 0);
 }
 
-/** Whether it has to do with the workload's tables. */
 export function hasData({ kind }: Task): boolean {
   return kind === 'ready' || kind === 'import' || kind === 'reset';
 }
 
-/** Whether a plan's servers have the workload's tables before the trial. */
 export function hasTables({ task }: { task: Task | null }): boolean {
   return task === null || TASKS[task.kind].startsWith === 'tables';
 }

@@ -19,7 +19,6 @@ interface ServerWords<W> {
   other?: W;
 }
 
-/** What the server gets of a command. */
 export function serverWords<W extends { text: string }>(command: readonly W[]): ServerWords<W> {
   const start = command.findIndex(({ text }) => !isEntrypoint(text));
   const [first, ...rest] = start === -1 ? [] : command.slice(start);
@@ -33,7 +32,6 @@ interface CommandOptions<W> {
   others: W[];
 }
 
-/** A value may be the next word. */
 export function commandOptions<W extends { text: string }>(words: readonly W[]): CommandOptions<W> {
   const found: CommandOptions<W> = { options: [], others: [] };
   for (let index = 0; index < words.length; index += 1) {

@@ -1,6 +1,4 @@
-/** An option of a server, `--name` or `--name=value`. */
 export interface ServerOption {
-  /** Its name as written. */
   written: string;
   /** In lower case, with dashes, without `loose-`. */
   full: string;
@@ -34,7 +32,6 @@ export function serverOption(text: string): ServerOption | undefined {
   };
 }
 
-/** `--name` or `--name=value`, as written. */
 export function optionText({ written, value }: Pick<ServerOption, 'written' | 'value'>): string {
   return `--${written}${value === undefined ? '' : `=${value}`}`;
 }

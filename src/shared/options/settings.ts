@@ -7,7 +7,6 @@ type Settings = Partial<ServerSpec['settings']>;
 
 interface OptionSettings {
   settings: Settings;
-  /** Those that aren't settings, in their order. */
   others: string[];
 }
 

@@ -71,7 +71,6 @@ interface Sizes {
 
 interface Layout {
   rowHeight: number;
-  /** Of the bars. */
   left: number;
   width: number;
   right: number;

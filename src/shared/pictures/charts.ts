@@ -86,7 +86,6 @@ export function sweepChart(
 
 interface Note {
   text: string;
-  /** What the note explains. */
   swatch?: string;
 }
 
@@ -142,7 +141,6 @@ function isCompared({ scenarios }: Analysis): boolean {
   return scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
 }
 
-/** A group for each factor: its levels, compared with the one in the title. */
 export function effectGroups(analysis: Analysis, t: Translate): ChartGroup[] {
   return effectsByFactor(analysis).map(({ factor, effects }): ChartGroup => {
     const rows = effects.map((effect): ChartRow => {

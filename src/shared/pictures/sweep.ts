@@ -9,7 +9,6 @@ import { ticks } from './bars.ts';
 import { at, ink, svgLine, svgRect, svgText } from './svg.ts';
 import { fitText, textWidth } from './text.ts';
 
-/** Curves differ in color, dash, and point. */
 const CURVES = [
   { color: ink('curve-1'), dash: '', shape: 'circle' },
   { color: ink('curve-2'), dash: '7 4', shape: 'diamond' },
@@ -45,7 +44,6 @@ export function leastSweepHeight(sweeps: readonly Sweep[]): number {
   return TITLE_HEIGHT + LEAST_PLOT + FOOT_HEIGHT + LEGEND_LINE * Math.ceil(sweeps.length / 2);
 }
 
-/** Throughput and 95th percentile side by side, with a legend. */
 export function sweepSvg(sweeps: readonly Sweep[], box: Box, t: Translate): string {
   const width = (box.width - GUTTER) / PANELS.length;
   const height = box.height - LEGEND_LINE * Math.ceil(sweeps.length / 2);

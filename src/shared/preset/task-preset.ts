@@ -4,7 +4,6 @@ import type { TaskKind } from '../model/task.ts';
 export interface TaskChoice {
   /** The first is the baseline's. */
   storages?: readonly string[] | undefined;
-  /** Names of the preset's servers. */
   changes?: readonly string[] | undefined;
 }
 
@@ -24,7 +23,6 @@ export function withLevels(preset: Preset, { storages, changes }: TaskChoice): P
   });
 }
 
-/** The built-in preset with the levels of a task. */
 export const PRESET_OF_TASK: Readonly<Record<TaskKind, string>> = {
   ready: 'time-ready',
   migrations: 'time-migrations',

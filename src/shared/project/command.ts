@@ -17,7 +17,6 @@ export interface Command {
   datadir: { path: string; at: At } | undefined;
   port: number | undefined;
   socket: string | undefined;
-  /** Whether a word is the server program. */
   runsServer: boolean;
   /** No word of it starts the server. */
   isClient: boolean;

@@ -58,9 +58,8 @@ function refused(name: string, evidence: Message[]): BenchmarkError {
 }
 
 export interface HowMeasured {
-  /** Of the engine. */
   memoryBytes: number;
-  /** A task. */
+  /** A task is measured, not load. */
   isTimed?: boolean | undefined;
   together?: DatabaseChange | undefined;
   /** At least the usual. */

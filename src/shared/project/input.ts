@@ -28,7 +28,6 @@ export interface ComposeInput {
   found(path: string): Found | undefined;
 }
 
-/** Those known, and those still needed. */
 export class Texts {
   readonly needed = new Set<string>();
   readonly #input: ComposeInput;

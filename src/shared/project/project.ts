@@ -26,7 +26,6 @@ const MOST_SERVICES = 300;
 const SERVICE_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|git@|oci:|github\.com\/)/i;
 
-/** Read once. */
 export interface ProjectFile {
   source: Source;
   text: string;
@@ -41,7 +40,6 @@ export interface ProjectFile {
 export interface Project {
   name: string;
   input: ComposeInput;
-  /** Without what they extend and include. */
   files: ProjectFile[];
   services: Map<string, ProjectService>;
   volumes: Tree | undefined;
@@ -60,7 +58,6 @@ export interface ProjectService {
   problem: Message | undefined;
 }
 
-/** With what services extend. */
 export function projectOf(input: ComposeInput, texts: Texts): Project {
   return new ProjectReader(input, texts).project();
 }

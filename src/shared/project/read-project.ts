@@ -6,11 +6,9 @@ import { ServiceReader } from './service.ts';
 import { placed } from './tree.ts';
 
 export interface ProjectReading {
-  /** Before the rest counts. */
   needed: string[];
   database: Database;
   project: Project;
-  /** Each with its place. */
   problems: Message[];
 }
 
@@ -18,7 +16,7 @@ const MOST_NAMED = 10;
 /** Each is looked up in all services. */
 const MOST_DATABASES = 40;
 
-/** Without Compose: it isn't everywhere, tells no lines, and would load what a file names on other machines. */
+/** Without Compose, which isn't everywhere, names no lines, and would load what a file names on other machines. */
 export function readProject(input: ComposeInput): ProjectReading {
   const texts = new Texts(input);
   const project = projectOf(input, texts);

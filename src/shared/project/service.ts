@@ -27,7 +27,6 @@ interface Candidate {
   name: string;
   service: Mapping;
   image: ServerImage;
-  /** Or what Compose calls what it builds. */
   reference: string | undefined;
   isGuess: boolean;
   official: DatabaseService['official'];
@@ -241,7 +240,6 @@ export class ServiceReader {
     notes.warnings.push(...this.#project.unread);
   }
 
-  /** Services that run. */
   #allClients(): Client[] {
     const active = activeProfiles(this.#input, this.#project.variables);
     return [...this.#project.services].flatMap(([name, { service }]) => {

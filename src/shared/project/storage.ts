@@ -25,7 +25,6 @@ export interface ComposeMount {
   /** A volume's name or an absolute folder; null: anonymous. */
   source: string | null;
   target: string;
-  /** Of a tmpfs. */
   sizeMiB: number | undefined;
   at: At;
 }
@@ -143,7 +142,6 @@ interface Place {
   image: ServerImage;
   command: Command;
   mounts: readonly ComposeMount[];
-  /** Of the project. */
   volumes: Tree | undefined;
   project: string;
   isWindows: boolean;
@@ -152,7 +150,6 @@ interface Place {
 
 const UNNAMED = { place: null, driver: null };
 
-/** And what gives the same kind of place to other data. */
 export function storageOf(place: Place): Storage {
   const { service, image, command, mounts, notes } = place;
   const datadir = normalPath(command.datadir?.path ?? image.datadir);

@@ -26,7 +26,6 @@ export function storagesToRepresent({
   return most === undefined || most.size < 2 ? [] : [...most.values()];
 }
 
-/** All that are left of a run, or of a plan. */
 export function longSlicesMs(plan: Planned, done = 0): number {
   const left = Math.max(0, storagesToRepresent(plan).length - done);
   return 1000 * left * (plan.schedule.longSliceSeconds ?? 0);

@@ -57,7 +57,6 @@ function passOf({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): RunProgr
   return { round, pass: Math.min(passes, whole + 1), passes };
 }
 
-/** One trial after the other. */
 function trialsLeftMs(state: RunOutline, now: number): number {
   const trialMs = expectedTrialMs(state);
   const begun = currentTrial(state.trials)?.startedAt ?? null;
@@ -65,7 +64,6 @@ function trialsLeftMs(state: RunOutline, now: number): number {
   return (begun === null ? 0 : Math.max(0, trialMs - (now - begun))) + pending * trialMs;
 }
 
-/** Side by side, where trials overlap. */
 function slicesLeftMs(state: RunOutline, now: number): number {
   const { plan, trials } = state;
   const open = trials.filter(({ status }) => status === 'pending' || status === 'running');
@@ -135,7 +133,6 @@ function plannedSliceMs({ schedule }: Pick<Plan, 'schedule'>): number {
   return (schedule.sliceSeconds ?? 0) * 1000 + BETWEEN_SLICES_MS;
 }
 
-/** From the first slice of a round to the last, or of a trial that is measured alone. */
 export function measuringMs(plan: Timed): number {
   const passes = passesOf(plan);
   if (passes === 0) return plan.schedule.durationSeconds * 1000;
@@ -153,12 +150,10 @@ export function plannedRoundMs({ plan }: { plan: Timed }): number {
   return startsOf(plan) * START_MS + trials * (TRIAL_MS + loadMs);
 }
 
-/** All rounds, within the time limit. */
 export function plannedMs({ plan }: { plan: Limited & Pick<Plan, 'rounds'> }): number {
   return Math.min(plan.rounds.length * plannedRoundMs({ plan }), budgetMs({ plan }));
 }
 
-/** Until the first start of a server. */
 export function preparationMs(plan: Plan): number {
   return Math.max(0, plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs({ plan }) - longSlicesMs(plan));
 }
@@ -193,7 +188,6 @@ function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: nu
   return begunAt >= endedAt && !continuedAt(state).some((at) => at > endedAt && at <= begunAt);
 }
 
-/** Of its slices, 0…1. */
 export function shareDone({ status, slices }: Pick<TrialOutline, 'status' | 'slices'>, plan: Plan): number {
   if (status === 'pending') return 0;
   return Math.min(1, slices.length / Math.max(1, passesOf(plan)));

@@ -70,7 +70,6 @@ interface Look {
 const START: Look = { samples: 0, spent: 0, bound: 0, points: [{ at: 0, mass: 1 }] };
 
 interface Known {
-  /** By number of samples. */
   walk: Map<number, Look>;
   levels: Map<string, number>;
 }

@@ -68,7 +68,6 @@ export function changeText({ relative, verdict }: RunChange, t: Translate): stri
   return t('ui:compare.verdictOf', { size: sizeText(relative.value, t) });
 }
 
-/** What changed from the first run to the others. */
 export function changeSentence({ scenarios }: RunsComparison, t: Translate): string {
   const changes = scenarios.flatMap(({ name, cells, changes: own }) =>
     own.flatMap((change, index) =>

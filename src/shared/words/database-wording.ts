@@ -23,7 +23,6 @@ export function databaseLine(
   return listOf([service.image, storageText(source, service, t), path], t);
 }
 
-/** What was read of a service, as names and values, without its environment. */
 export function readFacts(
   { source }: Pick<Database, 'source'>,
   service: DatabaseService,

@@ -1,7 +1,6 @@
 import type { Notice } from '../model/plan.ts';
 import { messageText, type Translate } from './i18n.ts';
 
-/** One notice with its scenarios; none: the whole run. */
 interface GroupedNotice {
   message: string;
   scenarioIds: string[];

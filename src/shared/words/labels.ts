@@ -21,7 +21,6 @@ export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = 
   return label.isRepeat ? t('report:label.repeat', { name }) : name;
 }
 
-/** The scenario at the beginning of a row or sentence, without what its comparison has in common. */
 export function rowName(
   { id, label }: Pick<ScenarioAnalysis, 'id' | 'label'>,
   analysis: Pick<Analysis, 'scenarios'>,

@@ -10,7 +10,6 @@ import { publishedNotes, publishedRows } from './published-wording.ts';
 import { steadinessRows, steadinessSentences } from './steadiness-wording.ts';
 import { formatLatency } from './units.ts';
 
-/** A table that only some runs have. */
 interface OtherTable {
   id: 'durability' | 'published' | 'steadiness' | 'transactions';
   title: string;

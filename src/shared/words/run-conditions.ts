@@ -162,7 +162,6 @@ function binlog({ settings }: ServerConfig, t: Translate): string {
     : t('ui:plan.setting.off');
 }
 
-/** The setting of all servers, one text if they agree. */
 function setting(read: (config: ServerConfig, t: Translate) => string): Reader {
   return ({ plan }, t) => {
     const configs = [...new Set(plan.scenarios.map((one) => configOf(plan, one)))];

@@ -28,7 +28,6 @@ export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
   return [COLUMNS.map((column) => t(`report:steadiness.columns.${column}`, { confidence })), ...rows];
 }
 
-/** Each scenario that conclusively is less steady, or steadier. */
 export function steadinessSentences(analysis: Analysis, t: Translate): string[] {
   const measured = analysis.scenarios.filter(({ steadiness }) => steadiness !== null);
   if (measured.length === 0) return [];

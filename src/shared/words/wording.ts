@@ -79,7 +79,6 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
     : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
 }
 
-/** A chip for each factor; other headlines are one sentence. */
 export function headlineChips(headline: RunHeadline, t: Translate): string[] {
   return headline.kind === 'findings'
     ? headline.findings.map((one) => chipOf(one, t))

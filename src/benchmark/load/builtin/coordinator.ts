@@ -31,7 +31,6 @@ function workersOf({ transport, connections, workers }: OpenSpec): number {
   return Math.min(connections, workers ?? defaultWorkers(connections));
 }
 
-/** Half of the cores: the other half belongs to the server. */
 export function defaultWorkers(connections: number): number {
   return Math.min(connections, Math.max(1, Math.floor(cpus().length / 2)));
 }

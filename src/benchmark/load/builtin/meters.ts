@@ -4,7 +4,6 @@ import { nowMs } from './counts.ts';
 
 export class CpuMeter {
   #begin: { usage: NodeJS.CpuUsage; waitedMs: number | undefined; atMs: number } | undefined;
-  /** Mean busy cores between `start` and the first `stop`. */
   cores = 0;
   /** Mean threads that could run and waited for a core; undefined: unknown. */
   waiting: number | undefined;

@@ -9,7 +9,6 @@ const FRAME_BYTES = 256;
 
 export type PreparationTask = (connection: SqlConnection) => Promise<void>;
 
-/** On up to `atOnce` connections, each opened with `setUp`. One failure ends all. */
 export async function runTasks(
   target: LoadTarget,
   tasks: readonly PreparationTask[],

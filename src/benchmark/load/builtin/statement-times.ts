@@ -41,7 +41,6 @@ export class StatementTimes implements TimesRecorder {
   }
 }
 
-/** Statements that count only with their transaction. */
 export class PendingTimes implements TimesRecorder {
   readonly #times: StatementTimes;
   readonly #pending: (() => void)[] = [];
@@ -58,7 +57,6 @@ export class PendingTimes implements TimesRecorder {
     this.#pending.push(() => this.#times.recordTransaction(type, us));
   }
 
-  /** After each transaction. */
   end(counts: boolean): void {
     if (counts) for (const record of this.#pending) record();
     this.#pending.length = 0;

@@ -23,8 +23,6 @@ export interface Connections {
   ): Promise<FixedRateReport | null>;
   readonly uncounted: number;
   drain(): void;
-  /** So that `slice` resolves. */
   cut(): void;
-  /** After the running transactions; whether everything is at rest. */
   close(): Promise<boolean>;
 }

@@ -101,7 +101,6 @@ export class PartRecorder {
     this.#options.paused?.(fromMs, untilMs);
   }
 
-  /** Planned. */
   get windowEndMs(): number {
     return this.#schedule.endMs(this.#current);
   }

@@ -7,7 +7,6 @@ import type { WorkerCommand, WorkerMessage, WorkerReport } from './worker.ts';
 
 const STOP_MS = 700;
 
-/** Each rejects if the load fails, or the worker ends. */
 export interface WorkerLoad {
   readonly connected: Promise<void>;
   /** `atMs` by `nowMs`. `counted`: all that counts is counted, so it may be drained. */
@@ -122,7 +121,6 @@ export class Worker {
   }
 }
 
-/** For the next load: a new worker is slower for some seconds. */
 export class WorkerPool {
   readonly #file: string;
   readonly #resting: Worker[] = [];

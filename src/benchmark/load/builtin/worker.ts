@@ -45,7 +45,6 @@ const LOOP_RESOLUTION_MS = 10;
 const CLOCK_JUMP_MS = 1000;
 /** Threads pass on no transactions that would show a pause. */
 const LOOK_MS = 250;
-/** Before a connection with a running transaction is cut. */
 const IN_FLIGHT_MS = 5000;
 
 type Tell = (message: WorkerMessage) => void;
@@ -72,7 +71,6 @@ class LoadWorker {
       : new LoopConnections(data, this.#times);
   }
 
-  /** Resolves with whether everything is at rest. */
   async run(): Promise<boolean> {
     const stopped = new Promise<void>((resolve) => (this.#stop = resolve));
     try {

@@ -5,7 +5,6 @@ import type { TimesRecorder } from './statement-times.ts';
 import type { Counts } from './counts.ts';
 
 export interface Draws {
-  /** Which rows are touched. */
   ids: Random;
   /** Never repeated on the same data: an UPDATE to the same value changes nothing. */
   content: Random;

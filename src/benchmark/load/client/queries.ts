@@ -12,7 +12,6 @@ const DENIED_MS = 5000;
 /** Per login, after an untimed one. */
 const ROUND_TRIPS = 4;
 
-/** With retries: some runtimes forward ports seconds late. */
 export async function checkConnection(target: LoadTarget, options: CheckOptions): Promise<Checked> {
   const { signal, budgetMs } = options;
   const start = nowMs();

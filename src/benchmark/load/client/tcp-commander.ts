@@ -6,7 +6,6 @@ import type { Readable, Writable } from 'node:stream';
 const TOKEN_MS = 5000;
 const MAX_TOKEN_BYTES = 200;
 
-/** The first connection whose first line is the token; closes all others. */
 export async function awaitCommander(options: {
   port: number;
   token: string;
@@ -78,7 +77,6 @@ function portOf(server: Server): number {
 const ATTEMPT_MS = 2000;
 const PAUSE_MS = 200;
 
-/** Retries for `budgetMs`. */
 export async function relay(options: {
   host: string;
   port: number;

@@ -103,7 +103,6 @@ function withClient({ totals, cpuSeconds }: RunFigures, connections: number): To
   };
 }
 
-/** See `sysbenchScript`. */
 function freshness(): string {
   return String(randomInt(10 ** 11)).padStart(11, '0');
 }

@@ -111,7 +111,6 @@ const seconds = z.number().min(0).max(1e9);
 /** Without transactions sysbench prints its largest number. */
 const microseconds = z.number().min(0).max(1e20);
 
-/** Non-empty, since the start of the process, `[index, count]`. */
 const buckets = z.array(z.tuple([z.number().int().min(0).max(1023), count]));
 export type Buckets = z.infer<typeof buckets>;
 
@@ -126,7 +125,6 @@ export type Figures = z.infer<z.ZodObject<typeof counts>>;
 
 const recordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), cpu: seconds }),
-  /** By server code. */
   z.object({ type: z.literal('retried'), code: z.number().int() }),
   z.object({ type: z.literal('interval'), ...counts, buckets }),
   z.object({ type: z.literal('latencies'), buckets }),

@@ -11,16 +11,12 @@ import type { Trial } from '../trial.ts';
 import { LivingServers } from './living-servers.ts';
 import { startTogether } from './start-together.ts';
 
-/** An engine, and what a run has prepared on it. */
 export class EngineBench {
-  /** Of this engine, with its part of the plan. */
   readonly context: RunContext;
   readonly living: LivingServers;
   readonly #prepared: Environment | undefined;
-  /** Why it has no further trials. */
   lost: BenchmarkError | undefined;
 
-  /** `isOneOfMany`: its servers rest while those of other engines work. */
   constructor(context: RunContext, prepared: Environment | BenchmarkError, isOneOfMany = false) {
     this.context = context;
     this.living = new LivingServers(context, isOneOfMany);
@@ -34,7 +30,6 @@ export class EngineBench {
     return this.#prepared;
   }
 
-  /** Once more after a broken connection to the engine. */
   async start(round: number, trials: readonly Trial[]): Promise<void> {
     try {
       await startTogether(this.context, this.living, { round, trials });
@@ -45,7 +40,6 @@ export class EngineBench {
     }
   }
 
-  /** Whether a lost engine is back with its servers at rest. */
   async reconnect(servers: readonly TargetServer[]): Promise<boolean> {
     const { runtime, budgets, signal } = this.context;
     if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
@@ -74,12 +68,10 @@ export class EngineBenches {
     return (await Promise.all(this.#all.map(({ context }) => watchedFolders(context)))).flat();
   }
 
-  /** Starts those of a round, one engine after the other. */
   async start(round: number, trials: readonly Trial[]): Promise<void> {
     for (const bench of this.#all) await this.startOn(bench, round, trials);
   }
 
-  /** Those of one engine. */
   async startOn(bench: EngineBench, round: number, trials: readonly Trial[]): Promise<void> {
     const own = trials.filter(({ scenario }) => this.of(scenario) === bench);
     if (own.length > 0) await this.unlessLost(bench, () => bench.start(round, own));

@@ -22,7 +22,6 @@ export class LivingServers {
     this.#isOneOfMany = isOneOfMany;
   }
 
-  /** Whether all were shut down since `use`. */
   get areDown(): boolean {
     return this.#living.size === 0 && this.#notStarted.size === 0;
   }
@@ -73,7 +72,6 @@ export class LivingServers {
     return running;
   }
 
-  /** Until its next turn; one that runs alone is left as it is. */
   async rest(server: TargetServer): Promise<void> {
     const running = this.#living.get(server)?.running;
     if (running === undefined || !this.#isGroup || !this.#canFreeze || this.#context.signal.aborted) return;
@@ -95,7 +93,6 @@ export class LivingServers {
     }
   }
 
-  /** Begins a clean shutdown. After a stop the cleanup kills it, which is faster. */
   end(server: TargetServer): void {
     const running = this.#living.get(server)?.running;
     this.#living.delete(server);
@@ -135,7 +132,6 @@ export class LivingServers {
     const living = this.#living.get(server);
     if (living !== undefined) return living.running;
     await this.#ending.get(server)?.catch(() => undefined);
-    // Not a trial's signal: a server must start before it can shut down cleanly.
     const running = await server.start('start', this.#context.signal);
     this.#living.set(server, { round, running });
     return running;

@@ -43,7 +43,6 @@ export async function makeServers(
   }
 }
 
-/** A new copy of the plan's dataset. A server that can't be had is its error. */
 export async function makeServer(
   context: RunContext,
   environment: Environment,

@@ -3,7 +3,6 @@ import { type RunContext, step } from '../context.ts';
 import type { LivingServers } from './living-servers.ts';
 import type { Trial } from '../trial.ts';
 
-/** Brings all to the same state. A failure is the result of the scenario's next turn. */
 export async function startTogether(
   context: RunContext,
   living: LivingServers,
@@ -18,7 +17,6 @@ export async function startTogether(
       const own = trials.filter((one) => one.server === server);
       return running === undefined ? [] : [{ running, own }];
     });
-    // On idle servers, one after the other; then all warm up at the same time.
     for (const { running, own } of started) await own[0]?.readFacts(running);
     let done = 0;
     const warmed = started.map(async ({ running, own }) => {

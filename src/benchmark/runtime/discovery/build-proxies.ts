@@ -16,7 +16,6 @@ interface BuildProxies {
   secrets: string[];
 }
 
-/** The engine's own, or else the default. */
 export function buildProxies(endpoint: string, surroundings: Surroundings = thisMachine()): BuildProxies {
   const proxies = cliConfig(surroundings).proxies ?? {};
   const [address = ''] = endpoint.split(' ');

@@ -26,7 +26,6 @@ export async function discoverRuntimes(
   options: {
     surroundings?: Surroundings;
     preferId?: string;
-    /** Remote places keep its outcome. */
     last?: RuntimeReport | undefined;
     signal?: AbortSignal;
   } = {},

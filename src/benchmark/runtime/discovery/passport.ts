@@ -86,7 +86,6 @@ function reachesHostLoopback(
   return !where.vm || ENGINES[kind].routesNetworks === true;
 }
 
-/** In English, for terminal and bug reports. */
 export function passportLines(passport: Passport | undefined): string[] {
   if (passport === undefined) return ['No usable runtime.'];
   const facts = [...passportFacts(passport, ENGLISH), ...passportDetails(passport, ENGLISH)];

@@ -19,7 +19,6 @@ export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
-/** `/_ping`, `/version`, `/info`, without a time limit. Leaves nothing open. */
 export async function probeEngine(connection: Connection, signal: AbortSignal): Promise<RawAnswers> {
   // One login instead of three.
   const agent = connection.kind === 'ssh' ? new SshAgent(connection, { maxSockets: 1 }) : undefined;

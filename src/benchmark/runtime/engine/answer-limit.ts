@@ -6,7 +6,6 @@ import { msg } from '../../../shared/message.ts';
 /** Thousands of containers with all their labels fit. */
 const MOST_MIB = 32;
 
-/** The part of docker-modem that sends a request and collects its answer. */
 interface Modem {
   buildRequest(options: { agent: Agent }, context: { isStream?: boolean }, ...rest: unknown[]): void;
 }

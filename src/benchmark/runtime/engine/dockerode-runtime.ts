@@ -78,7 +78,6 @@ export class DockerodeRuntime implements ContainerRuntime {
   }
 }
 
-/** By id, or the report's choice. Connects lazily. */
 export function connectRuntime(
   report: RuntimeReport,
   id?: string,

@@ -97,7 +97,6 @@ function inMegabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 }
 
-/** "Step 3/7 : RUN …". */
 export class BuildProgress {
   #fraction: number | null = null;
   #detail: Said = '';

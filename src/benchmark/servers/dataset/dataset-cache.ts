@@ -211,7 +211,6 @@ export class DatasetCache {
     }
   }
 
-  /** Beyond the limits, a key's older ones, and records without a volume. */
   async #evict(): Promise<Swept> {
     const here = await this.#volumes();
     const swept: Swept = { removed: [], remaining: [] };

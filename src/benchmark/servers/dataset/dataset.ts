@@ -84,7 +84,6 @@ const WITHOUT_TRACE: readonly RegExp[] = [
 /** Runs can share datasets. */
 export const ROW_SEED = 1;
 
-/** All but passwords. */
 export interface DatasetIngredients {
   image: ServerVersion & { id: string };
   options: readonly string[];

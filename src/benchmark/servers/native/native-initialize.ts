@@ -130,7 +130,6 @@ async function systemTables(binary: string): Promise<string> {
   });
 }
 
-/** Readable by us only. */
 export async function writeAccountFile(path: string, account: Account): Promise<() => Promise<void>> {
   const root = randomBytes(18).toString('base64url');
   const user = `'${account.user}'@'127.0.0.1'`;

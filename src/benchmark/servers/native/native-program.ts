@@ -21,7 +21,6 @@ interface SearchOptions {
   image?: string | undefined;
 }
 
-/** Named by `WHALEMARK_MYSQLD` or the preset, else this machine's nearest to the image. */
 export async function findNativeProgram(
   named: string | undefined,
   { env = process.env, platform = process.platform, image }: SearchOptions = {},

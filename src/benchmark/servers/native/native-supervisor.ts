@@ -20,7 +20,6 @@ process.stdin.on('end', () => child.kill('SIGKILL'));
 export interface Supervised {
   ended: Promise<number>;
   isAlive(): boolean;
-  /** In their order. */
   signal(...names: NodeJS.Signals[]): void;
   kill(): void;
 }

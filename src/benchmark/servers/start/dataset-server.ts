@@ -40,7 +40,6 @@ export interface DatasetServer {
   storage: PreparedStorage;
   client: LoadClient;
   target: LoadTarget;
-  /** For statements that the benchmark's account may not run. */
   asRoot: LoadTarget;
   image: ServerImage;
 }

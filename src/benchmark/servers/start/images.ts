@@ -5,7 +5,6 @@ import { chooseLocal } from '../image.ts';
 import type { ServerVersion } from '../server-options.ts';
 import { scenariosLeft, step, type RunContext } from '../../run/context.ts';
 
-/** By content, so that a moving tag changes nothing. */
 export interface ServerImage extends ServerVersion {
   id: string;
   used: string;

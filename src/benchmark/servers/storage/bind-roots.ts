@@ -10,8 +10,6 @@ import { ifThere, namesIn } from '../../files/failures.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { jsonOf } from '../../files/json.ts';
 
-/** Pure rules over facts from `folder-facts.ts`. */
-
 export interface FolderFacts {
   platform: NodeJS.Platform;
   real: string;

@@ -9,7 +9,6 @@ import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
 
 const MOUNT_LIMIT_MS = 5000;
 
-/** Changes nothing; the folder need not exist. */
 export async function gatherFolderFacts(
   chosen: string,
   isOurs: (directory: string) => Promise<boolean>,

@@ -7,7 +7,6 @@ export interface PreparedStorage {
   parent: string;
   datadir: string;
   container: Partial<ContainerSpec>;
-  /** Archives go into it: a tmpfs lives only while held. */
   holder: string | undefined;
   dispose(): Promise<void>;
 }

@@ -50,7 +50,6 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
     };
   },
   'container-layer': () => Promise.resolve(IN_LAYER),
-  // The server's image has the data already.
   'image-layer': () => Promise.resolve(IN_LAYER),
   'data-container': prepareDataContainer,
   'volume-options': prepareVolumeOptions,

@@ -3,7 +3,6 @@ import { databasePatchesSchema, databaseSchema } from '../../model/database.ts';
 import { pathText, presetText, shortText } from './limits.ts';
 
 export const coreDatabaseRequests = {
-  /** The database containers of the engine in use, running or not. */
   'databases:find': {
     params: z.strictObject({ runtimeId: shortText.optional() }),
     answer: z.array(databaseSchema),
@@ -12,7 +11,6 @@ export const coreDatabaseRequests = {
   'databases:patches': { params: z.strictObject({ runId: shortText }), answer: databasePatchesSchema },
 } as const;
 
-/** Which Compose file: the one that the user chooses now, the one dropped onto the window, or the last one again. */
 const CHOSEN_BY = ['dialog', 'drop', 'again'] as const;
 export type ChosenBy = (typeof CHOSEN_BY)[number];
 

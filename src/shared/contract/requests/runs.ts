@@ -24,11 +24,8 @@ export const coreRunRequests = {
   'plan:make': {
     params: z.strictObject({
       presetId: shortText,
-      /** The text of an unsaved preset, in place of `presetId`. */
       presetText: presetText.optional(),
-      /** A service of a database that was found or opened, by `databaseKey`, in place of `presetId`. */
       database: z.strictObject({ key: pathText, service: shortText }).optional(),
-      /** A task of `tasks:open`, in place of `presetId`. */
       ownTask: shortText.optional(),
       mode: planModeSchema,
       image: shortText.optional(),
@@ -52,7 +49,6 @@ export const coreRunRequests = {
     }),
     answer: planSchema,
   },
-  /** Plans the rest of an interrupted run. */
   'plan:continue': {
     params: z.strictObject({ runId: shortText, runtimeId: shortText.optional() }),
     answer: z.object({ plan: planSchema, left: whatIsLeftSchema }),
@@ -74,7 +70,6 @@ export const coreRunRequests = {
   'run:resume': { params: z.strictObject({}), answer: nothing },
   'run:skip': { params: z.strictObject({}), answer: nothing },
   'run:current': { params: z.strictObject({}), answer: runViewSchema.nullable() },
-  /** Local server images that could replace an unreachable one. */
   'images:local': { params: z.strictObject({}), answer: z.array(z.string()) },
 } as const;
 

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { pathText, shortText } from './limits.ts';
 
-/** What the user's own task is called in the window; `key` is for `plan:make`. */
 export const ownTaskSchema = z.object({
   key: shortText,
   kind: z.enum(['command', 'dump']),
-  /** The command as it was typed, or the dump's file name. */
   text: shortText,
   folder: pathText,
 });

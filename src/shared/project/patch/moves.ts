@@ -7,7 +7,6 @@ import { stackOf } from '../stacks.ts';
 export interface MoveRequest {
   source: DatabaseSource;
   service: Pick<DatabaseService, 'name' | 'image' | 'storage'>;
-  /** The data directory, or one above it. */
   home: string;
   /** Where Compose works; absolute. */
   folder: string;
@@ -75,7 +74,6 @@ export function movesOf(request: MoveRequest): DatabasePatch['moves'] {
   };
 }
 
-/** In the folder of the file that it changes. */
 export function patchFileName(change: DatabaseChange): string {
   return `${patchName(change)}.patch`;
 }

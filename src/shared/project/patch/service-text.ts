@@ -88,7 +88,6 @@ function isInExtension({ tree }: ProjectFile, node: unknown): boolean {
   return field !== undefined && keyOf(field)?.startsWith('x-') === true;
 }
 
-/** One service in the files of its project, of which the later ones override. */
 export class ServiceText {
   readonly name: string;
   readonly project: Project;

@@ -19,7 +19,6 @@ import { entryOf, Notes, type Tree } from '../tree.ts';
 
 type NewStorage = 'named-volume' | 'bind-mount';
 
-/** A mount with its place in the text. */
 interface Mount extends ComposeMount {
   found: Found;
   item: Tree;
@@ -27,11 +26,9 @@ interface Mount extends ComposeMount {
 
 interface Places {
   datadir: string;
-  /** What a new mount replaces. */
   home: string;
 }
 
-/** The data directory on a new volume or in a new folder; `place` is what Compose calls it. */
 export function onStorage(
   service: ServiceText,
   kind: NewStorage,
@@ -96,7 +93,6 @@ function mountsAt({ project }: ServiceText, found: Found, field: 'volumes' | 'tm
   );
 }
 
-/** Services that would keep the old place. */
 function othersAt(own: ServiceText, { kind, source }: Mount): Message[] {
   if (source === null) return [];
   return own.others().flatMap(({ file, name, service }) => {
@@ -205,7 +201,6 @@ function declare(edits: TextEdits, name: string): void {
   else throw refusedAt(value.at, 'form');
 }
 
-/** Whether empty lines are between the fields of the file. */
 function isSpaced({ tree, text }: ProjectFile): boolean {
   return (tree.node?.items ?? []).slice(1).some(({ key }) => /\n\r?\n$/.test(text.slice(0, startOf(key))));
 }

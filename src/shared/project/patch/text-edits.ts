@@ -39,7 +39,6 @@ export class TextEdits {
     this.file = file;
   }
 
-  /** Those of the same file, from the same reading. */
   include(other: TextEdits): void {
     if (other.file !== this.file) throw refusedIn(other.file, 0, 'severalFiles');
     this.#edits.push(...other.#edits);
@@ -117,7 +116,6 @@ export class TextEdits {
     this.#mutate(pair, 'value', () => this.file.document.createNode(meaning(value, map.flow === true)));
   }
 
-  /** At its end. */
   addPair(map: YAMLMap, key: string, value: NewValue, { spaced = false } = {}): void {
     if (map.flow === true) this.#insertInFlow(map, `${scalarText(key)}: ${inFlow(value)}`);
     else {

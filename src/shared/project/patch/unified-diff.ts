@@ -57,7 +57,6 @@ export function unifiedDiff(file: ProjectFile, edits: readonly Edit[]): string {
   return `${output.join('\n')}\n`;
 }
 
-/** With their breaks. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

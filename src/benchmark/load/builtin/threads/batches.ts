@@ -6,12 +6,10 @@ import type { Layout } from './shared-counts.ts';
 /** Before each packet: length, kind, end of transaction, as in wasm/exchange.ts. */
 const HEAD = 4;
 const NOT_TIMED = 0xff;
-/** More than is sent before the main thread has made the next. */
 const FULL_BYTES = 16 * 1024;
 
 const KIND_NUMBERS = Object.fromEntries(STATEMENT_KINDS.map((kind, index) => [kind, index]));
 
-/** Outside of the thread, which runs too little JavaScript to be optimized. */
 export class Batches {
   readonly #bytes: Buffer;
   readonly #words: Int32Array;

@@ -30,7 +30,6 @@ export interface ExchangeOptions {
   program: WebAssembly.Module;
   memory: WebAssembly.Memory;
   layout: Layout;
-  /** File descriptor. */
   socket: number;
 }
 
@@ -62,7 +61,6 @@ export class Exchange {
     this.#exports.begin(this.#nanoseconds(warmupMs), this.#nanoseconds(lastMs));
   }
 
-  /** Begin of the interrupted transaction or the next: it can be run from there. */
   get transactionAt(): number {
     return Number(this.#exports.transactionAt.value);
   }

@@ -10,7 +10,6 @@ import type { CountedSpan } from '../windows.ts';
  * its own clock; the window is read once no thread writes to it.
  */
 
-/** Bytes. */
 const WORD = 4;
 /** Each thread's mark has a cache line. */
 const LINE = 64;
@@ -127,7 +126,6 @@ export class SharedCounts {
     };
   }
 
-  /** Forgets when the last slice counted. */
   begin(): void {
     for (let thread = 0; thread < this.#threads; thread++) this.#edges(thread).fill(0);
     Atomics.store(this.#words, 0, 0);
@@ -137,7 +135,6 @@ export class SharedCounts {
     Atomics.store(this.#words, 0, 1);
   }
 
-  /** `startMs` by `nowMs`. */
   spans(startMs: number): CountedSpan[] {
     const since = (ns: number): number | undefined => (ns === 0 ? undefined : ns / 1e6 - startMs);
     return Array.from({ length: this.#threads }, (_, thread) => {
@@ -195,7 +192,6 @@ export class SharedCounts {
   }
 }
 
-/** One after the other, each from a cache line on. */
 function parts<T extends Record<string, number>>(lengths: T): { at: T; bytes: number } {
   let bytes = 0;
   const at = Object.entries(lengths).map(([name, length]) => {

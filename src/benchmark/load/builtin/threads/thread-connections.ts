@@ -163,7 +163,6 @@ class Thread {
     return Promise.race([prepared, failed]);
   }
 
-  /** Resolves after the last transaction. */
   slice(startMs: number, timing: SliceTiming, onCounted: () => void): Promise<void> {
     this.#onCounted = onCounted;
     const paused = new Promise<void>((resolve) => (this.#onPaused = resolve));

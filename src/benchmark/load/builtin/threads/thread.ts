@@ -12,10 +12,7 @@ export interface ThreadTask extends ExchangeOptions {
 }
 
 export type ThreadCommand =
-  | { type: 'open'; task: ThreadTask }
-  | ({ type: 'begin'; startMs: number } & SliceTiming)
-  /** Closes the connection. */
-  | { type: 'end' };
+  { type: 'open'; task: ThreadTask } | ({ type: 'begin'; startMs: number } & SliceTiming) | { type: 'end' };
 
 /** A copied error loses its fields. */
 interface ThreadError {
@@ -29,10 +26,8 @@ export type ThreadMessage =
   | { type: 'sent'; batch: number }
   /** All that counts of a slice is counted; it runs until all are to stop. */
   | { type: 'counted' }
-  /** After a slice. */
   | { type: 'paused' }
   | { type: 'failed'; error: ThreadError }
-  /** Follows `end` and `failed`: it uses the connection no more. */
   | { type: 'ended' };
 
 class ThreadLoad {

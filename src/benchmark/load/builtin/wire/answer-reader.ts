@@ -47,7 +47,6 @@ export class ProtocolError extends Error {
 
 const CUT = 'a packet is shorter than what it holds';
 
-/** Valid during the callback only. */
 export interface Answer {
   error: ServerError | undefined;
   hasRows: boolean;

@@ -46,7 +46,6 @@ export function preparePacket(sql: string): Buffer {
   return textPacket(COM_STMT_PREPARE, sql);
 }
 
-/** A connection has one pending statement. */
 export class ExecutePacket {
   readonly #bytes = Buffer.alloc(EXECUTE_BYTES);
   readonly #views: Buffer[] = [];

@@ -8,7 +8,6 @@ export interface Conversation {
   lost(error: Error): void;
 }
 
-/** After mysql2's login, prebuilt packets go to its socket, and answers cost no promise. */
 export class WireSession {
   readonly #connection: SqlConnection;
   readonly #reader: AnswerReader;

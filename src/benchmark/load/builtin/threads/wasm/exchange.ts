@@ -9,7 +9,6 @@ declare function fd_read(fd: i32, vectors: usize, count: i32, length: usize): i3
 declare function fd_write(fd: i32, vectors: usize, count: i32, length: usize): i32;
 @external("wasi_snapshot_preview1", "clock_time_get")
 declare function clock_time_get(id: i32, precision: i64, time: usize): i32;
-/** ns. */
 @external("windows", "end")
 declare function endOfWindow(position: i32): f64;
 
@@ -35,7 +34,6 @@ const OVER = 1;
 const REFUSED = 2;
 const LOST = 3;
 const UNREADABLE = 4;
-/** The load continues. */
 const COUNTED = 5;
 
 /** A head of length, kind of statement, and end of transaction; then the packet. */
@@ -57,12 +55,10 @@ const INTERRUPTED = 27;
 
 export let errorAt: usize = 0;
 export let errorBytes: u32 = 0;
-/** The running transaction, or the next one. */
 export let transactionAt: usize = 0;
 
 let warmNs: i64 = 0;
 let lastNs: i64 = 0;
-/** Ends from here until there count; 0: not yet. */
 let fromNs: i64 = 0;
 let untilNs: i64 = 0;
 let uncounted: f64 = 0;
@@ -86,7 +82,6 @@ let failure: i32 = 0;
 let hasRows: bool = false;
 let affected: u64 = 0;
 
-/** A slice: its warm-up ends at `warmedNs`, its last window at `endNs`. */
 export function begin(warmedNs: f64, endNs: f64): void {
   warmNs = <i64>warmedNs;
   lastNs = <i64>endNs;
@@ -151,7 +146,6 @@ export function run(from: usize, to: usize): i32 {
   return ALL_SENT;
 }
 
-/** The end of one statement is the start of the next. */
 function endStatement(): void {
   const ended = now();
   if (kind != NOT_TIMED && timesEnd < TIMES + TIMES_BYTES) {
