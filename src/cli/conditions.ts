@@ -10,7 +10,6 @@ import { intervalTextOf, effectText } from '../shared/words/effect-wording.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { EXIT, usage } from './exit-codes.ts';
 
-/** `slower>N`: more than N times slower, relative to its baseline, than in the first run. */
 export interface ChangeCondition {
   text: string;
   limit: number;

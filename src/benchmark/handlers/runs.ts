@@ -136,8 +136,7 @@ export class Runs {
   readonly #tell = (event: RunEvent, state: RunState): void =>
     this.#context.emit(
       event.type === 'run-continued'
-        ? // Nobody else has what was measured before.
-          { type: 'run-continues', run: viewOf(state) }
+        ? { type: 'run-continues', run: viewOf(state) }
         : { type: 'run-event', event: viewOfEvent(event) },
     );
 

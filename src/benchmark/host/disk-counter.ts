@@ -6,7 +6,6 @@ const SECTOR_BYTES = 512;
 const WRITTEN_SECTORS = 6;
 /** Not a disk, or kept in memory. */
 const NO_DISK = /^(loop|ram|zram|sr|fd)\d/;
-/** Made of disks (LVM, RAID, encryption). */
 const MADE_OF_DISKS = /^(dm-|md)\d/;
 const IOREG = ['/usr/sbin/ioreg', ['-c', 'IOBlockStorageDriver', '-r', '-w', '0']] as const;
 

@@ -27,10 +27,8 @@ interface Limits {
   answerMiB: number;
 }
 
-/** Many times a night's run. */
 const LARGE: Limits = { heapMiB: 2048, ms: 3 * 60_000, answerMiB: 64 };
 const WHOLE_RUN: Limits = { ...LARGE, answerMiB: 256 };
-/** Many times what a project of any size takes. */
 const SMALL: Limits = { heapMiB: 512, ms: 60_000, answerMiB: 16 };
 const LIMITS: Partial<Record<Reading, Limits>> = {
   result: WHOLE_RUN,

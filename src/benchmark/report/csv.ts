@@ -100,7 +100,6 @@ function steadinessCells({ steadiness, isBaseline }: ScenarioAnalysis): Row {
   };
 }
 
-/** For each measure, so that all files have the same columns. */
 function publishedCells({ reference }: ScenarioAnalysis): Row {
   const cells: Row = {};
   for (const measure of PUBLISHED_MEASURES) {

@@ -41,7 +41,6 @@ export async function renderShareable(
   t: Translate,
 ): Promise<Uint8Array> {
   const { state, sharing } = shared;
-  // Data stays as measured; texts are in the reader's language.
   const said: Shareable = { state: runIn(state, t.language), sharing };
   const analysis = (): Analysis => analyze(said.state);
   switch (format) {

@@ -11,7 +11,6 @@ import { readResultHere } from '../store/stored-result.ts';
 import { renderExport, renderPreview } from './export.ts';
 import { loadPngAssets } from './png.ts';
 
-/** In a file, or one that could not be saved. */
 export type RunToShare = ResultAt | { state: RunState };
 
 interface Wanted {

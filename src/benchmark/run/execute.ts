@@ -127,7 +127,6 @@ async function prepareEnvironment(
     const place = { runtime, name: `${prefix}-dump`, image: first.id, labels: labels('dump') };
     environment.dump = await prepareDump(sql, place, cleanup, context.signal);
   }
-  // A task has a new server for each trial.
   if (plan.task === null) await makeServers(context, environment, scenarios, cleanup);
   if (first !== undefined) {
     await flushPageCache({ runtime, name: prefix, image: first.id, labels: labels('helper') });

@@ -3,7 +3,6 @@ import type { StartPart } from '../../shared/model/evidence.ts';
 import type { FlushTimes } from '../../shared/model/events.ts';
 import type { LoadTarget } from '../load/load-client.ts';
 
-/** In the server's and the client's container. */
 export const SOCKET_DIRECTORY = '/run/whalemark-socket';
 
 export interface ServerBudgets {

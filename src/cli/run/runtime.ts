@@ -19,7 +19,6 @@ export async function findRuntime(name: string | undefined, before?: string): Pr
   return runtime;
 }
 
-/** Finds several engines that a plan names, or one as `findRuntime` does. */
 export const engineFinder = (name: string | undefined, before?: string): FindEngines => {
   return async (wanted) => {
     const report = await discoverRuntimes({});

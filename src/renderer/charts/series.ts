@@ -61,7 +61,6 @@ function trialShifts(run: RunView, layout: TrialLayout): Shifted[] {
   });
 }
 
-/** Rounds one after the other, from their first slice to the last. */
 function roundShifts({ plan, trials }: RunView): Shifted[] {
   const slice = plan.schedule.sliceSeconds ?? 0;
   let end = 0;
@@ -220,7 +219,6 @@ export function rowsOf(series: Series[], of: 'mean' | 'highest'): SeriesRows {
   };
 }
 
-/** Seconds between two values of a line: a scenario's slices are apart. */
 function spacing(series: Series[]): number {
   const means = series.flatMap(({ lines }) =>
     lines.flatMap(({ x, length }) => (length < 2 ? [] : ((x[length - 1] ?? 0) - (x[0] ?? 0)) / (length - 1))),

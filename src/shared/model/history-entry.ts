@@ -26,7 +26,6 @@ const ratioSchema = z.object({
   pairedRounds: z.number().int(),
 });
 
-/** What a run says about one factor, or (without a factor) about Docker compared with a native server. */
 const findingSchema = z.object({
   kind: z.enum(['difference', 'same', 'inconclusive']),
   factor: z.enum(FACTORS).nullable(),

@@ -54,7 +54,6 @@ export interface ProjectService {
   service: Mapping;
   /** What it extends. */
   base?: { name: string; service: Mapping };
-  /** Its own part is all that is known. */
   problem: Message | undefined;
 }
 

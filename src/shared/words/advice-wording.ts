@@ -37,7 +37,6 @@ const UNMEASURED: ReadonlySet<RecommendationCode> = new Set([
   'group-writes',
 ]);
 
-/** What to change or to do, without measuring more and keeping what is used. */
 export function actionsOf({ recommendations }: Pick<Analysis, 'recommendations'>): Action[] {
   return recommendations.filter((one): one is Action => !isMore(one));
 }

@@ -63,7 +63,6 @@ export function openChangesText({ patches, without }: DatabasePatches, t: Transl
   return t(patches.length === 0 ? 'report:databasePatch.nothingYet' : 'report:databasePatch.open', about);
 }
 
-/** Why each other change has no patch. */
 export function withoutTexts({ without }: DatabasePatches, t: Translate): string[] {
   return without
     .filter((one) => !isOpen(one))
