@@ -79,7 +79,6 @@ export async function agree(consents: Consent[]): Promise<void> {
 
 async function showPlan(choice: PlanChoice, isOther: boolean, consents: Consent[] = []): Promise<void> {
   const before = isOther ? undefined : app.plan;
-  // Another preset's plan must not be shown meanwhile.
   if (isOther) app.plan = app.left = planState.other = undefined;
   app.planRequest = choice;
   app.consents = consents;
@@ -152,7 +151,6 @@ export async function planOneClick(runtimeId: string): Promise<void> {
   if (key === askedFor) return;
   askedFor = key;
   planState.oneClick = undefined;
-  // Errors are shown when the plan is opened.
   const made = await planOf(oneClickChoice(), [], runtimeId).catch(() => undefined);
   if (key !== askedFor) return;
   planState.oneClick = made?.plan ?? null;

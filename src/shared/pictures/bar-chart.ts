@@ -79,7 +79,6 @@ interface Layout {
   scale: Scale;
 }
 
-/** Names, bars, verdicts, and rates in rows; all groups share an axis. */
 export function barChartSvg(groups: ChartGroup[], box: Box, options: ChartOptions): string {
   const rows = groups.flatMap((group) => group.rows);
   const titles = groups.filter(({ title }) => title !== null).length;

@@ -100,7 +100,6 @@ export function publishedPlace(rowHeight: number): { top: number; height: number
   return { top, height: Math.min(15, rowHeight * 0.32) };
 }
 
-/** A horizontal bar at the middle of its row with a whisker, which ends in an arrowhead beyond the axis. */
 export function barSvg(bar: Bar, scale: Scale, rowHeight: number): string {
   const { value, low, high, fill, patterns, published } = bar;
   const { most, x } = scale;

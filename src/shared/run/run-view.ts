@@ -17,7 +17,6 @@ import type { RunHeadline } from '../model/history-entry.ts';
 
 const FIRST_ROOM = 64;
 
-/** Rows written to a column, shared by states. */
 const written = new WeakMap<Float32Array, number>();
 
 export function noWindows(): WindowColumns {

@@ -11,7 +11,6 @@ import type { ChangeEstimate } from '../statistics/paired-ratio.ts';
 import { formatRatio, intervalText, NO_VALUE } from './units.ts';
 import { percentText, sizeText } from './effect-wording.ts';
 
-/** There are no more line patterns. */
 export const MOST_RUNS = 6;
 
 const TELLING = ['workload', 'server', 'settings', 'load'] as const satisfies ConditionGroup[];

@@ -9,7 +9,6 @@ export function entryName({ name, annotations }: HistoryEntry, language: Languag
   return annotations.title ?? givenText(name, language);
 }
 
-/** Entries that contain every word, in any case, in name, verdict, note, runtime, or server. */
 export function searched<E extends HistoryEntry>(entries: readonly E[], text: string, t: Translate): E[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter((entry) => {

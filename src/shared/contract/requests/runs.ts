@@ -29,7 +29,6 @@ export const coreRunRequests = {
       ownTask: shortText.optional(),
       mode: planModeSchema,
       image: shortText.optional(),
-      /** Continue until every effect is conclusive, for at most so many minutes of measuring. */
       untilConclusiveMinutes: z.number().min(1).max(10_080).optional(),
       consents: agreed.optional(),
       runtimeId: shortText.optional(),
@@ -61,7 +60,6 @@ export const coreRunRequests = {
     }),
     answer: z.object({ runId: z.string() }),
   },
-  /** Whether a run of this machine has its journal and no live owner. `plan:continue` checks the rest. */
   'run:continuable': { params: z.strictObject({ runId: shortText }), answer: z.boolean() },
   /** Why a result of this session is not on disk; null: it is, or unknown. Waits for a run that is ending. */
   'run:save-error': { params: z.strictObject({ runId: shortText }), answer: errorDataSchema.nullable() },
