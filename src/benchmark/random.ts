@@ -43,6 +43,7 @@ export function xoshiro128(a: number, b: number, c: number, d: number): () => nu
 /** 53 random bits a draw, a stream for each connection and table. */
 export function createRandom(seed: number, stream = 0): Random {
   const golden = 0x9e3779b9;
+  // No two streams share a state; + 1 avoids the all-zero state.
   const next = xoshiro128(mix(seed), mix(seed + golden), mix(stream + 1), mix(stream + 1 + golden));
   for (let i = 0; i < 16; i++) next();
   return () => ((next() >>> 5) * 2 ** 26 + (next() >>> 6)) / 2 ** 53;

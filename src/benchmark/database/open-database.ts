@@ -56,7 +56,7 @@ export async function openDatabase({
   return onEngine(database, await findDatabases(runtime).catch(() => []), runtime.passport);
 }
 
-/** Null: there is no such file. */
+/** Null: there is no such file, and none that overrides it. */
 export async function composeHere({
   target,
   files,
@@ -68,7 +68,7 @@ export async function composeHere({
   const path = resolve(target);
   const name = target === '.' ? path : target;
   const found = await foundAt(path);
-  if (found.kind === 'unread' && found.isMissing) return null;
+  if (found.kind === 'unread' && found.isMissing && files.length === 0) return null;
   if (found.kind === 'unread') {
     throw databaseRefused(name, [msg('compose.target.noFile', { name, reason: found.reason })]);
   }

@@ -49,6 +49,7 @@ export class StandIns {
     return standIn;
   }
 
+  /** Needs all contexts: their folders are named by hashes. */
   path(path: string): string {
     return path.replace(/[^\\/]+/g, (part) =>
       /^[0-9a-f]{64}$/.test(part) ? (this.#contexts.get(part) ?? hash(this.name(part))) : this.name(part),

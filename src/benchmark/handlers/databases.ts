@@ -14,6 +14,7 @@ type DatabaseRequests = 'databases:find' | 'databases:patches' | 'core:open-data
 interface DatabasesContext {
   runtime(id?: string): Promise<ContainerRuntime>;
   view(runId: string): Promise<RunView>;
+  /** Whether the run comes from a result file, whose paths are another machine's. */
   isFromFile(runId: string): Promise<boolean>;
 }
 

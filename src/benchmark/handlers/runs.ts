@@ -140,6 +140,7 @@ export class Runs {
         : { type: 'run-event', event: viewOfEvent(event) },
     );
 
+  /** Hides the moment between a run's last event and its result on disk. */
   async #resultSaved(): Promise<void> {
     if (this.#session?.state()?.status === 'finished') await this.#session.done;
   }

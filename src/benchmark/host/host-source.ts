@@ -13,6 +13,7 @@ export interface HostSource {
   run(file: string, args: string[]): Promise<string | undefined>;
 }
 
+/** Synchronous: files in /proc and /sys take microseconds. */
 export function ownHost(): HostSource {
   return {
     platform: process.platform,

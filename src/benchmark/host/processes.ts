@@ -54,6 +54,7 @@ export function ownProcesses(source: HostSource, table: ProcessTable): Set<numbe
     top = parent;
   }
   const own = new Set([top]);
+  // A child may have a smaller PID, so repeat until nothing changes.
   for (let size = 0; size !== own.size;) {
     size = own.size;
     for (const [pid, parent] of parents) if (own.has(parent)) own.add(pid);

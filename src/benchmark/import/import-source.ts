@@ -28,6 +28,7 @@ export async function readImportFile(path: string): Promise<string> {
     throw unreadable(whyNot(cause), [], cause);
   });
   try {
+    // Reading a file of the kernel may never end.
     const isKernels = (await file.stat()).isFile() && SPECIAL.test(await realpath(path));
     if (isKernels) throw unreadable(msg('file.noFile'));
     return await readImportStream(file.createReadStream({ autoClose: false }));

@@ -54,6 +54,7 @@ export function startLog(process: LogProcess, whose: Whose, rotation?: Rotation)
   };
 }
 
+/** The process's log, for bug reports. Never fails its caller. Redacts texts itself. */
 export const log = {
   info: (message: string, fields?: LogFields): void => write('info', message, fields),
   warn: (message: string, fields?: LogFields): void => write('warn', message, fields),

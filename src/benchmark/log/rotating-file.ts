@@ -60,6 +60,7 @@ export class RotatingFile {
   }
 
   async #writeWaiting(): Promise<void> {
+    // Combines lines logged in one go.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const lines = await this.#write().catch(() => this.#take().lines);
@@ -73,6 +74,7 @@ export class RotatingFile {
     await this.#rotate();
     const file = await open(this.#path, 'a', 0o600);
     try {
+      // Only now: a dying process still finds them waiting.
       const { lines, text } = this.#take();
       const wasLost = this.#lost;
       const lostLine = wasLost === 0 ? '' : `${this.#lostLine(wasLost)}\n`;
@@ -116,6 +118,7 @@ export class RotatingFile {
   }
 }
 
+/** Rotated files of `path`, oldest first. Never rejects. */
 export async function setAside(path: string): Promise<string[]> {
   const [folder, name] = [dirname(path), basename(path, '.log')];
   const names = await readdir(folder).catch(() => []);

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ImageChoice, ServerConfig } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import { resolvedSettings } from '../../shared/model/server-settings.ts';
 import { overriddenServer, type ServerSpec, configId } from '../../shared/model/server-spec.ts';
 import { requireTuningOptions } from '../../shared/options/tuning.ts';
-import { requestedServer, unusedImage } from '../servers/image.ts';
+import { isKnownImage, requestedServer, unusedImage } from '../servers/image.ts';
 import { defaultSettings } from '../servers/server-options.ts';
 import { optionsOfConfigFile } from '../database/option-files.ts';
 import type { PlanFacts } from './plan-facts.ts';
@@ -75,4 +76,27 @@ async function userOptions(preset: Preset, { configFile, options }: ServerSpec):
   const all = [...(configFile === undefined ? [] : await optionsOfConfigFile(configFile)), ...options];
   requireTuningOptions(preset.id, all);
   return all;
+}
+
+export function isOtherImageAlone(preset: Preset, scenario: PresetScenario): boolean {
+  const { image, ...others } = serverOf(preset, scenario);
+  const { image: own, ...base } = preset.server;
+  return image !== own && isDeepStrictEqual(others, base);
+}
+
+/** An unknown image may have other defaults. */
+export function isSetByDefault(preset: Preset, scenario: PresetScenario, image: ImageChoice): boolean {
+  const { flavor, version } = image;
+  if (flavor === null || version === null || !isKnownImage(image)) return false;
+  const { settings, ...others } = serverOf(preset, scenario);
+  const { settings: own, ...base } = serverOf(preset, { ...scenario, server: undefined });
+  const valuesOf = (spec: typeof settings): object => ({
+    ...resolvedSettings(spec, preset.workload, defaultSettings({ flavor, version })),
+    defaults: [],
+  });
+  return (
+    isDeepStrictEqual(others, base) &&
+    !isDeepStrictEqual(settings, own) &&
+    isDeepStrictEqual(valuesOf(settings), valuesOf(own))
+  );
 }

@@ -62,6 +62,7 @@ export async function findPlanFacts(
   return facts;
 }
 
+/** An unusable folder only excludes scenarios, unless the preset names it. */
 async function bindReason(
   named: string | undefined,
   dataDir: string | undefined,

@@ -91,6 +91,7 @@ export function requireStorageSizes(
 
 type OnDisk = Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'task'>;
 
+/** At most at a time: copies of the data (a task needs one), their sources, and the user's SQL. */
 export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
   const { configs, scenarios, task } = plan;
   const each = Math.max(...configs.map((config) => datadirBytes(plan, config)));

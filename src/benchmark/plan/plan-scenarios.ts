@@ -108,6 +108,7 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
   };
 }
 
+/** Equal ids for scenarios that may share a server. */
 function serverIdOf(spec: PresetScenario): string {
   const config = configId(spec);
   const storage = config === OWN_SERVER ? spec.storageId : `${config}_${spec.storageId}`;

@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { msg, type Message } from '../../shared/message.ts';
 import { BenchmarkError, errorMessage } from '../../shared/errors.ts';
 import { type ImageChoice, imagesOf, type Plan, plansOn, type Scenario } from '../../shared/model/plan.ts';
@@ -9,7 +8,6 @@ import {
   type PresetScenario,
   type ResolvedPreset,
 } from '../../shared/model/preset.ts';
-import { resolvedSettings } from '../../shared/model/server-settings.ts';
 import { type Task, taskImage } from '../../shared/model/task.ts';
 import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
@@ -18,7 +16,6 @@ import { createRandom } from '../random.ts';
 import { type ClientKind, clientKinds, planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../servers/image.ts';
-import { defaultSettings } from '../servers/server-options.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import { unsupportedReason } from '../servers/support.ts';
 import { type EnginePart, joinedParts } from './plan-engines.ts';
@@ -26,7 +23,7 @@ import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { requireDisk, requireMemory, requireStorageSizes } from './plan-fits.ts';
 import { planNotices } from './plan-notices.ts';
 import { identityOf, planScenarios } from './plan-scenarios.ts';
-import { planConfigs, serverOf, serverOptions } from './plan-configs.ts';
+import { isOtherImageAlone, isSetByDefault, planConfigs, serverOf, serverOptions } from './plan-configs.ts';
 import { estimatePlan, planRounds } from './plan-schedule.ts';
 import { planGroups } from './groups.ts';
 import { planReference } from './reference.ts';
@@ -40,6 +37,7 @@ export interface PlanRequest {
   mode: Plan['mode'];
   runtime: ContainerRuntime;
   further?: readonly ContainerRuntime[];
+  /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
   task?: Task | undefined;
   asksExternal?: boolean;
@@ -53,6 +51,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { preset } = resolved;
   const first = await planPart(request, runtime, resolved);
   const parts: EnginePart[] = [first];
+  // A server outside of Docker is there once.
   const inContainers = {
     ...resolved,
     scenarios: resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind)),
@@ -297,26 +296,4 @@ async function chooseImages(
         : undefined;
     },
   };
-}
-
-function isOtherImageAlone(preset: Preset, scenario: PresetScenario): boolean {
-  const { image, ...others } = serverOf(preset, scenario);
-  const { image: own, ...base } = preset.server;
-  return image !== own && isDeepStrictEqual(others, base);
-}
-
-function isSetByDefault(preset: Preset, scenario: PresetScenario, image: ImageChoice): boolean {
-  const { flavor, version } = image;
-  if (flavor === null || version === null || !isKnownImage(image)) return false;
-  const { settings, ...others } = serverOf(preset, scenario);
-  const { settings: own, ...base } = serverOf(preset, { ...scenario, server: undefined });
-  const valuesOf = (spec: typeof settings): object => ({
-    ...resolvedSettings(spec, preset.workload, defaultSettings({ flavor, version })),
-    defaults: [],
-  });
-  return (
-    isDeepStrictEqual(others, base) &&
-    !isDeepStrictEqual(settings, own) &&
-    isDeepStrictEqual(valuesOf(settings), valuesOf(own))
-  );
 }

@@ -11,6 +11,7 @@ import {
   type ReferenceFile,
 } from '../../shared/model/reference.ts';
 
+/** `<id>.json`; rejects with PRESET_INVALID if missing. */
 export async function loadReference(id: string, directory: string): Promise<ReferenceFile> {
   try {
     return referenceFileSchema.parse(JSON.parse(await readFile(join(directory, `${id}.json`), 'utf8')));

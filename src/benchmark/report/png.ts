@@ -27,6 +27,7 @@ export async function loadPngAssets(directory: string): Promise<PngAssets> {
 let renderer: Promise<void> | undefined;
 
 function startRenderer(wasm: Uint8Array): Promise<void> {
+  // Copied: a pooled Buffer shares memory.
   renderer ??= initWasm(Uint8Array.from(wasm)).catch((error: unknown) => {
     renderer = undefined;
     throw error;

@@ -20,6 +20,7 @@ interface Wanted {
   assetsDir: string;
 }
 
+/** Analyzed in the reader's process, like `exportRun`, since a stranger's file may take long. */
 export async function previewRun(run: RunToShare, wanted: Wanted): Promise<SharePreview> {
   if ('state' in run) return preview(run.state, wanted);
   return readApart('preview', previewHere, { ...run, ...wanted }, tooMuchOf(run.name));

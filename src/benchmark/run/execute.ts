@@ -175,6 +175,7 @@ export async function prepareOverlay(
     });
   }
   if (isNew) {
+    // Leaves only a swarm labeled with this run, so also safe after a failed start.
     cleanup.add('swarm', () => runtime.swarm.leave(runId));
     await runtime.swarm.init({ ...labels, [ROLE_LABEL]: 'swarm' });
   }

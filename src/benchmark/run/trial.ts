@@ -188,6 +188,7 @@ export class Trial {
   async #measureTask(reach: Reach, watch: TrialWatch, signal: AbortSignal): Promise<Totals> {
     const { emit, plan } = this.#context;
     const { scenario } = this;
+    // The counters of a server that has just started say nothing about its start.
     if (plan.task?.kind !== 'ready') await watch.wake();
     emit({ type: 'trial-phase', trialId: this.id, phase: 'measure' });
     const linked = linkedTo(signal);

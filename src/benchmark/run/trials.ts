@@ -136,6 +136,7 @@ export class TrialRunner {
     return (this.#failures.get(id)?.count ?? 0) >= GIVE_UP_AFTER;
   }
 
+  /** Whether it lost its client, and may be measured once more. */
   async #measureAlone(round: number, scenario: Scenario, mayRepeat: boolean): Promise<boolean> {
     await this.#pausePoint();
     const trial = this.#trialOf(round, scenario);

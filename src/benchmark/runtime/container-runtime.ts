@@ -51,6 +51,7 @@ export interface ContainerState {
   paused: boolean;
   exitCode: number | null;
   oomKilled: boolean;
+  /** Container port → published host port. */
   ports: Record<number, number>;
   addresses: Record<string, string>;
   /** As the engine prints it; `followLogs` accepts it. */
@@ -104,6 +105,7 @@ export interface Progress {
  */
 export interface ContainerRuntime {
   readonly id: string;
+  /** For this user only. */
   readonly endpoint: string;
   readonly passport: Passport;
   readonly images: ImageClient;
@@ -140,6 +142,7 @@ export interface ImageClient {
 
 export interface NetworkClient {
   create(name: string, labels: Record<string, string>, driver?: 'bridge' | 'overlay'): Promise<string>;
+  /** With its anonymous volumes; kills it first. */
   remove(id: string): Promise<void>;
 }
 
@@ -159,6 +162,7 @@ export interface VolumeClient {
 export interface ContainerClient {
   create(spec: ContainerSpec): Promise<string>;
   start(id: string): Promise<void>;
+  /** SIGTERM, then SIGKILL after the grace. */
   stop(id: string, graceSeconds: number): Promise<void>;
   kill(id: string): Promise<void>;
   remove(id: string): Promise<void>;
@@ -180,6 +184,7 @@ export interface ContainerClient {
     options: { signal: AbortSignal; since?: string },
   ): Promise<void>;
   logTail(id: string, lines: number): Promise<string[]>;
+  /** Before `start`, so that no output is lost. */
   attach(id: string): Promise<Attachment>;
   /** `isLong`: it may take hours. */
   exec(
@@ -199,6 +204,7 @@ export interface ContainerClient {
 }
 
 export interface SwarmState {
+  /** `locked` waits for its key. */
   state: 'inactive' | 'pending' | 'active' | 'error' | 'locked';
   manager: boolean;
   nodeId: string;
@@ -239,6 +245,7 @@ export interface ServiceSpec {
 }
 
 export interface ServiceTask {
+  /** Docker documentation, "Swarm task states": new, pending, …, running, complete, failed, rejected, … */
   state: string;
   message: string;
   nodeId: string;
@@ -264,6 +271,7 @@ export interface SwarmEngine {
   createService(spec: ServiceSpec): Promise<string>;
   serviceTask(id: string): Promise<ServiceTask | undefined>;
   publishedPort(id: string): Promise<number | undefined>;
+  /** Resolves when task and container are gone. */
   removeService(id: string): Promise<void>;
   /** By Whalemark's owner label; outside a swarm what is left of them. */
   listOwned(): Promise<OwnedResource[]>;

@@ -64,6 +64,7 @@ export class HistoryStore {
     return changeAnnotations(this.#annotationsPath(id), (before) => ({ ...before, ...known }));
   }
 
+  /** Files and folders of a result, itself last. */
   async filesOf(id: string): Promise<string[]> {
     await this.#require(id);
     if (!this.#isImport(id)) {

@@ -18,6 +18,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
     mode: plan.mode,
     outcome: state.outcome,
     seed,
+    /** Of the first server; `images` has all. */
     image: first === undefined ? null : imageSummary(first.image),
     images: imagesOf(plan).map(imageSummary),
     scenarios: analysis.scenarios.map((scenario) => ({
@@ -103,6 +104,7 @@ function timeBounds(ratio: RatioEstimate | null): Bounds {
   return { ratio: turned(value), low: turned(high), high: turned(low) };
 }
 
+/** Median. */
 function secondsOf({ latency }: ScenarioAnalysis): number | null {
   return latency === null ? null : latency.p50Us / 1e6;
 }

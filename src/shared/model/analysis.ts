@@ -136,6 +136,7 @@ export interface ScenarioAnalysis {
   latency: Latency | null;
   transactions: number;
   errors: Record<string, number>;
+  /** TPC-C only. */
   perMinute: TpccFigures | null;
   ratio: RatioEstimate | null;
   verdict: Verdict;
@@ -173,6 +174,7 @@ export interface Effect {
   named: RatioEstimate | null;
   dependsOn: DependsOn | null;
   at: EffectAt[];
+  /** Which of the two can lose data that the other keeps. */
   unsafe: { level: boolean; reference: boolean };
   /** In transactions per second and ms per transaction, each negative for a gain; null if not measured. */
   cost: { tps: number; ms: number } | null;

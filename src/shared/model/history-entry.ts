@@ -73,6 +73,7 @@ export const recentRunSchema = z.object({
   startedAt: momentSchema,
   outcome: z.enum(['completed', 'stopped', 'failed']),
   scenarios: z.number().int(),
+  /** Trials. */
   failed: z.number().int(),
   headline: runHeadlineSchema,
   machine: passportSchema.shape.runtime.pick({

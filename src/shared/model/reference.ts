@@ -11,6 +11,7 @@ const otherFigures = {
   maxMs: z.number().positive().optional(),
   /** sysbench's ignored errors: failed transactions that it repeats, and TPC-C's intentional rollbacks. */
   ignoredErrorsPerSecond: z.number().positive().optional(),
+  /** Of the whole trial. */
   deadlocks: z.number().int().positive().optional(),
 };
 

@@ -3,6 +3,7 @@ import { SERVER_CHANGES, type ServerChangeId } from './database-preset.ts';
 
 type Loss = (typeof SERVER_CHANGES)[ServerChangeId]['loses'];
 
+/** The first of them, if several are made together. */
 export function lossOf(change: DatabaseChange): Loss {
   const losses = partsOf(change).map(({ factor, level }): Loss => {
     const isKnown = factor === 'server' && Object.hasOwn(SERVER_CHANGES, level);

@@ -58,6 +58,7 @@ function contentOf(text: string, variables: Variables): EnvContent {
   return { values: [...all.values()], names: [...all.keys()].filter((name) => SERVER_NAME.test(name)) };
 }
 
+/** Never kept. */
 export function valuesOf(service: Mapping, notes: Notes): EnvValue[] {
   return entriesOf(entryOf(service, 'environment')).flatMap(([, tree]) => {
     const text = notes.quietText(tree);

@@ -25,6 +25,7 @@ export interface ComposeMount {
   /** A volume's name or an absolute folder; null: anonymous. */
   source: string | null;
   target: string;
+  /** Of a tmpfs. */
   sizeMiB: number | undefined;
   at: At;
 }

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { datasetCache } from '../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { readResultHere } from '../../../src/benchmark/store/stored-result.ts';
 import { t } from '../../helpers/words.ts';
+import { setFields } from '../../helpers/set-fields.ts';
 import { realRuntime, temporaryHome } from '../helpers/bench.ts';
 
 const summarySchema = z.object({
@@ -78,16 +79,8 @@ describe('the terminal twin', () => {
 
   /** Options for a run of seconds; the two paths of one storage. */
   const small = [
-    ...[
-      '--set',
-      'schedule.rounds=2',
-      '--set',
-      'schedule.durationSeconds=1',
-      '--set',
-      'schedule.warmupSeconds=0',
-      '--connections',
-      '2',
-    ],
+    ...['--connections', '2'],
+    ...setFields({ 'schedule.rounds': 2, 'schedule.durationSeconds': 1, 'schedule.warmupSeconds': 0 }),
     ...['--set', 'workload={"tables":1,"tableSize":1000}'],
     // Up in half of MySQL's time; MySQL runs in other files.
     ...['--set', 'server.image=mariadb:11.8'],

@@ -11,22 +11,15 @@ import {
   type Place,
 } from '../../../scripts/lint-docs/documented-commands.ts';
 import { datasetCache } from '../../../src/benchmark/servers/dataset/dataset-cache.ts';
+import { setFields } from '../../helpers/set-fields.ts';
 import { realRuntime } from '../helpers/bench.ts';
 
 const SAMPLE = resolve('tests/fixtures/results/sample-result.json');
 
 /** Two rounds of one scenario, so that something is left when the first has its number. */
 const CUT_SHORT = [
-  ...[
-    'run',
-    'docker-options',
-    '--set',
-    'schedule.rounds=2',
-    '--set',
-    'schedule.warmupSeconds=0',
-    '--set',
-    'schedule.durationSeconds=1',
-  ],
+  ...['run', 'docker-options'],
+  ...setFields({ 'schedule.rounds': 2, 'schedule.warmupSeconds': 0, 'schedule.durationSeconds': 1 }),
   ...['--set', 'server.image=mariadb:11.8', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'workload.tables=1', '--set', 'workload.tableSize=1000'],

@@ -11,6 +11,7 @@ import { clientImages, ensureClientImage } from '../../../src/benchmark/load/cli
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { DATASET_HOME_LABEL, DATASET_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
+import { setFields } from '../../helpers/set-fields.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 
 /** Nobody: a second user of this machine, who may use the engine. */
@@ -20,16 +21,8 @@ const SOCKET = '/var/run/docker.sock';
 /** A run of seconds. */
 const SMALL = [
   ...['run', 'docker-options', '--image', 'mariadb:11.8', '--json'],
-  ...[
-    '--set',
-    'schedule.rounds=2',
-    '--set',
-    'schedule.durationSeconds=1',
-    '--set',
-    'schedule.warmupSeconds=0',
-    '--connections',
-    '2',
-  ],
+  ...['--connections', '2'],
+  ...setFields({ 'schedule.rounds': 2, 'schedule.durationSeconds': 1, 'schedule.warmupSeconds': 0 }),
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["bind-mount"],"paths":["published-port"]}'],

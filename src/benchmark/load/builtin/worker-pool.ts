@@ -7,6 +7,7 @@ import type { WorkerCommand, WorkerMessage, WorkerReport } from './worker.ts';
 
 const STOP_MS = 700;
 
+/** Each rejects if the load fails, or the worker ends. */
 export interface WorkerLoad {
   readonly connected: Promise<void>;
   /** `atMs` by `nowMs`. `counted`: all that counts is counted, so it may be drained. */

@@ -125,6 +125,7 @@ export type Figures = z.infer<z.ZodObject<typeof counts>>;
 
 const recordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), cpu: seconds }),
+  /** By server code. */
   z.object({ type: z.literal('retried'), code: z.number().int() }),
   z.object({ type: z.literal('interval'), ...counts, buckets }),
   z.object({ type: z.literal('latencies'), buckets }),

@@ -17,6 +17,7 @@ export class EngineBench {
   readonly #prepared: Environment | undefined;
   lost: BenchmarkError | undefined;
 
+  /** `isOneOfMany`: its servers rest while those of other engines work. */
   constructor(context: RunContext, prepared: Environment | BenchmarkError, isOneOfMany = false) {
     this.context = context;
     this.living = new LivingServers(context, isOneOfMany);
@@ -40,6 +41,7 @@ export class EngineBench {
     }
   }
 
+  /** Whether a lost engine is back with its servers at rest. */
   async reconnect(servers: readonly TargetServer[]): Promise<boolean> {
     const { runtime, budgets, signal } = this.context;
     if (!(await returnsSoon(runtime, signal, budgets.awayMs))) return false;
@@ -68,6 +70,7 @@ export class EngineBenches {
     return (await Promise.all(this.#all.map(({ context }) => watchedFolders(context)))).flat();
   }
 
+  /** Once more after a broken connection to the engine. */
   async start(round: number, trials: readonly Trial[]): Promise<void> {
     for (const bench of this.#all) await this.startOn(bench, round, trials);
   }

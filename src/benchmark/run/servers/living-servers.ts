@@ -72,6 +72,7 @@ export class LivingServers {
     return running;
   }
 
+  /** Until its next turn; one that runs alone is left as it is. */
   async rest(server: TargetServer): Promise<void> {
     const running = this.#living.get(server)?.running;
     if (running === undefined || !this.#isGroup || !this.#canFreeze || this.#context.signal.aborted) return;
@@ -132,6 +133,7 @@ export class LivingServers {
     const living = this.#living.get(server);
     if (living !== undefined) return living.running;
     await this.#ending.get(server)?.catch(() => undefined);
+    // Not a trial's signal: a server must start before it can shut down cleanly.
     const running = await server.start('start', this.#context.signal);
     this.#living.set(server, { round, running });
     return running;

@@ -150,6 +150,7 @@ const ENDED: ReadonlySet<string> = new Set([
 
 const RAN: ReadonlySet<string> = new Set(['complete', 'failed']);
 
+/** Rejects if the node lacks `image`, or the task ends or never runs. */
 export async function runningTask(
   swarm: SwarmEngine,
   serviceId: string,

@@ -4,6 +4,7 @@ import { cloneDataset } from './clone.ts';
 import type { Dataset } from './dataset.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
+/** Returns the tag. Leaves no container. */
 export async function imageWithData(
   dataset: Dataset,
   context: StorageContext,

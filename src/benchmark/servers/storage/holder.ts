@@ -1,6 +1,7 @@
 import type { ContainerSpec } from '../../runtime/container-runtime.ts';
 import type { StorageContext } from './prepared-storage.ts';
 
+/** Holds a storage, such as the mount of a tmpfs. Leaves no container if it can't. */
 export async function startHolder(
   { runtime, name, image, labels }: StorageContext,
   parts: Partial<ContainerSpec>,

@@ -161,6 +161,7 @@ export function changedText(
   }
 }
 
+/** All in one file. At one place storage comes last: its volume is declared less deep. */
 function editsOf(service: ServiceText, change: DatabaseChange, facts: DatabaseFacts): Edited {
   const parts = partsOf(change).sort(
     (a, b) => Number(a.factor === 'storage') - Number(b.factor === 'storage'),

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { foundAt } from '../../../../src/benchmark/database/found-file.ts';
-import { openDatabase } from '../../../../src/benchmark/database/open-database.ts';
+import { composeHere, openDatabase } from '../../../../src/benchmark/database/open-database.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { englishOf } from '../../../../src/shared/message.ts';
 import type { Database } from '../../../../src/shared/model/database.ts';
@@ -77,6 +77,13 @@ describe('a target that can’t be read', () => {
 
   it('names what is neither a file nor a container', async () => {
     expect(await refused('no-such-thing')).toEqual([expect.stringMatching(/^no-such-thing: /)]);
+  });
+
+  it('takes no missing file that others override for a container', async () => {
+    const here = (files: string[]): Promise<Database | null> =>
+      composeHere({ target: join(folder, 'gone.yaml'), files, profiles: [], environment: {} });
+    expect(await here([])).toBeNull();
+    await expect(here([put('more.yaml', DB)])).rejects.toMatchObject({ code: 'DATABASE_REFUSED' });
   });
 
   it('refuses 10 MB', async () => {

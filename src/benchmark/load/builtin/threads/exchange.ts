@@ -30,6 +30,7 @@ export interface ExchangeOptions {
   program: WebAssembly.Module;
   memory: WebAssembly.Memory;
   layout: Layout;
+  /** File descriptor. */
   socket: number;
 }
 

@@ -10,6 +10,7 @@ import type { CountedSpan } from '../windows.ts';
  * its own clock; the window is read once no thread writes to it.
  */
 
+/** Bytes. */
 const WORD = 4;
 /** Each thread's mark has a cache line. */
 const LINE = 64;

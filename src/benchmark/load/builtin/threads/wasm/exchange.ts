@@ -9,6 +9,7 @@ declare function fd_read(fd: i32, vectors: usize, count: i32, length: usize): i3
 declare function fd_write(fd: i32, vectors: usize, count: i32, length: usize): i32;
 @external("wasi_snapshot_preview1", "clock_time_get")
 declare function clock_time_get(id: i32, precision: i64, time: usize): i32;
+/** ns. */
 @external("windows", "end")
 declare function endOfWindow(position: i32): f64;
 
@@ -146,6 +147,7 @@ export function run(from: usize, to: usize): i32 {
   return ALL_SENT;
 }
 
+/** The end of one statement is the start of the next. */
 function endStatement(): void {
   const ended = now();
   if (kind != NOT_TIMED && timesEnd < TIMES + TIMES_BYTES) {
