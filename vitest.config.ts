@@ -25,6 +25,14 @@ const unit = {
   setupFiles: isFull ? [] : ['tests/helpers/same-cases.ts'],
 };
 
+const onEngine = {
+  globalSetup: ['tests/integration/global-setup.ts'],
+  // Each file runs real servers, or counts what a shared one is asked: a second one would disturb it.
+  fileParallelism: false,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+};
+
 export default defineConfig({
   test: {
     tags: [
@@ -59,25 +67,19 @@ export default defineConfig({
       },
       {
         test: {
+          ...onEngine,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: ['tests/integration/load/**'],
-          globalSetup: ['tests/integration/global-setup.ts'],
-          // Each runs real servers: a second file at the same time would only disturb the first.
-          fileParallelism: false,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          exclude: ['tests/integration/{load,servers}/**'],
         },
       },
+      { test: { ...onEngine, name: 'servers', include: ['tests/integration/servers/**/*.test.ts'] } },
       {
         test: {
+          ...onEngine,
           name: 'load',
           include: ['tests/integration/load/**/*.test.ts'],
           globalSetup: ['tests/integration/load/global-setup.ts'],
-          // They share one server of each flavor, and count what it is asked.
-          fileParallelism: false,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
         },
       },
     ],

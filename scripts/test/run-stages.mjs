@@ -141,6 +141,7 @@ export const RUNNERS = {
   fuzz: vitest('fuzz', ['fuzz'], ONE),
   integration: vitest('integration', ['integration'], tagged('!quiet')),
   load: vitest('load', ['load'], tagged('!quiet')),
+  servers: vitest('servers', ['servers'], tagged('!quiet')),
   quiet: vitest('quiet', ['integration', 'load'], (run) => [...tagged('quiet')(run), ...quietFiles()]),
   chromium: vitest('chromium', ['chromium']),
   sandbox: playwright('sandbox', () => ['tests/e2e/security.spec.ts'], { WHALEMARK_TEST_SANDBOX: '1' }),

@@ -18,6 +18,7 @@ export const STAGES = /** @satisfies {Record<string, StageFacts>} */ ({
   integration: { phase: 'engine', needs: ['engine', 'images', 'native', 'tools'] },
   window: { phase: 'engine', needs: ['electron', 'display'] },
   load: { phase: 'engine', needs: ['engine', 'images'] },
+  servers: { phase: 'engine', needs: ['engine', 'images', 'native', 'tools'] },
   chromium: { phase: 'engine', needs: ['chromium'], full: true },
   sandbox: { phase: 'engine', needs: ['electron', 'display'], full: true },
   'node 24': { phase: 'alone', needs: ['engine', 'images', 'native', 'tools', 'node-24'], full: true },
@@ -54,6 +55,7 @@ const PROJECTS = [
   ['tests/fuzz/', 'fuzz', 'fuzz'],
   ['tests/chromium/', 'chromium', 'chromium'],
   ['tests/integration/load/', 'load', 'load'],
+  ['tests/integration/servers/', 'servers', 'servers'],
   ['tests/integration/', 'integration', 'integration'],
 ];
 

@@ -80,7 +80,12 @@ describe('the terminal twin', () => {
   /** Options for a run of seconds; the two paths of one storage. */
   const small = [
     ...['--connections', '2'],
-    ...setFields({ 'schedule.rounds': 2, 'schedule.durationSeconds': 1, 'schedule.warmupSeconds': 0 }),
+    ...setFields({
+      'schedule.rounds': 2,
+      'schedule.durationSeconds': 1,
+      'schedule.warmupSeconds': 0,
+      'schedule.longSliceSeconds': 1,
+    }),
     ...['--set', 'workload={"tables":1,"tableSize":1000}'],
     // Up in half of MySQL's time; MySQL runs in other files.
     ...['--set', 'server.image=mariadb:11.8'],
