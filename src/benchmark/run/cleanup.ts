@@ -1,38 +1,49 @@
 import { errorMessage, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { UntimedEvent } from './context.ts';
 
 const STAGES = ['container', 'image', 'storage', 'network', 'swarm'] as const;
 type Stage = (typeof STAGES)[number];
 
+interface Entry {
+  stage: Stage;
+  remove: () => Promise<void>;
+}
+
 export class Cleanup {
-  readonly #entries: { stage: Stage; remove: () => Promise<void> }[] = [];
+  readonly #entries: Entry[] = [];
 
   add(stage: Stage, remove: () => Promise<void>): void {
     this.#entries.push({ stage, remove });
   }
 
-  async run(): Promise<ErrorData[]> {
-    const entries = this.#entries.splice(0).reverse();
-    const errors: ErrorData[] = [];
-    for (const stage of STAGES) {
-      const results = await Promise.allSettled(
-        entries.filter((entry) => entry.stage === stage).map(({ remove }) => remove()),
-      );
-      for (const result of results) {
-        if (result.status === 'rejected') errors.push(toErrorData(result.reason));
-      }
-    }
-    return errors;
+  /** Removes everything, and once more what a lost engine kept if `returns`. Resolves with what failed. */
+  async run(returns: () => Promise<boolean> = () => Promise.resolve(false)): Promise<ErrorData[]> {
+    const failed = await removeAll(this.#entries.splice(0).reverse());
+    const isLost = failed.some(({ error }) => isEngineLost(error));
+    const left = isLost && (await returns()) ? await removeAll(failed.map(({ entry }) => entry)) : failed;
+    return left.map(({ error }) => toErrorData(error));
   }
 }
 
-export function cleanupNotice(left: ErrorData): UntimedEvent {
-  return {
+async function removeAll(entries: readonly Entry[]): Promise<{ entry: Entry; error: unknown }[]> {
+  const failed: { entry: Entry; error: unknown }[] = [];
+  for (const stage of STAGES) {
+    const own = entries.filter((entry) => entry.stage === stage);
+    const removing = own.map((entry) =>
+      entry.remove().catch((error: unknown) => failed.push({ entry, error })),
+    );
+    await Promise.all(removing);
+  }
+  return failed;
+}
+
+/** One for each reason. */
+export function cleanupNotices(failed: readonly ErrorData[]): UntimedEvent[] {
+  const reasons = new Map(failed.map((error) => [JSON.stringify(errorMessage(error)), errorMessage(error)]));
+  return [...reasons.values()].map((what) => ({
     type: 'notice',
-    notice: {
-      code: 'CLEANUP_INCOMPLETE',
-      message: msg('notice.cleanupIncomplete', { what: errorMessage(left) }),
-    },
-  };
+    notice: { code: 'CLEANUP_INCOMPLETE', message: msg('notice.cleanupIncomplete', { what }) },
+  }));
 }

@@ -1,8 +1,9 @@
 import { msg } from '../../shared/message.ts';
 import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors.ts';
-import { Cleanup, cleanupNotice } from './cleanup.ts';
+import { Cleanup, cleanupNotices } from './cleanup.ts';
 import { type ClientKit, nameOfRun, newPassword, type RunContext, scenariosLeft, step } from './context.ts';
 import { TrialRunner } from './trials.ts';
+import { returnsSoon } from '../runtime/engine/engine-client.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { ownHost } from '../host/host-source.ts';
 import { flushPageCache } from '../servers/helper-container.ts';
@@ -40,9 +41,18 @@ export async function executeRun(context: RunContext): Promise<void> {
     error = signal.aborted ? null : toErrorData(thrown);
   }
   signal.removeEventListener('abort', onStop);
-  const leftovers = await step(context, 'cleanup', plan.preset.id, () => cleanup.run());
-  for (const left of leftovers) emit(cleanupNotice(left));
+  // A run that failed has waited for its engine.
+  const returns = async (): Promise<boolean> => outcome === 'completed' && (await allReturn(context));
+  const failed = await step(context, 'cleanup', plan.preset.id, () => cleanup.run(returns));
+  for (const notice of cleanupNotices(failed)) emit(notice);
   emit({ type: 'run-finished', outcome, error });
+}
+
+async function allReturn({ runtime, further = [], budgets }: RunContext): Promise<boolean> {
+  const runtimes = [runtime, ...further.map((one) => one.runtime)];
+  const { signal } = new AbortController();
+  const back = await Promise.all(runtimes.map((one) => returnsSoon(one, signal, budgets.awayMs)));
+  return back.every(Boolean);
 }
 
 const SCHEMA = 'sbtest';

@@ -21,7 +21,7 @@ import { DEFAULT_BUDGETS, type ServerBudgets } from '../servers/target-server.ts
 import { defaultBindRoot, rememberBindRoot } from '../servers/storage/bind-roots.ts';
 import type { RunSecrets, UntimedEvent } from './context.ts';
 import { forgetEngines, noteEngines } from './leftovers.ts';
-import { cleanupNotice } from './cleanup.ts';
+import { cleanupNotices } from './cleanup.ts';
 import { executeRun } from './execute.ts';
 import type { Journal } from '../store/journal.ts';
 import { RunControl } from './run-control.ts';
@@ -109,7 +109,7 @@ export async function continueSession(
       fold,
       earlier,
       update,
-      cleanupErrors: cleanupErrors,
+      cleanupErrors,
     },
     { runtime, installation, onEvent, options },
   );
@@ -147,7 +147,7 @@ interface Surroundings {
 }
 
 function conduct(
-  { store, runId, plan, journal, fold, earlier, update, cleanupErrors: cleanupErrors, release }: Conducted,
+  { store, runId, plan, journal, fold, earlier, update, cleanupErrors, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
   const { secrets = {}, budgets = DEFAULT_BUDGETS, further = [] } = options;
@@ -159,10 +159,15 @@ function conduct(
   const address = parseDsn(dsn);
   if (!('reason' in address)) hidden.addNames(namesOf(address));
   let journalFailed = false;
+  let isClosed = false;
   log.hide(...privatePlaces(plan).map(({ word }) => word));
 
   const publish = (raw: RunEvent): void => {
     const event = hidden.cleaned(raw);
+    if (isClosed) {
+      log.warn('an event after the run', { runId, type: event.type });
+      return;
+    }
     const state = fold.push(event);
     logRunEvent(event);
     journal.append(event).catch((error: unknown) => {
@@ -189,7 +194,7 @@ function conduct(
   const finish = async (): RunSession['done'] => {
     // Best effort: without it leftovers on other engines are only harder to find.
     await noteEngines(installation.dataDir, runId, [runtime, ...further]).catch(() => undefined);
-    for (const error of cleanupErrors) emit(cleanupNotice(error));
+    for (const notice of cleanupNotices(cleanupErrors)) emit(notice);
     if (update !== undefined) emit({ type: 'notice', notice: update });
     await executeRun({
       plan,
@@ -216,6 +221,7 @@ function conduct(
     if (isClean) await forgetEngines(installation.dataDir, runId).catch(() => undefined);
     const journalPath = store.journalPath(runId);
     try {
+      isClosed = true;
       await journal.close();
       await store.keepView(state);
       return { state, journalPath, saveError: null };

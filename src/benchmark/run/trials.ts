@@ -12,7 +12,7 @@ import { createRandom, shuffled } from '../random.ts';
 import { checkStopped } from '../stop.ts';
 import type { RunContext } from './context.ts';
 import { lastTrials } from './consistency.ts';
-import { Cleanup, cleanupNotice } from './cleanup.ts';
+import { Cleanup, cleanupNotices } from './cleanup.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
 import { measureLongSlices } from './long-slices.ts';
 import { endsQuickLook } from './quick-look.ts';
@@ -127,7 +127,7 @@ export class TrialRunner {
       try {
         if (!signal.aborted) await this.#benches.unlessLost(bench, () => living.ended());
       } finally {
-        for (const left of await own.run()) emit(cleanupNotice(left));
+        for (const notice of cleanupNotices(await own.run())) emit(notice);
       }
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Cleanup } from '../../../../src/benchmark/run/cleanup.ts';
+import { Cleanup, cleanupNotices } from '../../../../src/benchmark/run/cleanup.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 
 describe('cleanup', () => {
@@ -29,5 +29,25 @@ describe('cleanup', () => {
     cleanup.add('container', () => Promise.reject(new BenchmarkError('ENGINE_LOST')));
     expect((await cleanup.run()).map(({ code }) => code)).toEqual(['ENGINE_LOST']);
     expect(removed).toBe(true);
+  });
+
+  it('removes once more what a lost engine kept, if that returns', async () => {
+    const attempts = async (returns: boolean) => {
+      const cleanup = new Cleanup();
+      let calls = 0;
+      cleanup.add('container', () =>
+        ++calls === 1 ? Promise.reject(new BenchmarkError('ENGINE_LOST')) : Promise.resolve(),
+      );
+      cleanup.add('storage', () => Promise.resolve());
+      const failed = await cleanup.run(() => Promise.resolve(returns));
+      return { calls, failed: failed.length };
+    };
+    expect(await attempts(true)).toEqual({ calls: 2, failed: 0 });
+    expect(await attempts(false)).toEqual({ calls: 1, failed: 1 });
+  });
+
+  it('says each reason once', () => {
+    const lost = new BenchmarkError('ENGINE_LOST').toData();
+    expect(cleanupNotices([lost, lost, new BenchmarkError('STOPPED').toData()])).toHaveLength(2);
   });
 });
