@@ -130,6 +130,7 @@ describe('containers', () => {
     expect(isHeard).toBe(false);
     await runtime.containers.pause(id);
     await heard;
+    await runtime.containers.waitPaused(id, over.signal);
     await runtime.containers.remove(id);
     await expect(runtime.containers.inspect(id)).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
   });

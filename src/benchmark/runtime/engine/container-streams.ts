@@ -70,6 +70,8 @@ export class ContainerStreams extends ContainerPauses {
         }),
       { signal },
     );
+    // A pause may come before the stream.
+    if ((await this.#isPaused(id, signal)) && (await isMeant())) return;
     let heard = 0;
     const splitter = new LineSplitter((line) => {
       if (line.trim() !== '') heard += 1;
@@ -79,6 +81,12 @@ export class ContainerStreams extends ContainerPauses {
       for (; heard > 0; heard--) if (await isMeant()) return;
     }
     throw engineLost(action, 'the stream of events ended');
+  }
+
+  async #isPaused(id: string, signal: AbortSignal): Promise<boolean> {
+    const inspect = (abortSignal: AbortSignal) =>
+      this.#client.docker.getContainer(id).inspect({ abortSignal });
+    return (await this.#client.call(msg('action.inspectContainer'), inspect, { signal })).State.Paused;
   }
 
   async logTail(id: string, lines: number): Promise<string[]> {
