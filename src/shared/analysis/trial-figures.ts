@@ -28,7 +28,6 @@ export interface TrialFigures {
   serverBytesWritten: number | null;
   logBytesWritten: number | null;
   containerBytesWritten: number | null;
-  containerBytesRead: number | null;
   /** By all programs of the machine. */
   hostBytesWritten: number | null;
   fsyncs: number | null;
@@ -41,7 +40,6 @@ export interface TrialFigures {
   pageReads: number | null;
   hitRatio: number | null;
   rowLockWaits: number | null;
-  diskTables: number | null;
   /** CPU time of the server's container, ms; throttled time as a share of it. */
   cpuMs: number | null;
   throttledShare: number | null;
@@ -103,7 +101,6 @@ export function trialFigures(
     logBytesWritten: each(log),
     // Kernels that don't attribute writes to a container report 0 while its server writes.
     containerBytesWritten: block === 0 && written !== 0 ? null : each(block),
-    containerBytesRead: each(used('blockReadBytes')),
     hostBytesWritten: each(sumOf(evidence, ({ hostBytesWritten }) => hostBytesWritten)),
     fsyncs: each(counter('Innodb_data_fsyncs')),
     schemaStatements: each(allOf(STATEMENT_COUNTERS.schema)),
@@ -113,7 +110,6 @@ export function trialFigures(
     pageReads: each(misses),
     hitRatio: requests === null || misses === null || requests === 0 ? null : 1 - misses / requests,
     rowLockWaits: each(counter('Innodb_row_lock_waits')),
-    diskTables: each(counter('Created_tmp_disk_tables')),
     cpuMs: each(cpu === null ? null : cpu * 1000),
     throttledShare: cpu === null || throttled === null || cpu === 0 ? null : throttled / cpu,
     memoryBytes: medianOf(evidence.flatMap(({ memoryBytes }) => memoryBytes ?? [])),

@@ -96,8 +96,8 @@ async function copyInHelper(dataset: Dataset, target: CloneTarget, signal: Abort
   return true;
 }
 
-function isOnVolume({ container, holder }: PreparedStorage): boolean {
-  return holder !== undefined || Object.keys(container).length > 0;
+function isOnVolume({ container: { mounts, volumesFrom }, holder }: PreparedStorage): boolean {
+  return holder !== undefined || mounts !== undefined || volumesFrom !== undefined;
 }
 
 /**
