@@ -59,7 +59,7 @@ export const appKilled: Fault = {
 const journalFull: Fault = {
   name: 'journal-disk-full',
   title: 'journal disk full',
-  how: 'the data folder is on a tmpfs of 48 MiB, which is filled and freed again after the run',
+  how: 'the data folder is on a tmpfs of 640 MiB, which is filled and freed again after the run',
   scenario: HOST,
   smallHome: true,
   effect: everywhere('error'),
