@@ -173,7 +173,7 @@ export interface ContainerClient {
   pause(id: string): Promise<void>;
   unpause(id: string): Promise<void>;
   /**
-   * Resolves when anyone pauses the container and `isMeant` agrees. Rejects if `signal` aborts or the engine
+   * Resolves when the container is, or gets paused by anyone, and `isMeant` agrees. Rejects if `signal` aborts or the engine
    * can't tell.
    */
   waitPaused(id: string, signal: AbortSignal, isMeant?: () => Promise<boolean>): Promise<void>;

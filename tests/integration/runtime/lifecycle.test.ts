@@ -115,8 +115,8 @@ describe('containers', () => {
     const id = await bench.shell('paused', 'while :; do echo tick; sleep 0.02; done');
     await runtime.containers.start(id);
     const over = new AbortController();
-    let pauses = 0;
-    const heard = runtime.containers.waitPaused(id, over.signal, () => Promise.resolve(++pauses > 1));
+    let isMeant = false;
+    const heard = runtime.containers.waitPaused(id, over.signal, () => Promise.resolve(isMeant));
     let isHeard = false;
     void heard.then(() => (isHeard = true));
     const lines = async (): Promise<number> => (await runtime.containers.logTail(id, 10_000)).length;
@@ -128,6 +128,7 @@ describe('containers', () => {
     await runtime.containers.unpause(id);
     await expect.poll(lines).toBeGreaterThan(before);
     expect(isHeard).toBe(false);
+    isMeant = true;
     await runtime.containers.pause(id);
     await heard;
     await runtime.containers.waitPaused(id, over.signal);
