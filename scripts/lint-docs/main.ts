@@ -19,6 +19,7 @@ const problems = [
 for (const { file, line, problem } of problems) {
   process.stdout.write(`${file}${line === undefined ? '' : `:${line}`}: ${problem}\n`);
 }
-const count = problems.length === 0 ? 'no problem' : `${problems.length} problems`;
+const noun = problems.length === 1 ? 'problem' : 'problems';
+const count = problems.length === 0 ? 'no problem' : `${problems.length} ${noun}`;
 process.stdout.write(`documents, texts, and workflows: ${count}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
