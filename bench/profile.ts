@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,11 +10,11 @@ import { flameGraph, type CpuProfile } from './lib/flame-graph.ts';
 import { startRunServer, workloadOf } from './lib/server.ts';
 import { runTrial } from './lib/trial.ts';
 
-/* A flame graph of one load worker, written to docs/dev. */
+/* A flame graph of one load worker. */
 const { values: args } = parseArgs({
   options: {
     kind: { type: 'string', default: 'oltp_read_write' },
-    out: { type: 'string', default: 'docs/dev' },
+    out: { type: 'string', default: 'test-results' },
   },
 });
 const kind: OltpKind = OLTP_KINDS.find((one) => one === args.kind) ?? 'oltp_read_write';
@@ -53,6 +53,7 @@ await cleanup.around(async () => {
   const trial = { client, loadGenerator: 'builtin' as const, target: server.bridgeTarget, workload };
   await runTrial({ ...trial, connections: 8, seconds: 8, seed: 1 });
   const profile = JSON.parse(await readFile(profileFile, 'utf8')) as CpuProfile;
+  await mkdir(args.out, { recursive: true });
   const file = join(args.out, 'hot-path.svg');
   await writeFile(file, flameGraph(profile, `${kind}, 8 connections, one load worker`));
   console.log(`wrote ${file}`);
