@@ -45,6 +45,7 @@ describe('the way a dataset is cloned', () => {
       volume?: string | undefined;
       layer?: string;
       passport?: Passport;
+      container?: PreparedStorage['container'];
     } = {},
   ) {
     const runtime = new FakeRuntime(options.passport);
@@ -64,7 +65,8 @@ describe('the way a dataset is cloned', () => {
       mark: { owner: 'o', runId: 'r' },
       datadirBytes: 1e6,
     };
-    const storage: PreparedStorage = await prepareStorage({ kind }, helper);
+    const prepared = await prepareStorage({ kind }, helper);
+    const storage = { ...prepared, container: { ...prepared.container, ...options.container } };
     const containerId = await runtime.containers.create({
       name: 'server',
       image: 'sha256:server',
@@ -90,9 +92,14 @@ describe('the way a dataset is cloned', () => {
       container.log.push(...lines);
       queueMicrotask(() => runtime().exit(container.id, exitCode));
     };
-  async function cloneSaying(kind: StorageKind, lines: string[], exitCode = 0, layer?: string) {
+  async function cloneSaying(
+    kind: StorageKind,
+    lines: string[],
+    exitCode = 0,
+    more: Parameters<typeof clone>[1] = {},
+  ) {
     const started = await clone(kind, {
-      ...(layer === undefined ? {} : { layer }),
+      ...more,
       helper: (container) => saying(() => started.runtime, lines, exitCode)(container),
     });
     return started;
@@ -108,22 +115,27 @@ describe('the way a dataset is cloned', () => {
     expect([...runtime.containersMade.values()].map(({ spec }) => spec.name)).toEqual(['server']);
   });
 
-  it('is a helper on the directory of a container’s layer, in which the engine makes the datadir', async () => {
-    const { runtime, containerId, helpers, done } = await cloneSaying(
-      'container-layer',
-      [...FILES, BORDER, ...FILES],
-      0,
-      LAYER,
-    );
-    expect(await done).toBe('helper');
-    expect(helpers[0]?.mounts?.at(1)).toEqual({
-      type: 'bind',
-      source: `${LAYER}/srv/mysql`,
-      target: '/srv/mysql',
-    });
-    const made = runtime.calls.filter((call) => /^(putArchive|createContainer .*-clone)/.test(call));
-    expect(made).toEqual([`putArchive ${containerId} /srv`, 'createContainer whalemark-r-s1-clone']);
-  });
+  it.each([
+    ['', {}],
+    [' that needs something else than a mount', { stopTimeoutSeconds: 1 }],
+  ])(
+    'is a helper on the directory of a layer%s, in which the engine makes the datadir',
+    async (_, container) => {
+      const lines = [...FILES, BORDER, ...FILES];
+      const { runtime, containerId, helpers, done } = await cloneSaying('container-layer', lines, 0, {
+        layer: LAYER,
+        container,
+      });
+      expect(await done).toBe('helper');
+      expect(helpers[0]?.mounts?.at(1)).toEqual({
+        type: 'bind',
+        source: `${LAYER}/srv/mysql`,
+        target: '/srv/mysql',
+      });
+      const made = runtime.calls.filter((call) => /^(putArchive|createContainer .*-clone)/.test(call));
+      expect(made).toEqual([`putArchive ${containerId} /srv`, 'createContainer whalemark-r-s1-clone']);
+    },
+  );
 
   it('is the archive API where a layer can’t be mounted, or the copy into it fails', async () => {
     const archived = ({ calls }: FakeRuntime): boolean => calls.some((call) => call.startsWith('getArchive'));
@@ -137,7 +149,7 @@ describe('the way a dataset is cloned', () => {
       },
     });
     expect(await refused.done).toBe('archive');
-    const failed = await cloneSaying('container-layer', ['cp: Permission denied'], 1, LAYER);
+    const failed = await cloneSaying('container-layer', ['cp: Permission denied'], 1, { layer: LAYER });
     expect(await failed.done).toBe('archive');
     expect([refused, failed].map(({ runtime }) => archived(runtime))).toEqual([true, true]);
 
