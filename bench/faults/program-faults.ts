@@ -66,7 +66,7 @@ const dataFolderFile: Fault = {
   name: 'data-folder-file',
   title: 'data folder is a file',
   how: 'a file has the data folder’s name; it is removed before the next start',
-  effect: effects({ start: 'DATA_FOLDER_UNWRITABLE' }),
+  effect: effects({ start: 'DATA_FOLDER_UNREADABLE' }),
   strike: async ({ dataDir, later }) => {
     await rename(dataDir, `${dataDir}.away`);
     await writeFile(dataDir, '');

@@ -40,17 +40,16 @@ export async function executeRun(context: RunContext): Promise<void> {
     outcome = signal.aborted ? 'stopped' : 'failed';
     error = signal.aborted ? null : toErrorData(thrown);
   }
-  signal.removeEventListener('abort', onStop);
   // A run that failed has waited for its engine.
   const returns = async (): Promise<boolean> => outcome === 'completed' && (await allReturn(context));
   const failed = await step(context, 'cleanup', plan.preset.id, () => cleanup.run(returns));
+  signal.removeEventListener('abort', onStop);
   for (const notice of cleanupNotices(failed)) emit(notice);
   emit({ type: 'run-finished', outcome, error });
 }
 
-async function allReturn({ runtime, further = [], budgets }: RunContext): Promise<boolean> {
+async function allReturn({ runtime, further = [], budgets, signal }: RunContext): Promise<boolean> {
   const runtimes = [runtime, ...further.map((one) => one.runtime)];
-  const { signal } = new AbortController();
   const back = await Promise.all(runtimes.map((one) => returnsSoon(one, signal, budgets.awayMs)));
   return back.every(Boolean);
 }
