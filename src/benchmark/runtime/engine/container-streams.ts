@@ -70,15 +70,20 @@ export class ContainerStreams extends ContainerPauses {
         }),
       { signal },
     );
-    // A pause may come before the stream.
-    if ((await this.#isPaused(id, signal)) && (await isMeant())) return;
     let heard = 0;
     const splitter = new LineSplitter((line) => {
       if (line.trim() !== '') heard += 1;
     });
-    for await (const chunk of abortable(stream, signal)) {
-      splitter.push('stdout', chunk);
-      for (; heard > 0; heard--) if (await isMeant()) return;
+    try {
+      // A pause may come before the stream.
+      if ((await this.#isPaused(id, signal)) && (await isMeant())) return;
+      for await (const chunk of abortable(stream, signal)) {
+        splitter.push('stdout', chunk);
+        for (; heard > 0; heard--) if (await isMeant()) return;
+      }
+    } finally {
+      // An open one would keep this process alive.
+      if (stream instanceof Readable) stream.destroy();
     }
     throw engineLost(action, 'the stream of events ended');
   }
