@@ -42,10 +42,12 @@ const STRANGERS_PORT = '33999';
 /** What only the program has, so that the engine's own connections are let through. */
 const GROUP = '4242';
 
+/** From which an engine takes its networks. */
+const ENGINE_NETWORKS = '172.16.0.0/12,192.168.0.0/16';
 const strangerAtAddress: Fault = {
   name: 'stranger-at-address',
   title: 'another server at the container’s address',
-  how: 'like a VPN that owns 172.16.0.0/12: iptables redirects traffic to a container’s address to another MariaDB server, which rejects the account',
+  how: 'like a VPN that owns the private networks: iptables redirects traffic to a container’s address to another MariaDB server, which rejects the account',
   needsOwnEngine: true,
   preset: { paths: ['published-port', 'container-ip'] },
   launch: (command) => ({ command: ['setpriv', `--regid=${GROUP}`, '--clear-groups', ...command] }),
@@ -60,7 +62,7 @@ const strangerAtAddress: Fault = {
     const [command = '', ...enter] = engine.enter;
     const rule = (what: string): Promise<unknown> =>
       run(command, [
-        ...[...enter, 'iptables', '--table', 'nat', what, 'OUTPUT', '--destination', '172.16.0.0/12'],
+        ...[...enter, 'iptables', '--table', 'nat', what, 'OUTPUT', '--destination', ENGINE_NETWORKS],
         ...['--protocol', 'tcp', '--dport', '3306', '--match', 'owner', '--gid-owner', GROUP],
         ...['--jump', 'REDIRECT', '--to-ports', STRANGERS_PORT],
       ]);
