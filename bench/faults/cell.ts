@@ -62,8 +62,7 @@ export async function runCell(
   // Others than root reach it, too.
   await run('chmod', ['755', home]);
   await mkdir(dataDir);
-  if (fault.smallHome === true)
-    await run('mount', ['-t', 'tmpfs', '-o', 'size=640m,huge=always', 'tmpfs', dataDir]);
+  if (fault.smallHome === true) await run('mount', ['-t', 'tmpfs', '-o', 'size=640m', 'tmpfs', dataDir]);
   const isEarly = engine !== shared || ['start', 'create', 'init', 'load'].includes(phase);
   const proxy = fault.proxy === undefined ? undefined : await proxyOf(fault, engine, home);
   const datasets = isEarly ? join(home, 'datasets') : sharedDatasets;
