@@ -142,7 +142,10 @@ export const RUNNERS = {
   integration: vitest('integration', ['integration'], tagged('!quiet')),
   load: vitest('load', ['load'], tagged('!quiet')),
   servers: vitest('servers', ['servers'], tagged('!quiet')),
-  quiet: vitest('quiet', ['integration', 'load'], (run) => [...tagged('quiet')(run), ...quietFiles()]),
+  quiet: vitest('quiet', ['integration', 'load', 'servers'], (run) => [
+    ...tagged('quiet')(run),
+    ...quietFiles(),
+  ]),
   chromium: vitest('chromium', ['chromium']),
   sandbox: playwright('sandbox', () => ['tests/e2e/security.spec.ts'], { WHALEMARK_TEST_SANDBOX: '1' }),
   'node 24': vitest(

@@ -41,7 +41,7 @@ async function removeAll(entries: readonly Entry[]): Promise<{ entry: Entry; err
 
 /** One for each reason. */
 export function cleanupNotices(failed: readonly ErrorData[]): UntimedEvent[] {
-  const reasons = new Map(failed.map((error) => [JSON.stringify(errorMessage(error)), errorMessage(error)]));
+  const reasons = new Map(failed.map(errorMessage).map((reason) => [reason.text, reason]));
   return [...reasons.values()].map((what) => ({
     type: 'notice',
     notice: { code: 'CLEANUP_INCOMPLETE', message: msg('notice.cleanupIncomplete', { what }) },

@@ -159,15 +159,10 @@ function conduct(
   const address = parseDsn(dsn);
   if (!('reason' in address)) hidden.addNames(namesOf(address));
   let journalFailed = false;
-  let isClosed = false;
   log.hide(...privatePlaces(plan).map(({ word }) => word));
 
   const publish = (raw: RunEvent): void => {
     const event = hidden.cleaned(raw);
-    if (isClosed) {
-      log.warn('an event after the run', { runId, type: event.type });
-      return;
-    }
     const state = fold.push(event);
     logRunEvent(event);
     journal.append(event).catch((error: unknown) => {
@@ -221,7 +216,6 @@ function conduct(
     if (isClean) await forgetEngines(installation.dataDir, runId).catch(() => undefined);
     const journalPath = store.journalPath(runId);
     try {
-      isClosed = true;
       await journal.close();
       await store.keepView(state);
       return { state, journalPath, saveError: null };

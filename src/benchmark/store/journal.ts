@@ -40,6 +40,7 @@ export class Journal {
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #isCutShort = false;
+  #isClosed = false;
   #synced: Promise<void> = Promise.resolve();
 
   private constructor(file: FileHandle, write: Write) {
@@ -77,7 +78,9 @@ export class Journal {
     return journal;
   }
 
+  /** Writes nothing once the journal closes. */
   async append(event: RunEvent): Promise<void> {
+    if (this.#isClosed) return;
     this.#add(event);
     if (!DURABLE.has(event.type)) return;
     const synced = this.#synced.then(() => this.#file.datasync());
@@ -87,6 +90,7 @@ export class Journal {
 
   async close(): Promise<void> {
     await this.#synced;
+    this.#isClosed = true;
     try {
       this.#drain();
     } finally {

@@ -19,12 +19,7 @@ const SAMPLE = resolve('tests/fixtures/results/sample-result.json');
 /** Two rounds of one scenario, so that something is left when the first has its number. */
 const CUT_SHORT = [
   ...['run', 'docker-options'],
-  ...setFields({
-    'schedule.rounds': 2,
-    'schedule.warmupSeconds': 0,
-    'schedule.durationSeconds': 1,
-    'schedule.longSliceSeconds': 1,
-  }),
+  ...setFields({ 'schedule.rounds': 2, 'schedule.warmupSeconds': 0, 'schedule.durationSeconds': 1 }),
   ...['--set', 'server.image=mariadb:11.8', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'workload.tables=1', '--set', 'workload.tableSize=1000'],

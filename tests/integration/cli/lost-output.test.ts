@@ -13,11 +13,7 @@ const SAMPLE = 'tests/fixtures/results/sample-result.json';
 /** The two paths of one storage, in rounds of seconds. */
 const RUN = [
   ...['run', 'docker-options', '--connections', '2'],
-  ...setFields({
-    'schedule.durationSeconds': 1,
-    'schedule.warmupSeconds': 0,
-    'schedule.longSliceSeconds': 1,
-  }),
+  ...setFields({ 'schedule.durationSeconds': 1, 'schedule.warmupSeconds': 0 }),
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'server.image=mariadb:11.8'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}', '--set', 'aaCheck=false'],

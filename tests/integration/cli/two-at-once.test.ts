@@ -22,12 +22,7 @@ const SOCKET = '/var/run/docker.sock';
 const SMALL = [
   ...['run', 'docker-options', '--image', 'mariadb:11.8', '--json'],
   ...['--connections', '2'],
-  ...setFields({
-    'schedule.rounds': 2,
-    'schedule.durationSeconds': 1,
-    'schedule.warmupSeconds': 0,
-    'schedule.longSliceSeconds': 1,
-  }),
+  ...setFields({ 'schedule.rounds': 2, 'schedule.durationSeconds': 1, 'schedule.warmupSeconds': 0 }),
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["bind-mount"],"paths":["published-port"]}'],

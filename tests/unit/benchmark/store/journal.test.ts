@@ -37,6 +37,14 @@ describe('journal', () => {
     expect(await readJournal(path)).toEqual({ owner: 'owner', events, torn: false });
   });
 
+  it('leaves out an event that comes after its end', async () => {
+    const journal = await Journal.create(path, 'owner');
+    for (const event of events) await journal.append(event);
+    await journal.close();
+    await journal.append(onward);
+    expect((await readJournal(path))?.events).toEqual(events);
+  });
+
   it('reads whatever is whole when cut at any byte, and goes on behind it', async () => {
     const bytes = await written();
     const headerEnd = bytes.indexOf('\n');
