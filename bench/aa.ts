@@ -23,8 +23,6 @@ const share = (part: number, whole: number): string =>
 
 await withSessions(async (run) => {
   const preset = await builtInPreset('docker-options', values.image);
-  const turns = { ...preset.schedule };
-  delete turns.longSliceSeconds;
   const names = Array.from({ length: Number(values.storages) }, (_, index) => `volume-${index + 1}`);
   const equal = {
     ...preset,
@@ -32,7 +30,7 @@ await withSessions(async (run) => {
     storages: Object.fromEntries(names.map((name) => [name, { kind: 'named-volume' as const, name }])),
     grid: { storages: names, paths: ['published-port' as const, 'host-network' as const] },
     baseline: 'volume-1.published-port',
-    schedule: { ...turns, untilConclusive: { budgetMinutes: Number(values.minutes) } },
+    schedule: { ...preset.schedule, untilConclusive: { budgetMinutes: Number(values.minutes) } },
   };
   console.log(
     `${describeMachine()}\n${names.length} equal storages × 2 paths, ${values.minutes} min in each run\n`,

@@ -30,10 +30,7 @@ type Kind = keyof typeof SCHEDULES;
 
 function presetAs(kind: Kind, preset: Preset): Preset {
   const budget = { untilConclusive: { budgetMinutes: Number(values.minutes) } };
-  const turns = { ...preset.schedule };
-  // After the last verdict.
-  delete turns.longSliceSeconds;
-  return { ...preset, schedule: { ...(SCHEDULES[kind] ?? turns), ...budget } };
+  return { ...preset, schedule: { ...(SCHEDULES[kind] ?? preset.schedule), ...budget } };
 }
 
 function row(kind: Kind, { effects, firstEffects, conclusive, measured, aa }: SessionOutcome): string[] {

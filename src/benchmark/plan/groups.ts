@@ -27,7 +27,6 @@ export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & {
   const alone = (message: Notice['message']) => {
     const others = { ...schedule };
     delete others.sliceSeconds;
-    delete others.longSliceSeconds;
     return { groups: [], schedule: others, notices: [{ code: 'NOT_SIDE_BY_SIDE', message }] };
   };
   if (plan.rate !== null || plan.scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')) {

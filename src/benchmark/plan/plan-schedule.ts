@@ -1,7 +1,6 @@
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import { dataBytes, rowCount } from '../../shared/model/workload.ts';
-import { longSlicesMs } from '../../shared/run/long-slices.ts';
 import { CLEANUP_MS, plannedMs } from '../../shared/run/progress.ts';
 import { CLONES_AT_ONCE } from '../servers/dataset/clone.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
@@ -63,7 +62,7 @@ export function estimatePlan(
   const together = (own * load + (servers - own) * clone) / CLONES_AT_ONCE;
   const prepare = images * load + Math.max(own === 0 ? clone : load, together);
   return {
-    seconds: Math.round(prepare + (plannedMs({ plan }) + longSlicesMs(plan) + CLEANUP_MS) / 1000),
+    seconds: Math.round(prepare + (plannedMs({ plan }) + CLEANUP_MS) / 1000),
     diskBytes: Math.round(engine + bind),
     dataBytes: dataBytes(workload),
   };

@@ -14,7 +14,6 @@ import type {
   OpenSpec,
   SliceTiming,
 } from '../load/load-client.ts';
-import type { Progress } from '../runtime/container-runtime.ts';
 import { linkedTo } from '../stop.ts';
 import { readServerFacts } from '../servers/server-facts.ts';
 import type { RunningServer, TargetServer } from '../servers/target-server.ts';
@@ -201,20 +200,6 @@ export class Trial {
     } finally {
       linked.end();
     }
-  }
-
-  async measureLong(
-    seconds: number,
-    progress: (progress: Progress) => void,
-    signal: AbortSignal,
-  ): Promise<Totals> {
-    if (this.#reach?.load === undefined) throw new Error('a trial that was not prepared');
-    const { running, load } = this.#reach;
-    const timing: SliceTiming = { warmupMs: SETTLE_MS, durationMs: 1000 * seconds };
-    const on = (event: LoadEvent): void => {
-      if (event.type === 'window') progress({ fraction: (event.window.index + 1) / seconds, detail: '' });
-    };
-    return Promise.race([running.failed, load.slice(timing, on, signal)]);
   }
 
   async rest(): Promise<void> {

@@ -14,7 +14,6 @@ import type { RunContext } from './context.ts';
 import { lastTrials } from './consistency.ts';
 import { Cleanup, cleanupNotices } from './cleanup.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
-import { measureLongSlices } from './long-slices.ts';
 import { endsQuickLook } from './quick-look.ts';
 import { makeServer } from './servers/make-servers.ts';
 import { StopRule } from './stop-rule.ts';
@@ -67,17 +66,15 @@ export class TrialRunner {
   async runAll(): Promise<void> {
     const { emit } = this.#context;
     this.#folders = await this.#benches.folders();
-    let last = 0;
     for (const [index, ids] of this.#rounds.entries()) {
-      const round = (last = index + 1);
+      const round = index + 1;
       const ended = await this.#runRound(round, ids);
       const because = ended ?? (this.#isSideBySide ? undefined : this.#endsAfter(round));
       if (because === undefined) continue;
       if (because === 'quick-look') return;
       emit({ type: 'rounds-ended', after: round, because });
-      break;
+      return;
     }
-    await measureLongSlices(this.#context, this.#benches, last);
   }
 
   /** After a round or a pass; never before a round that has numbers. */

@@ -19,7 +19,6 @@ import {
   intervalText,
 } from '../words/units.ts';
 import { hostNotices } from './host-notices.ts';
-import { longSliceNotices } from './long-slice-notices.ts';
 import { findFlags, type FoundFlag } from './flags.ts';
 
 const RETRIED_LIMIT = 0.01;
@@ -36,12 +35,7 @@ export function analysisNotices(
     ...runNotices(state),
     ...settingsNotices(state),
     ...(state.status === 'finished'
-      ? [
-          ...roundNotices(analysis),
-          ...togetherNotices(analysis),
-          ...stopNotices(state),
-          ...longSliceNotices(state, analysis.effects),
-        ]
+      ? [...roundNotices(analysis), ...togetherNotices(analysis), ...stopNotices(state)]
       : []),
     ...hostNotices(state.trials),
     ...loadGeneratorNotices(state.plan, analysis),

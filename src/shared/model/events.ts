@@ -9,16 +9,7 @@ import { engineSchema, imageChoiceSchema, noticeSchema, planSchema } from './pla
 
 export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as const;
 
-export const STEP_KINDS = [
-  'pull',
-  'build',
-  'init',
-  'load',
-  'clone',
-  'start',
-  'long-slice',
-  'cleanup',
-] as const;
+export const STEP_KINDS = ['pull', 'build', 'init', 'load', 'clone', 'start', 'cleanup'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /** 4 KiB that are overwritten and flushed, µs. */
@@ -56,9 +47,6 @@ export const consistencySchema = z.object({
   conditions: z.number().int(),
   broken: z.array(z.string()),
 });
-
-/** After the rounds: a scenario under load without a pause. */
-export const longSliceSchema = z.object({ scenarioId: z.string(), tps: z.number() });
 
 export const ROUNDS_ENDED = ['conclusive', 'budget'] as const;
 export type RoundsEnded = (typeof ROUNDS_ENDED)[number];
@@ -124,7 +112,6 @@ export const runEventSchema = z.discriminatedUnion('type', [
   /** It lost its client, and is measured once more at the end of its round. */
   z.object({ type: z.literal('trial-lost'), at, trialId: z.string(), error: errorDataSchema }),
   z.object({ type: z.literal('notice'), at, notice: noticeSchema }),
-  z.object({ type: z.literal('long-slice'), at, ...longSliceSchema.shape }),
   z.object({
     type: z.literal('rounds-ended'),
     at,

@@ -27,14 +27,6 @@ export const scheduleSchema = z.strictObject({
     .describe(
       'Measure side by side: the servers of a round all run and take turns of this length, in a random order in each pass, until each has been measured for `durationSeconds`. Without it each measurement is made alone, in one piece.',
     ),
-  longSliceSeconds: z
-    .number()
-    .min(1)
-    .max(3600)
-    .optional()
-    .describe(
-      'Side by side, after the rounds: load without a pause on each storage type, seconds. Shows storage that slows only after a while.',
-    ),
   untilConclusive: z
     .strictObject({
       budgetMinutes: z

@@ -4,7 +4,6 @@ import { errorDataSchema } from '../errors.ts';
 import {
   consistencySchema,
   flushTimesSchema,
-  longSliceSchema,
   ROUNDS_ENDED,
   serverFactsSchema,
   STEP_KINDS,
@@ -85,7 +84,6 @@ export const runStateSchema = z.object({
   hostFlush: flushTimesSchema.nullable().default(null),
   trials: z.array(trialStateSchema),
   roundsEnded: z.enum(ROUNDS_ENDED).nullable(),
-  longSlices: z.array(longSliceSchema).default([]),
   pauseRequested: z.boolean(),
   pauses: z.array(pauseSchema),
   updates: z.array(z.object({ at: momentSchema, passport: passportSchema })),

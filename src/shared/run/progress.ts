@@ -1,7 +1,6 @@
 import { currentTrial, type RunOutline, type TrialOutline } from '../model/run-state.ts';
 import type { TrialView } from '../model/run-view.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
-import { longSlicesMs } from './long-slices.ts';
 
 interface RunProgress<T = TrialOutline> {
   fraction: number;
@@ -38,13 +37,12 @@ export function progressOf<T extends TrialOutline>(
   const elapsed = Math.max(0, now - state.startedAt - pausedMs(state, state.startedAt, now));
   const budget = budgetMs(state);
   const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
-  const atEnd = longSlicesMs(state.plan, state.longSlices.length);
   const preparationLeft = hasBegun(state) ? 0 : Math.max(0, preparationMs(state.plan) - sessionMs);
   const measuringLeft = Math.min(
     passesOf(state.plan) > 0 ? slicesLeftMs(state, now) : trialsLeftMs(state, now),
     Math.max(0, budget - (now - began - pausedMs(state, began, now))),
   );
-  const leftMs = preparationLeft + measuringLeft + atEnd + CLEANUP_MS;
+  const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
   return { fraction: elapsed / (elapsed + leftMs), leftMs, ...counts };
 }
 
@@ -87,7 +85,7 @@ export function isOpenEnded({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'ro
 export function measuresAtMostMs(plan: Plan): number | undefined {
   const { schedule, stopsAfterSeconds } = plan;
   const minutes = stopsAfterSeconds === null ? schedule.untilConclusive?.budgetMinutes : undefined;
-  return minutes === undefined ? undefined : minutes * 60_000 + longSlicesMs(plan);
+  return minutes === undefined ? undefined : minutes * 60_000;
 }
 
 /** Time limit of a run until conclusive or of a quick look, ms; Infinity for others. */
@@ -155,7 +153,7 @@ export function plannedMs({ plan }: { plan: Limited & Pick<Plan, 'rounds'> }): n
 }
 
 export function preparationMs(plan: Plan): number {
-  return Math.max(0, plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs({ plan }) - longSlicesMs(plan));
+  return Math.max(0, plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs({ plan }));
 }
 
 function expectedSliceMs({ trials, plan }: Pick<RunOutline, 'trials' | 'plan'>): number {

@@ -41,7 +41,6 @@ export function foldStep<W, K>(
       hostFlush: null,
       trials: trialsOf(event.plan.rounds, keeper),
       roundsEnded: null,
-      longSlices: [],
       pauseRequested: false,
       pauses: [],
       updates: [],
@@ -195,10 +194,6 @@ function stepRunning<W, K>(
       );
     case 'notice':
       return { ...state, notices: [...state.notices, event.notice] };
-    case 'long-slice': {
-      const { scenarioId, tps } = event;
-      return { ...state, longSlices: [...state.longSlices, { scenarioId, tps }] };
-    }
     case 'rounds-ended':
       return {
         ...state,

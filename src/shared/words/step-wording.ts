@@ -64,10 +64,6 @@ function stepDoing({ kind, subject, fraction }: StepState, run: RunOutline, t: T
       const count = (plan.groups[nth - 1] ?? plan.groups[0])?.length ?? 1;
       return { text: t('ui:live.doing.start', { count }), why: t('ui:live.why.start'), fraction };
     }
-    case 'long-slice': {
-      const text = stepText({ kind, subject }, plan, t);
-      return { text, why: t('ui:live.why.longSlice'), fraction };
-    }
     case 'build':
     case 'cleanup':
       return { text: t(`ui:live.step.${kind}`), why: '', fraction };

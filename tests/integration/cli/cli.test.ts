@@ -84,7 +84,6 @@ describe('the terminal twin', () => {
       'schedule.rounds': 2,
       'schedule.durationSeconds': 1,
       'schedule.warmupSeconds': 0,
-      'schedule.longSliceSeconds': 1,
     }),
     ...['--set', 'workload={"tables":1,"tableSize":1000}'],
     // Up in half of MySQL's time; MySQL runs in other files.

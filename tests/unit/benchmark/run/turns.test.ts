@@ -5,7 +5,6 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { reduceAll } from '../../../helpers/journals.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
-import { storagesToRepresent } from '../../../../src/shared/run/long-slices.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { runSide, sidePlan } from './side-bench.ts';
 
@@ -346,52 +345,6 @@ describe('a run side by side that is', () => {
     expect(await error).toBeUndefined();
     expect(statusOf(state())).toEqual({ [VOLUME]: 'SKIPPED', [BRIDGE]: 'measured', [BIND]: 'measured' });
     expect(passesOf(state())).toEqual({ [VOLUME]: [1], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
-  });
-});
-
-describe('load without a pause', () => {
-  function withLongSlices(): Plan {
-    const plan = sidePlan();
-    return { ...plan, schedule: { ...plan.schedule, longSliceSeconds: 30 } };
-  }
-  const isLong = ({ durationMs }: { durationMs: number }): boolean => durationMs === 30_000;
-
-  it('comes after the rounds, once for each storage, on a server that is alone awake', async () => {
-    const { error, state, measured } = runSide(withLongSlices());
-    expect(await error).toBeUndefined();
-    const long = measured().slice(3 * 3);
-    expect(long.every(isLong)).toBe(true);
-    expect(long.map(({ scenarioId }) => scenarioId).sort()).toEqual([BIND, VOLUME]);
-    for (const { serverId, awake } of long) expect(awake).toEqual([serverId]);
-    expect(
-      state()
-        ?.longSlices.map(({ scenarioId }) => scenarioId)
-        .sort(),
-    ).toEqual([BIND, VOLUME]);
-    expect(passesOf(state())[BIND]).toEqual([1, 2, 3]);
-  });
-
-  it('that fails leaves out its storage only', async () => {
-    const { error, state } = runSide(withLongSlices(), {
-      slice: (asked) => (isLong(asked) && asked.scenarioId === BIND ? failing('CLIENT_LOST') : undefined),
-    });
-    expect(await error).toBeUndefined();
-    expect(state()?.longSlices.map(({ scenarioId }) => scenarioId)).toEqual([VOLUME]);
-    expect(statusOf(state())[BIND]).toBe('measured');
-  });
-
-  it('needs servers that take turns', () => {
-    const { schedule, ...plan } = withLongSlices();
-    expect(storagesToRepresent({ ...plan, schedule })).toHaveLength(2);
-    const alone = { ...schedule };
-    delete alone.sliceSeconds;
-    expect(storagesToRepresent({ ...plan, schedule: alone })).toEqual([]);
-  });
-
-  it('is not part of a quick look', async () => {
-    const { error, measured } = runSide({ ...withLongSlices(), stopsAfterSeconds: 0 });
-    expect(await error).toBeUndefined();
-    expect(measured().some(isLong)).toBe(false);
   });
 });
 

@@ -40,26 +40,6 @@ describe('analyze: notices', () => {
     ]);
   });
 
-  it.each([
-    ['LONG_SLICES_ALIKE', 400, undefined],
-    ['LONG_SLICE_DIFFERS', 250, BIND],
-    ['LONG_SLICE_DIFFERS', 700, BIND],
-  ])('says whether load without a pause changes a ratio: %s for %i TPS', (code, tps, scenarioId) => {
-    const state = makeState({
-      ...{ scenarios: TWO, aaCheck: false, rounds: 4 },
-      outcomes: { [BASE]: [800, 801, 799, 800], [BIND]: [400, 401, 399, 400] },
-    });
-    const longSlices = [
-      { scenarioId: BASE, tps: 800 },
-      { scenarioId: BIND, tps },
-    ];
-    const { notices } = analyze({ ...state, longSlices });
-    expect(notices.filter((notice) => notice.code.startsWith('LONG_SLICE'))).toMatchObject([
-      { code, ...(scenarioId === undefined ? {} : { scenarioId }) },
-    ]);
-    expect(codes(analyze(state))).not.toContain(code);
-  });
-
   it('counts what a stop left', () => {
     const shape = { scenarios: TWO, rounds: 3, outcomes: { [BASE]: [800], [BIND]: [400], [AGAIN]: [800] } };
     const analysis = analyze(makeState({ ...shape, outcome: 'stopped' }));
