@@ -6,10 +6,13 @@ import {
   pooledSpeeds,
   roundOf,
   sampleCount,
+  samplesOf,
 } from '../../shared/analysis/speeds.ts';
 import { type CrossedScenario, effectsOf, referenceOf } from '../../shared/analysis/effects.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
+import type { Amount } from '../../shared/model/measurements.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import type { TrialOutline } from '../../shared/model/run-state.ts';
 import { canSettle } from '../../shared/statistics/paired-ratio.ts';
 import { isLook } from '../../shared/statistics/spending.ts';
 
@@ -20,16 +23,28 @@ type Planned = {
 export class StopRule {
   readonly #plan: Planned;
   readonly #beganMs: number;
-  readonly #speeds = new Map<string, Map<number, number>>();
+  readonly #speeds = new Map<string, Map<number, Amount>>();
 
   constructor(plan: Planned, nowMs: number) {
     this.#plan = plan;
     this.#beganMs = nowMs;
   }
 
-  add(scenarioId: string, sample: number, achieved: number): void {
-    const own = this.#speeds.get(scenarioId) ?? new Map<number, number>();
+  add(scenarioId: string, sample: number, achieved: Amount): void {
+    const own = this.#speeds.get(scenarioId) ?? new Map<number, Amount>();
     this.#speeds.set(scenarioId, own.set(sample, achieved));
+  }
+
+  /** Returns the last round that has numbers, or 0. */
+  addEarlier(trials: readonly TrialOutline[]): number {
+    let last = 0;
+    for (const { scenarioId, round, totals, slices } of trials) {
+      if (totals === null) continue;
+      for (const [sample, amount] of samplesOf({ round, totals, slices }))
+        this.add(scenarioId, sample, amount);
+      last = Math.max(last, round);
+    }
+    return last;
   }
 
   endsAfter(sample: number, nowMs: number): RoundsEnded | undefined {
@@ -45,7 +60,7 @@ export class StopRule {
     return elapsed + another > untilConclusive.budgetMinutes * 60_000 ? 'budget' : undefined;
   }
 
-  /** Ignores what finished nothing in a round, which would never settle. */
+  /** Ignores what has no ratio. */
   #isConclusive(): boolean {
     const { scenarios, schedule, equivalence, baselineId } = this.#plan;
     const rates = pooledSpeeds(scenarios, this.#speeds);

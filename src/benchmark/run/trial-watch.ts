@@ -37,6 +37,8 @@ export class TrialWatch {
   #transactions = 0;
   #ended = 0;
   readonly #measured: Window[] = [];
+  /** Of `#measured`: those of stretches that have ended. */
+  #known = 0;
 
   private constructor(watched: Watched, path: Checked, host: HostWatch) {
     this.#watched = watched;
@@ -70,6 +72,7 @@ export class TrialWatch {
     const before = this.#before;
     if (before === undefined) return;
     this.#before = undefined;
+    this.#known = this.#measured.length;
     this.#transactions += this.#ended;
     const after = await read(this.#watched);
     LAST.set(this.#watched.running, after);
@@ -104,8 +107,10 @@ export class TrialWatch {
     };
   }
 
+  /** Forgets a stretch that `rest` didn't end. */
   pause(): void {
     this.#before = undefined;
+    this.#measured.length = this.#known;
     this.#host.rest();
   }
 }

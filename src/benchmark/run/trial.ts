@@ -1,5 +1,5 @@
-import { msg } from '../../shared/message.ts';
-import { errorMessage, toErrorData } from '../../shared/errors.ts';
+import { type Message, msg } from '../../shared/message.ts';
+import { BenchmarkError, type ErrorData, errorMessage, toErrorData } from '../../shared/errors.ts';
 import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
 import { configOf, type Scenario, trialId } from '../../shared/model/plan.ts';
@@ -65,7 +65,10 @@ export class Trial {
   #sliceMs: number;
   totals: Totals | undefined;
   hasStarted = false;
-  hasMissed = false;
+  /** Attempts in a row that measured nothing. */
+  missed = 0;
+  /** Of the last of these. */
+  why: ErrorData | undefined;
   isOver = false;
   unprepared: unknown;
 
@@ -154,10 +157,14 @@ export class Trial {
         : { warmupMs: SETTLE_MS, durationMs: this.#sliceMs };
     let last: Window | undefined;
     let isOver = false;
+    // A slice's windows count only if it does.
+    const held: LoadEvent[] = [];
     const on = (event: LoadEvent): void => {
       if (isOver) return;
       if (event.type === 'window') last = event.window;
-      this.#forward(watch.see(this.#numbered(event, turn)), turn);
+      const seen = watch.see(event);
+      if (turn === undefined || event.type === 'phase') this.#forward(seen, turn);
+      else held.push(seen);
     };
     const linked = linkedTo(signal);
     try {
@@ -174,6 +181,13 @@ export class Trial {
         const again = { path: pathName(this.scenario.path), budgetMs: ANSWER_MS, times: 1, signal };
         await Promise.race([running.failed, client.check(target, again)]);
       }
+      const reason = unmeasured(totals, timing, turn !== undefined);
+      if (reason !== undefined) {
+        // Once may be a stall.
+        if (this.missed > 0) this.#lengthen(totals);
+        throw new BenchmarkError('NOTHING_FINISHED', { reason });
+      }
+      for (const event of held) this.#forward(this.#numbered(event, turn), turn);
       watch.addUncounted(totals.uncounted);
       this.totals = addTotals(this.totals, totals);
       this.#lengthen(totals);
@@ -204,6 +218,11 @@ export class Trial {
 
   async rest(): Promise<void> {
     await this.#watch?.rest();
+  }
+
+  /** After a slice that counts nowhere. */
+  forget(): void {
+    this.#watch?.pause();
   }
 
   async diagnosed(error: unknown): Promise<unknown> {
@@ -315,4 +334,13 @@ export class Trial {
       emit({ type: 'notice', notice: { code: 'FACTS_UNREADABLE', message } });
     }
   }
+}
+
+/** Why a trial or slice can't count. Undefined: it can. */
+function unmeasured(totals: Totals, { durationMs }: SliceTiming, isSlice: boolean): Message | undefined {
+  const seconds = durationMs / 1000;
+  if (totals.transactions === 0) return msg('load.noTransaction', { seconds });
+  if (!isSlice) return undefined;
+  if (totals.isCut === true) return msg('load.unfinished', { seconds });
+  return totals.durationMs < durationMs / 2 ? msg('load.stalled', { seconds }) : undefined;
 }

@@ -1,9 +1,7 @@
-import { msg } from '../../shared/message.ts';
 import { measuredMs } from '../../shared/run/continuing.ts';
-import { BenchmarkError, type ErrorCode, errorMessage, toErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, type ErrorCode, toErrorData } from '../../shared/errors.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
-import { sampleOf, samplesOf } from '../../shared/analysis/speeds.ts';
-import { speed } from '../../shared/model/measurements.ts';
+import { amountOf, sampleOf } from '../../shared/analysis/speeds.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
@@ -14,6 +12,7 @@ import type { RunContext } from './context.ts';
 import { lastTrials } from './consistency.ts';
 import { Cleanup, cleanupNotices } from './cleanup.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
+import { type Outcome, takePass } from './pass.ts';
 import { endsQuickLook } from './quick-look.ts';
 import { makeServer } from './servers/make-servers.ts';
 import { StopRule } from './stop-rule.ts';
@@ -21,11 +20,13 @@ import { Trial, type Turn } from './trial.ts';
 import { beganBefore, passesLeftIn, scenariosLeftIn } from './what-is-left.ts';
 
 const GIVE_UP_AFTER = 2;
+/** Attempts in a row that end a trial: a server or client was lost; a slice ended without enough transactions. */
+const MOST_LOST = 2;
+const MOST_UNFINISHED = 4;
 const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRASHED']);
 
 /** `quick-look`: the rest can be continued. */
 type Ending = RoundsEnded | 'quick-look';
-type Outcome = 'measured' | 'again' | 'over';
 
 /**
  * Runs the rounds of a prepared plan. A failed trial costs only itself, a lost engine its own; a stop, or the
@@ -40,7 +41,7 @@ export class TrialRunner {
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
   readonly #isSideBySide: boolean;
   readonly #beganMs = performance.now();
-  #lastMeasuredRound = 0;
+  readonly #lastMeasuredRound: number;
   #folders: readonly string[] = [];
 
   constructor(context: RunContext, benches: EngineBenches) {
@@ -54,13 +55,7 @@ export class TrialRunner {
       plan,
       performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
     );
-    for (const { scenarioId, round, totals, slices } of earlier?.trials ?? []) {
-      if (totals === null) continue;
-      for (const [sample, achieved] of samplesOf({ round, totals, slices })) {
-        this.#stopRule.add(scenarioId, sample, achieved);
-      }
-      this.#lastMeasuredRound = Math.max(this.#lastMeasuredRound, round);
-    }
+    this.#lastMeasuredRound = this.#stopRule.addEarlier(earlier?.trials ?? []);
   }
 
   async runAll(): Promise<void> {
@@ -176,19 +171,17 @@ export class TrialRunner {
     const open = (): Trial[] => trials.filter((trial) => !trial.isOver && !this.#isOverWithEngine(trial));
     for (const pass of passes) {
       const random = createRandom(this.#context.plan.seed, sampleOf(round, pass));
-      for (const [index, trial] of shuffled(open(), random).entries()) {
+      await takePass(shuffled(open(), random), this.#context.emit, async (trial, position, isAgain) => {
         await this.#pausePoint();
         const bench = this.#benches.of(trial.scenario);
         if (bench.living.areDown) await this.#benches.startOn(bench, round, open());
-        if (this.#isOverWithEngine(trial)) continue;
-        const turn = { pass, position: index + 1, atMs: this.#nowMs - began };
-        const hasAnother = trial.totals !== undefined || pass !== passes.at(-1);
-        const outcome = await this.#attempt(trial, round, {
-          turn,
-          mayRepeat: !trial.hasMissed && hasAnother,
-        });
+        if (this.#isOverWithEngine(trial)) return 'over';
+        const turn = { pass, position, atMs: this.#nowMs - began };
+        const mayRepeat = !isAgain || trial.totals !== undefined || pass !== passes.at(-1);
+        const outcome = await this.#attempt(trial, round, { turn, mayRepeat });
         trial.isOver = outcome === 'over';
-      }
+        return outcome;
+      });
       const because = this.#endsAfter(round, pass);
       if (because !== undefined) return because;
     }
@@ -248,15 +241,20 @@ export class TrialRunner {
       if (turn === undefined) await living.use(round, [trial.server]);
       await trial.prepare(await living.get(round, trial.server), current.signal);
       checkStopped(current.signal);
+      const awake = this.#benches.awakeBeside(trial.server);
       const measured = await trial.measure(turn, current.signal);
       current.end();
-      trial.hasMissed = false;
+      trial.missed = 0;
       this.#failures.delete(trial.scenario.id);
-      this.#stopRule.add(trial.scenario.id, sampleOf(round, turn?.pass), speed(measured));
+      this.#stopRule.add(
+        trial.scenario.id,
+        sampleOf(round, turn?.pass),
+        turn === undefined ? amountOf(measured) : measured,
+      );
       if (trial.totals !== undefined && turn !== undefined) {
         const { pass, position } = turn;
         const { transactions, durationMs } = measured;
-        const slice = { pass, position, transactions, durationMs };
+        const slice = { pass, position, transactions, durationMs, ...(awake > 0 ? { awake } : {}) };
         emit({ type: 'slice-finished', trialId: trial.id, slice, totals: trial.totals });
         await trial.rest();
         await living.rest(trial.server);
@@ -278,8 +276,15 @@ export class TrialRunner {
   ): Promise<Outcome> {
     const { emit, signal } = this.#context;
     const bench = this.#benches.of(trial.scenario);
-    if (!signal.aborted) await trial.release().catch(() => undefined);
-    bench.living.end(trial.server);
+    const isUnfinished =
+      isSlice && thrown instanceof BenchmarkError && thrown.code === 'NOTHING_FINISHED' && !signal.aborted;
+    if (isUnfinished) {
+      trial.forget();
+      await bench.living.rest(trial.server);
+    } else {
+      if (!signal.aborted) await trial.release().catch(() => undefined);
+      bench.living.end(trial.server);
+    }
     const isBack = isEngineLost(thrown) && (await bench.reconnect([trial.server]));
     const error = signal.aborted
       ? new BenchmarkError('STOPPED')
@@ -291,11 +296,11 @@ export class TrialRunner {
     const data = toErrorData(error);
     const hasClientEnded = error instanceof BenchmarkError && CLIENT_ENDED.has(error.code);
     const mayGoOn = !signal.aborted && !isEngineLost(error) && data.code !== 'SKIPPED';
-    if (mayRepeat && mayGoOn && (hasClientEnded || isSlice)) {
-      trial.hasMissed = true;
+    const hasAnother = ++trial.missed < (isUnfinished ? MOST_UNFINISHED : MOST_LOST);
+    if (mayRepeat && hasAnother && mayGoOn && (hasClientEnded || isSlice)) {
       trial.hasStarted = trial.totals !== undefined;
+      trial.why = data;
       emit({ type: 'trial-lost', trialId: trial.id, error: data });
-      if (isSlice) this.#noteLostSlice(trial, data);
       return 'again';
     }
     emit({ type: 'trial-failed', trialId: trial.id, error: data });
@@ -306,13 +311,6 @@ export class TrialRunner {
       this.#failures.set(trial.scenario.id, { count, error });
     }
     return 'over';
-  }
-
-  #noteLostSlice({ id, scenario }: Trial, error: ReturnType<typeof toErrorData>): void {
-    const { id: scenarioId, name } = scenario;
-    const message = msg('notice.sliceLost', { scenario: name, reason: errorMessage(error) });
-    const notice = { code: 'SLICE_LOST', message, scenarioId, trialId: id };
-    this.#context.emit({ type: 'notice', notice });
   }
 
   /** What breaks from here on (a check, a shutdown) keeps the measured trial. */

@@ -221,9 +221,13 @@ function scenarioNotices(
     add('INTERRUPTED', msg('notice.interrupted', { seconds, count: interrupted.length }));
   }
   notices.push(...trendNotices(own, confidence, equivalence));
-  if (own.some(({ totals }) => totals?.transactions === 0)) {
-    add('NO_TRANSACTIONS', msg('notice.noTransactions'));
-  }
+  const parts = own.flatMap(({ slices, totals }): { transactions: number; awake?: number | undefined }[] =>
+    slices.length === 0 && totals !== null ? [totals] : slices,
+  );
+  const idle = parts.filter(({ transactions }) => transactions === 0).length;
+  if (idle > 0) add('NO_TRANSACTIONS', msg('notice.noTransactions', { count: idle, all: parts.length }));
+  const beside = parts.filter(({ awake }) => awake !== undefined).length;
+  if (beside > 0) add('SLICES_BESIDE', msg('notice.slicesBeside', { count: beside, all: parts.length }));
   const errors = Object.entries(scenario.errors);
   const retried = errors.reduce((sum, [, count]) => sum + count, 0);
   const share = retried / Math.max(1, retried + scenario.transactions);

@@ -84,6 +84,8 @@ export const totalsSchema = z.object({
   connections: z.number().int(),
   /** Transactions that ended, too: under way when a connection began to count, or after its last. */
   uncounted: z.number().int().default(0),
+  /** Transactions were still under way seconds after the end, so they are missing in all figures. */
+  isCut: z.boolean().optional(),
   ...counts,
   latency: latencySchema.nullable(),
   histogram: z.string(),
@@ -113,7 +115,10 @@ export const checkedTotalsSchema = totalsSchema.superRefine((totals, context) =>
   }
 });
 
-export function tps(part: Pick<Window | Totals, 'transactions' | 'durationMs'>): number {
+/** Transactions in a time, ms. */
+export type Amount = Pick<Totals, 'transactions' | 'durationMs'>;
+
+export function tps(part: Amount): number {
   return part.durationMs > 0 ? (part.transactions * 1000) / part.durationMs : 0;
 }
 
@@ -129,6 +134,8 @@ export const sliceSchema = z.object({
   position: z.number().int(),
   transactions: z.number().int(),
   durationMs: z.number(),
+  /** Other servers that ran meanwhile although they should have been frozen; absent: none. */
+  awake: z.number().int().optional(),
 });
 
 export function qps(part: Pick<Window | Totals, 'reads' | 'writes' | 'other' | 'durationMs'>): number {

@@ -83,7 +83,7 @@ describe('servers that take turns on the real engine', () => {
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 
-  it('go on without the slice of one that is killed while frozen', async () => {
+  it('measure the slice of one that is killed while frozen at the end of its pass', async () => {
     const schedule = { ...SIDE_BY_SIDE.schedule, rounds: 1 };
     const plan = await smallPlan(bench.runtime, { ...SIDE_BY_SIDE, schedule });
     let killed: Promise<unknown> | undefined;
@@ -99,8 +99,43 @@ describe('servers that take turns on the real engine', () => {
     expect(state.error).toBeNull();
     expect(state.trials.map(({ status }) => status)).toEqual(Array(SCENARIOS).fill('measured'));
     const slices = state.trials.reduce((sum, trial) => sum + trial.slices.length, 0);
-    expect(slices).toBe(SCENARIOS * 3 - 1);
+    expect(slices).toBe(SCENARIOS * 3);
     expect(state.notices.map(({ code }) => code)).toContain('SLICE_LOST');
+    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+  });
+
+  it('have no empty slice after one of them stalled for 6 s, and say which was measured again', async () => {
+    const schedule = { ...SIDE_BY_SIDE.schedule, rounds: 1, durationSeconds: 2 };
+    const plan = await smallPlan(bench.runtime, { ...SIDE_BY_SIDE, schedule });
+    const lost: RunEvent[] = [];
+    let stalled: Promise<unknown> | undefined;
+    let runId = '';
+    const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
+      onEvent: (event) => {
+        if (event.type === 'run-started') ({ runId } = event);
+        if (event.type === 'trial-lost') lost.push(event);
+        if (event.type !== 'trial-phase' || event.phase !== 'measure' || stalled !== undefined) return;
+        const awake = serversOf(runId).find((id) => !isFrozen(id)) ?? '';
+        stalled = docker('kill', '--signal', 'STOP', awake).then(
+          () =>
+            new Promise((resolve) => {
+              setTimeout(() => resolve(docker('kill', '--signal', 'CONT', awake)), 6000);
+            }),
+        );
+      },
+    });
+    await stalled;
+    expect(state.error).toBeNull();
+    expect(lost.length).toBeGreaterThan(0);
+    for (const event of lost) expect(event).toMatchObject({ error: { code: 'NOTHING_FINISHED' } });
+    expect(state.notices.map(({ code }) => code)).toContain('SLICE_LOST');
+    for (const { id, status, slices } of state.trials) {
+      expect([id, status, slices.map(({ pass }) => pass)]).toEqual([id, 'measured', [1, 2, 3, 4]]);
+      for (const { transactions, durationMs } of slices) {
+        expect(transactions, id).toBeGreaterThan(0);
+        expect(durationMs, id).toBeGreaterThan(250);
+      }
+    }
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 });

@@ -35,12 +35,37 @@ export function defaultWorkers(connections: number): number {
   return Math.min(connections, Math.max(1, Math.floor(cpus().length / 2)));
 }
 
-/** Connections in worker processes, which start each slice at the same instant. Stops within a second. */
+/**
+ * Connections in worker processes, which start each slice at the same instant. Stops within a second. A slice that
+ * was cut has cost its connections: the next one opens new ones.
+ */
 export async function openBuiltinLoad(
   spec: OpenSpec,
   signal: AbortSignal,
   pool: WorkerPool,
 ): Promise<OpenLoad> {
+  let opened = await openWorkers(spec, signal, pool);
+  let isCut = false;
+  return {
+    slice: async (timing, on, stop) => {
+      if (isCut) {
+        await opened.close();
+        opened = await openWorkers(spec, stop, pool);
+      }
+      const totals = await runSlice(spec, opened.loads, timing, on, stop);
+      isCut = totals.isCut === true;
+      return totals;
+    },
+    close: () => opened.close(),
+  };
+}
+
+interface OpenWorkers {
+  loads: WorkerLoad[];
+  close(): Promise<void>;
+}
+
+async function openWorkers(spec: OpenSpec, signal: AbortSignal, pool: WorkerPool): Promise<OpenWorkers> {
   checkStopped(signal);
   await checkLimits(spec, signal);
   const shares = spread(spec.connections, workersOf(spec));
@@ -61,7 +86,7 @@ export async function openBuiltinLoad(
     await close();
     throw error;
   }
-  return { slice: (timing, on, stop) => runSlice(spec, loads, timing, on, stop), close };
+  return { loads, close };
 }
 
 async function runSlice(
@@ -111,6 +136,7 @@ async function runSlice(
     ...totals,
     connections,
     uncounted: reports.reduce((sum, report) => sum + report.uncounted, 0),
+    ...(reports.some((report) => report.isCut) ? { isCut: true } : {}),
     ...mergeTimes(reports),
     fixedRate: rate?.report(reports, merger.mostWaiting) ?? null,
     client: {

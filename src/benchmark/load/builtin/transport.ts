@@ -23,6 +23,7 @@ export interface Connections {
   ): Promise<FixedRateReport | null>;
   readonly uncounted: number;
   drain(): void;
+  /** Ends the slice now, and with it these connections: after it they can only be closed. */
   cut(): void;
   close(): Promise<boolean>;
 }

@@ -30,6 +30,8 @@ export interface WorkerReport extends GarbageReport, EncodedTimes {
   loopDelayP99Us: number;
   fixedRate: FixedRateReport | null;
   uncounted: number;
+  /** Transactions were still under way `IN_FLIGHT_MS` after the end, so their connections are gone. */
+  isCut: boolean;
 }
 
 export type WorkerMessage =
@@ -166,7 +168,11 @@ class LoadWorker {
       garbage.stop();
       cpu.stop();
     });
-    const late = at(endMs + IN_FLIGHT_MS, () => this.#connections.cut());
+    let isCut = false;
+    const late = at(endMs + IN_FLIGHT_MS, () => {
+      isCut = true;
+      this.#connections.cut();
+    });
     try {
       await new Promise<void>((resolve) => at(0, resolve));
       tick();
@@ -185,6 +191,7 @@ class LoadWorker {
         ...garbage.report(startMs + warmupMs),
         fixedRate,
         uncounted: this.#connections.uncounted,
+        isCut,
       };
     } finally {
       for (const timer of [ticker, measuring, measured, late]) clearTimeout(timer);

@@ -80,6 +80,11 @@ export class EngineBenches {
     if (own.length > 0) await this.unlessLost(bench, () => bench.start(round, own));
   }
 
+  /** Servers that should be frozen while this one works, and are not. */
+  awakeBeside(server: TargetServer): number {
+    return this.#all.reduce((sum, { living }) => sum + living.awakeBeside(server), 0);
+  }
+
   async halt(): Promise<void> {
     for (const bench of this.#all) {
       await this.unlessLost(bench, () => {

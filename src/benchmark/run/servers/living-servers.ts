@@ -1,9 +1,12 @@
-import { msg } from '../../../shared/message.ts';
-import { BenchmarkError, errorMessage, toErrorData } from '../../../shared/errors.ts';
+import { type Message, msg } from '../../../shared/message.ts';
+import { errorMessage, toErrorData } from '../../../shared/errors.ts';
 import { isEngineLost } from '../../runtime/engine/engine-error.ts';
 import { checkStopped, unlessStopped } from '../../stop.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../../servers/target-server.ts';
 import type { RunContext } from '../context.ts';
+
+/** Attempts in a row after which a server is no longer frozen. */
+const MOST_REFUSALS = 3;
 
 /** Servers of one round. All that aren't at work are frozen. */
 export class LivingServers {
@@ -14,7 +17,9 @@ export class LivingServers {
   readonly #ending = new Map<TargetServer, Promise<void>>();
   readonly #notStarted = new Map<TargetServer, unknown>();
   #isGroup = false;
-  #canFreeze = true;
+  /** Attempts in a row to freeze a server that failed. */
+  readonly #refusals = new Map<RunningServer, number>();
+  readonly #noted = new Set<string>();
 
   /** `isOneOfMany`: a server that runs alone rests, too. */
   constructor(context: Pick<RunContext, 'signal' | 'emit'>, isOneOfMany = false) {
@@ -60,6 +65,9 @@ export class LivingServers {
       this.#notStarted.delete(server);
       throw reason;
     }
+    for (const [other, { running }] of this.#living) {
+      if (other !== server && this.#refusals.has(running)) await this.rest(other);
+    }
     const living = this.#living.get(server);
     if (living?.round === round) {
       await this.#thaw(living.running);
@@ -75,23 +83,40 @@ export class LivingServers {
   /** Until its next turn; one that runs alone is left as it is. */
   async rest(server: TargetServer): Promise<void> {
     const running = this.#living.get(server)?.running;
-    if (running === undefined || !this.#isGroup || !this.#canFreeze || this.#context.signal.aborted) return;
+    if (running === undefined || !this.#isGroup || this.#context.signal.aborted) return;
+    const refusals = this.#refusals.get(running) ?? 0;
+    if (refusals >= MOST_REFUSALS) return;
+    if (running.freezer === undefined) {
+      this.#refusals.set(running, MOST_REFUSALS);
+      this.#noteAwake(server, msg('notice.notFrozenHere', { server: server.id }));
+      return;
+    }
     try {
-      if (running.freezer === undefined) throw new BenchmarkError('INTERNAL', { reason: server.id });
       await running.freezer.freeze();
       this.#frozen.add(running);
+      this.#refusals.delete(running);
     } catch (error) {
       if (isEngineLost(error)) throw error;
       // Why it has ended is for its next turn to say.
       if (!(await running.isAlive())) return;
-      this.#canFreeze = false;
-      const reason = running.freezer === undefined ? '' : errorMessage(toErrorData(error));
-      const message =
-        reason === ''
-          ? msg('notice.notFrozenHere', { server: server.id })
-          : msg('notice.notFrozen', { server: server.id, reason });
-      this.#context.emit({ type: 'notice', notice: { code: 'NOT_FROZEN', message } });
+      this.#refusals.set(running, refusals + 1);
+      if (refusals + 1 < MOST_REFUSALS) return;
+      const reason = errorMessage(toErrorData(error));
+      this.#noteAwake(server, msg('notice.notFrozen', { server: server.id, reason }));
     }
+  }
+
+  #noteAwake({ id }: TargetServer, message: Message): void {
+    if (this.#noted.has(id)) return;
+    this.#noted.add(id);
+    this.#context.emit({ type: 'notice', notice: { code: 'NOT_FROZEN', message } });
+  }
+
+  /** How many others run although they should be frozen. */
+  awakeBeside(server: TargetServer): number {
+    if (!this.#isGroup) return 0;
+    const others = [...this.#living].filter(([one]) => one !== server);
+    return others.filter(([, { running }]) => !this.#frozen.has(running)).length;
   }
 
   end(server: TargetServer): void {

@@ -163,6 +163,22 @@ describe('servers of a group', () => {
     expect(events).toMatchObject([{ type: 'notice', notice: { code: 'NOT_FROZEN' } }]);
   });
 
+  it('are frozen after all when a later attempt succeeds, and count as awake until then', async () => {
+    const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'unable to freeze' });
+    let left = 2;
+    const { events, a, b, living } = bench({
+      freeze: () => (left-- > 0 ? Promise.reject(refused) : Promise.resolve(null)),
+    });
+    await living.use(1, [a, b]);
+    await living.rest(a);
+    expect(living.awakeBeside(b)).toBe(1);
+    await living.get(1, b);
+    expect(living.awakeBeside(b)).toBe(1);
+    await living.get(1, b);
+    expect(living.awakeBeside(b)).toBe(0);
+    expect(events).toEqual([]);
+  });
+
   it('go on being frozen when one can’t be because it has ended', async () => {
     let isRefused = true;
     const { told, events, dead, a, b, living } = bench({

@@ -39,6 +39,10 @@ interface Parts {
   slice?: (asked: Asked, servers: FakeServers) => Promise<never> | undefined;
   /** Of so many transactions. */
   transactions?: number;
+  /** Of a slice whose transactions didn't all end. */
+  isCut?: (asked: Asked) => boolean;
+  isEmpty?: (asked: Asked) => boolean;
+  freeze?: (id: string) => Promise<never> | undefined;
   check?: (scenario: Scenario) => Promise<never> | undefined;
   start?: (id: string, told: string[]) => Promise<never> | undefined;
   runtime?: FakeRuntime;
@@ -88,7 +92,11 @@ export function runSide(plan: Plan, parts: Parts = {}) {
         flush: () => Promise.resolve(undefined),
         isAlive: () => Promise.resolve(state.has(id)),
         freezer: {
-          freeze: () => Promise.resolve(void (told.push(`freeze ${id}`), state.set(id, 'frozen'))),
+          freeze: async () => {
+            await parts.freeze?.(id);
+            told.push(`freeze ${id}`);
+            state.set(id, 'frozen');
+          },
           thaw: () => Promise.resolve(void (state.has(id) && state.set(id, 'awake'))),
         },
         stop: () => gone(id, 'stop'),
@@ -106,9 +114,12 @@ export function runSide(plan: Plan, parts: Parts = {}) {
     asked.push(one);
     on({ type: 'phase', phase: 'measure' });
     await parts.slice?.(one, servers);
-    const window = makeSlice(plan, parts.transactions ?? 100 + number, { pass: 1, position: 1, startMs: 0 });
-    on({ type: 'window', window: { ...window, durationMs: timing.durationMs } });
-    return makeTotals([window], scenario.connections, {});
+    const transactions = parts.isEmpty?.(one) === true ? 0 : (parts.transactions ?? 100 + number);
+    const { durationMs } = timing;
+    const window = { ...makeSlice(plan, transactions, { pass: 1, position: 1, startMs: 0 }), durationMs };
+    on({ type: 'window', window });
+    const totals = makeTotals([window], scenario.connections, {});
+    return parts.isCut?.(one) === true ? { ...totals, isCut: true } : totals;
   };
   const client = (scenario: Scenario) => ({
     ...CLIENT,

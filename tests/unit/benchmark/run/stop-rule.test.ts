@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
-import { sampleOf } from '../../../../src/shared/analysis/speeds.ts';
+import { amountAt, sampleOf } from '../../../../src/shared/analysis/speeds.ts';
 import { planOf } from '../../shared/statistics/runs.ts';
 
 const MINUTE = 60_000;
@@ -29,9 +29,9 @@ function ends(
     for (let pass = passes === undefined ? 0 : 1; pass <= (passes ?? 0); pass++) {
       const wave = spread * (++samples % 2 === 0 ? 1 : -1);
       const sample = sampleOf(round, pass);
-      stopRule.add('s0', sample, 1000);
+      stopRule.add('s0', sample, amountAt(1000));
       for (const [index, ratio] of ratios.entries()) {
-        if (ratio !== null) stopRule.add(`s${index + 1}`, sample, 1000 * ratio * Math.exp(wave));
+        if (ratio !== null) stopRule.add(`s${index + 1}`, sample, amountAt(1000 * ratio * Math.exp(wave)));
       }
       const because = stopRule.endsAfter(sample, samples * sampleMs);
       if (because !== undefined) return { round, ...(pass > 0 ? { pass } : {}), because };
@@ -83,8 +83,8 @@ describe('a run with a fixed number of rounds', () => {
   it('runs all of them', () => {
     const stopRule = new StopRule(planOf(2, 5), 0);
     for (let round = 1; round <= 5; round++) {
-      stopRule.add('s0', sampleOf(round), 1000);
-      stopRule.add('s1', sampleOf(round), 100 + round);
+      stopRule.add('s0', sampleOf(round), amountAt(1000));
+      stopRule.add('s1', sampleOf(round), amountAt(100 + round));
       expect(stopRule.endsAfter(sampleOf(round), round * MINUTE)).toBeUndefined();
     }
   });

@@ -119,7 +119,7 @@ describe('a slice that is lost', () => {
     expect(await error).toBeUndefined();
     expect(statusOf(state())).toEqual({ [VOLUME]: 'measured', [BRIDGE]: 'measured', [BIND]: 'measured' });
     expect(passesOf(state())[VOLUME]).toEqual([1, 2, 3]);
-    expect(passesOf(state())[BIND]).toEqual(pass === 1 ? [2, 3] : [1, 3]);
+    expect(passesOf(state())[BIND]).toEqual([1, 2, 3]);
     expect(events.filter(({ type }) => type === 'trial-lost')).toMatchObject([
       { error: { code: 'SERVER_OUT_OF_MEMORY' } },
     ]);
@@ -133,7 +133,7 @@ describe('a slice that is lost', () => {
         scenarioId === VOLUME && number === 2 ? failing('INTERRUPTED') : undefined,
     });
     expect(await error).toBeUndefined();
-    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
     for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
   });
 
@@ -144,30 +144,113 @@ describe('a slice that is lost', () => {
     });
     expect(await error).toBeUndefined();
     expect(statusOf(state())).toMatchObject({ [VOLUME]: 'measured', [BIND]: 'INTERRUPTED' });
-    expect(passesOf(state())[BIND]).toEqual([1, 3]);
+    expect(passesOf(state())[BIND]).toEqual([1, 2]);
     expect(measured().filter(({ scenarioId }) => scenarioId === BIND)).toHaveLength(5);
     expect(state()?.trials.find(({ scenarioId }) => scenarioId === BIND)?.totals?.transactions).toBe(
       101 + 103,
     );
   });
 
-  it('with its client, as the first, is made up for in the next pass', async () => {
+  it('with its client, as the first, is measured again at the end of its pass', async () => {
     const { error, state } = runSide(sidePlan(), {
       slice: ({ scenarioId, number }) =>
         scenarioId === BIND && number === 1 ? failing('CLIENT_LOST') : undefined,
     });
     expect(await error).toBeUndefined();
     expect(statusOf(state())[BIND]).toBe('measured');
-    expect(passesOf(state())[BIND]).toEqual([2, 3]);
+    expect(passesOf(state())[BIND]).toEqual([1, 2, 3]);
   });
 
   it('with its client is a failure where no other can follow', async () => {
     const { error, state } = runSide(sidePlan({ durationSeconds: 1 }), {
       slice: ({ scenarioId, number }) =>
-        scenarioId === BIND && number === 1 ? failing('CLIENT_LOST') : undefined,
+        scenarioId === BIND && number <= 2 ? failing('CLIENT_LOST') : undefined,
     });
     expect(await error).toBeUndefined();
     expect(statusOf(state())[BIND]).toBe('CLIENT_LOST');
+  });
+});
+
+describe('a slice in which too little ended', () => {
+  it.each(['isCut', 'isEmpty'] as const)(
+    'is missing, never zero, and measured again on the same server at the end of its pass: %s',
+    async (what) => {
+      const { error, state, measured, events, told } = runSide(sidePlan(), {
+        [what]: ({ scenarioId, number }: { scenarioId: string; number: number }) =>
+          scenarioId === BIND && number === 2,
+      });
+      expect(await error).toBeUndefined();
+      expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+      const own = state()?.trials.find(({ scenarioId }) => scenarioId === BIND);
+      expect(own?.slices.map(({ transactions }) => transactions)).toEqual([101, 103, 104]);
+      expect(own?.windows.map(({ transactions }) => transactions)).toEqual([101, 103, 104]);
+      expect(own?.totals?.transactions).toBe(101 + 103 + 104);
+      expect(events.filter(({ type }) => type === 'trial-lost')).toMatchObject([
+        { error: { code: 'NOTHING_FINISHED' } },
+      ]);
+      expect(noticesOf(events)).toEqual(['SLICE_LOST']);
+      expect(told.filter((one) => one === 'start bind-mount.bridge')).toHaveLength(1);
+      for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
+      expect(measured().every(({ durationMs }) => durationMs === 1000)).toBe(true);
+    },
+  );
+
+  it('again at the end of its pass is missing there, which is said, and gets more time', async () => {
+    const { error, state, events, measured } = runSide(sidePlan(), {
+      isEmpty: ({ scenarioId, number }) => scenarioId === BIND && [2, 3].includes(number),
+    });
+    expect(await error).toBeUndefined();
+    expect(passesOf(state())[BIND]).toEqual([1, 3]);
+    expect(statusOf(state())[BIND]).toBe('measured');
+    expect(noticesOf(events)).toEqual(['SLICE_LOST']);
+    const own = measured().filter(({ scenarioId }) => scenarioId === BIND);
+    expect(own.map(({ durationMs }) => durationMs)).toEqual([1000, 1000, 1000, 4000]);
+  });
+
+  it('four times in a row ends the trial with the reason', async () => {
+    const { error, state, measured } = runSide(sidePlan(), {
+      isEmpty: ({ scenarioId }) => scenarioId === BIND,
+    });
+    expect(await error).toBeUndefined();
+    expect(statusOf(state())).toMatchObject({ [VOLUME]: 'measured', [BIND]: 'NOTHING_FINISHED' });
+    expect(measured().filter(({ scenarioId }) => scenarioId === BIND)).toHaveLength(4);
+  });
+});
+
+describe('a slice next to a server that could not be frozen', () => {
+  it('is marked, and the next attempt may succeed', async () => {
+    let refusals = 0;
+    const { error, state, events, measured } = runSide(sidePlan(), {
+      freeze: (id) =>
+        id === 'bind-mount.bridge' && refusals++ === 1
+          ? Promise.reject(new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'busy' }))
+          : undefined,
+    });
+    expect(await error).toBeUndefined();
+    expect(noticesOf(events)).toEqual([]);
+    // The attempt after its first slice failed; the one before the next slice did not.
+    for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
+    expect(state()?.trials.flatMap(({ slices }) => slices.flatMap((one) => one.awake ?? []))).toEqual([]);
+  });
+
+  it('is marked as long as that fails, and the others are still frozen', async () => {
+    const { error, state, events } = runSide(sidePlan(), {
+      freeze: (id) =>
+        id === 'bind-mount.bridge'
+          ? Promise.reject(new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'busy' }))
+          : undefined,
+    });
+    expect(await error).toBeUndefined();
+    expect(noticesOf(events)).toEqual(['NOT_FROZEN']);
+    const marked = state()?.trials.map(({ scenarioId, slices }) => [
+      scenarioId,
+      slices.map(({ awake }) => awake),
+    ]);
+    expect(Object.fromEntries(marked ?? [])).toEqual({
+      [VOLUME]: [1, 1, 1],
+      [BRIDGE]: [1, 1, 1],
+      [BIND]: [undefined, undefined, undefined],
+    });
   });
 });
 
@@ -213,7 +296,7 @@ describe('an engine whose connection breaks', () => {
       },
     });
     expect(await error).toBeUndefined();
-    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 3], [BIND]: [1, 2, 3] });
+    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
     expect(events.filter(({ type }) => type === 'trial-lost')).toMatchObject([
       { error: { code: 'INTERRUPTED' } },
     ]);

@@ -13,6 +13,7 @@ const reportOf = (arrivals: number, lateP99Us = 40): WorkerReport => ({
   statements: {},
   transactionTypes: {},
   fixedRate: { arrivals, lateP99Us },
+  isCut: false,
 });
 const seconds = (rate: HeldRate, windows: [transactions: number, waiting: number][]): void => {
   for (const [index, [transactions, waiting]] of windows.entries()) {

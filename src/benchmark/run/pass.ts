@@ -1,0 +1,30 @@
+import { errorMessage } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
+import type { RunContext } from './context.ts';
+import type { Trial } from './trial.ts';
+
+/** `again`: nothing was measured, and another attempt may do it. `over`: the trial has ended. */
+export type Outcome = 'measured' | 'again' | 'over';
+
+/** One turn of each trial, and at the end another one of each whose slice was missed. A notice names these. */
+export async function takePass(
+  trials: readonly Trial[],
+  emit: RunContext['emit'],
+  take: (trial: Trial, position: number, isAgain: boolean) => Promise<Outcome>,
+): Promise<void> {
+  let position = 0;
+  const missed: Trial[] = [];
+  for (const trial of trials) {
+    if ((await take(trial, ++position, false)) === 'again') missed.push(trial);
+  }
+  for (const trial of missed) {
+    const first = trial.why;
+    const outcome = await take(trial, ++position, true);
+    const reason = outcome === 'measured' ? first : trial.why;
+    if (outcome === 'over' || reason === undefined) continue;
+    const { id: scenarioId, name } = trial.scenario;
+    const key = outcome === 'measured' ? 'notice.sliceAgain' : 'notice.sliceLost';
+    const message = msg(key, { scenario: name, reason: errorMessage(reason) });
+    emit({ type: 'notice', notice: { code: 'SLICE_LOST', message, scenarioId, trialId: trial.id } });
+  }
+}
