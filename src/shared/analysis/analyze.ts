@@ -21,7 +21,7 @@ import { findFlags } from './flags.ts';
 import { recommendationsOf } from './recommendations.ts';
 import type { Analysis, AaOutcome, RatioEstimate, ScenarioAnalysis, Why } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
-import { qps, tps, type Totals } from '../model/measurements.ts';
+import { type Amount, qps, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { type MeasuredSums, referenceFigure } from './published.ts';
@@ -57,9 +57,9 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
   const baselineId = options.baselineId ?? state.plan.baselineId;
   const baselineOf = baselines(state.plan.scenarios, options.baselineId);
   const measured = state.trials.filter((trial): trial is Measured => trial.totals !== null);
-  const rates = new Map<string, Map<number, number>>();
+  const rates = new Map<string, Map<number, Amount>>();
   for (const trial of measured) {
-    const own = rates.get(trial.scenarioId) ?? new Map<number, number>();
+    const own = rates.get(trial.scenarioId) ?? new Map<number, Amount>();
     for (const [sample, achieved] of samplesOf(trial)) own.set(sample, achieved);
     rates.set(trial.scenarioId, own);
   }

@@ -2,7 +2,7 @@ import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import { passesOf } from '../run/progress.ts';
-import { speed, tps, type Totals } from '../model/measurements.ts';
+import { type Amount, speed, tps, type Totals } from '../model/measurements.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
 import {
@@ -17,8 +17,9 @@ import { levelAt, type LevelOf, type Looks, ONE_LOOK } from '../statistics/spend
 
 export const CONFIDENCE = 0.95;
 
-/** `speed` (model/measurements.ts) by scenario and sample. */
-export type Speeds = ReadonlyMap<string, ReadonlyMap<number, number>>;
+/** What was measured, by scenario and sample. */
+export type Speeds = ReadonlyMap<string, Samples>;
+export type Samples = ReadonlyMap<number, Amount>;
 
 const PASSES = 1e6;
 
@@ -27,15 +28,32 @@ export function sampleOf(round: number, pass = 0): number {
   return round * PASSES + pass;
 }
 
+function isSlice(sample: number): boolean {
+  return sample % PASSES > 0;
+}
+
 export function roundOf(sample: number): number {
   return Math.floor(sample / PASSES);
 }
 
 type Measured = Pick<TrialOutline, 'round' | 'slices'> & { totals: Totals };
 
-export function samplesOf({ round, slices, totals }: Measured): [sample: number, speed: number][] {
-  if (slices.length === 0) return [[sampleOf(round), speed(totals)]];
-  return slices.map((slice) => [sampleOf(round, slice.pass), tps(slice)]);
+/** Slices of no time are left out. */
+export function samplesOf({ round, slices, totals }: Measured): [sample: number, amount: Amount][] {
+  if (slices.length === 0) return [[sampleOf(round), amountOf(totals)]];
+  return slices.flatMap((slice): [number, Amount][] =>
+    slice.durationMs > 0 ? [[sampleOf(round, slice.pass), slice]] : [],
+  );
+}
+
+/** Of a trial in one piece. */
+export function amountOf(totals: Totals): Amount {
+  return amountAt(speed(totals));
+}
+
+/** Any value as a speed, per second. */
+export function amountAt(perSecond: number): Amount {
+  return { transactions: perSecond, durationMs: 1000 };
 }
 
 export function looksOf(schedule: Plan['schedule']): Looks {
@@ -130,7 +148,7 @@ export function repeatsOf<S extends Compared & { baselineId: string }>(
   return isAaRepeat ? [] : scenarios.filter((one) => one.isAaRepeat && one.baselineId === id);
 }
 
-/** Both measurements of a baseline count as the baseline: the geometric mean of those that a sample has. */
+/** Both measurements of a baseline count as the baseline: the sum of two slices, the geometric mean of two trials. */
 export function pooledSpeeds<S extends Compared & { baselineId: string }>(
   scenarios: readonly S[],
   rates: Speeds,
@@ -142,7 +160,10 @@ export function pooledSpeeds<S extends Compared & { baselineId: string }>(
       return [
         scenario.id,
         new Map(
-          [...samples].map((sample) => [sample, geometricMean(own.flatMap((one) => one.get(sample) ?? []))]),
+          [...samples].map((sample) => {
+            const amounts = own.flatMap((one) => one.get(sample) ?? []);
+            return [sample, isSlice(sample) ? sumOf(amounts) : amountAt(geometricMean(amounts.map(tps)))];
+          }),
         ),
       ];
     }),
@@ -155,24 +176,60 @@ export function geometricMean(values: readonly number[]): number {
   return Math.exp(values.reduce((sum, one) => sum + Math.log(one), 0) / values.length);
 }
 
-/** Log ratio by sample; what has an idle reference has no ratio. */
-export function logRatios(
-  level: ReadonlyMap<number, number> | undefined,
-  reference: ReadonlyMap<number, number> | undefined,
-): Map<number, number> {
-  return new Map(
-    [...(level ?? [])].flatMap(([sample, rate]): [number, number][] => {
-      const against = reference?.get(sample) ?? 0;
-      return against > 0 ? [[sample, Math.log(rate / against)]] : [];
+function sumOf(amounts: readonly Amount[]): Amount {
+  return amounts.reduce(
+    (sum, one) => ({
+      transactions: sum.transactions + one.transactions,
+      durationMs: sum.durationMs + one.durationMs,
     }),
+    { transactions: 0, durationMs: 0 },
   );
+}
+
+/**
+ * Log ratio by sample, of those that both have. Whole trials: of their speeds; one without any has no ratio. Slices:
+ * linearized around the ratio of the sums, ln(Y/Y') + t(y/Y − 1) − t'(y'/Y' − 1), with t a slice's time in units of
+ * the mean. Their mean is the logarithm of the ratio of throughputs, as shown, and one with few transactions or none
+ * weighs no more than it lasted. Source of the linearization of a ratio estimator: Cochran, Sampling Techniques,
+ * 3rd ed. 1977, §6.3.
+ */
+export function logRatios(level: Samples = new Map(), reference: Samples = new Map()): Map<number, number> {
+  const both = [...level].flatMap(([sample, own]) => {
+    const against = reference.get(sample);
+    return against === undefined ? [] : [{ sample, own, against }];
+  });
+  const [slices, whole] = [
+    both.filter(({ sample }) => isSlice(sample)),
+    both.filter(({ sample }) => !isSlice(sample)),
+  ];
+  const logs = new Map<number, number>();
+  for (const { sample, own, against } of whole) {
+    const log = Math.log(tps(own) / tps(against));
+    if (Number.isFinite(log)) logs.set(sample, log);
+  }
+  const deviations = deviationsOf(slices.map(({ own }) => own));
+  const others = deviationsOf(slices.map(({ against }) => against));
+  const mean = Math.log(deviations.mean / others.mean);
+  if (!Number.isFinite(mean)) return logs;
+  for (const [index, { sample }] of slices.entries()) {
+    logs.set(sample, mean + (deviations.each[index] ?? 0) - (others.each[index] ?? 0));
+  }
+  return logs;
+}
+
+/** Relative deviations of throughput from that of all, each in proportion to its time: their sum is 0. */
+function deviationsOf(amounts: readonly Amount[]): { mean: number; each: number[] } {
+  const sum = sumOf(amounts);
+  const mean = tps(sum);
+  const meanMs = sum.durationMs / amounts.length;
+  return { mean, each: amounts.map((one) => (one.durationMs / meanMs) * (tps(one) / mean - 1)) };
 }
 
 export function asSamples(logs: ReadonlyMap<number, number>): Sample[] {
   return [...logs].map(([sample, log]) => ({ round: roundOf(sample), log }));
 }
 
-function unity(own: ReadonlyMap<number, number> | undefined, confidence: number): RatioEstimate | null {
+function unity(own: Samples | undefined, confidence: number): RatioEstimate | null {
   if (own === undefined || own.size === 0) return null;
   const rounds = new Set([...own.keys()].map(roundOf));
   const counts = { degrees: own.size - 1, samples: own.size, pairedRounds: rounds.size };

@@ -1,8 +1,9 @@
 import type { RatioEstimate, ScenarioSteadiness, SteadinessVerdict } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
+import type { Amount } from '../model/measurements.ts';
 import type { Scenario } from '../model/plan.ts';
 import type { Steadiness } from '../model/run-state.ts';
-import { compareSpeeds, geometricMean, pooledSpeeds, repeatsOf, sampleOf, type Speeds } from './speeds.ts';
+import { amountAt, compareSpeeds, geometricMean, pooledSpeeds, repeatsOf, sampleOf } from './speeds.ts';
 
 /** A variation of fewer seconds says nothing. */
 const FEWEST_SECONDS = 5;
@@ -39,13 +40,13 @@ export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' |
   trials: readonly Trial[],
   options: { confidence: number; baselineOf: (scenario: S) => string },
 ): Map<string, ScenarioSteadiness> {
-  const variations = new Map<string, Map<number, number>>();
+  const variations = new Map<string, Map<number, Amount>>();
   for (const { scenarioId, round, steadiness } of trials) {
     if (steadiness === null) continue;
-    const rounds = variations.get(scenarioId) ?? new Map<number, number>();
-    variations.set(scenarioId, rounds.set(sampleOf(round), steadiness.variation));
+    const rounds = variations.get(scenarioId) ?? new Map<number, Amount>();
+    variations.set(scenarioId, rounds.set(sampleOf(round), amountAt(steadiness.variation)));
   }
-  const pooled: Speeds = pooledSpeeds(scenarios, variations);
+  const pooled = pooledSpeeds(scenarios, variations);
   const compared = compareSpeeds(scenarios, pooled, { ...options, equivalence: STEADINESS_MARGIN });
   return new Map(
     scenarios.flatMap((scenario) => {

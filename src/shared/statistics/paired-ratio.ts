@@ -15,7 +15,7 @@ export interface Sample {
 
 /** Names the method in every export. Change it whenever numbers would change. */
 export const METHOD =
-  'paired log ratios per pass or round, weighted geometric mean with rounds as blocks and moderated variance, Student-t interval from three samples on; alpha spending over checks; verdicts by Holm over effects, then over scenarios (v6)';
+  'paired ratios per pass (of sums, linearized) or round (geometric mean), rounds as blocks with moderated variance, Student-t interval from three samples on; alpha spending over checks; verdicts by Holm over effects, then over scenarios (v7)';
 
 /** Fewer samples have no interval and no verdict. */
 export const ENOUGH_SAMPLES = 3;
@@ -32,8 +32,7 @@ export type MeanRatio = Omit<RatioEstimate, 'low' | 'high' | 'confidence'>;
  * σ² / n + τ², with σ² from the deviations within rounds; how far the means of the rounds are apart moderates it, with
  * `PRIOR_DEGREES` for what was expected, or as few as σ² has (at least the fewer of two is on the safe side). With one
  * sample in each round nothing is expected, and this is the paired t interval. `startShare` is τ² in units of one
- * pair of servers, less for a mean over several. Bounds are null below three samples, and if a sample is 0: then so is the
- * geometric mean. Sources: geometric means of ratios (Fleming & Wallace, CACM 29(3), 1986, doi:10.1145/5666.5673); paired t
+ * pair of servers, less for a mean over several. Bounds are null below three samples. Sources: geometric means of ratios (Fleming & Wallace, CACM 29(3), 1986, doi:10.1145/5666.5673); paired t
  * interval (Jain, The Art of Computer Systems Performance Analysis, 1991, §13.4.1); moderated variance (Smyth, Stat.
  * Appl. Genet. Mol. Biol. 3(1), 2004, doi:10.2202/1544-6115.1027).
  */
@@ -42,7 +41,6 @@ export function meanRatio(samples: readonly Sample[], startShare = 1): MeanRatio
   const rounds = blocksOf(samples);
   const counts = { samples: samples.length, pairedRounds: rounds.length };
   const without = { standardError: null, degrees: 0, ...counts };
-  if (samples.some(({ log }) => log === -Infinity)) return { value: 0, ...without };
   const within = samples.length - rounds.length;
   const variance = within === 0 ? 0 : sumOf(rounds, ({ squares }) => squares) / within;
   const blocks = rounds.map(({ mean, count }) => ({
@@ -82,18 +80,18 @@ function sumOf<T>(all: readonly T[], of: (one: T) => number): number {
   return all.reduce((sum, one) => sum + of(one), 0);
 }
 
-/** Each pair is its own round; pairs with an idle baseline have no ratio. */
+/** Each pair is its own round; pairs with an idle side have no ratio. */
 export function pairedRatio(pairs: readonly RatioPair[], confidence: number): RatioEstimate | null {
-  const usable = pairs.filter(({ baseline }) => baseline > 0);
+  const usable = pairs.filter(({ scenario, baseline }) => scenario > 0 && baseline > 0);
   const ratio = meanRatio(
     usable.map(({ scenario, baseline }, round) => ({ round, log: Math.log(scenario / baseline) })),
   );
   return ratio && withInterval(ratio, confidence);
 }
 
-/** Whether more rounds can bring a verdict: not without a pair, nor where a round finished nothing. */
+/** Whether more rounds can bring a verdict. */
 export function canSettle({ ratio }: { ratio: RatioEstimate | null }): boolean {
-  return ratio !== null && ratio.value > 0;
+  return ratio !== null;
 }
 
 export function equivalenceZone(equivalence: number): [low: number, high: number] {

@@ -1,3 +1,5 @@
+import { amountAt } from '../../../../src/shared/analysis/speeds.ts';
+import { tps } from '../../../../src/shared/model/measurements.ts';
 import { describe } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import { claimsOf } from '../../../../src/shared/statistics/claims.ts';
@@ -26,7 +28,9 @@ function ratios(world: World, truths: number[], rounds: number, random: Random):
   const rates = simulate(world, truths, rounds, random);
   return truths.slice(1).map((_, index) => {
     const own = [...(rates.get(`s${index + 1}`) ?? [])];
-    const found = logMean(own.map(([round, rate]) => rate / (rates.get('s0')?.get(round) ?? 1)));
+    const found = logMean(
+      own.map(([round, amount]) => tps(amount) / tps(rates.get('s0')?.get(round) ?? amountAt(1))),
+    );
     if (found === null) throw new Error('a simulated run has two rounds or more');
     return found;
   });

@@ -59,24 +59,14 @@ describe('pairedRatio', () => {
     expect(pairedRatio([], 0.95)).toBeNull();
   });
 
-  it('keeps a round without transactions in sight, and drops one without a baseline', () => {
-    const stalled = pairedRatio(
-      [
-        { scenario: 0, baseline: 100 },
-        { scenario: 90, baseline: 100 },
-      ],
-      0.95,
-    );
-    expect(stalled).toMatchObject({ value: 0, low: null, high: null, pairedRounds: 2 });
-    expect(
-      pairedRatio(
-        [
-          { scenario: 90, baseline: 0 },
-          { scenario: 90, baseline: 100 },
-        ],
-        0.95,
-      ),
-    ).toMatchObject({ value: 0.9, pairedRounds: 1 });
+  it('drops a round in which one side is idle', () => {
+    for (const idle of [
+      { scenario: 0, baseline: 100 },
+      { scenario: 90, baseline: 0 },
+    ]) {
+      const pairs = [idle, { scenario: 90, baseline: 100 }];
+      expect(pairedRatio(pairs, 0.95)).toMatchObject({ value: 0.9, pairedRounds: 1 });
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { shuffled, type Random } from '../../../../src/benchmark/random.ts';
-import { sampleOf, type Speeds } from '../../../../src/shared/analysis/speeds.ts';
+import type { Amount } from '../../../../src/shared/model/measurements.ts';
+import { amountAt, sampleOf, type Speeds } from '../../../../src/shared/analysis/speeds.ts';
 
 /*
  * Machines that disturb a run, each in its own way. A run is a row of trials in time: rounds one after the other, the
@@ -137,7 +138,7 @@ export function simulate(
 ): Speeds {
   const turns = Math.max(1, passes);
   const factor = world.run(random, rounds, rounds * turns * truths.length);
-  const rates = new Map(truths.map((_, scenario) => [`s${scenario}`, new Map<number, number>()]));
+  const rates = new Map(truths.map((_, scenario) => [`s${scenario}`, new Map<number, Amount>()]));
   let trial = 0;
   for (let round = 0; round < rounds; round++) {
     for (let pass = 0; pass < turns; pass++) {
@@ -148,7 +149,7 @@ export function simulate(
       for (const [position, scenario] of order.entries()) {
         const place = { round, trial: trial++, turn: pass * truths.length + position, scenario };
         const rate = 800 * (truths[scenario] ?? 1) * Math.exp(factor(place));
-        rates.get(`s${scenario}`)?.set(sampleOf(round + 1, passes === 0 ? 0 : pass + 1), rate);
+        rates.get(`s${scenario}`)?.set(sampleOf(round + 1, passes === 0 ? 0 : pass + 1), amountAt(rate));
       }
     }
   }
