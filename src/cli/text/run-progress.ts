@@ -5,12 +5,13 @@ import type { RunEvent } from '../../shared/model/events.ts';
 import { tps } from '../../shared/model/measurements.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { failedTrials } from '../../shared/run/failures.ts';
-import { passesOf, progressOf } from '../../shared/run/progress.ts';
+import { countdown } from '../../shared/run/countdown.ts';
+import { passesOf, progressOf, type RunProgress } from '../../shared/run/progress.ts';
 import { factorStateText } from '../../shared/words/effect-table.ts';
 import { clauseOf } from '../../shared/words/finding-wording.ts';
 import { speedText } from '../../shared/words/effect-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
-import { stepText } from '../../shared/words/step-wording.ts';
+import { stepText, timeLeftText } from '../../shared/words/step-wording.ts';
 import { formatDuration, formatLatency } from '../../shared/words/units.ts';
 
 /** The effects of a run of slices are shown at most this often, ms. */
@@ -18,8 +19,9 @@ const EFFECTS_EVERY = 30_000;
 
 export function progressReport(): (event: RunEvent, state: RunState) => string[] {
   let toldAt = -Infinity;
+  const shownOf = countdown();
   return (event, state) => {
-    const line = progressLine(event, state);
+    const line = progressLine(event, state, shownOf);
     const isSideBySide = passesOf(state.plan) > 0;
     const isDue = isSideBySide
       ? event.type === 'slice-finished' && line !== undefined && event.at - toldAt >= EFFECTS_EVERY
@@ -30,7 +32,9 @@ export function progressReport(): (event: RunEvent, state: RunState) => string[]
   };
 }
 
-function progressLine(event: RunEvent, state: RunState): string | undefined {
+type ShownOf = ReturnType<typeof countdown>;
+
+function progressLine(event: RunEvent, state: RunState, shownOf: ShownOf): string | undefined {
   switch (event.type) {
     case 'step-finished': {
       const step = state.steps.find(({ id }) => id === event.stepId);
@@ -43,16 +47,16 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
     case 'notice':
       return `! ${event.notice.message.text}`;
     case 'slice-finished':
-      return passLine(event, state);
+      return passLine(event, state, shownOf);
     case 'trial-finished': {
       const isTask = state.plan.task !== null;
       const p95 = isTask ? '' : `, p95 ${formatLatency(event.totals.latency?.p95Us ?? null)}`;
-      return trialLine(event, state, `${speedText(tps(event.totals), isTask, ENGLISH)}${p95}`);
+      return trialLine(event, state, `${speedText(tps(event.totals), isTask, ENGLISH)}${p95}`, shownOf);
     }
     case 'trial-failed':
       return event.error.code === 'SKIPPED' || event.error.code === 'STOPPED'
-        ? trialLine(event, state, event.error.code === 'SKIPPED' ? 'skipped' : 'stopped')
-        : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`);
+        ? trialLine(event, state, event.error.code === 'SKIPPED' ? 'skipped' : 'stopped', shownOf)
+        : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`, shownOf);
     case 'trial-lost':
       // A notice names a lost slice.
       if (passesOf(state.plan) > 0) return undefined;
@@ -77,6 +81,7 @@ function progressLine(event: RunEvent, state: RunState): string | undefined {
 function passLine(
   { at, trialId }: Extract<RunEvent, { type: 'slice-finished' }>,
   state: RunState,
+  shownOf: ShownOf,
 ): string | undefined {
   const trial = state.trials.find(({ id }) => id === trialId);
   const open = state.trials.filter(
@@ -85,23 +90,30 @@ function passLine(
   const pass = trial?.slices.length ?? 0;
   if (trial === undefined || open.some(({ slices }) => slices.length < pass)) return undefined;
   const text = ENGLISH('ui:live.pass', { round: trial.round, pass, passes: passesOf(state.plan) });
-  const { leftMs } = progressOf(state, at);
-  return leftMs === null ? text : `${text} — about ${formatDuration(leftMs)} left`;
+  return `${text}${leftText(progressOf(state, at), state, shownOf)}`;
 }
 
-function trialLine({ at, trialId }: { at: number; trialId: string }, state: RunState, text: string): string {
-  const { done, all, leftMs } = progressOf(state, at);
+function leftText(progress: RunProgress, state: RunState, shownOf: ShownOf): string {
+  const { leftMs } = shownOf(progress);
+  const isOver = progress.done === state.trials.length || state.status === 'stopping';
+  return leftMs === null || isOver ? '' : ` — ${timeLeftText(leftMs, progress.elapsedMs, state, ENGLISH)}`;
+}
+
+function trialLine(
+  { at, trialId }: { at: number; trialId: string },
+  state: RunState,
+  text: string,
+  shownOf: ShownOf,
+): string {
+  const progress = progressOf(state, at);
+  const { done, all } = progress;
   const number = all === null ? done : `${String(done).padStart(String(all).length)}/${all}`;
   const name = trialName(trialId, state).padEnd(
     Math.max(...state.trials.map(({ id }) => trialName(id, state).length)),
   );
-  const left =
-    leftMs === null || done === state.trials.length || state.status === 'stopping'
-      ? ''
-      : ` — about ${formatDuration(leftMs)} left`;
   const failed = failedTrials(state).length;
   const failures = failed === 0 ? '' : `, ${ENGLISH('ui:live.trialsFailed', { count: failed })}`;
-  return `[${number}${failures}] ${name} ${text}${left}`;
+  return `[${number}${failures}] ${name} ${text}${leftText(progress, state, shownOf)}`;
 }
 
 function trialName(trialId: string, { trials, plan }: RunState): string {

@@ -2,9 +2,12 @@ import { currentTrial, type RunOutline, type TrialOutline } from '../model/run-s
 import type { TrialView } from '../model/run-view.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 
-interface RunProgress<T = TrialOutline> {
+export interface RunProgress<T = TrialOutline> {
   fraction: number;
+  /** Null until a number of this session shows how fast this machine is, and at the end. */
   leftMs: number | null;
+  /** Without pauses. */
+  elapsedMs: number;
   done: number;
   all: number | null;
   current: T | undefined;
@@ -20,7 +23,7 @@ const SERVER_MS = 1_000;
 export const BETWEEN_SLICES_MS = 150;
 export const CLEANUP_MS = 5_000;
 
-/** Before the first trial from the plan's estimate, then from measured trials. Pauses do not count. */
+/** From the plan's estimate, then from the starts, slices, and trials that ended. Pauses do not count. */
 export function progressOf<T extends TrialOutline>(
   state: Omit<RunOutline, 'trials'> & { trials: T[] },
   now: number,
@@ -29,28 +32,39 @@ export function progressOf<T extends TrialOutline>(
   const all = isOpenEnded(state) ? null : planned;
   const ended = state.trials.filter(({ status }) => status !== 'pending' && status !== 'running');
   const current = currentTrial(state.trials);
-  const counts = { done: ended.length, all, current, pass: passOf(state) };
-  if (state.status === 'finished') return { fraction: 1, leftMs: null, ...counts };
+  const elapsedMs = Math.max(0, workedMs(state, state.startedAt, state.finishedAt ?? now));
+  const known = { elapsedMs, done: ended.length, all, current, pass: passOf(state) };
+  if (state.status === 'finished') return { fraction: 1, leftMs: null, ...known };
 
-  const session = sessionBegan(state);
-  const sessionMs = Math.max(0, now - session - pausedMs(state, session, now));
-  const elapsed = Math.max(0, now - state.startedAt - pausedMs(state, state.startedAt, now));
-  const budget = budgetMs(state);
-  const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? now;
-  const preparationLeft = hasBegun(state) ? 0 : Math.max(0, preparationMs(state.plan) - sessionMs);
+  const preparationLeft = hasBegun(state)
+    ? 0
+    : Math.max(0, preparationMs(state.plan) - workedMs(state, sessionBegan(state), now));
   const measuringLeft = Math.min(
     passesOf(state.plan) > 0 ? slicesLeftMs(state, now) : trialsLeftMs(state, now),
-    Math.max(0, budget - (now - began - pausedMs(state, began, now))),
+    limitLeftMs(state, now),
   );
   const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
-  return { fraction: elapsed / (elapsed + leftMs), leftMs, ...counts };
+  const fraction = elapsedMs / (elapsedMs + leftMs);
+  return { fraction, leftMs: hasNumbers(state) ? leftMs : null, ...known };
+}
+
+/** Whether a number of this session is there: a slice, a second of load, or the time of a task. */
+function hasNumbers(state: RunOutline): boolean {
+  const { plan, trials } = state;
+  const since = sessionBegan(state);
+  if (passesOf(plan) > 0)
+    return trials.some(({ slices, finishedAt }) => slices.length > 0 && (finishedAt ?? 0) >= since);
+  return trials.some(({ startedAt, status, phase }) => {
+    if (startedAt === null || startedAt < since) return false;
+    return status === 'measured' || (plan.task === null && (phase === 'warmup' || phase === 'measure'));
+  });
 }
 
 function passOf({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): RunProgress['pass'] {
   const passes = passesOf(plan);
   const round = currentTrial(trials)?.round;
   if (passes === 0 || round === undefined) return null;
-  const open = trials.filter((one) => one.round === round && ['pending', 'running'].includes(one.status));
+  const open = trials.filter((one) => one.round === round && isOpen(one));
   const whole = Math.min(...open.map(({ slices }) => slices.length));
   return { round, pass: Math.min(passes, whole + 1), passes };
 }
@@ -64,21 +78,86 @@ function trialsLeftMs(state: RunOutline, now: number): number {
 
 function slicesLeftMs(state: RunOutline, now: number): number {
   const { plan, trials } = state;
-  const open = trials.filter(({ status }) => status === 'pending' || status === 'running');
-  const begun = new Set(trials.flatMap(({ round, status }) => (status === 'pending' ? [] : [round])));
-  const starts = new Set(open.flatMap(({ round }) => (begun.has(round) ? [] : [round]))).size;
+  const open = trials.filter(isOpen);
+  const startMs = expectedStartMs(state, now);
+  const starts = [...new Set(open.map(({ round }) => round))].reduce(
+    (sum, round) => sum + Math.max(0, startsPerRound(plan) - startSteps(state, round).length),
+    0,
+  );
   const slices = open.reduce((sum, one) => sum + passesOf(plan) * (1 - shareDone(one, plan)), 0);
   const sliceMs = expectedSliceMs(state);
-  const lastEnd = Math.max(sessionBegan(state), ...trials.map(({ finishedAt }) => finishedAt ?? 0));
-  const isStarting = currentTrial(trials) === undefined;
-  const since = Math.max(0, now - lastEnd - pausedMs(state, lastEnd, now));
-  const underway = hasBegun(state) ? Math.min(since, isStarting ? groupStartMs(plan) : sliceMs) : 0;
-  return Math.max(0, starts * groupStartMs(plan) + slices * sliceMs - underway);
+  const starting = startSteps(state).find(({ finishedAt }) => finishedAt === null);
+  if (starting !== undefined) {
+    const startLeft = Math.max(0, startMs - workedMs(state, starting.startedAt, now));
+    return startLeft + starts * startMs + slices * sliceMs;
+  }
+  const ends = [...trials, ...startSteps(state)].map(({ finishedAt }) => finishedAt ?? 0);
+  const since = Math.max(0, workedMs(state, Math.max(sessionBegan(state), ...ends), now));
+  const underway = hasBegun(state) ? Math.min(since, sliceMs) : 0;
+  return Math.max(0, starts * startMs + slices * sliceMs - underway);
+}
+
+/** Side by side: the steps that start the servers of this session's rounds. */
+function startSteps({ steps }: Pick<RunOutline, 'steps'>, round?: number): RunOutline['steps'] {
+  return steps.filter(
+    ({ kind, subject }) => kind === 'start' && (round === undefined || subject === String(round)),
+  );
+}
+
+function startsPerRound({ groups, engines }: Plan): number {
+  return Math.max(1, groups.length) * Math.max(1, engines.length);
+}
+
+/** By those that ended, and by one that already takes longer. */
+function expectedStartMs(state: RunOutline, now: number): number {
+  const tookMs = startSteps(state).map(({ startedAt, finishedAt }) => ({
+    ms: workedMs(state, startedAt, finishedAt ?? now),
+    isOver: finishedAt !== null,
+  }));
+  const ended = tookMs.flatMap(({ ms, isOver }) => (isOver ? [ms] : []));
+  const expected =
+    ended.length === 0
+      ? groupStartMs(state.plan) / startsPerRound(state.plan)
+      : ended.reduce((sum, ms) => sum + ms, 0) / ended.length;
+  return Math.max(expected, ...tookMs.flatMap(({ ms, isOver }) => (isOver ? [] : [ms])));
+}
+
+/** Until the time limit, ms; Infinity without one. */
+function limitLeftMs(state: RunOutline, now: number): number {
+  const { plan, trials } = state;
+  const session = sessionBegan(state);
+  const begins = [...startSteps(state), ...trials].flatMap(({ startedAt }) => startedAt ?? []);
+  const began = Math.min(now, ...begins);
+  const again = Math.min(now, ...begins.filter((at) => at >= session));
+  const preparedMs = began < session ? workedMs(state, session, again) : 0;
+  const spentMs = workedMs(state, began, now) - preparedMs;
+  if (plan.stopsAfterSeconds === null || passesOf(plan) === 0) return Math.max(0, budgetMs(state) - spentMs);
+  // A quick look ends after a pass.
+  const sliceMs = expectedSliceMs(state);
+  const done = trials.reduce((sum, { slices }) => sum + slices.length, 0);
+  const passMs = plan.scenarios.length * sliceMs;
+  const passLeftMs = passMs - (done % plan.scenarios.length) * sliceMs;
+  const more = Math.ceil((plan.stopsAfterSeconds * 1000 - spentMs - passLeftMs) / passMs);
+  return passLeftMs + Math.max(0, more) * passMs;
+}
+
+function isOpen({ status }: Pick<TrialOutline, 'status'>): boolean {
+  return status === 'pending' || status === 'running';
+}
+
+/** ms between two moments without the run's pauses. */
+function workedMs(state: Pick<RunOutline, 'pauses'>, from: number, until: number): number {
+  return until - from - pausedMs(state, from, until);
 }
 
 export function isOpenEnded({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'roundsEnded'>): boolean {
   const { schedule, stopsAfterSeconds } = plan;
   return (schedule.untilConclusive !== undefined || stopsAfterSeconds !== null) && roundsEnded === null;
+}
+
+/** Whether the run may end before its last round or time limit. */
+export function isUntilConclusive({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'roundsEnded'>): boolean {
+  return measuresAtMostMs(plan) !== undefined && roundsEnded === null;
 }
 
 /** What a run until conclusive may measure, ms. Not of a quick look, whose end is elsewhere. */
@@ -156,14 +235,29 @@ export function preparationMs(plan: Plan): number {
   return Math.max(0, plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs({ plan }));
 }
 
-function expectedSliceMs({ trials, plan }: Pick<RunOutline, 'trials' | 'plan'>): number {
-  const slices = trials.flatMap((trial) => trial.slices);
-  if (slices.length === 0) return plannedSliceMs(plan);
-  return slices.reduce((sum, { durationMs }) => sum + durationMs, 0) / slices.length + BETWEEN_SLICES_MS;
+/** Side by side: from one slice to the next, by the rounds that this session began. */
+function expectedSliceMs(state: RunOutline): number {
+  const { plan, trials } = state;
+  let [took, count] = [0, 0];
+  for (const index of plan.rounds.keys()) {
+    const own = trials.filter(({ round, startedAt }) => round === index + 1 && startedAt !== null);
+    const slices = own.reduce((sum, one) => sum + one.slices.length, 0);
+    const began = Math.min(...own.map(({ startedAt }) => startedAt ?? Infinity));
+    if (slices === 0 || began < sessionBegan(state)) continue;
+    const until = Math.max(...own.map(({ finishedAt }) => finishedAt ?? began));
+    const starts = startSteps(state, index + 1).flatMap(({ startedAt, finishedAt }) =>
+      startedAt >= began && finishedAt !== null && finishedAt <= until
+        ? workedMs(state, startedAt, finishedAt)
+        : [],
+    );
+    took += workedMs(state, began, until) - starts.reduce((sum, ms) => sum + ms, 0);
+    count += slices;
+  }
+  return count === 0 ? plannedSliceMs(plan) : took / count;
 }
 
 /** From one trial's start to the next: the server's shutdown comes after the trial's end. Side by side its share of a round. */
-export function expectedTrialMs(state: Pick<RunOutline, 'trials' | 'plan' | 'pauses'>): number {
+export function expectedTrialMs(state: RunOutline): number {
   const { plan } = state;
   if (passesOf(plan) > 0)
     return groupStartMs(plan) / plan.scenarios.length + passesOf(plan) * expectedSliceMs(state);

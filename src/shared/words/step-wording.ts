@@ -1,10 +1,10 @@
 import type { Plan } from '../model/plan.ts';
 import { currentTrial, type RunOutline, type StepState } from '../model/run-state.ts';
 import { rowCount } from '../model/workload.ts';
-import { passesOf } from '../run/progress.ts';
+import { isUntilConclusive, passesOf } from '../run/progress.ts';
 import { asSentence } from './effect-wording.ts';
-import type { Translate } from './i18n.ts';
-import { formatCount } from './units.ts';
+import { messageText, type Translate } from './i18n.ts';
+import { formatCount, formatDuration } from './units.ts';
 
 /** "Pull image: mysql:8.4", "Clone data: named volume via published port", "Clean up" */
 export function stepText(
@@ -41,7 +41,7 @@ export function doingText(run: RunOutline, t: Translate): Doing | undefined {
   return { text: asSentence(t('report:list.named', { name, value }), t), why: '', fraction: null };
 }
 
-function stepDoing({ kind, subject, fraction }: StepState, run: RunOutline, t: Translate): Doing {
+function stepDoing({ kind, subject, fraction, detail }: StepState, run: RunOutline, t: Translate): Doing {
   const { plan, steps } = run;
   const rows = formatCount(rowCount(plan.workload), t.language);
   switch (kind) {
@@ -62,10 +62,30 @@ function stepDoing({ kind, subject, fraction }: StepState, run: RunOutline, t: T
     case 'start': {
       const nth = steps.filter((one) => one.kind === 'start' && one.subject === subject).length;
       const count = (plan.groups[nth - 1] ?? plan.groups[0])?.length ?? 1;
-      return { text: t('ui:live.doing.start', { count }), why: t('ui:live.why.start'), fraction };
+      const name = t('ui:live.doing.start', { count });
+      const value = messageText(detail, t);
+      const text = value === '' ? name : t('report:list.named', { name, value });
+      return { text, why: t('ui:live.why.start'), fraction };
     }
     case 'build':
     case 'cleanup':
       return { text: t(`ui:live.step.${kind}`), why: '', fraction };
+  }
+}
+
+/** "about 4 min 20 s left"; a run until conclusive may end before. Without a time left, the time so far. */
+export function timeLeftText(
+  leftMs: number | null,
+  elapsedMs: number,
+  run: Pick<RunOutline, 'plan' | 'roundsEnded'>,
+  t: Translate,
+): string {
+  if (leftMs === null) return t('ui:live.elapsed', { time: inSeconds(elapsedMs) });
+  if (leftMs < 6_000) return t('ui:live.leftAlmost');
+  const time = inSeconds(leftMs);
+  return t(isUntilConclusive(run) ? 'ui:live.leftAtMost' : 'ui:live.left', { time });
+
+  function inSeconds(ms: number): string {
+    return formatDuration(Math.round(ms / 1000) * 1000, t.language);
   }
 }

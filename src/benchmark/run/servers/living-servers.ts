@@ -35,7 +35,11 @@ export class LivingServers {
    * Starts those that don't run in this round, together, and shuts all others down before any load. `get`
    * rejects once for a server that doesn't start.
    */
-  async use(round: number, servers: readonly TargetServer[]): Promise<void> {
+  async use(
+    round: number,
+    servers: readonly TargetServer[],
+    onStarted = (): void => undefined,
+  ): Promise<void> {
     checkStopped(this.#context.signal);
     this.#isGroup = servers.length > 1 || this.#isOneOfMany;
     this.#notStarted.clear();
@@ -43,7 +47,9 @@ export class LivingServers {
       const isUsed = since === round && servers.includes(server);
       if (!isUsed || !(await running.isAlive())) this.end(server);
     }
-    const results = await Promise.allSettled(servers.map((server) => this.#started(round, server)));
+    const results = await Promise.allSettled(
+      servers.map((server) => this.#started(round, server).then(onStarted)),
+    );
     await this.ended();
     for (const [index, server] of servers.entries()) {
       const result = results[index];

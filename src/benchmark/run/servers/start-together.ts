@@ -1,3 +1,4 @@
+import { msg } from '../../../shared/message.ts';
 import { isEngineLost } from '../../runtime/engine/engine-error.ts';
 import { type RunContext, step } from '../context.ts';
 import type { LivingServers } from './living-servers.ts';
@@ -11,22 +12,27 @@ export async function startTogether(
   const { signal } = context;
   const servers = [...new Set(trials.map(({ server }) => server))];
   await step(context, 'start', String(round), async (progress) => {
-    await living.use(round, servers);
+    const all = servers.length;
+    let [up, warm] = [0, 0];
+    await living.use(round, servers, () => {
+      up += 1;
+      progress({ fraction: up / all / 2, detail: msg('step.started', { done: up, all }) });
+    });
     const started = servers.flatMap((server) => {
       const running = living.running(server);
       const own = trials.filter((one) => one.server === server);
       return running === undefined ? [] : [{ running, own }];
     });
     for (const { running, own } of started) await own[0]?.readFacts(running);
-    let done = 0;
     const warmed = started.map(async ({ running, own }) => {
       for (const trial of own) {
         await trial.prepare(running, signal).catch((error: unknown) => {
           if (signal.aborted || isEngineLost(error)) throw error;
           trial.unprepared = error;
         });
-        progress({ fraction: ++done / trials.length, detail: '' });
       }
+      warm += 1;
+      progress({ fraction: (1 + warm / all) / 2, detail: msg('step.warm', { done: warm, all }) });
       await own.find(({ isPrepared }) => isPrepared)?.readAhead();
     });
     for (const result of await Promise.allSettled(warmed)) {

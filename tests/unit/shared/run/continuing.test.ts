@@ -180,9 +180,11 @@ describe('going on', () => {
     const state = folded([...ended, goesOn(ended)]);
     const now = (goesOn(ended) as { at: number }).at + 1000;
     expect(pausedMs(state, state.startedAt, now)).toBe(DAY);
-    const { done, all, leftMs } = progressOf(state, now);
+    const { done, all, elapsedMs, leftMs } = progressOf(state, now);
     expect([done, all]).toEqual([1, 4]);
-    expect(leftMs).toBeLessThan(DAY / 24);
+    expect(elapsedMs).toBeLessThan(DAY / 24);
+    // Its speed is another session's.
+    expect(leftMs).toBeNull();
     const later = progressOf(folded([...ended, goesOn(ended), ...rest(2).slice(0, -1)]), now + 60_000);
     expect(later.leftMs).toBeLessThan(DAY / 24);
   });

@@ -25,18 +25,31 @@ function until(isLast: (event: (typeof events)[number]) => boolean): RunState {
 }
 
 describe('how far a run is', () => {
-  it('begins at nothing and goes by the plan’s estimate', () => {
+  it('begins at nothing, moves, and knows no time left before the first number', () => {
     const state = until(({ type }) => type === 'run-started');
-    const progress = progressOf(state, state.startedAt);
-    expect(progress).toMatchObject({ fraction: 0, done: 0, all: 6, current: undefined });
-    expect(progress.leftMs).toBe(state.plan.estimate.seconds * 1000);
+    const known = { done: 0, all: 6, current: undefined, leftMs: null };
+    expect(progressOf(state, state.startedAt)).toMatchObject({ ...known, fraction: 0, elapsedMs: 0 });
+    const planned = state.plan.estimate.seconds * 1000;
+    const fractions = [0.1, 1, 10, 20].map((share) => progressOf(state, state.startedAt + share * planned));
+    for (const [index, late] of fractions.entries()) {
+      expect(late).toMatchObject(known);
+      expect(late.fraction).toBeGreaterThan(fractions[index - 1]?.fraction ?? 0);
+      expect(late.fraction).toBeLessThan(1);
+    }
+    expect(
+      progressOf(
+        until(({ type }) => type === 'trial-started'),
+        state.startedAt,
+      ).leftMs,
+    ).toBeNull();
   });
 
-  it('never runs backwards while preparing takes longer than estimated', () => {
-    const state = until(({ type }) => type === 'run-started');
-    const late = progressOf(state, state.startedAt + 10 * state.plan.estimate.seconds * 1000);
-    expect(late.leftMs).toBeGreaterThan(0);
-    expect(late.fraction).toBeLessThan(1);
+  it('knows nothing before the first task has ended', () => {
+    const state = until(({ type }) => type === 'window');
+    const task = { ...state, plan: { ...state.plan, task: { kind: 'ready' as const } } };
+    const at = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? 0;
+    expect(progressOf(state, at + 1000).leftMs).not.toBeNull();
+    expect(progressOf(task, at + 1000).leftMs).toBeNull();
   });
 
   it('corrects itself from the trials already done', () => {
@@ -57,9 +70,9 @@ describe('how far a run is', () => {
     const fresh = reduceAll([budgeted]);
     if (fresh === undefined) throw new Error('no state');
     // Its last trial is unknown.
-    expect(progressOf(fresh, fresh.startedAt)).toMatchObject({ leftMs: 60_000, done: 0, all: null });
+    expect(progressOf(fresh, fresh.startedAt)).toMatchObject({ leftMs: null, done: 0, all: null });
     expect(progressOf({ ...fresh, roundsEnded: 'conclusive' }, fresh.startedAt).all).toBe(6);
-    const upTo = events.findIndex(({ type }) => type === 'trial-started') + 1;
+    const upTo = events.findIndex(({ type }) => type === 'window') + 1;
     const state = reduceAll([budgeted, ...events.slice(1, upTo)]);
     const began = state?.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? 0;
     if (state === undefined) throw new Error('no state');
@@ -78,7 +91,7 @@ describe('how far a run is', () => {
   });
 
   it('counts the running trial down', () => {
-    const state = until(({ type }) => type === 'trial-started');
+    const state = until(({ type }) => type === 'window');
     const began = state.trials.find(({ status }) => status === 'running')?.startedAt ?? 0;
     const left = (ms: number): number => progressOf(state, began + ms).leftMs ?? 0;
     expect(left(0) - left(4_000)).toBe(4_000);
@@ -144,15 +157,26 @@ describe('how far a side by side run is', () => {
     return progressOf(state, Math.max(...state.trials.map(({ finishedAt }) => finishedAt ?? 0))).leftMs ?? 0;
   };
 
-  it('counts slices and starts, not trials, which overlap', () => {
-    const round = plannedRoundMs(after(1));
-    const start = groupStartMs(after(1).plan);
-    const slice = (round - start) / 8;
-    expect(leftAfter(2)).toBeCloseTo(start + 14 * slice + 5_000);
-    expect(leftAfter(2) - leftAfter(6)).toBeCloseTo(4 * slice);
+  /** Of this run: a start takes 8 s, a slice 1.1 s. */
+  const [START, SLICE] = [8_000, 1_100];
+
+  it('counts slices and starts, not trials, which overlap, as long as they have taken', () => {
+    expect(leftAfter(2)).toBeCloseTo(START + 14 * SLICE + 5_000);
+    expect(leftAfter(2) - leftAfter(6)).toBeCloseTo(4 * SLICE);
     // After the last slice of the first round the second round’s start is still to come.
-    expect(leftAfter(8)).toBeCloseTo(round + 5_000);
-    expect(expectedTrialMs(after(6))).toBeCloseTo(round / 2);
+    expect(leftAfter(8)).toBeCloseTo(START + 8 * SLICE + 5_000);
+    expect(expectedTrialMs(after(6))).toBeCloseTo((groupStartMs(after(1).plan) + 8 * SLICE) / 2);
+  });
+
+  it('counts a start down, and then waits for its end', () => {
+    const begun = slices.findIndex(({ type, at }) => type === 'step-started' && at > (slices[9]?.at ?? 0));
+    const state = reduceAll(slices.slice(0, begun + 1));
+    const at = slices[begun]?.at ?? 0;
+    if (state === undefined) throw new Error('no state');
+    const left = (ms: number): number => progressOf(state, at + ms).leftMs ?? 0;
+    expect(left(0)).toBeCloseTo(START + 8 * SLICE + 5_000);
+    expect(left(0) - left(6_000)).toBeCloseTo(6_000);
+    expect(left(20_000)).toBeCloseTo(8 * SLICE + 5_000);
   });
 
   it('counts down while servers start and while a slice runs', () => {
@@ -185,6 +209,6 @@ describe('how far a side by side run is', () => {
     expect(whatIsLeft(stopped)).toMatchObject({ kept: 2 });
     // All slices of the first round are there.
     const preparing = stopped.plan.estimate.seconds * 1000 - 2 * round;
-    expect(whatIsLeft(stopped).leftMs).toBeCloseTo(round + preparing);
+    expect(whatIsLeft(stopped).leftMs).toBeCloseTo(groupStartMs(stopped.plan) + 8 * SLICE + preparing);
   });
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { msg } from '../../../../src/shared/message.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
-import { doingText } from '../../../../src/shared/words/step-wording.ts';
+import { doingText, timeLeftText } from '../../../../src/shared/words/step-wording.ts';
 import { reduceAll } from '../../../helpers/journals.ts';
 import { makeEvents } from '../../builders.ts';
 
@@ -39,9 +40,14 @@ it('counts copies and servers, and says why', () => {
     why: ENGLISH('ui:live.why.data'),
     fraction: 1 / servers.length,
   });
-  expect(doingAfter(started('start', '1'))?.text).toBe(
-    ENGLISH('ui:live.doing.start', { count: servers.length }),
-  );
+  const starting = ENGLISH('ui:live.doing.start', { count: servers.length });
+  expect(doingAfter(started('start', '1'))?.text).toBe(starting);
+  const detail = msg('step.started', { done: 2, all: 3 });
+  const progress: RunEvent = { type: 'step-progress', at, stepId: 'start 1', fraction: 0.3, detail };
+  expect(doingAfter(started('start', '1'), progress)).toMatchObject({
+    text: `${starting}: ${detail.text}`,
+    fraction: 0.3,
+  });
 });
 
 it('names the scenario that is measured, whatever phase its slice is in', () => {
@@ -54,4 +60,17 @@ it('names the scenario that is measured, whatever phase its slice is in', () => 
     ];
     expect(doingAfter(...events)?.text).toMatch(new RegExp(`^Measuring: ${scenario?.name ?? ''}$`));
   }
+});
+
+it('has the time left, at most that of a run until conclusive, and before that the time so far', () => {
+  const until = { ...plan.schedule, untilConclusive: { budgetMinutes: 5 } };
+  const fixed = { plan, roundsEnded: null };
+  const open = { plan: { ...plan, schedule: until }, roundsEnded: null };
+  const text = (leftMs: number | null, run: Parameters<typeof timeLeftText>[2]) =>
+    timeLeftText(leftMs, 80_400, run, ENGLISH);
+  expect(text(null, open)).toBe(ENGLISH('ui:live.elapsed', { time: '1 min 20 s' }));
+  expect(text(95_000, fixed)).toBe(ENGLISH('ui:live.left', { time: '1 min 35 s' }));
+  expect(text(95_000, open)).toBe(ENGLISH('ui:live.leftAtMost', { time: '1 min 35 s' }));
+  expect(text(95_000, { ...open, roundsEnded: 'conclusive' })).toBe(text(95_000, fixed));
+  expect(text(5_000, open)).toBe(ENGLISH('ui:live.leftAlmost'));
 });
