@@ -2,6 +2,7 @@ import { waitFor } from '@testing-library/dom';
 import { describe, expect, it } from 'vitest';
 import { pattern, t } from '../helpers/words.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
+import { isCurrent } from '../../src/shared/model/run-state.ts';
 import type { RunView, TrialView } from '../../src/shared/model/run-view.ts';
 import { formatRate } from '../../src/shared/words/units.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
@@ -97,7 +98,9 @@ it('keeps the last trial’s figures, marked as such, until the next one has its
   const { region } = await watch(run);
   const [last] = run.trials.filter(({ status }) => status === 'measured');
   const now = await region(t('live.now'));
-  expect(now.element).toHaveTextContent(`${nameOf(run, last?.id ?? '')} ${t('live.measuredLast')}`);
+  expect(now.element).toHaveTextContent(
+    new RegExp(`${nameOf(run, last?.id ?? '')} ${pattern('live.measuredAgo').source}`),
+  );
 });
 
 it('says the answer so far in words, a row for each choice, and when a verdict can come', async () => {
@@ -140,7 +143,7 @@ it('keeps figures, answer, and title during a pause', async () => {
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
     t('live.measuring', { round: 2, rounds: 8 }),
   );
-  expect((await region(t('live.now'))).element).toHaveTextContent(t('live.measuredLast'));
+  expect((await region(t('live.now'))).element).toHaveTextContent(pattern('live.measuredAgo'));
   await region(t('live.answer'));
   expect(await button(t('live.resume'))).toBeEnabled();
   expect(announced(screen)).toContain(t('live.paused'));
@@ -160,24 +163,25 @@ describe('a run side by side', () => {
     expect(ready.element).toHaveTextContent(t('live.why.start'));
   });
 
-  it('shows the slice that has just ended, also while the next one runs', async () => {
-    const ended = runUntil(slices(4), SLICES);
-    const last = [...ended.trials].sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0))[0];
-    if (last === undefined) throw new Error('no slice');
-    const shown = new RegExp(
-      `${nameOf(ended, last.id)} ${t('live.phase.measure')} ${formatRate(lastRate(last))} `,
-    );
-    const { region, tell, screen } = await watch(ended);
-    const now = await region(t('live.now'));
-    expect(now.element).toHaveTextContent(shown);
+  it('names one scenario as measured, and says that the last figures are from before', async () => {
+    const { region, screen, tell } = await watch(runUntil(slices(4), SLICES));
     const next = runUntil(
       ({ type }, { trials }) =>
         type === 'trial-phase' && trials.flatMap((trial) => trial.slices).length === 4,
       SLICES,
     );
     tell({ type: 'run-continues', run: next });
-    await screen.findByText(rowOf(t('live.phase.measure') + ': '));
-    expect(now.element).toHaveTextContent(shown);
+    const [last] = [...next.trials].sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
+    const measured = next.trials.find((trial) => isCurrent(trial));
+    if (last === undefined || measured === undefined) throw new Error('no slice');
+    const doing = await screen.findByText(rowOf(t('live.phase.measure') + ': '));
+    expect(doing).toHaveTextContent(nameOf(next, measured.id));
+    const { element } = await region(t('live.now'));
+    const ago = pattern('live.measuredAgo').source;
+    expect(element).toHaveTextContent(
+      new RegExp(`${nameOf(next, last.id)} ${ago} ${formatRate(lastRate(last))} `),
+    );
+    expect(element).not.toHaveTextContent(t('live.phase.measure'));
     expect(screen.queryByRole('button', { name: t('live.skip') })).toBeNull();
   });
 
