@@ -95,7 +95,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   };
   const play = async (events: RunEvent[]): Promise<void> => {
     // Whoever started it hears first that it has begun.
-    await wait(0);
+    await wait(behavior().pace);
     let shift = Date.now() - (events[0]?.at ?? 0);
     let skipped: string | undefined;
     let shown = 0;

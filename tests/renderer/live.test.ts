@@ -212,6 +212,16 @@ describe('a run side by side', () => {
   });
 });
 
+it('has the focus on the title after a start by keyboard', async () => {
+  const { button, user, screen } = await openApp({ pace: 200 });
+  const start = await button(t('plan.start'));
+  await waitFor(() => expect(start).toBeEnabled());
+  start.focus();
+  await user.keyboard('{Enter}');
+  await button(t('live.stop'));
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus());
+});
+
 it('has a result after a stop in the first round, and offers the rest', async () => {
   const { press, screen, region, behavior, button } = await openApp({ pace: 1 });
   await press(t('home.options'));
