@@ -48,7 +48,7 @@ const ORACLE_REFERENCE = [
 const TASK = ['--set', 'schedule.rounds=1', '--set', 'aaCheck=false'];
 
 const RESULT = { RESULT: 'result' } as const;
-const PLAN = /Takes about/;
+const PLAN = /Takes (about|at most)/;
 const DONE = /Result: /;
 
 export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {

@@ -7,8 +7,8 @@ import { configFacts, type Fact, hasSameProgram, loadFacts } from '../shared/wor
 import { configText } from '../shared/words/labels.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
-import { FLAVOR_NAMES, trialTimesText } from '../shared/words/provenance.ts';
-import { formatBytes, formatDuration } from '../shared/words/units.ts';
+import { FLAVOR_NAMES, lengthText, trialTimesText } from '../shared/words/provenance.ts';
+import { formatAbout, formatBytes, formatDuration } from '../shared/words/units.ts';
 import { levelConditions } from './conditions.ts';
 
 export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;
@@ -208,7 +208,7 @@ export function planText(plan: Plan): string {
   const limit =
     schedule.untilConclusive === undefined
       ? rounds
-      : `until conclusive, at the latest after ${formatDuration(schedule.untilConclusive.budgetMinutes * 60_000)} or ${rounds}`;
+      : `until conclusive, at most ${formatAbout(schedule.untilConclusive.budgetMinutes * 60_000)} or ${rounds}`;
   const { stopsAfterSeconds } = plan;
   const until =
     stopsAfterSeconds === null
@@ -224,7 +224,7 @@ export function planText(plan: Plan): string {
         `Mounts: ${type} ${device}${name === null ? '' : ` (“${name}”)`}; the server’s containers can read and change all its files`,
     ),
     `Schedule: ${trials}`,
-    `Takes about ${formatDuration(estimate.seconds * 1000)} and up to ${formatBytes(estimate.diskBytes)} of disk`,
+    `Takes ${lengthText(plan, ENGLISH)}; up to ${formatBytes(estimate.diskBytes)} of disk`,
     ...plan.toPrepare.map(
       ({ kind, reference: name, bytes, base }) =>
         `To ${kind} first: ${name}${base === undefined ? '' : `, on ${base}`}${bytes === null ? '' : ` (${formatBytes(bytes)})`}`,

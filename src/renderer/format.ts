@@ -6,8 +6,7 @@ export { NO_VALUE } from '../shared/words/units.ts';
 export const formatBytes = (bytes: number): string => units.formatBytes(bytes, translate.language);
 export const formatCount = (count: number): string => units.formatCount(count, translate.language);
 export const formatDuration = (ms: number): string => units.formatDuration(ms, translate.language);
-/** An estimate or a limit in whole minutes, rounded up. */
-export const formatAbout = (ms: number): string => formatDuration(Math.ceil(ms / 60_000) * 60_000);
+export const formatAbout = (ms: number): string => units.formatAbout(ms, translate.language);
 export const formatLatency = (us: number | null): string => units.formatLatency(us, translate.language);
 export const formatNumber = (value: number, decimals: number): string =>
   units.formatNumber(value, decimals, translate.language);

@@ -12,7 +12,7 @@ import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { asContinued, whatIsLeft, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
-import { formatDuration } from '../../shared/words/units.ts';
+import { formatAbout } from '../../shared/words/units.ts';
 import {
   checkLevels,
   conditionLines,
@@ -134,8 +134,8 @@ export async function continueRun(
   note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
   const rest =
     left === null
-      ? `until conclusive, at most ${formatDuration(leftMs)}`
-      : `${left} remain (about ${formatDuration(leftMs)})`;
+      ? `until conclusive, at most ${formatAbout(leftMs)}`
+      : `${left} remain (about ${formatAbout(leftMs)})`;
   note(`Resuming: ${measured} measured ${measured === 1 ? 'trial is' : 'trials are'} kept, ${rest}`);
   note('');
   const session = await whalemark.start(
@@ -209,7 +209,7 @@ export async function conductRun(
 function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const what = state.plan.stopsAfterSeconds === null ? 'measure the rest' : 'continue with the full run';
-  const time = formatDuration(whatIsLeft(state).leftMs);
+  const time = formatAbout(whatIsLeft(state).leftMs);
   return `To ${what} (at most ${time}), keeping these trials: whalemark resume ${state.runId}`;
 }
 

@@ -14,8 +14,8 @@ import type { PlanReference } from '../model/reference.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { hasData, type Task } from '../model/task.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
-import { formatBytes, formatCount, formatDuration } from './units.ts';
-import { passesOf } from '../run/progress.ts';
+import { formatAbout, formatBytes, formatCount, formatDuration } from './units.ts';
+import { measuresAtMostMs, passesOf } from '../run/progress.ts';
 import { percentText } from './effect-wording.ts';
 
 export const FLAVOR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
@@ -124,6 +124,14 @@ export function trialTimesText(
   }
   const turns = t('ui:plan.slicesNote', { duration, slice: time(schedule.sliceSeconds) });
   return groups.length > 1 ? turns + t('ui:plan.groupsNote', { count: groups.length }) : turns;
+}
+
+/** The limit of what is measured until conclusive; else the estimate of the whole run. */
+export function lengthText(plan: Plan, t: Translate): string {
+  const limit = measuresAtMostMs(plan);
+  return limit === undefined
+    ? t('ui:plan.about', { time: formatAbout(plan.estimate.seconds * 1000, t.language) })
+    : t('ui:plan.upTo', { time: formatAbout(limit, t.language) });
 }
 
 /** "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, …" */

@@ -79,6 +79,11 @@ export function formatDuration(ms: number, language = 'en'): string {
   return joined(`${hours}${unit.h}`, wholeMinutes % 60, unit.min);
 }
 
+/** An estimate or a limit in whole minutes, rounded up. */
+export function formatAbout(ms: number, language = 'en'): string {
+  return formatDuration(Math.ceil(ms / 60_000) * 60_000, language);
+}
+
 function joined(large: string, rest: number, unit: string): string {
   return rest === 0 ? large : `${large} ${rest}${unit}`;
 }

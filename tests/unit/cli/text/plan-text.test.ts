@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
 import { planText } from '../../../../src/cli/plan-command.ts';
+import { lengthText } from '../../../../src/shared/words/provenance.ts';
+import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { makePlan } from '../../builders.ts';
 
 const MIB = 2 ** 20;
@@ -57,7 +59,7 @@ describe('a plan in words', () => {
     [{ rounds: 1 }, /^Schedule: 1 round of 1 trial \(/m],
     [
       { rounds: 5, untilConclusive: { budgetMinutes: 7 } },
-      /at the latest after 7 min or 5 rounds of 1 trial \(/,
+      /until conclusive, at most 7 min or 5 rounds of 1 trial \(/,
     ],
   ])('names the limits of the schedule %o', (schedule, expected) => {
     const plan = makePlan({
@@ -107,4 +109,19 @@ describe('a plan in words', () => {
     expect(text).toMatch(/^Server: on this machine \/usr\/sbin\/mysqld \(MySQL 8\.4\.6\); .*buffer pool: /m);
     expect(text).toMatch(/^Workload: tpcc; Data: 20 warehouses/m);
   });
+});
+
+it('has the limit of a run until conclusive, which every screen shows, and else the estimate', () => {
+  const plan = makePlan();
+  const estimate = { ...plan.estimate, seconds: 409 };
+  const untilConclusive = { budgetMinutes: 5 };
+  const until = { ...plan, estimate, schedule: { ...plan.schedule, untilConclusive } };
+  const lines = (of: typeof plan): string[] => planText(of).split('\n');
+  for (const of of [until, { ...until, stopsAfterSeconds: 60 }, { ...plan, estimate }]) {
+    expect(lines(of)).toContainEqual(expect.stringContaining(lengthText(of, ENGLISH)));
+  }
+  expect(lengthText(until, ENGLISH)).toBe(ENGLISH('ui:plan.upTo', { time: '5 min' }));
+  expect(lengthText({ ...until, stopsAfterSeconds: 60 }, ENGLISH)).toBe(
+    ENGLISH('ui:plan.about', { time: '7 min' }),
+  );
 });
