@@ -146,7 +146,7 @@ export function summaryBlocks(
         ...imageContents(plan),
         t('report:text.method', { line: methodText(state, analysis, t) }),
         ...(sharing === undefined
-          ? [t('report:text.docs')]
+          ? []
           : [
               t('report:share.source', { version: state.appVersion, run: state.runId }),
               sharingText(sharing, t),

@@ -84,7 +84,7 @@ export function pageBlocks(state: RunState, analysis: Analysis, t: Translate): B
     heading(t('report:html.method')),
     {
       kind: 'lines',
-      lines: [methodText(state, analysis, t), t('report:html.methodLead'), t('report:text.docs')],
+      lines: [methodText(state, analysis, t), t('report:html.methodLead')],
     },
   ]);
 }

@@ -5,7 +5,12 @@ import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
 import { dockerGuide } from '../../shared/docker/docker-guide.ts';
 import { diagnoseDocker } from '../../shared/docker/docker-trouble.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
-import { passportInUse, type RuntimeAttempt, type RuntimeReport } from '../../shared/model/passport.ts';
+import {
+  emptyPlaces,
+  passportInUse,
+  type RuntimeAttempt,
+  type RuntimeReport,
+} from '../../shared/model/passport.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
@@ -37,9 +42,11 @@ export async function doctor({
   if (json) {
     printJson({ ...report, passport: passport ?? null });
   } else {
+    const empty = emptyPlaces(report);
     print(
       [
-        ...report.attempts.map(describeAttempt),
+        ...report.attempts.filter((one) => !empty.includes(one)).map(describeAttempt),
+        ...(empty.length === 0 ? [] : [ENGLISH('ui:settings.emptyPlaces', { count: empty.length })]),
         '',
         ...passportLines(passport),
         ...describeWayOut(report),

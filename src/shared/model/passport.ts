@@ -105,6 +105,13 @@ export const runtimeReportSchema = z.object({
 });
 export type RuntimeReport = z.infer<typeof runtimeReportSchema>;
 
+/** Usual places of an engine's socket that have none; they matter only if no engine is in use. */
+export function emptyPlaces({ attempts, chosenId }: Pick<RuntimeReport, 'attempts' | 'chosenId'>) {
+  return chosenId === null
+    ? []
+    : attempts.filter(({ source, error }) => source === 'socket' && error?.code === 'ENDPOINT_MISSING');
+}
+
 export function passportInUse(report: RuntimeReport): Passport | undefined {
   return report.attempts.find((attempt) => attempt.id === report.chosenId)?.passport ?? undefined;
 }

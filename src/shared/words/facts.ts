@@ -154,11 +154,12 @@ function allFacts(
   const share = `${formatNumber(percent, percent < 10 ? 1 : 0, t.language)}%`;
   const pool = task === null || hasData(task) ? t('ui:plan.poolShare', { size, percent: share }) : size;
   const onOff = (value: boolean): string => t(value ? 'ui:plan.setting.on' : 'ui:plan.setting.off');
-  const fact = (name: SettingName, label: string, value: string): Fact => [
-    label,
-    settings.defaults.includes(name) ? t('ui:plan.setting.byDefault', { value }) : value,
-  ];
-  return [
+  const defaults: string[] = [];
+  const fact = (name: SettingName, label: string, value: string): Fact => {
+    if (settings.defaults.includes(name)) defaults.push(label);
+    return [label, value];
+  };
+  const facts = [
     fact('bufferPool', t('ui:plan.setting.bufferPool'), pool),
     fact('redoLogMiB', t('ui:plan.setting.redoLog'), formatBytes(settings.redoLogMiB * MIB, t.language)),
     fact('flushLogAtTrxCommit', t('ui:plan.setting.flush'), String(settings.flushLogAtTrxCommit)),
@@ -167,6 +168,14 @@ function allFacts(
       ? [fact('syncBinlog', t('ui:plan.setting.syncBinlog'), String(settings.syncBinlog))]
       : []),
     fact('performanceSchema', t('ui:plan.setting.performanceSchema'), onOff(settings.performanceSchema)),
+  ];
+  const named =
+    defaults.length === facts.length
+      ? t('ui:plan.setting.allDefaults')
+      : defaults.join(t('report:list.items'));
+  return [
+    ...facts,
+    ...(named === '' ? [] : [[t('ui:plan.setting.defaults'), named] satisfies Fact]),
     ...(configs.some((one) => isLimited(one.limits))
       ? [[t('ui:plan.setting.limits'), limitsText(limits, t)] satisfies Fact]
       : []),

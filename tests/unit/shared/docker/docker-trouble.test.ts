@@ -3,7 +3,11 @@ import { dockerGuide } from '../../../../src/shared/docker/docker-guide.ts';
 import { diagnoseDocker, passedOver } from '../../../../src/shared/docker/docker-trouble.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { LANGUAGES } from '../../../../src/shared/model/settings.ts';
-import { runtimeReportSchema, type RuntimeReport } from '../../../../src/shared/model/passport.ts';
+import {
+  emptyPlaces,
+  runtimeReportSchema,
+  type RuntimeReport,
+} from '../../../../src/shared/model/passport.ts';
 import { pattern } from '../../../helpers/words.ts';
 import { lookAt, stateFixtures } from '../../benchmark/runtime/docker-state-machine.ts';
 
@@ -103,4 +107,22 @@ describe('the way out', () => {
     expect(lead).toMatch(pattern('guide.forbidden.leadMember'));
     expect(steps.some(({ command }) => command?.includes('usermod') === true)).toBe(false);
   });
+});
+
+it('counts usual places without an engine only while another is in use', async () => {
+  const fixture = fixtures.find(
+    ([
+      ,
+      {
+        expect: { state },
+      },
+    ]) => state === 'not-installed',
+  )?.[1];
+  if (fixture === undefined) throw new Error('no fixture');
+  const report = await lookAt(fixture);
+  expect(emptyPlaces(report)).toEqual([]);
+  const empty = emptyPlaces({ ...report, chosenId: 'context:another' });
+  expect(empty.length).toBeGreaterThan(0);
+  for (const { source, error } of empty)
+    expect([source, error?.code]).toEqual(['socket', 'ENDPOINT_MISSING']);
 });
