@@ -75,7 +75,7 @@ export function databaseCommand() {
     .option('--patch <file>', 'measure, and write the best change that loses no data as a diff of your file')
     .option(
       '--change <factor.level>',
-      'with --patch: another change, such as path.host-network; with plus signs several together',
+      'with --patch: the change to write, such as path.host-network; join several with +',
     );
 }
 
@@ -88,7 +88,7 @@ export function timeCommand() {
     .option('--storage <type>', 'storage type; the first one is the baseline; repeatable', listed)
     .option(
       '--change <name>',
-      'change of the server, such as relaxed-flush; repeatable; with --setup and --patch: storage.tmpfs or another',
+      'change of the server, such as relaxed-flush; repeatable; with --setup --patch, the change to write, such as storage.tmpfs',
       listed,
     )
     .addOption(
