@@ -25,14 +25,16 @@ const AVOIDED: readonly (readonly [RegExp, string])[] = [
 const MOST_WORDS = { hint: 20, page: 25 };
 
 const STYLE_GUIDE = 'docs/dev/style.md';
+const SCHEMA = 'presets/preset.schema.json';
 const LOCALES = 'src/shared/words/locales/en/';
 const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$|<!--[^]*?-->/gm;
 const CODE = /```[^]*?```|`[^`\n]*`|https?:\S+/g;
 
-/** Words to avoid and sentences that are too long, in the English of the app, its pages, and its comments. */
+/** Words to avoid and sentences that are too long, in the English of the app, its pages, presets, and comments. */
 export function wordProblems(repository: Repository): Problem[] {
   return [...repository.files].sort().flatMap((file) => {
     if (file.startsWith(LOCALES)) return textProblems(file, repository.read(file));
+    if (file === SCHEMA) return schemaWordProblems(file, repository.read(file));
     if (isPage(file)) return pageWordProblems(file, repository.read(file));
     return /^src\/.*\.(?:ts|svelte)$/.test(file) ? commentProblems(file, repository.read(file)) : [];
   });
@@ -56,6 +58,17 @@ function textProblems(file: string, json: string): Problem[] {
           inside(inner, key === '' ? name : `${key}.${name}`),
         );
   return inside(JSON.parse(json), '');
+}
+
+/** Editors show a description next to its field. */
+export function schemaWordProblems(file: string, json: string): Problem[] {
+  return [...json.matchAll(/^ *"description": (".*"),?$/gm)].flatMap(([, quoted = '""']) => {
+    const text = (JSON.parse(quoted) as string).replaceAll(CODE, 'code');
+    return [...avoidedIn(text), ...longSentences(text, MOST_WORDS.page)].map((problem) => ({
+      file,
+      problem,
+    }));
+  });
 }
 
 /** Code, tables, and alternative texts are not sentences; they keep their lines. */

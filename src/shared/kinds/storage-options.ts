@@ -2,10 +2,7 @@ import * as z from 'zod';
 import type { MessageCode } from '../message.ts';
 
 const nfsSchema = z.strictObject({
-  address: z
-    .string()
-    .min(1)
-    .describe("Host name or address of the NFS server, as the engine's machine sees it."),
+  address: z.string().min(1).describe("Host name or address of the NFS server, from the engine's machine."),
   path: z
     .string()
     .startsWith('/', 'preset.nfsExport' satisfies MessageCode)
@@ -18,11 +15,11 @@ const nfsSchema = z.strictObject({
   soft: z
     .boolean()
     .default(false)
-    .describe('A soft mount gives up after a while: writes can be lost without MySQL knowing.'),
+    .describe('A soft mount gives up after a while: writes can be lost without an error in MySQL.'),
   lock: z
     .boolean()
     .default(true)
-    .describe('False adds `nolock`, which version 3 needs where rpc.statd does not run.'),
+    .describe('False adds `nolock`, which version 3 needs if rpc.statd does not run.'),
 });
 export type NfsSpec = z.infer<typeof nfsSchema>;
 
@@ -34,7 +31,7 @@ export const storageOptionsSchema = z.strictObject({
     .enum(START_STATES)
     .optional()
     .describe(
-      'With the task `ready`: whether the server starts on data (filled, the default) or initializes an empty data directory, with or without the tables of time zones.',
+      'With the task `ready`: filled (the default) starts the server on data. The others initialize an empty data directory, with or without the tables of time zones.',
     ),
   sizeMiB: z.number().int().min(1).optional().describe('Size of a storage in memory, MiB.'),
   options: z

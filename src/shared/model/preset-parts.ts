@@ -16,7 +16,7 @@ export const scheduleSchema = z.strictObject({
     .int()
     .min(1)
     .max(MOST_ROUNDS)
-    .describe('How often every scenario is measured; three are the least that gives a useful interval.'),
+    .describe('How often every scenario is measured; use at least three.'),
   warmupSeconds: z.number().min(0).max(3600).describe('Load before each measurement, seconds.'),
   durationSeconds: z.number().min(1).max(86_400).describe('Each measurement, seconds.'),
   sliceSeconds: z
@@ -25,7 +25,7 @@ export const scheduleSchema = z.strictObject({
     .max(60)
     .optional()
     .describe(
-      'Measure side by side: the servers of a round all run and take turns of this length, in a random order in each pass, until each has been measured for `durationSeconds`. Without it each measurement is made alone, in one piece.',
+      'Measure side by side: the servers of a round take turns of this length, until each has been measured for `durationSeconds`. Each pass has a new random order. Without it, each measurement is made alone, without a pause.',
     ),
   untilConclusive: z
     .strictObject({
@@ -33,11 +33,11 @@ export const scheduleSchema = z.strictObject({
         .number()
         .min(1)
         .max(7 * 24 * 60)
-        .describe('No further round begins when it could not end within this time of measuring, minutes.'),
+        .describe('Time limit of measuring, minutes: no round or pass begins that could not end within it.'),
     })
     .optional()
     .describe(
-      'End as soon as every effect is conclusive, checked after each round or pass from the third on; `rounds` are the most then.',
+      'End when every effect is conclusive, checked after each round or pass from the third on, and after `rounds` at the latest.',
     ),
 });
 
@@ -45,19 +45,17 @@ const PATH_TEXT = 'How the client reaches the server.';
 const LOAD_GENERATOR_TEXT = 'What produces the load.';
 
 const scenarioSpecSchema = z.strictObject({
-  id: slug.optional().describe('Without it server.storage.path.loadGenerator, of what is given here.'),
-  name: z.string().min(1).optional().describe('For people.'),
-  server: slug.optional().describe("One of `servers`; without it the preset's own server."),
-  storage: slug.describe('Where the datadir lives: a kind, or a name under `storages`.'),
+  id: slug.optional().describe('Default: server.storage.path.loadGenerator, as far as they are given here.'),
+  name: z.string().min(1).optional().describe('Name that people see.'),
+  server: slug.optional().describe("One of `servers`; default: the preset's `server`."),
+  storage: slug.describe('Storage of the data directory: a kind, or a name in `storages`.'),
   path: z.enum(PATH_KINDS).describe(PATH_TEXT),
   loadGenerator: z.enum(LOAD_GENERATORS).optional().describe(LOAD_GENERATOR_TEXT),
   clientNode: z
     .string()
     .min(1)
     .optional()
-    .describe(
-      "On a swarm: the node that the client runs on, by its host name, or `other`: any but the server's.",
-    ),
+    .describe("In a swarm: host name of the client's node, or `other`: any but the server's."),
 });
 
 export const connections = z.number().int().min(1).max(512);
@@ -75,7 +73,7 @@ export const sweepSchema = z
 const bufferPoolsSchema = z.record(
   slug,
   z.strictObject({
-    name: z.string().min(1).describe('For people, for example "I/O-bound".'),
+    name: z.string().min(1).describe('Name that people see, such as "I/O-bound".'),
     bufferPool: bufferPoolSchema,
   }),
 );
@@ -102,43 +100,41 @@ export const presetObjectSchema = z.strictObject({
     })
     .describe('Version of this format.'),
   id: slug.describe(
-    'What the preset is called in a terminal and in a result: lower-case letters, digits, dots, tildes and hyphens, beginning with a letter or digit.',
+    'Name of the preset in a terminal and in results: lower-case letters, digits, dots, tildes, and hyphens; the first is a letter or digit.',
   ),
-  name: z.string().min(1).describe('For people.'),
-  question: z.string().min(1).describe("The question that this preset answers, in its user's words."),
-  server: serverSpecSchema
-    .prefault({})
-    .describe('The server that every scenario runs unless it names another.'),
+  name: z.string().min(1).describe('Name that people see.'),
+  question: z.string().min(1).describe('The question that this preset answers.'),
+  server: serverSpecSchema.prefault({}).describe('The server of every scenario that names no other.'),
   servers: z
     .record(slug, serverOverrideSchema)
     .default({})
     .describe('Further servers by name; each changes fields of `server`.'),
   storages: z.record(slug, storageSpecSchema).default({}).describe('Storages with options, by name.'),
-  workload: workloadSchema.prefault({}).describe('What the load does, and the data it does it with.'),
+  workload: workloadSchema.prefault({}).describe('The load and its data.'),
   connections: connections
     .optional()
     .describe(
-      `Connections that work at the same time, each without a pause; ${DEFAULT_CONNECTIONS} without it. Not beside \`sweep\`.`,
+      `Connections that work at the same time, each without a pause. Default: ${DEFAULT_CONNECTIONS}. Not with \`sweep\`.`,
     ),
   sweep: sweepSchema
     .optional()
     .describe(
-      'Numbers of connections, rising: every scenario once with each of these; comparisons stay within one.',
+      'Numbers of connections, increasing: every scenario is measured with each. Only scenarios with the same number are compared.',
     ),
   rate: rate
     .optional()
     .describe(
-      'Transactions per second that begin at random, planned moments, whether earlier ones are answered or not; scenarios are then compared by latency. Without it every connection asks again as soon as it is answered, and they are compared by throughput.',
+      'Transactions per second that begin at random times, whether earlier ones have ended or not; scenarios are then compared by latency. Without it, every connection begins the next transaction when one ends, and scenarios are compared by throughput.',
     ),
   engines: enginesSchema
     .optional()
     .describe(
-      'Docker contexts or engine IDs: every scenario once on each of these, side by side; the first is the reference. `all`: every usable engine of this machine.',
+      'Docker contexts or engine IDs: every scenario is measured on each, side by side; the first is the reference. `all`: every usable engine of this machine.',
     ),
   task: presetTaskSchema
     .optional()
     .describe(
-      'Something that ends, timed in place of load: each time on a new server with a new copy of the data. Scenarios are then compared by time.',
+      'Something that ends, measured instead of load: each time on a new server with a new copy of the data. Scenarios are then compared by time.',
     ),
   loadGenerator: z.enum(LOAD_GENERATORS).default('builtin').describe(LOAD_GENERATOR_TEXT),
   grid: z
@@ -148,52 +144,52 @@ export const presetObjectSchema = z.strictObject({
       paths: z.array(z.enum(PATH_KINDS)).min(1).describe(PATH_TEXT),
     })
     .optional()
-    .describe('Every storage with every path, and with every server where several are named.'),
-  scenarios: z.array(scenarioSpecSchema).default([]).describe("Scenarios one by one; added to the grid's."),
+    .describe('Every storage with every path, and with every server if several are named.'),
+  scenarios: z.array(scenarioSpecSchema).default([]).describe("Single scenarios, in addition to the grid's."),
   bufferPools: bufferPoolsSchema
     .default({})
-    .describe('Every scenario once in each of these; comparisons stay within one.'),
+    .describe('Every scenario is measured in each of these. Only scenarios with the same one are compared.'),
   baseline: z
     .union([slug, z.array(slug).min(1)])
     .describe(
-      "Id of the scenario that the others are compared with, without buffer-pool size and level; a grid's ids are storage.path, or server.storage.path where servers are named. Of several the first that can run.",
+      'ID of the scenario that the others are compared with, without buffer-pool size and number of connections. In a grid, IDs are storage.path, or server.storage.path if it names servers. In a list, the first that can run.',
     ),
   aaCheck: z
     .boolean()
     .default(true)
-    .describe('Measure the baseline a second time as if it were another scenario (an A/A pair).'),
+    .describe('Measure the baseline a second time, as another scenario (the A/A check).'),
   equivalence: z
     .number()
     .min(0.005)
     .max(0.5)
     .default(0.05)
     .describe(
-      'Differences up to this share do not matter: 0.05 calls 0.952 to 1.05 times the throughput the same.',
+      'Differences up to this share count as the same: with 0.05, 0.952 to 1.05 times the throughput.',
     ),
-  schedule: scheduleSchema.describe("The experiment's own schedule."),
+  schedule: scheduleSchema.describe('Rounds and durations.'),
   small: smallSchema
     .optional()
     .describe('A small form for a laptop: less data and memory, short trials, and at most 3 rounds.'),
   reference: z
     .strictObject({
-      id: slug.describe('A published experiment that comes with Whalemark.'),
+      id: slug.describe('A published experiment that is part of Whalemark.'),
       cells: z
         .record(slug, z.string())
-        .describe('Which scenario is which of its cells; ids with buffer-pool size and level.'),
+        .describe('Its cell for each scenario; IDs with buffer-pool size and number of connections.'),
     })
     .optional()
-    .describe('Published numbers to show beside.'),
+    .describe('Published results to show next to yours.'),
   seed: z
     .number()
     .int()
     .min(0)
     .max(0xffff_ffff)
     .optional()
-    .describe('Of the order of trials and of random ids; drawn anew for each plan without it.'),
+    .describe('Random seed for trial order and row IDs. Default: new for each plan.'),
   bindRoot: z
     .string()
     .min(1)
     .optional()
-    .describe("Folder in which bind mounts and native datadirs are made; default: the app's data folder."),
+    .describe("Folder for bind mounts and native data directories. Default: Whalemark's data folder."),
 });
 export type PresetObject = z.infer<typeof presetObjectSchema>;

@@ -9,8 +9,8 @@ import { SETTINGS, settingsSpecSchema } from './server-settings.ts';
 
 const storageObjectSchema = z
   .strictObject({
-    kind: z.enum(STORAGE_KINDS).describe('Where the datadir lives.'),
-    name: z.string().min(1).optional().describe("For people, in place of the kind's own name."),
+    kind: z.enum(STORAGE_KINDS).describe('Storage of the data directory.'),
+    name: z.string().min(1).optional().describe("Name that people see, instead of the kind's."),
     ...storageOptionsSchema.shape,
   })
   .superRefine((storage, context) => {
@@ -64,29 +64,25 @@ const SETTINGS_TEXT =
   "Settings that matter; each one is passed explicitly, equally to every scenario, or left at the server's default, and read back.";
 
 const serverFields = {
-  name: z.string().min(1).optional().describe('For people.'),
-  image: z.string().min(1).describe('Image of MySQL, Percona Server or MariaDB.'),
+  name: z.string().min(1).optional().describe('Name that people see.'),
+  image: z.string().min(1).describe('Image of MySQL, Percona Server, or MariaDB.'),
   settings: settingsSpecSchema.describe(SETTINGS_TEXT),
   options: z
     .array(serverOptionSchema)
-    .describe('More options of the server, after ours: --name or --name=value.'),
-  configFile: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("A my.cnf of one's own; its server sections become options."),
+    .describe("More options of the server, after Whalemark's: --name or --name=value."),
+  configFile: z.string().min(1).optional().describe('Your my.cnf; its server sections become options.'),
   nativeBinary: z
     .string()
     .min(1)
     .optional()
-    .describe('The server program on this machine that storage `native` uses; found by itself without this.'),
+    .describe('Server program on this machine for storage `native`. Default: the one that Whalemark finds.'),
   /** mysql://user:password@host:3306 for storage `external`; never stored in plans or results. */
   dsn: z
     .string()
     .regex(/^(mysql|mariadb):\/\//, 'write mysql://user:password@host:port')
     .optional()
     .describe(
-      'Address and account for storage `external`: mysql://user:password@host:3306. Better given as WHALEMARK_DSN.',
+      'Address and account for storage `external`: mysql://user:password@host:3306. WHALEMARK_DSN keeps it out of the file.',
     ),
 };
 
@@ -102,7 +98,7 @@ export type ServerSpec = z.infer<typeof serverSpecSchema>;
 export const serverOverrideSchema = z.strictObject({
   ...serverFields,
   image: serverFields.image.optional(),
-  settings: z.strictObject(SETTINGS).partial().optional().describe('Settings in place of those of `server`.'),
+  settings: z.strictObject(SETTINGS).partial().optional().describe('Settings instead of those of `server`.'),
   limits: limitsSchema.optional().describe(LIMITS_TEXT),
   options: serverFields.options.optional(),
 });

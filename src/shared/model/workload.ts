@@ -6,7 +6,7 @@ export const LEAST_ROWS = { tableSize: 100, items: 1_000, customersPerDistrict: 
 
 /** sysbench's names and defaults (sysbench 1.0, oltp_common). */
 export const oltpWorkloadSchema = z.strictObject({
-  kind: z.enum(OLTP_KINDS).describe('Mix of statements, named as sysbench names its scripts.'),
+  kind: z.enum(OLTP_KINDS).describe("Mix of statements, with the names of sysbench's scripts."),
   tables: z.number().int().min(1).max(64).default(4).describe('Number of tables.'),
   tableSize: z
     .number()
@@ -20,12 +20,12 @@ export const oltpWorkloadSchema = z.strictObject({
     .enum(DISTRIBUTIONS)
     .default('uniform')
     .describe(
-      "How ids are drawn; parameters are sysbench's defaults (special 1 % / 75 %, pareto 0.2, zipfian 0.8).",
+      "Distribution of row IDs, with sysbench's parameters: special 75% of accesses to 1% of the rows, pareto 0.2, zipfian 0.8.",
     ),
   skipTransactions: z
     .boolean()
     .default(false)
-    .describe('Leave out BEGIN and COMMIT: every statement is a transaction of its own.'),
+    .describe('Leave out BEGIN and COMMIT: every statement is a transaction.'),
   preparedStatements: z
     .boolean()
     .default(true)
@@ -37,14 +37,14 @@ export type OltpWorkload = z.infer<typeof oltpWorkloadSchema>;
 export const tpccWorkloadSchema = z.strictObject({
   kind: z
     .literal('tpcc')
-    .describe('Nine tables and five transactions after the TPC-C specification; not audited.'),
+    .describe('Nine tables and five transactions of the TPC-C specification; not audited.'),
   warehouses: z.number().int().min(1).max(10_000).default(1).describe('Warehouses of about 100 MB each.'),
   mix: z
     .enum(['specification', 'sysbench-tpcc'])
     .default('specification')
     .describe(
-      '10 new orders, 10 payments and one each of three others in 23; specification: dealt from a shuffled deck; ' +
-        'sysbench-tpcc: thrown with dice.',
+      'Of 23 transactions, 10 are new orders, 10 are payments, and three are one each of the others. ' +
+        'specification: from a shuffled deck; sysbench-tpcc: each drawn independently.',
     ),
   items: z
     .number()
@@ -53,7 +53,7 @@ export const tpccWorkloadSchema = z.strictObject({
     .max(100_000)
     .default(100_000)
     .describe(
-      'Rows of the item table, 100,000 by the specification; fewer only for short looks: stock shrinks with it.',
+      'Rows of the item table, 100,000 in the specification. Fewer also mean less stock; only for quick tests.',
     ),
   customersPerDistrict: z
     .number()
@@ -61,7 +61,7 @@ export const tpccWorkloadSchema = z.strictObject({
     .min(LEAST_ROWS.customersPerDistrict)
     .max(3_000)
     .default(3_000)
-    .describe('Customers of a district, 3,000 by the specification; orders shrink with it.'),
+    .describe('Customers of a district, 3,000 in the specification. Fewer also mean fewer orders.'),
 });
 export type TpccWorkload = z.infer<typeof tpccWorkloadSchema>;
 

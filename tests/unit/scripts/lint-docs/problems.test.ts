@@ -241,6 +241,16 @@ describe('words to avoid', () => {
     expect(problems.map(({ problem }) => problem.split(':')[0])).toEqual(['a.message', 'a.hint']);
   });
 
+  it('reads the descriptions of preset fields, and nothing else of their schema', () => {
+    const schema = JSON.stringify(
+      { anew: { description: 'Drawn anew.' }, rows: { description: 'Rows of `anew`.' } },
+      null,
+      2,
+    );
+    const problems = wordProblems(repository({ 'presets/preset.schema.json': schema }));
+    expect(problems).toMatchObject([{ problem: expect.stringContaining('anew') as string }]);
+  });
+
   it('leave sentences of a page that are short enough alone', () => {
     const words = (count: number): string => `${Array.from({ length: count }, () => 'word').join(' ')}.`;
     expect(pageWordProblems('README.md', `${words(25)} ${words(25)}`)).toEqual([]);
