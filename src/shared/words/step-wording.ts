@@ -86,6 +86,6 @@ export function timeLeftText(
   return t(isUntilConclusive(run) ? 'ui:live.leftAtMost' : 'ui:live.left', { time });
 
   function inSeconds(ms: number): string {
-    return formatDuration(Math.round(ms / 1000) * 1000, t.language);
+    return formatDuration(Math.max(1, Math.round(ms / 1000)) * 1000, t.language);
   }
 }
