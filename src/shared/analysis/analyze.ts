@@ -11,11 +11,11 @@ import {
   roundOf,
   samplesOf,
   type Speeds,
-  repeatsOf,
 } from './speeds.ts';
-import { mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
+import { latencyOf } from '../histogram/histogram.ts';
 import { effectsOf } from './effects.ts';
 import { completedEffect, headlineOf } from './findings.ts';
+import { grouped } from './grouped.ts';
 import { durabilityOf, flushOf, hostDurability, hostGap } from './durability.ts';
 import { findFlags } from './flags.ts';
 import { recommendationsOf } from './recommendations.ts';
@@ -66,10 +66,16 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
   const pooled = pooledSpeeds(state.plan.scenarios, rates);
   const how = { confidence, equivalence, levelOf: levelOfRun(state) };
   const compared = compareSpeeds(state.plan.scenarios, pooled, { ...how, baselineOf });
-  const own = (scenario: Scenario): Measured[] => {
-    const ids = [scenario, ...repeatsOf(scenario, state.plan.scenarios)].map(({ id }) => id);
-    return measured.filter(({ scenarioId }) => ids.includes(scenarioId));
-  };
+  // A repeat counts as its baseline, too.
+  const countsAs = new Map(
+    state.plan.scenarios.map(({ id, isAaRepeat, baselineId: of }) => [id, isAaRepeat ? [id, of] : [id]]),
+  );
+  const ownTrials = grouped(measured, ({ scenarioId }) => countsAs.get(scenarioId) ?? []);
+  const unmeasured = grouped(
+    state.trials.filter(({ totals }) => totals === null),
+    ({ scenarioId }) => [scenarioId],
+  );
+  const own = ({ id }: Scenario): Measured[] => ownTrials.get(id) ?? [];
 
   const sums = new Map(
     state.plan.scenarios.flatMap((scenario) => {
@@ -85,13 +91,13 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
   );
   const perMinute = tpccFigures(run);
   const steady = compareSteadiness(state.plan.scenarios, measured, { confidence, baselineOf });
-  const scenarioOf = (id: string): Scenario | undefined => state.plan.scenarios.find((one) => one.id === id);
+  const scenarioOf = new Map(state.plan.scenarios.map((one) => [one.id, one]));
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
     const [own, base] = [known.get(id), known.get(baseline)];
     if (own === undefined || base === undefined) return null;
     if (verdict !== 'slower' && verdict !== 'faster') return null;
     if (state.plan.task === null) {
-      const shared = sharedBy(scenarioOf(id), scenarioOf(baseline));
+      const shared = sharedBy(scenarioOf.get(id), scenarioOf.get(baseline));
       return whyDifferent({ ...own, ...shared }, { ...base, ...shared }, verdict);
     }
     const taskUs = (one: string): number => sums.get(one)?.latency?.meanUs ?? 0;
@@ -104,12 +110,8 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     const isBaseline = scenario.id === ownBaseline;
     const trials = own(scenario);
     const { ratio, verdict, verdictAlone, named } = compared.get(scenario.id) ?? NOTHING_COMPARED;
-    const unused = state.trials.filter(
-      (trial) =>
-        trial.scenarioId === scenario.id &&
-        trial.totals === null &&
-        (trial.status === 'failed' || trial.status === 'canceled') &&
-        !isBeyondLook(trial, state),
+    const unused = (unmeasured.get(scenario.id) ?? []).filter(
+      (trial) => (trial.status === 'failed' || trial.status === 'canceled') && !isBeyondLook(trial, state),
     );
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     const durability = durabilityOf(run, scenario, knownFigures);
@@ -193,7 +195,7 @@ function sumsOf(trials: readonly Measured[]): MeasuredSums {
     sum.rollbacks += totals.rollbacks;
     for (const [code, count] of Object.entries(totals.errors)) errors[code] = (errors[code] ?? 0) + count;
   }
-  const latency = summarizeHistogram(mergeHistograms(trials.map(({ totals }) => totals.histogram)));
+  const latency = latencyOf(trials.map(({ totals }) => totals.histogram));
   return { ...sum, errors, latency };
 }
 

@@ -1,4 +1,5 @@
 import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
+import { grouped } from './grouped.ts';
 import { levelsOf, type Plan, type SaidParts, type Scenario, scenarioKey } from '../model/plan.ts';
 
 /** Scenarios with the same baseline: a whole run, or those of one buffer-pool size, load generator, or sweep level. */
@@ -8,11 +9,7 @@ export interface Comparison extends SaidParts {
 }
 
 export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Comparison[] {
-  const byBaseline = new Map<string, ScenarioAnalysis[]>();
-  for (const scenario of scenarios) {
-    const others = byBaseline.get(scenario.baselineId) ?? [];
-    byBaseline.set(scenario.baselineId, [...others, scenario]);
-  }
+  const byBaseline = grouped(scenarios, ({ baselineId }) => [baselineId]);
   const several = byBaseline.size > 1;
   const isSweep = levelsOf(scenarios).length > 1;
   const hasLoadGenerators = new Set(scenarios.map(({ loadGenerator }) => loadGenerator)).size > 1;
@@ -26,12 +23,19 @@ export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Compa
   }));
 }
 
+/** By scenario: every row of every table asks for its own. */
+const known = new WeakMap<readonly ScenarioAnalysis[], ReadonlyMap<string, Comparison>>();
+
 export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: string): Comparison {
-  const found = comparisonsOf(analysis).find(({ scenarios }) =>
-    scenarios.some(({ id }) => id === scenarioId),
-  );
+  let byScenario = known.get(analysis.scenarios);
+  if (byScenario === undefined) {
+    byScenario = new Map(
+      comparisonsOf(analysis).flatMap((one) => one.scenarios.map(({ id }) => [id, one] as const)),
+    );
+    known.set(analysis.scenarios, byScenario);
+  }
   return (
-    found ?? {
+    byScenario.get(scenarioId) ?? {
       baselineId: scenarioId,
       bufferPool: null,
       loadGenerator: null,

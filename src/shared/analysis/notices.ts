@@ -20,6 +20,7 @@ import {
 } from '../words/units.ts';
 import { hostNotices } from './host-notices.ts';
 import { findFlags, type FoundFlag } from './flags.ts';
+import { grouped } from './grouped.ts';
 
 const RETRIED_LIMIT = 0.01;
 
@@ -27,6 +28,7 @@ export function analysisNotices(
   state: RunOutline,
   analysis: Omit<Analysis, 'notices' | 'recommendations'>,
 ): Notice[] {
+  const trialsOf = grouped(state.trials, ({ scenarioId }) => [scenarioId]);
   return distinct([
     ...aaNotices(analysis),
     ...plansOn(state.plan).flatMap((plan) => emulationNotices(imagesSeen({ ...state, plan }), plan.passport)),
@@ -39,7 +41,9 @@ export function analysisNotices(
       : []),
     ...hostNotices(state.trials),
     ...loadGeneratorNotices(state.plan, analysis),
-    ...analysis.scenarios.flatMap((scenario) => scenarioNotices(scenario, analysis, state.trials)),
+    ...analysis.scenarios.flatMap((scenario) =>
+      scenarioNotices(scenario, analysis, trialsOf.get(scenario.id) ?? []),
+    ),
   ]);
 }
 
@@ -211,7 +215,7 @@ function scenarioNotices(
   trials: TrialOutline[],
 ): Notice[] {
   const scenarioId = scenario.id;
-  const own = trials.filter((trial) => trial.scenarioId === scenarioId && trial.totals !== null);
+  const own = trials.filter(({ totals }) => totals !== null);
   const notices: Notice[] = findFlags(own, scenario.durability).map(flagNotice);
   const add = (code: string, message: Message): number => notices.push({ code, message });
   const interrupted = own.filter(({ totals }) => (totals?.excludedMs ?? 0) > 0);

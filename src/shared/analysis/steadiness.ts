@@ -41,8 +41,10 @@ export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' |
   options: { confidence: number; baselineOf: (scenario: S) => string },
 ): Map<string, ScenarioSteadiness> {
   const variations = new Map<string, Map<number, Amount>>();
+  const known = new Map<string, Steadiness[]>();
   for (const { scenarioId, round, steadiness } of trials) {
     if (steadiness === null) continue;
+    known.set(scenarioId, [...(known.get(scenarioId) ?? []), steadiness]);
     const rounds = variations.get(scenarioId) ?? new Map<number, Amount>();
     variations.set(scenarioId, rounds.set(sampleOf(round), amountAt(steadiness.variation)));
   }
@@ -50,10 +52,7 @@ export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' |
   const compared = compareSpeeds(scenarios, pooled, { ...options, equivalence: STEADINESS_MARGIN });
   return new Map(
     scenarios.flatMap((scenario) => {
-      const ids = [scenario, ...repeatsOf(scenario, scenarios)].map(({ id }) => id);
-      const own = trials.flatMap((one) =>
-        ids.includes(one.scenarioId) && one.steadiness !== null ? [one.steadiness] : [],
-      );
+      const own = [scenario, ...repeatsOf(scenario, scenarios)].flatMap(({ id }) => known.get(id) ?? []);
       const found = compared.get(scenario.id);
       if (own.length === 0 || found === undefined) return [];
       const sum = (of: (one: Steadiness) => number): number => own.reduce((all, one) => all + of(one), 0);

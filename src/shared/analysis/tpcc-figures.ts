@@ -6,17 +6,23 @@ export interface TpccFigures extends TpccSpeeds {
 }
 
 export function tpccFigures({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): Map<string, TpccFigures> {
+  const sums = new Map(
+    plan.scenarios.map(({ id }) => [
+      id,
+      { transactions: 0, rollbacks: 0, durationMs: 0, mix: { new_order: 0 } },
+    ]),
+  );
+  for (const { scenarioId, totals } of trials) {
+    const newOrders = totals?.mix['new_order'];
+    const sum = sums.get(scenarioId);
+    if (sum === undefined || totals === null || newOrders === undefined) continue;
+    sum.transactions += totals.transactions;
+    sum.rollbacks += totals.rollbacks;
+    sum.durationMs += totals.durationMs;
+    sum.mix.new_order += newOrders;
+  }
   const found = new Map<string, TpccFigures>();
-  for (const { id } of plan.scenarios) {
-    const sum = { transactions: 0, rollbacks: 0, durationMs: 0, mix: { new_order: 0 } };
-    for (const { scenarioId, totals } of trials) {
-      const newOrders = totals?.mix['new_order'];
-      if (scenarioId !== id || totals === null || newOrders === undefined) continue;
-      sum.transactions += totals.transactions;
-      sum.rollbacks += totals.rollbacks;
-      sum.durationMs += totals.durationMs;
-      sum.mix.new_order += newOrders;
-    }
+  for (const [id, sum] of sums) {
     if (sum.durationMs > 0) found.set(id, { ...tpccSpeeds(sum), rollbacks: sum.rollbacks });
   }
   return found;

@@ -1,4 +1,4 @@
-import { type Latency, mergeHistograms, summarizeHistogram } from '../histogram/histogram.ts';
+import { type Latency, latencyOf } from '../histogram/histogram.ts';
 import type { FlushTimes, ServerFacts } from '../model/events.ts';
 import { type ContainerUsage, START_PARTS, type StartPart, type TrialEvidence } from '../model/evidence.ts';
 import type { Totals } from '../model/measurements.ts';
@@ -137,7 +137,7 @@ function figuresBy<K extends string>(
   const figures: Partial<Record<K, StatementFigures>> = {};
   if (transactions === 0) return figures;
   for (const key of keys) {
-    const latency = summarizeHistogram(mergeHistograms(known.map((totals) => pick(totals)[key] ?? '')));
+    const latency = latencyOf(known.map((totals) => pick(totals)[key] ?? ''));
     if (latency !== null) figures[key] = { ...latency, each: latency.count / transactions };
   }
   return figures;

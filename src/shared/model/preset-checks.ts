@@ -3,8 +3,8 @@ import { STORAGE_KINDS } from './names.ts';
 import type { PresetObject } from './preset-parts.ts';
 import { storageSpecSchema } from './server-spec.ts';
 
-/** More is a mistake, and would exhaust memory before any other check. */
-export const MOST_SCENARIOS = 1000;
+/** More is a mistake, would exhaust memory before any other check, and takes the window seconds to analyze. */
+export const MOST_SCENARIOS = 400;
 
 /** Limited, since a stranger's file may contain any number of names. */
 export function knownNames(names: readonly string[]): string {

@@ -63,7 +63,7 @@ describe('preset file', () => {
     [
       'a grid of more scenarios than memory holds',
       good.replace('published-port]', `published-port${', published-port'.repeat(700)}]`),
-      /^line 7: grid: 1402 scenarios are too many; the maximum is 1000$/,
+      /^line 7: grid: 1402 scenarios are too many; the maximum is 400$/,
     ],
     ['a list without an end', `${good}scenarios: [${'x,'.repeat(1001)}]`, /line 11: scenarios/],
     ['lists within lists', `${good}x: ${'['.repeat(5000)}${']'.repeat(5000)}`, /^line 11: nested too deeply/],
