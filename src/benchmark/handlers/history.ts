@@ -28,9 +28,9 @@ interface HistoryContext {
 
 export function historyHandlers(store: HistoryStore, context: HistoryContext): Pick<Core, HistoryRequests> {
   return {
-    'history:list': async () => {
+    'history:list': async ({ before }) => {
       await context.settled();
-      return store.list();
+      return store.page(before);
     },
     'history:annotate': ({ id, change }) => store.annotate(id, change),
     'history:has': async ({ id }) => {

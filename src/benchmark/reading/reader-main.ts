@@ -5,7 +5,7 @@ import { importFileHere } from '../import/import-source.ts';
 import { importSysbench } from '../import/sysbench-text.ts';
 import { presetsHere } from '../presets/preset-file.ts';
 import { exportHere, previewHere } from '../report/share-run.ts';
-import { resultHere, resultViewHere } from '../store/read-result.ts';
+import { listedRunsHere, resultHere, resultViewHere } from '../store/read-result.ts';
 import { optionFilesHere, optionsOfFileHere } from '../database/option-files.ts';
 import { composeHere } from '../database/open-database.ts';
 import { patchesHere } from '../database/database-patches.ts';
@@ -16,6 +16,7 @@ const LOWER_PRIORITY = 10;
 const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
   result: resultHere,
   'result-view': resultViewHere,
+  runs: listedRunsHere,
   preview: previewHere,
   export: exportHere,
   compose: composeHere,

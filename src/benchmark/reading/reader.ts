@@ -9,6 +9,7 @@ import { childEnv } from '../host/host-source.ts';
 export const READINGS = [
   'result',
   'result-view',
+  'runs',
   'preview',
   'export',
   'compose',
@@ -34,6 +35,7 @@ const LIMITS: Partial<Record<Reading, Limits>> = {
   result: WHOLE_RUN,
   export: WHOLE_RUN,
   'result-view': LARGE,
+  runs: LARGE,
   preview: LARGE,
   'sysbench-file': LARGE,
   'sysbench-text': LARGE,

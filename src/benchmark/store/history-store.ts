@@ -9,10 +9,11 @@ import {
   entryId,
   entryTime,
   type HistoryEntry,
+  type HistoryPage,
   NO_ANNOTATIONS,
+  type RecentEntry,
 } from '../../shared/model/history-entry.ts';
 import type { ImportStore } from '../import/import-store.ts';
-import { inTurns } from '../files/in-turns.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { isStoredId, KEPT_RESULT, type RunStore } from './run-store.ts';
 import * as z from 'zod';
@@ -27,6 +28,7 @@ export class HistoryStore {
   readonly #runsDir: string;
   readonly #runs: RunStore;
   readonly #imports: ImportStore;
+  #lastPage: Promise<unknown> = Promise.resolve();
 
   constructor(dataDir: string, runs: RunStore, imports: ImportStore) {
     this.#runsDir = join(dataDir, 'runs');
@@ -35,18 +37,32 @@ export class HistoryStore {
   }
 
   async list(): Promise<HistoryEntry[]> {
-    const [runs, imports] = await Promise.all([this.#runs.list(), this.#imports.recent(Infinity)]);
-    const entries = await inTurns(
-      [
-        ...runs.map((run) => ({ kind: 'run' as const, ...run })),
-        ...imports.map(({ id, ...rest }) => ({ kind: 'import' as const, importId: id, ...rest })),
-      ],
-      async (entry): Promise<HistoryEntry> => ({
-        ...entry,
-        annotations: await this.annotations(entryId(entry)),
-      }),
-    );
-    return entries.sort((a, b) => entryTime(b) - entryTime(a));
+    const entries: HistoryEntry[] = [];
+    for (let before: string | null = null; ;) {
+      const page: HistoryPage = await this.page(before);
+      entries.push(...page.entries);
+      if (page.next === null) return entries.sort((a, b) => entryTime(b) - entryTime(a));
+      before = page.next;
+    }
+  }
+
+  /** Runs from the newest on; the first page has all imports. One at a time reads. */
+  page(before: string | null): Promise<HistoryPage> {
+    const page = this.#lastPage.then(() => this.#page(before));
+    this.#lastPage = page.catch(() => undefined);
+    return page;
+  }
+
+  async #page(before: string | null): Promise<HistoryPage> {
+    const { runs, next } = await this.#runs.page(before);
+    const imports = before === null ? await this.#imports.recent(Infinity) : [];
+    const found: RecentEntry[] = [
+      ...runs.map((run) => ({ kind: 'run' as const, ...run })),
+      ...imports.map(({ id, ...rest }) => ({ kind: 'import' as const, importId: id, ...rest })),
+    ];
+    const entries: HistoryEntry[] = [];
+    for (const one of found) entries.push({ ...one, annotations: await this.annotations(entryId(one)) });
+    return { entries, next };
   }
 
   async has(id: string): Promise<boolean> {

@@ -1,10 +1,11 @@
 import type { Message } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
+import type { RecentRun } from '../../shared/model/history-entry.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
-import { answerOf, readApart } from '../reading/reader.ts';
+import { answerOf, readApart, readEach } from '../reading/reader.ts';
 import { readResultHere } from './stored-result.ts';
-import { type ListedView, listedViewText, listedViewFromText, listedViewOf } from './view-file.ts';
+import { type ListedView, listedViewText, listedViewFromText, listedViewOf, saveView } from './view-file.ts';
 
 export interface ResultAt {
   path: string;
@@ -20,6 +21,30 @@ export async function readResultView(path: string, name: string): Promise<Listed
   return answer === undefined
     ? listedViewOf(viewOf(await readResultHere(path, name)))
     : listedViewFromText(answer.toString('utf8'));
+}
+
+export interface ListedRun {
+  runId: string;
+  source: string;
+  /** Of the cache that the reader writes. */
+  view: string;
+}
+
+/** By one reader, which keeps the views; null: it can't be listed. */
+export function listedRuns(runs: readonly ListedRun[]): Promise<(RecentRun | null)[]> {
+  return readEach('runs', listedRunsHere, runs, () => null);
+}
+
+export async function listedRunsHere(runs: readonly ListedRun[]): Promise<(RecentRun | null)[]> {
+  const found: (RecentRun | null)[] = [];
+  for (const run of runs) found.push(await listedRunHere(run).catch(() => null));
+  return found;
+}
+
+async function listedRunHere({ runId, source, view }: ListedRun): Promise<RecentRun | null> {
+  const listed = listedViewOf(viewOf(await readResultHere(source, runId)));
+  if (listed.view.runId === runId) await saveView(view, source, listed).catch(() => undefined);
+  return listed.run;
 }
 
 export function resultHere({ path, name }: ResultAt): Promise<RunState> {

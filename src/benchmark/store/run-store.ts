@@ -13,7 +13,6 @@ import type { RunView } from '../../shared/model/run-view.ts';
 import type { RunFold } from '../../shared/run/reduce.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
 import { namesIn, writingAt } from '../files/failures.ts';
-import { inTurns } from '../files/in-turns.ts';
 import { isDraftOf } from '../files/replace-file.ts';
 import {
   Journal,
@@ -24,7 +23,7 @@ import {
   readRun,
 } from './journal.ts';
 import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
-import { readResultFile, readResultView } from './read-result.ts';
+import { type ListedRun, listedRuns, readResultFile, readResultView } from './read-result.ts';
 import { type ListedView, listedViewOf, loadRecentRun, loadView, saveView } from './view-file.ts';
 
 const JOURNAL = 'journal.ndjson';
@@ -38,6 +37,10 @@ const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 export function isStoredId(id: string): boolean {
   return ID.test(id);
 }
+
+/** A reader starts in half a second, and its first answer should not wait for many files. */
+const A_READERS_RUNS = 6;
+const PAGE = 200;
 
 const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 
@@ -153,12 +156,25 @@ export class RunStore {
     return recent;
   }
 
-  async list(): Promise<RecentRun[]> {
-    const runs = await inTurns((await this.#runIds()).reverse(), async (runId) => {
-      const run = await this.#recentRun(runId).catch(() => null);
-      return run === null ? [] : [{ ...run, runId }];
-    });
-    return runs.flat();
+  /** The newest before `before`, until one reader has read as many as it may; `next` is null after the last. */
+  async page(before: string | null): Promise<{ runs: RecentRun[]; next: string | null }> {
+    const ids = (await this.#runIds()).reverse().filter((id) => before === null || id < before);
+    const found: { runId: string; run: RecentRun | null }[] = [];
+    const unread: ListedRun[] = [];
+    for (const runId of ids) {
+      const { run, source } = await this.#cachedRun(runId).catch(() => ({ run: null, source: undefined }));
+      found.push({ runId, run });
+      if (source !== undefined) unread.push({ runId, source, view: this.#viewPath(runId) });
+      if (unread.length === A_READERS_RUNS || found.length === PAGE) break;
+    }
+    const read = new Map((await listedRuns(unread)).map((run, index) => [unread[index]?.runId, run]));
+    return {
+      runs: found.flatMap(({ runId, run }) => {
+        const one = run ?? read.get(runId) ?? null;
+        return one === null ? [] : [{ ...one, runId }];
+      }),
+      next: found.length < ids.length ? (found.at(-1)?.runId ?? null) : null,
+    };
   }
 
   async has(runId: string): Promise<boolean> {
@@ -166,10 +182,15 @@ export class RunStore {
   }
 
   async #recentRun(runId: string): Promise<RecentRun | null> {
+    const { run, source } = await this.#cachedRun(runId);
+    return source === undefined ? run : (await this.#readView(runId, source)).run;
+  }
+
+  /** With the file to read if it is not cached and nobody writes it. */
+  async #cachedRun(runId: string): Promise<{ run: RecentRun | null; source: string | undefined }> {
     const source = await this.pathOf(runId);
-    const stored = await loadRecentRun(this.#viewPath(runId), source);
-    if (stored !== undefined || (await this.isGoingOn(runId))) return stored ?? null;
-    return (await this.#readView(runId, source)).run;
+    const run = (await loadRecentRun(this.#viewPath(runId), source)) ?? null;
+    return { run, source: run !== null || (await this.isGoingOn(runId)) ? undefined : source };
   }
 
   async recover(): Promise<string[]> {

@@ -1,4 +1,11 @@
-import { type Annotations, entryId, type HistoryEntry } from '../../shared/model/history-entry.ts';
+import {
+  type Annotations,
+  entryId,
+  type HistoryEntry,
+  type HistoryPage,
+  onlyListed,
+  withEntries,
+} from '../../shared/model/history-entry.ts';
 import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
@@ -8,7 +15,10 @@ import { repeatRun } from './plan.svelte.ts';
 const PAGE = 50;
 
 class HistoryState {
-  entries = $state.raw<HistoryEntry[] | undefined>();
+  /** The rows so far. */
+  entries = $state.raw<HistoryEntry[]>([]);
+  /** Whether all have been read, or can't be. */
+  isWhole = $state(false);
   search = $state('');
   shown = $state(PAGE);
   selected = $state.raw<string[]>([]);
@@ -16,14 +26,26 @@ class HistoryState {
 
 export const history = new HistoryState();
 
+let latest = 0;
+
+/** Rows come page by page, the newest first; what is gone leaves at the end. A later call takes over. */
 export async function refreshHistory(): Promise<void> {
+  const own = ++latest;
+  const listed: HistoryEntry[] = [];
   await attempt(async () => {
-    const entries = await request('history:list', {});
-    history.entries = entries;
-    const known = entries.map(entryId);
+    for (let before: string | null = null; ;) {
+      const page: HistoryPage = await request('history:list', { before });
+      if (own !== latest) return;
+      listed.push(...page.entries);
+      history.entries = withEntries(history.entries, page.entries);
+      if (page.next === null) break;
+      before = page.next;
+    }
+    history.entries = onlyListed(history.entries, listed);
+    const known = listed.map(entryId);
     history.selected = history.selected.filter((id) => known.includes(id));
   });
-  history.entries ??= [];
+  if (own === latest) history.isWhole = true;
 }
 
 export function searchFor(text: string): void {
@@ -42,7 +64,7 @@ export function toggleSelected(id: string): void {
 
 export async function annotate(id: string, change: Partial<Omit<Annotations, 'shared'>>): Promise<void> {
   const annotations = await request('history:annotate', { id, change });
-  history.entries = history.entries?.map((one) => (entryId(one) === id ? { ...one, annotations } : one));
+  history.entries = history.entries.map((one) => (entryId(one) === id ? { ...one, annotations } : one));
   void refreshRecent();
 }
 
@@ -53,7 +75,7 @@ export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise
   await attempt(async () => {
     hasTrash = await request('history:delete', { id, forGood });
     if (!hasTrash) return;
-    history.entries = history.entries?.filter((one) => entryId(one) !== id);
+    history.entries = history.entries.filter((one) => entryId(one) !== id);
     history.selected = history.selected.filter((one) => one !== id);
     void refreshRecent();
   });

@@ -108,10 +108,32 @@ export const historyEntrySchema = z.discriminatedUnion('kind', [
 ]);
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
+/** `next` asks for what follows; null: nothing does. */
+export const historyPageSchema = z.object({
+  entries: z.array(historyEntrySchema),
+  next: z.string().nullable(),
+});
+export type HistoryPage = z.infer<typeof historyPageSchema>;
+
 export function entryId(entry: RecentEntry): string {
   return entry.kind === 'run' ? entry.runId : entry.importId;
 }
 
 export function entryTime(entry: RecentEntry): number {
   return entry.kind === 'run' ? entry.startedAt : entry.importedAt;
+}
+
+/** The latest first; an entry that is there already is replaced. */
+export function withEntries(entries: readonly HistoryEntry[], more: readonly HistoryEntry[]): HistoryEntry[] {
+  const ids = new Set(more.map(entryId));
+  const others = entries.filter((one) => !ids.has(entryId(one)));
+  return [...more, ...others].sort((a, b) => entryTime(b) - entryTime(a));
+}
+
+export function onlyListed(
+  entries: readonly HistoryEntry[],
+  listed: readonly HistoryEntry[],
+): HistoryEntry[] {
+  const ids = new Set(listed.map(entryId));
+  return entries.filter((one) => ids.has(entryId(one)));
 }

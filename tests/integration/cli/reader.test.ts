@@ -1,9 +1,14 @@
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importFile, importText } from '../../../src/benchmark/import/import-source.ts';
 import { parsePresets } from '../../../src/benchmark/presets/preset-file.ts';
 import { answerOf, readElsewhere } from '../../../src/benchmark/reading/reader.ts';
+import { ImportStore } from '../../../src/benchmark/import/import-store.ts';
+import { HistoryStore } from '../../../src/benchmark/store/history-store.ts';
+import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { readResultFile, readResultView } from '../../../src/benchmark/store/read-result.ts';
 import { listedViewOf } from '../../../src/benchmark/store/view-file.ts';
 import { exportRun, previewRun } from '../../../src/benchmark/report/share-run.ts';
@@ -11,6 +16,7 @@ import { readResultHere } from '../../../src/benchmark/store/stored-result.ts';
 import { optionsOfConfigFile, withAllConfigFiles } from '../../../src/benchmark/database/option-files.ts';
 import { openDatabase } from '../../../src/benchmark/database/open-database.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
+import { entryId } from '../../../src/shared/model/history-entry.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { saying } from '../../helpers/saying.ts';
@@ -52,6 +58,31 @@ describe('the process that reads strangers’ files', () => {
     expect(service).toMatchObject({ name: 'db', image: 'mysql:8.4' });
     const [config] = await withAllConfigFiles([makeDatabase({ configFiles: [options] })]);
     expect(config?.services[0]?.options).toContain('--max_connections=9');
+  });
+
+  it('reads a history one process after the other, several runs in each', async () => {
+    const root = join(home.dataDir, 'long-history');
+    const text = await readFile(SAMPLE, 'utf8');
+    const ids = Array.from({ length: 14 }, (_, index) => `20250101-000000-00${index + 10}`);
+    for (const id of ids) {
+      const result = text.replaceAll('20260601-093000-a1b2', id);
+      await put(`long-history/runs/${id}/result.json`, id === ids[3] ? 'none' : result);
+    }
+    const processes = { started: 0, now: 0, most: 0 };
+    const seen = (message: unknown): void => {
+      const { process } = message as { process: ChildProcess };
+      processes.started += 1;
+      processes.most = Math.max(processes.most, ++processes.now);
+      process.once('close', () => (processes.now -= 1));
+    };
+    subscribe('child_process', seen);
+    const history = new HistoryStore(root, new RunStore(root), new ImportStore(root));
+    const lists = await Promise.all([history.list(), history.list()]);
+    unsubscribe('child_process', seen);
+    const known = ids.filter((id) => id !== ids[3]).reverse();
+    for (const list of lists) expect(list.map(entryId)).toEqual(known);
+    expect(processes.most).toBe(1);
+    expect(processes.started).toBeLessThan(ids.length / 2);
   });
 
   it('passes on what is wrong, also with 10 MB of faults', async () => {

@@ -6,7 +6,7 @@ import { CONSENTS, planModeSchema, planSchema } from '../../model/plan.ts';
 import { runViewSchema } from '../../model/run-view.ts';
 import { databaseChangeSchema } from '../../model/database.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
-import { annotationsSchema, historyEntrySchema, recentEntrySchema } from '../../model/history-entry.ts';
+import { annotationsSchema, historyPageSchema, recentEntrySchema } from '../../model/history-entry.ts';
 import { importedFileSchema } from '../../model/imported.ts';
 
 /** The user's consents so far; an external server is contacted only with its consent. */
@@ -104,7 +104,10 @@ export const internalResultRequests = {
 const byId = z.strictObject({ id: shortText });
 
 export const coreHistoryRequests = {
-  'history:list': { params: z.strictObject({}), answer: z.array(historyEntrySchema) },
+  'history:list': {
+    params: z.strictObject({ before: shortText.nullable() }),
+    answer: historyPageSchema,
+  },
   'history:annotate': {
     params: z.strictObject({
       id: shortText,

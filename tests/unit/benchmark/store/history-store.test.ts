@@ -147,6 +147,28 @@ describe('the history', () => {
     expect((await history.annotations(OLD)).shared).toBe(false);
   });
 
+  it('gives the newest runs first, a few at a time where they have to be read, and all that are cached at once', async () => {
+    const importId = await importOne();
+    const state = makeState({ rounds: 1 });
+    const many = Array.from(
+      { length: 20 },
+      (_, index) => `20250101-000000-${String(index).padStart(4, '0')}`,
+    );
+    for (const runId of many) await storeResult(home, { ...state, runId });
+    const pages: string[][] = [];
+    for (let before: string | null | undefined; before !== null;) {
+      const { entries, next } = await history.page(before ?? null);
+      pages.push(entries.map((entry) => (entry.kind === 'run' ? entry.runId : entry.importId)));
+      before = next;
+    }
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.flat().filter((id) => id !== importId)).toEqual([NEW, OLD, ...many.reverse()]);
+    expect(pages[0]).toContain(importId);
+    const again = await history.page(null);
+    expect(again.entries).toHaveLength(many.length + 3);
+    expect(again.next).toBeNull();
+  });
+
   it('lists two hundred runs', { tags: ['full'] }, async () => {
     const state = makeState({ rounds: 2 });
     for (let index = 0; index < 200; index++) {

@@ -66,7 +66,7 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
   'share:copy': { ...share, format: 'md' },
   'core:export': { ...share, path: '/x.html' },
   'core:export-bytes': share,
-  'history:list': {},
+  'history:list': { before: null },
   'history:annotate': { id: 'x', change: { title: 'x', note: 'z' } },
   'history:delete': { id: 'x', forGood: false },
   'core:history-files': { id: 'x' },
