@@ -207,6 +207,9 @@ const fileSchema = z.object({
   experimental: z.object({ virtualMachine: mountSchema }).optional().catch(undefined),
 });
 
+/** Docker Desktop alone writes them; in other files, a key may be the user's. */
+const DESKTOP_SETTINGS = /(?:^|[\\/])settings(?:-store)?\.json$/;
+
 function fileWithout(path: string, text: string, standIns: StandIns): string {
   if (path.endsWith('.pem')) return 'left out';
   if (path.endsWith('.yaml')) return /^mountType:\s*['"]?[\w-]{1,20}\b['"]?/m.exec(text)?.[0] ?? '';
@@ -215,7 +218,9 @@ function fileWithout(path: string, text: string, standIns: StandIns): string {
   if (read === undefined) return '';
   const { currentContext, Name, Endpoints } = read;
   return JSON.stringify({
-    ...Object.fromEntries(Object.entries(json ?? {}).filter(([, value]) => typeof value === 'boolean')),
+    ...(DESKTOP_SETTINGS.test(path)
+      ? Object.fromEntries(Object.entries(json ?? {}).filter(([, value]) => typeof value === 'boolean'))
+      : {}),
     ...read,
     ...(currentContext === undefined ? {} : { currentContext: standIns.context(currentContext) }),
     ...(Name === undefined ? {} : { Name: standIns.context(Name) }),

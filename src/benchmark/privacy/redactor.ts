@@ -1,5 +1,6 @@
 import { escapeRegExp } from '../../shared/escape-reg-exp.ts';
 import { hostname, userInfo } from 'node:os';
+import { withoutOwnImages } from './own-images.ts';
 import {
   PRIVATE_KINDS,
   type LeftOutKind,
@@ -110,7 +111,7 @@ export class Redactor {
         left = left.replace(pattern, () => this.#took('path', PATH));
     }
     if (this.includes('address')) return left;
-    return left
+    return withoutOwnImages(left, () => this.#took('address', '<image>'))
       .replace(WEB_HOST, (_, scheme: string) => this.#took('address', `${scheme}<host>`))
       .replace(IPV4, () => this.#took('address', '<address>'))
       .replace(COLONS, (one) => (isIpv6(one) ? this.#took('address', '<address>') : one));

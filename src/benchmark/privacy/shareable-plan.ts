@@ -9,6 +9,7 @@ import type { PrivateKind } from '../../shared/model/sharing.ts';
 import type { NfsSpec } from '../../shared/kinds/storage-options.ts';
 import type { StorageSpec } from '../../shared/model/server-spec.ts';
 import { serverOption } from '../../shared/options/option.ts';
+import { OwnImages } from './own-images.ts';
 import { isTelling, PATH, PRIVATE, type PrivateWord, type Redactor } from './redactor.ts';
 
 const COMMON_CONTEXTS =
@@ -31,14 +32,8 @@ export function privateVariable(name: string): PrivateKind | undefined {
   return PRIVATE_VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-export function privatePlaces({
-  configs,
-  scenarios,
-  database,
-  bindRoot,
-  runtimeId,
-  engines,
-}: Plan): PrivateWord[] {
+export function privatePlaces(plan: Plan): PrivateWord[] {
+  const { configs, scenarios, database, bindRoot, runtimeId, engines } = plan;
   const programs = configs.flatMap(({ native }) => (native === null ? [] : programPlaces(native.binary)));
   const storages = scenarios.flatMap(({ storage }) => storagePlaces(storage));
   const nodes = scenarios.flatMap(({ clientNode }): PrivateWord[] =>
@@ -48,6 +43,7 @@ export function privatePlaces({
   return [
     ...(bindRoot === null ? [] : [{ word: bindRoot, kind: 'path' as const }]),
     ...programs,
+    ...new OwnImages(plan).words,
     ...(database === null ? [] : placesOfDatabase(database)),
     ...[...storages, ...nodes].filter(({ word }) => isTelling(word) && !NO_DEVICE.test(word)),
     ...contexts.map((word) => ({ word, kind: 'context' as const })),
@@ -212,16 +208,23 @@ function shareableMountOptions(o: string, redactor: Redactor): string {
     .join(',');
 }
 
+interface HowToShare {
+  redactor: Redactor;
+  cleanOption: (option: string) => string;
+  nameOfImage: (reference: string) => string;
+}
+
 export function shareableConfig(
   config: ServerConfig,
-  redactor: Redactor,
-  cleanOption: (option: string) => string,
+  { redactor, cleanOption, nameOfImage }: HowToShare,
 ): ServerConfig {
   const { image, options, native } = config;
   return {
     ...config,
     image: {
       ...image,
+      requested: nameOfImage(image.requested),
+      used: nameOfImage(image.used),
       reason: image.reason === null ? null : mapSaid(image.reason, (text) => redactor.text(text)),
     },
     options: options.map(cleanOption),
@@ -229,6 +232,36 @@ export function shareableConfig(
       native === null
         ? null
         : { ...native, binary: redactor.text(redactor.value('path', native.binary, PATH)) },
+  };
+}
+
+export function imageNamer(plan: Plan, redactor: Redactor): (reference: string) => string {
+  const images = new OwnImages(plan);
+  return (reference) => {
+    const name = images.nameOf(reference);
+    return name === undefined ? reference : redactor.value('address', reference, name);
+  };
+}
+
+/** What else of a plan has images. */
+export function shareableImages(
+  { toPrepare, clientImage, task }: Plan,
+  { nameOfImage, redactor }: Pick<HowToShare, 'nameOfImage' | 'redactor'>,
+): Pick<Plan, 'toPrepare' | 'clientImage' | 'task'> {
+  return {
+    task:
+      task?.kind === 'command' && task.image !== undefined
+        ? { ...task, image: nameOfImage(task.image) }
+        : task,
+    toPrepare: toPrepare.map(({ base, ...one }) => ({
+      ...one,
+      reference: nameOfImage(one.reference),
+      ...(base === undefined ? {} : { base: nameOfImage(base) }),
+    })),
+    clientImage: clientImage && {
+      reference: nameOfImage(clientImage.reference),
+      reason: clientImage.reason && mapSaid(clientImage.reason, redactor.text),
+    },
   };
 }
 

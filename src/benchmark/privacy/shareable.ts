@@ -6,6 +6,7 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import type { PrivateKind, Sharing } from '../../shared/model/sharing.ts';
 import { isTelling, type OwnNames, type PrivateWord, Redactor } from './redactor.ts';
 import {
+  imageNamer,
   optionCleaner,
   privatePlaces,
   privateVariable,
@@ -13,6 +14,7 @@ import {
   shareableRuntimeId,
   shareableScenario,
   shareableConfig,
+  shareableImages,
 } from './shareable-plan.ts';
 
 export interface Shareable {
@@ -46,10 +48,13 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
   const notices = (all: Notice[]): Notice[] =>
     all.map((notice) => ({ ...notice, message: said(notice.message) }));
   const { plan } = state;
+  const nameOfImage = imageNamer(plan, redactor);
+  const how = { redactor, cleanOption: options, nameOfImage };
   return {
     ...state,
     plan: {
       ...plan,
+      ...shareableImages(plan, how),
       runtimeId: shareableRuntimeId(plan.runtimeId, redactor),
       engines: plan.engines.map((one) => ({
         ...one,
@@ -57,7 +62,7 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
       })),
       database: plan.database && shareableReference(plan.database, redactor),
       bindRoot: plan.bindRoot === null || !redactor.includes('path') ? null : clean(plan.bindRoot),
-      configs: plan.configs.map((config) => shareableConfig(config, redactor, options)),
+      configs: plan.configs.map((config) => shareableConfig(config, how)),
       scenarios: plan.scenarios.map((scenario) => shareableScenario(scenario, redactor)),
       consents: plan.consents.map((one) => ({ ...one, message: said(one.message) })),
       excluded: plan.excluded.map((one) => ({ ...one, reason: said(one.reason) })),
@@ -65,7 +70,7 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
     },
     steps: state.steps.map((step) => ({
       ...step,
-      subject: clean(step.subject),
+      subject: clean(nameOfImage(step.subject)),
       detail: mapSaid(step.detail, clean),
       error: errorOrNull(step.error),
     })),

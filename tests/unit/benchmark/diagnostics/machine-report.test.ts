@@ -75,6 +75,7 @@ function privateMachine(): Surroundings {
     JSON.stringify({
       Name: name,
       Metadata: { Description: 'canary', 'canary-key': 1 },
+      'canary-switch': false,
       Endpoints: { docker: { Host: host, SkipTLSVerify: false }, canary: {} },
     }),
   ];
@@ -88,6 +89,7 @@ function privateMachine(): Surroundings {
         HttpHeaders: { Canary: 'canary' },
         proxies: { default: { httpProxy: 'http://canary:secret@proxy.canary.example:3128' } },
         experimental: 'canary',
+        'canary-switch': true,
       }),
     ],
     context('canary-context', 'unix:///srv/canary/docker.sock'),

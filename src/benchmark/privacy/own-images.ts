@@ -1,0 +1,80 @@
+import type { Plan } from '../../shared/model/plan.ts';
+import { taskImage } from '../../shared/model/task.ts';
+import type { PrivateWord } from './redactor.ts';
+
+/** Registries whose images anyone may pull, and mirrors of Docker Hub. */
+const PUBLIC = new Set([
+  ...[
+    'docker.io',
+    'index.docker.io',
+    'registry-1.docker.io',
+    'registry.hub.docker.com',
+    'ghcr.io',
+    'quay.io',
+  ],
+  ...['mcr.microsoft.com', 'public.ecr.aws', 'registry.k8s.io', 'mirror.gcr.io', 'cgr.dev', 'lscr.io'],
+  ...['container-registry.oracle.com', 'docker.m.daocloud.io', 'docker.mirrors.ustc.edu.cn'],
+  // Not a registry, but named in the engine's errors.
+  'docs.docker.com',
+]);
+
+const PATH_AND_TAG = String.raw`[a-z\d][\w./-]*`;
+const TAG = String.raw`(?::\w[\w.-]*|@sha256:[\da-f]{64})`;
+/** A word with a dot is a registry; a bare name or number with a port only if a tag or digest follows. */
+const REFERENCE = new RegExp(
+  String.raw`(?<![\w./@:-])(?:` +
+    String.raw`((?:[a-z\d-]+\.)+[a-z][a-z\d-]+(?::\d{1,5})?)\/${PATH_AND_TAG}${TAG}*` +
+    String.raw`|(?:[a-z][a-z\d-]*|(?:\d{1,3}\.){3}\d{1,3}):\d{1,5}\/${PATH_AND_TAG}${TAG}+)`,
+  'gi',
+);
+
+/** Replaces the images of other registries in a text. */
+export function withoutOwnImages(text: string, instead: () => string): string {
+  return text.replace(REFERENCE, (whole: string, host?: string) =>
+    host !== undefined && PUBLIC.has(host.toLowerCase()) ? whole : instead(),
+  );
+}
+
+/** `host[:port]`, where Docker sees one. Undefined: Docker Hub, or another that anyone may read. */
+function ownRegistry(reference: string): string | undefined {
+  const [host = '', ...rest] = reference.split('/');
+  const isHost = rest.length > 0 && (/[.:]/.test(host) || host === 'localhost');
+  return isHost && !PUBLIC.has(host.toLowerCase()) ? host : undefined;
+}
+
+/** Images of a plan from registries that not everyone may read. */
+export class OwnImages {
+  readonly #names = new Map<string, string>();
+
+  constructor(plan: Plan) {
+    const { configs, toPrepare, clientImage } = plan;
+    const all = [
+      ...configs.flatMap(({ image }) => [image.requested, image.used]),
+      ...toPrepare.flatMap(({ reference, base }) => [reference, base ?? '']),
+      clientImage?.reference ?? '',
+      taskImage(plan) ?? '',
+    ];
+    for (const reference of all) {
+      if (ownRegistry(reference) === undefined || this.#names.has(reference)) continue;
+      const count = this.#names.size + 1;
+      this.#names.set(reference, count === 1 ? 'own image' : `own image ${count}`);
+    }
+  }
+
+  /** "own image", "own image 2"; undefined: the reference says nothing private. */
+  nameOf(reference: string): string | undefined {
+    return this.#names.get(reference);
+  }
+
+  get words(): PrivateWord[] {
+    return [...this.#names.keys()].flatMap((reference): PrivateWord[] => {
+      const host = ownRegistry(reference) ?? '';
+      const path = reference.slice(host.length + 1).replace(/(?::[^/:]*)?(?:@.*)?$/, '');
+      // One word, as "mysql", is everywhere.
+      const paths = path.includes('/') ? [path] : [];
+      return [reference, host, host.replace(/:\d+$/, ''), ...paths]
+        .filter((word) => word !== 'localhost')
+        .map((word) => ({ word, kind: 'address' }));
+    });
+  }
+}
