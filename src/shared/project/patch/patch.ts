@@ -154,7 +154,9 @@ export function changedText(
     const { edits, ...more } = editsOf(service, change, facts);
     const { file } = edits;
     const { text, edits: parts } = edits.result();
-    return { file: file.source.file, text: file.mark + text, diff: unifiedDiff(file, parts), ...more };
+    const { diff, mayShowSecret } = unifiedDiff(file, parts);
+    const notes = [...more.notes, ...(mayShowSecret ? [msg('databasePatch.note.secret')] : [])];
+    return { file: file.source.file, text: file.mark + text, diff, ...more, notes };
   } catch (error) {
     if (error instanceof Refusal) return { refusal: error.reason };
     throw error;

@@ -1,5 +1,7 @@
 import { isPair, visit } from 'yaml';
 import { baseOf } from '../file-names.ts';
+import { isEntrypoint, isServerProgram } from '../../options/command-words.ts';
+import { isPlainValue, serverOption } from '../../options/option.ts';
 import type { ProjectFile } from '../project.ts';
 import { endOf, keyOf, startOf } from './service-text.ts';
 import { edited, type Edit } from './text-edits.ts';
@@ -19,19 +21,27 @@ interface Hunk {
 
 const CONTEXT = 3;
 
+interface Diff {
+  diff: string;
+  /** A line that changes, or the one behind it, has a value that only its owner can judge. */
+  mayShowSecret: boolean;
+}
+
 /**
  * Plain `git apply` takes it from the file's folder: a `diff --git` line would make the name relative to the
  * repository. Context ends where a line may have a secret, except for the line that Git needs behind a change.
  */
-export function unifiedDiff(file: ProjectFile, edits: readonly Edit[]): string {
+export function unifiedDiff(file: ProjectFile, edits: readonly Edit[]): Diff {
   const text = file.mark + file.text;
   const lines = linesOf(text);
   const { length } = file.mark;
   const moved = edits.map((edit) => ({ ...edit, start: edit.start + length, end: edit.end + length }));
   const name = baseOf(file.source.file);
   const output = [`--- ${quotedName('a', name)}`, `+++ ${quotedName('b', name)}`];
+  const secret = secretLines(file);
+  const hunks = hunksOf(blocksOf(text, lines, moved), lines.length, secret);
   let shift = 0;
-  for (const hunk of hunksOf(blocksOf(text, lines, moved), lines.length, secretLines(file))) {
+  for (const hunk of hunks) {
     const body: string[] = [];
     let at = hunk.from;
     let added = 0;
@@ -54,7 +64,19 @@ export function unifiedDiff(file: ProjectFile, edits: readonly Edit[]): string {
     );
     shift += added;
   }
-  return `${output.join('\n')}\n`;
+  const shown = hunks.flatMap(({ from, to }) =>
+    lines.slice(from, to).filter((line, index) => secret.has(from + index) && !isPlain(line)),
+  );
+  return { diff: `${output.join('\n')}\n`, mayShowSecret: shown.length > 0 };
+}
+
+/** A key, the server's program, and options with values that can't be a secret. */
+function isPlain(line: string): boolean {
+  return line.split(/[\s,[\]"']+/).every((word) => {
+    if (/^(?:-|[>|][+-]?|[\w-]+:)?$/.test(word) || isServerProgram(word) || isEntrypoint(word)) return true;
+    const option = serverOption(word);
+    return option !== undefined && isPlainValue(option.value);
+  });
 }
 
 function linesOf(text: string): string[] {

@@ -24,6 +24,15 @@ const text = yaml(`
 `);
 const spaced = text.replace('./data:/var/lib/mysql\n', './data:/var/lib/mysql\n\n').replace('1g\n', '1g\n\n');
 
+function withLines(lines: string): string {
+  return yaml(`
+      services:
+        db:
+          image: mysql:8.4
+          ${lines}
+  `);
+}
+
 describe('the diff', () => {
   it.each(['volume', 'flush', 'limits'] as const)('of %s shows no value of another field', (which) => {
     const { diff, text: after } = changed(spaced, which);
@@ -70,4 +79,23 @@ describe('the diff', () => {
     expect(SECRETS.filter((secret) => diff.includes(secret))).toEqual(['hunter2']);
     expect(applied(before, diff)).toBe(after);
   });
+
+  it.each([
+    ['command: --sync-binlog=1 --x-password=s3cret'],
+    ['command: ["--report-password=s3cret", "--sync-binlog=1"]'],
+    ['command: --sync-binlog=1 --init-connect s3cret'],
+    ['command: --sync-binlog=1\n          environment: {A: s3cret}'],
+  ])('comes with a warning if it shows what may be a secret: %s', (lines) => {
+    const { diff, notes } = changed(withLines(lines), 'flush');
+    expect(diff).toContain('s3cret');
+    expect(notes.map(({ code }) => code)).toContain('databasePatch.note.secret');
+  });
+
+  it.each([['command: mysqld --sync-binlog=1 --max-connections=9'], ['command: ["--sync-binlog=1"]'], ['']])(
+    'comes without a warning if it shows none: %s',
+    (lines) => {
+      const { notes } = changed(withLines(lines), 'flush');
+      expect(notes.map(({ code }) => code)).not.toContain('databasePatch.note.secret');
+    },
+  );
 });
