@@ -57,7 +57,7 @@ export function extraFlags(service: Mapping, notes: Notes): string[] {
 
 function wordsOf(tree: Tree | undefined, notes: Notes): Word[] {
   return (tree?.kind === 'list' ? itemsOf(tree) : [tree]).flatMap((item) => {
-    const text = notes.text(item);
+    const text = notes.lines(item);
     if (item?.kind !== 'scalar' || text === undefined) return [];
     const words = tree === item ? shellWords(text) : [text];
     const written = new Set(tree === item ? shellWords(item.text ?? '') : [item.text]);

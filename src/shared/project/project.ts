@@ -23,6 +23,8 @@ const MOST_EXTENDS = 30;
 /** The largest public projects have about 100. */
 const MOST_SERVICES = 300;
 /** Compose Specification, services. */
+/** Compose Specification, "Version and name top-level elements". */
+const PROJECT_NAME = /^[a-z0-9][a-z0-9_-]*$/;
 const SERVICE_NAME = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 const REMOTE = /^(?:[a-z][a-z0-9+.-]*:\/\/|git@|oci:|github\.com\/)/i;
 
@@ -107,7 +109,7 @@ class ProjectReader {
       from.reduce<Tree | undefined>((base, tree) => mergedTree(base, entryOf(tree, key), key), undefined);
     const name = part('name', meant);
     return {
-      name: this.#name(name),
+      name: this.#name(name, first),
       input: this.#input,
       files: own,
       services,
@@ -282,9 +284,14 @@ class ProjectReader {
     );
   }
 
-  #name(declared: Tree | undefined): string {
-    const name = this.#variables('COMPOSE_PROJECT_NAME') ?? new Notes(this.#variables).text(declared);
-    if (name !== undefined && name !== '') return name;
+  #name(declared: Tree | undefined, first: Tree | undefined): string {
+    const notes = new Notes(this.#variables);
+    const name = this.#variables('COMPOSE_PROJECT_NAME') ?? notes.text(declared) ?? '';
+    const at = (declared ?? first)?.at;
+    if (notes.refusal !== null) this.#problems.push(notes.refusal);
+    else if (name !== '' && !PROJECT_NAME.test(name) && at !== undefined) {
+      this.#problems.push(placed(at, msg('compose.projectName')));
+    } else if (name !== '') return name;
     return projectName(this.#input.folder);
   }
 }

@@ -74,6 +74,11 @@ interface TreeProblem {
 const LARGEST = 100_000;
 const DEEPEST = 100;
 
+/** A terminal obeys them when a command with a name or a path is pasted. */
+const CONTROL = /\p{Cc}/u;
+/** Where a text may have several lines. */
+const CONTROL_IN_LINES = /(?![\t\n\r])\p{Cc}/u;
+
 /** Resolves aliases and merge keys (`<<`); a walk takes at most LARGEST steps. */
 export function treeOf(
   document: Document,
@@ -150,6 +155,7 @@ class TreeReader {
       }
       const name = isScalar(key) ? textOfScalar(key.value, key.source) : undefined;
       if (name === undefined) this.problems.push({ line: own, reason: msg('compose.key') });
+      else if (CONTROL.test(name)) this.problems.push({ line: own, reason: msg('compose.control') });
       else entries.set(name, tree);
     }
     // Own keys first, then the first merged map's.
@@ -261,10 +267,21 @@ export class Notes {
     this.refusal ??= placed(at, reason);
   }
 
-  /** Says which variables have no value. Undefined: not a single value. */
+  /** Of a name, a path, or another word. Says which variables have no value. Undefined: not a single value. */
   text(tree: Tree | undefined): string | undefined {
+    return this.#text(tree, CONTROL);
+  }
+
+  /** Of a command, which may have several lines. */
+  lines(tree: Tree | undefined): string | undefined {
+    return this.#text(tree, CONTROL_IN_LINES);
+  }
+
+  #text(tree: Tree | undefined, refused: RegExp): string | undefined {
     if (tree?.kind !== 'scalar' || tree.text === null) return undefined;
-    const { text, unset, problem } = interpolated(tree.text, this.#variablesOf(tree));
+    const read = interpolated(tree.text, this.#variablesOf(tree));
+    const { text, unset } = read;
+    const problem = read.problem ?? (refused.test(text) ? msg('compose.control') : undefined);
     if (problem !== undefined) {
       this.refuse(tree.at, problem);
       return undefined;

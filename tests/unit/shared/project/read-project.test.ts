@@ -32,6 +32,10 @@ describe('a Compose file that can’t be read', () => {
     ['only an include', 'services: {}\ninclude: [other.yaml]\n', ['2 compose.includeFile']],
     ['a service like an option', 'services:\n  --privileged:\n    image: mysql\n', ['2 compose.serviceName']],
     ['a service like a command', 'services:\n  "db; canary":\n    image: mysql\n', ['2 compose.serviceName']],
+    ['a project like an option', `${DB}name: --canary\n`, ['4 compose.projectName']],
+    ['a project with other letters', `${DB}name: Canary\n`, ['4 compose.projectName']],
+    ['a project with a line break', `${DB}name: "a\\nb"\n`, ['4 compose.control']],
+    ['a volume with an escape', `${DB}volumes:\n  "a\\e[31m":\n`, ['5 compose.control']],
     ['a service that is text', 'services:\n  db: canary\n', ['2 compose.serviceMapping']],
   ])('%s: names the line, quotes nothing', (_, text, expected) => {
     const { problems } = readProject({ 'compose.yaml': text });
@@ -53,6 +57,27 @@ describe('a Compose file that can’t be read', () => {
   it('needs the files that it names, and no others', () => {
     const { needed } = readProject({}, { found: () => undefined });
     expect(needed.sort()).toEqual([`${FOLDER}/.env`, `${FOLDER}/compose.yaml`]);
+  });
+});
+
+describe('a control character', () => {
+  it.each([
+    ['of a bind folder', '    volumes: ["./a\\x15rm:/var/lib/mysql"]\n'],
+    ['of a long bind folder', '    volumes: [{type: bind, source: "./a\\tb", target: /var/lib/mysql}]\n'],
+    ['of a variable’s value', '    volumes: ["./${DIR}:/var/lib/mysql"]\n'],
+    ['of a command', '    command: "--max-connections=9\\e[31m"\n'],
+  ])('%s refuses the service, and is nowhere', (_, lines) => {
+    const { database } = readProject({ 'compose.yaml': DB + lines }, { environment: { DIR: 'a\nb' } });
+    const [service] = database.services;
+    expect(service === undefined ? undefined : briefly(service.refusal ?? '')).toMatch(/compose\.control$/);
+    expect(JSON.stringify(database)).not.toMatch(/\\u00|\\t|\\n/);
+  });
+
+  it('in lines of a command or a variable of another program refuses nothing', () => {
+    const lines = ['command: |', '  --max-connections=9', '  --skip-name-resolve'];
+    const service = readService([...lines, 'environment:', '  PS1: "\\e[31m"'].join('\n'));
+    expect(service.refusal).toBeNull();
+    expect(service.options).toContain('--max-connections=9');
   });
 });
 
