@@ -56,6 +56,11 @@ export async function openDatabase({
   return onEngine(database, await findDatabases(runtime).catch(() => []), runtime.passport);
 }
 
+/** Whether it can't be the name of a container. */
+export function isFileName(target: string): boolean {
+  return /[\\/]|\.ya?ml$/i.test(target);
+}
+
 /** Null: there is no such file, and none that overrides it. */
 export async function composeHere({
   target,
@@ -68,7 +73,8 @@ export async function composeHere({
   const path = resolve(target);
   const name = target === '.' ? path : target;
   const found = await foundAt(path);
-  if (found.kind === 'unread' && found.isMissing && files.length === 0) return null;
+  const mayBeContainer = files.length === 0 && !isFileName(target);
+  if (found.kind === 'unread' && found.isMissing && mayBeContainer) return null;
   if (found.kind === 'unread') {
     throw databaseRefused(name, [msg('compose.target.noFile', { name, reason: found.reason })]);
   }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { withConfigFiles } from '../../benchmark/database/option-files.ts';
-import { openDatabase } from '../../benchmark/database/open-database.ts';
+import { isFileName, openDatabase } from '../../benchmark/database/open-database.ts';
 import { patchesOf } from '../../benchmark/database/database-patches.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { levelOf } from '../../shared/analysis/effects.ts';
@@ -89,7 +89,7 @@ async function engineFor(
   try {
     return await findRuntime(context);
   } catch (error) {
-    const isOptional = context === undefined && existsSync(target);
+    const isOptional = context === undefined && (existsSync(target) || isFileName(target));
     if (!isOptional || !(error instanceof BenchmarkError)) throw error;
     return undefined;
   }

@@ -6,6 +6,7 @@ import { checkTargets, writeExport, type Overwriting } from '../../benchmark/rep
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { ExportFormat } from '../../shared/model/sharing.ts';
 import { whalemark } from '../installation.ts';
+import { note } from '../text/terminal.ts';
 
 const OUT_FILES: [ExportFormat, string][] = [
   ['json', 'result.json'],
@@ -46,9 +47,18 @@ export async function writableFolder(directory: string): Promise<void> {
   });
 }
 
+/** Rejects at the first file that can't be written, after the commands that write what is missing. */
 export async function writeOut({ directory, ...overwriting }: OutFolder, state: RunState): Promise<string> {
-  for (const [format, name] of OUT_FILES) {
-    await writeExport(join(directory, name), await whalemark.export(format, state), overwriting);
+  for (const [index, [format, name]] of OUT_FILES.entries()) {
+    try {
+      await writeExport(join(directory, name), await whalemark.export(format, state), overwriting);
+    } catch (error) {
+      const missing = OUT_FILES.slice(index).map(
+        ([other, file]) => `  whalemark report ${state.runId} ${other} --output ${file}`,
+      );
+      note(['To write what is missing, in another folder:', ...missing].join('\n'));
+      throw error;
+    }
   }
   return join(directory, 'result.json');
 }

@@ -81,10 +81,19 @@ describe('a target that can’t be read', () => {
 
   it('takes no missing file that others override for a container', async () => {
     const here = (files: string[]): Promise<Database | null> =>
-      composeHere({ target: join(folder, 'gone.yaml'), files, profiles: [], environment: {} });
+      composeHere({ target: 'gone', files, profiles: [], environment: {} });
     expect(await here([])).toBeNull();
     await expect(here([put('more.yaml', DB)])).rejects.toMatchObject({ code: 'DATABASE_REFUSED' });
   });
+
+  it.each(['gone.yaml', './gone', '../gone.yml'])(
+    'takes %s for a file, not for a container',
+    async (target) => {
+      await expect(composeHere({ target, files: [], profiles: [], environment: {} })).rejects.toMatchObject({
+        code: 'DATABASE_REFUSED',
+      });
+    },
+  );
 
   it('refuses 10 MB', async () => {
     const file = put('compose.yaml', `${DB}# ${'x'.repeat(10 * 2 ** 20)}`);
