@@ -1,15 +1,33 @@
 import { errorFields, log, logLastWords } from '../benchmark/log/log.ts';
-import { readElsewhere } from '../benchmark/reading/reader.ts';
+import { readElsewhere, type Reading } from '../benchmark/reading/reader.ts';
 import { toErrorData } from '../shared/errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
 import { runCommand } from './program.ts';
-import { outliveOutput, printError } from './text/terminal.ts';
+import { note, outliveOutput, printError } from './text/terminal.ts';
+
+const READ: Partial<Record<Reading, string>> = {
+  compose: 'the Compose files',
+  'option-files': 'the option files',
+  'option-file': 'the option file',
+  presets: 'the presets',
+  runs: 'the history',
+  'sysbench-file': 'the output of sysbench',
+  'sysbench-text': 'the output of sysbench',
+};
+const said = new Set<string>();
+
+function sayLongRead(reading: Reading): void {
+  const what = READ[reading] ?? 'the result';
+  if (said.has(what)) return;
+  said.add(what);
+  note(`Reading ${what}…`);
+}
 
 /** Answers go to stdout, progress and errors to stderr. */
 outliveOutput();
 logLastWords({ survivesRejections: false });
-readElsewhere(paths);
+readElsewhere(paths, sayLongRead);
 runCommand(process.argv.slice(2)).then(
   (exitCode) => {
     process.exitCode = exitCode;

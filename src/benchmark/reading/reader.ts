@@ -20,17 +20,20 @@ export const READINGS = [
   'sysbench-text',
   'patches',
 ] as const;
-type Reading = (typeof READINGS)[number];
+export type Reading = (typeof READINGS)[number];
 
 interface Limits {
   heapMiB: number;
+  /** Of the processor, from when the question is there: a busy machine alone refuses nothing. */
+  cpuMs: number;
+  /** In case the process waits for a disk, or the machine has no time for it. */
   ms: number;
   answerMiB: number;
 }
 
-const LARGE: Limits = { heapMiB: 2048, ms: 3 * 60_000, answerMiB: 64 };
+const LARGE: Limits = { heapMiB: 2048, cpuMs: 2 * 60_000, ms: 3 * 60_000, answerMiB: 64 };
 const WHOLE_RUN: Limits = { ...LARGE, answerMiB: 256 };
-const SMALL: Limits = { heapMiB: 512, ms: 60_000, answerMiB: 16 };
+const SMALL: Limits = { heapMiB: 512, cpuMs: 5000, ms: 60_000, answerMiB: 16 };
 const LIMITS: Partial<Record<Reading, Limits>> = {
   result: WHOLE_RUN,
   export: WHOLE_RUN,
@@ -43,11 +46,18 @@ const LIMITS: Partial<Record<Reading, Limits>> = {
 
 export const FAILED = 3;
 
+const LONG_MS = 1000;
+
 let readerFile: string | undefined;
+let whileReading: (reading: Reading) => void = () => undefined;
 
 /** Strangers' files are read in their own process, so that hostile ones can't exhaust this one. */
-export function readElsewhere({ clientFile }: { clientFile: string }): void {
+export function readElsewhere(
+  { clientFile }: { clientFile: string },
+  onLongRead: (reading: Reading) => void = () => undefined,
+): void {
   readerFile = join(dirname(clientFile), 'reader.cjs');
+  whileReading = onLongRead;
 }
 
 /** `here` does the reading; `tooMuch` is the error if it dies or takes too long. */
@@ -93,8 +103,9 @@ export async function answerOf(
   tooMuch: (reason: Message) => BenchmarkError,
 ): Promise<Buffer | undefined> {
   if (readerFile === undefined) return undefined;
-  const { heapMiB, ms, answerMiB } = LIMITS[reading] ?? SMALL;
-  const child = spawn(process.execPath, [`--max-old-space-size=${heapMiB}`, readerFile, reading], {
+  const { heapMiB, cpuMs, ms, answerMiB } = LIMITS[reading] ?? SMALL;
+  const args = [`--max-old-space-size=${heapMiB}`, readerFile, String(cpuMs), reading];
+  const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
     timeout: ms,
@@ -111,7 +122,8 @@ export async function answerOf(
     if (left >= 0) parts.push(part);
     else child.kill('SIGKILL');
   });
-  const [code] = await once(child, 'close');
+  const long = setTimeout(() => whileReading(reading), LONG_MS);
+  const [code] = await once(child, 'close').finally(() => clearTimeout(long));
   if (left < 0 || (code !== 0 && code !== FAILED)) throw tooMuch(msg('result.tooMuch'));
   const answer = Buffer.concat(parts);
   if (code === 0) return answer;

@@ -126,6 +126,15 @@ describe('the process that reads strangers’ files', () => {
     expect((await openDatabase({ target })).services).toHaveLength(1);
   });
 
+  it('is ended when it takes more of the processor than a file needs, after a word', async () => {
+    const slow = new Array(200).fill({ text: `x: [${'a, '.repeat(80_000)}]`, name: 'slow.yaml' });
+    const refused = (): BenchmarkError => new BenchmarkError('DATABASE_REFUSED', { name: 'slow.yaml' });
+    const words: string[] = [];
+    readElsewhere({ clientFile: 'out/main/client.cjs' }, (reading) => words.push(reading));
+    await expect(answerOf('presets', slow, refused)).rejects.toMatchObject({ code: 'DATABASE_REFUSED' });
+    expect(words).toEqual(['presets']);
+  });
+
   it('takes long without holding up a run', async () => {
     const services = Array.from({ length: 16 }, (_, index) => `  s${index}: { image: mysql, command: *c }\n`);
     const command = `x-command: &c '${'--a=b '.repeat(20_000)}'\n`;
