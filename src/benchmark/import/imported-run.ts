@@ -27,7 +27,10 @@ export function importedRun(printed: PrintedRun): ImportedRun {
       min: micros(valueOf('min')),
       avg: micros(valueOf('avg')),
       max: micros(valueOf('max')),
-      percentile: percentile === null ? null : { rank: percentile.rank, value: round(percentile.ms * 1000) },
+      percentile:
+        percentile === null || !isPossible(percentile, printed)
+          ? null
+          : { rank: percentile.rank, value: round(percentile.ms * 1000) },
     },
     windows,
     version: seriesOf(printed),
@@ -46,6 +49,8 @@ export function importedRun(printed: PrintedRun): ImportedRun {
 
 function notesFor(run: Figures, printed: PrintedRun): Message[] {
   const isTpcc = isTpccRun(run);
+  const { percentile } = printed;
+  const missing = missingSeconds(run.windows);
   const limit = printed.rate ?? numberIn(printed.command, 'rate|tx-rate');
   const notes = [
     has21Statements(run, printed) ? msg('import.oldTransactions') : undefined,
@@ -55,6 +60,10 @@ function notesFor(run: Figures, printed: PrintedRun): Message[] {
       ? msg('import.noTotals', { count: run.windows.length })
       : undefined,
     run.windows.length > 0 ? undefined : msg('import.noIntervals'),
+    missing > 0 ? msg('import.missingLines', { seconds: formatNumber(missing, 0) }) : undefined,
+    percentile === null || isPossible(percentile, printed)
+      ? undefined
+      : msg('import.impossiblePercentile', { rank: percentile.rank, ms: formatNumber(percentile.ms, 2) }),
     oddRate(run, printed),
     limit === null ? undefined : msg('import.heldRate', { rate: formatNumber(limit, 0) }),
     printed.failure === null ? undefined : msg('import.stopped', { line: shortened(printed.failure) }),
@@ -124,17 +133,15 @@ function meanTps(windows: ImportedWindow[]): number | null {
   return seconds === 0 ? null : round(sum / seconds);
 }
 
-function windowsOf({ intervals }: PrintedRun): ImportedWindow[] {
-  const [first, second] = intervals;
-  if (first === undefined) return [];
-  const length = second === undefined ? first.atSeconds : second.atSeconds - first.atSeconds;
-  let before = round(Math.max(0, first.atSeconds - length));
-  return intervals.map(({ atSeconds, threads, tps, qps, latency, errors }) => {
-    const startSeconds = before;
-    before = atSeconds;
+/** A line measures the interval that the text names, otherwise the smallest between two lines. */
+function windowsOf({ intervals, intervalSeconds }: PrintedRun): ImportedWindow[] {
+  const gaps = intervals.map(({ atSeconds }, index) => atSeconds - (intervals[index - 1]?.atSeconds ?? 0));
+  const length = intervalSeconds ?? Math.min(...(gaps.length > 1 ? gaps.slice(1) : gaps));
+  return intervals.map(({ atSeconds, threads, tps, qps, latency, errors }, index) => {
+    const durationSeconds = round(Math.min(length, gaps[index] ?? length));
     return {
-      startSeconds,
-      durationSeconds: round(atSeconds - startSeconds),
+      startSeconds: round(atSeconds - durationSeconds),
+      durationSeconds,
       threads,
       tps,
       qps,
@@ -142,6 +149,24 @@ function windowsOf({ intervals }: PrintedRun): ImportedWindow[] {
       errorsPerSecond: errors,
     };
   });
+}
+
+/** Between the first and the last line. */
+function missingSeconds(windows: ImportedWindow[]): number {
+  const [first] = windows;
+  const last = windows.at(-1);
+  if (first === undefined || last === undefined) return 0;
+  const measured = windows.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  return round(last.startSeconds + last.durationSeconds - first.startSeconds - measured);
+}
+
+/** Of sysbench's histogram: as far as its buckets are wide, a percentile may lie outside of what was measured. */
+const BUCKET = 0.02;
+
+function isPossible({ ms }: { ms: number }, { figures }: PrintedRun): boolean {
+  const least = figures.get('min')?.value ?? 0;
+  const most = figures.get('max')?.value ?? Infinity;
+  return ms > 0 && ms >= least * (1 - BUCKET) && ms <= most * (1 + BUCKET);
 }
 
 function seriesOf({ figures, version }: PrintedRun): SysbenchSeries | null {

@@ -14,6 +14,7 @@ export interface PrintedRun {
   threads: number | null;
   rate: number | null;
   distribution: string | null;
+  intervalSeconds: number | null;
   intervals: Interval[];
   /** By their printed names; a heading is 0. */
   figures: Map<string, { value: number; perSecond: number | null }>;
@@ -29,6 +30,7 @@ export function newRun(line: number, command: string): PrintedRun {
     threads: null,
     rate: null,
     distribution: null,
+    intervalSeconds: null,
     intervals: [],
     figures: new Map(),
     percentile: null,

@@ -153,15 +153,16 @@ class RunReader {
       this.#at(line, (run) => hasFigures(run) || run.version !== null).version = version;
       return true;
     }
-    const [, threads, rate, distribution] =
-      /^(?:Number of threads: (\d{1,9})|Target transaction rate: (\d{1,9})\/sec|Using (\w{1,20}) distribution\b)/.exec(
+    const [, threads, rate, distribution, seconds] =
+      /^(?:Number of threads: (\d{1,9})|Target transaction rate: (\d{1,9})\/sec|Using (\w{1,20}) distribution\b|Report intermediate results every (\d{1,9}) second)/.exec(
         body,
       ) ?? [];
-    if (threads === undefined && rate === undefined && distribution === undefined) return false;
+    if ((threads ?? rate ?? distribution ?? seconds) === undefined) return false;
     const run = this.#at(line, hasFigures);
     if (threads !== undefined) run.threads = Number(threads);
     if (rate !== undefined) run.rate = Number(rate);
     if (distribution !== undefined) run.distribution = distribution.toLowerCase();
+    if (Number(seconds) > 0) run.intervalSeconds = Number(seconds);
     return true;
   }
 }

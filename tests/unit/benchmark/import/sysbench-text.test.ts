@@ -159,6 +159,41 @@ describe('one run', () => {
     expect(codes(run)).toEqual(['import.rowIdsSpecial', 'import.noTotals']);
   });
 
+  it.each([
+    ['with its interval', 'Report intermediate results every 1 second(s)\n', [1, 1, 1, 1]],
+    ['with another interval', 'Report intermediate results every 2 second(s)\n', [1, 2, 2, 1]],
+    ['without an interval', '', [1, 1, 1, 1]],
+  ])('%s, that lacks lines: what is missing counts for nothing', (_, header, durations) => {
+    const line = (at: number, tps: number): string => `[ ${at}s ] thds: 2 tps: ${tps}.00 qps: 1000.00`;
+    const lines = [
+      line(1, 50),
+      line(3 - (durations[1] === 2 ? 0 : 1), 60),
+      '...',
+      line(11, 110),
+      line(12, 90),
+    ];
+    const run = onlyRun(`sysbench 1.0.20\n${header}${lines.join('\n')}\n`);
+    expect(run.windows.map(({ durationSeconds }) => durationSeconds)).toEqual(durations);
+    expect(codes(run)).toContain('import.missingLines');
+    const weights = durations.reduce((sum, one) => sum + one, 0);
+    const sum = [50, 60, 110, 90].reduce((all, tps, index) => all + tps * (durations[index] ?? 0), 0);
+    expect(run.tps).toBeCloseTo(sum / weights, 2);
+  });
+
+  it.each([
+    ['0.00', null],
+    ['8.00', 8000],
+    ['7.00', null],
+    ['44.50', 44_500],
+    ['46.00', null],
+  ])('with a percentile of %s ms between 8.10 and 44.00 ms', (ms, value) => {
+    const [before = ''] = fixture('1.0-real-intervals').split('Latency (ms):');
+    const latency = `Latency (ms):\n min: 8.10\n avg: 20.00\n max: 44.00\n 95th percentile: ${ms}\n sum: 20000.00\n`;
+    const run = onlyRun(before + latency);
+    expect(run.latencyUs.percentile?.value ?? null).toBe(value);
+    expect(codes(run).includes('import.impossiblePercentile')).toBe(value === null);
+  });
+
   it('that broke off with an error', () => {
     const [before = ''] = fixture('1.0-real-intervals').split('SQL statistics');
     const run = onlyRun(`${before}FATAL: mysql_stmt_execute() returned error 2013\n`);
