@@ -6,19 +6,24 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
+import { optionsOf } from './setup/options.mjs';
 import { tool } from './tool.mjs';
 
 /** @typedef {import('../tests/fuzz/support/figures.ts').TargetFigures} Figures */
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const { values, positionals } = optionsOf(
+  `npm run fuzz -- [TARGET…] [--cases N] [--seed N] [--path P]
+
+  --cases  cases of each target (default: 10000)
+  --seed   draw the cases of an earlier run again
+  --path   repeat a single case of one target`,
+  {
     cases: { type: 'string', default: '10000' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     path: { type: 'string', default: '' },
   },
-});
+  true,
+);
 for (const name of /** @type {const} */ (['cases', 'seed'])) {
   if (!/^\d{1,10}$/.test(values[name])) {
     console.error(`--${name} takes a whole number, not “${values[name]}”.`);

@@ -5,8 +5,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { root } from './build/node-entry.mjs';
+import { optionsOf } from './setup/options.mjs';
 
 /** The terminal's program, what it reads, and the client that runs in containers. */
 const PARTS = [
@@ -19,7 +19,9 @@ const PARTS = [
   'README.md',
 ];
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
+const { values } = optionsOf('npm run package:npm -- [--out FOLDER]   (default: dist)', {
+  out: { type: 'string', default: join(root, 'dist') },
+});
 const { name, version, description, license, author, bin, engines } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );

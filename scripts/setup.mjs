@@ -2,13 +2,9 @@
  * Provides what starting, testing and developing Whalemark needs on this machine, and nothing that is there
  * already. Runs before `npm ci`, so it uses Node's built-ins only.
  *
- *   node scripts/setup.mjs [--needs modules,engine,images,native,electron,display,tools] [--optional engine,images]
- *   node scripts/setup.mjs --check     lists what is missing and changes nothing; exit code 1 if anything is
- *
  * Prints the environment that later steps need as NAME=value lines on stdout, everything else on stderr.
  */
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { displayPackages, hasDisplay } from './setup/display.mjs';
 import { findElectron, provideElectron } from './setup/electron.mjs';
 import { enginePackages, engineState, startEngine } from './setup/engine.mjs';
@@ -17,6 +13,7 @@ import { findImages, imagePackages, provideImages } from './setup/images.mjs';
 import { findNative, provideNative } from './setup/native.mjs';
 import { findFromNpm, provideFromNpm } from './setup/from-npm.mjs';
 import { hasModules, provideModules } from './setup/node-modules.mjs';
+import { optionsOf } from './setup/options.mjs';
 import { say } from './setup/report.mjs';
 import { installPackages, missingPackages } from './setup/system-packages.mjs';
 import { hasTools, toolPackages } from './setup/tools.mjs';
@@ -182,14 +179,21 @@ async function install(needs) {
   await installPackages(packages.flat(), needs.join(', '));
 }
 
+const USAGE = `node scripts/setup.mjs [--needs NEED,…] [--optional NEED,…] [--check]
+
+  --needs     what to provide (default: all but those of the full run only)
+  --optional  those of them that may stay missing
+  --check     list what is missing and change nothing; exit code 1 if anything is
+
+Needs: ${Object.keys(PARTS).join(', ')}
+Of the full run only: ${FULL_RUN_ONLY.join(', ')}`;
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const usual = /** @type {Need[]} */ (Object.keys(PARTS)).filter((need) => !FULL_RUN_ONLY.includes(need));
-  const { values } = parseArgs({
-    options: {
-      needs: { type: 'string', default: usual.join(',') },
-      optional: { type: 'string', default: '' },
-      check: { type: 'boolean', default: false },
-    },
+  const { values } = optionsOf(USAGE, {
+    needs: { type: 'string', default: usual.join(',') },
+    optional: { type: 'string', default: '' },
+    check: { type: 'boolean', default: false },
   });
   try {
     const needs = parseNeeds(values.needs);
