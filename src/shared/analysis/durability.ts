@@ -12,7 +12,11 @@ import type { RunOutline } from '../model/run-state.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
 /** Above the write alone, µs. No disk confirms a flush faster: with a protected cache 20 to 30, `tmpfs` measured 0. */
-const FLUSH_LIMIT_US = 15;
+const LEAST_ADDED_US = 15;
+/** What takes longer may have waited for a disk, even if a write without a flush takes as long: shares write at once. */
+const FAST_US = 100;
+/** What takes longer waited for something, even if neither the kernel's count nor the host's disk explains it. */
+const SLOW_US = 2000;
 /** Of the flushes, that a disk got: all but those that two programs share. */
 const MOST_REACHED = 0.9;
 const FEW_REACHED = 0.5;
@@ -89,7 +93,9 @@ function scenarioReason(
   const waits = flushesPerCommit(configOf(run.plan, scenario)) > 0 && (logBytesWritten ?? 0) > WRITES_LOG;
   const { begin, commit } = statements;
   const waitedUs = begin === undefined || commit === undefined ? Infinity : commit.p50Us - begin.p50Us;
-  if (waits && waitedUs < COMMIT_SHARE * flush.p10Us) return 'not-waited';
+  if (waits && waitedUs < COMMIT_SHARE * flush.p10Us) {
+    return waitedUs < FAST_US ? 'not-waited' : 'contradictory';
+  }
   const fileSystem = run.servers[scenario.serverId]?.facts?.datadirFileSystem ?? '';
   return reasonOf(flush, { kind, fileSystem, run, engine: scenario.engine });
 }
@@ -127,20 +133,26 @@ function reasonOf(
     run: Pick<RunOutline, 'plan' | 'hostFlush'>;
   },
 ): DurabilityReason {
-  const { disk, flushes, medianUs, writeUs } = flush;
+  const { disk, flushes } = flush;
   const { kind, fileSystem, run, engine } = about;
   const { host, runtime } = passportOf(run.plan, engine);
   if (isInMemory(kind) || fileSystem === 'tmpfs') return 'memory';
-  if (medianUs - writeUs < FLUSH_LIMIT_US) return 'too-fast';
+  const isCounted = disk !== null && disk.commands >= MOST_REACHED * flushes;
+  if (isTooFast(flush)) return isCounted ? 'contradictory' : 'too-fast';
   const isNative = kind === 'native';
   if (isNative && host.platform === 'darwin') return 'full-flush';
-  if (disk !== null && disk.commands < FEW_REACHED * flushes && ON_A_DISK.has(fileSystem)) return 'not-sent';
-  if (!isNative && runtime.vm && !runtime.remote && isFasterThanHost(flush, run.hostFlush)) {
-    return 'faster-than-host';
-  }
+  const isSlow = flush.medianUs >= SLOW_US;
+  const isSent = disk === null || disk.commands >= FEW_REACHED * flushes;
+  if (!isSlow && !isSent && ON_A_DISK.has(fileSystem)) return 'not-sent';
+  const isOnHost = runtime.vm && !runtime.remote && STORAGES[kind].disk !== undefined;
+  if (!isSlow && isOnHost && isFasterThanHost(flush, run.hostFlush)) return 'faster-than-host';
   if (flush.isVirtual || (!isNative && runtime.vm)) return 'virtual-machine';
-  if (disk === null || disk.commands < MOST_REACHED * flushes) return 'not-counted';
+  if (!isCounted) return 'not-counted';
   return disk.hasCache ? 'flush-commands' : 'no-cache';
+}
+
+function isTooFast({ mostUs, mostAddedUs }: FlushTimes): boolean {
+  return (mostUs ?? Infinity) < FAST_US && (mostAddedUs ?? Infinity) < LEAST_ADDED_US;
 }
 
 function isFasterThanHost({ medianUs }: FlushTimes, host: FlushTimes | null): boolean {

@@ -60,6 +60,7 @@ export const DURABILITY_REASONS = {
   'not-sent': 'cache',
   'faster-than-host': 'cache',
   'not-waited': 'cache',
+  contradictory: 'unknown',
   'virtual-machine': 'unknown',
   'not-counted': 'unknown',
   'not-measured': 'unknown',

@@ -18,8 +18,9 @@ export const flushTimesSchema = z.object({
   /** Other load on the machine moves it the least. */
   p10Us: z.number(),
   p99Us: z.number(),
-  /** Median of the write alone. */
-  writeUs: z.number(),
+  /** Upper bounds of medians (99%): of a flush, and of what it adds to a write. Null: too few, or an older result. */
+  mostUs: z.number().nullable().default(null),
+  mostAddedUs: z.number().nullable().default(null),
   flushes: z.number().int(),
   /** What a disk of the kernel got meanwhile: flush commands, or writes if no disk has a cache. Null: not counted. */
   disk: z.object({ commands: z.number().int(), hasCache: z.boolean() }).nullable(),

@@ -17,6 +17,8 @@ const LEAST_MS = 1000;
 const GAP_MS = 1;
 /** Storage slower than 50 ms a flush gets fewer. */
 const MOST_MS = 10_000;
+/** Of a median that may be 0. */
+const MOST_NOISE_US = 100;
 
 /**
  * A `dd` per write reports its time without that of the process: to nowhere, to the file without a flush, and
@@ -56,9 +58,17 @@ export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTime
   const times = [...measured.matchAll(/copied, ([\d.]+(?:e[-+]?\d+)?) s/g)].map(([, s]) => 1e6 * Number(s));
   const every = (turn: number): number[] => times.filter((_, index) => index % 3 === turn);
   if (exitCode !== 0 || times.length === 0 || times.length % 3 !== 0) return undefined;
-  const idle = quantile(every(0), 0.5);
-  const without = (all: number[]): number[] => all.map((us) => Math.max(0, us - idle));
-  return flushTimes(without(every(2)), without(every(1)), measured);
+  const [starts, writes, flushes] = [every(0), every(1), every(2)];
+  const start = quantile(starts, 0.5);
+  const [least, most] = medianBounds(differences(flushes, starts)) ?? [];
+  // Starts that scatter more than a fast flush takes: what is left after them is noise.
+  if (least !== undefined && most !== undefined && least <= 0 && most >= MOST_NOISE_US) return undefined;
+  const alone = flushes.map((us) => Math.max(0, us - start));
+  return flushTimes(alone, { most, added: differences(flushes, writes) }, measured);
+}
+
+function differences(all: readonly number[], less: readonly number[]): number[] {
+  return all.map((us, index) => us - (less[index] ?? NaN));
 }
 
 /** Node's `fdatasync` is a full flush on macOS, too (F_FULLFSYNC, libuv's src/unix/fs.c). */
@@ -82,7 +92,8 @@ export async function timeFlushes(folder: string, source: HostSource): Promise<F
       flushes.push(1000 * (performance.now() - start));
       await wait(GAP_MS);
     }
-    return flushTimes(flushes, writes, before + kernelText(source, 1));
+    const [, most] = medianBounds(flushes) ?? [];
+    return flushTimes(flushes, { most, added: differences(flushes, writes) }, before + kernelText(source, 1));
   } catch {
     return undefined;
   } finally {
@@ -107,13 +118,18 @@ function kernelText({ list, read }: HostSource, turn: number): string {
 const HYPERVISORS =
   /^virtual$|^disk 0 x?vd|QEMU|KVM|VMware|VirtualBox|Virtual Machine|Apple Virtualization|Parallels|Xen|OpenStack|Amazon EC2|Google Compute|Alibaba Cloud|Droplet|vServer/im;
 
-function flushTimes(flushes: readonly number[], writes: readonly number[], kernel: string): FlushTimes {
+function flushTimes(
+  flushes: readonly number[],
+  { most = null, added }: { most?: number | null | undefined; added: readonly number[] },
+  kernel: string,
+): FlushTimes {
   const us = (of: readonly number[], share: number): number => Math.round(10 * quantile(of, share)) / 10;
   return {
     medianUs: us(flushes, 0.5),
     p10Us: us(flushes, 0.1),
     p99Us: us(flushes, 0.99),
-    writeUs: us(writes, 0.5),
+    mostUs: most,
+    mostAddedUs: medianBounds(added)?.[1] ?? null,
     flushes: flushes.length,
     disk: diskCommands(kernel, flushes.length),
     isVirtual: HYPERVISORS.test(kernel),
@@ -145,6 +161,15 @@ function diskCommands(kernel: string, flushes: number): FlushTimes['disk'] {
   );
   const isMixed = hasCache && caching.length < before.length;
   return Number.isFinite(commands) && !(isMixed && commands < 0.9 * flushes) ? { commands, hasCache } : null;
+}
+
+/** Of its 99% interval, by ranks (the sign test inverted, normal approximation); undefined for fewer than 11. */
+function medianBounds(values: readonly number[]): [number, number] | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  const reach = (2.576 * Math.sqrt(sorted.length)) / 2;
+  const [low, high] = [Math.floor(sorted.length / 2 - reach), Math.ceil(sorted.length / 2 + reach)];
+  const [least, most] = [sorted[low], sorted[high]];
+  return least === undefined || most === undefined ? undefined : [least, most];
 }
 
 /** Nearest rank. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { durabilityOf } from '../../../../src/shared/analysis/durability.ts';
+import { createRandom } from '../../../../src/benchmark/random.ts';
 import type { FlushTimes } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
@@ -11,6 +12,7 @@ import { BASE, BIND, one, TWO } from './analysis-helpers.ts';
 
 const t = createTranslator('en');
 const MS = 1000;
+const LIE = { medianUs: 90, mostUs: 99, mostAddedUs: 14 };
 
 interface Shape {
   flush?: Partial<FlushTimes> | null;
@@ -65,9 +67,12 @@ describe('where flushes end', () => {
       'not-counted',
     ],
     ['a kernel that doesn’t count', { flush: { disk: null } }, 'not-counted'],
-    ['a write without a flush', { flush: { medianUs: 90, writeUs: 76 } }, 'too-fast'],
-    ['a fast disk', { flush: { medianUs: 90, writeUs: 75 } }, 'flush-commands'],
-    ['a disk that is slow to write to', { flush: { medianUs: MS, writeUs: 990 } }, 'too-fast'],
+    ['a write without a flush', { flush: { ...LIE, disk: null } }, 'too-fast'],
+    ['a lie that other programs’ flushes hide', { flush: LIE }, 'contradictory'],
+    ['a fast disk', { flush: { ...LIE, mostAddedUs: 15 } }, 'flush-commands'],
+    ['a fast flush that nothing counts', { flush: { ...LIE, mostAddedUs: 15, disk: null } }, 'not-counted'],
+    ['a share that writes at once', { flush: { mostUs: 100, mostAddedUs: 0, disk: null } }, 'not-counted'],
+    ['too few flushes', { flush: { ...LIE, mostAddedUs: null, disk: null } }, 'not-counted'],
     ['memory', { storage: 'tmpfs' }, 'memory'],
     ['memory that no dd measured', { storage: 'tmpfs', flush: null }, 'memory'],
     ['memory below another type', { fileSystem: 'tmpfs' }, 'memory'],
@@ -80,6 +85,11 @@ describe('where flushes end', () => {
       'not-sent',
     ],
     ['one as slow as its host', { vm: true, host: makeFlush(2 * MS) }, 'virtual-machine'],
+    [
+      'a share that is twice as fast as its host',
+      { vm: true, host: makeFlush(20 * MS), flush: { medianUs: 8 * MS } },
+      'virtual-machine',
+    ],
     ['one twice as fast as its host', { vm: true, host: makeFlush(2.3 * MS) }, 'faster-than-host'],
     ['an engine next to a slow disk', { host: makeFlush(100 * MS) }, 'flush-commands'],
     [
@@ -124,10 +134,43 @@ describe('where flushes end', () => {
       const commit = { ...begin, p50Us: 500 + waitedUs };
       return durabilityOf(state, scenario, { statements: { begin, commit }, logBytesWritten })?.reason;
     };
-    expect(reason(200)).toBe('not-waited');
+    expect(reason(99)).toBe('not-waited');
+    expect(reason(200)).toBe('contradictory');
     expect(reason(300)).toBe('flush-commands');
-    expect(reason(200, { flushes: 0 })).toBe('flush-commands');
-    expect(reason(200, { logBytesWritten: 0 })).toBe('flush-commands');
+    expect(reason(99, { flushes: 0 })).toBe('flush-commands');
+    expect(reason(99, { logBytesWritten: 0 })).toBe('flush-commands');
+  });
+
+  it('is never called a cache if a flush takes 8 ms, whatever else was measured', () => {
+    const random = createRandom(56);
+    const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+    const state = measured({});
+    const [, scenario] = state.plan.scenarios;
+    const facts = state.servers[scenario?.serverId ?? '']?.facts;
+    if (scenario === undefined || !facts) throw new Error('no scenario');
+    const statements = (waitedUs: number) => {
+      const begin = { p50Us: 500, each: 1, count: 1, minUs: 1, meanUs: 1, p95Us: 1, p99Us: 1, maxUs: 1 };
+      return { begin, commit: { ...begin, p50Us: 500 + waitedUs } };
+    };
+    for (let run = 0; run < 2000; run += 1) {
+      const medianUs = 8 * MS * (1 + 20 * random());
+      const flush: FlushTimes = {
+        ...{ medianUs, p10Us: medianUs * random(), p99Us: medianUs * (1 + 9 * random()) },
+        mostUs: medianUs * (1 + random()),
+        mostAddedUs: (random() - 0.5) * medianUs,
+        flushes: 1 + Math.floor(200 * random()),
+        disk: pick([null, { commands: Math.floor(300 * random()), hasCache: pick([true, false]) }]),
+        isVirtual: pick([true, false]),
+      };
+      facts.flushTimes = flush;
+      facts.datadirFileSystem = pick(['9p', 'virtiofs', 'ext4', 'overlay', '']);
+      state.hostFlush = pick([null, makeFlush(60 * MS * random())]);
+      state.plan.passport.runtime.vm = pick([true, false]);
+      state.plan.passport.host.platform = pick(['linux', 'darwin', 'win32'] as const);
+      const figures = { statements: statements(8 * MS * random() + 100), logBytesWritten: 500 };
+      const durability = durabilityOf(state, scenario, figures);
+      expect(durability?.verdict, JSON.stringify({ flush, durability })).not.toBe('cache');
+    }
   });
 });
 
