@@ -9,16 +9,34 @@ interface Rule {
   code: ErrorCode;
 }
 
+/** Where Linux doesn't let a container use it, the servers continue without. */
+const FALLS_BACK = String.raw`^(?!.*\b(?:io_uring|io_setup))`;
+/** As Linux numbers them, in the words of InnoDB ("Operating system error number 13") and of the servers. */
+const osError = (...numbers: number[]): string =>
+  String.raw`${FALLS_BACK}.*\b(?:(?:operating system|OS) err(?:or|no)(?: number| code)?|error number|errno|errcode)\W{0,3}(?:${numbers.join('|')})\b`;
+const [EPERM, EIO, EAGAIN, EACCES, EINVAL, ENOSPC, EROFS] = [1, 5, 11, 13, 22, 28, 30];
+const [ENOLCK, EOPNOTSUPP, ESTALE, EDQUOT] = [37, 95, 116, 122];
+
+function either(pattern: RegExp, ...numbers: number[]): RegExp {
+  return new RegExp(`${pattern.source}|${osError(...numbers)}`, 'i');
+}
+
 /** The first match wins: causes before symptoms. */
 const RULES: Rule[] = [
   {
-    pattern:
-      /No space left on device|Disk quota exceeded|(errno:?|Errcode:|error:|error number) (28|122)\b|\berror 28\b|Disk is full/i,
+    pattern: either(
+      /No space left on device|Disk quota exceeded|\berror:? (?:28|122)\b|Disk is full/,
+      ENOSPC,
+      EDQUOT,
+    ),
     code: 'STORAGE_FULL',
   },
   {
-    pattern:
-      /chown: (changing ownership|.*) .*(Operation not permitted|Permission denied)|Errcode: 13\b|cannot create directory .*Permission denied|Can't create\/write to file .*13|Bind on unix socket: Operation not permitted/i,
+    pattern: either(
+      /chown: (changing ownership|.*) .*(Operation not permitted|Permission denied)|cannot create directory .*Permission denied|Bind on unix socket: Operation not permitted/,
+      EPERM,
+      EACCES,
+    ),
     code: 'DATADIR_OWNERSHIP',
   },
   {
@@ -33,7 +51,7 @@ const RULES: Rule[] = [
     pattern: /Bind on TCP\/IP port.*(in use|\b98\b)|another \w+ server running on port/i,
     code: 'PORT_TAKEN',
   },
-  { pattern: /Unable to lock \S+ error: ?\d+/i, code: 'SERVER_LOCK' },
+  { pattern: either(/Unable to lock \S+ error: ?\d+/, EAGAIN, ENOLCK), code: 'SERVER_LOCK' },
   {
     pattern:
       /Different lower_case_table_names settings|case-insensitive file system which is an unsupported/i,
@@ -48,6 +66,7 @@ const RULES: Rule[] = [
     code: 'SERVER_BAD_OPTION',
   },
   { pattern: /Cannot allocate memory for the buffer pool|Out of memory/i, code: 'SERVER_OUT_OF_MEMORY' },
+  { pattern: new RegExp(osError(EIO, EINVAL, EROFS, EOPNOTSUPP, ESTALE), 'i'), code: 'STORAGE_REFUSED' },
 ];
 
 interface ServerEnd {

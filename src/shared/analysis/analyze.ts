@@ -25,6 +25,7 @@ import { type Amount, qps, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { type MeasuredSums, referenceFigure } from './published.ts';
+import { whyNeverStarted } from '../run/failures.ts';
 import { isBeyondLook } from '../run/progress.ts';
 import { compareSteadiness } from './steadiness.ts';
 import { sweepsOf } from './sweep.ts';
@@ -122,6 +123,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
       baselineId: ownBaseline,
       reference: referenceFigure(state.plan.reference, { id: scenario.id, baselineId: ownBaseline }, sums),
       failed: unused.length,
+      refused: trials.length > 0 ? null : whyNeverStarted(run, scenario),
       perMinute: perMinute.get(scenario.id) ?? null,
       ratio,
       verdict,

@@ -1,3 +1,4 @@
+import type { ErrorData } from '../errors.ts';
 import type { Notice, ScenarioLabel } from './plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { StatementKind, DependsOn, Factor, LoadGenerator, Verdict } from './names.ts';
@@ -129,6 +130,8 @@ export interface ScenarioAnalysis {
   /** Rounds with numbers; a baseline that is measured twice needs one of both. */
   measured: number;
   failed: number;
+  /** Why its server never started. */
+  refused: ErrorData | null;
   isTask: boolean;
   /** Means over all measured windows; null when nothing was measured. */
   tps: number | null;

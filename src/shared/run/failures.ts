@@ -1,4 +1,5 @@
-import type { ErrorData } from '../errors.ts';
+import type { ErrorCode, ErrorData } from '../errors.ts';
+import type { Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 
 interface FailureGroup {
@@ -11,6 +12,29 @@ interface FailureGroup {
 
 export function failedTrials<T extends TrialOutline>({ trials }: { trials: readonly T[] }): T[] {
   return trials.filter(({ status }) => status === 'failed');
+}
+
+/** Why a server can't have its data on a storage; every further try would end the same. */
+const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
+  ...['DATADIR_OWNERSHIP', 'STORAGE_REFUSED', 'VOLUME_MOUNT_FAILED', 'NFS_UNSUPPORTED', 'BIND_REFUSED'],
+  ...['SERVER_AIO', 'SERVER_ODIRECT', 'SERVER_LOCK', 'SERVER_CASE', 'SERVER_CORRUPTED'],
+] as const satisfies ErrorCode[]);
+const STARTS: ReadonlySet<string> = new Set<ErrorCode>(['STORAGE_FULL', 'SERVER_EXITED', 'SERVER_NOT_READY']);
+
+export function isRefusal({ code }: Pick<ErrorData, 'code'>): boolean {
+  return REFUSALS.has(code);
+}
+
+/** Null if it did, or if nothing shows it. */
+export function whyNeverStarted(
+  { servers, trials }: Pick<RunOutline, 'servers' | 'trials'>,
+  { id, serverId }: Pick<Scenario, 'id' | 'serverId'>,
+): ErrorData | null {
+  if ((servers[serverId]?.facts ?? null) !== null) return null;
+  const errors = failedTrials({ trials }).flatMap(({ scenarioId, error }) =>
+    scenarioId === id && error !== null ? [error] : [],
+  );
+  return errors.find((one) => isRefusal(one) || STARTS.has(one.code)) ?? null;
 }
 
 /** By scenario and error; what a task fails with is hardly the scenario's, and is one group. */

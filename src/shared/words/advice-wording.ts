@@ -1,14 +1,15 @@
 import { mostOf, isWithoutDocker } from '../analysis/findings.ts';
 import { leastCommitShare } from '../analysis/recommendations.ts';
 import { STORAGES } from '../kinds/storages.ts';
-import type { Analysis, Recommendation, RecommendationCode } from '../model/analysis.ts';
+import type { Analysis, Effect, Recommendation, RecommendationCode } from '../model/analysis.ts';
 import type { FileSharing } from '../model/passport.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { equivalenceZone } from '../statistics/paired-ratio.ts';
 import { asSentence, percentText, sizeText } from './effect-wording.ts';
 import { fileSharingName } from './facts.ts';
 import { levelName } from './finding-wording.ts';
-import type { Translate } from './i18n.ts';
+import { isRefusal } from '../run/failures.ts';
+import { errorText, type Translate } from './i18n.ts';
 
 export const MOST_ACTIONS = 2;
 
@@ -47,13 +48,46 @@ function isMore({ code }: Recommendation): boolean {
 
 /** Undefined where something is to be changed, or nothing was compared. */
 export function keepText(analysis: Analysis, t: Translate): string | undefined {
-  const { effects, scenarios, equivalence, headline } = analysis;
+  const { effects, scenarios, headline } = analysis;
   if (headline.kind === 'nothing-measured') return undefined;
+  const neverStarted = neverStartedText(scenarios, t);
+  const isRefused = (id: string): boolean => scenarios.some((one) => one.id === id && one.refused !== null);
   const compared = effects.filter(
-    (one) => one.factor !== 'loadGenerator' && !one.unsafe.level && !isWithoutDocker(one, scenarios),
+    (one) =>
+      one.factor !== 'loadGenerator' &&
+      !one.unsafe.level &&
+      !isWithoutDocker(one, scenarios) &&
+      !one.pairs.every(({ scenarioId, referenceId }) => isRefused(scenarioId) || isRefused(referenceId)),
   );
+  const kept = compared.length === 0 ? undefined : keptText(compared, analysis, t);
+  const lines = [...neverStarted, ...(kept === undefined ? [] : [kept])];
+  return lines.length === 0 ? undefined : lines.join(t('report:list.sentences'));
+}
+
+/** Of storage types that no server started on, a sentence for each reason: "Not usable here: bind mount. …" */
+function neverStartedText(scenarios: Analysis['scenarios'], t: Translate): string[] {
+  const names = new Map<string, { code: 'refused' | 'notStarted'; reason: string; names: Set<string> }>();
+  for (const { refused, label } of scenarios) {
+    const isUsed = scenarios.some((one) => one.measured > 0 && one.label.storage === label.storage);
+    if (refused === null || isUsed) continue;
+    const { message: reason } = errorText(refused, t);
+    const one = names.get(reason) ?? {
+      code: isRefusal(refused) ? 'refused' : 'notStarted',
+      reason,
+      names: new Set(),
+    };
+    one.names.add(levelName(label, 'storage', t));
+    names.set(reason, one);
+  }
+  return [...names.values()].map(({ code, reason, names: list }) =>
+    t(`report:advice.keep.${code}`, { list: [...list].join(t('report:list.items')), reason }),
+  );
+}
+
+function keptText(compared: readonly Effect[], analysis: Analysis, t: Translate): string | undefined {
+  const { equivalence } = analysis;
   const isBetterKnown = compared.some(({ verdict, unsafe }) => verdict === 'faster' || unsafe.reference);
-  if (compared.length === 0 || isBetterKnown) return undefined;
+  if (isBetterKnown) return undefined;
   if (actionsOf(analysis).some(({ factor }) => factor !== null)) return undefined;
   const open = compared.filter(({ verdict }) => verdict === 'inconclusive');
   const bound = Math.max(0, ...open.map(mostOf));

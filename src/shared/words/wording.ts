@@ -7,7 +7,7 @@ import {
   verdictSizeText,
 } from './effect-wording.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
-import { messageText, type Translate } from './i18n.ts';
+import { errorText, messageText, type Translate } from './i18n.ts';
 import {
   type Analysis,
   type Knee,
@@ -37,7 +37,9 @@ export function nameWithin(said: SaidParts, analysis: Analysis, id: string, t: T
 }
 
 export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
-  if (scenario.measured === 0) return t('messages:verdict.notMeasured');
+  const { measured, refused } = scenario;
+  if (refused !== null) return t('messages:verdict.notStarted', { reason: errorText(refused, t).message });
+  if (measured === 0) return t('messages:verdict.notMeasured');
   return t(scenario.isBaseline ? 'messages:verdict.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 

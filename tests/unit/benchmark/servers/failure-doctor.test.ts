@@ -43,12 +43,42 @@ describe('failure doctor', () => {
     ['[ERROR] InnoDB: preallocating 113246208 bytes for file ./d/t.ibd failed with error 28', 'STORAGE_FULL'],
     ['[ERROR] InnoDB: Operating system error number 122 in a file operation.', 'STORAGE_FULL'],
     ["mysqld: Error writing file './binlog.000001' (OS errno 122 - Disk quota exceeded)", 'STORAGE_FULL'],
+    ["mysqld: Can't change dir to '/var/lib/mysql/' (OS errno 13 - Permission denied)", 'DATADIR_OWNERSHIP'],
+    ['mariadbd: File \'./ib_logfile0\' not found (Errcode: 30 "Read-only file system")', 'STORAGE_REFUSED'],
+    ['[Warning] mariadbd: io_uring_queue_init() failed with errno 1', 'SERVER_EXITED'],
+    ['[ERROR] InnoDB: Table test/t in error number 1932', 'SERVER_EXITED'],
     ['something nobody has seen before', 'SERVER_EXITED'],
   ])('%s → %s', (line, code) => {
     const error = diagnose(line);
     expect(error.code).toBe(code);
     expect(error.hint).not.toBe('');
     expect(error.evidence).toContain(line);
+  });
+
+  it.each([
+    [1, 'DATADIR_OWNERSHIP'],
+    [5, 'STORAGE_REFUSED'],
+    [11, 'SERVER_LOCK'],
+    [13, 'DATADIR_OWNERSHIP'],
+    [22, 'STORAGE_REFUSED'],
+    [28, 'STORAGE_FULL'],
+    [30, 'STORAGE_REFUSED'],
+    [37, 'SERVER_LOCK'],
+    [95, 'STORAGE_REFUSED'],
+    [116, 'STORAGE_REFUSED'],
+    [122, 'STORAGE_FULL'],
+    [135, 'SERVER_EXITED'],
+  ])('knows the operating system’s error %i, however the server words it', (number, code) => {
+    for (const line of [
+      `[ERROR] [MY-012592] [InnoDB] Operating system error number ${number} in a file operation.`,
+      `[ERROR] InnoDB: Operating system error number ${number} in a file operation.`,
+      `[ERROR] InnoDB: Error number ${number} means 'something'`,
+      `[ERROR] Aborting: OS error: ${number}`,
+      `mysqld: Can't create/write to file '/var/lib/mysql/x' (OS errno ${number} - something)`,
+      `mysqld: Can't create/write to file '/var/lib/mysql/x' (Errcode: ${number} "something")`,
+      `mysqld: Error on write of './x' (errno: ${number} - something)`,
+    ])
+      expect([line, diagnose(line).code]).toEqual([line, code]);
   });
 
   it('believes the engine when it says that memory ran out', () => {
