@@ -5,7 +5,8 @@ import { resolvedSettings } from '../../shared/model/server-settings.ts';
 import { overriddenServer, type ServerSpec, configId } from '../../shared/model/server-spec.ts';
 import { requireTuningOptions } from '../../shared/options/tuning.ts';
 import { isKnownImage, requestedServer, unusedImage } from '../servers/image.ts';
-import { defaultSettings } from '../servers/server-options.ts';
+import { defaultSettings, serverOptions as serverOptionsOf } from '../servers/server-options.ts';
+import { effectiveOptions } from '../../shared/options/option.ts';
 import { optionsOfConfigFile } from '../database/option-files.ts';
 import type { PlanFacts } from './plan-facts.ts';
 
@@ -78,25 +79,33 @@ async function userOptions(preset: Preset, { configFile, options }: ServerSpec):
   return all;
 }
 
+/** Without what is for people only. */
+function unnamedServer(preset: Preset, scenario: PresetScenario): ServerSpec {
+  const spec = { ...serverOf(preset, scenario) };
+  delete spec.name;
+  return spec;
+}
+
 export function isOtherImageAlone(preset: Preset, scenario: PresetScenario): boolean {
-  const { image, ...others } = serverOf(preset, scenario);
-  const { image: own, ...base } = preset.server;
+  const { image, ...others } = unnamedServer(preset, scenario);
+  const { image: own, ...base } = unnamedServer(preset, { ...scenario, server: undefined });
   return image !== own && isDeepStrictEqual(others, base);
 }
 
-/** An unknown image may have other defaults. */
-export function isSetByDefault(preset: Preset, scenario: PresetScenario, image: ImageChoice): boolean {
+/** Whether what a preset changes of a server leaves it as it was. An unknown image may have other defaults. */
+export function isWithoutEffect(preset: Preset, scenario: PresetScenario, image: ImageChoice): boolean {
   const { flavor, version } = image;
-  if (flavor === null || version === null || !isKnownImage(image)) return false;
-  const { settings, ...others } = serverOf(preset, scenario);
-  const { settings: own, ...base } = serverOf(preset, { ...scenario, server: undefined });
-  const valuesOf = (spec: typeof settings): object => ({
-    ...resolvedSettings(spec, preset.workload, defaultSettings({ flavor, version })),
-    defaults: [],
-  });
-  return (
-    isDeepStrictEqual(others, base) &&
-    !isDeepStrictEqual(settings, own) &&
-    isDeepStrictEqual(valuesOf(settings), valuesOf(own))
-  );
+  const isChange = Object.keys(preset.servers[scenario.server ?? ''] ?? {}).some((key) => key !== 'name');
+  if (flavor === null || version === null || !isChange) return false;
+  const started = ({ settings, options, ...others }: ServerSpec): object => {
+    const resolved = resolvedSettings(settings, preset.workload, defaultSettings({ flavor, version }));
+    const explicit = serverOptionsOf({ flavor, version }, { ...resolved, defaults: [] }, 1);
+    return {
+      ...others,
+      options: effectiveOptions([...explicit, ...options]),
+      unknown: isKnownImage(image) ? [] : resolved.defaults,
+    };
+  };
+  const own = unnamedServer(preset, { ...scenario, server: undefined });
+  return isDeepStrictEqual(started(unnamedServer(preset, scenario)), started(own));
 }

@@ -23,7 +23,7 @@ import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { requireDisk, requireMemory, requireStorageSizes } from './plan-fits.ts';
 import { planNotices } from './plan-notices.ts';
 import { identityOf, planScenarios } from './plan-scenarios.ts';
-import { isOtherImageAlone, isSetByDefault, planConfigs, serverOf, serverOptions } from './plan-configs.ts';
+import { isOtherImageAlone, isWithoutEffect, planConfigs, serverOf, serverOptions } from './plan-configs.ts';
 import { estimatePlan, planRounds } from './plan-schedule.ts';
 import { planGroups } from './groups.ts';
 import { planReference } from './reference.ts';
@@ -128,6 +128,7 @@ async function planPart(
   const clients = await planClients({ ...request, runtime }, served);
   const possible = served.filter((spec) => leaveOut(spec, clients.missing(spec)));
   requireAny(possible, excluded);
+  if (request.further === undefined || request.further.length === 0) requireChange(possible, excluded);
   const baseline = first?.baseline ?? chooseBaseline(preset, possible, excluded);
   const scenarios = planScenarios(resolved, possible, baseline, first?.possible);
   const configs = planConfigs(preset, possible, facts, images.choices, await serverOptions(preset, possible));
@@ -174,6 +175,15 @@ function requireAny(possible: PresetScenario[], excluded: Plan['excluded']): voi
   if (possible.length === 0)
     throw new BenchmarkError('NOTHING_TO_RUN', {}, { evidence: reasonsOf(excluded) });
 }
+
+/** One scenario is enough where nothing else was asked for. */
+function requireChange(possible: PresetScenario[], excluded: Plan['excluded']): void {
+  const isSame = excluded.some(({ reason }) => 'code' in reason && SAME.has(reason.code));
+  if (possible.length > 1 || !isSame) return;
+  throw new BenchmarkError('NOTHING_TO_COMPARE', {}, { evidence: reasonsOf(excluded) });
+}
+
+const SAME = new Set(['plan.sameImage', 'plan.sameSettings']);
 
 function reasonsOf(excluded: Plan['excluded']): Message[] {
   return excluded.map(({ name, reason }) => msg('field.problem', { field: name, problem: reason }));
@@ -290,8 +300,11 @@ async function chooseImages(
       const choice = choices.get(image);
       if (choice?.imageId !== choices.get(preset.server.image)?.imageId) return undefined;
       if (isOtherImageAlone(preset, scenario)) return msg('plan.sameImage', { image });
-      const isBaseMeasured = scenarios.some(({ server }) => server === undefined);
-      return choice !== undefined && isBaseMeasured && isSetByDefault(preset, scenario, choice)
+      const isBaseMeasured = scenarios.some(
+        ({ server, storageId, path }) =>
+          server === undefined && storageId === scenario.storageId && path === scenario.path,
+      );
+      return choice !== undefined && isBaseMeasured && isWithoutEffect(preset, scenario, choice)
         ? msg('plan.sameSettings')
         : undefined;
     },

@@ -36,6 +36,21 @@ export function optionText({ written, value }: Pick<ServerOption, 'written' | 'v
   return `--${written}${value === undefined ? '' : `=${value}`}`;
 }
 
+const ON = /^(?:on|true|1)$/i;
+const OFF = /^(?:off|false|0)$/i;
+
+/** What a server takes of them: the last value of each name; a switch as `1` or `0`. */
+export function effectiveOptions(options: readonly string[]): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const option of options) {
+    const { name = option, isOff = false, isMaximum = false, value = '1' } = serverOption(option) ?? {};
+    const isOn = ON.test(value);
+    const known = isOn ? '1' : OFF.test(value) ? '0' : value.toLowerCase();
+    values.set(isMaximum ? `maximum-${name}` : name, isOff ? (known === '0' ? '1' : '0') : known);
+  }
+  return values;
+}
+
 /** Whalemark chooses them for its own server, and they say nothing of speed. */
 const PLACES: ReadonlySet<string> = new Set([
   'datadir',

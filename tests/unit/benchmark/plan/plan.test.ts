@@ -560,10 +560,14 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       const { excluded } = await planOf(
         {
           server: { image, settings: { binlog: 'default' } },
-          servers: { off: { settings: { binlog: false } } },
+          servers: {
+            off: { name: 'Without binary log', settings: { binlog: false } },
+            flush: { settings: { flushLogAtTrxCommit: 2 } },
+          },
           scenarios: [
             { storage: 'named-volume', path: 'published-port' },
             { server: 'off', storage: 'named-volume', path: 'published-port' },
+            { server: 'flush', storage: 'named-volume', path: 'published-port' },
           ],
           baseline: 'named-volume.published-port',
         },
