@@ -12,7 +12,7 @@ import {
 } from '../../shared/model/database.ts';
 import { baseOf } from '../../shared/project/file-names.ts';
 import type { ServerChangeId } from '../../shared/project/database-preset.ts';
-import { lossOf } from '../../shared/project/database-changes.ts';
+import { keepsWhatIsNeeded } from '../../shared/project/database-changes.ts';
 import { databasePatch } from '../../shared/project/patch/patch.ts';
 import { redoLogOptions } from '../servers/server-options.ts';
 import { readApart } from '../reading/reader.ts';
@@ -98,7 +98,7 @@ export async function patchesHere({
     without.push({ change, reason: patch.refusal });
     return [];
   });
-  const rank = (change: DatabaseChange): number => (lossOf(change) === 'nothing' ? 0 : 1);
+  const rank = (change: DatabaseChange): number => (keepsWhatIsNeeded(change) ? 0 : 1);
   patches.sort((a, b) => rank(a.change) - rank(b.change) || b.gain.value - a.gain.value);
   return { patches, without };
 }

@@ -18,7 +18,7 @@ import {
   type DatabaseService,
 } from '../../shared/model/database.ts';
 import { savedAs } from '../../shared/project/patch/moves.ts';
-import { combinationOf, lossOf } from '../../shared/project/database-changes.ts';
+import { combinationOf, keepsWhatIsNeeded } from '../../shared/project/database-changes.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { openChangesText, patchText, withoutTexts } from '../../shared/words/database-patch-wording.ts';
 import { EXIT, usage } from '../exit-codes.ts';
@@ -161,7 +161,7 @@ export function choosePatch(
   wanted: DatabaseChange | undefined,
 ): DatabasePatch | undefined {
   if (wanted !== undefined) return patches.find(({ change }) => isSame(change, wanted));
-  return patches.find(({ change }) => lossOf(change) === 'nothing');
+  return patches.find(({ change }) => keepsWhatIsNeeded(change));
 }
 
 function withPatch(

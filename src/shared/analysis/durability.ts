@@ -3,11 +3,11 @@ import {
   DURABILITY_REASONS,
   type Durability,
   type DurabilityReason,
-  type Loss,
   type ScenarioDurability,
 } from '../model/analysis.ts';
 import type { FlushTimes } from '../model/events.ts';
 import { type Plan, type Scenario, type ServerConfig, configOf, passportOf, plansOn } from '../model/plan.ts';
+import { type Loss, lossesOfServer, lossesOfStorage } from '../options/losses.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
@@ -71,7 +71,7 @@ export function durabilityOf(
   return {
     ...durability,
     commitUs: flush && flushesPerCommit(config) * flush.medianUs,
-    loses: lossesOf(scenario, config, { durability, configs: run.plan.configs }),
+    loses: lossesOf(run, scenario, durability),
   };
 }
 
@@ -101,22 +101,24 @@ function scenarioReason(
 }
 
 function lossesOf(
-  { storage }: Scenario,
-  { settings }: Pick<ServerConfig, 'settings'>,
-  { durability, configs }: { durability: Durability; configs: Plan['configs'] },
+  { plan, servers }: Pick<RunOutline, 'plan' | 'servers'>,
+  scenario: Scenario,
+  { verdict }: Durability,
 ): Loss[] {
-  const { flushLogAtTrxCommit, binlog, syncBinlog } = settings;
-  const others = configs.some((one) => one.settings.binlog);
-  const losses: [Loss, boolean][] = [
-    ['memory', isInMemory(storage.kind)],
-    ['container', STORAGES[storage.kind].durability === 'container'],
-    ['power-cut', durability.verdict === 'cache' && !isInMemory(storage.kind)],
-    ['crash', flushLogAtTrxCommit === 0],
-    ['last-second', flushLogAtTrxCommit === 2],
-    ['binlog-end', binlog && syncBinlog !== 1],
-    ['binary-log', !binlog && others],
-  ];
-  return losses.flatMap(([loss, isIt]) => (isIt ? [loss] : []));
+  const { kind } = scenario.storage;
+  const { variables = {} } = servers[scenario.serverId]?.facts ?? {};
+  const ofServer = lossesOfConfig({ ...configOf(plan, scenario), variables }, plan);
+  const atPowerCut: Loss[] = verdict === 'cache' && !isInMemory(kind) ? ['power-cut'] : [];
+  return [...new Set([...lossesOfStorage(kind), ...atPowerCut, ...ofServer])];
+}
+
+/** Next to the other servers: without a binary log everywhere, no change loses it. */
+export function lossesOfConfig(
+  config: Parameters<typeof lossesOfServer>[0],
+  { configs }: Pick<Plan, 'configs'>,
+): Loss[] {
+  const isComparedWith = configs.some(({ settings }) => settings.binlog);
+  return lossesOfServer(config).filter((loss) => loss !== 'binary-log' || isComparedWith);
 }
 
 export function hostDurability(run: Pick<RunOutline, 'plan' | 'hostFlush'>): Durability | null {

@@ -3,13 +3,13 @@ import {
   type Analysis,
   type Effect,
   type Headline,
-  type Loss,
   type RatioEstimate,
   type ScenarioAnalysis,
 } from '../model/analysis.ts';
 import { geometricMean } from './speeds.ts';
 import { FACTORS, type Verdict } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
+import { isDataLoss, type Loss } from '../options/losses.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { EstimatedEffect } from './effects.ts';
 
@@ -41,8 +41,10 @@ function unsafeSides(
   return { level: loses(levels) || level, reference: loses(references) || reference };
 }
 
-/** Commits that a crash takes, by the server's settings. */
-const COMMITS: ReadonlySet<Loss> = new Set(['crash', 'last-second']);
+/** Of data, by the options of the server. */
+function isServersLoss(loss: Loss): boolean {
+  return loss !== 'container' && isDataLoss(loss);
+}
 
 function flaggedSides(
   levels: readonly ScenarioAnalysis[],
@@ -51,7 +53,7 @@ function flaggedSides(
   const isFlagged = (all: readonly ScenarioAnalysis[]): boolean =>
     all.some(
       ({ flags, durability }) =>
-        flags.includes('not-durable') || (durability?.loses.some((loss) => COMMITS.has(loss)) ?? false),
+        flags.includes('not-durable') || (durability?.loses.some(isServersLoss) ?? false),
     );
   const [level, reference] = [isFlagged(levels), isFlagged(references)];
   return { level: level && !reference, reference: reference && !level };

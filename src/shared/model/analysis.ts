@@ -10,6 +10,7 @@ import type { TpccFigures } from '../analysis/tpcc-figures.ts';
 import type { TrialFigures } from '../analysis/trial-figures.ts';
 import type { Conclusion, PublishedMeasure } from './reference.ts';
 import type { TaskKind } from './task.ts';
+import type { Loss } from '../options/losses.ts';
 
 /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
 export interface RatioEstimate {
@@ -71,10 +72,6 @@ export interface Durability {
   verdict: (typeof DURABILITY_REASONS)[DurabilityReason];
   reason: DurabilityReason;
 }
-
-/** From all data to the binary log. */
-export type Loss =
-  'memory' | 'container' | 'power-cut' | 'crash' | 'last-second' | 'binlog-end' | 'binary-log';
 
 export interface ScenarioDurability extends Durability {
   /** Flushes that a commit waits for, times the median of one, µs; null without a median. */

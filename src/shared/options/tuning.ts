@@ -1,11 +1,13 @@
 import { BenchmarkError } from '../errors.ts';
+import { kindsOf } from '../kinds/kind.ts';
+import { TUNING_LOSSES } from './losses.ts';
 import { serverOption } from './option.ts';
 import { settingsOfOptions } from './settings.ts';
 
 /**
  * Options that only tune a server, by family: the rest of a name follows its key and a dash. None loads code,
- * names a file or an address, or decides who may log in. From `--verbose --help` of MySQL 9.7 and MariaDB 11.8,
- * and the manuals.
+ * names a file or an address, decides who may log in, or loses anything: those that may are in losses.ts. From
+ * `--verbose --help` of MySQL 9.7 and MariaDB 11.8, and the manuals.
  */
 const TUNING: Record<string, string> = {
   '': `
@@ -15,8 +17,8 @@ const TUNING: Record<string, string> = {
     column-compression-zlib-strategy column-compression-zlib-wrap completion-type concurrent-insert
     connect-timeout connection-memory-chunk-size connection-memory-limit connection-memory-status-limit
     container-aware cte-max-recursion-depth deadlock-search-depth-long deadlock-search-depth-short
-    deadlock-timeout-long deadlock-timeout-short default-storage-engine default-time-zone
-    default-tmp-storage-engine default-week-format delay-key-write delayed-insert-limit
+    deadlock-timeout-long deadlock-timeout-short default-time-zone
+    default-tmp-storage-engine default-week-format delayed-insert-limit
     delayed-insert-timeout delayed-queue-size div-precision-increment end-markers-in-json
     enforce-gtid-consistency eq-range-index-dive-limit event-scheduler expensive-subquery-limit
     expire-logs-days explain-format explicit-defaults-for-timestamp external-locking flush flush-time
@@ -37,7 +39,7 @@ const TUNING: Record<string, string> = {
     select-into-buffer-size skip-name-resolve slow-launch-time slow-query-log
     slow-query-log-always-write-time slow-query-log-use-global-control sort-buffer-size
     sql-generate-invisible-primary-key sql-mode sql-require-primary-key sql-safe-updates
-    standard-compliant-cte stored-program-cache stored-program-definition-cache super-large-pages sync-frm
+    standard-compliant-cte stored-program-cache stored-program-definition-cache super-large-pages
     sysdate-is-now system-versioning-alter-history tablespace-definition-cache tcp-nodelay temp-pool
     temptable-max-mmap temptable-max-ram thread-cache-size thread-handling thread-stack thread-statistics
     tmp-disk-table-size tmp-memory-table-size tmp-table-size transaction-alloc-block-size
@@ -45,13 +47,13 @@ const TUNING: Record<string, string> = {
     updatable-views-with-limit use-stat-tables userstat wait-timeout windowing-use-high-precision
     xa-detach-on-prepare`,
   aria: `
-    block-size checkpoint-interval checkpoint-log-activity force-start-after-recovery-failures group-commit
-    group-commit-interval log-file-size log-purge-type max-sort-file-size page-checksum
+    block-size checkpoint-interval checkpoint-log-activity force-start-after-recovery-failures
+    group-commit-interval log-file-size log-purge-type max-sort-file-size
     pagecache-age-threshold pagecache-buffer-size pagecache-division-limit pagecache-file-hash-size
     recover-options repair-threads sort-buffer-size stats-method`,
   binlog: `
-    alter-two-phase annotate-row-events cache-size checksum commit-wait-count commit-wait-usec
-    direct-non-transactional-updates error-action expire-logs-auto-purge expire-logs-seconds file-cache-size
+    alter-two-phase annotate-row-events cache-size commit-wait-count commit-wait-usec
+    direct-non-transactional-updates expire-logs-auto-purge expire-logs-seconds file-cache-size
     format group-commit-sync-delay group-commit-sync-no-delay-count gtid-index-page-size gtid-index-span-min
     gtid-simple-recovery large-commit-threshold legacy-event-pos max-flush-queue-time
     optimize-thread-scheduling order-commits row-event-max-size row-image row-metadata row-value-options
@@ -60,14 +62,14 @@ const TUNING: Record<string, string> = {
   innodb: `
     adaptive-flushing adaptive-flushing-lwm adaptive-hash-index adaptive-hash-index-cells
     adaptive-hash-index-parts adaptive-max-sleep-delay alter-copy-bulk autoextend-increment
-    autoinc-lock-mode buf-dump-status-frequency change-buffer-max-size change-buffering checksum-algorithm
+    autoinc-lock-mode buf-dump-status-frequency change-buffer-max-size change-buffering
     cleaner-lsn-age-factor cleaner-max-flush-time commit-concurrency compression-algorithm
     compression-default compression-failure-threshold-pct compression-level compression-pad-pct-max
     concurrency-tickets data-file-buffering data-file-write-through ddl-buffer-size ddl-threads
     deadlock-detect deadlock-report default-row-format defragment defragment-n-pages disable-sort-file-cache
-    doublewrite doublewrite-batch-size doublewrite-files doublewrite-pages empty-free-list-algorithm
+    doublewrite-batch-size doublewrite-files doublewrite-pages empty-free-list-algorithm
     extend-and-initialize fatal-semaphore-wait-threshold file-per-table fill-factor flush-log-at-timeout
-    flush-method flush-neighbors flush-sync flushing-avg-loops force-primary-key fsync-threshold
+    flush-neighbors flush-sync flushing-avg-loops force-primary-key fsync-threshold
     idle-flush-pct immediate-scrub-data-uncompressed instant-alter-column-allowed io-capacity
     io-capacity-max linux-aio lock-wait-timeout lru-flush-size lru-scan-depth numa-interleave old-blocks-pct
     old-blocks-time online-alter-log-max-size open-files optimize-fulltext-only page-cleaners page-size
@@ -85,7 +87,7 @@ const TUNING: Record<string, string> = {
     cache-size default-stopword enable-diag-print enable-stopword max-token-size min-token-size
     num-word-optimize result-cache-limit sort-pll-degree total-cache-size`,
   'innodb-log': `
-    buffer-size checksums compressed-pages file-buffering file-mmap file-write-through optimize-ddl
+    buffer-size compressed-pages file-buffering file-mmap file-write-through optimize-ddl
     spin-cpu-abs-lwm spin-cpu-pct-hwm spin-wait-delay wait-for-flush-spin-hwm write-ahead-size
     writer-threads`,
   'innodb-max': `
@@ -147,7 +149,8 @@ const TUNING: Record<string, string> = {
     oversubscribe prio-kickup-timer priority queues size stall-limit stats waits`,
 };
 
-const ALLOWED = new Set(
+/** Those of losses.ts aren't among them. */
+export const SAFE_TUNING: ReadonlySet<string> = new Set(
   Object.entries(TUNING).flatMap(([family, names]) =>
     names
       .trim()
@@ -155,6 +158,8 @@ const ALLOWED = new Set(
       .map((name) => (family === '' ? name : `${family}-${name}`)),
   ),
 );
+
+const ALLOWED: ReadonlySet<string> = new Set([...SAFE_TUNING, ...kindsOf(TUNING_LOSSES)]);
 
 /** Why others are refused, the most specific first; unmatched names do not tune a server. */
 const REASONS: [RegExp, string][] = [

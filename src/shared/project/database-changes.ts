@@ -1,24 +1,26 @@
 import { changeId, type DatabaseChange, type DatabasePatch, partsOf } from '../model/database.ts';
+import { type Loss, lossesOfOptions, lossesOfStorage } from '../options/losses.ts';
+import { type StorageKind, STORAGES } from '../kinds/storages.ts';
 import { SERVER_CHANGES, type ServerChangeId } from './database-preset.ts';
 
-type Loss = (typeof SERVER_CHANGES)[ServerChangeId]['loses'];
-
-/** The first of them, if several are made together. */
-export function lossOf(change: DatabaseChange): Loss {
-  const losses = partsOf(change).map(({ factor, level }): Loss => {
-    const isKnown = factor === 'server' && Object.hasOwn(SERVER_CHANGES, level);
-    return isKnown ? SERVER_CHANGES[level as ServerChangeId].loses : 'nothing';
+export function lossesOfChange(change: DatabaseChange): Loss[] {
+  return partsOf(change).flatMap(({ factor, level }) => {
+    if (factor === 'storage' && Object.hasOwn(STORAGES, level)) return lossesOfStorage(level as StorageKind);
+    const isServer = factor === 'server' && Object.hasOwn(SERVER_CHANGES, level);
+    return isServer ? lossesOfOptions(SERVER_CHANGES[level as ServerChangeId].options) : [];
   });
-  return losses.find((loss) => loss !== 'nothing') ?? 'nothing';
+}
+
+/** Memory is only offered for databases of tests, which need nothing after a stop. */
+export function keepsWhatIsNeeded(change: DatabaseChange): boolean {
+  return lossesOfChange(change).every((loss) => loss === 'memory');
 }
 
 /** What can be made together: the best of each factor, all of the server; none that loses data, and at least two. */
 export function combinationOf(patches: readonly DatabasePatch[]): DatabaseChange | undefined {
   const won = patches
     .map(({ change }) => change)
-    .filter(
-      (change) => change.factor !== 'together' && change.level !== 'tmpfs' && lossOf(change) === 'nothing',
-    );
+    .filter((change) => change.factor !== 'together' && lossesOfChange(change).length === 0);
   const parts = won.filter(
     ({ factor }, index) => factor === 'server' || won.findIndex((one) => one.factor === factor) === index,
   );

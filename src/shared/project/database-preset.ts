@@ -254,25 +254,17 @@ function overrideOf(
 interface ServerChange {
   options: readonly string[];
   limits?: Limits;
-  /**
-   * What may be lost: commits of the last second when the machine goes down, or what the binary log is for.
-   * Source: MySQL Reference Manual, innodb_flush_log_at_trx_commit, sync_binlog, and log_bin.
-   */
-  loses: 'nothing' | 'last-second' | 'binary-log';
 }
 
 /** IDs are names of servers in the preset. */
 export const SERVER_CHANGES = {
-  'without-limits': { options: [], limits: { cpus: null, memoryMiB: null }, loses: 'nothing' },
-  'relaxed-flush': {
-    options: ['--innodb-flush-log-at-trx-commit=2', '--sync-binlog=0'],
-    loses: 'last-second',
-  },
-  'no-binary-log': { options: ['--skip-log-bin'], loses: 'binary-log' },
+  'without-limits': { options: [], limits: { cpus: null, memoryMiB: null } },
+  'relaxed-flush': { options: ['--innodb-flush-log-at-trx-commit=2', '--sync-binlog=0'] },
+  'no-binary-log': { options: ['--skip-log-bin'] },
   /** Its options depend on the engine's memory and the server's version. */
-  'large-pool': { options: [], loses: 'nothing' },
+  'large-pool': { options: [] },
   /** The patch changes the image. */
-  'newest-version': { options: [], loses: 'nothing' },
+  'newest-version': { options: [] },
 } satisfies Record<string, ServerChange>;
 
 export type ServerChangeId = keyof typeof SERVER_CHANGES;

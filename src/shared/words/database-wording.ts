@@ -2,7 +2,9 @@ import { msg } from '../message.ts';
 import { isLimited } from '../model/server-spec.ts';
 import type { Place, Database, DatabasePath, DatabaseService, DatabaseSource } from '../model/database.ts';
 import { baseOf } from '../project/file-names.ts';
-import { limitsText } from './facts.ts';
+import { type Loss, lossesOfOptions } from '../options/losses.ts';
+import { effectiveOptions } from '../options/option.ts';
+import { limitsText, lossesText } from './facts.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { pathName } from './labels.ts';
 
@@ -48,9 +50,16 @@ export function readFacts(
     ],
     [t('ui:database.fact.limits'), isLimited(limits) ? limitsText(limits, t) : t('ui:database.noLimits')],
     [t('ui:database.fact.options'), options.join(' ')],
+    [t('report:flushes.mayLose'), lossesText(lossesOfRead(service), t) ?? null],
     [t('ui:database.fact.configFiles'), names(configFiles)],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== '');
+}
+
+/** MariaDB writes no binary log by default, so there is no end to lose. */
+function lossesOfRead({ options, flavor }: DatabaseService): Loss[] {
+  const isOff = flavor === 'mariadb' && !effectiveOptions(options).has('log-bin');
+  return lossesOfOptions(options).filter((loss) => !isOff || loss !== 'binlog-end');
 }
 
 function storageText(source: DatabaseSource, { storage }: DatabaseService, t: Translate): string {

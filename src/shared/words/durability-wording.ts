@@ -8,6 +8,7 @@ import { kindsOf } from '../kinds/kind.ts';
 import { msg } from '../message.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { asSentence } from './effect-wording.ts';
+import { lossesText } from './facts.ts';
 import { levelName } from './finding-wording.ts';
 import { type FigureKey, figuresShown, figureText, figureTitle } from './figures.ts';
 import { messageText, type Translate } from './i18n.ts';
@@ -30,13 +31,13 @@ export function durabilityTable(analysis: Analysis, t: Translate): { rows: strin
   const figures = figuresShown(analysis, 'durability');
   const rows = [...byName].map(([name, scenario]) => {
     const { durability, ratio } = scenario;
-    const loses = durability?.loses.map((loss) => t(`report:flushes.loses.${loss}`)) ?? [];
+    const loses = durability?.loses ?? [];
     return [
       name,
       t(`report:flushes.verdict.${durability?.verdict ?? 'unknown'}`),
       ...figures.map((key) => figureText(key, scenario, t)),
       ...(isEach ? [ratio === null ? NO_VALUE : formatRatio(ratio.value)] : []),
-      loses.join(t('report:list.items')) || NO_VALUE,
+      lossesText(loses, t) ?? NO_VALUE,
     ];
   });
   const ofHost = (key: FigureKey): string => {

@@ -1,3 +1,4 @@
+import { lossesOfConfig } from '../analysis/durability.ts';
 import { msg } from '../message.ts';
 import { messageText, type Translate } from './i18n.ts';
 import type { FileSharing, Passport } from '../model/passport.ts';
@@ -6,6 +7,7 @@ import { MIB, type SettingName } from '../model/server-settings.ts';
 import { isLimited, type Limits } from '../model/server-spec.ts';
 import { isTpcc } from '../model/workload.ts';
 import { hasData } from '../model/task.ts';
+import type { Loss } from '../options/losses.ts';
 import { dataText, taskText } from './provenance.ts';
 import { formatBytes, formatCount, formatNumber, NO_VALUE } from './units.ts';
 
@@ -143,11 +145,10 @@ export function hasSameProgram(one: ServerConfig, other: ServerConfig): boolean 
   );
 }
 
-function allFacts(
-  { settings, limits }: ServerConfig,
-  { configs, estimate, task }: Plan,
-  t: Translate,
-): Fact[] {
+function allFacts(config: ServerConfig, plan: Plan, t: Translate): Fact[] {
+  const { settings, limits } = config;
+  const { configs, estimate, task } = plan;
+  const loses = lossesText(lossesOfConfig(config, plan), t);
   const bytes = settings.bufferPoolMiB * MIB;
   const percent = (100 * bytes) / Math.max(1, estimate.dataBytes);
   const size = formatBytes(bytes, t.language);
@@ -176,10 +177,17 @@ function allFacts(
   return [
     ...facts,
     ...(named === '' ? [] : [[t('ui:plan.setting.defaults'), named] satisfies Fact]),
+    ...(loses === undefined ? [] : [[t('report:flushes.mayLose'), loses] satisfies Fact]),
     ...(configs.some((one) => isLimited(one.limits))
       ? [[t('ui:plan.setting.limits'), limitsText(limits, t)] satisfies Fact]
       : []),
   ];
+}
+
+/** Undefined for none. */
+export function lossesText(losses: readonly Loss[], t: Translate): string | undefined {
+  const texts = losses.map((loss) => messageText(msg(`loss.${loss}`), t));
+  return texts.length === 0 ? undefined : texts.join(t('report:list.items'));
 }
 
 export function limitsText({ cpus, memoryMiB }: Limits, t: Translate): string {

@@ -9,7 +9,7 @@ import {
   type DatabaseSource,
   partsOf,
 } from '../../model/database.ts';
-import { lossOf } from '../database-changes.ts';
+import { lossesOfChange } from '../database-changes.ts';
 import { folderOf } from '../file-names.ts';
 import { newestOfLine, serverImage } from '../image.ts';
 import { movesOf, patchName } from './moves.ts';
@@ -108,10 +108,13 @@ function notesOf({ service, change, isVm }: PatchRequest, paths: readonly Databa
       return [...memory, msg('databasePatch.note.noLimits')];
     case 'newest-version':
       return [...memory, msg('databasePatch.note.upgrade')];
-    default: {
-      const loss = lossOf(change);
-      return [...memory, ...(loss === 'nothing' ? [] : [msg(`databasePatch.note.${loss}`)])];
-    }
+    default:
+      return [
+        ...memory,
+        ...lossesOfChange(change).map((loss) =>
+          msg('databasePatch.note.mayLose', { loss: msg(`loss.${loss}`) }),
+        ),
+      ];
   }
 }
 

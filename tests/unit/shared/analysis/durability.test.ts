@@ -189,10 +189,25 @@ describe('what a crash may cost', () => {
     expect(analyze(state).scenarios[0]?.durability?.loses).toEqual(loses);
   });
 
+  it('adds what the server’s own options and its image’s may lose', () => {
+    const losses = (options: string[], variables: Record<string, string> = {}): unknown => {
+      const state = makeState({ scenarios: TWO.slice(0, 1), aaCheck: false });
+      for (const config of state.plan.configs) config.options.push(...options);
+      for (const { facts } of Object.values(state.servers)) Object.assign(facts?.variables ?? {}, variables);
+      return analyze(state).scenarios[0]?.durability?.loses;
+    };
+    expect(losses(['--skip-innodb-doublewrite'])).toEqual(['tables']);
+    expect(losses(['--innodb-flush-method=nosync'])).toEqual(['power-cut', 'tables']);
+    expect(losses([], { innodb_doublewrite: 'OFF' })).toEqual(['tables']);
+    expect(losses([], { innodb_doublewrite: 'ON', innodb_flush_method: 'O_DIRECT' })).toEqual([]);
+  });
+
   it.each([
-    [2, true],
-    [1, false],
-  ] as const)('marks a server that flushes as %i says', (flushLogAtTrxCommit, isUnsafe) => {
+    [{ flushLogAtTrxCommit: 2 }, [], true],
+    [{}, ['--innodb-doublewrite=OFF'], true],
+    [{ syncBinlog: 0 }, [], false],
+    [{}, [], false],
+  ] as const)('marks a server with %j and %j: %j', (settings, options, isUnsafe) => {
     const own = { storage: 'named-volume', path: 'published-port' } as const;
     const state = makeState({
       scenarios: [
@@ -202,8 +217,11 @@ describe('what a crash may cost', () => {
       servers: { main: { name: 'main', image: {} }, fast: { name: 'fast', image: {} } },
       aaCheck: false,
     });
-    for (const { server, settings } of state.plan.configs)
-      if (server === 'fast') Object.assign(settings, { flushLogAtTrxCommit });
+    for (const config of state.plan.configs) {
+      if (config.server !== 'fast') continue;
+      Object.assign(config.settings, settings);
+      config.options.push(...options);
+    }
     expect(analyze(state).effects.map(({ unsafe }) => unsafe)).toEqual([
       { level: isUnsafe, reference: false },
     ]);

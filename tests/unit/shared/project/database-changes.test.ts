@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeId, changeOf, type DatabasePatch, partsOf } from '../../../../src/shared/model/database.ts';
-import { combinationOf, lossOf } from '../../../../src/shared/project/database-changes.ts';
+import { combinationOf, lossesOfChange } from '../../../../src/shared/project/database-changes.ts';
 
 const patchOf = (text: string): DatabasePatch => ({
   change: changeOf(text) ?? { factor: 'server', level: text },
@@ -33,7 +33,19 @@ describe('a change', () => {
     const change = changeOf(text);
     expect(change).toEqual({ factor: 'together', level: text });
     expect(change && partsOf(change).map(changeId)).toEqual(text.split('+'));
-    expect(change && lossOf(change)).toBe('last-second');
+    expect(change && lossesOfChange(change)).toEqual(['last-second', 'binlog-end']);
+  });
+
+  it.each([
+    ['storage.tmpfs', ['memory']],
+    ['storage.image-layer', ['container']],
+    ['storage.bind-mount', []],
+    ['server.no-binary-log', ['binary-log']],
+    ['server.large-pool', []],
+    ['storage.tmpfs+server.relaxed-flush', ['memory', 'last-second', 'binlog-end']],
+  ])('to %s may lose %j', (text, losses) => {
+    const change = changeOf(text);
+    expect(change && lossesOfChange(change)).toEqual(losses);
   });
 
   it.each(['', 'storage', 'storage.', 'disk.fast', 'together.storage.tmpfs', 'storage.tmpfs+', 'a.b+c.d'])(

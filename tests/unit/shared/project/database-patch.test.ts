@@ -74,8 +74,8 @@ describe('databasePatch', () => {
     ['host', {}, ['isolation', 'localOnly']],
     ['limits', {}, ['noLimits']],
     ['limits', { kind: 'tmpfs', place: null }, ['memory', 'noLimits']],
-    ['flush', {}, ['last-second']],
-    ['binlog', {}, ['binary-log']],
+    ['flush', {}, ['mayLose', 'mayLose']],
+    ['binlog', {}, ['mayLose']],
   ] as const)('of %s on %s says what becomes safer or less safe', (change, storage, notes) => {
     const mount = change === 'folder' ? 'volumes: ["data:/var/lib/mysql"]' : 'restart: always';
     const text = `

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { msg } from '../../../../src/shared/message.ts';
+import type { Loss } from '../../../../src/shared/options/losses.ts';
+import { createTranslator, messageText } from '../../../../src/shared/words/i18n.ts';
 import { readFacts, databaseLine, databaseName } from '../../../../src/shared/words/database-wording.ts';
 import type { DatabaseService, DatabaseSource } from '../../../../src/shared/model/database.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';
@@ -18,6 +20,26 @@ function lineOf(service: Partial<DatabaseService>, source: Partial<DatabaseSourc
   const [first] = database.services;
   return first === undefined ? '' : databaseLine(database, first, t);
 }
+
+describe('what was read', () => {
+  const loses = (flavor: DatabaseService['flavor'], options: string[]): string | undefined => {
+    const database = makeDatabase({ ...SERVICE, flavor, options });
+    const [service] = database.services;
+    const facts = service === undefined ? [] : readFacts(database, service, t);
+    return facts.find(([name]) => name === t('report:flushes.mayLose'))?.[1];
+  };
+  const textOf = (...losses: Loss[]): string =>
+    losses.map((loss) => messageText(msg(`loss.${loss}`), t)).join(t('report:list.items'));
+
+  it('says what the server’s own options may lose', () => {
+    expect(loses('mysql', ['--skip-innodb-doublewrite', '--innodb-flush-method=nosync'])).toBe(
+      textOf('power-cut', 'tables'),
+    );
+    expect(loses('mysql', ['--sync-binlog=0'])).toBe(textOf('binlog-end'));
+    expect(loses('mariadb', ['--sync-binlog=0'])).toBeUndefined();
+    expect(loses('mysql', ['--innodb-io-capacity=200'])).toBeUndefined();
+  });
+});
 
 describe('a database in one line', () => {
   it('has the image, the place of the data, and the port', () => {

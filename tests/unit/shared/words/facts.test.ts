@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import type { ServerConfig } from '../../../../src/shared/model/plan.ts';
 import { configFacts } from '../../../../src/shared/words/facts.ts';
-import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
+import { msg } from '../../../../src/shared/message.ts';
+import type { Loss } from '../../../../src/shared/options/losses.ts';
+import { ENGLISH, messageText } from '../../../../src/shared/words/i18n.ts';
 import { makePlan } from '../../builders.ts';
 
 function factsOf(second: (first: ServerConfig) => Partial<ServerConfig>): (string | undefined)[] {
@@ -15,9 +17,19 @@ function factsOf(second: (first: ServerConfig) => Partial<ServerConfig>): (strin
 
 it('says of a further server what differs from the first, and what it lacks', () => {
   expect(factsOf(() => ({}))).toEqual([]);
-  expect(factsOf(({ settings }) => ({ settings: { ...settings, flushLogAtTrxCommit: 2 } }))).toEqual(['2']);
+  expect(factsOf(({ settings }) => ({ settings: { ...settings, performanceSchema: true } }))).toEqual(['on']);
   expect(factsOf(() => ({ limits: { cpus: null, memoryMiB: null } }))).toEqual(['–']);
 });
+
+it.each([
+  ['last-second', ({ settings }) => ({ settings: { ...settings, flushLogAtTrxCommit: 2 } })],
+  ['tables', () => ({ options: ['--innodb-doublewrite=OFF'] })],
+] as [Loss, (first: ServerConfig) => Partial<ServerConfig>][])(
+  'says that a server may lose: %s',
+  (loss, changed) => {
+    expect(factsOf(changed).at(-1)).toBe(messageText(msg(`loss.${loss}`), ENGLISH));
+  },
+);
 
 it('says all of a server with another program', () => {
   expect(factsOf(({ image }) => ({ image: { ...image, used: 'mariadb:11' } })).length).toBeGreaterThan(4);
