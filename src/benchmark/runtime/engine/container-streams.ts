@@ -5,7 +5,7 @@ import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Attachment } from '../container-runtime.ts';
 import { ContainerPauses } from './container-pauses.ts';
-import { checked, type EngineClient } from './engine-client.ts';
+import { checked, dial, type EngineClient } from './engine-client.ts';
 import { engineError, engineLost } from './engine-error.ts';
 import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
 import { SshConnection } from '../ssh/ssh-connection.ts';
@@ -113,13 +113,16 @@ export class ContainerStreams extends ContainerPauses {
     const action = msg('action.attach');
     const socket = upgraded(
       await this.#client.call(action, (abortSignal) =>
-        this.#client.docker.getContainer(id).attach({
-          stream: true,
-          stdin: true,
-          stdout: true,
-          stderr: true,
+        dial(this.#client.docker, {
+          path: `/containers/${id}/attach?`,
+          method: 'POST',
+          options: { stream: true, stdin: true, stdout: true, stderr: true },
+          // dockerode's own method sends a body, which Podman would give to the container's stdin.
+          file: Buffer.alloc(0),
+          isStream: true,
           hijack: true,
           abortSignal,
+          statusCodes: { 200: true, 404: 'no such container', 500: 'server error' },
         }),
       ),
       action,

@@ -16,7 +16,7 @@ import { type ExaminedContainer, examinedSchema } from '../examined-container.ts
 import { ContainerStreams } from './container-streams.ts';
 import { containerBody, type EngineTraits } from './container-body.ts';
 import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
-import { checked, type EngineClient } from './engine-client.ts';
+import { checked, dial, type EngineClient } from './engine-client.ts';
 import { reasonOf, statusOf, unlessMissing } from './engine-error.ts';
 import { checkReference, missingImage } from './images.ts';
 import { NAME_LABEL, ownedFilter } from '../labels.ts';
@@ -252,20 +252,14 @@ export class Containers extends ContainerStreams implements ContainerClient {
     action: Said,
     abortSignal: AbortSignal,
   ): Promise<number | undefined> {
-    const modem: Dialer = this.#client.docker.modem;
-    const answer = new Promise<unknown>((resolve, reject) =>
-      modem.dial(
-        {
-          path: `/containers/${id}/wait?`,
-          method: 'POST',
-          options: { condition },
-          isStream: true,
-          abortSignal,
-          statusCodes: { 200: true, 404: 'no such container' },
-        },
-        (error, result) => (error === null ? resolve(result) : reject(error)),
-      ),
-    );
+    const answer = dial(this.#client.docker, {
+      path: `/containers/${id}/wait?`,
+      method: 'POST',
+      options: { condition },
+      isStream: true,
+      abortSignal,
+      statusCodes: { 200: true, 404: 'no such container' },
+    });
     const stream = await unlessMissing(answer);
     if (stream === undefined) return undefined;
     let body = '';
@@ -300,18 +294,4 @@ export class Containers extends ContainerStreams implements ContainerClient {
       { deadlineMs },
     );
   }
-}
-
-interface Dialer {
-  dial(
-    options: {
-      path: string;
-      method: string;
-      options: object;
-      isStream: boolean;
-      abortSignal: AbortSignal;
-      statusCodes: Record<number, true | string>;
-    },
-    callback: (error: Error | null, result: unknown) => void,
-  ): void;
 }

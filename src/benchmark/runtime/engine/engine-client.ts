@@ -84,6 +84,31 @@ export class EngineClient {
   }
 }
 
+interface Request {
+  path: string;
+  method: 'POST';
+  /** Of the query; a POST without `file` also sends them as its body. */
+  options: object;
+  file?: Buffer;
+  isStream: true;
+  hijack?: true;
+  abortSignal: AbortSignal;
+  statusCodes: Record<number, true | string>;
+}
+
+/** Its types lack this method's options. */
+interface Dialer {
+  dial(request: Request, callback: (error: Error | null, answer: unknown) => void): void;
+}
+
+/** A request for which dockerode has no method, or a wrong one. */
+export function dial({ modem }: Dockerode, request: Request): Promise<unknown> {
+  const dialer: Dialer = modem;
+  return new Promise((resolve, reject) =>
+    dialer.dial(request, (error, answer) => (error === null ? resolve(answer) : reject(error))),
+  );
+}
+
 export function checked<T>(schema: z.ZodType<T>, answer: unknown, action: Said): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
