@@ -190,7 +190,7 @@ function stepRunning<W, K>(
       }));
     case 'trial-lost':
       return withTrial(state, event.trialId, ({ totals }) =>
-        totals === null ? untouched(keeper) : { phase: null },
+        totals === null ? { ...untouched(keeper), error: event.error } : { phase: null },
       );
     case 'notice':
       return { ...state, notices: [...state.notices, event.notice] };
@@ -224,7 +224,8 @@ function stepRunning<W, K>(
           trial.status === 'pending' || trial.status === 'running'
             ? {
                 ...trial,
-                status: 'canceled',
+                // A lost trial that wasn't measured again has its reason.
+                status: trial.error === null ? 'canceled' : 'failed',
                 phase: null,
                 finishedAt: trial.startedAt === null ? null : (trial.finishedAt ?? event.at),
               }

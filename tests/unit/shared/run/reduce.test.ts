@@ -84,6 +84,20 @@ describe('the fold of a run', () => {
     });
   });
 
+  it('keeps why a trial was lost if the run ends before it is measured again', () => {
+    const started = events.findIndex(({ type }) => type === 'trial-started') + 1;
+    const trial = events[started - 1];
+    if (trial?.type !== 'trial-started') throw new Error('no trial');
+    const { trialId } = trial;
+    const error = new BenchmarkError('CLIENT_LOST', { reason: 'it ended' }).toData();
+    const lost: RunEvent[] = [...events.slice(0, started), { type: 'trial-lost', at: 1, trialId, error }];
+    const ended: RunEvent = { type: 'run-finished', at: 3, outcome: 'completed', error: null };
+    const stateOf = (told: RunEvent[]) => reduceAll(told)?.trials.find(({ id }) => id === trialId);
+    expect(stateOf([...lost, ended])).toMatchObject({ status: 'failed', error: { code: 'CLIENT_LOST' } });
+    const again: RunEvent[] = [...lost, { type: 'trial-started', at: 2, trialId }];
+    expect(stateOf([...again, ended])).toMatchObject({ status: 'canceled', error: null });
+  });
+
   it('closes what was open when the run ends', () => {
     const middle = events.findIndex(({ type }) => type === 'window') + 1;
     const state = reduceAll([
