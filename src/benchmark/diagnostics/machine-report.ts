@@ -67,8 +67,8 @@ export function recording(real: Surroundings = thisMachine()): Recording {
       else files.set(path, text);
       return text;
     },
-    probe: async (connection, signal) => {
-      const answer = await real.probe(connection, signal);
+    probe: async (connection, ...rest) => {
+      const answer = await real.probe(connection, ...rest);
       answers.set(placeOf(connection), answer);
       return answer;
     },

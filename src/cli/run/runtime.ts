@@ -21,7 +21,7 @@ export async function findRuntime(name: string | undefined, before?: string): Pr
 
 export const engineFinder = (name: string | undefined, before?: string): FindEngines => {
   return async (wanted) => {
-    const report = await discoverRuntimes({});
+    const report = await discoverRuntimes(name === undefined ? {} : { preferId: idOf(name) });
     logRuntimes(report);
     return wanted === undefined ? [connectOne(report, name, before)] : connectEngines(report, wanted);
   };
@@ -36,8 +36,13 @@ function connectOne(
     const usable = report.attempts.find((attempt) => attempt.id === before && attempt.usable);
     return connectRuntime(report, usable?.id);
   }
-  const context = report.attempts.find(({ id }) => id === `context:${name}`);
+  const context = report.attempts.find(({ id }) => id === idOf(name));
   return connectRuntime(report, context?.id ?? name);
+}
+
+/** Names of contexts contain no colon (Docker's CLI, context/store). */
+function idOf(name: string): string {
+  return name.includes(':') ? name : `context:${name}`;
 }
 
 export async function cleanUpBefore(

@@ -46,9 +46,9 @@ describe('Docker’s troubles on this machine', () => {
       ...thisMachine(),
       env,
       // Only the dead socket is really asked: the engine of this machine is not there.
-      probe: (...[connection, signal]: Parameters<typeof probeEngine>) =>
+      probe: (...[connection, ...rest]: Parameters<typeof probeEngine>) =>
         connection.kind === 'socket' && connection.path === socket
-          ? probeEngine(connection, signal)
+          ? probeEngine(connection, ...rest)
           : Promise.reject(Object.assign(new Error('gone'), { code: 'ENOENT' })),
     };
     const report = await withDockerFacts(await discoverRuntimes({ surroundings }));

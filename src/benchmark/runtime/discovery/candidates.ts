@@ -18,6 +18,8 @@ export interface Candidate extends Pick<RuntimeAttempt, 'id' | 'source' | 'label
   connection: Connection | undefined;
   error: BenchmarkError | undefined;
   demanded: boolean;
+  /** By a variable or as the current context. */
+  isNamed: boolean;
 }
 
 /**
@@ -49,6 +51,7 @@ export function listCandidates(surroundings: Surroundings): Candidate[] {
       error: context.error,
       // DOCKER_HOST overrides DOCKER_CONTEXT.
       demanded: host === undefined && context.name === demandedContext,
+      isNamed: host === undefined && context.name === (demandedContext ?? current),
     });
   }
 
@@ -67,6 +70,7 @@ export function listCandidates(surroundings: Surroundings): Candidate[] {
       connection: parseEndpoint(endpoint, surroundings.platform),
       error: undefined,
       demanded: false,
+      isNamed: false,
     });
   }
   return candidates;
@@ -84,6 +88,7 @@ function fromVariable(surroundings: Surroundings, host: string): Candidate {
     endpoint: host,
     ...tryParse(host, surroundings, variableTls(surroundings, host)),
     demanded: true,
+    isNamed: true,
   };
 }
 

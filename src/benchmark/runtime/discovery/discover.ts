@@ -10,16 +10,16 @@ import { thisMachine, type Surroundings } from './surroundings.ts';
 
 const PROBE_SECONDS = 3;
 const REMOTE_PROBE_SECONDS = 5;
-/** The user named it; `ssh` gives up as late. */
-const WANTED_PROBE_SECONDS = 11;
+/** The user named it, or it is alive: a busy VM or Podman may take seconds. `ssh` gives up as late. */
+const PATIENT_PROBE_SECONDS = 11;
 
 type Finding =
   | { passport: Passport; engineId: string; error: undefined }
   | { passport: undefined; engineId: undefined; error: BenchmarkError };
 
 /**
- * Asks all places at once: local ones have three seconds, remote ones five, or eleven if DOCKER_HOST,
- * DOCKER_CONTEXT, or `preferId` names them. Chosen is `preferId` if usable, otherwise the first usable in Docker
+ * Asks all places at once: local ones have three seconds, remote ones five, or eleven if they answer a ping
+ * or DOCKER_HOST, a context in use, or `preferId` names them. Chosen is `preferId` if usable, otherwise the first usable in Docker
  * CLI's order; nothing if DOCKER_HOST or DOCKER_CONTEXT names an unusable engine. Rejects only with STOPPED.
  */
 export async function discoverRuntimes(
@@ -32,6 +32,11 @@ export async function discoverRuntimes(
 ): Promise<RuntimeReport> {
   const { surroundings = thisMachine(), preferId, last, signal } = options;
   const candidates = listCandidates(surroundings);
+  const named = new Set(
+    candidates.flatMap(({ id, isNamed, connection }) =>
+      connection !== undefined && (isNamed || id === preferId) ? [connectionKey(connection)] : [],
+    ),
+  );
   const probes = new Map<string, Promise<Finding>>();
   const findings = await Promise.all(
     candidates.map((candidate) => {
@@ -39,7 +44,7 @@ export async function discoverRuntimes(
       const known = isElsewhere(candidate.connection) ? knownFinding(candidate, last) : undefined;
       if (known !== undefined) return known;
       const key = connectionKey(candidate.connection);
-      const seconds = probeSeconds(candidate.connection, candidate.demanded || candidate.id === preferId);
+      const seconds = probeSeconds(candidate.connection, named.has(key));
       const probe =
         probes.get(key) ?? look(surroundings, candidate.endpoint, candidate.connection, seconds, signal);
       probes.set(key, probe);
@@ -100,9 +105,9 @@ function unusable({ endpoint, error }: Candidate): Finding {
   };
 }
 
-function probeSeconds(connection: Connection, wanted: boolean): number {
-  if (!isElsewhere(connection)) return PROBE_SECONDS;
-  return wanted ? WANTED_PROBE_SECONDS : REMOTE_PROBE_SECONDS;
+function probeSeconds(connection: Connection, isNamed: boolean): number {
+  if (isNamed) return PATIENT_PROBE_SECONDS;
+  return isElsewhere(connection) ? REMOTE_PROBE_SECONDS : PROBE_SECONDS;
 }
 
 function isElsewhere(connection: Connection): boolean {
@@ -121,15 +126,22 @@ async function look(
   surroundings: Surroundings,
   endpoint: string,
   connection: Connection,
-  seconds: number,
+  limitSeconds: number,
   signal: AbortSignal | undefined,
 ): Promise<Finding> {
   const controller = new AbortController();
+  const began = performance.now();
+  let seconds = limitSeconds;
   let timer: NodeJS.Timeout | undefined;
+  let wait = (): void => undefined;
   const expired = new Promise<never>((_, reject) => {
     const giveUp = (): void =>
       reject(new BenchmarkError('ENDPOINT_TIMEOUT', { endpoint, seconds: String(seconds) }));
-    timer = setTimeout(giveUp, seconds * 1000);
+    wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, began + seconds * 1000 - performance.now());
+    };
+    wait();
     signal?.addEventListener('abort', giveUp, { once: true });
     controller.signal.addEventListener('abort', () => signal?.removeEventListener('abort', giveUp), {
       once: true,
@@ -137,7 +149,13 @@ async function look(
     if (signal?.aborted === true) giveUp();
   });
   try {
-    const answers = await Promise.race([surroundings.probe(connection, controller.signal), expired]);
+    const onAlive = (): void => {
+      if (controller.signal.aborted) return;
+      seconds = PATIENT_PROBE_SECONDS;
+      wait();
+    };
+    const probe = surroundings.probe(connection, controller.signal, onAlive);
+    const answers = await Promise.race([probe, expired]);
     const version = versionSchema.safeParse(answers.version);
     if (!version.success) throw badAnswer(endpoint, '/version', version.error);
     if (version.data.Os === 'windows') throw new BenchmarkError('WINDOWS_CONTAINERS');

@@ -19,12 +19,20 @@ export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
-export async function probeEngine(connection: Connection, signal: AbortSignal): Promise<RawAnswers> {
+/** All at once; `onAlive` as soon as the ping is answered. */
+export async function probeEngine(
+  connection: Connection,
+  signal: AbortSignal,
+  onAlive: () => void,
+): Promise<RawAnswers> {
   // One login instead of three.
   const agent = connection.kind === 'ssh' ? new SshAgent(connection, { maxSockets: 1 }) : undefined;
   try {
     const [ping, version, info] = await Promise.all([
-      get(connection, '/_ping', signal, agent),
+      get(connection, '/_ping', signal, agent).then((text) => {
+        onAlive();
+        return text;
+      }),
       get(connection, '/version', signal, agent).then(parseJson),
       get(connection, '/info', signal, agent).then(parseJson),
     ]);

@@ -16,7 +16,7 @@ export interface Surroundings {
   host: Passport['host'];
   readText(path: string): string | undefined;
   listDirectory(path: string): string[];
-  probe(connection: Connection, signal: AbortSignal): Promise<RawAnswers>;
+  probe(connection: Connection, signal: AbortSignal, onAlive: () => void): Promise<RawAnswers>;
 }
 
 export function thisMachine(): Surroundings {

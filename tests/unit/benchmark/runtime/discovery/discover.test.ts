@@ -359,20 +359,57 @@ describe('time', () => {
     expect(new Set(report.attempts.map(({ error }) => error?.code))).toEqual(new Set(['ENDPOINT_TIMEOUT']));
   });
 
+  const FAR: [string, string][] = [contextFile('far', 'ssh://ada@far.example')];
   it.each([
-    ['another machine five', {}, '5'],
-    ['one that was asked for eleven', { preferId: 'context:far' }, '11'],
-  ])('gives %s', async (_, options, seconds) => {
+    ['another machine five', { files: FAR }, {}, 'context:far', '5'],
+    [
+      'another machine that was asked for eleven',
+      { files: FAR },
+      { preferId: 'context:far' },
+      'context:far',
+      '11',
+    ],
+    ['a place that was asked for eleven', {}, { preferId: 'context:default' }, 'context:default', '11'],
+    [
+      'a place that DOCKER_HOST names eleven',
+      { env: { DOCKER_HOST: 'unix:///vm.sock' } },
+      {},
+      'env:DOCKER_HOST',
+      '11',
+    ],
+    [
+      'the current context eleven',
+      { files: [config('vm'), contextFile('vm', 'unix:///vm.sock')] },
+      {},
+      'context:vm',
+      '11',
+    ],
+  ])('gives %s', async (_, machine, options, id, seconds) => {
     vi.useFakeTimers();
-    const surroundings = {
-      ...linux({ files: [contextFile('far', 'ssh://ada@far.example')] }),
-      probe: () => new Promise<RawAnswers>(() => undefined),
-    };
+    const surroundings = { ...linux(machine), probe: () => new Promise<RawAnswers>(() => undefined) };
     const looking = discoverRuntimes({ surroundings, ...options });
     await vi.advanceTimersByTimeAsync(Number(seconds) * 1000);
     const report = await looking;
-    expect(find(report, 'context:far').error?.params['seconds']).toBe(seconds);
-    expect(find(report, 'context:default').error?.params['seconds']).toBe('3');
+    expect(find(report, id).error?.params['seconds']).toBe(seconds);
+    const others = report.attempts.filter((one) => one.id !== id);
+    expect(new Set(others.map(({ error }) => error?.params['seconds']))).toEqual(new Set(['3']));
+  });
+
+  it.each([
+    [4, true],
+    [12, false],
+  ])('gives one that answers a ping eleven: after %i s it is usable: %s', async (after, isUsable) => {
+    vi.useFakeTimers();
+    const machine = linux({ engines: { [DEFAULT]: 'slow' } });
+    const probe: Surroundings['probe'] = async (connection, signal, onAlive) => {
+      const answers = await machine.probe(connection, signal, onAlive);
+      onAlive();
+      await new Promise((resolve) => setTimeout(resolve, after * 1000));
+      return answers;
+    };
+    const looking = discoverRuntimes({ surroundings: { ...machine, probe } });
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(find(await looking, 'context:default').usable).toBe(isUsable);
   });
 
   it('ends with STOPPED when it is aborted', async () => {
