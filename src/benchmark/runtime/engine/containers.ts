@@ -195,15 +195,12 @@ export class Containers extends ContainerStreams implements ContainerClient {
   /** After `start`: one that never ran counts as stopped. Without a deadline. */
   wait(id: string, signal?: AbortSignal): Promise<number> {
     const action = msg('action.waitForContainer');
-    return this.#client.call(
-      action,
-      async (abortSignal) => {
-        const exitCode = await this.#waitFor(id, 'not-running', action, abortSignal);
-        if (exitCode !== undefined) return exitCode;
-        throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.containerGone') });
-      },
-      { deadlineMs: null, ...(signal === undefined ? {} : { signal }) },
-    );
+    const exit = async (abortSignal: AbortSignal): Promise<number> => {
+      const exitCode = await this.#waitFor(id, 'not-running', action, abortSignal);
+      if (exitCode !== undefined) return exitCode;
+      throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.containerGone') });
+    };
+    return this.#client.wait(action, exit, signal);
   }
 
   listRunning(): Promise<RunningContainer[]> {

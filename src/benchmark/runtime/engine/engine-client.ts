@@ -7,7 +7,7 @@ import { englishOf, msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { limitAnswers } from './answer-limit.ts';
 import type { Connection } from './endpoints.ts';
-import { engineError, engineLost, statusOf } from './engine-error.ts';
+import { engineError, engineLost, isEngineLost, statusOf } from './engine-error.ts';
 import { SshAgent, SshFailure } from '../ssh/ssh-connection.ts';
 import { errorFields, log } from '../../log/log.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -21,6 +21,7 @@ const UNANSWERED = Symbol('unanswered');
 
 export class EngineClient {
   readonly docker: Dockerode;
+  readonly #pulse = new Pulse(() => this.#ping());
 
   constructor(connection: Connection) {
     this.docker = withoutDockerHost(() => new Dockerode(dockerOptions(connection)));
@@ -39,6 +40,18 @@ export class EngineClient {
       if (!(error instanceof BenchmarkError) || error.cause !== UNANSWERED) throw error;
       return this.call(action, work);
     }
+  }
+
+  #ping(): Promise<unknown> {
+    // Its types lack the options.
+    const ping: (options: object) => Promise<unknown> = this.docker.ping.bind(this.docker);
+    return this.call('ping', (abortSignal) => ping({ abortSignal }), { deadlineMs: PING_DEADLINE_MS });
+  }
+
+  /** As `call` without a deadline, but rejects with ENGINE_LOST if the engine answers no pings. */
+  wait<T>(action: Said, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const options = { deadlineMs: null, ...(signal === undefined ? {} : { signal }) };
+    return this.call(action, (abortSignal) => this.#pulse.during(work(abortSignal)), options);
   }
 
   /**
@@ -81,6 +94,58 @@ export class EngineClient {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     }
+  }
+}
+
+/** A laptop wakes, or an engine restarts, ms. */
+const AWAY_MS = 30_000;
+/** One for all that wait, since over SSH each is a login, ms. */
+const BETWEEN_PINGS_MS = 15_000;
+const PING_DEADLINE_MS = 20_000;
+
+/** Ends waits for an engine that is away: its connections may hang for minutes. */
+class Pulse {
+  readonly #ping: () => Promise<unknown>;
+  readonly #waits = new Set<(error: unknown) => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #silentSince: number | undefined;
+
+  constructor(ping: () => Promise<unknown>) {
+    this.#ping = ping;
+  }
+
+  async during<T>(work: Promise<T>): Promise<T> {
+    let end: (error: unknown) => void = () => undefined;
+    const lost = new Promise<never>((_, reject) => (end = reject));
+    this.#waits.add(end);
+    if (this.#waits.size === 1) {
+      this.#silentSince = undefined;
+      this.#next();
+    }
+    try {
+      return await Promise.race([work, lost]);
+    } finally {
+      this.#waits.delete(end);
+      if (this.#waits.size === 0) clearTimeout(this.#timer);
+    }
+  }
+
+  #next(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#beat(), BETWEEN_PINGS_MS);
+  }
+
+  async #beat(): Promise<void> {
+    const began = performance.now();
+    try {
+      await this.#ping();
+      this.#silentSince = undefined;
+    } catch (error) {
+      this.#silentSince ??= began;
+      const isAway = isEngineLost(error) && performance.now() - this.#silentSince > AWAY_MS;
+      if (isAway) for (const end of this.#waits) end(error);
+    }
+    if (this.#waits.size > 0) this.#next();
   }
 }
 
@@ -178,8 +243,6 @@ export function logEngineFailure(action: Said, failure: BenchmarkError, ms: numb
   });
 }
 
-/** A laptop wakes, or an engine restarts, ms. */
-const AWAY_MS = 30_000;
 const BETWEEN_MS = 500;
 
 export async function returnsSoon(

@@ -1,13 +1,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { EngineClient, checked } from '../../../../../src/benchmark/runtime/engine/engine-client.ts';
 import { saying } from '../../../../helpers/saying.ts';
 
 const client = new EngineClient({ kind: 'socket', path: '/nothing/here.sock' });
 const never = (): Promise<never> => new Promise(() => undefined);
+
+function ending() {
+  let end = (): void => undefined;
+  const promise = new Promise<string>((resolve) => (end = () => resolve('ended')));
+  return { promise, end };
+}
 
 describe('EngineClient', () => {
   it('gives a call up at its deadline and frees its connection', async () => {
@@ -45,6 +51,30 @@ describe('EngineClient', () => {
     await expect(calling).rejects.toMatchObject({ code: 'STOPPED' });
     const late = client.call('pull an image', never, { signal: controller.signal });
     await expect(late).rejects.toMatchObject({ code: 'STOPPED' });
+  });
+
+  it.each([
+    ['ends when the engine is away', [false, false, false, false], 'ENGINE_LOST'],
+    ['survives an engine that is away for a moment', [true, false, true, false, true], 'ended'],
+  ])('waits without a deadline, which %s', async (_, pings, how) => {
+    vi.useFakeTimers();
+    try {
+      const waiting = new EngineClient({ kind: 'socket', path: '/nothing/here.sock' });
+      let answered = 0;
+      const { promise, end } = ending();
+      vi.spyOn(waiting.docker, 'ping').mockImplementation(() =>
+        pings[answered++] === false
+          ? Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+          : Promise.resolve('OK'),
+      );
+      const wait = waiting.wait('wait', () => promise).catch((error: { code: string }) => error.code);
+      await vi.advanceTimersByTimeAsync(15_001 * pings.length);
+      end();
+      expect(await wait).toBe(how);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('leaves the signal of a finished call alone, since its stream may still flow', async () => {
