@@ -42,7 +42,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 export function exitCodeOf(error: ErrorData): number {
-  if (error.code === 'NO_ENGINE') return EXIT.noRuntime;
+  if (error.code === 'NO_ENGINE' || error.code === 'WRONG_CONTEXT') return EXIT.noRuntime;
   if (error.code === 'EXPORT_FAILED') return EXIT.someFailed;
   if (USAGE_CODES.has(error.code)) return EXIT.usage;
   return EXIT.nothingMeasured;

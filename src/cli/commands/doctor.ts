@@ -65,12 +65,13 @@ function describeAttempt(attempt: RuntimeAttempt): string {
   return `${head}\n    ${name}${same}`;
 }
 
-function describeWayOut(report: RuntimeReport): string[] {
+export function describeWayOut(report: RuntimeReport): string[] {
   const trouble = diagnoseDocker(report);
   if (trouble === undefined || report.facts === null) return [];
   const { title, lead, steps } = dockerGuide(trouble, report.facts, ENGLISH);
-  const lines = steps.flatMap(({ text, command }, index) => [
+  const lines = steps.flatMap(({ text, command, engines = [] }, index) => [
     `  ${index + 1}. ${text}`,
+    ...engines.map(({ id }) => `       whalemark run PRESET --context ${id.replace(/^context:/, '')}`),
     ...(command === null ? [] : [`       ${command}`]),
   ]);
   return ['', `${title}. ${lead}`, ...lines];

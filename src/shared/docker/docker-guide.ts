@@ -6,6 +6,8 @@ import type { DockerFacts } from '../model/passport.ts';
 interface GuideStep {
   text: string;
   command: string | null;
+  /** To choose one of. */
+  engines?: { id: string; label: string }[];
 }
 
 interface DockerGuide {
@@ -50,7 +52,7 @@ export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Trans
         }),
         lead: say('wrongContext.lead', { variable: trouble.variable }),
         steps: [
-          step(say('wrongContext.use')),
+          { ...step(say('wrongContext.use')), engines: trouble.usable },
           step(say('wrongContext.start', { label: trouble.label })),
           unset(trouble.variable, facts, say),
         ],
@@ -226,6 +228,9 @@ function remote(trouble: Trouble<'remote-unreachable'>, facts: DockerFacts, say:
 }
 
 function unset(variable: string, { platform }: DockerFacts, say: Say): GuideStep {
-  const command = platform === 'win32' ? `Remove-Item Env:${variable}` : `unset ${variable}`;
-  return step(say('unset', { variable }), command);
+  return step(say('unset', { variable }), unsetCommand(variable, platform));
+}
+
+export function unsetCommand(variable: string, platform: string): string {
+  return platform === 'win32' ? `Remove-Item Env:${variable}` : `unset ${variable}`;
 }

@@ -98,7 +98,7 @@ describe('the terminal twin', () => {
     expect(stdout).toContain('unix:///nonexistent.sock');
     const planned = await run(['run', 'docker-options'], { DOCKER_HOST: 'unix:///nonexistent.sock' });
     expect(planned.exitCode).toBe(3);
-    expect(planned.stderr).toContain('NO_ENGINE');
+    expect(planned.stderr).toContain('WRONG_CONTEXT');
   });
 
   describe('a run with --json', () => {

@@ -14,6 +14,7 @@ describe('exit codes', () => {
     ['POOL_TOO_LARGE', 2],
     ['DISK_TOO_SMALL', 2],
     ['NO_ENGINE', 3],
+    ['WRONG_CONTEXT', 3],
     ['EXPORT_FAILED', 4],
     ['REGISTRY_UNREACHABLE', 5],
   ])('%s is %d', (code, expected) => {

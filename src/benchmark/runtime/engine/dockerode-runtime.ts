@@ -12,6 +12,7 @@ import { listCandidates } from '../discovery/candidates.ts';
 import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 import { msg } from '../../../shared/message.ts';
 import { different, enginesHere } from '../../../shared/docker/docker-trouble.ts';
+import { unsetCommand } from '../../../shared/docker/docker-guide.ts';
 import { unlessMissing } from './engine-error.ts';
 import { OWNER_LABEL } from '../labels.ts';
 
@@ -84,7 +85,7 @@ export function connectRuntime(
   surroundings: Surroundings = thisMachine(),
 ): ContainerRuntime {
   const wanted = id ?? report.chosenId;
-  if (wanted === null) throw noRuntime(report.attempts);
+  if (wanted === null) throw wrongContext(report, surroundings) ?? noRuntime(report.attempts);
   const attempt = report.attempts.find((each) => each.id === wanted);
   if (attempt === undefined) throw unknownRuntime(wanted, report);
   if (attempt.passport === null) throw noRuntime([attempt]);
@@ -128,15 +129,29 @@ function unknownRuntime(id: string, { attempts }: RuntimeReport): BenchmarkError
 }
 
 function noRuntime(attempts: RuntimeAttempt[]): BenchmarkError {
+  return new BenchmarkError('NO_ENGINE', {}, { evidence: attempts.map(triedLine) });
+}
+
+/** A variable names an engine that isn't usable, while others are. */
+function wrongContext({ attempts }: RuntimeReport, { platform }: Surroundings): BenchmarkError | undefined {
+  const selected = attempts.find(({ askedBy }) => askedBy !== undefined);
+  const usable = different(attempts.filter((attempt) => attempt.usable));
+  if (selected?.askedBy === undefined || usable.length === 0) return undefined;
+  const { askedBy: variable, source, endpoint, label } = selected;
   return new BenchmarkError(
-    'NO_ENGINE',
-    {},
+    'WRONG_CONTEXT',
     {
-      evidence: attempts.map(
-        ({ label, error }) => `${label}: ${error === null ? 'usable' : `${error.message} ${error.hint}`}`,
-      ),
+      variable,
+      selected: source === 'env' ? endpoint : label,
+      command: unsetCommand(variable, platform),
+      known: usable.map(({ id }) => id).join(', '),
     },
+    { evidence: [triedLine(selected)] },
   );
+}
+
+function triedLine({ label, error }: RuntimeAttempt): string {
+  return `${label}: ${error === null ? 'usable' : `${error.message} ${error.hint}`}`;
 }
 
 const REMOVE_DEADLINE_MS = 5 * 60_000;

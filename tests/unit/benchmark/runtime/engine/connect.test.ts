@@ -4,6 +4,7 @@ import {
   connectRuntime,
 } from '../../../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
+import { lookAt, stateFixtures } from '../docker-state-machine.ts';
 import { fixtureMachine } from '../fixture-machine.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 
@@ -69,6 +70,22 @@ describe('connectRuntime', () => {
         expect.stringContaining(`default: ${new BenchmarkError('WINDOWS_CONTAINERS').message}`),
       );
     }
+  });
+
+  it('says that a variable selects an engine that is not usable, and which ones are', async () => {
+    const fixture = stateFixtures().find(([name]) => name === 'wrong-context-linux-variable')?.[1];
+    if (fixture === undefined) throw new Error('no fixture');
+    const report = await lookAt(fixture);
+    const machine = { ...fixtureMachine('docker-rootless'), platform: fixture.platform };
+    expect(() => connectRuntime(report, undefined, machine)).toThrow(
+      expect.objectContaining({
+        code: 'WRONG_CONTEXT',
+        params: expect.objectContaining({
+          command: 'unset DOCKER_HOST',
+          known: 'context:default',
+        }) as unknown,
+      }),
+    );
   });
 
   it('does not let a DOCKER_HOST in the environment interfere', async () => {
