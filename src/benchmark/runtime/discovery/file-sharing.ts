@@ -73,11 +73,14 @@ function rancherDesktop(surroundings: Surroundings, info: EngineInfo): SharingFi
   const type =
     stringAt(settings, ['virtualMachine', 'mount', 'type']) ??
     stringAt(settings, ['experimental', 'virtualMachine', 'mount', 'type']);
-  return fromMountType(type, msg('sharing.rancherFile'));
+  return fromMountType(settings === undefined ? null : type, msg('sharing.rancherFile'));
 }
 
-function fromMountType(type: string | undefined, file: Said): SharingFinding {
+/** `type`: null without such a file. */
+function fromMountType(type: string | null | undefined, file: Said): SharingFinding {
   switch (type) {
+    case null:
+      return unknown(msg('sharing.missing', { file }));
     case 'virtiofs':
       return { fileSharing: 'virtiofs', evidence: file };
     case '9p':
@@ -90,12 +93,10 @@ function fromMountType(type: string | undefined, file: Said): SharingFinding {
   }
 }
 
-function firstText(surroundings: Surroundings, paths: string[], pattern: RegExp): string | undefined {
-  for (const path of paths) {
-    const found = pattern.exec(readTextOf(surroundings, path) ?? '')?.[1];
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function firstText(surroundings: Surroundings, paths: string[], pattern: RegExp): string | null | undefined {
+  const texts = paths.flatMap((path) => readTextOf(surroundings, path) ?? []);
+  if (texts.length === 0) return null;
+  return texts.flatMap((text) => pattern.exec(text)?.[1] ?? [])[0];
 }
 
 function stringAt(value: unknown, keys: string[]): string | undefined {

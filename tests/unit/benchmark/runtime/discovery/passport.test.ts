@@ -194,6 +194,15 @@ describe('WSL', () => {
 });
 
 describe('passport', () => {
+  it.each(['colima', 'lima', 'rancher-desktop'])(
+    'doesn’t take a missing settings file of %s for one without the setting',
+    (kind) => {
+      const missing = passportOn(kind, 'darwin', { release: '24.0.0' });
+      expect(missing.fileSharing).toBe('unknown');
+      expect(missing.fileSharingEvidence).toMatchObject({ code: 'sharing.missing' });
+    },
+  );
+
   it('has no host networking with Enhanced Container Isolation', () => {
     const settings = { HostNetworkingEnabled: true, EnhancedContainerIsolation: true };
     const files = { [STORE]: JSON.stringify(settings) };
