@@ -78,8 +78,8 @@ export class Images implements ImageClient {
           try {
             await this.#client.docker.getImage(reference).distribution({ abortSignal });
           } catch (error) {
-            // Podman lacks this query.
-            if (/is not supported/i.test(reasonOf(error))) return;
+            // Podman lacks this query: 5 says so, 4 has no such page.
+            if (/is not supported|^not found$/i.test(reasonOf(error))) return;
             if (statusOf(error) !== undefined) throw registryError(reference, reasonOf(error));
             throw error;
           }
