@@ -18,7 +18,7 @@ import {
   versionChanges,
 } from '../../shared/run/continuing.ts';
 import { NODE_IMAGE } from '../load/client-image.ts';
-import { requestedServer } from '../servers/image.ts';
+import { requestedServer, substitutionNotice } from '../servers/image.ts';
 import { versionNumbers } from '../servers/server-options.ts';
 import { isSoftMount } from '../servers/storage/volume-options.ts';
 
@@ -57,15 +57,7 @@ export function updateNotice(
 function imageNotices(plan: Pick<Plan, 'configs' | 'scenarios'>): Notice[] {
   return imagesOf(plan)
     .filter(({ substituted }) => substituted)
-    .map(({ requested, reason, used, flavor, version }) => ({
-      code: 'IMAGE_SUBSTITUTED',
-      message: msg('notice.imageSubstituted', {
-        requested,
-        reason: reason ?? msg('image.registryUnreachable'),
-        used,
-        software: `${flavor ?? ''} ${version ?? ''}`,
-      }),
-    }));
+    .map(substitutionNotice);
 }
 
 function clientNotices({ clientImage }: Pick<Plan, 'clientImage'>): Notice[] {

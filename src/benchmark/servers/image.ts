@@ -1,7 +1,7 @@
-import { type Said } from '../../shared/message.ts';
+import { msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Flavor } from '../../shared/model/names.ts';
-import type { ImageChoice } from '../../shared/model/plan.ts';
+import type { ImageChoice, Notice } from '../../shared/model/plan.ts';
 import { serverImage } from '../../shared/project/image.ts';
 import { IMAGE_LABEL } from '../runtime/labels.ts';
 import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
@@ -138,22 +138,46 @@ export async function chooseImage(
   try {
     if (namedByUser || isOnDockerHub(requested)) await runtime.images.probeRegistry(requested);
   } catch (error) {
-    if (!(error instanceof BenchmarkError)) throw error;
-    if (error.code !== 'REGISTRY_UNREACHABLE' && error.code !== 'IMAGE_NOT_FOUND') throw error;
-    const local = await localServerImages(runtime);
-    const substitute =
-      error.code === 'REGISTRY_UNREACHABLE' ? compatibleImages(requested, local, namedByUser)[0] : undefined;
-    if (substitute !== undefined) {
-      return chooseLocal(requested, substitute.reference, substitute.image, error.params['reason'] ?? '');
-    }
-    const names = local.map(({ reference }) => reference).join(', ');
-    throw new BenchmarkError(
-      error.code,
-      { ...error.params, image: requested, local: names === '' ? '(none on this engine)' : names },
-      { evidence: error.evidence, cause: error },
-    );
+    return chooseSubstitute(runtime, requested, error, { namedByUser });
   }
   return { ...unusedImage(requested), flavor: requestedServer(requested)?.flavor ?? null };
+}
+
+/** After `error` of the registry. Rejects with it, naming usable local images, if none may be used instead. */
+export async function chooseSubstitute(
+  runtime: ContainerRuntime,
+  requested: string,
+  error: unknown,
+  options: { namedByUser: boolean; accepts?: (image: ImageChoice) => boolean },
+): Promise<ImageChoice> {
+  if (!(error instanceof BenchmarkError)) throw error;
+  if (error.code !== 'REGISTRY_UNREACHABLE' && error.code !== 'IMAGE_NOT_FOUND') throw error;
+  const { namedByUser, accepts = () => true } = options;
+  const local = await localServerImages(runtime);
+  const substitutes =
+    error.code === 'REGISTRY_UNREACHABLE' ? compatibleImages(requested, local, namedByUser) : [];
+  const found = substitutes
+    .map(({ reference, image }) => chooseLocal(requested, reference, image, error.params['reason'] ?? ''))
+    .find(accepts);
+  if (found !== undefined) return found;
+  const names = local.map(({ reference }) => reference).join(', ');
+  throw new BenchmarkError(
+    error.code,
+    { ...error.params, image: requested, local: names === '' ? '(none on this engine)' : names },
+    { evidence: error.evidence, cause: error },
+  );
+}
+
+export function substitutionNotice({ requested, reason, used, flavor, version }: ImageChoice): Notice {
+  return {
+    code: 'IMAGE_SUBSTITUTED',
+    message: msg('notice.imageSubstituted', {
+      requested,
+      reason: reason ?? msg('image.registryUnreachable'),
+      used,
+      software: `${flavor ?? ''} ${version ?? ''}`,
+    }),
+  };
 }
 
 export function unusedImage(requested: string): ImageChoice {
