@@ -17,7 +17,7 @@ import { ContainerStreams } from './container-streams.ts';
 import { containerBody, type EngineTraits } from './container-body.ts';
 import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
 import { checked, dial, type EngineClient } from './engine-client.ts';
-import { reasonOf, statusOf, unlessMissing } from './engine-error.ts';
+import { NOT_SHARED, reasonOf, statusOf, unlessMissing } from './engine-error.ts';
 import { checkReference, missingImage } from './images.ts';
 import { NAME_LABEL, ownedFilter } from '../labels.ts';
 
@@ -93,8 +93,15 @@ export class Containers extends ContainerStreams implements ContainerClient {
     return checked(createdSchema, container, action).id;
   }
 
-  /** A container of an impossible image shows which mounts are missing. */
+  /** Some engines, such as Podman, look for the image first, and so find every path. */
   async hasPath(path: string): Promise<boolean | undefined> {
+    const isThere = await this.#canMount(path);
+    const isInvented = isThere === true && (await this.#canMount(`/${randomBytes(16).toString('hex')}`));
+    return isInvented === false ? isThere : undefined;
+  }
+
+  /** A container of an impossible image shows which mounts are missing. */
+  #canMount(path: string): Promise<boolean | undefined> {
     const image = `sha256:${randomBytes(32).toString('hex')}`;
     const mounts = [{ type: 'bind' as const, source: path, target: '/path', readOnly: true }];
     const body = containerBody({ name: '', image, labels: {}, mounts }, { selinux: false });
@@ -103,7 +110,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
         await this.#client.docker.createContainer({ ...body, abortSignal });
       } catch (error) {
         if (missingImage(image, error) !== undefined) return true;
-        if (statusOf(error) === 400 && /does not exist/.test(reasonOf(error))) return false;
+        if (NOT_SHARED.test(reasonOf(error))) return false;
         if (statusOf(error) === undefined) throw error;
       }
       return undefined;

@@ -23,6 +23,9 @@ const LOST_CODES = new Set([
 /** Docker Desktop's proxy without its VM. */
 const LOST_STATUS = new Set([502, 503, 504]);
 const NO_SWARM = /swarm/i;
+/** A bind mount's folder: Docker, Docker Desktop ("Mounts denied: The path … is not shared"), and Podman. */
+export const NOT_SHARED =
+  /source path does not exist|mounts denied|is not shared from the host|statfs [^:]+: no such file/i;
 
 function field(error: unknown, name: string): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;

@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { containerBody } from '../../../../../src/benchmark/runtime/engine/container-body.ts';
+import { Containers } from '../../../../../src/benchmark/runtime/engine/containers.ts';
+import { EngineClient } from '../../../../../src/benchmark/runtime/engine/engine-client.ts';
 
 const PLAIN = { selinux: false };
 const minimal = { name: 'n', image: 'mysql:8.4', labels: { a: 'b' } };
@@ -73,5 +80,43 @@ describe('containerBody', () => {
     const body = containerBody(minimal, PLAIN);
     for (const name of ['Cmd', 'Entrypoint', 'User', 'StopTimeout']) expect(body).not.toHaveProperty(name);
     expect(containerBody({ ...minimal, env: { A: '1=2' } }, PLAIN).Env).toEqual(['A=1=2']);
+  });
+});
+
+describe('looking for a path', () => {
+  const bodySchema = z.object({
+    Image: z.string(),
+    HostConfig: z.object({ Mounts: z.array(z.object({ Source: z.string() })) }),
+  });
+  let looksAtMounts = true;
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { Image, HostConfig } = bodySchema.parse(JSON.parse(body));
+      const source = HostConfig.Mounts[0]?.Source ?? '';
+      const isMissing = looksAtMounts && source !== '/there';
+      const message = isMissing
+        ? `invalid mount config for type "bind": bind source path does not exist: ${source}`
+        : `No such image: ${Image}`;
+      response.writeHead(isMissing ? 400 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ message }));
+    });
+  });
+  let containers: Containers;
+  beforeEach(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = new EngineClient({ kind: 'tcp', host: '127.0.0.1', port, tls: undefined });
+    containers = new Containers(client, PLAIN);
+  });
+  afterEach(() => server.close());
+
+  it.each([
+    ['an engine that looks at mounts first, such as Docker', true, true, false],
+    ['an engine that looks for the image first, such as Podman', false, undefined, undefined],
+  ])('of %s', async (_, first, there, elsewhere) => {
+    looksAtMounts = first;
+    expect(await containers.hasPath('/there')).toBe(there);
+    expect(await containers.hasPath('/elsewhere')).toBe(elsewhere);
   });
 });
