@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetScenario, ResolvedPreset } from '../../shared/model/preset.ts';
@@ -36,7 +38,7 @@ export async function findPlanFacts(
   const asks = new Set(wanted.flatMap(({ storage }) => STORAGES[storage.kind].asks ?? []));
   const facts: PlanFacts = { support: {}, native: null, external: null, consents: [] };
   if (!runtime.passport.runtime.remote && asks.has('bind')) {
-    facts.support.bind = await bindReason(preset.bindRoot, dataDir);
+    facts.support.bind = await bindReason(preset.bindRoot, dataDir, runtime);
   }
   await requireFreeDevices(wanted, runtime);
   if (asks.has('native')) {
@@ -66,12 +68,25 @@ export async function findPlanFacts(
 async function bindReason(
   named: string | undefined,
   dataDir: string | undefined,
+  runtime: ContainerRuntime,
 ): Promise<Message | undefined> {
   const root = named ?? (dataDir === undefined ? undefined : defaultBindRoot(dataDir));
-  const reason = root === undefined ? undefined : await bindRootRefusal(root, dataDir);
+  if (root === undefined) return undefined;
+  const reason = (await bindRootRefusal(root, dataDir)) ?? (await unsharedReason(root, runtime));
   if (reason === undefined) return undefined;
   if (named !== undefined) throw bindRootError(named, reason);
   return msg('folder.ownUnusable', { reason });
+}
+
+/** Whether it may be written is known in a container only, so at the start of a run. */
+async function unsharedReason(
+  root: string,
+  { passport, containers }: ContainerRuntime,
+): Promise<Message | undefined> {
+  if (!passport.runtime.vm) return undefined;
+  let folder = resolve(root);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return (await containers.hasPath(folder)) === false ? msg('folder.notShared') : undefined;
 }
 
 async function requireFreeDevices(wanted: PresetScenario[], runtime: ContainerRuntime): Promise<void> {

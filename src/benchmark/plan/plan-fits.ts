@@ -2,7 +2,7 @@ import { MIB } from '../../shared/model/server-settings.ts';
 import { stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
-import { type Message, type MessageCode, msg } from '../../shared/message.ts';
+import { type Message, type MessageCode, msg, type Said } from '../../shared/message.ts';
 import { imagesOf, type Plan, type ServerConfig } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { ownSqlBytes } from '../../shared/model/task.ts';
@@ -132,19 +132,27 @@ export async function requireDisk(
   for (const { plan, folder, bytes } of disks.values()) {
     const free = await freeBytes(folder);
     if (free === undefined || bytes <= free) continue;
-    throw new BenchmarkError('DISK_TOO_SMALL', {
-      needed: formatBytes(bytes),
-      free: formatBytes(free),
-      folder,
-      field:
-        ownSqlBytes(plan.task) > 0
-          ? msg('plan.fits.dump')
-          : isTpcc(plan.workload)
-            ? 'workload.warehouses'
-            : 'workload.tableSize',
-      otherwise: smallOr('plan.fits.cleanUp', preset),
-    });
+    throw diskTooSmall(plan, { needed: bytes, free, folder }, preset);
   }
+}
+
+export function diskTooSmall(
+  { task, workload }: Pick<OnDisk, 'task' | 'workload'>,
+  { needed, free, folder }: { needed: number; free: number; folder: Said },
+  preset: Pick<Preset, 'small'> = { small: undefined },
+): BenchmarkError {
+  return new BenchmarkError('DISK_TOO_SMALL', {
+    needed: formatBytes(needed),
+    free: formatBytes(free),
+    folder,
+    field:
+      ownSqlBytes(task) > 0
+        ? msg('plan.fits.dump')
+        : isTpcc(workload)
+          ? 'workload.warehouses'
+          : 'workload.tableSize',
+    otherwise: smallOr('plan.fits.cleanUp', preset),
+  });
 }
 
 function smallOr(otherwise: MessageCode, { small }: Pick<Preset, 'small'>): Message {

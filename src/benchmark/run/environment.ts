@@ -4,6 +4,7 @@ import type { Account, TargetServer } from '../servers/target-server.ts';
 import type { Dump } from '../tasks/dump.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { Clients } from './clients.ts';
+import type { HelperContext } from '../servers/helper-container.ts';
 import type { ClientKit } from './context.ts';
 import type { ServerImage } from '../servers/start/images.ts';
 
@@ -11,6 +12,10 @@ export interface Environment extends ClientKit {
   servers: Map<string, TargetServer | BenchmarkError>;
   images: Map<string, ServerImage>;
   datasets: Map<string, Dataset>;
+  /** Undefined if no server runs in a container. */
+  helper?: HelperContext | undefined;
+  /** Why this engine can't use bind mounts. */
+  bindProblem?: BenchmarkError | undefined;
   clients: Clients;
   cleanup: Cleanup;
   imageLayers: Map<string, Promise<string>>;

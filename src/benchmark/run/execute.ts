@@ -6,6 +6,7 @@ import { TrialRunner } from './trials.ts';
 import { returnsSoon } from '../runtime/engine/engine-client.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { ownHost } from '../host/host-source.ts';
+import { fullDiskNotices } from '../files/room.ts';
 import { flushPageCache } from '../servers/helper-container.ts';
 import { prepareDump } from '../tasks/dump.ts';
 import type { SqlFile } from '../tasks/sql-files.ts';
@@ -15,6 +16,7 @@ import { taskImage } from '../../shared/model/task.ts';
 import { usesSwarm } from '../../shared/kinds/paths.ts';
 import { fetchClientImages } from './client-images.ts';
 import { Clients } from './clients.ts';
+import { checkEngine } from './engine-checks.ts';
 import type { Environment } from './environment.ts';
 import { EngineBench, EngineBenches } from './servers/engine-bench.ts';
 import { makeServers } from './servers/make-servers.ts';
@@ -35,7 +37,9 @@ export async function executeRun(context: RunContext): Promise<void> {
   let outcome: 'completed' | 'stopped' | 'failed' = 'completed';
   let error: ErrorData | null = null;
   try {
-    await new TrialRunner(context, await prepareBenches(context, cleanup)).runAll();
+    const benches = await prepareBenches(context, cleanup);
+    await new TrialRunner(context, benches).runAll();
+    for (const notice of await fullDiskNotices(await benches.rooms())) emit({ type: 'notice', notice });
   } catch (thrown) {
     outcome = signal.aborted ? 'stopped' : 'failed';
     error = signal.aborted ? null : toErrorData(thrown);
@@ -122,6 +126,11 @@ async function prepareEnvironment(
     flushesKnown: new Set(),
     account: { user: USER, password: newPassword(context), database: SCHEMA },
   };
+  const [first] = images.values();
+  const helper =
+    first === undefined ? undefined : { runtime, name: prefix, image: first.id, labels: labels('helper') };
+  environment.helper = helper;
+  if (helper !== undefined) environment.bindProblem = await checkEngine(context, helper);
   for (const [requested, serverImage] of images) {
     const config = plan.configs.find((one) => one.image.requested === requested);
     if (config === undefined) continue;
@@ -130,16 +139,13 @@ async function prepareEnvironment(
       await loadDataset(context, environment, config, serverImage, cleanup),
     );
   }
-  const [first] = images.values();
   const sql = sqlOf(context);
   if (sql !== undefined && first !== undefined) {
     const place = { runtime, name: `${prefix}-dump`, image: first.id, labels: labels('dump') };
     environment.dump = await prepareDump(sql, place, cleanup, context.signal);
   }
   if (plan.task === null) await makeServers(context, environment, scenarios, cleanup);
-  if (first !== undefined) {
-    await flushPageCache({ runtime, name: prefix, image: first.id, labels: labels('helper') });
-  }
+  if (helper !== undefined) await flushPageCache(helper);
   return environment;
 }
 

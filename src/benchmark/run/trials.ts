@@ -5,7 +5,7 @@ import { amountOf, sampleOf } from '../../shared/analysis/speeds.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
-import { requireRoom } from '../files/room.ts';
+import { requireRoom, type Room } from '../files/room.ts';
 import { createRandom, shuffled } from '../random.ts';
 import { checkStopped } from '../stop.ts';
 import type { RunContext } from './context.ts';
@@ -42,7 +42,7 @@ export class TrialRunner {
   readonly #isSideBySide: boolean;
   readonly #beganMs = performance.now();
   readonly #lastMeasuredRound: number;
-  #folders: readonly string[] = [];
+  #rooms: readonly Room[] = [];
 
   constructor(context: RunContext, benches: EngineBenches) {
     this.#context = context;
@@ -60,7 +60,7 @@ export class TrialRunner {
 
   async runAll(): Promise<void> {
     const { emit } = this.#context;
-    this.#folders = await this.#benches.folders();
+    this.#rooms = await this.#benches.rooms();
     for (const [index, ids] of this.#rounds.entries()) {
       const round = index + 1;
       const ended = await this.#runRound(round, ids);
@@ -203,7 +203,7 @@ export class TrialRunner {
     checkStopped(signal);
     if (control.isPauseRequested) await this.#benches.halt();
     await control.pausePoint(signal);
-    await requireRoom(this.#folders);
+    await requireRoom(this.#rooms);
   }
 
   /** Undefined: it can't be measured, which is its result. */

@@ -1,6 +1,6 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Scenario } from '../../../shared/model/plan.ts';
-import { watchedFolders } from '../../files/room.ts';
+import { type Room, watchedRooms } from '../../files/room.ts';
 import { returnsSoon } from '../../runtime/engine/engine-client.ts';
 import { isEngineLost } from '../../runtime/engine/engine-error.ts';
 import type { TargetServer } from '../../servers/target-server.ts';
@@ -66,8 +66,10 @@ export class EngineBenches {
     return found;
   }
 
-  async folders(): Promise<string[]> {
-    return (await Promise.all(this.#all.map(({ context }) => watchedFolders(context)))).flat();
+  async rooms(): Promise<Room[]> {
+    const left = this.#all.filter(({ lost }) => lost === undefined);
+    const rooms = left.map(({ context, environment }) => watchedRooms(context, environment.helper));
+    return (await Promise.all(rooms)).flat();
   }
 
   /** Once more after a broken connection to the engine. */

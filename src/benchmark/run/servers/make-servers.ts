@@ -57,6 +57,8 @@ export async function makeServer(
       case 'external':
         return await makeExternalServer(context, environment, config, scenario, cleanup);
       default: {
+        const { bindProblem } = environment;
+        if (scenario.storage.kind === 'bind-mount' && bindProblem !== undefined) return bindProblem;
         const parts = { config, scenario, ...imageAndDataset(environment, config) };
         return PATHS[scenario.path].attach === 'ingress'
           ? await makeIngressServer(context, environment, parts, cleanup)

@@ -17,6 +17,7 @@ import { presetScenarios, type Preset } from '../../../../src/shared/model/prese
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 import { planned } from '../../planned.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 /** A machine by what differs from the native Linux engine. */
 function runtimeOf(runtime: Partial<Passport['runtime']> = {}): FakeRuntime {
@@ -192,6 +193,23 @@ describe('the plan of Docker storage and network', () => {
       ['pull', 'mysql'],
       ['pull', 'node@sha256'],
     ]);
+  });
+
+  it('has no bind mounts of a folder that the engine’s virtual machine doesn’t share', async () => {
+    const planOn = async (sees: boolean | undefined, passport: object): Promise<Plan['excluded']> => {
+      const runtime = runtimeOf({ kind: 'colima', hostNetworking: false, ...passport });
+      runtime.containers.hasPath = () => Promise.resolve(sees);
+      const preset = await builtIn('docker-options');
+      return (await planned(preset, runtime, { clientImageFiles: { Dockerfile }, dataDir: newFolder() }))
+        .excluded;
+    };
+    const reason = expect.objectContaining({
+      params: { reason: expect.objectContaining({ code: 'folder.notShared' }) as unknown },
+    }) as unknown;
+    expect(await planOn(false, { vm: true })).toContainEqual(expect.objectContaining({ reason }));
+    for (const excluded of [await planOn(undefined, { vm: true }), await planOn(false, { vm: false })]) {
+      expect(excluded).not.toContainEqual(expect.objectContaining({ reason }));
+    }
   });
 
   it('refuses when the baseline itself can not run, naming the reason', async () => {

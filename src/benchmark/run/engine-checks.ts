@@ -1,0 +1,45 @@
+import { BenchmarkError } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
+import { ownOwner } from '../host/owner.ts';
+import { diskBytes, diskTooSmall } from '../plan/plan-fits.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { engineFreeBytes } from '../servers/engine-disk.ts';
+import type { HelperContext } from '../servers/helper-container.ts';
+import { sharedFolderProblem } from '../servers/storage/shared-folder.ts';
+import { unlessStopped } from '../stop.ts';
+import { type RunContext, scenariosLeft } from './context.ts';
+
+/**
+ * What a plan can't see of an engine in a virtual machine or elsewhere, before data is loaded. Rejects with
+ * DISK_TOO_SMALL, or with BIND_REFUSED if the baseline is a bind mount; returns that of other bind mounts.
+ */
+export async function checkEngine(
+  context: RunContext,
+  helper: HelperContext,
+): Promise<BenchmarkError | undefined> {
+  const { plan, signal, runtime, bindRoot, dataDir, runId } = context;
+  const { vm, remote } = runtime.passport.runtime;
+  if (!vm && !remote) return undefined;
+  const scenarios = scenariosLeft(context);
+  const left = { ...plan, scenarios };
+  const free = await engineFreeBytes(helper, signal);
+  const needed = diskBytes(left).engine;
+  if (free !== undefined && needed > free) {
+    throw diskTooSmall(left, { needed, free, folder: msg('place.engineDisk') });
+  }
+  const onBind = scenarios.filter(({ storage }) => storage.kind === 'bind-mount');
+  if (remote || onBind.length === 0) return undefined;
+  const place = {
+    ...helper,
+    name: `${helper.name}-look`,
+    mark: { owner: ownOwner(), runId },
+    bindRoot,
+    dataDir,
+  };
+  const problem = await unlessStopped(signal, sharedFolderProblem(place)).catch((error: unknown) => {
+    if (signal.aborted || isEngineLost(error) || !(error instanceof BenchmarkError)) throw error;
+    return error;
+  });
+  if (problem !== undefined && onBind.some(({ id }) => id === plan.baselineId)) throw problem;
+  return problem;
+}

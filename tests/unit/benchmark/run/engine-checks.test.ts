@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { RunContext } from '../../../../src/benchmark/run/context.ts';
+import { checkEngine } from '../../../../src/benchmark/run/engine-checks.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { msg } from '../../../../src/shared/message.ts';
+import { newFolder } from '../../../helpers/folders.ts';
+import { makePlan } from '../../builders.ts';
+import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+
+const scenario = (storage: 'named-volume' | 'bind-mount') => ({ storage, path: 'published-port' as const });
+const BOTH = [scenario('named-volume'), scenario('bind-mount')];
+const PLENTY = 10 ** 9;
+
+describe('an engine in a virtual machine', () => {
+  let runtime: FakeRuntime;
+  let bindRoot: string;
+  /** What its helper containers see: free KiB, and how the look at the shared folder ends. */
+  const sees = (freeKiB: number, lookExit = 0): void => {
+    runtime.onStart = ({ id, spec, log }) => {
+      const isDisk = spec.entrypoint?.[0] === 'df';
+      if (isDisk) log.push('Filesystem …', `overlay 1 1 ${freeKiB} 1% /`);
+      runtime.exit(id, isDisk ? 0 : lookExit);
+    };
+  };
+  const checking = (scenarios = BOTH) => {
+    const context = {
+      plan: makePlan({ scenarios }),
+      runtime,
+      bindRoot,
+      runId: 'run-1',
+      signal: new AbortController().signal,
+    } as unknown as RunContext;
+    return checkEngine(context, { runtime, name: 'whalemark-run-1', image: 'mysql:8.4', labels: {} });
+  };
+  beforeEach(() => {
+    const { runtime: native } = FAKE_PASSPORT;
+    runtime = new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...native, vm: true } });
+    bindRoot = newFolder();
+  });
+
+  it('has room for the copies and shares the folder: nothing is said, and nothing is left', async () => {
+    sees(PLENTY);
+    expect(await checking()).toBeUndefined();
+    expect(runtime.containersMade.size).toBe(0);
+    expect(readdirSync(bindRoot)).toEqual([]);
+  });
+
+  it('is refused without room for the copies', async () => {
+    sees(1024);
+    await expect(checking()).rejects.toMatchObject({
+      code: 'DISK_TOO_SMALL',
+      params: { free: '1 MiB', folder: msg('place.engineDisk') },
+    });
+  });
+
+  it.each([
+    [3, 'folder.notShared'],
+    [4, 'folder.sharedReadOnly'],
+  ])('can’t use a folder whose look ends with %i, and names why', async (exitCode, code) => {
+    sees(PLENTY, exitCode);
+    expect(await checking()).toMatchObject({ code: 'BIND_REFUSED', params: { reason: { code } } });
+    await expect(checking([scenario('bind-mount')])).rejects.toMatchObject({ code: 'BIND_REFUSED' });
+    expect(readdirSync(bindRoot)).toEqual([]);
+  });
+
+  it.each([
+    'invalid mount config for type "bind": bind source path does not exist: /x',
+    'Mounts denied: The path /x is not shared from the host and is not known to Docker.',
+    'statfs /x: no such file or directory',
+  ])('can’t use a folder that it refuses to mount: %s', async (reason) => {
+    sees(PLENTY);
+    runtime.failing.set(
+      'createContainer whalemark-run-1-look-look',
+      new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason }),
+    );
+    expect(await checking()).toMatchObject({ params: { reason: { code: 'folder.notShared' } } });
+  });
+
+  it('isn’t asked for a folder that no server uses, nor anything when it is native', async () => {
+    sees(PLENTY, 3);
+    expect(await checking([scenario('named-volume')])).toBeUndefined();
+    runtime = new FakeRuntime();
+    expect(await checking()).toBeUndefined();
+    expect(runtime.calls).toEqual([]);
+  });
+});
