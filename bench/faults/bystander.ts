@@ -11,17 +11,19 @@ export interface Bystander {
 }
 
 /**
- * Two running containers with a network, each with a file in a volume. The second has an anonymous volume and an image
- * with all labels of Whalemark's, as one that was built from the client image or is a commit of a dead run's container.
+ * Two running containers with a network, each with a file in a volume. Network and volume have all labels of Whalemark's,
+ * as copies of a dead run's. The second container has an anonymous volume and an image with these labels, as one that was
+ * built from the client image or is a commit of a dead run's container.
  */
 export async function bystander({ docker, baseImage }: FaultEngine): Promise<Bystander> {
   const name = `bystander-${process.pid}`;
   const heir = `${name}:heir`;
-  await docker('network', 'create', name);
-  await docker('volume', 'create', name);
+  const labels = Object.entries(inheritedLabels()).map((label) => label.join('='));
+  const copied = labels.flatMap((label) => ['--label', label]);
+  await docker('network', 'create', ...copied, name);
+  await docker('volume', 'create', ...copied, name);
   const source = await docker('create', baseImage);
-  const labels = Object.entries(inheritedLabels()).map(([key, value]) => `LABEL ${key}=${value}`);
-  await docker('commit', ...labels.flatMap((label) => ['--change', label]), source, heir);
+  await docker('commit', ...labels.flatMap((label) => ['--change', `LABEL ${label}`]), source, heir);
   await docker('rm', source);
   const start = async (own: string, volume: string, image: string): Promise<string> =>
     (

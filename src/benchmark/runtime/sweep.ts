@@ -1,6 +1,7 @@
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { isOwnerAlive } from '../host/owner.ts';
 import type { ContainerRuntime, OwnedResource } from './container-runtime.ts';
+import { GATEWAY } from './engine/networks.ts';
 import { DIRECTORY_LABEL, heldVolume, removeHolder } from './held-directory.ts';
 import { OWNER_LABEL, RUN_LABEL } from './labels.ts';
 
@@ -23,23 +24,49 @@ const ORDER = [
   'volume',
 ] as const;
 
+/** A run, or what one process did of it. */
+export interface SweptRun {
+  runId: string;
+  owner?: string | undefined;
+}
+
+/** What Whalemark made: labels alone prove nothing, since tools copy them. */
+export async function listOwn(runtime: ContainerRuntime): Promise<OwnedResource[]> {
+  return (await runtime.listOwned()).filter(isOwn);
+}
+
+function isOwn({ kind, name, labels }: OwnedResource): boolean {
+  switch (kind) {
+    // Listed by a record of their own name.
+    case 'container':
+    case 'image':
+    case 'swarm':
+      return true;
+    default: {
+      const own = `whalemark-${labels[RUN_LABEL] ?? ''}`;
+      return name === own || name.startsWith(`${own}-`) || (kind === 'network' && name === GATEWAY);
+    }
+  }
+}
+
 /**
- * What interrupted runs left, or with `runId` everything of that run. Images of clients are a cache. Never
- * touches anything without Whalemark's label. A directory on a user's disk goes with its holder; if it can't,
- * both stay. Failed removals are reported. Rejects only if the engine can't be asked.
+ * What interrupted runs left, or with `runId` everything of that run; of an owner's only what it left. Images of
+ * clients are a cache. Never touches anything that Whalemark didn't make. A directory on a user's disk goes with
+ * its holder; if it can't, both stay. Failed removals are reported. Rejects only if the engine can't be asked.
  */
 export async function sweepLeftovers(
   runtime: ContainerRuntime,
-  { runId }: { runId?: string } = {},
+  { runId, owner: only }: Partial<SweptRun> = {},
 ): Promise<SweepResult> {
   const isLeftover = (labels: Record<string, string>): boolean => {
     const owner = labels[OWNER_LABEL];
     if (owner === undefined) return false;
-    if (runId !== undefined) return labels[RUN_LABEL] === runId;
-    return isOwnerAlive(owner) === 'dead';
+    if (runId !== undefined && labels[RUN_LABEL] !== runId) return false;
+    if (runId !== undefined && only === undefined) return true;
+    return (only ?? owner) === owner && isOwnerAlive(owner) === 'dead';
   };
 
-  const owned = await runtime.listOwned();
+  const owned = await listOwn(runtime);
   const result: SweepResult = { removed: [], remaining: [], failed: [] };
   const heldVolumes = new Set<string | undefined>();
   for (const stage of ORDER) {

@@ -46,6 +46,21 @@ it('removes what a dead run left, running container and all, and leaves the livi
   ]);
 });
 
+it('leaves volumes and networks of others that carry its labels', async () => {
+  const { runtime, labels } = bench;
+  const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim();
+  const copied = Object.entries(labels).flatMap(([key, value]) => ['--label', `${key}=${value}`]);
+  const theirs = `bystander-${process.pid}`;
+  try {
+    for (const kind of ['volume', 'network']) docker(kind, 'create', ...copied, theirs);
+    await sweepLeftovers(runtime, { runId: labels[RUN_LABEL] ?? '' });
+    for (const kind of ['volume', 'network']) docker(kind, 'inspect', theirs);
+  } finally {
+    docker('volume', 'rm', '-f', theirs);
+    docker('network', 'rm', theirs);
+  }
+});
+
 it('leaves what others made from images that hand its labels down', async () => {
   const { runtime, labels, name } = bench;
   const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim();

@@ -9,7 +9,7 @@ import { ownedFilter } from '../labels.ts';
  * From overlays to the outside, with the engine's options (Docker documentation, "Manage swarm service
  * networks": customize the docker_gwbridge).
  */
-const GATEWAY = 'docker_gwbridge';
+export const GATEWAY = 'docker_gwbridge';
 const GATEWAY_OPTIONS = {
   'com.docker.network.bridge.name': GATEWAY,
   'com.docker.network.bridge.enable_icc': 'false',

@@ -202,7 +202,7 @@ describe('an engine that is not in use', () => {
 
   it('is named as long as something of the run could not be removed there', async () => {
     await noteEngines(dataDir, RUN, [colima]);
-    await colima.networks.create('stuck', { ...labelsOf(deadOwner()), [RUN_LABEL]: RUN });
+    await colima.networks.create(`whalemark-${RUN}`, { ...labelsOf(deadOwner()), [RUN_LABEL]: RUN });
     const [network] = colima.networksMade.values();
     const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'remove a network', reason: 'in use' });
     colima.failing.set(`removeNetwork ${network?.id ?? ''}`, refused);

@@ -14,7 +14,7 @@ import { FakeRuntime } from '../../fake-runtime.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
 const RUN = '20260601-093000-a1b2';
-const NAME = 'whalemark-r-s1';
+const NAME = `whalemark-${RUN}-s1`;
 const [machine = '', , startTime = ''] = ownOwner().split('.');
 const dead = `${machine}.${spawnSync(process.execPath, ['-e', '']).pid}.${startTime}`;
 
@@ -103,9 +103,7 @@ describe('a directory of ours on a disk of the user’s', () => {
         const { removed, failed } = await removeLeftovers(disk.runtime, '/nowhere', '0');
         expect(removed).toEqual([]);
         expect(failed).toMatchObject([{ name: `${NAME}-holder`, error: { code: 'STORAGE_REFUSED' } }]);
-        expect(failed[0]?.error.message).toMatch(
-          /whalemark-r-s1 couldn’t be deleted there: no such device\. /,
-        );
+        expect(failed[0]?.error.message).toMatch(/-s1 couldn’t be deleted there: no such device\. /);
         expect(disk.names()).toEqual([`${NAME}-holder`]);
         expect(disk.runtime.containersMade.get(holder)?.running).toBe(false);
         expect([...disk.runtime.volumesMade.keys()]).toEqual([NAME]);

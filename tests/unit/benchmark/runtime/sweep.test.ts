@@ -22,17 +22,19 @@ function labels(owner: string, runId: string): Record<string, string> {
 async function populated(): Promise<FakeRuntime> {
   const runtime = new FakeRuntime();
   for (const [name, owner] of Object.entries({ dead, alive: ownOwner(), elsewhere })) {
-    await runtime.volumes.create(`${name}-volume`, labels(owner, `run-${name}`));
-    await runtime.networks.create(`${name}-network`, labels(owner, `run-${name}`));
-    await runtime.containers.create({
-      name: `${name}-container`,
-      image: 'x',
-      labels: labels(owner, `run-${name}`),
-    });
-    runtime.addImage(`${name}-image`, { labels: labels(owner, `run-${name}`) });
+    const own = labels(owner, name);
+    await runtime.volumes.create(`whalemark-${name}-volume`, own);
+    await runtime.networks.create(`whalemark-${name}`, own);
+    await runtime.containers.create({ name: `whalemark-${name}-container`, image: 'x', labels: own });
+    runtime.addImage(`${name}-image`, { labels: own });
   }
   await runtime.volumes.create('users-volume', {});
   await runtime.networks.create('users-network', { 'com.example': '1' });
+  // Copied with their labels, as tools do.
+  for (const copy of ['users-copy', 'copy-of-whalemark-dead-volume', 'whalemark-deadline']) {
+    await runtime.volumes.create(copy, labels(dead, 'dead'));
+    await runtime.networks.create(copy, labels(dead, 'dead'));
+  }
   await runtime.containers.create({ name: 'users-container', image: 'x', labels: {} });
   runtime.calls.length = 0;
   return runtime;
@@ -44,14 +46,14 @@ describe('sweepLeftovers', () => {
   it('removes what dead owners left, containers first', async () => {
     const runtime = await populated();
     const { removed, remaining: kept, failed } = await sweepLeftovers(runtime);
-    expect(names(removed)).toEqual(['dead-container', 'dead-network', 'dead-volume']);
+    expect(names(removed)).toEqual(['whalemark-dead-container', 'whalemark-dead', 'whalemark-dead-volume']);
     expect(names(kept)).toEqual([
-      'alive-container',
-      'elsewhere-container',
-      'alive-network',
-      'elsewhere-network',
-      'alive-volume',
-      'elsewhere-volume',
+      'whalemark-alive-container',
+      'whalemark-elsewhere-container',
+      'whalemark-alive',
+      'whalemark-elsewhere',
+      'whalemark-alive-volume',
+      'whalemark-elsewhere-volume',
     ]);
     expect(failed).toEqual([]);
     expect(runtime.calls.map((call) => call.split(' ')[0])).toEqual([
@@ -64,21 +66,37 @@ describe('sweepLeftovers', () => {
   });
 
   it('removes one run, whoever owns it', async () => {
-    const { removed } = await sweepLeftovers(await populated(), { runId: 'run-alive' });
-    expect(names(removed)).toEqual(['alive-container', 'alive-network', 'alive-volume']);
+    const { removed } = await sweepLeftovers(await populated(), { runId: 'alive' });
+    expect(names(removed)).toEqual([
+      'whalemark-alive-container',
+      'whalemark-alive',
+      'whalemark-alive-volume',
+    ]);
+  });
+
+  it.each([
+    ['dead', dead, 3],
+    ['alive', ownOwner(), 0],
+    ['alive', dead, 0],
+    ['elsewhere', elsewhere, 0],
+  ])('removes what one process left of run %s only if it has ended', async (runId, owner, count) => {
+    const { removed } = await sweepLeftovers(await populated(), { runId, owner });
+    expect(removed).toHaveLength(count);
   });
 
   it('goes on when a removal fails', async () => {
     const runtime = await populated();
-    const network = [...runtime.networksMade.values()].find(({ name }) => name === 'dead-network');
+    const network = [...runtime.networksMade.values()].find(({ name }) => name === 'whalemark-dead');
     const reason = 'network has active endpoints';
     runtime.failing.set(
       `removeNetwork ${network?.id ?? ''}`,
       new BenchmarkError('ENGINE_REFUSED', { action: 'remove a network', reason }),
     );
     const { removed, failed } = await sweepLeftovers(runtime);
-    expect(names(removed)).toEqual(['dead-container', 'dead-volume']);
-    expect(failed).toMatchObject([{ resource: { name: 'dead-network' }, error: { code: 'ENGINE_REFUSED' } }]);
+    expect(names(removed)).toEqual(['whalemark-dead-container', 'whalemark-dead-volume']);
+    expect(failed).toMatchObject([
+      { resource: { name: 'whalemark-dead' }, error: { code: 'ENGINE_REFUSED' } },
+    ]);
   });
 
   it('rejects when the engine is gone', async () => {

@@ -84,7 +84,7 @@ describe('a client on another node', () => {
   const start = (node = 'other') =>
     startNodeClient(
       { runtime, clientFile: join(directory, 'client.cjs'), hide: () => undefined, signal },
-      { image: 'client:1', prefix: 'whalemark-x', labels, networks: { bridge: 'b', overlay: 'o' } },
+      { image: 'client:1', prefix: `whalemark-${RUN}`, labels, networks: { bridge: 'b', overlay: 'o' } },
       node,
       3,
       cleanup,
