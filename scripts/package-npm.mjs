@@ -15,6 +15,7 @@ const PARTS = [
   'out/presets',
   'out/main/client.cjs',
   'out/main/reader.cjs',
+  'out/main/sweeper.cjs',
   'LICENSE',
   'README.md',
 ];

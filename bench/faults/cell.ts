@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import { engineProxy, type EngineProxy } from '../../tests/integration/helpers/engine-proxy.ts';
 import { bystander } from './bystander.ts';
-import { checkAfterFault, checkManners, codesIn, leftOnEngine, outcomeOf } from './checks.ts';
+import { checkAfterFault, checkManners, codesIn, leftForLong, leftOnEngine, outcomeOf } from './checks.ts';
 import { continueRun } from './continuing.ts';
 import { ownEngine, type FaultEngine } from './engine.ts';
 import { HOST, type Effect, type Fault, type Scene } from './fault.ts';
@@ -127,6 +127,7 @@ async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
     return { ...NOTHING, codes, seconds, remarks: problems };
   }
   if (fault.cleans === true) problems.push(...(await leftOnEngine(engine, dataDir, runId)));
+  if (fault.isSwept === true) problems.push(...(await leftForLong(engine, dataDir, runId)));
   // The next start, which finds what the run could not remove, and shows what was measured.
   const start = async (...args: string[]): Promise<Ended> => {
     const end = await command(args);

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { RunStore } from '../../src/benchmark/store/run-store.ts';
 import type { ErrorData } from '../../src/shared/errors.ts';
 import type { Effect } from './fault.ts';
@@ -108,4 +109,18 @@ export async function leftOnEngine(
     ...(await readdir(join(dataDir, 'bind')).catch(() => [])).map((name) => `folder ${name}`),
   ];
   return left.map((what) => `left behind: ${what}`);
+}
+
+/** What a killed program leaves for no longer. */
+const GONE_MS = 30_000;
+const LOOK_MS = 500;
+
+/** What is still there when all should be gone. */
+export async function leftForLong(engine: FaultEngine, dataDir: string, runId: string): Promise<string[]> {
+  const until = Date.now() + GONE_MS;
+  for (;;) {
+    const left = await leftOnEngine(engine, dataDir, runId);
+    if (left.length === 0 || Date.now() > until) return left;
+    await after(LOOK_MS);
+  }
 }

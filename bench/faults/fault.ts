@@ -78,6 +78,8 @@ export interface Fault {
   launchNext?: Launch;
   /** The program cleans up before it ends: nothing is left even before the next start. */
   cleans?: boolean;
+  /** What outlives the program cleans up: nothing is left soon after its end, even before the next start. */
+  isSwept?: boolean;
   /** The program's exit code. */
   exitCode?: number;
   /** Before the program starts, whatever the phase. */

@@ -53,6 +53,7 @@ export const appKilled: Fault = {
   how: '`kill -9` of the terminal; tests/e2e/kill.spec.ts kills the app and its utility process',
   scenario: HOST,
   effect: everywhere('CORE_LOST'),
+  isSwept: true,
   strike: async ({ child }) => void child?.kill('SIGKILL'),
 };
 
@@ -180,9 +181,11 @@ const stop: Fault = {
 const stopTwice: Fault = {
   name: 'stop-twice',
   title: 'stop pressed twice',
-  how: `SIGINT, and again ${SECOND_PRESS_MS} ms later: the program ends at once, and the next start removes what is left`,
+  how: `SIGINT, and again ${SECOND_PRESS_MS} ms later: the program ends, and its sweeper removes what is left`,
   scenario: HOST,
   effect: everywhere('stopped'),
+  isSwept: true,
+  exitCode: 130,
   strike: async ({ child, signal }) => {
     child?.kill('SIGINT');
     await wait(SECOND_PRESS_MS, undefined, { signal }).catch(() => undefined);

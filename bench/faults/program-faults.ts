@@ -152,6 +152,7 @@ const otherHostName: Fault = {
   how: '`kill -9`; every later command runs in a UTS namespace with another host name',
   launchNext: onHostNamed('renamed-by-dhcp'),
   next: cleanAll,
+  isSwept: true,
   effect: effects({ measure: 'CORE_LOST' }),
   strike: async ({ child }) => void child?.kill('SIGKILL'),
 };
@@ -187,16 +188,16 @@ async function setContext(home: string): Promise<void> {
 
 const contextRemoved: Fault = {
   name: 'context-removed',
-  title: 'killed, then the context removed',
-  how: '`kill -9`, then the engine’s Docker context is removed: the next start uses another engine and must name the one with leftovers; then the context is restored',
+  title: 'the context removed, then killed',
+  how: 'the engine’s Docker context is removed, then `kill -9`: what outlives the program can’t reach the engine; the next start uses another one and must name the one with leftovers; then the context is restored',
   proxy: true,
   prepare: setContext,
   launch: byContext,
   launchNext: byContext,
   effect: effects({ measure: 'CORE_LOST' }),
-  strike: async ({ child, home, later }) => {
+  strike: async ({ child, home }) => {
+    await rm(join(home, 'docker'), { recursive: true });
     child?.kill('SIGKILL');
-    later(() => rm(join(home, 'docker'), { recursive: true }));
   },
   next: async (command, home) => {
     const elsewhere = await command('clean');
@@ -214,6 +215,7 @@ const journalByte: Fault = {
   title: 'a byte of the journal broken',
   how: '`kill -9`, then the first byte of a line in the middle of the journal (a second of a measured trial) is changed',
   effect: effects({ measure: 'CORE_LOST' }),
+  isSwept: true,
   strike: async ({ child, dataDir, runId, later }) => {
     child?.kill('SIGKILL');
     later(async () => {

@@ -6,7 +6,7 @@ import { rendererConfig } from './renderer.mjs';
  * What the app is made of in addition to its page, each its own file below `out`.
  *
  * @param {string} out
- * @returns {Record<'main' | 'core' | 'client' | 'reader' | 'preload', import('vite').InlineConfig>}
+ * @returns {Record<'main' | 'core' | 'client' | 'reader' | 'sweeper' | 'preload', import('vite').InlineConfig>}
  */
 export function appParts(out) {
   const electron = { target: 'node16', outDir: join(out, 'main') };
@@ -22,6 +22,11 @@ export function appParts(out) {
       ...electron,
       entry: 'src/benchmark/reading/reader-main.ts',
       fileName: 'reader.cjs',
+    }),
+    sweeper: nodeEntry({
+      ...electron,
+      entry: 'src/benchmark/run/sweeper-main.ts',
+      fileName: 'sweeper.cjs',
     }),
     preload: nodeEntry({
       ...electron,

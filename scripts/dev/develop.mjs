@@ -60,7 +60,7 @@ export async function develop({ story, pace, appArgs }, env) {
     try {
       const parts = await bundles.update(files);
       if (parts.length === 0) return;
-      const coreAlone = parts.every((part) => ['core', 'client', 'reader'].includes(part));
+      const coreAlone = parts.every((part) => ['core', 'client', 'reader', 'sweeper'].includes(part));
       if (coreAlone) app.tell('restart-core');
       else await app.restart();
       say(`${parts.join(', ')} built anew, ${coreAlone ? 'the core' : 'the app'} restarts`, since);

@@ -1,5 +1,6 @@
 import { errorFields, log, logLastWords } from '../benchmark/log/log.ts';
 import { readElsewhere, type Reading } from '../benchmark/reading/reader.ts';
+import { sweepElsewhere } from '../benchmark/run/sweeper.ts';
 import { toErrorData } from '../shared/errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { paths } from './installation.ts';
@@ -28,6 +29,7 @@ function sayLongRead(reading: Reading): void {
 outliveOutput();
 logLastWords({ survivesRejections: false });
 readElsewhere(paths, sayLongRead);
+sweepElsewhere(paths);
 runCommand(process.argv.slice(2)).then(
   (exitCode) => {
     process.exitCode = exitCode;

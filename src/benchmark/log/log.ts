@@ -7,7 +7,7 @@ import { RotatingFile, type Rotation } from './rotating-file.ts';
 import { type ErrorData, toErrorData } from '../../shared/errors.ts';
 
 type LogLevel = 'info' | 'warn' | 'error';
-type LogProcess = 'main' | 'core' | 'cli';
+type LogProcess = 'main' | 'core' | 'cli' | 'sweeper';
 /** JSON data under names that the line does not use. */
 export type LogFields = Record<string, unknown> &
   Partial<Record<'at' | 'process' | 'pid' | 'level' | 'message', never>>;

@@ -6,7 +6,7 @@ import type { DatasetCache } from '../servers/dataset/dataset-cache.ts';
 import { log } from '../log/log.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { createLabels, OWNER_LABEL, RUN_LABEL } from '../runtime/labels.ts';
-import { sweepLeftovers } from '../runtime/sweep.ts';
+import { listOwn, sweepLeftovers, type SweptRun } from '../runtime/sweep.ts';
 import { listBindDirectories, removeBindDirectory } from '../servers/storage/bind-directory.ts';
 import { emptyAsRoot } from '../servers/helper-container.ts';
 import { localServerImages } from '../servers/image.ts';
@@ -38,7 +38,7 @@ export async function findLeftovers(
     const unknown = life === 'unknown' ? { owner: describeOwner(owner), consent: owner } : NO_DOUBT;
     found.push({ ...thing, runId, since, ...unknown });
   };
-  for (const { kind, name, labels } of await runtime.listOwned()) {
+  for (const { kind, name, labels } of await listOwn(runtime)) {
     add({ kind, name }, labels[OWNER_LABEL] ?? '', labels[RUN_LABEL] ?? null);
   }
   const unread: Unread = (_, error) => {
@@ -78,9 +78,9 @@ function startOf(runId: string | null): number | null {
 }
 
 /**
- * Removes what interrupted runs of this machine left: by label, bind folders by mark, and incomplete datasets.
- * Does not touch what belongs to live or invisible processes; `consents` are the user's word that those have
- * ended.
+ * Removes what interrupted runs of this machine left, or only what `only` did: by label, bind folders by mark, and
+ * incomplete datasets. Does not touch what belongs to live or invisible processes; `consents` are the user's word
+ * that those have ended.
  */
 export async function removeLeftovers(
   runtime: ContainerRuntime,
@@ -88,19 +88,21 @@ export async function removeLeftovers(
   appVersion: string,
   datasets: DatasetCache | undefined = undefined,
   consents: readonly string[] = [],
+  only: Partial<SweptRun> = {},
 ): Promise<Swept> {
   const removed: LeftThing[] = consents.length === 0 ? [] : await withConsent(dataDir, consents);
-  const swept = await sweepLeftovers(runtime);
+  const swept = await sweepLeftovers(runtime, only);
   for (const { kind, name } of swept.removed) removed.push({ kind, name });
   const failed: Swept['failed'] = swept.failed.map(({ resource, error }) => ({ name: resource.name, error }));
   const unread: Unread = (name, error) => {
     failed.push({ name, error: toErrorData(error) });
   };
   // After containers, which may hold one.
-  const volumes = datasets && (await orTold(datasets.sweep(), datasets.directory, unread));
+  const volumes = datasets && (await orTold(datasets.sweep(only.owner), datasets.directory, unread));
   for (const name of volumes?.removed ?? []) removed.push({ kind: 'volume', name });
   for (const { directory, runId, owner } of await bindDirectories(dataDir, unread)) {
-    if (isOwnerAlive(owner) !== 'dead') continue;
+    const isMeant = owner === (only.owner ?? owner) && runId === (only.runId ?? runId);
+    if (!isMeant || isOwnerAlive(owner) !== 'dead') continue;
     try {
       await removeBindDirectory(directory, async (marked) => {
         const image = (await localServerImages(runtime))[0]?.image.id ?? '';

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { msg } from '../../shared/message.ts';
 import { BenchmarkError, messageOf, toErrorData, type ErrorData, errorMessage } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
+import type { LeftThing } from '../../shared/model/leftovers.ts';
 import type { Consent, Notice, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
@@ -15,7 +16,8 @@ import { updateNotice } from '../plan/plan-notices.ts';
 import { HiddenWords, wordsOfDsn } from '../privacy/cleaner.ts';
 import { logRunEvent } from '../log/run-log.ts';
 import { privatePlaces } from '../privacy/shareable-plan.ts';
-import { sweepLeftovers } from '../runtime/sweep.ts';
+import { listOwn, sweepLeftovers } from '../runtime/sweep.ts';
+import { RUN_LABEL } from '../runtime/labels.ts';
 import { namesOf, parseDsn } from '../servers/external-probe.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../servers/target-server.ts';
 import { defaultBindRoot, rememberBindRoot } from '../servers/storage/bind-roots.ts';
@@ -27,6 +29,7 @@ import type { Journal } from '../store/journal.ts';
 import { RunControl } from './run-control.ts';
 import { RunStore } from '../store/run-store.ts';
 import { requireSameBench } from './same-bench.ts';
+import { startSweeper } from './sweeper.ts';
 
 export interface RunSession {
   runId: string;
@@ -35,6 +38,8 @@ export interface RunSession {
   pause(): void;
   resume(): void;
   skip(): void;
+  /** On its engines now. */
+  left(): Promise<LeftThing[]>;
   done: Promise<{
     state: RunState;
     journalPath: string;
@@ -186,18 +191,24 @@ function conduct(
     if (fold.state?.status === 'running') request();
   };
 
+  const engines = [runtime, ...further];
+  const { dataDir, datasetDir, appVersion } = installation;
+  const owner = ownOwner();
+  const ids = engines.map(({ id }) => id);
+  const endSweeper = startSweeper({ runId, owner, engines: ids, dataDir, datasetDir, appVersion });
+
   const finish = async (): RunSession['done'] => {
     // Best effort: without it leftovers on other engines are only harder to find.
-    await noteEngines(installation.dataDir, runId, [runtime, ...further]).catch(() => undefined);
+    await noteEngines(dataDir, runId, engines).catch(() => undefined);
     for (const notice of cleanupNotices(cleanupErrors)) emit(notice);
     if (update !== undefined) emit({ type: 'notice', notice: update });
     await executeRun({
       plan,
       runId,
       runtime,
-      appVersion: installation.appVersion,
-      bindRoot: plan.bindRoot ?? defaultBindRoot(installation.dataDir),
-      dataDir: installation.dataDir,
+      appVersion,
+      bindRoot: plan.bindRoot ?? defaultBindRoot(dataDir),
+      dataDir,
       clientFile: installation.clientFile,
       clientImageFiles: installation.clientImageFiles,
       datasets: datasetCache(runtime, installation),
@@ -213,7 +224,7 @@ function conduct(
     const { state } = fold;
     if (state === undefined) throw new Error('a run without its first event');
     const isClean = !state.notices.some(({ code }) => code === 'CLEANUP_INCOMPLETE');
-    if (isClean) await forgetEngines(installation.dataDir, runId).catch(() => undefined);
+    if (isClean) await forgetEngines(dataDir, runId).catch(() => undefined);
     const journalPath = store.journalPath(runId);
     try {
       await journal.close();
@@ -235,6 +246,12 @@ function conduct(
     pause: () => ask(() => control.pause()),
     resume: () => ask(() => control.resume()),
     skip: () => ask(() => control.skip()),
-    done: finish(),
+    left: async () => {
+      const owned = (await Promise.all(engines.map(listOwn))).flat();
+      return owned
+        .filter(({ labels }) => labels[RUN_LABEL] === runId)
+        .map(({ kind, name }) => ({ kind, name }));
+    },
+    done: finish().finally(endSweeper),
   };
 }

@@ -8,7 +8,7 @@ import { enginesOf, type PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
-import type { Plan } from '../../shared/model/plan.ts';
+import { type Plan, plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { asContinued, whatIsLeft, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
@@ -28,17 +28,20 @@ import { checkJunit, type GateOptions, writeJunit } from '../run/gate.ts';
 import { outFiles, outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
 import { type JsonOption, openResult } from './results.ts';
 import { progressNotes } from '../run/progress.ts';
-import { cleanUpBefore, engineFinder } from '../run/runtime.ts';
+import { cleanUpBefore, engineFinder, leftText } from '../run/runtime.ts';
 import { runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
 import { execFileSync } from 'node:child_process';
+import { setTimeout as after } from 'node:timers/promises';
 import { childEnv } from '../../benchmark/host/host-source.ts';
 import { isPaused } from '../../shared/run/progress.ts';
 
-/** Stop a run; a second one ends the process. */
+/** Stop a run; a second one ends the program. */
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
 /** Also stops a run. A closed terminal sends it more than once. */
 const TERMINAL_CLOSED = 'SIGHUP';
+/** Who asks twice doesn't want to wait for an engine. */
+const LOOK_MS = 3_000;
 
 async function requested(preset: string, options: PlanOptions): Promise<PlanToRun> {
   return whalemark.plan(
@@ -155,7 +158,18 @@ export async function conductRun(
   conclude?: Conclude,
 ): Promise<number> {
   const stop = (): void => session.stop();
-  for (const signal of STOPPING) process.once(signal, stop);
+  let isAsked = false;
+  let isDone = false;
+  const stopOrLeave = (): void => {
+    if (!isAsked) stop();
+    else {
+      // A third one ends the program at once.
+      for (const signal of STOPPING) process.removeListener(signal, stopOrLeave);
+      void leave(session, () => isDone);
+    }
+    isAsked = true;
+  };
+  for (const signal of STOPPING) process.on(signal, stopOrLeave);
   process.on(TERMINAL_CLOSED, stop);
   const stopListening = listenToKeys(process.stdin, {
     isPausing: () => pauseIsOn(session.state()),
@@ -166,8 +180,10 @@ export async function conductRun(
   });
   if (stopListening !== undefined) note(KEYS_HELP);
   const { state, journalPath, saveError } = await session.done;
+  isDone = true;
   stopListening?.();
-  for (const signal of [...STOPPING, TERMINAL_CLOSED]) process.removeListener(signal, stop);
+  for (const signal of STOPPING) process.removeListener(signal, stopOrLeave);
+  process.removeListener(TERMINAL_CLOSED, stop);
 
   let path = saveError === null ? journalPath : null;
   let outError: ErrorData | undefined;
@@ -204,6 +220,16 @@ export async function conductRun(
   const isWritten = saveError === null && outError === undefined;
   const exitCode = isWritten ? exitCodeOfRun(state) : Math.max(exitCodeOfRun(state), EXIT.someFailed);
   return exitCode === EXIT.done ? exitCodeOfConditions(conditions) : exitCode;
+}
+
+/** Ends the program, unless the run ends first. The run's sweeper does the rest. */
+async function leave(session: RunSession, isDone: () => boolean): Promise<void> {
+  const noAnswer = after(LOOK_MS, undefined, { ref: false });
+  const left = await Promise.race([session.left(), noAnswer]).catch(() => undefined);
+  if (isDone()) return;
+  const plan = session.state()?.plan;
+  note(leftText(left, plan === undefined ? [] : plansOn(plan).map(({ runtimeId }) => runtimeId)));
+  process.exit(EXIT.stopped);
 }
 
 function continueHint(state: RunState): string | undefined {

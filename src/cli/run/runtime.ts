@@ -61,6 +61,18 @@ export async function cleanUpBefore(
   }
 }
 
+/** What a program leaves that ends before its run; undefined: the engine didn't tell. */
+export function leftText(left: readonly LeftThing[] | undefined, runtimeIds: readonly string[]): string {
+  if (left?.length === 0) return 'Nothing is left on the engine.';
+  const what =
+    left === undefined
+      ? 'Something may be left, the engine doesn’t answer'
+      : `Left running: ${countsOf(left)}`;
+  const contexts = runtimeIds.map((id) => /^context:(?!default$)(.+)$/.exec(id)?.[1] ?? '');
+  const commands = [...new Set(contexts)].map((name) => `whalemark clean${name && ` --context ${name}`}`);
+  return `${what}. Whalemark removes it in the background, in seconds. If something stays: ${commands.join(', ') || 'whalemark clean'}`;
+}
+
 function countsOf(things: readonly LeftThing[]): string {
   const counts = new Map<string, number>();
   for (const { kind } of things) counts.set(kind, (counts.get(kind) ?? 0) + 1);

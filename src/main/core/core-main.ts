@@ -2,6 +2,7 @@ import { createCore } from '../../benchmark/handlers/handlers.ts';
 import { installationPathsSchema } from '../../benchmark/installation/installation.ts';
 import { log, logLastWords, startLog, whoseMachine } from '../../benchmark/log/log.ts';
 import { readElsewhere } from '../../benchmark/reading/reader.ts';
+import { sweepElsewhere } from '../../benchmark/run/sweeper.ts';
 import type { CoreMessage } from '../../shared/contract/ipc.ts';
 import { createDispatcher } from './dispatch.ts';
 
@@ -11,6 +12,7 @@ const LOOP_TICK_MS = 50;
 keepTurning();
 const paths = installationPathsSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
 readElsewhere(paths);
+sweepElsewhere(paths);
 startLog('core', whoseMachine(paths.dataDir));
 logLastWords({ survivesRejections: true });
 log.info('core started', { version: paths.appVersion, node: process.versions.node });

@@ -54,6 +54,7 @@ describe('the npm package', { tags: ['full'] }, () => {
         'package/out/cli/whalemark.cjs',
         'package/out/main/client.cjs',
         'package/out/main/reader.cjs',
+        'package/out/main/sweeper.cjs',
         'package/LICENSE',
         'package/README.md',
       ]),

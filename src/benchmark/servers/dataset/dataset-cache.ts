@@ -161,9 +161,12 @@ export class DatasetCache {
     return this.#strays();
   }
 
-  async sweep(): Promise<Swept> {
+  /** With `only`, that loader's. */
+  async sweep(only?: string): Promise<Swept> {
     const evicted = await this.#evict();
-    const swept = await this.#removeStrays((loader) => isOwnerAlive(loader) === 'dead');
+    const swept = await this.#removeStrays(
+      (loader) => loader === (only ?? loader) && isOwnerAlive(loader) === 'dead',
+    );
     return {
       removed: [...evicted.removed, ...swept.removed],
       remaining: [...evicted.remaining, ...swept.remaining],

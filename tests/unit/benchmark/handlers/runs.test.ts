@@ -61,6 +61,7 @@ function ending(runId: string): { written: (saveError: ErrorData | null) => void
     pause: nothing,
     resume: nothing,
     skip: nothing,
+    left: () => Promise.resolve([]),
     done,
   };
   return { written };

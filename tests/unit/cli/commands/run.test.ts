@@ -39,6 +39,7 @@ function ended(state: RunState, saveError: typeof unsaved | null): RunSession {
     pause: nothing,
     resume: nothing,
     skip: nothing,
+    left: () => Promise.resolve([]),
     done: Promise.resolve({ state, journalPath: PATH, saveError }),
   };
 }
@@ -90,6 +91,47 @@ describe('a run in the terminal', () => {
       else expect(JSON.parse(out)).toMatchObject({ conditions: [{ outcome: 'true', factor: 'path' }] });
     },
   );
+
+  it('ends at a second Ctrl+C, and says what is left and how to remove it', async () => {
+    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+    const stop = vi.fn();
+    let end = (): void => undefined;
+    const session = ended(stateOf([500, 500]), null);
+    const left = ['container', 'container', 'volume'].map((kind, index) => ({
+      kind: kind as 'container' | 'volume',
+      name: String(index),
+    }));
+    const { done } = session;
+    const stuck = new Promise<void>((resolve) => (end = resolve)).then(() => done);
+    const conducted = conductRun({ ...session, stop, left: async () => left, done: stuck }, undefined);
+    process.emit('SIGINT');
+    expect(stop).toHaveBeenCalledTimes(1);
+    expect(exit).not.toHaveBeenCalled();
+    process.emit('SIGINT');
+    await vi.waitFor(() => expect(exit).toHaveBeenCalledWith(130));
+    for (const told of ['2 containers, 1 volume', 'whalemark clean']) expect(err).toContain(told);
+    end();
+    await conducted;
+  });
+
+  it('that ends while what is left is listed shows its result', async () => {
+    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+    let end = (): void => undefined;
+    const session = ended(stateOf([500, 500]), null);
+    const { done } = session;
+    const cleaning = new Promise<void>((resolve) => (end = resolve)).then(() => done);
+    const left = async (): Promise<[]> => {
+      end();
+      await cleaning;
+      return [];
+    };
+    const conducted = conductRun({ ...session, left, done: cleaning }, undefined);
+    process.emit('SIGINT');
+    process.emit('SIGINT');
+    await conducted;
+    expect(exit).not.toHaveBeenCalled();
+    expect(out).toContain('Result:');
+  });
 
   it('that measured nothing says so first', async () => {
     expect(await conduct(['SERVER_EXITED', 'SERVER_EXITED'], unsaved)).toBe(5);
