@@ -8,7 +8,7 @@ import { PresetStore } from '../src/benchmark/presets/preset-store.ts';
 import { makePlan } from '../src/benchmark/plan/plan.ts';
 import { startSession } from '../src/benchmark/run/session.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
-import { CONSENTS, type Plan } from '../src/shared/model/plan.ts';
+import type { Plan } from '../src/shared/model/plan.ts';
 import { installation, realRuntime, temporaryHome } from '../tests/integration/helpers/bench.ts';
 import { describeMachine } from './lib/machine.ts';
 import { stretches, total, type Stretch } from './lib/run-time.ts';
@@ -56,7 +56,7 @@ async function observe(dataDir: string): Promise<Observed> {
   });
   const events: RunEvent[] = [];
   const session = await startSession(plan, runtime, install, (event) => events.push(event), {
-    consents: CONSENTS,
+    consents: plan.consents.map(({ consent }) => consent),
   });
   const stop = (): void => session.stop();
   process.once('SIGINT', stop);

@@ -97,6 +97,7 @@ export class Whalemark {
       further,
       imageNamedByUser,
       task,
+      enginesNamed: Array.isArray(found.engines) && overrides.engines === undefined,
       asksExternal: consents.includes('external') || overrides.dsn !== undefined,
       ...(await this.planContext()),
     });
@@ -155,6 +156,7 @@ export class Whalemark {
       dsn,
       runtime,
       further,
+      enginesNamed: isFromFile && further.length > 0,
       asksExternal: consents.includes('external'),
       ...(await this.planContext()),
     });

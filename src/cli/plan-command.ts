@@ -1,6 +1,13 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Flavor } from '../shared/model/names.ts';
-import { type Consent, CONSENTS, type Plan, type Scenario, type ServerConfig } from '../shared/model/plan.ts';
+import {
+  type Consent,
+  CONSENTS,
+  consentSchema,
+  type Plan,
+  type Scenario,
+  type ServerConfig,
+} from '../shared/model/plan.ts';
 import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
 import { configFacts, type Fact, hasSameProgram, loadFacts } from '../shared/words/facts.ts';
@@ -140,11 +147,16 @@ function withFiles<A extends unknown[], O extends OptionValues>(command: Command
     .option('--force', 'overwrite existing files');
 }
 
+const ALLOWED = [...CONSENTS, 'engine:NAME'].join(', ');
+
 export function allowOption() {
-  return new Option(
-    '--allow <what>',
-    `confirm what the plan asks for: ${CONSENTS.join(', ')}; repeatable`,
-  ).argParser((text: string, before: Consent[] = []): Consent[] => [...before, oneOf(text, CONSENTS)]);
+  return new Option('--allow <what>', `confirm what the plan asks for: ${ALLOWED}; repeatable`).argParser(
+    (text: string, before: Consent[] = []): Consent[] => {
+      const { data: consent } = consentSchema.safeParse(text);
+      if (consent === undefined) throw new InvalidArgumentError(`Allowed: ${ALLOWED}.`);
+      return [...before, consent];
+    },
+  );
 }
 
 export const LEVEL_CONDITION = 'FACTOR.LEVEL>N, the level is more than N times slower than its reference';

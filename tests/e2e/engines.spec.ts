@@ -24,7 +24,10 @@ test(
       await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
       await expect(page.getByRole('button', { name: t('share.button') })).toBeVisible({ timeout: 200_000 });
       const numbers = await unfold(page, t('result.numbers'));
-      for (const name of [/^Docker Engine [^(]+: named volume/, /^Docker Engine .+ \(2\): named volume/]) {
+      for (const name of [
+        /^Docker Engine .+ \(default\): named volume/,
+        /^Docker Engine .+ \(second\): named volume/,
+      ]) {
         const row = numbers.getByRole('row').filter({ has: page.getByText(name) });
         await expect(row.first()).toContainText(/\d{2,}/);
       }

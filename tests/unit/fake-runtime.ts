@@ -70,7 +70,7 @@ export interface FakeContainer {
  * "method argument". `failing` makes a call fail; `onStart` plays the program of a container.
  */
 export class FakeRuntime implements ContainerRuntime {
-  readonly id = 'context:fake';
+  readonly id: string = 'context:fake';
   readonly endpoint: string = '/fake.sock';
   readonly passport: Passport;
   root: string | undefined;

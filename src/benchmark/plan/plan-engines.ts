@@ -1,4 +1,5 @@
-import type { Plan } from '../../shared/model/plan.ts';
+import { msg } from '../../shared/message.ts';
+import { contextName, ENGINE_CONSENT, type Plan } from '../../shared/model/plan.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
@@ -17,7 +18,8 @@ export type EnginePart = Pick<
 
 type Joined = Omit<EnginePart, 'runtimeId' | 'passport' | 'baselineId'> & Pick<Plan, 'engines'>;
 
-export function joinedParts(parts: readonly EnginePart[]): Joined {
+/** `namedByOthers`: a file names the engines, not the user. */
+export function joinedParts(parts: readonly EnginePart[], namedByOthers = false): Joined {
   const engines = parts.length === 1 ? [] : named(parts);
   const own = parts.map((part, index) => {
     const engine = engines[index];
@@ -33,16 +35,27 @@ export function joinedParts(parts: readonly EnginePart[]): Joined {
       ({ toPrepare }) => toPrepare,
       ({ reference }) => reference,
     ),
-    consents: firstOfEach(
-      own,
-      ({ consents }) => consents,
-      ({ consent }) => consent,
-    ),
+    consents: [
+      ...firstOfEach(
+        own,
+        ({ consents }) => consents,
+        ({ consent }) => consent,
+      ),
+      ...parts.flatMap((part) => engineConsent(part, namedByOthers)),
+    ],
     clientImage: own.find(({ clientImage }) => clientImage !== null)?.clientImage ?? null,
   };
 }
 
-/** By what they are, since a context's name may be private. */
+function engineConsent({ runtimeId, passport }: EnginePart, namedByOthers: boolean): Plan['consents'] {
+  const { remote } = passport.runtime;
+  if (!remote && !namedByOthers) return [];
+  const name = runtimeId.replace(/^(?:context|env):/, '');
+  const message = msg(remote ? 'consent.engineElsewhere' : 'consent.engineNamed', { name });
+  return [{ consent: `${ENGINE_CONSENT}${name}`, message }];
+}
+
+/** By what they are, and their context. */
 function named(parts: readonly EnginePart[]): Plan['engines'] {
   const counts = new Map<string, number>();
   const numbered = (text: string, number: (count: number) => string): string => {
@@ -51,7 +64,9 @@ function named(parts: readonly EnginePart[]): Plan['engines'] {
     return count === 1 ? text : number(count);
   };
   return parts.map(({ runtimeId, passport }) => {
-    const { kind, name } = passport.runtime;
+    const { kind } = passport.runtime;
+    const context = contextName(runtimeId);
+    const name = `${passport.runtime.name}${context === undefined ? '' : ` (${context})`}`;
     return {
       id: numbered(kind, (count) => `${kind}-${count}`),
       name: numbered(name, (count) => `${name} (${count})`),

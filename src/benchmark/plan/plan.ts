@@ -40,6 +40,8 @@ export interface PlanRequest {
   /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
   task?: Task | undefined;
+  /** By a file, not by the user. */
+  enginesNamed?: boolean;
   asksExternal?: boolean;
   clientImageFiles: Record<string, string>;
   dataDir?: string;
@@ -57,7 +59,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     scenarios: resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind)),
   };
   for (const one of further) parts.push(await planPart(request, one, inContainers, first));
-  const { scenarios, ...joined } = joinedParts(parts);
+  const { scenarios, ...joined } = joinedParts(parts, request.enginesNamed);
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
   const random = createRandom(seed);
   const { baselineId } = first;

@@ -61,6 +61,8 @@ const PASSWORD = '<password>';
 export interface PrivateWord {
   word: string;
   kind: LeftOutKind;
+  /** Shown for it, by default `PRIVATE`. */
+  instead?: string;
 }
 
 export function anyOf(
@@ -75,14 +77,14 @@ export function anyOf(
 export class Redactor {
   readonly #include: ReadonlySet<LeftOutKind>;
   readonly #counts = new Map<LeftOutKind, number>();
-  readonly #kinds: Map<string, LeftOutKind>;
+  readonly #hidden: Map<string, PrivateWord>;
   readonly #known: RegExp;
 
   constructor(words: readonly PrivateWord[], include: readonly PrivateKind[]) {
     this.#include = new Set(include);
     const hidden = words.filter(({ word, kind }) => word.length > 1 && !this.#include.has(kind));
-    this.#kinds = new Map(hidden.map(({ word, kind }) => [word, kind]));
-    this.#known = anyOf(this.#kinds.keys(), (word) => `(?<!\\w)${word}(?!\\w)`);
+    this.#hidden = new Map(hidden.map((one) => [one.word, one]));
+    this.#known = anyOf(this.#hidden.keys(), (word) => `(?<!\\w)${word}(?!\\w)`);
   }
 
   includes(kind: LeftOutKind): boolean {
@@ -104,7 +106,10 @@ export class Redactor {
       this.#took('secret', `${before}:${PASSWORD}@`),
     );
     left = left.replace(PASSWORD_NAMED, (_, before: string) => this.#took('secret', `${before}${PASSWORD}`));
-    left = left.replace(this.#known, (word) => this.#took(this.#kinds.get(word) ?? 'secret', PRIVATE));
+    left = left.replace(this.#known, (word) => {
+      const { kind = 'secret', instead = PRIVATE } = this.#hidden.get(word) ?? {};
+      return this.#took(kind, instead);
+    });
     if (!this.includes('endpoint')) left = left.replace(ENDPOINT, () => this.#took('endpoint', '<endpoint>'));
     if (!this.includes('path')) {
       for (const pattern of [QUOTED_PATH, HOST_PATH])

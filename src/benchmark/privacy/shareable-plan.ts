@@ -1,5 +1,5 @@
 import { mapSaid } from '../../shared/message.ts';
-import type { Plan, Scenario, ServerConfig } from '../../shared/model/plan.ts';
+import { contextName, type Plan, type Scenario, type ServerConfig } from '../../shared/model/plan.ts';
 import {
   type DatabaseReference,
   databaseReferenceSchema,
@@ -28,6 +28,8 @@ const HARMLESS_MOUNT_OPTION =
   /^(?:rw|ro|r?bind|soft|hard|(?:no)?lock|a?sync|no(?:a|dir)time|relatime|nointr|intr|tcp|udp|proto=(?:tcp|udp)6?|(?:nfs)?vers=[\d.]+|(?:size|nr_inodes|[rw]size|timeo|retrans|actimeo)=\d+[kmg%]?)$/i;
 const NO_DEVICE = /^(?:none|tmpfs|overlay|nfs\d?|cifs|ext4|xfs|btrfs)$/;
 
+const A = 'A'.charCodeAt(0);
+
 export function privateVariable(name: string): PrivateKind | undefined {
   return PRIVATE_VARIABLES.find(([pattern]) => pattern.test(name))?.[1];
 }
@@ -39,14 +41,21 @@ export function privatePlaces(plan: Plan): PrivateWord[] {
   const nodes = scenarios.flatMap(({ clientNode }): PrivateWord[] =>
     clientNode === null || clientNode === ANY_OTHER_NODE ? [] : [{ word: clientNode, kind: 'host' }],
   );
-  const contexts = [runtimeId, ...engines.map((one) => one.runtimeId)].flatMap((id) => contextOf(id) ?? []);
+  const ids = engines.length === 0 ? [runtimeId] : engines.map((one) => one.runtimeId);
+  const contexts = ids.flatMap((id, index): PrivateWord[] => {
+    const word = contextOf(id);
+    if (word === undefined) return [];
+    // Engines that are compared need names.
+    const letter = String.fromCharCode(A + index);
+    return [{ word, kind: 'context', ...(ids.length === 1 ? {} : { instead: `engine ${letter}` }) }];
+  });
   return [
     ...(bindRoot === null ? [] : [{ word: bindRoot, kind: 'path' as const }]),
     ...programs,
     ...new OwnImages(plan).words,
     ...(database === null ? [] : placesOfDatabase(database)),
     ...[...storages, ...nodes].filter(({ word }) => isTelling(word) && !NO_DEVICE.test(word)),
-    ...contexts.map((word) => ({ word, kind: 'context' as const })),
+    ...contexts,
   ];
 }
 
@@ -58,7 +67,7 @@ export function shareableRuntimeId(runtimeId: string, redactor: Redactor): strin
 }
 
 export function contextOf(runtimeId: string): string | undefined {
-  const name = /^context:(.*)$/s.exec(runtimeId)?.[1] ?? '';
+  const name = contextName(runtimeId) ?? '';
   return isTelling(name) && !COMMON_CONTEXTS.test(name) ? name : undefined;
 }
 
@@ -151,9 +160,19 @@ export function shareableScenario(scenario: Scenario, redactor: Redactor): Scena
   const { storage, clientNode } = scenario;
   return {
     ...scenario,
+    ...shareableNames(scenario, redactor),
     storage: shareableStorage(storage, redactor),
     clientNode: clientNode === ANY_OTHER_NODE ? clientNode : redactor.value('host', clientNode, PRIVATE),
   };
+}
+
+/** Of several engines, with their contexts. */
+export function shareableNames(
+  { engine, name, label }: Pick<Scenario, 'engine' | 'name' | 'label'>,
+  redactor: Redactor,
+): Pick<Scenario, 'name' | 'label'> {
+  if (engine === null || label.engine === null) return { name, label };
+  return { name: redactor.text(name), label: { ...label, engine: redactor.text(label.engine) } };
 }
 
 /** Names every field, so that a new one does not compile unmarked. */
@@ -218,9 +237,10 @@ export function shareableConfig(
   config: ServerConfig,
   { redactor, cleanOption, nameOfImage }: HowToShare,
 ): ServerConfig {
-  const { image, options, native } = config;
+  const { image, options, native, engineName } = config;
   return {
     ...config,
+    engineName: engineName === null ? null : redactor.text(engineName),
     image: {
       ...image,
       requested: nameOfImage(image.requested),

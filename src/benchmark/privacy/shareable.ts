@@ -1,7 +1,7 @@
 import { mapSaid, type Said, englishOf } from '../../shared/message.ts';
 import { mapError, type ErrorData } from '../../shared/errors.ts';
 import type { TrialEvidence } from '../../shared/model/evidence.ts';
-import type { Notice } from '../../shared/model/plan.ts';
+import { ENGINE_CONSENT, type Notice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { PrivateKind, Sharing } from '../../shared/model/sharing.ts';
 import { isTelling, type OwnNames, type PrivateWord, Redactor } from './redactor.ts';
@@ -15,6 +15,7 @@ import {
   shareableScenario,
   shareableConfig,
   shareableImages,
+  shareableNames,
 } from './shareable-plan.ts';
 
 export interface Shareable {
@@ -58,14 +59,24 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
       runtimeId: shareableRuntimeId(plan.runtimeId, redactor),
       engines: plan.engines.map((one) => ({
         ...one,
+        name: clean(one.name),
         runtimeId: shareableRuntimeId(one.runtimeId, redactor),
       })),
       database: plan.database && shareableReference(plan.database, redactor),
       bindRoot: plan.bindRoot === null || !redactor.includes('path') ? null : clean(plan.bindRoot),
       configs: plan.configs.map((config) => shareableConfig(config, how)),
       scenarios: plan.scenarios.map((scenario) => shareableScenario(scenario, redactor)),
-      consents: plan.consents.map((one) => ({ ...one, message: said(one.message) })),
-      excluded: plan.excluded.map((one) => ({ ...one, reason: said(one.reason) })),
+      consents: plan.consents.map(({ consent, message }) => ({
+        consent: consent.startsWith(ENGINE_CONSENT)
+          ? `${ENGINE_CONSENT}${clean(consent.slice(ENGINE_CONSENT.length))}`
+          : consent,
+        message: said(message),
+      })),
+      excluded: plan.excluded.map((one) => ({
+        ...one,
+        ...shareableNames(one, redactor),
+        reason: said(one.reason),
+      })),
       notices: notices(plan.notices),
     },
     steps: state.steps.map((step) => ({

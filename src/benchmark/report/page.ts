@@ -1,7 +1,7 @@
 import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
 import { seenPassports } from '../../shared/analysis/seen-passport.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
-import { plansOn } from '../../shared/model/plan.ts';
+import { engineNames, plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import {
@@ -184,13 +184,14 @@ function serversBlocks({ servers }: RunState, t: Translate): Block[] {
 
 function passportBlocks(state: RunState, t: Translate): Block[] {
   const parts = plansOn(state.plan);
+  const names = engineNames(state.plan);
   return [
     heading(t('ui:passport.title')),
     ...seenPassports(state).flatMap((passport, index): Block[] => {
       const { runtimeId } = parts[index] ?? state.plan;
       const context = runtimeId.includes(':') ? [[t('report:html.context'), runtimeId] satisfies Fact] : [];
       return [
-        { kind: 'lines', lines: [passport.runtime.name] },
+        { kind: 'lines', lines: [names[index] ?? passport.runtime.name] },
         {
           kind: 'facts',
           facts: [...passportFacts(passport, t), ...passportDetails(passport, t), ...context],

@@ -5,6 +5,7 @@ import { RunStore } from '../../benchmark/store/run-store.ts';
 import { connectEngines, connectRuntime } from '../../benchmark/runtime/engine/dockerode-runtime.ts';
 import type { FindEngines } from '../../benchmark/service.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
+import { contextName } from '../../shared/model/plan.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';
 import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
@@ -68,8 +69,9 @@ export function leftText(left: readonly LeftThing[] | undefined, runtimeIds: rea
     left === undefined
       ? 'Something may be left, the engine doesn’t answer'
       : `Left running: ${countsOf(left)}`;
-  const contexts = runtimeIds.map((id) => /^context:(?!default$)(.+)$/.exec(id)?.[1] ?? '');
-  const commands = [...new Set(contexts)].map((name) => `whalemark clean${name && ` --context ${name}`}`);
+  const commands = [...new Set(runtimeIds.map(contextName))].map((name) =>
+    name === undefined || name === 'default' ? 'whalemark clean' : `whalemark clean --context ${name}`,
+  );
   return `${what}. Whalemark removes it in the background, in seconds. If something stays: ${commands.join(', ') || 'whalemark clean'}`;
 }
 

@@ -3,7 +3,7 @@ import { isContainerStorage } from '../kinds/storages.ts';
 import { messageSchema, saidSchema } from '../message.ts';
 import { LOAD_GENERATORS, FLAVORS, PATH_KINDS, PLACEMENTS, STORAGE_KINDS, TRANSPORTS } from './names.ts';
 import { passportSchema } from './passport.ts';
-import { scheduleSchema } from './preset-parts.ts';
+import { MOST_ENGINES, scheduleSchema } from './preset-parts.ts';
 import { planReferenceSchema } from './reference.ts';
 import { serverSettingsSchema } from './server-settings.ts';
 import { limitsSchema, storageSpecSchema } from './server-spec.ts';
@@ -113,7 +113,15 @@ export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
 /** `existing-swarm`: use it; `host-network`: run an unknown image there; `database-folder`: next to the user's data. */
 export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network', 'database-folder'] as const;
-export type Consent = (typeof CONSENTS)[number];
+/** With the name of an engine that a preset file names, or that is on another machine. */
+export const ENGINE_CONSENT = 'engine:';
+export const consentSchema = z.union([
+  z.enum(CONSENTS),
+  z.templateLiteral([ENGINE_CONSENT, z.string().min(1).max(1024)]),
+]);
+export type Consent = z.infer<typeof consentSchema>;
+/** What the user has confirmed so far. */
+export const consentsSchema = z.array(consentSchema).max(CONSENTS.length + MOST_ENGINES);
 
 export const planModeSchema = z.enum(['full', 'small', 'quick']);
 
@@ -123,7 +131,7 @@ export const planSchema = z.object({
   mode: planModeSchema,
   runtimeId: z.string(),
   passport: passportSchema,
-  /** If there are several; `runtimeId` and `passport` are the first's. Ids and names say nothing private. */
+  /** If there are several; `runtimeId` and `passport` are the first's. A name has the engine's context. */
   engines: z
     .array(z.object({ id: z.string(), name: z.string(), runtimeId: z.string(), passport: passportSchema }))
     .default([]),
@@ -157,7 +165,7 @@ export const planSchema = z.object({
   ),
   /** What client containers run in, or what the image with sysbench is built on; null: none is needed. */
   clientImage: z.object({ reference: z.string(), reason: saidSchema.nullable() }).nullable().default(null),
-  consents: z.array(z.object({ consent: z.enum(CONSENTS), message: messageSchema })),
+  consents: z.array(z.object({ consent: consentSchema, message: messageSchema })),
   reference: planReferenceSchema.nullable(),
   database: databaseReferenceSchema.nullable().default(null),
   estimate: z.object({
@@ -218,6 +226,16 @@ export function plansOn<P extends OnEngines>(plan: P): P[] {
     const scenarios = plan.scenarios.filter(isIts);
     return { ...plan, runtimeId, passport, scenarios, configs: plan.configs.filter(isIts) };
   });
+}
+
+/** Undefined: it wasn't found by a context. */
+export function contextName(runtimeId: string): string | undefined {
+  return /^context:(.+)$/s.exec(runtimeId)?.[1];
+}
+
+/** One for each of `plansOn`. */
+export function engineNames({ engines, passport }: Pick<Plan, 'engines' | 'passport'>): string[] {
+  return engines.length === 0 ? [passport.runtime.name] : engines.map(({ name }) => name);
 }
 
 export function passportOf({ engines, passport }: Pick<Plan, 'engines' | 'passport'>, engine: string | null) {

@@ -78,7 +78,11 @@ const bufferPoolsSchema = z.record(
   }),
 );
 
-export const enginesSchema = z.union([z.literal('all'), z.array(z.string().min(1).max(1024)).min(2).max(4)]);
+export const MOST_ENGINES = 4;
+export const enginesSchema = z.union([
+  z.literal('all'),
+  z.array(z.string().min(1).max(1024)).min(2).max(MOST_ENGINES),
+]);
 
 const smallSchema = z.strictObject({
   scale: z

@@ -5,6 +5,7 @@ import {
   imagesOf,
   levelsOf,
   pinnedReference,
+  engineNames,
   plansOn,
   type ImageChoice,
   type Plan,
@@ -77,8 +78,9 @@ type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | '
 
 /** "Docker Engine 28.1.1 · no VM · 8 CPUs · 16 GiB", for each engine */
 export function machineText({ plan }: RunOutline, t: Translate): string {
+  const names = engineNames(plan);
   return plansOn(plan)
-    .map(({ passport }) => machineLine(passport.runtime, t))
+    .map(({ passport }, index) => machineLine({ ...passport.runtime, name: names[index] ?? '' }, t))
     .join(' + ');
 }
 

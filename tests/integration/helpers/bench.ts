@@ -18,7 +18,7 @@ import type { RunSecrets } from '../../../src/benchmark/run/context.ts';
 import { startSession, type RunSession } from '../../../src/benchmark/run/session.ts';
 import type { ServerBudgets } from '../../../src/benchmark/servers/target-server.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import { CONSENTS, type Plan } from '../../../src/shared/model/plan.ts';
+import type { Plan } from '../../../src/shared/model/plan.ts';
 
 /** The real runtime of this machine. */
 export async function realRuntime(): Promise<ContainerRuntime> {
@@ -139,7 +139,7 @@ export async function runPlan(
       options.onEvent?.(event, () => started?.stop(), asks);
     },
     {
-      consents: CONSENTS,
+      consents: plan.consents.map(({ consent }) => consent),
       further: options.further,
       ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
       ...(options.secrets === undefined ? {} : { secrets: options.secrets }),

@@ -9,7 +9,7 @@ import {
   PATH_KINDS,
   STORAGE_KINDS,
 } from '../../model/names.ts';
-import { CONSENTS, planSchema } from '../../model/plan.ts';
+import { consentsSchema, planSchema } from '../../model/plan.ts';
 
 export const corePresetRequests = {
   'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
@@ -72,7 +72,7 @@ export const coreWizardRequests = {
     params: z.strictObject({
       text: presetText,
       runtimeId: shortText.optional(),
-      consents: z.array(z.enum(CONSENTS)).max(CONSENTS.length).optional(),
+      consents: consentsSchema.optional(),
     }),
     answer: planSchema,
   },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { errorDataSchema } from '../../errors.ts';
 import { whatIsLeftSchema } from '../../model/leftovers.ts';
 import { runtimeReportSchema } from '../../model/passport.ts';
-import { CONSENTS, planModeSchema, planSchema } from '../../model/plan.ts';
+import { consentsSchema, planModeSchema, planSchema } from '../../model/plan.ts';
 import { runViewSchema } from '../../model/run-view.ts';
 import { databaseChangeSchema } from '../../model/database.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
@@ -10,7 +10,7 @@ import { annotationsSchema, historyPageSchema, recentEntrySchema } from '../../m
 import { importedFileSchema } from '../../model/imported.ts';
 
 /** The user's consents so far; an external server is contacted only with its consent. */
-const agreed = z.array(z.enum(CONSENTS)).max(CONSENTS.length);
+const agreed = consentsSchema;
 
 export const coreRunRequests = {
   'runtimes:look': {

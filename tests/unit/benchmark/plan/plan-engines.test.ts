@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
-import type { Plan } from '../../../../src/shared/model/plan.ts';
+import { type Plan, planSchema } from '../../../../src/shared/model/plan.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
+import type { PlanOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
+import { sampleState } from '../../builders.ts';
 import { makePassport } from '../../plan-builder.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { planned } from '../../planned.ts';
+import { testWhalemark } from '../../whalemark.ts';
 
 const GIB = 2 ** 30;
 const PRESET = checkPreset(
@@ -19,8 +23,8 @@ const PRESET = checkPreset(
   'test',
 );
 
-function engine(runtime: Partial<Passport['runtime']>): FakeRuntime {
-  const fake = new FakeRuntime(makePassport(runtime));
+function engine(runtime: Partial<Passport['runtime']>, id = 'context:fake'): FakeRuntime {
+  const fake = Object.assign(new FakeRuntime(makePassport(runtime)), { id });
   fake.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   return fake;
 }
@@ -68,12 +72,62 @@ describe('a plan for two engines', () => {
     await expect(nothing).rejects.toMatchObject({ code: 'NOTHING_TO_RUN' });
   });
 
-  it('tells equal ones apart by a number, and names no context', async () => {
-    const { engines } = await planOn({}, {});
-    expect(engines.map(({ id, name }) => [id, name])).toEqual([
-      ['docker-engine', 'Docker Engine 28.1.1'],
-      ['docker-engine-2', 'Docker Engine 28.1.1 (2)'],
+  it.each([
+    ['context:default', 'context:prod', 'Docker Engine 28.1.1 (default)', 'Docker Engine 28.1.1 (prod)'],
+    ['env:DOCKER_HOST', 'socket:/run/x', 'Docker Engine 28.1.1', 'Docker Engine 28.1.1 (2)'],
+  ])('tells equal ones apart: %s and %s', async (one, other, ...expected) => {
+    const { engines, scenarios } = await planned(PRESET, engine({}, one), { further: [engine({}, other)] });
+    expect(engines.map(({ id }) => id)).toEqual(['docker-engine', 'docker-engine-2']);
+    expect(engines.map(({ name }) => name)).toEqual(expected);
+    for (const { name, engine: on } of scenarios) {
+      expect(name).toContain(expected[on === 'docker-engine' ? 0 : 1]);
+    }
+  });
+
+  it('has no name of a context when it is shared, and still tells them apart', async () => {
+    const contexts = ['context:payments-prod', 'context:payments-dev'] as const;
+    const plan = await planned(PRESET, engine({}, contexts[0]), {
+      further: [engine({}, contexts[1])],
+      enginesNamed: true,
+    });
+    const state = { ...sampleState(), plan };
+    const shared = shareable(state).state;
+    expect(JSON.stringify(shared)).not.toContain('payments');
+    expect(shared.plan.engines.map(({ name }) => name)).toEqual([
+      'Docker Engine 28.1.1 (engine A)',
+      'Docker Engine 28.1.1 (engine B)',
     ]);
+    expect(planSchema.parse(shared.plan)).toEqual(shared.plan);
+    expect(JSON.stringify(shareable(state, {}, ['context']).state)).toContain('payments-prod');
+  });
+
+  const asked = ({ consents }: Plan): string[] => consents.map(({ consent }) => consent);
+
+  it.each([
+    ['of this machine that the user names', false, [false, false], []],
+    ['that a file names', true, [false, false], ['engine:here', 'engine:there']],
+    ['on another machine', false, [false, true], ['engine:there']],
+  ])('asks for a confirmation for engines %s', async (_, enginesNamed, remote, expected) => {
+    const preset = checkPreset(
+      { ...PRESET, grid: { ...PRESET.grid, paths: ['user-bridge'] }, baseline: 'named-volume.user-bridge' },
+      'test',
+    );
+    const [here, there] = ['context:here', 'context:there'].map((id, index) =>
+      engine({ remote: remote[index] === true }, id),
+    );
+    if (here === undefined || there === undefined) throw new Error('two engines');
+    expect(asked(await planned(preset, here, { further: [there], enginesNamed }))).toEqual(expected);
+    expect(asked(await planned(preset, there))).toEqual(remote[1] === true ? ['engine:there'] : []);
+  });
+
+  it('asks for what a preset’s own list names, not for what is named in its place', async () => {
+    const preset = { ...PRESET, engines: ['here', 'there'] };
+    const engines = [engine({}, 'context:here'), engine({}, 'context:there')] as const;
+    const planWith = async (overrides: PlanOverrides): Promise<string[]> =>
+      asked((await testWhalemark().plan(preset, overrides, [], () => Promise.resolve([...engines]))).plan);
+    expect(await planWith({})).toEqual(['engine:here', 'engine:there']);
+    expect(await planWith({ engines: ['here', 'there'] })).toEqual([]);
+    expect(await planWith({ engines: 'all' })).toEqual([]);
   });
 
   it.each([
