@@ -1,4 +1,5 @@
-import { createTranslator, type TextKey, type TextParams } from '../shared/words/i18n.ts';
+import type { Message } from '../shared/message.ts';
+import { createTranslator, messageText, type TextKey, type TextParams } from '../shared/words/i18n.ts';
 import type { Language } from '../shared/model/settings.ts';
 
 let translate = createTranslator('en');
@@ -7,6 +8,10 @@ type UiKey = TextKey extends infer K ? (K extends `ui:${infer Path}` ? Path : ne
 
 export function t(key: UiKey, params: TextParams = {}): string {
   return translate(`ui:${key}`, params);
+}
+
+export function say(message: Message): string {
+  return messageText(message, translate);
 }
 
 export function speak(language: Language): void {

@@ -8,6 +8,7 @@ import {
   recentImports,
   shareHandlers,
 } from '../../src/benchmark/handlers/history.ts';
+import { msg } from '../../src/shared/message.ts';
 import { OwnTasks } from '../../src/benchmark/handlers/own-tasks.ts';
 import { presetHandlers } from '../../src/benchmark/handlers/presets.ts';
 import { HistoryStore } from '../../src/benchmark/store/history-store.ts';
@@ -150,11 +151,12 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     finished.get(runId) ?? (await readResultFile(await pathOf(runId), runId));
   const toShare = async (runId: string): Promise<RunToShare> =>
     finished.has(runId) ? { state: await load(runId) } : { path: await pathOf(runId), name: runId };
+  const ownTasks = new OwnTasks((event) => options.emit(event));
   return {
     ...diagnosticsHandlers(options, () => Promise.resolve(look())),
     'runtimes:look': ({ preferId }) => Promise.resolve(look(preferId)),
     ...presetHandlers(presets, referenceDir),
-    ...new OwnTasks((event) => options.emit(event)).handlers,
+    ...ownTasks.handlers,
     ...importHandlers(imports),
     ...fakeHousekeeping(options.dataDir, behavior),
     'app:licenses': () => readLicenses(options.assetsDir),
@@ -171,7 +173,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...makePlan(draftShape(text, shape())),
         toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
       }),
-    'plan:make': async ({ presetId, presetText, database, mode, consents = [] }) => {
+    'plan:make': async ({ presetId, presetText, database, ownTask, mode, consents = [] }) => {
       if (database !== undefined) {
         continues = undefined;
         planned = databases.shape(database);
@@ -188,6 +190,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
           ? await shapeFor(behavior().story, preset, referenceDir)
           : shapeOfPreset(preset, shape())),
       };
+      const isCommand = ownTask !== undefined && ownTasks.get(ownTask).task.kind === 'command';
+      if (isCommand) planned.consents = [{ consent: 'own-command', message: msg('consent.ownCommand') }];
       const isLook = mode === 'quick';
       if (isLook) planned = { ...planned, stopsAfterSeconds: 60 };
       const made = makePlan(planned);

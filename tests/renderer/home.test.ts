@@ -191,7 +191,7 @@ it('a run of the terminal is in the history when the user comes back to the wind
 });
 
 it('plans a command after the system asked with its words, and what a shell is needed for is refused', async () => {
-  const { user, screen, press, desktop } = await openApp();
+  const { user, screen, press, desktop, region } = await openApp();
   const field = await screen.findByRole('textbox', { name: t('waits.command') });
   await user.type(field, 'npm run seed | tee log');
   await press(t('waits.time'));
@@ -205,12 +205,15 @@ it('plans a command after the system asked with its words, and what a shell is n
   await press(t('waits.time'));
   await waitFor(() => expect(desktop.confirmed).toContain('"npm" "run" "seed all"'));
   expect(desktop.confirmed).toContain(folder);
+  expect(desktop.confirmed).toContain(createTranslator('en')('messages:consent.ownCommand'));
   expect(screen.getByRole('textbox', { name: t('waits.command') })).toBeVisible();
 
   Object.assign(desktop, { toOpen: [folder], agrees: true });
   await press(t('waits.time'));
   await screen.findByText('npm run "seed all"');
   await screen.findByText(folder, { exact: false });
+  // What the dialog has asked is not asked twice.
+  expect((await region(t('plan.consents'), 'group')).getByRole('checkbox')).toBeChecked();
 });
 
 it('plans the import of a dump that is chosen or dropped', async () => {

@@ -149,7 +149,7 @@ async function planPart(
       ...(await missingTaskImage({ ...request, runtime })),
     ],
     clientImage: clients.image,
-    consents: planConsents(scenarios, configs, facts),
+    consents: planConsents(scenarios, configs, facts, request.task),
   };
 }
 
@@ -243,6 +243,7 @@ function planConsents(
   scenarios: Scenario[],
   configs: Plan['configs'],
   { consents }: PlanFacts,
+  task: Task | undefined,
 ): Plan['consents'] {
   const onHost = scenarios.filter(({ path }) => PATHS[path].attach === 'host');
   const strangers = imagesOf({ configs, scenarios: onHost }).filter((image) => !isKnownImage(image));
@@ -261,6 +262,9 @@ function planConsents(
             message: msg('consent.hostNetwork', { images }),
           },
         ]),
+    ...(task?.kind === 'command'
+      ? [{ consent: 'own-command' as const, message: msg('consent.ownCommand') }]
+      : []),
   ];
 }
 

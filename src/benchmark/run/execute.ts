@@ -11,6 +11,7 @@ import { flushPageCache } from '../servers/helper-container.ts';
 import { prepareDump } from '../tasks/dump.ts';
 import type { SqlFile } from '../tasks/sql-files.ts';
 import { generatedDump } from '../tasks/generated-sql.ts';
+import { tryCommand } from '../tasks/try-command.ts';
 import { plansOn } from '../../shared/model/plan.ts';
 import { taskImage } from '../../shared/model/task.ts';
 import { usesSwarm } from '../../shared/kinds/paths.ts';
@@ -38,6 +39,7 @@ export async function executeRun(context: RunContext): Promise<void> {
   let error: ErrorData | null = null;
   try {
     const benches = await prepareBenches(context, cleanup);
+    await tryCommand(context, benches);
     await new TrialRunner(context, benches).runAll();
     for (const notice of await fullDiskNotices(await benches.rooms())) emit({ type: 'notice', notice });
   } catch (thrown) {

@@ -7,7 +7,8 @@ import type { RunContext } from '../run/context.ts';
 import type { Environment } from '../run/environment.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { RunningServer } from '../servers/target-server.ts';
-import { commandEnv, failed, LINES_KEPT, lastLinesOf, type OwnCommand, timeOf } from './command.ts';
+import { failed, LINES_KEPT, lastLinesOf, type OwnCommand, timeOf } from './command.ts';
+import { commandEnv } from './command-env.ts';
 
 const FOLDER = '/work';
 

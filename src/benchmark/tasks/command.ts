@@ -6,6 +6,7 @@ import { msg } from '../../shared/message.ts';
 import { errnoOf } from '../files/failures.ts';
 import { childEnv, ownHost } from '../host/host-source.ts';
 import type { LoadTarget } from '../load/load-client.ts';
+import { commandEnv } from './command-env.ts';
 
 /** The user's own words, of this call only, and stored nowhere. */
 export interface OwnCommand {
@@ -13,28 +14,6 @@ export interface OwnCommand {
   folder: string;
   limitSeconds: number;
   tell: (lines: string[]) => void;
-}
-
-/** What frameworks ask for (Laravel, Symfony, Rails, Django, Prisma, WordPress, and the images themselves). */
-export function commandEnv({ host, port, user, password, database }: LoadTarget): Record<string, string> {
-  const url = `mysql://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
-  return {
-    DB_HOST: host,
-    DB_PORT: String(port),
-    DB_USER: user,
-    DB_USERNAME: user,
-    DB_PASSWORD: password,
-    DB_DATABASE: database,
-    DB_NAME: database,
-    MYSQL_HOST: host,
-    MYSQL_PORT: String(port),
-    MYSQL_TCP_PORT: String(port),
-    MYSQL_USER: user,
-    MYSQL_PASSWORD: password,
-    MYSQL_PWD: password,
-    MYSQL_DATABASE: database,
-    DATABASE_URL: url,
-  };
 }
 
 export const LINES_KEPT = 20;

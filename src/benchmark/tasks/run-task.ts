@@ -14,6 +14,7 @@ import { runCommand } from './command.ts';
 import { runInContainer } from './command-container.ts';
 import { importDump } from './dump.ts';
 import { migrationStatements } from './generated-sql.ts';
+import { provenUse } from './proven-use.ts';
 
 interface TaskPlace {
   running: RunningServer;
@@ -24,7 +25,7 @@ interface TaskPlace {
   scenario: Scenario;
 }
 
-/** Resolves with the time, ms. Rejects with TASK_FAILED, QUERY_FAILED, or as the client does. */
+/** Resolves with the time, ms. Rejects with TASK_FAILED, COMMAND_ELSEWHERE, QUERY_FAILED, or as the client does. */
 export async function runTask(
   context: RunContext,
   environment: Environment,
@@ -48,9 +49,12 @@ export async function runTask(
     case 'command': {
       const { command } = secrets.task ?? {};
       if (command === undefined) throw new Error('a plan without its command');
-      if (task.image === undefined) return runCommand(command, target, signal);
-      const place = { image: task.image, running, target, scenario };
-      return runInContainer(context, environment, command, place, signal);
+      const { image } = task;
+      const run = (): Promise<number> =>
+        image === undefined
+          ? runCommand(command, target, signal)
+          : runInContainer(context, environment, command, { image, running, target, scenario }, signal);
+      return provenUse(command, { client, target, isHere: image === undefined }, run, signal);
     }
   }
 }

@@ -7,8 +7,8 @@ import { EXIT, usage } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
 import { findRuntime, leftoverLine, undecidedLines } from '../run/runtime.ts';
 import type { JsonOption } from './results.ts';
+import { canAsk, confirm } from '../text/ask.ts';
 import { note, print, printJson } from '../text/terminal.ts';
-import { createInterface } from 'node:readline';
 
 interface CleanOptions extends JsonOption {
   datasets?: boolean | undefined;
@@ -79,23 +79,4 @@ async function isAgreed(found: readonly Leftover[], isForced: boolean): Promise<
     });
   }
   return confirm('Remove everything listed, unlock these runs, and forget these engines?');
-}
-
-function canAsk(): boolean {
-  return process.stdin.isTTY && process.stderr.isTTY;
-}
-
-/** Anything but a clear yes is a no: Enter, Ctrl+C, Ctrl+D, a closed terminal. */
-async function confirm(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await new Promise<string>((resolve) => {
-      terminal.on('close', () => resolve(''));
-      terminal.on('SIGINT', () => resolve(''));
-      terminal.question(`${question} [y/N] `, resolve);
-    });
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
 }

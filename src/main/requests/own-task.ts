@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import { allRequests, type Params } from '../../shared/contract/ipc.ts';
-import { t } from '../texts.ts';
+import { msg } from '../../shared/message.ts';
+import { say, t } from '../texts.ts';
 import { commandWords } from './command-line.ts';
 import { anyFile, chosenFile, confirmed, filterOf } from './dialogs.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
@@ -40,7 +41,7 @@ function mayRun(
   const quoted = words.map((word) => JSON.stringify(word)).join(' ');
   return confirmed(parent, {
     message: t('dialog.command.message'),
-    detail: t('dialog.command.detail', { words: quoted, folder }),
+    detail: t('dialog.command.detail', { words: quoted, folder, what: say(msg('consent.ownCommand')) }),
     buttons: [t('dialog.command.confirm'), t('common.cancel')],
   });
 }

@@ -77,7 +77,15 @@ export async function agree(consents: Consent[]): Promise<void> {
     await showPlan({ ...app.planRequest }, false, consents);
 }
 
-async function showPlan(choice: PlanChoice, isOther: boolean, consents: Consent[] = []): Promise<void> {
+/** The system's dialog has asked before there was a task. */
+const agreedBefore = ({ ownTask }: PlanChoice): Consent[] =>
+  ownTask?.kind === 'command' ? ['own-command'] : [];
+
+async function showPlan(
+  choice: PlanChoice,
+  isOther: boolean,
+  consents: Consent[] = agreedBefore(choice),
+): Promise<void> {
   const before = isOther ? undefined : app.plan;
   if (isOther) app.plan = app.left = planState.other = undefined;
   app.planRequest = choice;

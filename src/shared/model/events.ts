@@ -9,7 +9,7 @@ import { engineSchema, imageChoiceSchema, noticeSchema, planSchema } from './pla
 
 export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as const;
 
-export const STEP_KINDS = ['pull', 'build', 'init', 'load', 'clone', 'start', 'cleanup'] as const;
+export const STEP_KINDS = ['pull', 'build', 'init', 'load', 'clone', 'try', 'start', 'cleanup'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /** 4 KiB that are overwritten and flushed, µs. */

@@ -111,8 +111,18 @@ export type Scenario = z.infer<typeof scenarioSchema>;
 export const excludedScenarioSchema = scenarioIdentitySchema.extend({ reason: messageSchema });
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
-/** `existing-swarm`: use it; `host-network`: run an unknown image there; `database-folder`: next to the user's data. */
-export const CONSENTS = ['swarm', 'existing-swarm', 'external', 'host-network', 'database-folder'] as const;
+/**
+ * `existing-swarm`: use it; `host-network`: run an unknown image there; `database-folder`: next to the user's data;
+ * `own-command`: run it before it has shown which server it uses.
+ */
+export const CONSENTS = [
+  'swarm',
+  'existing-swarm',
+  'external',
+  'host-network',
+  'database-folder',
+  'own-command',
+] as const;
 /** With the name of an engine that a preset file names, or that is on another machine. */
 export const ENGINE_CONSENT = 'engine:';
 export const consentSchema = z.union([

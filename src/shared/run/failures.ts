@@ -10,6 +10,8 @@ interface FailureGroup {
   rounds: number[];
 }
 
+const OF_THE_TASK: ReadonlySet<string> = new Set<ErrorCode>(['TASK_FAILED', 'COMMAND_ELSEWHERE']);
+
 export function failedTrials<T extends TrialOutline>({ trials }: { trials: readonly T[] }): T[] {
   return trials.filter(({ status }) => status === 'failed');
 }
@@ -42,7 +44,7 @@ export function failureGroups(run: RunOutline): FailureGroup[] {
   const groups = new Map<string, FailureGroup & { names: Set<string> }>();
   for (const { scenarioId, round, error } of failedTrials(run)) {
     if (error === null) continue;
-    const key = `${error.code === 'TASK_FAILED' ? '' : scenarioId} ${error.code} ${error.message}`;
+    const key = `${OF_THE_TASK.has(error.code) ? '' : scenarioId} ${error.code} ${error.message}`;
     const group = groups.get(key) ?? { key, scenarioId, name: '', names: new Set(), error, rounds: [] };
     group.names.add(run.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? scenarioId);
     group.name = [...group.names].join(', ');

@@ -14,7 +14,7 @@ export function stepText(
 ): string {
   if (kind === 'start') return t('ui:live.step.start', { round: subject });
   const name = t(`ui:live.step.${kind}`);
-  if (kind === 'cleanup') return name;
+  if (kind === 'cleanup' || kind === 'try') return name;
   const server = scenarios.find(({ serverId }) => serverId === subject)?.name;
   const image = subject === 'client' ? clientImage?.reference : undefined;
   return t('report:list.named', { name, value: server ?? image ?? subject });
@@ -68,6 +68,7 @@ function stepDoing({ kind, subject, fraction, detail }: StepState, run: RunOutli
       return { text, why: t('ui:live.why.start'), fraction };
     }
     case 'build':
+    case 'try':
     case 'cleanup':
       return { text: t(`ui:live.step.${kind}`), why: '', fraction };
   }

@@ -11,8 +11,25 @@ const bench = realBench();
 /** What only the user's own files and words have. */
 const CANARY = 'canary-7f3a';
 
-async function timed(task: Task, own: OwnTask, storages: readonly string[], rounds = 1) {
+interface Options {
+  rounds?: number;
+  image?: string;
+}
+
+async function timed(task: Task, own: OwnTask, storages: readonly string[], options: Options = {}) {
+  const state = await timedRun(task, own, storages, options);
+  expect(state.error).toBeNull();
+  return state.trials;
+}
+
+async function timedRun(
+  task: Task,
+  own: OwnTask,
+  storages: readonly string[],
+  { rounds = 1, image = 'mariadb:11.8' }: Options = {},
+) {
   const plan = await smallPlan(bench.runtime, {
+    server: { image, settings: { bufferPool: 64, redoLogMiB: 64 } },
     task: { kind: 'migrations', count: 1 },
     connections: 1,
     grid: { storages, paths: ['published-port'] },
@@ -21,10 +38,9 @@ async function timed(task: Task, own: OwnTask, storages: readonly string[], roun
   const { state, journalPath } = await runPlan({ ...plan, task }, bench.runtime, bench.dataDir, {
     secrets: { task: own },
   });
-  expect(state.error).toBeNull();
   expect(await readFile(journalPath, 'utf8')).not.toContain(CANARY);
   expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
-  return state.trials;
+  return state;
 }
 
 const dumpOf = async (text: string | Buffer) => {
@@ -94,11 +110,12 @@ INSERT IGNORE INTO copies SELECT * FROM t;
   );
   expect(told).toEqual([]);
   const groups = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
-  expect(groups).toHaveLength(storages.length);
+  // Once before them, to show which server it uses.
+  expect(groups).toHaveLength(1 + storages.length);
   await expect.poll(() => groups.filter(isAlive)).toEqual([]);
 
   await rm(pids);
-  const later = await timed(task, { command: command(3), before }, ['named-volume', 'tmpfs'], 2);
+  const later = await timed(task, { command: command(4), before }, ['named-volume', 'tmpfs'], { rounds: 2 });
   expect(later.map(({ round, error }) => `${round} ${error?.code ?? 'measured'}`).sort()).toEqual([
     ...['1 measured', '1 measured', '2 TASK_FAILED', '2 measured'],
   ]);
@@ -120,8 +137,8 @@ it(
     expect(told).toEqual([]);
 
     const failing = { ...command, words: ['env', 'SEED_TWICE=1', ...words] };
-    const [failed] = await timed(task, { command: failing }, ['named-volume']);
-    expect(failed?.error?.code).toBe('TASK_FAILED');
+    const failed = await timedRun(task, { command: failing }, ['named-volume']);
+    expect(failed.error?.code).toBe('TASK_FAILED');
     expect(told.join('\n')).toContain('3_seed.cjs');
   },
 );
@@ -142,14 +159,78 @@ it('times a command in a container on the server’s network, with the user’s 
   expect(measured).toMatchObject({ status: 'measured', error: null });
   expect(measured?.totals?.durationMs).toBeGreaterThan(1);
   await rm(join(bench.dataDir, 'made'));
-  const [failed] = await timed(task, { command: command(3) }, ['named-volume']);
-  expect(failed?.error).toMatchObject({
+  const failed = await timedRun(task, { command: command(3) }, ['named-volume']);
+  expect(failed.error).toMatchObject({
     code: 'TASK_FAILED',
     params: { reason: expect.objectContaining({ params: { code: 3 } }) as unknown },
   });
   // Some clients begin with a warning.
   expect(told.slice(-2)).toEqual(['/work', CANARY]);
   await rm(join(bench.dataDir, 'made'));
+});
+
+/**
+ * Its words are the script, mysql2, a file that it counts its calls in, and the calls that use the server it was given.
+ * Others knock at its port and are refused a login, as a script does that only waits for a database.
+ */
+const SOMETIMES = `const { createConnection } = require(process.argv[1]);
+const fs = require('node:fs');
+(async () => {
+  fs.appendFileSync(process.argv[2], 'x');
+  const isUsing = fs.readFileSync(process.argv[2]).length <= Number(process.argv[3]);
+  const { DB_HOST: host, DB_PORT: port, DB_USER: user, DB_PASSWORD: password } = process.env;
+  await new Promise((done) => require('node:net').connect(port, host, done)).catch(() => undefined);
+  const db = await createConnection({ host, port, user, password: isUsing ? password : 'x' }).catch(() => undefined);
+  await db?.query('SELECT 1');
+  process.exit(0);
+})();
+`;
+
+async function timedSometimes(uses: number, options: Options = {}) {
+  const calls = join(bench.dataDir, 'calls');
+  await rm(calls, { force: true });
+  const mysql2 = join(process.cwd(), 'node_modules/mysql2/promise.js');
+  const command = {
+    words: [process.execPath, '-e', SOMETIMES, mysql2, calls, String(uses)],
+    folder: bench.dataDir,
+    limitSeconds: 30,
+    tell: () => undefined,
+  };
+  const state = await timedRun({ kind: 'command', limitSeconds: 30 }, { command }, ['named-volume'], options);
+  return { ...state, calls: (await readFile(calls, 'utf8')).length };
+}
+
+it.each(['mariadb:11.8', 'mysql:8.4'])(
+  'refuses a command that sends nothing to its server, %s, before anything is measured',
+  async (image) => {
+    const used = await timedSometimes(Infinity, { image });
+    expect(used.error).toBeNull();
+    expect(used.trials.map(({ error }) => error)).toEqual([null]);
+
+    const { error, trials, calls } = await timedSometimes(0, { image });
+    expect(error?.code).toBe('COMMAND_ELSEWHERE');
+    expect(trials.map(({ status }) => status)).toEqual(['canceled']);
+    expect(calls).toBe(1);
+  },
+);
+
+it('fails a trial whose command sends nothing to its server any more, and never runs it again', async () => {
+  const { error, trials, calls } = await timedSometimes(2, { rounds: 3 });
+  expect(error).toBeNull();
+  expect(trials.map((trial) => trial.error?.code ?? trial.status)).toEqual([
+    'measured',
+    'COMMAND_ELSEWHERE',
+    'COMMAND_ELSEWHERE',
+  ]);
+  expect(calls).toBe(3);
+});
+
+it('refuses a command in a container that sends nothing to its server', async () => {
+  const image = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? '';
+  const command = { words: ['true'], folder: bench.dataDir, limitSeconds: 30, tell: () => undefined };
+  const task = { kind: 'command', limitSeconds: 30, image } as const;
+  const { error } = await timedRun(task, { command }, ['named-volume']);
+  expect(error?.code).toBe('COMMAND_ELSEWHERE');
 });
 
 it('names number and line of a statement of a dump that fails, and quotes nothing', async () => {

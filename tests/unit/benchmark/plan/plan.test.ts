@@ -461,6 +461,15 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       return runtime;
     };
 
+    it.each([
+      [{ kind: 'command', limitSeconds: 60 }, ['own-command']],
+      [{ kind: 'dump', bytes: 1 }, []],
+      [undefined, []],
+    ] as const)('before it runs what only the user knows: %j', async (task, consents) => {
+      const plan = await planOf(onHost('mysql:8.4', 'published-port'), runtimeOf(), 'full', { task });
+      expect(plan.consents.map(({ consent }) => consent)).toEqual(consents);
+    });
+
     it.each(['mysql:8.4', 'docker.io/library/mysql:8.4', 'mariadb:11.8', 'percona/percona-server:8.4'])(
       'for nothing when %s gets the host’s network',
       async (image) => expect(await consentsOf(onHost(image))).toEqual([]),

@@ -23,18 +23,21 @@ describe('failures', () => {
     expect(failureGroups(state)).toHaveLength(3);
   });
 
-  it('of a task are told once for all scenarios', () => {
-    const state = makeState({
-      ...shape,
-      outcomes: {
-        'named-volume.published-port': ['TASK_FAILED', 500, 'TASK_FAILED'],
-        'named-volume.user-bridge': ['TASK_FAILED', 500, 500],
-      },
-    });
-    const [only, ...others] = failureGroups(state);
-    expect(only).toMatchObject({ rounds: [1, 3] });
-    expect(only?.name).toContain('named volume via published port');
-    expect(only?.name).toContain('named volume via bridge network');
-    expect(others).toEqual([]);
-  });
+  it.each(['TASK_FAILED', 'COMMAND_ELSEWHERE'] as const)(
+    'of a task are told once for all scenarios: %s',
+    (code) => {
+      const state = makeState({
+        ...shape,
+        outcomes: {
+          'named-volume.published-port': [code, 500, code],
+          'named-volume.user-bridge': [code, 500, 500],
+        },
+      });
+      const [only, ...others] = failureGroups(state);
+      expect(only).toMatchObject({ rounds: [1, 3] });
+      expect(only?.name).toContain('named volume via published port');
+      expect(only?.name).toContain('named volume via bridge network');
+      expect(others).toEqual([]);
+    },
+  );
 });

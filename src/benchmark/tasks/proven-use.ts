@@ -1,0 +1,67 @@
+import { BenchmarkError } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
+import { childEnv } from '../host/host-source.ts';
+import type { LoadClient, LoadTarget } from '../load/load-client.ts';
+import { COMMAND_VARIABLES, otherAddresses } from './command-env.ts';
+import type { OwnCommand } from './command.ts';
+
+interface Place {
+  client: LoadClient;
+  target: LoadTarget;
+  /** It doesn't run in a container. */
+  isHere: boolean;
+}
+
+/** Logins, also refused ones, and statements that clients sent; what runs in the server counts as neither. */
+const COUNTERS = ['Connections', 'Questions'] as const;
+/** A reading logs in, asks once, and says goodbye, which counts as a question. */
+const OF_A_READING = { Connections: 1, Questions: 2 };
+
+/** They have run without using the server that they were given: never again in this run. */
+const strayed = new WeakSet<OwnCommand>();
+
+export function mayRunAgain(command: OwnCommand): void {
+  strayed.delete(command);
+}
+
+/**
+ * Runs a command on a server that nothing else uses, and rejects with COMMAND_ELSEWHERE unless the server's own
+ * counters show it.
+ */
+export async function provenUse(
+  command: OwnCommand,
+  { client, target, isHere }: Place,
+  run: () => Promise<number>,
+  signal: AbortSignal,
+): Promise<number> {
+  if (strayed.has(command)) throw elsewhere(isHere);
+  const names = COUNTERS.map((name) => `'${name}'`).join(', ');
+  const read = async (): Promise<Map<unknown, number>> => {
+    const rows = await client.query(target, `SHOW GLOBAL STATUS WHERE Variable_name IN (${names})`, signal);
+    return new Map(rows.map(([name, value]) => [name, Number(value)]));
+  };
+  const before = await read();
+  const ms = await run();
+  const after = await read();
+  const isUsed = COUNTERS.every((name) => {
+    const grown = (after.get(name) ?? NaN) - (before.get(name) ?? NaN);
+    return grown > OF_A_READING[name];
+  });
+  if (isUsed) return ms;
+  strayed.add(command);
+  throw elsewhere(isHere);
+}
+
+function elsewhere(isHere: boolean): BenchmarkError {
+  const others = isHere ? otherAddresses(childEnv()) : [];
+  return new BenchmarkError(
+    'COMMAND_ELSEWHERE',
+    {},
+    {
+      evidence: [
+        msg('task.variables', { names: COMMAND_VARIABLES.join(', ') }),
+        ...(others.length === 0 ? [] : [msg('task.otherVariables', { names: others.join(', ') })]),
+      ],
+    },
+  );
+}
