@@ -4,9 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import { errnoOf } from '../files/failures.ts';
-import { childEnv, ownHost } from '../host/host-source.ts';
+import { childEnv } from '../host/host-source.ts';
 import type { LoadTarget } from '../load/load-client.ts';
 import { commandEnv } from './command-env.ts';
+import { CommandProcesses } from './command-processes.ts';
 
 /** The user's own words, of this call only, and stored nowhere. */
 export interface OwnCommand {
@@ -29,11 +30,22 @@ export interface StartedCommand {
 }
 
 /**
- * Without a shell and a terminal, in the user's folder. Resolves with the time to its exit, ms; ends all that it
- * started. Rejects with TASK_FAILED or STOPPED.
+ * Without a shell and a terminal, in the user's folder. Resolves with the time to its exit, ms; ends what it started,
+ * and names the PIDs of what may be left. Rejects with TASK_FAILED or STOPPED.
  */
-export function runCommand(command: OwnCommand, target: LoadTarget, signal: AbortSignal): Promise<number> {
-  return timeOf(command, startHere(command, target), signal);
+export async function runCommand(
+  command: OwnCommand,
+  target: LoadTarget,
+  onLeft: (pids: number[]) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  const { left, ...started } = startHere(command, target);
+  try {
+    return await timeOf(command, started, signal);
+  } finally {
+    const pids = left();
+    if (pids.length > 0) onLeft(pids);
+  }
 }
 
 export async function timeOf(
@@ -62,7 +74,10 @@ export async function timeOf(
   }
 }
 
-function startHere({ words, folder }: OwnCommand, target: LoadTarget): StartedCommand {
+function startHere(
+  { words, folder }: OwnCommand,
+  target: LoadTarget,
+): StartedCommand & { left: () => number[] } {
   const [program = '', ...args] = words;
   const tail = new LastLines();
   const mark = randomUUID();
@@ -75,6 +90,11 @@ function startHere({ words, folder }: OwnCommand, target: LoadTarget): StartedCo
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
+  const processes = child.pid === undefined ? undefined : new CommandProcesses(child.pid, `${MARK}=${mark}`);
+  const kill = (): void => {
+    if (process.platform !== 'win32') processes?.kill();
+    else if (child.pid !== undefined) endTree(child.pid);
+  };
   const streams = [child.stdout, child.stderr];
   for (const stream of streams) stream.setEncoding('utf8').on('data', (text: string) => tail.add(text));
   const closed = new Promise((resolve) => child.once('close', resolve));
@@ -85,9 +105,10 @@ function startHere({ words, folder }: OwnCommand, target: LoadTarget): StartedCo
       );
       child.once('exit', (code, by) => resolve({ ms: performance.now() - began, code, by }));
     }),
-    kill: () => killTree(child.pid, mark),
+    kill,
+    left: () => processes?.left() ?? [],
     lastLines: async () => {
-      killTree(child.pid, mark);
+      kill();
       // A program that left the group elsewhere than on Linux may keep them open.
       await Promise.race([closed, wait(DRAIN_MS)]);
       for (const stream of streams) stream.destroy();
@@ -100,24 +121,8 @@ export function failed(reason: ReturnType<typeof msg>): BenchmarkError {
   return new BenchmarkError('TASK_FAILED', { reason });
 }
 
-/** Its process group; on Linux also what left that. */
-function killTree(pid: number | undefined, mark: string): void {
-  if (pid === undefined) return;
-  if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
-    return;
-  }
-  const { list, read } = ownHost();
-  const isMarked = (name: string): boolean =>
-    /^\d+$/.test(name) && read(`/proc/${name}/environ`)?.includes(`${MARK}=${mark}`) === true;
-  for (const one of [-pid, ...list('/proc').filter(isMarked).map(Number)]) {
-    try {
-      process.kill(one, 'SIGKILL');
-    } catch (error) {
-      // It has ended, or is another user's, as a program with sudo.
-      if (!['ESRCH', 'EPERM'].includes(errnoOf(error) ?? '')) throw error;
-    }
-  }
+function endTree(pid: number): void {
+  spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
 }
 
 /** However much a program writes. */

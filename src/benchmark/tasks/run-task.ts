@@ -4,9 +4,10 @@ import {
   recordLatency,
   summarizeHistogram,
 } from '../../shared/histogram/histogram.ts';
+import { msg } from '../../shared/message.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
-import type { RunContext } from '../run/context.ts';
+import type { RunContext, UntimedEvent } from '../run/context.ts';
 import type { Environment } from '../run/environment.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
 import type { RunningServer } from '../servers/target-server.ts';
@@ -52,11 +53,16 @@ export async function runTask(
       const { image } = task;
       const run = (): Promise<number> =>
         image === undefined
-          ? runCommand(command, target, signal)
+          ? runCommand(command, target, (pids) => context.emit(leftNotice(pids)), signal)
           : runInContainer(context, environment, command, { image, running, target, scenario }, signal);
       return provenUse(command, { client, target, isHere: image === undefined }, run, signal);
     }
   }
+}
+
+function leftNotice(pids: readonly number[]): UntimedEvent {
+  const message = msg('notice.commandLeft', { pids: pids.join(', ') });
+  return { type: 'notice', notice: { code: 'COMMAND_LEFT', message } };
 }
 
 const NO_COUNTS = { reads: 0, writes: 0, other: 0, errors: {}, rollbacks: 0, mix: {} };

@@ -6,9 +6,11 @@ import { runCommand } from '../../../../src/benchmark/tasks/command.ts';
 
 let folder = '';
 let told: string[] = [];
+let left: number[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'whalemark-command-'));
   told = [];
+  left = [];
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -17,7 +19,7 @@ const NODE = [process.execPath, '-e'];
 
 function run(words: string[], { limitSeconds = 600, signal = new AbortController().signal } = {}) {
   const tell = (lines: string[]): void => void told.push(...lines);
-  return runCommand({ words, folder, limitSeconds, tell }, TARGET, signal);
+  return runCommand({ words, folder, limitSeconds, tell }, TARGET, (pids) => left.push(...pids), signal);
 }
 
 /** Starts two processes that never end, one of them in a session of its own, and writes their ids to `pids`. */
@@ -47,6 +49,32 @@ it.runIf(process.platform === 'linux')('ends all that a command leaves behind', 
   expect(started()).toHaveLength(2);
   await expect.poll(() => started().filter(isAlive)).toEqual([]);
 });
+
+/** As `env -i setsid`: nothing of the command is left in it but its parent. */
+const LOSES_ALL = `
+const { spawn } = require('node:child_process');
+const child = spawn('setsid', ['sleep', '1000000'], { stdio: 'ignore', env: { PATH: process.env.PATH } });
+require('node:fs').writeFileSync('pids', String(child.pid));
+child.unref();
+`;
+
+it.runIf(process.platform === 'linux')(
+  'ends a child that has left group, session, and environment',
+  async () => {
+    await run([...NODE, `${LOSES_ALL} setTimeout(() => process.exit(0), 1000);`]);
+    await expect.poll(() => started().filter(isAlive)).toEqual([]);
+    expect(left).toEqual([]);
+  },
+);
+
+it.runIf(process.platform === 'linux')(
+  'leaves no such child unnamed, however soon its parent ends',
+  async () => {
+    await run([...NODE, `${LOSES_ALL} process.exit(0);`]);
+    await expect.poll(() => started().filter((pid) => isAlive(pid) && !left.includes(pid))).toEqual([]);
+    for (const pid of started().filter(isAlive)) process.kill(pid, 'SIGKILL');
+  },
+);
 
 it.runIf(process.platform === 'linux')(
   'ends a command that never does, and tells what it said last',

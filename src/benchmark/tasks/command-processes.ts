@@ -1,0 +1,131 @@
+import { errnoOf } from '../files/failures.ts';
+import { ownHost } from '../host/host-source.ts';
+
+/** A child is known if its parent lives this long after it, ms. A look at a few processes takes some 0.1 ms. */
+const FOLLOW_MS = 50;
+
+interface Process {
+  pid: number;
+  parent: number;
+  session: number;
+  /** Clock ticks since the machine started; with the PID it is never used again. */
+  start: number;
+  isZombie: boolean;
+}
+
+/**
+ * All that a command starts, on Linux: its process group and session, what has its mark in its environment, and what
+ * it was seen to be the parent of. Elsewhere: its process group.
+ */
+export class CommandProcesses {
+  readonly #root: number;
+  readonly #mark: string;
+  readonly #began: number;
+  readonly #folder: string | undefined;
+  readonly #known = new Map<number, Process>();
+  readonly #refused = new Map<number, Process>();
+  readonly #timer: NodeJS.Timeout | undefined;
+
+  /** `root`: leads a session; `mark`: a variable and its value. */
+  constructor(root: number, mark: string) {
+    this.#root = root;
+    this.#mark = mark;
+    const first = process.platform === 'linux' ? processOf(root) : undefined;
+    this.#began = first?.start ?? Infinity;
+    this.#folder = ownHost().link(`/proc/${root}/cwd`);
+    if (first === undefined) return;
+    this.#known.set(root, first);
+    this.#timer = setInterval(() => this.#follow(), FOLLOW_MS).unref();
+  }
+
+  kill(): void {
+    clearInterval(this.#timer);
+    this.#follow();
+    killed(-this.#root);
+    for (const one of allProcesses()) {
+      if (this.#isOurs(one) && !killed(one.pid)) this.#refused.set(one.pid, one);
+    }
+  }
+
+  /**
+   * PIDs of another user's, as with sudo, and of what may be the command's: it began during the command in the same
+   * folder, has left its session, and its parent has ended.
+   */
+  left(): number[] {
+    const all = allProcesses();
+    const byPid = new Map(all.map((one) => [one.pid, one]));
+    const heirs = new Set<number>();
+    for (let pid = byPid.get(process.pid)?.parent; pid !== undefined; pid = byPid.get(pid)?.parent)
+      heirs.add(pid);
+    const mayBeOurs = ({ pid, parent, session, start }: Process): boolean =>
+      start >= this.#began &&
+      heirs.has(parent) &&
+      session !== byPid.get(parent)?.session &&
+      this.#folder !== undefined &&
+      ownHost().link(`/proc/${pid}/cwd`) === this.#folder;
+    return all
+      .filter((one) => !one.isZombie && !this.#isKilled(one))
+      .filter((one) => this.#refused.get(one.pid)?.start === one.start || mayBeOurs(one))
+      .map(({ pid }) => pid);
+  }
+
+  #isKilled(one: Process): boolean {
+    return this.#isOurs(one) && this.#refused.get(one.pid)?.start !== one.start;
+  }
+
+  #isOurs({ pid, session, start }: Process): boolean {
+    return (
+      session === this.#root ||
+      this.#known.get(pid)?.start === start ||
+      ownHost().read(`/proc/${pid}/environ`)?.includes(this.#mark) === true
+    );
+  }
+
+  #follow(): void {
+    const { list, read } = ownHost();
+    // The children that it finds come after what it looks at.
+    for (const pid of this.#known.keys()) {
+      const tasks = list(`/proc/${pid}/task`);
+      if (tasks.length === 0) this.#known.delete(pid);
+      for (const task of tasks) {
+        for (const child of (read(`/proc/${pid}/task/${task}/children`) ?? '')
+          .trim()
+          .split(' ')
+          .map(Number)) {
+          const found = child === 0 || this.#known.has(child) ? undefined : processOf(child);
+          if (found !== undefined) this.#known.set(child, found);
+        }
+      }
+    }
+  }
+}
+
+function allProcesses(): Process[] {
+  const names = ownHost().list('/proc');
+  return names.flatMap((name) => (/^\d+$/.test(name) ? (processOf(Number(name)) ?? []) : []));
+}
+
+/** proc_pid_stat(5). */
+function processOf(pid: number): Process | undefined {
+  const fields =
+    ownHost()
+      .read(`/proc/${pid}/stat`)
+      ?.replace(/^.*\) /s, '')
+      .split(' ') ?? [];
+  const [state, parent, , session] = fields;
+  const start = Number(fields[19]);
+  if (state === undefined || Number.isNaN(start)) return undefined;
+  return { pid, parent: Number(parent), session: Number(session), start, isZombie: state === 'Z' };
+}
+
+/** False: it is another user's. */
+function killed(pid: number): boolean {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    const code = errnoOf(error) ?? '';
+    if (!['ESRCH', 'EPERM'].includes(code)) throw error;
+    return code === 'ESRCH';
+  }
+  return true;
+}
