@@ -45,7 +45,7 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
   const options = optionCleaner(state.plan, redactor);
   const said = <S extends Said>(one: S): S => mapSaid(one, clean);
   const errorOrNull = (data: ErrorData | null): ErrorData | null =>
-    data === null ? null : mapError(data, clean);
+    data === null ? null : mapError({ ...data, evidence: data.evidence.filter(isNoVariable) }, clean);
   const notices = (all: Notice[]): Notice[] =>
     all.map((notice) => ({ ...notice, message: said(notice.message) }));
   const { plan } = state;
@@ -105,6 +105,11 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
     notices: notices(state.notices),
     error: errorOrNull(state.error),
   };
+}
+
+/** The names of a user's variables may be those of their project. */
+function isNoVariable(line: Said): boolean {
+  return typeof line === 'string' || line.code !== 'task.otherVariables';
 }
 
 function sharedVariables(variables: Record<string, string>, redactor: Redactor): Record<string, string> {

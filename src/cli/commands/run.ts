@@ -8,7 +8,7 @@ import { enginesOf, type PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
-import { type Consent, type Plan, plansOn } from '../../shared/model/plan.ts';
+import { type Plan, plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { asContinued, whatIsLeft, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
@@ -29,7 +29,7 @@ import { outFiles, outFolder, writeOut, type OutFolder, type OutOptions } from '
 import { type JsonOption, openResult } from './results.ts';
 import { progressNotes } from '../run/progress.ts';
 import { cleanUpBefore, engineFinder, leftText } from '../run/runtime.ts';
-import { canAsk, confirm } from '../text/ask.ts';
+import { agreed } from '../run/agreed.ts';
 import { runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
 import { execFileSync } from 'node:child_process';
@@ -109,13 +109,6 @@ export async function measure(
     consents: await agreed(planned.plan, options.allow),
   });
   return conductRun(session, out, options, conclude);
-}
-
-/** A command is typed, so that a terminal is there to ask in. */
-async function agreed({ consents }: Plan, allowed: readonly Consent[] = []): Promise<readonly Consent[]> {
-  const isNeeded = consents.some(({ consent }) => consent === 'own-command');
-  if (!isNeeded || allowed.includes('own-command') || !canAsk()) return allowed;
-  return (await confirm('Run the command?')) ? [...allowed, 'own-command'] : allowed;
 }
 
 async function gatedFolder(

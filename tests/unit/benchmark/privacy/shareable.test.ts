@@ -3,6 +3,7 @@ import { plain } from '../../../helpers/messages.ts';
 import type { OwnNames } from '../../../../src/benchmark/privacy/redactor.ts';
 import { shareable as shareableOf } from '../../../../src/benchmark/privacy/shareable.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
+import { msg } from '../../../../src/shared/message.ts';
 import { PRIVATE_KINDS, type PrivateKind } from '../../../../src/shared/model/sharing.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
@@ -70,6 +71,14 @@ describe('shareable', () => {
     expect(shared.plan.runtimeId).toBe('context');
     expect(shared.plan.bindRoot).toBeNull();
     expect(shared.servers[id]?.facts?.variables).toEqual({ innodb_flush_method: 'O_DIRECT' });
+  });
+
+  it('leaves out the names of variables that a command may have read', () => {
+    const names = 'SHOP_OF_ACME_DSN';
+    const evidence = [msg('task.variables', { names: 'DB_HOST' }), msg('task.otherVariables', { names })];
+    const error = new BenchmarkError('COMMAND_ELSEWHERE', {}, { evidence }).toData();
+    const shared = shareable({ ...sample, error });
+    expect(shared.error?.evidence).toEqual(evidence.slice(0, 1));
   });
 
   it('takes a place that an error names out of everything else too', () => {

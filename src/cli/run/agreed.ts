@@ -1,0 +1,13 @@
+import type { Consent, Plan } from '../../shared/model/plan.ts';
+import { canAsk, confirm } from '../text/ask.ts';
+
+/** With the answer about the user's command, which is typed: a terminal is there to ask in. Scripts have --allow. */
+export async function agreed(
+  { consents }: Pick<Plan, 'consents'>,
+  allowed: readonly Consent[] = [],
+  terminal = { canAsk, confirm },
+): Promise<readonly Consent[]> {
+  const isNeeded = consents.some(({ consent }) => consent === 'own-command');
+  if (!isNeeded || allowed.includes('own-command') || !terminal.canAsk()) return allowed;
+  return (await terminal.confirm('Run the command?')) ? [...allowed, 'own-command'] : allowed;
+}
