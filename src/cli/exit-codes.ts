@@ -36,6 +36,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'RESULT_UNKNOWN',
   'RESULT_TOO_NEW',
   'IMPORT_UNREADABLE',
+  'DUMP_UNREADABLE',
   'BIND_UNWRITABLE',
   'BIND_NOT_OURS',
   'BIND_REFUSED',

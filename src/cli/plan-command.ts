@@ -107,7 +107,7 @@ export function timeCommand() {
     .option('--service <name>', 'with --setup: database service, if there are several')
     .option('--patch <file>', 'with --setup: also write the best change that loses no data as a diff')
     .option('--in <image>', 'run the command in a container of this image, with your folder at /work')
-    .option('--limit <seconds>', 'end a command that takes longer (default: 1800)', numberOf)
+    .option('--limit <seconds>', 'fail a task that takes longer (default: 1800)', numberOf)
     .option('--image <ref>', 'server image')
     .option('--plan', 'show what would run, how long it takes, and what it needs');
 }

@@ -1,12 +1,10 @@
-import { constants } from 'node:fs';
-import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { msg } from '../../shared/message.ts';
 import type { Found } from '../../shared/project/input.ts';
+import { openRegularFile, SPECIAL } from '../files/regular-file.ts';
 import { isNetworkShare } from '../servers/storage/mount-info.ts';
 
 const MOST_BYTES = 1024 * 1024;
-/** Files there may never end, or belong to the system. */
-export const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 /**
  * Reads what a stranger's file may name: regular text files of this machine up to 1 MiB, following links, and
@@ -22,10 +20,8 @@ export async function ownAt(path: string): Promise<Found> {
     if (SPECIAL.test(real)) return unread('compose.file.special');
     const found = await stat(real);
     if (found.isDirectory()) return { kind: 'folder', names: (await readdir(real)).sort() };
-    if (!found.isFile()) return unread('compose.file.special');
-    if (found.size > MOST_BYTES) return tooLarge();
-    // A pipe that has taken its place since then must not block.
-    const file = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const file = await openRegularFile(real);
+    if (file === undefined) return unread('compose.file.special');
     try {
       return await textOf(file);
     } finally {
@@ -37,7 +33,7 @@ export async function ownAt(path: string): Promise<Found> {
 }
 
 async function textOf(file: FileHandle): Promise<Found> {
-  if (!(await file.stat()).isFile()) return unread('compose.file.special');
+  if ((await file.stat()).size > MOST_BYTES) return tooLarge();
   const bytes = Buffer.alloc(MOST_BYTES + 1);
   let length = 0;
   for (;;) {

@@ -2,7 +2,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { msg, type Said } from '../../shared/message.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { errnoOf } from '../files/failures.ts';
-import { SPECIAL } from '../database/found-file.ts';
+import { SPECIAL } from '../files/regular-file.ts';
 import type { ImportedRun } from '../../shared/model/imported.ts';
 import { readApart } from '../reading/reader.ts';
 import { importSysbench, LARGEST_IMPORT, tooLarge } from './sysbench-text.ts';

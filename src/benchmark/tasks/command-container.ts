@@ -7,8 +7,9 @@ import type { RunContext } from '../run/context.ts';
 import type { Environment } from '../run/environment.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { RunningServer } from '../servers/target-server.ts';
-import { failed, LINES_KEPT, lastLinesOf, type OwnCommand, timeOf } from './command.ts';
+import { LINES_KEPT, lastLinesOf, type OwnCommand, timeOf } from './command.ts';
 import { commandEnv } from './command-env.ts';
+import { failed } from './limit.ts';
 
 const FOLDER = '/work';
 

@@ -8,6 +8,7 @@ import { childEnv } from '../host/host-source.ts';
 import type { LoadTarget } from '../load/load-client.ts';
 import { commandEnv } from './command-env.ts';
 import { CommandProcesses } from './command-processes.ts';
+import { failed } from './limit.ts';
 
 /** The user's own words, of this call only, and stored nowhere. */
 export interface OwnCommand {
@@ -115,10 +116,6 @@ function startHere(
       return tail.lines();
     },
   };
-}
-
-export function failed(reason: ReturnType<typeof msg>): BenchmarkError {
-  return new BenchmarkError('TASK_FAILED', { reason });
 }
 
 function endTree(pid: number): void {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
-import { BenchmarkError } from '../../shared/errors.ts';
+import type { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
@@ -9,6 +9,7 @@ import { PASSWORD_DIRECTORY } from '../servers/server-options.ts';
 import type { Account } from '../servers/target-server.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
 import type { Cleanup } from '../run/cleanup.ts';
+import { failed } from './limit.ts';
 import type { SqlFile } from './sql-files.ts';
 
 export interface Dump {
@@ -76,14 +77,15 @@ const ACCOUNT_FILE = 'whalemark-account.cnf';
 
 /**
  * `--binary-mode`: no line of the file can start a program. What the client says may quote the file, so only the
- * number and line of an error leave this place. A dump names its character set; plain files are in UTF-8.
+ * number and line of an error leave this place. A dump names its character set; plain files are in UTF-8. None may
+ * read files of the container, where this is root.
  */
 const IMPORT = `client=$(command -v mariadb || command -v mysql) || exit 127
 from=$(date +%s%N)
 number=0
 for file in "$2"/*.sql; do
   number=$((number + 1))
-  "$client" --defaults-extra-file="$1" --binary-mode --default-character-set=utf8mb4 --max-allowed-packet=1G "$3" < "$file" > /dev/null || {
+  "$client" --defaults-extra-file="$1" --local-infile=0 --binary-mode --default-character-set=utf8mb4 --max-allowed-packet=1G "$3" < "$file" > /dev/null || {
     echo "whalemark: file $number" >&2
     exit 1
   }
@@ -135,5 +137,5 @@ function importError(exitCode: number, stderr: string): BenchmarkError {
         : number === undefined
           ? msg('task.clientErrorAt', { line, file })
           : msg('task.sqlErrorAt', { number, line, file });
-  return new BenchmarkError('TASK_FAILED', { reason });
+  return failed(reason);
 }

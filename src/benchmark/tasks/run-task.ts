@@ -7,6 +7,7 @@ import {
 import { msg } from '../../shared/message.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
+import { limitOf } from '../../shared/model/task.ts';
 import type { RunContext, UntimedEvent } from '../run/context.ts';
 import type { Environment } from '../run/environment.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
@@ -15,6 +16,7 @@ import { runCommand } from './command.ts';
 import { runInContainer } from './command-container.ts';
 import { importDump } from './dump.ts';
 import { migrationStatements } from './generated-sql.ts';
+import { withinLimit } from './limit.ts';
 import { provenUse } from './proven-use.ts';
 
 interface TaskPlace {
@@ -41,12 +43,18 @@ export async function runTask(
     case 'ready':
       return readyMs;
     case 'migrations':
-      return client.script(target, migrationStatements(task.count), signal);
+      return withinLimit(limitOf(task), signal, (limited) =>
+        client.script(target, migrationStatements(task.count), limited),
+      );
     case 'import':
     case 'reset':
-    case 'dump':
-      if (running.containerId === undefined) throw new Error('an import needs the container of its server');
-      return importDump(runtime, running.containerId, target, signal);
+    case 'dump': {
+      const { containerId } = running;
+      if (containerId === undefined) throw new Error('an import needs the container of its server');
+      return withinLimit(limitOf(task), signal, (limited) =>
+        importDump(runtime, containerId, target, limited),
+      );
+    }
     case 'command': {
       const { command } = secrets.task ?? {};
       if (command === undefined) throw new Error('a plan without its command');

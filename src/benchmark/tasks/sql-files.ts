@@ -1,11 +1,12 @@
-import { createReadStream } from 'node:fs';
-import { open, readdir, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Readable, Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 import { type Message, msg } from '../../shared/message.ts';
 import { errnoOf } from '../files/failures.ts';
+import { openRegularFile } from '../files/regular-file.ts';
+import { HEAD_BYTES, notSql } from './sql-format.ts';
 
 export interface SqlFile {
   bytes: number;
@@ -42,20 +43,18 @@ export function bytesOf(files: readonly SqlFile[]): number {
 }
 
 async function sqlFile(path: string): Promise<SqlFile> {
-  const { size } = await stat(path);
-  const unpack = await unpackerOf(path);
-  if (unpack === undefined) return { bytes: size, open: () => createReadStream(path) };
-  const open = (): AsyncIterable<Uint8Array> => {
-    const packed = createReadStream(path);
-    const plain = packed.pipe(unpack());
-    packed.on('error', (error) => plain.destroy(error));
-    return plain as Readable;
-  };
+  const { size, head } = await headOf(path);
+  const unpack = unpackerOf(path, head);
+  const open = (): AsyncIterable<Uint8Array> => contentOf(path, unpack);
+  if (unpack === undefined) {
+    requireSql(path, head);
+    return { bytes: size, open };
+  }
   let bytes = 0;
-  let first: Uint8Array | undefined;
+  let begin = Buffer.alloc(0);
   try {
     for await (const chunk of open()) {
-      first ??= chunk;
+      if (begin.length < HEAD_BYTES) begin = Buffer.concat([begin, chunk]).subarray(0, HEAD_BYTES);
       bytes += chunk.length;
       if (bytes > MOST_TIMES * Math.max(size, 2 ** 20)) throw unreadable(path, msg('task.unpacksTooLarge'));
     }
@@ -63,32 +62,58 @@ async function sqlFile(path: string): Promise<SqlFile> {
     if (error instanceof BenchmarkError) throw error;
     throw unreadable(path, msg('task.damaged', { reason: messageOf(error) }));
   }
-  if (
-    first !== undefined &&
-    [GZIP, ZSTANDARD].some((magic) => magic.equals(first.subarray(0, magic.length)))
-  ) {
+  if ([GZIP, ZSTANDARD].some((magic) => begin.subarray(0, magic.length).equals(magic))) {
     throw unreadable(path, msg('task.compressedTwice'));
   }
+  requireSql(path, begin);
   return { bytes, open };
 }
 
-/** By its first bytes, whatever its name. */
-async function unpackerOf(path: string): Promise<(() => Transform) | undefined> {
-  const file = await open(path);
+function requireSql(path: string, head: Buffer): void {
+  const reason = notSql(head);
+  if (reason !== undefined) throw unreadable(path, reason);
+}
+
+async function regularFile(path: string): Promise<FileHandle> {
+  const file = await openRegularFile(path);
+  if (file === undefined) throw unreadable(path, msg('file.noFile'));
+  return file;
+}
+
+async function headOf(path: string): Promise<{ size: number; head: Buffer }> {
+  const file = await regularFile(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    const head = buffer.subarray(0, bytesRead);
-    if (head.subarray(0, 2).equals(GZIP)) return zlib.createGunzip;
-    if (head.equals(ZSTANDARD)) {
-      // Node has it since 22.15.
-      const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform };
-      if (createZstdDecompress === undefined) throw unreadable(path, msg('task.noZstandard'));
-      return createZstdDecompress;
-    }
-    return undefined;
+    const { size } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return { size, head: buffer.subarray(0, bytesRead) };
   } finally {
     await file.close();
   }
+}
+
+async function* contentOf(path: string, unpack: (() => Transform) | undefined): AsyncGenerator<Uint8Array> {
+  // The stream closes it.
+  const packed = (await regularFile(path)).createReadStream();
+  try {
+    if (unpack === undefined) yield* packed as AsyncIterable<Uint8Array>;
+    else {
+      const plain = packed.pipe(unpack());
+      packed.on('error', (error) => plain.destroy(error));
+      yield* plain as AsyncIterable<Uint8Array>;
+    }
+  } finally {
+    packed.destroy();
+  }
+}
+
+/** By its first bytes, whatever its name. */
+function unpackerOf(path: string, head: Buffer): (() => Transform) | undefined {
+  if (head.subarray(0, GZIP.length).equals(GZIP)) return zlib.createGunzip;
+  if (!head.subarray(0, ZSTANDARD.length).equals(ZSTANDARD)) return undefined;
+  // Node has it since 22.15.
+  const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform };
+  if (createZstdDecompress === undefined) throw unreadable(path, msg('task.noZstandard'));
+  return createZstdDecompress;
 }
 
 function unreadable(path: string, reason: Message | string): BenchmarkError {

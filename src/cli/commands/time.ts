@@ -19,9 +19,13 @@ interface Wanted {
 export async function timeTask(words: string[], options: TimeOptions): Promise<number> {
   const { task: asked, own } = await wantedTask(words, options);
   const before = options.before === undefined ? undefined : await sqlFiles(options.before);
-  if (before !== undefined && asked.kind === 'ready')
-    throw usage('--before needs another task than ready.', 'time');
-  const task = before === undefined ? asked : { ...asked, beforeBytes: bytesOf(before) };
+  if (asked.kind === 'ready' && (before !== undefined || options.limit !== undefined))
+    throw usage('--before and --limit need another task than ready.', 'time');
+  const task: Task = {
+    ...asked,
+    ...(before === undefined ? {} : { beforeBytes: bytesOf(before) }),
+    ...(options.limit === undefined ? {} : { limitSeconds: options.limit }),
+  };
   const { setup, change: changes, ...shared } = options;
   if (options.in !== undefined && task.kind !== 'command')
     throw usage('--in needs a command after --.', 'time');

@@ -20,29 +20,37 @@ const reset = z.strictObject({ kind: z.literal('reset').describe('Importing them
 
 export const presetTaskSchema = z.discriminatedUnion('kind', [ready, migrations, importTables, reset]);
 
-/** Of the user's SQL that each trial starts from. */
-const before = { beforeBytes: z.number().optional() };
+const own = {
+  /** Of the user's SQL that each trial starts from. */
+  beforeBytes: z.number().optional(),
+  limitSeconds: z.number().positive().optional(),
+};
 
 /** With the tasks that only a user's own words can ask for; what they say is in no plan. */
 export const taskSchema = z.discriminatedUnion('kind', [
   ready,
-  migrations.extend(before),
-  importTables.extend(before),
-  reset.extend(before),
-  z.strictObject({ kind: z.literal('dump'), bytes: z.number(), ...before }),
+  migrations.extend(own),
+  importTables.extend(own),
+  reset.extend(own),
+  z.strictObject({ kind: z.literal('dump'), bytes: z.number(), ...own }),
   z.strictObject({
+    ...own,
     kind: z.literal('command'),
     limitSeconds: z.number().positive(),
     /** Of the container that it runs in; otherwise it runs on this machine. */
     image: z.string().optional(),
-    ...before,
   }),
 ]);
 export type Task = z.infer<typeof taskSchema>;
 export type TaskKind = Task['kind'];
 
-/** Of a command. */
 export const DEFAULT_LIMIT_SECONDS = 30 * 60;
+
+/** For a task, and for the SQL before it. */
+export function limitOf(task: Task | null): number {
+  const limit = task === null || task.kind === 'ready' ? undefined : task.limitSeconds;
+  return limit ?? DEFAULT_LIMIT_SECONDS;
+}
 
 interface TaskTraits {
   /** What a server has before the task: the workload's tables, or an empty schema. */

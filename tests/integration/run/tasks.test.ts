@@ -265,6 +265,25 @@ it('names the error of a dump that is cut, of another server, or in another char
   ]);
 });
 
+it('ends SQL that takes longer than the limit, also before a task', async () => {
+  const endless = await dumpOf('SELECT SLEEP(1000);\n');
+  const late = { code: 'TASK_FAILED', params: { reason: { code: 'task.limit' } } };
+  const task = { kind: 'dump', bytes: 20, limitSeconds: 2 } as const;
+  const [trial] = await timed(task, { dump: endless }, ['named-volume']);
+  expect(trial?.error).toMatchObject(late);
+  const own = { dump: endless, before: endless };
+  const { error } = await timedRun({ ...task, beforeBytes: 20 }, own, ['named-volume']);
+  expect(error).toMatchObject(late);
+});
+
+it.each(['mariadb:11.8', 'mysql:8.4'])('reads no file for a dump, in %s', async (image) => {
+  const dump = await dumpOf(
+    `${TABLE}LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE t (name) SET id = 7;\n`,
+  );
+  const [trial] = await timed({ kind: 'dump', bytes: 200 }, { dump }, ['named-volume'], { image });
+  expect(trial?.error?.params['reason']).toMatchObject({ code: 'task.sqlErrorAt', params: { line: '3' } });
+});
+
 it('splits the time until a server is ready by what its log says', async () => {
   const plan = await smallPlan(bench.runtime, {
     task: { kind: 'ready' },

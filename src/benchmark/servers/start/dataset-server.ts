@@ -27,7 +27,8 @@ import type { DatasetDraft } from '../dataset/dataset-cache.ts';
 import type { Looker } from '../dataset/volume-contents.ts';
 import type { MountSpec } from '../../runtime/container-runtime.ts';
 import { importDump, prepareDump } from '../../tasks/dump.ts';
-import { hasTables } from '../../../shared/model/task.ts';
+import { withinLimit } from '../../tasks/limit.ts';
+import { hasTables, limitOf } from '../../../shared/model/task.ts';
 import { prepareStorage } from '../storage/storage.ts';
 
 /** Interval and limit of health checks while filling, ms. */
@@ -306,7 +307,10 @@ async function load(
   return step(context, 'load', image.used, async (progress) => {
     await fillDataset(context, server, (fraction) => progress({ fraction, detail: '' }));
     const { containerId, account } = server.server;
-    if (before !== undefined) await importDump(runtime, containerId, account, signal);
+    if (before !== undefined)
+      await withinLimit(limitOf(context.plan.task), signal, (limited) =>
+        importDump(runtime, containerId, account, limited),
+      );
     const dataset = await finishDataset(context, server);
     const about = `${image.used}, ${rowsOf(context.plan.workload)}`;
     const source = { image: image.used, workload: context.plan.workload };

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pack } from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sqlFiles, type SqlFile } from '../../../../src/benchmark/tasks/sql-files.ts';
 
@@ -10,6 +12,35 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'whalemark-sql-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function pipe(name: string): string {
+  const path = join(folder, name);
+  execFileSync('mkfifo', [path]);
+  return path;
+}
+
+function linked(name: string, target: string): string {
+  const path = join(folder, name);
+  symlinkSync(target, path);
+  return path;
+}
+
+async function tarOf(name: string): Promise<Buffer> {
+  const archive = pack();
+  archive.entry({ name }, 'SELECT 1;');
+  archive.finalize();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of archive as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The begin of a zip archive: a local file header. */
+function zipOf(name: string): Buffer {
+  const header = Buffer.alloc(30);
+  header.writeUInt32LE(0x04034b50, 0);
+  header.writeUInt16LE(name.length, 26);
+  return Buffer.concat([header, Buffer.from(name)]);
+}
 
 function written(name: string, content: string | Buffer): string {
   const path = join(folder, name);
@@ -65,11 +96,47 @@ describe('SQL of the user', () => {
       () => written('twice.gz', gzipSync(gzipSync('SELECT 1;'))),
       'task.compressedTwice',
     ],
+    ['a named pipe', () => pipe('a.sql'), 'file.noFile'],
+    ['a folder with a named pipe', () => dirname(pipe('a.sql')), 'file.noFile'],
+    ['a link to a device', () => linked('a.sql', '/dev/zero'), 'file.noFile'],
+    [
+      'a folder with a link to a file of the kernel',
+      () => dirname(linked('a.sql', '/proc/kmsg')),
+      'file.noFile',
+    ],
+    ['UTF-16', () => written('a.sql', Buffer.from('\ufeffCREATE', 'utf16le')), 'task.utf16'],
+    ['UTF-16 without its mark', () => written('a.sql', Buffer.from('CREATE', 'utf16le')), 'task.utf16'],
+    [
+      'compressed UTF-16',
+      () => written('a.sql.gz', gzipSync(Buffer.from('CREATE', 'utf16le'))),
+      'task.utf16',
+    ],
+    ['xz', () => written('a.sql', Buffer.from('fd377a585a000004', 'hex')), 'task.packed'],
+    ['bzip2', () => written('a.sql', 'BZh91AY'), 'task.packed'],
     ['a zip bomb', () => written('bomb.gz', gzipSync(Buffer.alloc(300 * 2 ** 20))), 'task.unpacksTooLarge'],
   ])('refuses %s', async (_, make, code) => {
     await expect(sqlFiles(make())).rejects.toMatchObject({
       code: 'DUMP_UNREADABLE',
       params: { reason: { code } },
     });
+  });
+
+  it('names what is in an archive that it refuses, if it can be shown', async () => {
+    const archives = {
+      tar: tarOf,
+      zip: zipOf,
+      'tar in gzip': async (name: string) => gzipSync(await tarOf(name)),
+    };
+    for (const [kind, make] of Object.entries(archives)) {
+      const format = kind.slice(0, 3);
+      const plain = sqlFiles(written('a.sql', await make('shop/plain.sql')));
+      await expect(plain).rejects.toMatchObject({
+        params: { reason: { code: 'task.packedWith', params: { format, name: 'shop/plain.sql' } } },
+      });
+      const odd = sqlFiles(written('a.sql', await make('\u001b[2Jplain.sql')));
+      await expect(odd).rejects.toMatchObject({
+        params: { reason: { code: 'task.packed', params: { format } } },
+      });
+    }
   });
 });
