@@ -109,6 +109,13 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       }
       if (stopped) break;
       if ('trialId' in made && made.trialId === skipped) continue;
+      if (made.type === 'run-finished' && needed.includes('own-command')) {
+        // Commands fail here: there is no server.
+        options.emit({ type: 'command-failed', lines: ['the command wrote this'] });
+        const error = new BenchmarkError('TASK_FAILED', { reason: msg('task.exit', { code: 1 }) }).toData();
+        emit({ ...made, at: shift + made.at, outcome: 'failed', error });
+        break;
+      }
       const event = made.type === 'window' ? withContainer(made) : made;
       emit({ ...event, at: shift + event.at });
       if (skipRequested && event.type === 'window') {

@@ -216,6 +216,15 @@ it('plans a command after the system asked with its words, and what a shell is n
   expect((await region(t('plan.consents'), 'group')).getByRole('checkbox')).toBeChecked();
 });
 
+it('shows what a command wrote when the run ends with its failure', async () => {
+  const { user, screen, press, desktop, runToResult, region } = await openApp();
+  desktop.toOpen = [newFolder()];
+  await user.type(await screen.findByRole('textbox', { name: t('waits.command') }), 'npm test');
+  await press(t('waits.time'));
+  await runToResult();
+  expect((await region(t('result.failedRun'), 'group')).element).toHaveTextContent('the command wrote this');
+});
+
 it('plans the import of a dump that is chosen or dropped', async () => {
   const { screen, press, desktop, drop } = await openApp();
   const dump = join(newFolder(), 'shop.sql');

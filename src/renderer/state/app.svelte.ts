@@ -104,6 +104,11 @@ class AppState extends Attempts {
     this.#result = run;
   }
 
+  /** None of another run's. */
+  commandLinesOf({ runId }: Pick<RunView, 'runId'>, { code }: ErrorData): string[] {
+    return code === 'TASK_FAILED' && this.run?.runId === runId ? this.commandLines : [];
+  }
+
   readonly isRunGoingOn = $derived(this.#run !== undefined && this.#run.status !== 'finished');
 }
 
