@@ -185,11 +185,15 @@ export function sweepBlocks({ sweeps }: Analysis, t: Translate): SummaryBlock[] 
 }
 
 export function adviceBlocks(state: RunState, analysis: Analysis, t: Translate): SummaryBlock[] {
-  const lines = [keepText(analysis, t), moreText(analysis, t)].flatMap((line) => line ?? []);
+  const line = (text: string | undefined): SummaryBlock => ({
+    kind: 'list',
+    items: text === undefined ? [] : [text],
+  });
   const items = adviceItems(state, analysis, t).slice(0, MOST_ACTIONS);
   const blocks = withContent<SummaryBlock>([
+    line(keepText(analysis, t)),
     { kind: 'advice', items },
-    { kind: 'list', items: lines },
+    line(moreText(analysis, t)),
   ]);
   return blocks.length === 0 ? [] : [subheading(t('report:advice.title')), ...blocks];
 }

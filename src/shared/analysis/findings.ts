@@ -6,6 +6,7 @@ import {
   type RatioEstimate,
   type ScenarioAnalysis,
 } from '../model/analysis.ts';
+import { apartOf, hasInterval } from './finding-claim.ts';
 import { geometricMean } from './speeds.ts';
 import { FACTORS, type Verdict } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
@@ -26,8 +27,13 @@ export function completedEffect(
   return {
     ...effect,
     unsafe: effect.factor === 'storage' ? unsafeSides(levels, references) : flaggedSides(levels, references),
-    cost: costOf(effect.ratio, references, measured),
+    cost: isTooWide(effect) ? null : costOf(effect.ratio, references, measured),
   };
+}
+
+/** An amount next to such an interval would be taken for a measured one. */
+function isTooWide({ verdict, ratio }: EstimatedEffect): boolean {
+  return verdict === 'inconclusive' && (ratio?.low ?? 0) < 0.5 * (ratio?.high ?? Infinity);
 }
 
 /** Storage that loses data, or that alone confirms flushes too early. */
@@ -99,8 +105,9 @@ export function headlineOf(analysis: Analyzed): Headline {
     ...FACTORS.filter((factor) => factor !== 'loadGenerator').flatMap((factor) => {
       const own = effects.filter((one) => one.factor === factor);
       const inDocker = own.filter((one) => !isWithoutDocker(one, scenarios));
-      const chosen = tellingEffect(inDocker.length > 0 ? inDocker : own);
-      return chosen === undefined ? [] : findingOf(chosen, analysis);
+      const compared = inDocker.length > 0 ? inDocker : own;
+      const chosen = tellingEffect(compared);
+      return chosen === undefined ? [] : findingOf(chosen, compared, analysis);
     }),
   ];
   if (findings.length > 0) return { kind: 'findings', findings };
@@ -129,11 +136,12 @@ function dockerFinding({ scenarios, equivalence }: Analyzed): Finding[] {
       equivalence,
       unsafe: isFasterUnsafe(unsafeSides([typical], [native]), ratio),
       at: [],
+      apart: { bound: apartOf([ratio]), without: [] },
     },
   ];
 }
 
-function findingOf(effect: Effect, { scenarios, equivalence }: Analyzed): Finding[] {
+function findingOf(effect: Effect, all: readonly Effect[], { scenarios, equivalence }: Analyzed): Finding[] {
   const labelOf = (id: string | undefined) => scenarios.find((one) => one.id === id)?.label;
   const [pair] = effect.pairs;
   const [of, against] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
@@ -156,17 +164,33 @@ function findingOf(effect: Effect, { scenarios, equivalence }: Analyzed): Findin
       equivalence,
       unsafe: isFasterUnsafe(unsafe, ratio),
       at,
+      apart: apartIn(effect, all, labelOf),
     },
   ];
+}
+
+/** Over all choices of a factor, except those without an interval, and those that are different only at the price of data. */
+function apartIn(
+  effect: Effect,
+  all: readonly Effect[],
+  labelOf: (id: string | undefined) => ScenarioAnalysis['label'] | undefined,
+): Finding['apart'] {
+  const isCounted = (one: Effect): boolean =>
+    one === effect || (hasInterval(one) && kindOf(one.verdict) !== 'difference');
+  return {
+    bound: apartOf(all.filter(isCounted).map(({ ratio }) => ratio)),
+    without: all.flatMap((one) => (isCounted(one) ? [] : (labelOf(one.pairs[0]?.scenarioId) ?? []))),
+  };
 }
 
 function kindOf(verdict: Verdict): Finding['kind'] {
   return verdict === 'slower' || verdict === 'faster' ? 'difference' : verdict;
 }
 
-/** The largest conclusive effect, else the one with the largest bound; what is faster at the price of data only if it is alone. */
+/** The largest conclusive effect, else the one that may be the largest; what is faster at the price of data only if it is alone. */
 function tellingEffect(effects: readonly Effect[]): Effect | undefined {
-  const known = effects.filter(({ ratio }) => ratio !== null);
+  const measured = effects.filter(({ ratio }) => ratio !== null);
+  const known = measured.some(hasInterval) ? measured.filter(hasInterval) : measured;
   const compared = known.filter(
     ({ unsafe, verdict, ratio }) =>
       !(unsafe.level || unsafe.reference) ||
@@ -176,13 +200,14 @@ function tellingEffect(effects: readonly Effect[]): Effect | undefined {
   const largest = [...(compared.length === 0 ? known : compared)].sort((a, b) => size(b) - size(a));
   return (
     largest.find(({ verdict }) => kindOf(verdict) === 'difference') ??
-    largest.filter(({ verdict }) => verdict === 'inconclusive').sort((a, b) => mostOf(b) - mostOf(a))[0] ??
+    largest.filter(({ verdict }) => verdict === 'inconclusive').sort((a, b) => reachOf(b) - reachOf(a))[0] ??
     largest[0]
   );
 }
 
-export function mostOf({ ratio }: Pick<Effect, 'ratio'>): number {
-  return ratio?.high ?? Infinity;
+/** 0 without an interval: what has one says more. */
+function reachOf({ ratio }: Effect): number {
+  return apartOf([ratio]) ?? 0;
 }
 
 /** The largest conclusive slowdown, otherwise the largest gain, otherwise why there is neither. */

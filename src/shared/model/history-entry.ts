@@ -43,6 +43,11 @@ const findingSchema = z.object({
       verdict: z.enum(VERDICTS),
     }),
   ),
+  /** How far any two choices of the factor can be apart (null: unknown), and which choices that leaves out. */
+  apart: z
+    .object({ bound: z.number().nullable(), without: z.array(scenarioLabelSchema) })
+    .nullable()
+    .default(null),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

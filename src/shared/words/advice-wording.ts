@@ -1,15 +1,16 @@
-import { mostOf, isWithoutDocker } from '../analysis/findings.ts';
+import { isWithoutDocker } from '../analysis/findings.ts';
 import { leastCommitShare } from '../analysis/recommendations.ts';
-import { STORAGES } from '../kinds/storages.ts';
+import { isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import type { Analysis, Effect, Recommendation, RecommendationCode } from '../model/analysis.ts';
 import type { FileSharing } from '../model/passport.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { equivalenceZone } from '../statistics/paired-ratio.ts';
-import { asSentence, percentText, sizeText } from './effect-wording.ts';
+import { asSentence, boundText, percentText, sizeText } from './effect-wording.ts';
 import { fileSharingName } from './facts.ts';
 import { levelName } from './finding-wording.ts';
 import { isRefusal } from '../run/failures.ts';
 import { errorText, type Translate } from './i18n.ts';
+import { labelText } from './labels.ts';
 
 export const MOST_ACTIONS = 2;
 
@@ -46,11 +47,13 @@ function isMore({ code }: Recommendation): boolean {
   return code === 'run-until-conclusive' || code === 'full-run';
 }
 
+/** What single changes gain at most for a reader on the choices that the others are compared with. */
+export type KeepClaim = { kind: 'best' | 'unknown' } | { kind: 'atMost'; bound: number };
+
 /** Undefined where something is to be changed, or nothing was compared. */
-export function keepText(analysis: Analysis, t: Translate): string | undefined {
-  const { effects, scenarios, headline } = analysis;
+export function keepClaimOf(analysis: Analysis): KeepClaim | undefined {
+  const { effects, scenarios, equivalence, headline } = analysis;
   if (headline.kind === 'nothing-measured') return undefined;
-  const neverStarted = neverStartedText(scenarios, t);
   const isRefused = (id: string): boolean => scenarios.some((one) => one.id === id && one.refused !== null);
   const compared = effects.filter(
     (one) =>
@@ -59,9 +62,38 @@ export function keepText(analysis: Analysis, t: Translate): string | undefined {
       !isWithoutDocker(one, scenarios) &&
       !one.pairs.every(({ scenarioId, referenceId }) => isRefused(scenarioId) || isRefused(referenceId)),
   );
-  const kept = compared.length === 0 ? undefined : keptText(compared, analysis, t);
-  const lines = [...neverStarted, ...(kept === undefined ? [] : [kept])];
+  const isBetterKnown = compared.some(({ verdict, unsafe }) => verdict === 'faster' || unsafe.reference);
+  if (compared.length === 0 || isBetterKnown) return undefined;
+  if (actionsOf(analysis).some((one) => isAboutReference(one, effects))) return undefined;
+  const bound = Math.max(...compared.map(({ ratio }) => ratio?.high ?? Infinity));
+  if (bound <= equivalenceZone(equivalence)[1]) return { kind: 'best' };
+  return bound > 10 ? { kind: 'unknown' } : { kind: 'atMost', bound };
+}
+
+/** Not so: that data is unsafe in a storage type that was only measured to compare with. */
+function isAboutReference({ code, factor, from }: Action, effects: readonly Effect[]): boolean {
+  if (code !== 'keep-safe-storage') return factor !== null;
+  const reference = effects.find((one) => one.factor === 'storage')?.reference;
+  return reference === undefined || reference === from;
+}
+
+export function keepText(analysis: Analysis, t: Translate): string | undefined {
+  const claim = keepClaimOf(analysis);
+  const kept = claim === undefined ? undefined : claimText(claim, analysis, t);
+  const lines = [...neverStartedText(analysis.scenarios, t), ...(kept === undefined ? [] : [kept])];
   return lines.length === 0 ? undefined : lines.join(t('report:list.sentences'));
+}
+
+function claimText(claim: KeepClaim, analysis: Analysis, t: Translate): string {
+  const { scenarios, baselineId } = analysis;
+  const baseline = scenarios.find(({ id }) => id === baselineId);
+  const reference = [baseline, ...scenarios].find((one) => one && isContainerStorage(one.label.storage));
+  const { label } = reference ?? baseline ?? {};
+  const name = label === undefined ? '' : labelText({ ...label, loadGenerator: null, connections: null }, t);
+  const about = { name };
+  return claim.kind === 'atMost'
+    ? t('report:advice.keep.atMost', { ...about, size: boundText(claim.bound, t) })
+    : t(`report:advice.keep.${claim.kind}`, about);
 }
 
 /** Of storage types that no server started on, a sentence for each reason: "Not usable here: bind mount. …" */
@@ -82,19 +114,6 @@ function neverStartedText(scenarios: Analysis['scenarios'], t: Translate): strin
   return [...names.values()].map(({ code, reason, names: list }) =>
     t(`report:advice.keep.${code}`, { list: [...list].join(t('report:list.items')), reason }),
   );
-}
-
-function keptText(compared: readonly Effect[], analysis: Analysis, t: Translate): string | undefined {
-  const { equivalence } = analysis;
-  const isBetterKnown = compared.some(({ verdict, unsafe }) => verdict === 'faster' || unsafe.reference);
-  if (isBetterKnown) return undefined;
-  if (actionsOf(analysis).some(({ factor }) => factor !== null)) return undefined;
-  const open = compared.filter(({ verdict }) => verdict === 'inconclusive');
-  const bound = Math.max(0, ...open.map(mostOf));
-  if (bound <= equivalenceZone(equivalence)[1]) return t('report:advice.keep.best');
-  return bound > 10
-    ? t('report:advice.keep.unknown')
-    : t('report:advice.keep.atMost', { size: sizeText(bound, t) });
 }
 
 /** How long measuring until all is conclusive would take; undefined where nothing is left or a run only continues. */
@@ -144,7 +163,7 @@ export function adviceText(
   return {
     title: isAlternative(action, analysis) ? t('report:advice.or', { title }) : title,
     text: asSentence(text, t),
-    gain: ratio === null ? unknown : t('report:advice.gain', { size: sizeText(ratio.value, t) }),
+    gain: ratio === null ? unknown : t('report:advice.gain', { ...about, size: sizeText(ratio.value, t) }),
     cost:
       code === 'keep-safe-storage' || code === 'use-native-image'
         ? null

@@ -21,6 +21,12 @@ export function sizeText(ratio: number, t: Translate): string {
   return t('report:effect.size', { number: formatNumber(ratio, isTiny ? 3 : decimals, t.language) });
 }
 
+/** At least the bound, whatever is left of its digits: "1.14×". */
+export function boundText(bound: number, t: Translate): string {
+  const steps = bound < 1.2 ? 100 : 10;
+  return sizeText(Math.ceil(bound * steps - 1e-9) / steps, t);
+}
+
 /** "412 TPS", or the time of a task: "3.42 s" */
 export function speedText(perSecond: number | null, isTask: boolean, t: Translate): string {
   const number = speedNumber(perSecond, isTask, t.language);

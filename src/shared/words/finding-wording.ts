@@ -1,11 +1,11 @@
-import type { Analysis, RatioEstimate } from '../model/analysis.ts';
+import type { Analysis } from '../model/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
-import type { DependsOn, Verdict } from '../model/names.ts';
+import type { DependsOn } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
-import { ENOUGH_SAMPLES, equivalenceZone } from '../statistics/paired-ratio.ts';
+import { claimOf, varies } from '../analysis/finding-claim.ts';
 import { timesMeasured } from '../analysis/notices.ts';
 import { msg } from '../message.ts';
-import { intervalTextOf, percentText, sizeText } from './effect-wording.ts';
+import { boundText, intervalTextOf, percentText, sizeText } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { givenText, labelText, pathName } from './labels.ts';
 
@@ -57,51 +57,66 @@ function nameOf({ factor }: Finding, t: Translate): string {
 }
 
 function valueOf(finding: Finding, t: Translate): string {
-  const { kind, factor, ratio, equivalence } = finding;
-  const varying = varies(finding) ? dependsText(finding, t) : undefined;
-  if (varying !== undefined) return varying;
+  const { factor } = finding;
+  const claim = claimOf(finding);
   const names = sides(finding, t);
-  const about = { ...names, size: sizeText(ratio.value, t), percent: percentText(equivalence, t) };
-  if (kind === 'same') return t('report:finding.same', about);
-  if (kind === 'difference') {
-    const [least, most] = equivalenceZone(equivalence);
-    if (ratio.value > least && ratio.value < most) return t('report:finding.small', about);
-    const safety = safetyOf(finding);
-    return factor === null
-      ? t(`report:finding.docker.${safety}`, about)
-      : t(`report:finding.difference.${safety}`, about);
+  switch (claim.kind) {
+    case 'varies':
+      return dependsText(finding, t) ?? t('report:finding.noisy');
+    case 'ratio': {
+      const about = { ...names, size: sizeText(claim.value, t) };
+      const safety = safetyOf(finding);
+      return factor === null
+        ? t(`report:finding.docker.${safety}`, about)
+        : t(`report:finding.difference.${safety}`, about);
+    }
+    case 'same': {
+      const percent = percentText(claim.equivalence, t);
+      return withoutText(t('report:finding.same', { percent }), claim.without, finding, t);
+    }
+    case 'apart': {
+      const about = { ...names, size: boundText(claim.bound, t) };
+      if (factor === null) return t('report:finding.apart.docker', about);
+      return withoutText(t(`report:finding.apart.${claim.scope}`, about), claim.without, finding, t);
+    }
+    case 'unknown':
+      return claim.why === 'stalled'
+        ? t('report:finding.stalled', names)
+        : t(`report:finding.${claim.why === 'few' ? 'tooFew' : 'noisy'}`);
   }
-  if (ratio.samples < ENOUGH_SAMPLES) return t('report:finding.tooFew');
-  if (ratio.low === null || ratio.high === null) return t('report:finding.stalled', names);
-  const bound = boundOf(finding);
-  if (bound === null) return t('report:finding.noisy');
-  const what = factor === null ? 'docker' : 'change';
-  return bound === 1
-    ? t(`report:finding.nothing.${what}`, about)
-    : t(`report:finding.atMost.${what}`, { size: sizeText(bound, t) });
 }
 
-/** Of one without a verdict: what a change gains at most, or Docker leaves at least; 1: nothing, null: unknown. */
-function boundOf({ factor, ratio, equivalence }: Finding): number | null {
-  const { low, high } = ratio;
-  const [least, most] = equivalenceZone(equivalence);
-  const bound = factor === null ? low : high;
-  if (bound === null || bound < 0.1 || bound > 10) return null;
-  return (factor === null ? bound >= least : bound <= most) ? 1 : bound;
+/** "…, not counting tmpfs" */
+function withoutText(
+  text: string,
+  without: readonly ScenarioLabel[],
+  { factor }: Finding,
+  t: Translate,
+): string {
+  if (without.length === 0 || factor === null) return text;
+  const list = without.map((label) => levelName(label, factor, t)).join(t('report:list.items'));
+  return t('report:finding.without', { text, list });
 }
 
 /** In lists of runs: "network 1.9×", "storage same", "storage ≤ 1.2×" */
 export function chipOf(finding: Finding, t: Translate): string {
-  const { kind, factor, ratio } = finding;
+  const { factor } = finding;
   const known = nameOf(finding, t);
   const name = factor === null ? known : known.toLocaleLowerCase(t.language);
-  const bound = kind === 'inconclusive' && ratio.samples >= ENOUGH_SAMPLES ? boundOf(finding) : null;
+  const claim = claimOf(finding);
   const value = (): string => {
-    if (varies(finding)) return t('report:finding.chip.varies');
-    if (kind === 'difference') return sizeText(ratio.value, t);
-    if (bound === null) return t(`report:finding.chip.${kind}`);
-    if (bound === 1) return t(`report:finding.chip.nothing.${factor === null ? 'docker' : 'change'}`);
-    return `${factor === null ? '≥' : '≤'} ${sizeText(bound, t)}`;
+    switch (claim.kind) {
+      case 'varies':
+        return t('report:finding.chip.varies');
+      case 'ratio':
+        return sizeText(claim.value, t);
+      case 'same':
+        return t('report:finding.chip.same');
+      case 'apart':
+        return `≤ ${boundText(claim.bound, t)}`;
+      case 'unknown':
+        return t('report:finding.chip.inconclusive');
+    }
   };
   return `${name} ${value()}`;
 }
@@ -111,25 +126,16 @@ function safetyOf({ unsafe, ratio }: Finding): 'safe' | 'withUnsafe' | 'withoutU
   return ratio.value > 1 ? 'withUnsafe' : 'withoutUnsafe';
 }
 
-/** Whether the average would mislead: not every level agrees with it. */
-function varies({ at, kind, ratio }: Finding): boolean {
-  const all = new Set(at.map(({ verdict }) => verdict));
-  return all.size > 1 || (all.size === 1 && !all.has(verdictOf(kind, ratio)));
-}
-
-function verdictOf(kind: Finding['kind'], { value }: RatioEstimate): Verdict {
-  if (kind !== 'difference') return kind;
-  return value < 1 ? 'slower' : 'faster';
-}
-
-function dependsText({ at }: Finding, t: Translate): string | undefined {
+function dependsText(finding: Finding, t: Translate): string | undefined {
+  const { at } = finding;
   const texts = at.map(({ of, on, verdict, ratio }) => {
     const isDifferent = verdict === 'slower' || verdict === 'faster';
     const effect = isDifferent ? sizeText(ratio.value, t) : t(`messages:verdict.${verdict}`);
     return t('report:finding.at', { level: levelName(of, on, t), effect });
   });
   const [first] = at;
-  return first && t(`report:finding.dependsOn.${first.on}`, { list: texts.join(t('report:list.items')) });
+  const about = { ...sides(finding, t), list: texts.join(t('report:list.items')) };
+  return first && t(`report:finding.dependsOn.${first.on}`, about);
 }
 
 /** "Network: 95% CI 1.85–1.95, 9 rounds"; without a difference, of which level. */

@@ -86,7 +86,7 @@ describe('analyze: buffer-pool sizes', () => {
       verdict: 'slower',
     });
     expect(headlineText(both, t)).toBe(
-      'Storage: varies with the load generator: load generator builtin no meaningful difference, load generator sysbench 0.67×.',
+      'Storage: bind mount against named volume varies with the load generator: load generator builtin no meaningful difference, load generator sysbench 0.67×.',
     );
     const turned = analyze(state, { baselineId: `${BIND}.builtin` });
     expect(one(turned, `${BASE}.sysbench`).baselineId).toBe(`${BIND}.sysbench`);
@@ -104,7 +104,7 @@ describe('analyze: buffer-pool sizes', () => {
 
   it('says in which buffer-pool size, once', () => {
     expect(headlineText(analysis, t)).toMatch(
-      /^Storage: varies with the buffer-pool size: buffer-pool size “I\/O-bound” no meaningful difference, buffer-pool size “In memory” 0\.5\d×\./,
+      /^Storage: bind mount against named volume varies with the buffer-pool size: buffer-pool size “I\/O-bound” no meaningful difference, buffer-pool size “In memory” 0\.5\d×\./,
     );
     expect(verdictText(one(analysis, `${BIND}.published`), analysis, t)).toMatch(
       /^Bind mount via published port, with buffer-pool size “In memory”: 0\.5\d× as fast, 95% CI /,

@@ -4,7 +4,7 @@ import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { losesData } from '../../../../src/shared/kinds/storages.ts';
 import type { Analysis } from '../../../../src/shared/model/analysis.ts';
 import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
-import { keepText } from '../../../../src/shared/words/advice-wording.ts';
+import { keepClaimOf } from '../../../../src/shared/words/advice-wording.ts';
 import { clauseOf } from '../../../../src/shared/words/finding-wording.ts';
 import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
@@ -139,7 +139,7 @@ describe('recommendations', () => {
       'bind-mount.host-network': [701, 700, 700, 699],
     };
     const analysis = analyze(makeState({ scenarios, rounds: 4, outcomes }));
-    expect(keepText(analysis, t)).toBe(t('report:advice.keep.best'));
+    expect(keepClaimOf(analysis)).toEqual({ kind: 'best' });
     const { headline } = analysis;
     // Docker as a whole, then the storage types in it.
     expect(

@@ -157,7 +157,7 @@ describe('a sweep', () => {
 
   it('says the level once', () => {
     expect(headlineText(analysis, t)).toBe(
-      'Storage: varies with the connections: 1 connection no meaningful difference, 4 connections inconclusive, 16 connections 0.50×.',
+      'Storage: bind mount against named volume varies with the connections: 1 connection no meaningful difference, 4 connections inconclusive, 16 connections 0.50×.',
     );
     const comparisons = comparisonsOf(analysis);
     expect(comparisons.map((comparison) => whereText(comparison, t))).toEqual([

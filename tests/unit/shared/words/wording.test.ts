@@ -11,6 +11,7 @@ import {
   verdictText,
 } from '../../../../src/shared/words/wording.ts';
 import type { Finding } from '../../../../src/shared/model/history-entry.ts';
+import { apartOf } from '../../../../src/shared/analysis/finding-claim.ts';
 import { chipOf, clauseOf } from '../../../../src/shared/words/finding-wording.ts';
 import { effectText, sizeText } from '../../../../src/shared/words/effect-wording.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
@@ -53,7 +54,8 @@ describe('a clause for a factor', () => {
     );
     if (of === undefined || against === undefined) throw new Error('two labels expected');
     const plain = { kind: 'difference', factor: 'storage', unsafe: false, equivalence: 0.05 } as const;
-    return { ...plain, at: [], of, against, ratio: ratio(0.5, 0.4, 0.6), ...change };
+    const found = { ...plain, at: [], of, against, ratio: ratio(0.5, 0.4, 0.6), ...change };
+    return { apart: { bound: apartOf([found.ratio]), without: [] }, ...found };
   };
   const open = (low: number, high: number, factor: Finding['factor'] = 'storage'): Finding =>
     finding({ kind: 'inconclusive', factor, ratio: ratio(Math.sqrt(low * high), low, high) });
@@ -81,12 +83,33 @@ describe('a clause for a factor', () => {
     [
       'a difference within the zone, which names no size',
       finding({ ratio: ratio(1.03, 1.01, 1.06) }),
-      'Storage: container layer differs from named volume by less than 5%',
-      'storage 1.03×',
+      'Storage: container layer and named volume are at most 1.06× apart',
+      'storage ≤ 1.06×',
     ],
-    ['none', finding({ kind: 'same' }), 'Storage: no meaningful difference (within ±5%)', 'storage same'],
-    ['a bound', open(0.7, 1.2), 'Storage: changing it gains at most 1.2×', 'storage ≤ 1.2×'],
-    ['nothing to gain', open(0.7, 1.03), 'Storage: changing it gains nothing meaningful', 'storage no gain'],
+    [
+      'none',
+      finding({ kind: 'same', ratio: ratio(1, 0.97, 1.04) }),
+      'Storage: no meaningful difference (within ±5%)',
+      'storage same',
+    ],
+    [
+      'a bound in the direction of a loss',
+      open(0.7, 1.2),
+      'Storage: no clear difference, at most 1.5× apart whichever you use',
+      'storage ≤ 1.5×',
+    ],
+    [
+      'a bound of some choices',
+      { ...open(0.98, 1.11), apart: { bound: 1.11, without: [path] } },
+      'Storage: no clear difference, at most 1.11× apart whichever you use, not counting named volume',
+      'storage ≤ 1.11×',
+    ],
+    [
+      'a bound stored without the other choices',
+      { ...open(0.98, 1.11), apart: null },
+      'Storage: container layer and named volume are at most 1.11× apart',
+      'storage ≤ 1.11×',
+    ],
     ['a useless bound', open(0.4, 12), 'Storage: the rounds vary too much to tell', 'storage inconclusive'],
     [
       'too few rounds',
@@ -103,13 +126,13 @@ describe('a clause for a factor', () => {
     [
       'a bound for Docker',
       open(0.8, 1.2, null),
-      'Docker: at least 0.80× as fast as without',
-      'Docker ≥ 0.80×',
+      'Docker: no clear difference, at most 1.3× apart with or without it',
+      'Docker ≤ 1.3×',
     ],
     [
       'an effect that depends on another factor',
       finding({ at: [{ on: 'path', of: path, ratio: ratio(1, 0.98, 1.02), verdict: 'same' }] }),
-      'Storage: varies with the network path: published port no meaningful difference',
+      'Storage: container layer against named volume varies with the network path: published port no meaningful difference',
       'storage varies',
     ],
   ])('%s', (_, of, clause, chip) => {

@@ -1,0 +1,63 @@
+import type { Effect, RatioEstimate } from '../model/analysis.ts';
+import type { Finding } from '../model/history-entry.ts';
+import type { ScenarioLabel } from '../model/plan.ts';
+import { ENOUGH_SAMPLES, equivalenceZone } from '../statistics/paired-ratio.ts';
+
+/** Beyond it, a bound says nothing. */
+const USEFUL = 10;
+
+/** The only source of sentences and chips about a finding: each must hold for a reader on any of the choices it is about. */
+export type Claim =
+  | { kind: 'ratio'; value: number }
+  /** Any two of the choices, in either direction; `pair`: only the two of the finding. */
+  | { kind: 'apart'; scope: 'pair' | 'all'; bound: number; without: ScenarioLabel[] }
+  /** The same, with the bound that counts as equal. */
+  | { kind: 'same'; equivalence: number; without: ScenarioLabel[] }
+  | { kind: 'varies'; at: Finding['at'] }
+  | { kind: 'unknown'; why: 'few' | 'noisy' | 'stalled' };
+
+export function claimOf(finding: Finding): Claim {
+  const { kind, ratio, equivalence, at } = finding;
+  if (varies(finding)) return { kind: 'varies', at };
+  if (kind === 'difference') {
+    const [least, most] = equivalenceZone(equivalence);
+    const isSmall = ratio.value > least && ratio.value < most;
+    const bound = isSmall ? apartOf([ratio]) : null;
+    return bound === null
+      ? { kind: 'ratio', value: ratio.value }
+      : { kind: 'apart', scope: 'pair', bound, without: [] };
+  }
+  if (ratio.samples < ENOUGH_SAMPLES) return { kind: 'unknown', why: 'few' };
+  if (ratio.low === null || ratio.high === null) return { kind: 'unknown', why: 'stalled' };
+  // Findings stored by earlier versions are about their two choices only.
+  const { bound, without } = finding.apart ?? { bound: apartOf([ratio]), without: [] };
+  const scope = finding.apart === null ? 'pair' : 'all';
+  if (bound === null || bound > USEFUL) return { kind: 'unknown', why: 'noisy' };
+  if (kind === 'same' && scope === 'all' && bound <= 1 + equivalence)
+    return { kind: 'same', equivalence, without };
+  return { kind: 'apart', scope, bound, without };
+}
+
+/** The most that any two of these and their common reference can differ, at least 1; null without an interval or with a bound of 0. */
+export function apartOf(ratios: readonly (Pick<RatioEstimate, 'low' | 'high'> | null)[]): number | null {
+  const intervals: [low: number, high: number][] = [[1, 1]];
+  for (const ratio of ratios) {
+    if (ratio === null || ratio.low === null || ratio.high === null || ratio.low <= 0) return null;
+    intervals.push([ratio.low, ratio.high]);
+  }
+  const each = intervals.flatMap(([, high], index) =>
+    intervals.flatMap(([low], other) => (other === index ? [] : [high / low])),
+  );
+  return Math.max(1, ...each);
+}
+
+export function hasInterval({ ratio }: Pick<Effect, 'ratio'>): boolean {
+  return apartOf([ratio]) !== null;
+}
+
+/** Whether the average would mislead: not every level of another factor agrees with it. */
+export function varies({ at, kind, ratio }: Finding): boolean {
+  const own = kind !== 'difference' ? kind : ratio.value < 1 ? 'slower' : 'faster';
+  const all = new Set(at.map(({ verdict }) => verdict));
+  return all.size > 1 || (all.size === 1 && !all.has(own));
+}
