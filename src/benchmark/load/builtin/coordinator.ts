@@ -147,9 +147,7 @@ async function runSlice(
       ...(waiting.some((one) => one === undefined)
         ? {}
         : {
-            waitShare:
-              waiting.reduce<number>((sum, one) => sum + (one ?? 0), 0) /
-              (transport === 'threads' ? connections : loads.length),
+            waitShare: waiting.reduce<number>((sum, one) => sum + (one ?? 0), 0) / loads.length,
           }),
       loopDelayP99Us: Math.max(...reports.map(({ loopDelayP99Us }) => loopDelayP99Us)),
       workers: runners,

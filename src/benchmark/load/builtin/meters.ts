@@ -3,10 +3,17 @@ import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { nowMs } from './counts.ts';
 
 export class CpuMeter {
-  #begin: { usage: NodeJS.CpuUsage; waitedMs: number | undefined; atMs: number } | undefined;
+  readonly #threads: number;
+  #begin:
+    { usage: NodeJS.CpuUsage; waitedMs: ReadonlyMap<string, number> | undefined; atMs: number } | undefined;
   cores = 0;
-  /** Mean threads that could run and waited for a core; undefined: unknown. */
+  /** Share of the time, 0…1, that the threads of the load could run and waited for a core; undefined: unknown. */
   waiting: number | undefined;
+
+  /** How many threads run the load; the process has more, which hardly do anything. */
+  constructor(threads = 1) {
+    this.#threads = threads;
+  }
 
   start(): void {
     this.#begin = { usage: process.cpuUsage(), waitedMs: waitedMs(), atMs: nowMs() };
@@ -19,20 +26,38 @@ export class CpuMeter {
     this.cores = (user + system) / 1000 / elapsedMs;
     const waited = waitedMs();
     if (waited !== undefined && this.#begin.waitedMs !== undefined) {
-      this.waiting = (waited - this.#begin.waitedMs) / elapsedMs;
+      this.waiting = waitShareOf(this.#begin.waitedMs, waited, { elapsedMs, threads: this.#threads });
     }
     this.#begin = undefined;
   }
 }
 
-/** All threads of this process, ms. Source: Documentation/scheduler/sched-stats.rst of Linux, run_delay. */
-function waitedMs(): number | undefined {
+/**
+ * Of the threads that waited longest. Linux counts a wait when it ends, so one that began before counts only as far as
+ * it fits into the time.
+ */
+export function waitShareOf(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+  { elapsedMs, threads }: { elapsedMs: number; threads: number },
+): number {
+  const shares = [...after].flatMap(([id, ms]) => {
+    const from = before.get(id);
+    return from === undefined ? [] : [Math.min(1, (ms - from) / elapsedMs)];
+  });
+  const longest = shares.sort((a, b) => b - a).slice(0, threads);
+  return longest.reduce((sum, share) => sum + share, 0) / threads;
+}
+
+/** By thread of this process, ms. Source: Documentation/scheduler/sched-stats.rst of Linux, run_delay. */
+function waitedMs(): ReadonlyMap<string, number> | undefined {
   try {
-    const threads = readdirSync('/proc/self/task');
-    const waited = threads.map((id) =>
-      Number(readFileSync(`/proc/self/task/${id}/schedstat`, 'utf8').split(' ')[1]),
+    return new Map(
+      readdirSync('/proc/self/task').map((id) => {
+        const [, ns] = readFileSync(`/proc/self/task/${id}/schedstat`, 'utf8').split(' ');
+        return [id, Number(ns) / 1e6];
+      }),
     );
-    return waited.reduce((sum, ns) => sum + ns, 0) / 1e6;
   } catch {
     return undefined;
   }

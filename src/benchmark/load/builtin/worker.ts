@@ -25,7 +25,7 @@ export interface WorkerReport extends GarbageReport, EncodedTimes {
   transport: Transport;
   /** As if measuring took exactly the planned time. */
   cpuSeconds: number;
-  /** Mean threads that waited for a core; undefined: unknown. */
+  /** See `CpuMeter.waiting`. */
   waiting?: number | undefined;
   loopDelayP99Us: number;
   fixedRate: FixedRateReport | null;
@@ -145,7 +145,7 @@ class LoadWorker {
     );
     const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
     const garbage = new GarbageMeter();
-    const cpu = new CpuMeter();
+    const cpu = new CpuMeter(this.#transport === 'threads' ? this.#data.count : 1);
     let ticker: NodeJS.Timeout | undefined;
     // Sleep stops this clock, not the wall clock.
     let offset = Date.now() - nowMs();
