@@ -4,11 +4,14 @@ import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { ContainerMeter } from '../host/container-meter.ts';
 import { diskBytesWritten } from '../host/disk-counter.ts';
 import { HostWatch, seesContainers, type HostWatched } from '../host/host-watch.ts';
+import { lowerQuartile } from '../../shared/analysis/trial-figures.ts';
 import type { Checked, LoadClient, LoadEvent, LoadTarget } from '../load/load-client.ts';
 import { growth, readCounters, type Counters } from '../servers/server-facts.ts';
 import type { RunningServer } from '../servers/target-server.ts';
 
 const LEAST_WINDOWS = 6;
+/** For a login and a few round trips of a server at rest. */
+const PATH_MS = 1000;
 
 export interface Watched extends HostWatched {
   running: RunningServer;
@@ -29,7 +32,8 @@ interface Reading {
  */
 export class TrialWatch {
   #watched: Watched;
-  readonly #path: Checked;
+  /** Once before the load, then after each stretch of it, while the other servers are frozen. */
+  readonly #paths: Checked[];
   #before: Reading | undefined;
   #grown: Grown | undefined;
   readonly #host: HostWatch;
@@ -42,7 +46,7 @@ export class TrialWatch {
 
   private constructor(watched: Watched, path: Checked, host: HostWatch) {
     this.#watched = watched;
-    this.#path = path;
+    this.#paths = [path];
     this.#host = host;
     this.#meter = meterOf(watched);
   }
@@ -75,8 +79,11 @@ export class TrialWatch {
     this.#known = this.#measured.length;
     this.#transactions += this.#ended;
     const after = await read(this.#watched);
-    LAST.set(this.#watched.running, after);
     this.#grown = sumOf(this.#grown, grownBetween(before, after));
+    const path = await pathOf(this.#watched);
+    // The round trips are statements, too, which don't belong to the next load.
+    LAST.set(this.#watched.running, path === null ? after : { ...after, server: null });
+    if (path !== null) this.#paths.push(path);
   }
 
   see(event: LoadEvent): LoadEvent {
@@ -101,7 +108,10 @@ export class TrialWatch {
     return {
       transactions: this.#transactions,
       trend: trendOf(this.#measured),
-      path: this.#path,
+      path: {
+        connectUs: lowerQuartile(this.#paths.map(({ connectUs }) => connectUs)),
+        roundTripUs: lowerQuartile(this.#paths.map(({ roundTripUs }) => roundTripUs)),
+      },
       ...(this.#grown ?? NOTHING_READ),
       host,
     };
@@ -168,6 +178,14 @@ async function read(
     runtime.passport.runtime.remote ? undefined : diskBytesWritten(source),
   ]);
   return { server, container, hostBytesWritten };
+}
+
+async function pathOf({ loadGenerator, target, signal }: Watched): Promise<Checked | null> {
+  try {
+    return await loadGenerator.check(target, { path: '', budgetMs: PATH_MS, times: 1, signal });
+  } catch (error) {
+    return nullUnlessLost(error);
+  }
 }
 
 function trendOf(windows: readonly Window[]): TrialEvidence['trend'] {

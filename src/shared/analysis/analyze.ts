@@ -30,8 +30,8 @@ import { isBeyondLook } from '../run/progress.ts';
 import { compareSteadiness } from './steadiness.ts';
 import { sweepsOf } from './sweep.ts';
 import { tpccFigures } from './tpcc-figures.ts';
-import { trialFigures } from './trial-figures.ts';
-import { sharedBy, whyDifferent, whyTaskDiffers } from './why.ts';
+import { pathFigures, trialFigures } from './trial-figures.ts';
+import { routeOf, sharedBy, whyDifferent, whyTaskDiffers } from './why.ts';
 import { verdictOf } from '../statistics/paired-ratio.ts';
 import type { LevelOf } from '../statistics/spending.ts';
 
@@ -84,11 +84,17 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
       return trials.length === 0 ? [] : [[scenario.id, sumsOf(trials)] as const];
     }),
   );
+  const byRoute = new Map<string, Measured[]>();
+  for (const scenario of state.plan.scenarios) {
+    const route = routeOf(scenario);
+    byRoute.set(route, [...(byRoute.get(route) ?? []), ...own(scenario)]);
+  }
   const known = new Map(
-    state.plan.scenarios.map((scenario) => [
-      scenario.id,
-      trialFigures(own(scenario), state.servers[scenario.serverId]?.facts, flushOf(state, scenario)),
-    ]),
+    state.plan.scenarios.map((scenario) => {
+      const facts = state.servers[scenario.serverId]?.facts;
+      const figures = trialFigures(own(scenario), facts, flushOf(state, scenario));
+      return [scenario.id, { ...figures, ...pathFigures(byRoute.get(routeOf(scenario)) ?? []) }];
+    }),
   );
   const perMinute = tpccFigures(run);
   const steady = compareSteadiness(state.plan.scenarios, measured, { confidence, baselineOf });

@@ -14,7 +14,7 @@ export interface TrialFigures {
   statements: Partial<Record<StatementKind, StatementFigures>>;
   /** By type; `each`: share of all transactions. */
   transactionTypes: Partial<Record<TpccType, StatementFigures>>;
-  /** Medians before any load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
+  /** Lower quartiles of a server without load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
   roundTripUs: number | null;
   connectUs: number | null;
   /** Of the server, until it was ready, ms. */
@@ -91,8 +91,7 @@ export function trialFigures(
   return {
     statements: figuresBy(STATEMENT_KINDS, totals, ({ statements }) => statements),
     transactionTypes: figuresBy(TPCC_TYPES, totals, ({ transactionTypes }) => transactionTypes),
-    roundTripUs: medianOf(evidence.map(({ path }) => path.roundTripUs)),
-    connectUs: medianOf(evidence.map(({ path }) => path.connectUs)),
+    ...pathFigures(trials),
     startMs: facts?.startMs ?? null,
     startParts: startPartsOf(evidence),
     flushUs: flush?.medianUs ?? null,
@@ -152,6 +151,24 @@ function sumOf<T>(all: readonly T[], pick: (one: T) => number | null): number | 
     sum = (sum ?? 0) + value;
   }
   return sum;
+}
+
+/** What a busy moment hardly changes. */
+export function lowerQuartile(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 4)] ?? NaN;
+}
+
+/** Of trials over one path. */
+export function pathFigures(
+  trials: readonly Pick<Measured, 'evidence'>[],
+): Pick<TrialFigures, 'roundTripUs' | 'connectUs'> {
+  const paths = trials.flatMap(({ evidence }) => evidence?.path ?? []);
+  const of = (values: number[]): number | null => (values.length === 0 ? null : lowerQuartile(values));
+  return {
+    roundTripUs: of(paths.map((one) => one.roundTripUs)),
+    connectUs: of(paths.map((one) => one.connectUs)),
+  };
 }
 
 function medianOf(values: readonly number[]): number | null {

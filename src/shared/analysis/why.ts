@@ -5,10 +5,15 @@ import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
 import type { Scenario } from '../model/plan.ts';
 import type { StatementFigures, TrialFigures } from './trial-figures.ts';
 
-/** A transaction is the sum of its statements: a decomposition, not a correlation. Formulas: docs/explanation/method.md. */
+/**
+ * A transaction is the sum of its statements: a decomposition, not a correlation. Nothing explains more than the whole
+ * difference: what would was not measured well enough, and is left out. Formulas: docs/explanation/method.md.
+ */
 
 /** A part from this share on is the main cause. */
 const MOST = 0.5;
+/** What is less in the slower scenario may add this to what is more; beyond it, nothing is named. */
+const OFFSET = 0.1;
 /** Share of the CPU time used that a throttled container waited for its quota. */
 const THROTTLED = 0.1;
 
@@ -25,18 +30,16 @@ export function whyDifferent(
   return cause && { ...turned(cause), slower: 'baseline' };
 }
 
+/** What a round trip depends on: the same for all scenarios of one route. */
+export function routeOf({ path, clientNode, engine, loadGenerator, storage }: Scenario): string {
+  return JSON.stringify([path, clientNode, engine, loadGenerator, isContainerStorage(storage.kind)]);
+}
+
 /** Figures of what two scenarios have in common, as unknown: it doesn't explain their difference. */
 export function sharedBy(one?: Scenario, other?: Scenario): Partial<TrialFigures> {
   if (one === undefined || other === undefined) return {};
-  const isInContainer = ({ storage }: Scenario): boolean => isContainerStorage(storage.kind);
-  const hasSameRoute =
-    one.path === other.path &&
-    one.clientNode === other.clientNode &&
-    one.engine === other.engine &&
-    one.loadGenerator === other.loadGenerator &&
-    isInContainer(one) === isInContainer(other);
   return {
-    ...(hasSameRoute ? { roundTripUs: null } : {}),
+    ...(routeOf(one) === routeOf(other) ? { roundTripUs: null } : {}),
     ...(one.engine === other.engine && one.storageId === other.storageId ? { flushUs: null } : {}),
   };
 }
@@ -58,23 +61,24 @@ export function whyTaskDiffers(
   const [to, from] = [scenario, baseline];
   const [toParts, fromParts] = [to.startParts, from.startParts];
   if (toParts !== null && fromParts !== null) {
-    const [largest] = START_PARTS.map((part) => {
+    const parts = START_PARTS.map((part) => {
       const [toUs, fromUs] = [1000 * toParts[part], 1000 * fromParts[part]];
-      return { part, share: shareOf(toUs, fromUs), fromUs, toUs };
-    }).sort((a, b) => b.share - a.share);
-    return largest === undefined
-      ? null
-      : { ...largest, cause: 'start', share: Math.min(1, largest.share), slower };
+      return { part, fromUs, toUs, us: (toUs - fromUs) * Math.sign(difference) };
+    });
+    const found = largestOf(parts, Math.abs(difference));
+    if (found === null) return null;
+    const { part, fromUs, toUs, share } = found;
+    return { cause: 'start', part, share, fromUs, toUs, slower };
   }
   if (to.fsyncs !== null && from.fsyncs !== null && to.flushUs !== null && from.flushUs !== null) {
     const share = shareOf(to.fsyncs * to.flushUs, from.fsyncs * from.flushUs);
     const flushes = { from: from.fsyncs, to: to.fsyncs, fromUs: from.flushUs, toUs: to.flushUs };
-    if (share >= MOST) return { cause: 'flushes', share: Math.min(1, share), ...flushes, slower };
+    if (share >= MOST && share <= 1) return { cause: 'flushes', share, ...flushes, slower };
   }
   if (to.cpuMs === null || from.cpuMs === null) return null;
   const [toUs, fromUs] = [1000 * to.cpuMs, 1000 * from.cpuMs];
   const share = shareOf(toUs, fromUs);
-  return share < MOST ? null : { cause: 'cpu', share: Math.min(1, share), fromUs, toUs, slower };
+  return share >= MOST && share <= 1 ? { cause: 'cpu', share, fromUs, toUs, slower } : null;
 }
 
 function turned(cause: WhyCause): WhyCause {
@@ -94,34 +98,30 @@ function whySlower(slow: TrialFigures, fast: TrialFigures): WhyCause | null {
       : [{ kind, slow: a, fast: b, us: b.each * (a.meanUs - b.meanUs) }];
   });
   const difference = parts.reduce((sum, { us }) => sum + us, 0);
-  const most = parts.sort((a, b) => b.us - a.us)[0];
-  if (most === undefined || difference <= 0) return null;
+  if (difference <= 0) return null;
   const throttled = slow.throttledShare ?? 0;
   if (throttled >= THROTTLED && throttled > 2 * (fast.throttledShare ?? 0)) {
-    return { cause: 'throttled', share: throttled };
+    return { cause: 'throttled', share: throttled / (1 + throttled) };
   }
   const statements = parts.reduce((sum, part) => sum + part.fast.each, 0);
   if (slow.roundTripUs !== null && fast.roundTripUs !== null) {
     const share = (statements * (slow.roundTripUs - fast.roundTripUs)) / difference;
-    if (share >= MOST) {
-      return {
-        cause: 'round-trip',
-        share: Math.min(1, share),
-        statements,
-        fromUs: fast.roundTripUs,
-        toUs: slow.roundTripUs,
-      };
+    const fits = (side: 'slow' | 'fast', us: number): boolean =>
+      statements * us <= parts.reduce((sum, part) => sum + part.fast.each * part[side].meanUs, 0);
+    const areSteady = fits('slow', slow.roundTripUs) && fits('fast', fast.roundTripUs);
+    if (share >= MOST && share <= 1 && areSteady) {
+      return { cause: 'round-trip', share, statements, fromUs: fast.roundTripUs, toUs: slow.roundTripUs };
     }
   }
   const leastUs = Math.min(...parts.map((part) => part.slow.meanUs - part.fast.meanUs));
   const even = (statements * leastUs) / difference;
-  if (parts.length > 1 && even >= MOST)
-    return { cause: 'every-statement', share: Math.min(1, even), leastUs };
-  const share = most.us / difference;
+  if (parts.length > 1 && even >= MOST) return { cause: 'every-statement', share: even, leastUs };
+  const most = largestOf(parts, difference);
+  if (most === null) return null;
   return {
-    cause: share >= MOST ? 'kind' : 'mixed',
+    cause: most.share >= MOST ? 'kind' : 'mixed',
     kind: most.kind,
-    share: Math.min(1, share),
+    share: most.share,
     fromUs: most.fast.p95Us,
     toUs: most.slow.p95Us,
     readsStorage: isRead(most.kind) && (slow.pageReads ?? 0) > 0.5,
@@ -130,6 +130,17 @@ function whySlower(slow: TrialFigures, fast: TrialFigures): WhyCause | null {
         ? null
         : { fromUs: fast.flushUs, toUs: slow.flushUs },
   };
+}
+
+/** The largest of the parts that grew, with its share of all that grew; null where the others shrank by too much of it. */
+function largestOf<P extends { us: number }>(
+  parts: readonly P[],
+  difference: number,
+): (P & { share: number }) | null {
+  const grew = parts.reduce((sum, { us }) => sum + Math.max(0, us), 0);
+  const [most] = [...parts].sort((a, b) => b.us - a.us);
+  if (most === undefined || most.us <= 0 || grew > (1 + OFFSET) * difference) return null;
+  return { ...most, share: most.us / Math.max(grew, difference) };
 }
 
 interface Part {

@@ -113,6 +113,23 @@ describe('the evidence of a trial', () => {
     expect(await watch.end()).toMatchObject({ server: { Questions: 50 }, container: { cpuSeconds: 1 } });
   });
 
+  it('takes the quietest quarter of the round trips, one after each slice, and counts none of their statements', async () => {
+    // After the check, the server has been asked 6 times more.
+    const counters = [100, 150, 156, 200, 206, 250].map((Questions) => ({ Questions }));
+    const paths = [40, 900, 50].map((roundTripUs) => ({ connectUs: 10 * roundTripUs, roundTripUs }));
+    const parts = watched(counters, []);
+    parts.loadGenerator.check = () => Promise.resolve(paths.shift() ?? PATH);
+    const watch = await TrialWatch.begin(parts, { connectUs: 8000, roundTripUs: 1200 });
+    for (let slice = 0; slice < 3; slice++) {
+      await watch.wake(true);
+      await watch.rest();
+    }
+    expect(await watch.end()).toMatchObject({
+      path: { connectUs: 400, roundTripUs: 40 },
+      server: { Questions: 50 + 44 + 44 },
+    });
+  });
+
   it('sums up slices, also of another start, and nothing of a slice that was lost', async () => {
     const counters = [100, 150, 1, 8].map((Questions) => ({ Questions }));
     const parts = watched(

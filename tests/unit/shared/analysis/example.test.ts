@@ -18,11 +18,12 @@ const DOUBTFUL = [
 describe('the example that newcomers open', () => {
   it('has a verdict on every effect, advice, and nothing to doubt', async () => {
     const run = await readResultHere('assets/example/result.json.gz', 'example');
-    const { effects, recommendations, notices, aaCheck } = analyze(run);
+    const { effects, recommendations, notices, aaCheck, scenarios } = analyze(run);
     expect(new Set(effects.map(({ factor }) => factor))).toEqual(new Set(['storage', 'path']));
     for (const { level, verdict } of effects) expect([level, verdict]).not.toContain('inconclusive');
     expect(recommendations.length).toBeGreaterThan(0);
     expect(notices.map(({ code }) => code).filter((code) => DOUBTFUL.includes(code))).toEqual([]);
+    for (const { why } of scenarios) expect(why?.share ?? 0).toBeLessThanOrEqual(1);
     expect(aaCheck?.outcome).not.toBe('failed');
   });
 });

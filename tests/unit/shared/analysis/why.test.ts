@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createHistogram,
@@ -14,6 +15,7 @@ import {
 } from '../../../../src/shared/analysis/trial-figures.ts';
 import { sharedBy, whyDifferent, whyTaskDiffers } from '../../../../src/shared/analysis/why.ts';
 import { makePlan } from '../../builders.ts';
+import { IS_FULL } from '../../../helpers/tier.ts';
 import { buildTotals } from '../../benchmark/load/samples.ts';
 
 const TRANSACTIONS = 1000;
@@ -175,6 +177,71 @@ describe('why a scenario is slower', () => {
     });
   });
 
+  it.each([
+    ['explain more than the difference', 100, 900],
+    ['take longer than a whole transaction', 1000, 1200],
+  ])('leaves out round trips that %s', (_, fast, slow) => {
+    const times = Object.fromEntries(
+      Object.entries(TIMES).map(([kind, us]) => [kind, us + 300]),
+    ) as typeof TIMES;
+    const path = (roundTripUs: number) => ({ path: { connectUs: 2000, roundTripUs } });
+    expect(slower(figures(times, path(slow)), figures(TIMES, path(fast)))).toMatchObject({
+      cause: 'every-statement',
+    });
+  });
+
+  it('never explains more than the difference', () => {
+    const us = fc.integer({ min: 50, max: 5000 });
+    const times = fc.record({
+      ...{ begin: us, point: us, range: us, update: us, delete: us, insert: us, commit: us },
+    });
+    const side = fc.record({ times, roundTripUs: us, throttled: fc.constantFrom(0, 20) });
+    const own = ({
+      times: each,
+      roundTripUs,
+      throttled,
+    }: {
+      times: typeof TIMES;
+      roundTripUs: number;
+      throttled: number;
+    }) =>
+      figures(each, {
+        path: { connectUs: 900, roundTripUs },
+        container: { ...(evidence().container ?? never()), throttledSeconds: throttled },
+      });
+    const task = fc.record({
+      taskUs: us,
+      cpuMs: fc.double({ min: 0, max: 9, noNaN: true }),
+      fsyncs: us,
+      flushUs: us,
+    });
+    const starts = fc.record({
+      ...{ container: us, initialization: us, timeZones: us, recovery: us, server: us, login: us },
+    });
+    fc.assert(
+      fc.property(fc.tuple(side, side, task, task, fc.option(fc.tuple(starts, starts))), (drawn) => {
+        const [one, other, task, otherTask, parts] = drawn;
+        const whys = [
+          slower(own(one), own(other)),
+          faster(own(one), own(other)),
+          ...(['slower', 'faster'] as const).map((verdict) =>
+            whyTaskDiffers(
+              { ...task, startParts: parts?.[0] ?? null },
+              { ...otherTask, startParts: parts?.[1] ?? null },
+              verdict,
+            ),
+          ),
+        ];
+        for (const why of whys) {
+          if (why === null) continue;
+          expect(why.share).toBeGreaterThan(0);
+          expect(why.share).toBeLessThanOrEqual(1 + 1e-9);
+        }
+      }),
+      { numRuns: IS_FULL ? 2000 : 200 },
+    );
+  });
+
   it('knows no round trip and no flush of what both scenarios share', () => {
     const [own, volume, host] = makePlan({
       scenarios: [
@@ -212,7 +279,7 @@ describe('why a scenario is slower', () => {
       { ...TIMES, commit: 24_000 },
       { container: { ...(evidence().container ?? never()), throttledSeconds: 2 } },
     );
-    expect(slower(slow, figures())).toEqual({ cause: 'throttled', share: 0.5, slower: 'scenario' });
+    expect(slower(slow, figures())).toEqual({ cause: 'throttled', share: about(1 / 3), slower: 'scenario' });
   });
 
   it('says so when nothing makes most of it', () => {
@@ -273,7 +340,11 @@ describe('why a scenario is faster', () => {
       { ...TIMES, commit: 24_000 },
       { container: { ...(evidence().container ?? never()), throttledSeconds: 2 } },
     );
-    expect(faster(figures(), throttled)).toEqual({ cause: 'throttled', share: 0.5, slower: 'baseline' });
+    expect(faster(figures(), throttled)).toEqual({
+      cause: 'throttled',
+      share: about(1 / 3),
+      slower: 'baseline',
+    });
   });
 });
 
