@@ -132,7 +132,9 @@ export function describeContainer(container: ExaminedContainer, around: Surround
     container: { id, running: State.Running },
     at: null,
     warnings: [
-      ...(official === null ? [] : [msg('compose.ownStart', { official })]),
+      ...(official === null
+        ? []
+        : [msg(ownOptions === null ? 'compose.ownStart' : 'compose.ownStartRead', { official })]),
       ...(ownOptions?.warnings ?? []),
       ...(isForeign(around)
         ? [

@@ -3,7 +3,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { losesData } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Analysis, Effect, RatioEstimate, ScenarioAnalysis } from '../../shared/model/analysis.ts';
-import { configOf, type Plan } from '../../shared/model/plan.ts';
+import { configOf, lacksOwnOptions, type Plan } from '../../shared/model/plan.ts';
 import {
   type Database,
   databaseChangeSchema,
@@ -46,9 +46,11 @@ export async function patchesOf(
         ? effects.flatMap((effect) => measuredOf(effect, plan, forTests))
         : scenarios.filter(({ isBaseline }) => !isBaseline).flatMap((one) => measuredTogether(one, together));
   const without: DatabasePatches['without'] = [];
+  const refusal = lacksOwnOptions(plan) ? msg('databasePatch.refused.ownOptions') : undefined;
   const faster = changes.flatMap((one) => {
-    if ('gain' in one) return [one];
-    without.push({ change: one.change, reason: one.refusal });
+    if ('gain' in one && refusal === undefined) return [one];
+    const reason = 'refusal' in one ? one.refusal : refusal;
+    if (reason !== undefined) without.push({ change: one.change, reason });
     return [];
   });
   if (database === null || faster.length === 0) return { patches: [], without };

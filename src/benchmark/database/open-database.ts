@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { emulationMessage, isEmulated } from '../../shared/docker/emulation.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { msg, type Message, type MessageCode } from '../../shared/message.ts';
+import { msg, type Message, type MessageCode, says } from '../../shared/message.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Database, DatabaseService } from '../../shared/model/database.ts';
 import { variablesOf } from '../../shared/project/environment.ts';
@@ -235,14 +235,13 @@ function withEngine(
 function ofItself(service: DatabaseService, found: DatabaseService): DatabaseService {
   const { image, official, warnings } = found;
   const options = [...found.options, ...service.options];
-  const said = service.warnings.some((one) => saysReason(one, 'compose.ownStart'));
+  const own = service.warnings.filter((one) => !says(one, 'compose.ownStart'));
   const more = warnings.filter(
-    ({ code }) => code === 'yourDatabase.leftOut' || (code === 'compose.ownStart' && !said),
+    ({ code }) => code === 'yourDatabase.leftOut' || code === 'compose.ownStartRead',
   );
-  return { ...service, image, official, options, configFiles: [], warnings: [...service.warnings, ...more] };
+  return { ...service, image, official, options, configFiles: [], warnings: [...own, ...more] };
 }
 
 function saysReason(said: Message | null, code: MessageCode): boolean {
-  const reason = said?.params['reason'];
-  return typeof reason === 'object' && reason.code === code;
+  return said !== null && says(said, code);
 }

@@ -14,7 +14,7 @@ import { expectedTrialMs } from '../run/progress.ts';
 import { canSettle } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { imagesSeen, isEmulated } from '../docker/emulation.ts';
-import { type Plan, plansOn, type ServerConfig, configOf } from '../model/plan.ts';
+import { type Plan, plansOn, type ServerConfig, configOf, lacksOwnOptions } from '../model/plan.ts';
 import { flushesPerCommit } from './durability.ts';
 import { asGain, isFasterUnsafe } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
@@ -123,7 +123,7 @@ function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: An
   const gain = isConclusive(effect) ? asGain(effect) : null;
   // The average of what is faster here and slower there says nothing about either.
   const isMixed = effect.at.some((one) => isConclusive(one) && one.verdict !== effect.verdict);
-  if (gain === null || effect.ratio === null || isMixed) return [];
+  if (gain === null || effect.ratio === null || isMixed || lacksOwnOptions(run.plan)) return [];
   const { slower, faster, slowerId, fasterId, ratio } = gain;
   const change = (code: RecommendationCode, costs: AdviceCost | null): Recommendation[] => [
     advice(code, {

@@ -2,7 +2,7 @@ import { BenchmarkError } from '../errors.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { pathTraits, type PathKind } from '../kinds/paths.ts';
 import type { StorageKind } from '../kinds/storages.ts';
-import { type Message, msg } from '../message.ts';
+import { type Message, msg, says } from '../message.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { isLimited, type Limits } from '../model/server-spec.ts';
 import { MIB, SETTING_NAMES } from '../model/server-settings.ts';
@@ -205,7 +205,7 @@ interface Measured {
 }
 
 function changesOf(
-  { limits, flavor, image }: DatabaseService,
+  { limits, flavor, image, warnings }: DatabaseService,
   settings: Settings,
   { pool, newestImage }: Measured,
 ): ServerChangeId[] {
@@ -219,7 +219,9 @@ function changesOf(
     'large-pool': pool > Math.max(poolOf(settings), DEFAULT_POOL_MIB),
     'newest-version': newestImage !== null,
   };
-  return SERVER_CHANGE_IDS.filter((id) => applies[id]);
+  // Options that the image brings may say so already.
+  const isUnread = warnings.some((one) => says(one, 'compose.ownStart'));
+  return SERVER_CHANGE_IDS.filter((id) => applies[id] && (!isUnread || id === 'without-limits'));
 }
 
 function poolOf({ bufferPool }: Settings): number {

@@ -291,7 +291,7 @@ describe('a container', () => {
       options: ['--max_connections=9', '--sort_buffer_size=1M'],
       configFiles: [],
       storage: { kind: 'bind-mount', place: '/srv/shop/data', datadir: '/bitnami/mysql/data' },
-      warnings: [{ code: 'compose.ownStart' }, { code: 'yourDatabase.leftOut' }],
+      warnings: [{ code: 'compose.ownStartRead' }, { code: 'yourDatabase.leftOut' }],
       refusal: null,
     });
   });

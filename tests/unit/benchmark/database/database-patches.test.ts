@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { patchesOf } from '../../../../src/benchmark/database/database-patches.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { msg } from '../../../../src/shared/message.ts';
 import type { Effect } from '../../../../src/shared/model/analysis.ts';
 import {
   type DatabaseChange,
@@ -82,6 +83,19 @@ async function patches(
 }
 
 describe('patchesOf', () => {
+  it('has none where the image brings options that were not measured', async () => {
+    const own = msg('compose.ownStart', { official: 'mariadb:11.8' });
+    const message = msg('compose.at', { file: 'compose.yaml', line: 3, reason: own });
+    const notices = [{ code: 'DATABASE_READ', message }];
+    const rates = { 'host-network': steady(1600), 'relaxed-flush': steady(3000), tmpfs: steady(900) };
+    const found = await patches(rates, {}, { notices });
+    expect(found.patches).toEqual([]);
+    const codes = found.without.map(({ change, reason }) => [change.level, reason.code]);
+    expect(codes).toContainEqual(['host-network', 'databasePatch.refused.ownOptions']);
+    expect(codes).toContainEqual(['relaxed-flush', 'databasePatch.refused.ownOptions']);
+    expect(codes).toContainEqual(['tmpfs', 'databasePatch.refused.notFaster']);
+  });
+
   it('puts first what gains most and loses nothing', async () => {
     const found = await patches({
       'named-volume': steady(1300),

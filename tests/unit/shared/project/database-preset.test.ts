@@ -57,6 +57,13 @@ describe('the preset of a setup', () => {
     expect(servers({ image: 'mysql:5.7', options: ['--log-bin'] })).toContain('no-binary-log');
   });
 
+  it('has no change of settings that the image may bring itself', () => {
+    const reason = msg('compose.ownStart', { official: 'mysql:8.4' });
+    const warnings = [msg('compose.at', { file: 'compose.yaml', line: 3, reason })];
+    const limits = { cpus: 1, memoryMiB: null };
+    expect(Object.keys(preset({ limits, warnings }).servers)).toEqual(['without-limits']);
+  });
+
   it.each([
     ['mysql:8.0.36', 'mysql:8.0'],
     ['mysql:8.0.36-debian', 'mysql:8.0-debian'],
