@@ -6,7 +6,7 @@ import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { type Notice, type Plan, plansOn, type Scenario, scenarioKey } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
-import { splitRounds } from '../run/continuing.ts';
+import { isLeft, splitRounds } from '../run/continuing.ts';
 import { failedTrials } from '../run/failures.ts';
 import { continuedAt, isOpenEnded, isSkipped } from '../run/progress.ts';
 import { ENOUGH_SAMPLES, equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
@@ -57,7 +57,10 @@ function distinct(notices: Notice[]): Notice[] {
 
 /** "95% interval 0.97–1.02"; "no interval" without one. */
 export function ratioInterval(ratio: Pick<RatioEstimate, 'low' | 'high' | 'confidence'>): Message {
-  if (ratio.low === null) return msg('interval.none');
+  if (ratio.low === null || ratio.high === null) return msg('interval.none');
+  if (ratio.low < 0.1 && ratio.high > 10) {
+    return msg('interval.wide', { confidence: formatPercent(ratio.confidence) });
+  }
   return msg('interval.ratio', {
     confidence: formatPercent(ratio.confidence),
     interval: intervalText(ratio),
@@ -198,9 +201,10 @@ function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' 
   });
 }
 
-function stopNotices({ plan, roundsEnded, outcome }: RunOutline): Notice[] {
+function stopNotices({ plan, roundsEnded, outcome, trials }: RunOutline): Notice[] {
   const { untilConclusive } = plan.schedule;
-  if (untilConclusive === undefined || (roundsEnded === null && outcome !== 'completed')) return [];
+  const isWhole = outcome === 'completed' && (plan.stopsAfterSeconds === null || !trials.some(isLeft));
+  if (untilConclusive === undefined || (roundsEnded === null && !isWhole)) return [];
   const message = msg(`notice.roundsEnded.${roundsEnded ?? 'all'}`, {
     rounds: roundsOf(plan.rounds.length),
     count: untilConclusive.budgetMinutes,
