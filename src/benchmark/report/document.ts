@@ -17,7 +17,7 @@ import { effectRows } from '../../shared/words/effect-table.ts';
 import { snippetOf, type Snippet } from '../../shared/words/snippets.ts';
 import type { Fact } from '../../shared/words/facts.ts';
 import { figuresShown, figureText, figureTitle } from '../../shared/words/figures.ts';
-import { groupedNotices } from '../../shared/words/grouped-notices.ts';
+import { aboutScenarios, groupedNotices } from '../../shared/words/grouped-notices.ts';
 import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
 import {
   imageContents,
@@ -171,7 +171,11 @@ function noticesBlock(analysis: Analysis, t: Translate): SummaryBlock {
   return {
     kind: 'notices',
     items: groupedNotices(analysis.notices, t).map(({ message, scenarioIds }) => ({
-      about: scenarioIds.map((id) => scenarioNameOf(analysis, id)).join('; '),
+      about: aboutScenarios(
+        scenarioIds.map((id) => scenarioNameOf(analysis, id)),
+        analysis.scenarios.length,
+        t,
+      ),
       text: message,
     })),
   };

@@ -4,7 +4,28 @@ import type { Notice } from '../model/plan.ts';
 import type { TrialOutline } from '../model/run-state.ts';
 import { formatCount, formatNumber, formatPercent } from '../words/units.ts';
 
-export const HOST_NOTICE = 'HOST_';
+type HostCause = 'busy' | 'steal' | 'memory' | 'thermal' | 'power';
+const CAUSES: Readonly<Record<HostConditionKind, HostCause>> = {
+  steal: 'steal',
+  'memory-pressure': 'memory',
+  'memory-low': 'memory',
+  swapping: 'memory',
+  thermal: 'thermal',
+  'others-busy': 'busy',
+  'container-busy': 'busy',
+  'on-battery': 'power',
+  'low-power': 'power',
+};
+
+function codeOf(kind: HostConditionKind): string {
+  return `HOST_${kind.toUpperCase().replace('-', '_')}`;
+}
+
+/** What disturbed a run, of a notice's code; undefined for other notices. */
+export function hostCauseOf(code: string): HostCause | undefined {
+  const kind = HOST_CONDITIONS.find((one) => codeOf(one) === code);
+  return kind && CAUSES[kind];
+}
 
 /** Always a notice of the whole run: the machine's power does not depend on the scenario. */
 export const OF_THE_RUN: readonly HostConditionKind[] = ['on-battery', 'low-power'];
@@ -21,7 +42,7 @@ export function hostNotices(trials: readonly TrialOutline[]): Notice[] {
   const measured = trials.filter(({ totals }) => totals !== null);
   const scenarioIds = [...new Set(measured.map(({ scenarioId }) => scenarioId))];
   return HOST_CONDITIONS.flatMap((kind): Notice[] => {
-    const code = `${HOST_NOTICE}${kind.toUpperCase().replace('-', '_')}`;
+    const code = codeOf(kind);
     const ofRun = find(kind, measured);
     if (ofRun.touched === 0) return [];
     const each = scenarioIds

@@ -1,5 +1,5 @@
 import type { Translate } from '../words/i18n.ts';
-import { HOST_NOTICE } from '../analysis/host-notices.ts';
+import { hostCauseOf } from '../analysis/host-notices.ts';
 import type { Analysis } from '../model/analysis.ts';
 import type { RunState } from '../model/run-state.ts';
 import { machineText, methodText, serversText } from '../words/provenance.ts';
@@ -124,7 +124,9 @@ function careText({ notices }: Analysis, t: Translate): string | undefined {
     ...(codes.has('IMAGE_EMULATED') ? [t('report:card.attentionEmulated')] : []),
     ...(codes.has('LOAD_GENERATORS_DISAGREE') ? [t('report:card.attentionLoadGenerators')] : []),
     ...(codes.has('CLIENT_LIMITED') ? [t('report:card.attentionClient')] : []),
-    ...(notices.some(({ code }) => code.startsWith(HOST_NOTICE)) ? [t('report:card.attentionHost')] : []),
+    ...[...new Set(notices.flatMap(({ code }) => hostCauseOf(code) ?? []))].map((cause) =>
+      t(`report:card.attentionHost.${cause}`),
+    ),
     ...(codes.has('FEW_ROUNDS') ? [t('report:card.attentionFew')] : []),
   ];
   return remarks.length === 0

@@ -88,24 +88,20 @@ function joined(large: string, rest: number, unit: string): string {
   return rest === 0 ? large : `${large} ${rest}${unit}`;
 }
 
-/** The bounds of an interval; beyond 0.1 and 10, "< 0.1" and "> 10", unless both are on one side. */
-export function boundTexts(
-  low: number,
-  high: number,
-  format = (bound: number): string => formatRatio(bound),
-): [string, string] {
-  if (low > 10 || high < 0.1) return [format(low), format(high)];
-  return [low < 0.1 ? '< 0.1' : format(low), high > 10 ? '> 10' : format(high)];
-}
+const WIDER = { en: 'wider than ', zh: '宽于 ' };
 
-/** "0.41–1.50", "0.41 – > 10"; without an interval "–". */
+/** "0.41–1.50"; beyond 0.1 and 10, unless all of it is: "0.41 – > 10", "wider than 0.1–10"; without an interval "–". */
 export function intervalText(
   ratio: { low: number | null; high: number | null } | null,
   language = 'en',
 ): string {
   if (ratio === null || ratio.low === null || ratio.high === null) return NO_VALUE;
-  const bounds = boundTexts(ratio.low, ratio.high, (bound) => formatRatio(bound, language));
-  return bounds.join(bounds.some((bound) => /[<>]/.test(bound)) ? ' – ' : '–');
+  const { low, high } = ratio;
+  const format = (bound: number): string => formatRatio(bound, language);
+  const [isLow, isHigh] = [low < 0.1 && high >= 0.1, high > 10 && low <= 10];
+  if (isLow && isHigh) return `${WIDER[language.startsWith('zh') ? 'zh' : 'en']}0.1–10`;
+  if (isLow) return `< 0.1 – ${format(high)}`;
+  return isHigh ? `${format(low)} – > 10` : `${format(low)}–${format(high)}`;
 }
 
 /** "0.48", "1.06", "0.052" */

@@ -84,12 +84,13 @@ describe('share card', () => {
     );
   });
 
-  it('says that the machine was disturbed, whatever it was', () => {
+  it('names what disturbed the machine, and nothing else', () => {
     const state = makeState({ rounds: 3 });
     const battery = { kind: 'on-battery', windows: null, value: null, name: null } as const;
     const disturbed = withHost(state, { [state.trials[0]?.id ?? '']: [battery] });
-    expect(texts(card(disturbed)).join(' ')).toContain(t('report:card.attentionHost'));
-    expect(texts(card(state)).join(' ')).not.toContain(t('report:card.attentionHost'));
+    expect(texts(card(disturbed)).join(' ')).toContain(t('report:card.attentionHost.power'));
+    expect(texts(card(disturbed)).join(' ')).not.toContain(t('report:card.attentionHost.thermal'));
+    expect(texts(card(state)).join(' ')).not.toContain(t('report:card.attentionHost.power'));
   });
 
   it('has a row for every level of every factor of a grid, and no scenarios', () => {

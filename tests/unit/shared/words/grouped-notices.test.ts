@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
-import { groupedNotices } from '../../../../src/shared/words/grouped-notices.ts';
+import { msg } from '../../../../src/shared/message.ts';
+import type { Notice } from '../../../../src/shared/model/plan.ts';
+import { aboutScenarios, groupedNotices } from '../../../../src/shared/words/grouped-notices.ts';
 import { plain } from '../../../helpers/messages.ts';
 
 describe('notices as they are shown', () => {
@@ -21,6 +23,59 @@ describe('notices as they are shown', () => {
       { message: 'Busy.', scenarioIds: ['a'], isFact: false },
       { message: 'Only 1 round.', scenarioIds: ['c'], isFact: false },
     ]);
+  });
+
+  it('say what differs only in figures once, with the range', () => {
+    const late = (params: Record<string, string>, scenarioId: string): Notice => ({
+      ...{ code: 'CLIENT_LIMITED', scenarioId, message: msg('notice.clientLimitedLate', params) },
+    });
+    const found = groupedNotices(
+      [
+        late({ late: '850 µs', latency: '2.0 ms' }, 'a'),
+        late({ late: '12 ms', latency: '2.0 ms' }, 'b'),
+        late({ late: '1.20 ms', latency: '2.0 ms' }, 'c'),
+        ...[62, 100, 336].map((percent, index): Notice => {
+          const message = msg('notice.clientLimitedWait', { percent: String(percent) });
+          return { code: 'CLIENT_LIMITED', scenarioId: 'abc'[index] ?? '', message };
+        }),
+      ],
+      ENGLISH,
+    );
+    expect(found.map(({ scenarioIds }) => scenarioIds)).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c'],
+    ]);
+    expect(found[0]?.message).toContain('850 µs–12 ms');
+    expect(found[0]?.message).toContain('2.0 ms');
+    expect(found[1]?.message).toContain('62–336%');
+  });
+
+  it.each<[string, Notice['message'], Notice['message']]>([
+    [
+      'reasons',
+      msg('notice.cleanupIncomplete', { what: 'a' }),
+      msg('notice.cleanupIncomplete', { what: 'b' }),
+    ],
+    [
+      'reasons inside',
+      msg('notice.notDurable', { reason: msg('durability.memory') }),
+      msg('notice.notDurable', { reason: msg('durability.not-sent') }),
+    ],
+    [
+      'texts',
+      msg('notice.clientLimitedWait', { percent: '20' }),
+      msg('notice.clientLimitedCpu', { percent: '20' }),
+    ],
+  ])('keep different %s apart', (_, one, other) => {
+    const notices = [one, other].map((message, index) => ({ code: 'X', message, scenarioId: String(index) }));
+    expect(groupedNotices(notices, ENGLISH)).toHaveLength(2);
+  });
+
+  it('name two scenarios, and count more of them', () => {
+    expect(aboutScenarios(['a', 'b'], 9, ENGLISH)).toContain('b');
+    expect(aboutScenarios(['a', 'b', 'c'], 9, ENGLISH)).toBe(
+      ENGLISH('report:text.scenariosOf', { some: 3, all: 9 }),
+    );
   });
 
   it('begin with lost trials, then what makes a verdict doubtful', () => {
