@@ -72,7 +72,7 @@ function storageText(source: DatabaseSource, { storage }: DatabaseService, t: Tr
 }
 
 function pathText({ kind, client, port, at: place }: DatabasePath, t: Translate): string {
-  const path = messageText(pathName(kind), t);
+  const path = kind === 'user-bridge' ? t('ui:database.bridge') : messageText(pathName(kind), t);
   const over = port === null ? path : t('ui:database.pathAtPort', { path, port });
   return at(
     t(client === null ? 'ui:database.fromHost' : 'ui:database.fromService', { client: client ?? '', over }),

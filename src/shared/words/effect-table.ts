@@ -1,5 +1,6 @@
 import type { FactorProgress } from '../analysis/factor-progress.ts';
 import type { Analysis, Effect } from '../model/analysis.ts';
+import type { LoadGenerator } from '../model/names.ts';
 import { percentText, verdictSizeText } from './effect-wording.ts';
 import { levelName } from './finding-wording.ts';
 import type { Translate } from './i18n.ts';
@@ -23,13 +24,30 @@ export function effectTexts(effect: Effect, analysis: Analysis, t: Translate): E
     return isUnsafe ? t('report:card.unsafe', { name }) : name;
   };
   return {
-    level: named(pair?.scenarioId, effect.level, unsafe.level),
+    level: withGenerators(named(pair?.scenarioId, effect.level, unsafe.level), effect, analysis, t),
     reference: named(pair?.referenceId, effect.reference, unsafe.reference),
     ratio: ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
     interval: intervalText(ratio, t.language),
     cost: cost === null ? NO_VALUE : costText(cost, t),
     verdict: t(`messages:verdict.${effect.verdict}`),
   };
+}
+
+/** Where there are two load generators, which of them measured it: they may disagree. */
+function withGenerators(
+  name: string,
+  { factor, pairs }: Effect,
+  { scenarios }: Analysis,
+  t: Translate,
+): string {
+  const generators = (ids: readonly string[]): LoadGenerator[] => [
+    ...new Set(scenarios.flatMap(({ id, loadGenerator }) => (ids.includes(id) ? [loadGenerator] : []))),
+  ];
+  if (factor === 'loadGenerator' || generators(scenarios.map(({ id }) => id)).length < 2) return name;
+  const own = generators(pairs.map(({ scenarioId }) => scenarioId)).map((one) =>
+    t(`ui:plan.loadGeneratorName.${one}`),
+  );
+  return t('report:effects.generator', { name, generator: own.join(t('report:list.items')) });
 }
 
 export function effectHeader({ confidence }: Analysis, t: Translate): EffectTexts {

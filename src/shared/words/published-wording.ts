@@ -62,7 +62,9 @@ function conclusions(analysis: Analysis, t: Translate): string[] {
   for (const scenario of analysis.scenarios) {
     const published = scenario.reference?.conclusion?.[t.language];
     if (published === undefined) continue;
-    const own = verdictText(scenario, analysis, t);
+    const own = scenario.isBaseline
+      ? t('report:published.nothingToCompare', { name: rowName(scenario, analysis, t) })
+      : verdictText(scenario, analysis, t);
     verdicts.set(published, [...(verdicts.get(published) ?? []), own]);
   }
   return [...verdicts].map(([published, own]) =>

@@ -77,7 +77,7 @@ it('says once which changes are inconclusive, and of each other why it has no pa
   const [t] = LANGUAGES;
   if (t === undefined) throw new Error('no language');
   expect(openChangesText({ patches: [], without }, t)).toBe(
-    'Nothing to patch yet: 2 changes are still open (named volume, bind mount).',
+    'Nothing to patch yet: 2 changes are inconclusive (named volume, bind mount).',
   );
   expect(openChangesText({ patches: [], without: without.slice(1, 2) }, t)).toBeUndefined();
   expect(withoutTexts({ patches: [], without }, t)).toEqual(['Tmpfs: It wasn’t measured as faster.']);

@@ -90,7 +90,7 @@ it('what was read names files and lines, and nothing of the environment', () => 
     [t('ui:database.fact.image')]: 'mysql:8.4',
     [t('ui:database.fact.storage')]: 'bind mount ./data (compose.yaml:9)',
     [t('ui:database.fact.path')]: 'from the host over published port 3306 (compose.yaml:11)',
-    [t('ui:database.fact.otherPaths')]: 'app over bridge network (client in a container)',
+    [t('ui:database.fact.otherPaths')]: 'app over bridge network',
     [t('ui:database.fact.limits')]: '1.5 CPUs, 1 GiB',
     [t('ui:database.fact.options')]: '--max-connections=200',
     [t('ui:database.fact.configFiles')]: './my.cnf',

@@ -13,6 +13,7 @@ import {
 import type { Finding } from '../../../../src/shared/model/history-entry.ts';
 import { apartOf } from '../../../../src/shared/analysis/finding-claim.ts';
 import { chipOf, clauseOf } from '../../../../src/shared/words/finding-wording.ts';
+import { effectTexts } from '../../../../src/shared/words/effect-table.ts';
 import { effectText, sizeText } from '../../../../src/shared/words/effect-wording.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 
@@ -229,6 +230,23 @@ describe('a run with few rounds', () => {
   it('says nothing of intervals while only the baseline was measured', () => {
     expect(texts({ [BASE]: [800], [BIND]: ['canceled'] }, 1)).not.toMatch(/interval/);
   });
+});
+
+it('an effect names the load generator that measured it where there are two', () => {
+  const scenarios = (['builtin', 'sysbench'] as const).flatMap((loadGenerator): ScenarioShape[] => [
+    { storage: 'named-volume', path: 'published-port', loadGenerator },
+    ...(loadGenerator === 'builtin'
+      ? [{ storage: 'bind-mount', path: 'published-port', loadGenerator } as const]
+      : []),
+  ]);
+  const generator = t('ui:plan.loadGeneratorName.builtin');
+  const levelOf = (shapes: ScenarioShape[]): string => {
+    const analysis = analyze(makeState({ scenarios: shapes, rounds: 3 }));
+    const [effect] = analysis.effects.filter(({ factor }) => factor === 'storage');
+    return effect === undefined ? '' : effectTexts(effect, analysis, t).level;
+  };
+  expect(levelOf(scenarios)).toContain(generator);
+  expect(levelOf(TWO)).not.toContain(generator);
 });
 
 describe('what becomes of the data', () => {
