@@ -204,7 +204,7 @@ function serverFacts(serverId: string, plan: Plan, flushUs = 110) {
 export function makeFlush(medianUs: number, more: Partial<FlushTimes> = {}): FlushTimes {
   return {
     ...{ medianUs, p10Us: 0.9 * medianUs, p99Us: 3 * medianUs, flushes: 400 },
-    ...{ mostUs: 1.1 * medianUs, mostAddedUs: 1.1 * medianUs },
+    ...{ mostUs: Math.round(1.1 * medianUs), mostAddedUs: Math.round(1.1 * medianUs) },
     disk: { commands: medianUs < 13 ? 0 : 402, hasCache: true },
     isVirtual: false,
     ...more,
