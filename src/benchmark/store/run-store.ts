@@ -38,8 +38,8 @@ export function isStoredId(id: string): boolean {
   return ID.test(id);
 }
 
-/** A reader starts in half a second, and its first answer should not wait for many files. */
-const A_READERS_RUNS = 6;
+/** A reader takes half a second to start, and the first rows should not wait for many files. */
+const A_READERS_RUNS = { first: 2, more: 6 };
 const PAGE = 200;
 
 const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
@@ -161,11 +161,12 @@ export class RunStore {
     const ids = (await this.#runIds()).reverse().filter((id) => before === null || id < before);
     const found: { runId: string; run: RecentRun | null }[] = [];
     const unread: ListedRun[] = [];
+    const most = before === null ? A_READERS_RUNS.first : A_READERS_RUNS.more;
     for (const runId of ids) {
       const { run, source } = await this.#cachedRun(runId).catch(() => ({ run: null, source: undefined }));
       found.push({ runId, run });
       if (source !== undefined) unread.push({ runId, source, view: this.#viewPath(runId) });
-      if (unread.length === A_READERS_RUNS || found.length === PAGE) break;
+      if (unread.length === most || found.length === PAGE) break;
     }
     const read = new Map((await listedRuns(unread)).map((run, index) => [unread[index]?.runId, run]));
     return {
@@ -186,7 +187,7 @@ export class RunStore {
     return source === undefined ? run : (await this.#readView(runId, source)).run;
   }
 
-  /** With the file to read if it is not cached and nobody writes it. */
+  /** With the file to read if it is not cached and no process writes it. */
   async #cachedRun(runId: string): Promise<{ run: RecentRun | null; source: string | undefined }> {
     const source = await this.pathOf(runId);
     const run = (await loadRecentRun(this.#viewPath(runId), source)) ?? null;

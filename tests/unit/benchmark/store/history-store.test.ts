@@ -5,6 +5,7 @@ import { HistoryStore } from '../../../../src/benchmark/store/history-store.ts';
 import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
+import type { HistoryPage } from '../../../../src/shared/model/history-entry.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { headlineText, runHeadlineText } from '../../../../src/shared/words/wording.ts';
@@ -157,9 +158,9 @@ describe('the history', () => {
     for (const runId of many) await storeResult(home, { ...state, runId });
     const pages: string[][] = [];
     for (let before: string | null | undefined; before !== null;) {
-      const { entries, next } = await history.page(before ?? null);
-      pages.push(entries.map((entry) => (entry.kind === 'run' ? entry.runId : entry.importId)));
-      before = next;
+      const page: HistoryPage = await history.page(before ?? null);
+      pages.push(page.entries.map((entry) => (entry.kind === 'run' ? entry.runId : entry.importId)));
+      before = page.next;
     }
     expect(pages.length).toBeGreaterThan(2);
     expect(pages.flat().filter((id) => id !== importId)).toEqual([NEW, OLD, ...many.reverse()]);
