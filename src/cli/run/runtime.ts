@@ -67,12 +67,12 @@ export function leftText(left: readonly LeftThing[] | undefined, runtimeIds: rea
   if (left?.length === 0) return 'Nothing is left on the engine.';
   const what =
     left === undefined
-      ? 'Something may be left, the engine doesn’t answer'
-      : `Left running: ${countsOf(left)}`;
+      ? 'The engine doesn’t answer, so something may be left. Whalemark tries to remove it in the background'
+      : `Left on the engine: ${countsOf(left)}. Whalemark removes them in the background, which takes seconds`;
   const commands = [...new Set(runtimeIds.map(contextName))].map((name) =>
     name === undefined || name === 'default' ? 'whalemark clean' : `whalemark clean --context ${name}`,
   );
-  return `${what}. Whalemark removes it in the background, in seconds. If something stays: ${commands.join(', ') || 'whalemark clean'}`;
+  return `${what}. If something stays: ${commands.join(', ') || 'whalemark clean'}`;
 }
 
 function countsOf(things: readonly LeftThing[]): string {

@@ -72,7 +72,7 @@ function progressLine(event: RunEvent, state: RunState, shownOf: ShownOf): strin
     case 'run-resumed':
       return 'Resumed.';
     case 'stop-requested':
-      return 'Stopping… (Press Ctrl+C again to end at once. The next start then removes leftovers.)';
+      return 'Stopping… (Press Ctrl+C again to end at once. Leftovers are then removed in the background.)';
     default:
       return undefined;
   }
