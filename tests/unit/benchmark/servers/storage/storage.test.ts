@@ -8,7 +8,7 @@ import {
   isSoftMount,
 } from '../../../../../src/benchmark/servers/storage/volume-options.ts';
 import { driverOptions } from '../../../../../src/shared/kinds/storage-options.ts';
-import { OWNER_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
+import { OWNER_LABEL, RUN_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
 import { storageSpecSchema } from '../../../../../src/shared/model/server-spec.ts';
 import { FakeRuntime } from '../../../fake-runtime.ts';
 
@@ -90,7 +90,7 @@ describe('storages', () => {
     // No process of this machine: "dead" needs Whalemark's machine's id, so the label is made of a real one.
     const { ownOwner } = await import('../../../../../src/benchmark/host/owner.ts');
     const dead = ownOwner().replace(/\.\d+\.\d+$/, '.4194300.1');
-    const context = { ...contextOf(runtime), labels: { [OWNER_LABEL]: dead } };
+    const context = { ...contextOf(runtime), labels: { [OWNER_LABEL]: dead, [RUN_LABEL]: 'r' } };
     await prepareStorage({ kind: 'volume-options', options: { type: 'ext4', device: '/dev/x' } }, context);
     await removeLeftovers(runtime, '/nowhere', '0');
     expect(runtime.calls.findIndex((call) => call.includes('rm -rf'))).toBeGreaterThan(0);
