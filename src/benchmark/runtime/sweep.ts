@@ -37,7 +37,7 @@ export async function listOwn(runtime: ContainerRuntime): Promise<OwnedResource[
 
 function isOwn({ kind, name, labels }: OwnedResource): boolean {
   switch (kind) {
-    // Listed by a record of their own name.
+    // Listed only if a label has their name.
     case 'container':
     case 'image':
     case 'swarm':
