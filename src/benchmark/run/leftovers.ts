@@ -7,7 +7,7 @@ import { log } from '../log/log.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { createLabels, OWNER_LABEL, RUN_LABEL } from '../runtime/labels.ts';
 import { listOwn, sweepLeftovers, type SweptRun } from '../runtime/sweep.ts';
-import { listBindDirectories, removeBindDirectory } from '../servers/storage/bind-directory.ts';
+import { listBindDirectories, readBindMark, removeBindDirectory } from '../servers/storage/bind-directory.ts';
 import { emptyAsRoot } from '../servers/helper-container.ts';
 import { localServerImages } from '../servers/image.ts';
 import { isStoredId, RunStore } from '../store/run-store.ts';
@@ -15,7 +15,7 @@ import { BIND_ROOTS, defaultBindRoot, knownBindRoots } from '../servers/storage/
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
-import { namesIn } from '../files/failures.ts';
+import { errnoOf, namesIn } from '../files/failures.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { jsonOf } from '../files/json.ts';
 
@@ -111,7 +111,9 @@ export async function removeLeftovers(
       });
       removed.push({ kind: 'folder', name: directory });
     } catch (error) {
-      failed.push({ name: directory, error: toErrorData(error) });
+      // A sweeper and the next start may remove it at once.
+      const isGone = errnoOf(error) === 'ENOENT' || (await readBindMark(directory)) === undefined;
+      if (!isGone) failed.push({ name: directory, error: toErrorData(error) });
     }
   }
   await forgetEmptied(runtime, dataDir, [

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -211,6 +211,19 @@ describe('an engine that is not in use', () => {
     colima.failing.clear();
     await removeLeftovers(colima, dataDir, '0');
     expect(await found()).toEqual([]);
+  });
+});
+
+describe('a folder that several processes remove at once', () => {
+  it('is no failure of any', async () => {
+    for (let index = 0; index < 20; index++) {
+      const name = `whalemark-r-${index}`;
+      await createBindDirectory(join(dataDir, 'bind'), name, { owner: deadOwner(), runId: 'r' });
+      writeFileSync(join(dataDir, 'bind', name, 'data', 'file'), 'x');
+    }
+    const swept = await Promise.all([1, 2, 3].map(() => removeLeftovers(runtime, dataDir, '0')));
+    expect(swept.flatMap(({ failed }) => failed)).toEqual([]);
+    expect(readdirSync(join(dataDir, 'bind'))).toEqual([]);
   });
 });
 
