@@ -1,6 +1,5 @@
 import type { Plan } from '../../shared/model/plan.ts';
 import { taskImage } from '../../shared/model/task.ts';
-import type { PrivateWord } from './redactor.ts';
 
 /** Registries whose images anyone may pull, and mirrors of Docker Hub. */
 const PUBLIC = new Set([
@@ -66,15 +65,14 @@ export class OwnImages {
     return this.#names.get(reference);
   }
 
-  get words(): PrivateWord[] {
-    return [...this.#names.keys()].flatMap((reference): PrivateWord[] => {
+  /** References, and their registries and projects. */
+  get words(): string[] {
+    return [...this.#names.keys()].flatMap((reference) => {
       const host = ownRegistry(reference) ?? '';
       const path = reference.slice(host.length + 1).replace(/(?::[^/:]*)?(?:@.*)?$/, '');
       // One word, as "mysql", is everywhere.
       const paths = path.includes('/') ? [path] : [];
-      return [reference, host, host.replace(/:\d+$/, ''), ...paths]
-        .filter((word) => word !== 'localhost')
-        .map((word) => ({ word, kind: 'address' }));
+      return [reference, host, host.replace(/:\d+$/, ''), ...paths].filter((word) => word !== 'localhost');
     });
   }
 }

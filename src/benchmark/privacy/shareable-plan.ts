@@ -52,7 +52,7 @@ export function privatePlaces(plan: Plan): PrivateWord[] {
   return [
     ...(bindRoot === null ? [] : [{ word: bindRoot, kind: 'path' as const }]),
     ...programs,
-    ...new OwnImages(plan).words,
+    ...new OwnImages(plan).words.map((word): PrivateWord => ({ word, kind: 'address' })),
     ...(database === null ? [] : placesOfDatabase(database)),
     ...[...storages, ...nodes].filter(({ word }) => isTelling(word) && !NO_DEVICE.test(word)),
     ...contexts,
