@@ -76,7 +76,7 @@ export function dataText(workload: Workload, t: Translate): string {
 
 type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | 'memoryBytes'>;
 
-/** "Docker Engine 28.1.1 · no VM of its own · 8 CPUs · 16 GiB", for each engine */
+/** "Docker Engine 28.1.1 · engine without a VM · 8 CPUs · 16 GiB", for each engine */
 export function machineText({ plan }: RunOutline, t: Translate): string {
   const names = engineNames(plan);
   return plansOn(plan)

@@ -16,7 +16,7 @@ const t = createTranslator('en');
 
 it('machine, servers, and method are a line each', () => {
   const state = sampleState();
-  expect(machineText(state, t)).toBe('Docker Engine 28.1.1 · no VM of its own · 8 CPUs · 16 GiB');
+  expect(machineText(state, t)).toBe('Docker Engine 28.1.1 · engine without a VM · 8 CPUs · 16 GiB');
   expect(serversText(state.plan, t)).toBe('MySQL 8.0.42 (local image mysql:8.0 used instead of mysql:8.4)');
   expect(methodText(state, analyze(state), t)).toBe(
     '5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, ratios paired within rounds, 95% CI',
