@@ -571,12 +571,13 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     runtime.imagesMade[0]?.references.push('mysql:8');
     const fields = {
       servers: { own: {}, newest: { image: 'mysql:8' } },
-      grid: { servers: ['own', 'newest'], storages: ['named-volume'], paths: ['published-port'] },
+      grid: { servers: ['own', 'newest'], storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
       baseline: 'own.named-volume.published-port',
     };
     const { excluded } = await planOf(fields, runtime);
     expect(excluded.map(({ id, reason }) => [id, reason.code])).toEqual([
       ['newest.named-volume.published-port', 'plan.sameImage'],
+      ['newest.bind-mount.published-port', 'plan.sameImage'],
     ]);
   });
 
