@@ -13,6 +13,8 @@ import { errorText, type Translate } from './i18n.ts';
 import { labelText } from './labels.ts';
 
 export const MOST_ACTIONS = 2;
+/** What a change may gain at most where "keep it" is still the advice. */
+const MOST_TO_KEEP = 1.5;
 
 type ActionCode = Exclude<RecommendationCode, 'run-until-conclusive' | 'full-run'>;
 export type Action = Recommendation & { code: ActionCode };
@@ -67,7 +69,7 @@ export function keepClaimOf(analysis: Analysis): KeepClaim | undefined {
   if (actionsOf(analysis).some((one) => isAboutReference(one, effects))) return undefined;
   const bound = Math.max(...compared.map(({ ratio }) => ratio?.high ?? Infinity));
   if (bound <= equivalenceZone(equivalence)[1]) return { kind: 'best' };
-  return bound > 10 ? { kind: 'unknown' } : { kind: 'atMost', bound };
+  return bound > MOST_TO_KEEP ? { kind: 'unknown' } : { kind: 'atMost', bound };
 }
 
 /** Not so: that data is unsafe in a storage type that was only measured to compare with. */

@@ -14,6 +14,8 @@ const ARRIVALS_STREAM = 2 ** 20;
 
 export class LoopConnections implements Connections {
   readonly recording: RecorderOptions;
+  /** On Linux the first thread has the process's id. */
+  readonly threads = [String(process.pid)];
   uncounted = 0;
   readonly #share: WorkerShare;
   readonly #times: StatementTimes;

@@ -2,21 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { nowMs } from './counts.ts';
 
+/** By thread, ms. */
+type Waits = ReadonlyMap<string, number>;
+
 export class CpuMeter {
-  readonly #threads: number;
-  #begin:
-    { usage: NodeJS.CpuUsage; waitedMs: ReadonlyMap<string, number> | undefined; atMs: number } | undefined;
+  readonly #threads: readonly string[];
+  #begin: { usage: NodeJS.CpuUsage; waits: Waits | undefined; atMs: number } | undefined;
   cores = 0;
   /** Share of the time, 0…1, that the threads of the load could run and waited for a core; undefined: unknown. */
   waiting: number | undefined;
 
-  /** How many threads run the load; the process has more, which hardly do anything. */
-  constructor(threads = 1) {
+  /** The ids of the threads that run the load. The process has more: compilers and collectors, which may wait. */
+  constructor(threads: readonly string[] = []) {
     this.#threads = threads;
   }
 
   start(): void {
-    this.#begin = { usage: process.cpuUsage(), waitedMs: waitedMs(), atMs: nowMs() };
+    this.#begin = { usage: process.cpuUsage(), waits: waitsOf(this.#threads), atMs: nowMs() };
   }
 
   stop(): void {
@@ -24,42 +26,45 @@ export class CpuMeter {
     const { user, system } = process.cpuUsage(this.#begin.usage);
     const elapsedMs = nowMs() - this.#begin.atMs;
     this.cores = (user + system) / 1000 / elapsedMs;
-    const waited = waitedMs();
-    if (waited !== undefined && this.#begin.waitedMs !== undefined) {
-      this.waiting = waitShareOf(this.#begin.waitedMs, waited, { elapsedMs, threads: this.#threads });
-    }
+    this.waiting = waitShareOf(this.#begin.waits, waitsOf(this.#threads), elapsedMs);
     this.#begin = undefined;
   }
 }
 
 /**
- * Of the threads that waited longest. Linux counts a wait when it ends, so one that began before counts only as far as
- * it fits into the time.
+ * The mean over the threads. Linux counts a wait when it ends, so one that began before counts only as far as it fits
+ * into the time. Undefined without a thread, or if one is unknown.
  */
 export function waitShareOf(
-  before: ReadonlyMap<string, number>,
-  after: ReadonlyMap<string, number>,
-  { elapsedMs, threads }: { elapsedMs: number; threads: number },
-): number {
-  const shares = [...after].flatMap(([id, ms]) => {
-    const from = before.get(id);
-    return from === undefined ? [] : [Math.min(1, (ms - from) / elapsedMs)];
-  });
-  const longest = shares.sort((a, b) => b - a).slice(0, threads);
-  return longest.reduce((sum, share) => sum + share, 0) / threads;
+  before: Waits | undefined,
+  after: Waits | undefined,
+  elapsedMs: number,
+): number | undefined {
+  if (before === undefined || after === undefined || after.size === 0) return undefined;
+  const shares = [...after].map(([id, ms]) => Math.min(1, (ms - (before.get(id) ?? ms)) / elapsedMs));
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
-/** By thread of this process, ms. Source: Documentation/scheduler/sched-stats.rst of Linux, run_delay. */
-function waitedMs(): ReadonlyMap<string, number> | undefined {
+/** Source: Documentation/scheduler/sched-stats.rst of Linux, run_delay. */
+function waitsOf(threads: readonly string[]): Waits | undefined {
   try {
     return new Map(
-      readdirSync('/proc/self/task').map((id) => {
+      threads.map((id) => {
         const [, ns] = readFileSync(`/proc/self/task/${id}/schedstat`, 'utf8').split(' ');
         return [id, Number(ns) / 1e6];
       }),
     );
   } catch {
     return undefined;
+  }
+}
+
+/** Of this process; empty where the system has no list. */
+export function threadIds(): Set<string> {
+  try {
+    return new Set(readdirSync('/proc/self/task'));
+  } catch {
+    return new Set();
   }
 }
 

@@ -10,6 +10,8 @@ export interface WorkerShare {
 
 export interface Connections {
   readonly recording: RecorderOptions;
+  /** The system's ids of the threads that run the load; empty where it has none. */
+  readonly threads: readonly string[];
   connect(connecting: AbortController): Promise<void>;
   /**
    * Resolves when the last transaction has ended. `startMs` by `nowMs`. Rejects with what ended a connection.

@@ -145,7 +145,7 @@ class LoadWorker {
     );
     const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
     const garbage = new GarbageMeter();
-    const cpu = new CpuMeter(this.#transport === 'threads' ? this.#data.count : 1);
+    const cpu = new CpuMeter(this.#connections.threads);
     let ticker: NodeJS.Timeout | undefined;
     // Sleep stops this clock, not the wall clock.
     let offset = Date.now() - nowMs();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { pathFigures } from '../../../../src/shared/analysis/trial-figures.ts';
 
 /** What a reader would have to doubt, or to do again. */
 const DOUBTFUL = [
@@ -25,5 +26,15 @@ describe('the example that newcomers open', () => {
     expect(notices.map(({ code }) => code).filter((code) => DOUBTFUL.includes(code))).toEqual([]);
     for (const { why } of scenarios) expect(why?.share ?? 0).toBeLessThanOrEqual(1);
     expect(aaCheck?.outcome).not.toBe('failed');
+  });
+
+  it('has round trips of one path that are alike, whatever the storage', async () => {
+    const { plan, trials } = await readResultHere('assets/example/result.json.gz', 'example');
+    for (const path of new Set(plan.scenarios.map((one) => one.path))) {
+      const each = plan.scenarios
+        .filter((one) => one.path === path && !one.isAaRepeat)
+        .flatMap(({ id }) => pathFigures(trials.filter((one) => one.scenarioId === id)).roundTripUs ?? []);
+      expect(Math.max(...each) / Math.min(...each), path).toBeLessThan(1.5);
+    }
   });
 });

@@ -4,6 +4,7 @@ import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import { CAN_BLOCK } from '../../blocking.ts';
 import { createRandom } from '../../../random.ts';
 import { loginsAtOnce } from '../logins.ts';
+import { threadIds } from '../meters.ts';
 import type { StatementTimes } from '../statement-times.ts';
 import type { Connections, WorkerShare } from '../transport.ts';
 import type { SliceTiming } from '../../load-client.ts';
@@ -92,6 +93,10 @@ export class ThreadConnections implements Connections {
     return null;
   }
 
+  get threads(): string[] {
+    return this.#threads.flatMap(({ systemId }) => systemId ?? []);
+  }
+
   get uncounted(): number {
     return this.#counts.uncounted;
   }
@@ -117,6 +122,8 @@ export class ThreadConnections implements Connections {
 class Thread {
   static readonly #resting: Thread[] = [];
   readonly #worker: Worker;
+  /** Undefined where the system lists no threads. */
+  readonly systemId: string | undefined;
   #tell: (message: ThreadMessage) => void = () => undefined;
   #isOpen = false;
   #onPaused: () => void = () => undefined;
@@ -129,11 +136,13 @@ class Thread {
   }
 
   private constructor() {
+    const before = threadIds();
     this.#worker = new Worker(threadProgram, {
       eval: true,
       execArgv: ['--no-warnings'],
       resourceLimits: LIMITS,
     });
+    this.systemId = [...threadIds()].find((id) => !before.has(id));
     this.#worker.on('message', (message: ThreadMessage) => this.#tell(message));
   }
 
