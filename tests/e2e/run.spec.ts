@@ -60,7 +60,6 @@ test(
     await page.getByRole('button', { name: t('waits.time') }).click();
     await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
     await expect(page.getByText(/^canary \d+$/)).toBeVisible({ timeout: 100_000 });
-    await page.getByRole('button', { name: t('live.stop'), exact: true }).click();
     await expect(page.getByRole('button', { name: t('share.button') })).toBeVisible({ timeout: 60_000 });
     await expect(page.getByText(/^canary \d+$/)).toBeVisible();
     expect(textsIn(home).filter(({ text }) => /canary|seed\.mjs/.test(text))).toEqual([]);
