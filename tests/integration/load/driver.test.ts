@@ -104,7 +104,9 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     const { totals } = await run({ connections: 5, workers: 2, warmupMs: 500, durationMs: 2000 });
     // Little's law: connections = throughput × latency, as nothing waits in a closed loop.
     const busy = (totals.transactions * (totals.latency?.meanUs ?? 0)) / 1000 / totals.durationMs;
-    expect(busy).toBeCloseTo(5, 1);
+    expect(busy).toBeLessThan(5.05);
+    // A connection is idle only while its thread waits for a core between two transactions.
+    expect(busy).toBeGreaterThan(5 * (1 - (totals.client.waitShare ?? 0)) - 0.05);
   });
 
   it('goes on in slices with the same connections, and counts nothing of a frozen server', once, async () => {
