@@ -127,7 +127,10 @@ export const CONSENTS = [
 export const ENGINE_CONSENT = 'engine:';
 export const consentSchema = z.union([
   z.enum(CONSENTS),
-  z.string().max(1024).pipe(z.templateLiteral([ENGINE_CONSENT, z.string().min(1)])),
+  z
+    .string()
+    .max(1024)
+    .pipe(z.templateLiteral([ENGINE_CONSENT, z.string().min(1)])),
 ]);
 export type Consent = z.infer<typeof consentSchema>;
 /** What the user has confirmed so far. */

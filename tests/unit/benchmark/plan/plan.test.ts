@@ -571,7 +571,11 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     runtime.imagesMade[0]?.references.push('mysql:8');
     const fields = {
       servers: { own: {}, newest: { image: 'mysql:8' } },
-      grid: { servers: ['own', 'newest'], storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
+      grid: {
+        servers: ['own', 'newest'],
+        storages: ['named-volume', 'bind-mount'],
+        paths: ['published-port'],
+      },
       baseline: 'own.named-volume.published-port',
     };
     const { excluded } = await planOf(fields, runtime);
