@@ -5,6 +5,7 @@
  * Prints the environment that later steps need as NAME=value lines on stdout, everything else on stderr.
  */
 import { pathToFileURL } from 'node:url';
+import { findCompose, provideCompose } from './setup/compose.mjs';
 import { displayPackages, hasDisplay } from './setup/display.mjs';
 import { findElectron, provideElectron } from './setup/electron.mjs';
 import { enginePackages, engineState, startEngine } from './setup/engine.mjs';
@@ -22,7 +23,7 @@ import { which } from './setup/command.mjs';
 export { SetupRefused } from './setup/consent.mjs';
 
 /**
- * @typedef {'modules' | 'engine' | 'images' | 'native' | 'electron' | 'display' | 'tools' | 'chromium' | 'node-24' | 'electron-22-types'} Need
+ * @typedef {'modules' | 'engine' | 'images' | 'native' | 'compose' | 'electron' | 'display' | 'tools' | 'chromium' | 'node-24' | 'electron-22-types'} Need
  * @typedef {Record<string, string>} Environment
  *
  * @typedef {object} Part
@@ -56,6 +57,7 @@ const PARTS = /** @type {Record<Need, Part>} */ ({
   },
   images: { find: findImages, packages: imagePackages, provide: provideImages },
   native: { find: findNative, packages: () => [], provide: provideNative },
+  compose: { find: findCompose, packages: () => [], provide: provideCompose },
   electron: { find: findElectron, packages: () => [], provide: provideElectron },
   display: {
     find: async () => ((await hasDisplay()) ? {} : undefined),
@@ -97,6 +99,7 @@ const IMPLIED = {
   engine: [],
   images: ['engine'],
   native: ['engine', 'images'],
+  compose: [],
   electron: ['modules'],
   display: [],
   tools: [],

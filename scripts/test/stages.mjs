@@ -15,15 +15,22 @@ export const STAGES = /** @satisfies {Record<string, StageFacts>} */ ({
   renderer: { phase: 'static', needs: [] },
   fuzz: { phase: 'static', needs: [] },
   'types of electron 22': { phase: 'static', needs: ['electron-22-types'], full: true },
-  integration: { phase: 'engine', needs: ['engine', 'images', 'native', 'tools'] },
+  integration: { phase: 'engine', needs: ['engine', 'images', 'native', 'compose', 'tools'] },
   window: { phase: 'engine', needs: ['electron', 'display'] },
   load: { phase: 'engine', needs: ['engine', 'images'] },
-  servers: { phase: 'engine', needs: ['engine', 'images', 'native', 'tools'] },
+  servers: { phase: 'engine', needs: ['engine', 'images', 'native', 'compose', 'tools'] },
   chromium: { phase: 'engine', needs: ['chromium'], full: true },
   sandbox: { phase: 'engine', needs: ['electron', 'display'], full: true },
-  'node 24': { phase: 'alone', needs: ['engine', 'images', 'native', 'tools', 'node-24'], full: true },
-  'end to end': { phase: 'alone', needs: ['engine', 'images', 'native', 'electron', 'display', 'tools'] },
-  quiet: { phase: 'alone', needs: ['engine', 'images', 'native', 'tools'] },
+  'node 24': {
+    phase: 'alone',
+    needs: ['engine', 'images', 'native', 'compose', 'tools', 'node-24'],
+    full: true,
+  },
+  'end to end': {
+    phase: 'alone',
+    needs: ['engine', 'images', 'native', 'compose', 'electron', 'display', 'tools'],
+  },
+  quiet: { phase: 'alone', needs: ['engine', 'images', 'native', 'compose', 'tools'] },
   'nothing left behind': { phase: 'after', needs: ['engine'] },
 });
 

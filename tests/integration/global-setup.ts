@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { datasetCache } from '../../src/benchmark/servers/dataset/dataset-cache.ts';
+import { putComposeOnPath } from '../helpers/compose-on-path.ts';
 import { realRuntime } from './helpers/bench.ts';
 import { checkPrerequisites } from './helpers/prerequisites.ts';
 
@@ -11,6 +12,7 @@ import { checkPrerequisites } from './helpers/prerequisites.ts';
  */
 export default async function (): Promise<(() => Promise<void>) | undefined> {
   await checkPrerequisites();
+  putComposeOnPath();
   if ((process.env['WHALEMARK_DATASETS'] ?? '') !== '') return undefined;
   const datasetDir = await mkdtemp(join(tmpdir(), 'whalemark-datasets-'));
   process.env['WHALEMARK_DATASETS'] = datasetDir;

@@ -51,7 +51,7 @@ describe('the stages', () => {
     const needs = needsOf(STAGE_NAMES);
     expect(new Set(needs).size).toBe(needs.length);
     expect(needs).toEqual(
-      expect.arrayContaining(['engine', 'images', 'native', 'electron', 'display', 'tools']),
+      expect.arrayContaining(['engine', 'images', 'native', 'compose', 'electron', 'display', 'tools']),
     );
   });
 
