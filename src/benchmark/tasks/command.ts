@@ -5,6 +5,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import { errnoOf } from '../files/failures.ts';
 import { childEnv } from '../host/host-source.ts';
+import { endTree } from '../host/limited-program.ts';
 import type { LoadTarget } from '../load/load-client.ts';
 import { commandEnv } from './command-env.ts';
 import { CommandProcesses } from './command-processes.ts';
@@ -116,10 +117,6 @@ function startHere(
       return tail.lines();
     },
   };
-}
-
-function endTree(pid: number): void {
-  spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
 }
 
 /** However much a program writes. */

@@ -1,7 +1,9 @@
+import { findCompose } from '../../benchmark/compose/find-compose.ts';
 import { discoverRuntimes } from '../../benchmark/runtime/discovery/discover.ts';
 import { withDockerFacts } from '../../benchmark/runtime/discovery/docker-facts.ts';
 import { passportLines } from '../../benchmark/runtime/discovery/passport.ts';
 import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
+import { messageOf } from '../../shared/errors.ts';
 import { dockerGuide } from '../../shared/docker/docker-guide.ts';
 import { diagnoseDocker } from '../../shared/docker/docker-trouble.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
@@ -49,11 +51,21 @@ export async function doctor({
         ...(empty.length === 0 ? [] : [ENGLISH('ui:settings.emptyPlaces', { count: empty.length })]),
         '',
         ...passportLines(passport),
+        await composeLine(),
         ...describeWayOut(report),
       ].join('\n'),
     );
   }
   return passport === undefined ? EXIT.noRuntime : EXIT.done;
+}
+
+async function composeLine(): Promise<string> {
+  try {
+    const { command, before, version } = await findCompose();
+    return `Compose: ${version} (${[command, ...before].join(' ')})`;
+  } catch (error) {
+    return `Compose: ${messageOf(error)}`;
+  }
 }
 
 function describeAttempt(attempt: RuntimeAttempt): string {

@@ -116,6 +116,7 @@ const metaSchema = z.looseObject({
 const configSchema = z.looseObject({
   currentContext: z.string().nullish().catch(null),
   proxies: z.record(z.string(), z.record(z.string(), z.unknown())).nullish().catch(null),
+  cliPluginsExtraDirs: z.array(z.string()).nullish().catch(null),
 });
 
 interface DockerContext {
@@ -125,14 +126,18 @@ interface DockerContext {
   error: BenchmarkError | undefined;
 }
 
-function configDirectory(surroundings: Surroundings): string {
+export function configDirectory(
+  surroundings: Pick<Surroundings, 'platform' | 'env' | 'homeDirectory'>,
+): string {
   return (
     variable(surroundings, 'DOCKER_CONFIG') ?? joinPath(surroundings, surroundings.homeDirectory, '.docker')
   );
 }
 
 /** None if missing, empty, or broken: Docker Desktop sometimes leaves an empty file (for-win#13180). */
-export function cliConfig(surroundings: Surroundings): z.infer<typeof configSchema> {
+export function cliConfig(
+  surroundings: Pick<Surroundings, 'platform' | 'env' | 'homeDirectory' | 'readText'>,
+): z.infer<typeof configSchema> {
   try {
     const text = surroundings.readText(joinPath(surroundings, configDirectory(surroundings), 'config.json'));
     return configSchema.safeParse(JSON.parse(text ?? '{}')).data ?? {};

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { msg } from '../../shared/message.ts';
+import { jsonOf } from '../files/json.ts';
+import { childEnv } from '../host/host-source.ts';
+import { runLimited } from '../host/limited-program.ts';
+import { composeWords } from './compose-words.ts';
+import { type ComposeProgram, OLDEST_COMPOSE } from './find-compose.ts';
+
+const LIMIT_MS = 10_000;
+const MOST_MIB = 8;
+const MOST_BYTES = MOST_MIB * 1024 * 1024;
+const MOST_WORDS_BYTES = 64 * 1024;
+
+export interface ComposeProject {
+  /** Where Compose runs. Relative paths start there, if there are `files`. */
+  folder: string;
+  /** Absolute. None: those that Compose finds in the folder. */
+  files: readonly string[];
+  /** `*` for all. */
+  profiles?: readonly string[];
+  envFiles?: readonly string[];
+  projectName?: string;
+}
+
+const modelSchema = z.looseObject({ services: z.record(z.string(), z.unknown()).nullish() });
+
+/** `config --format json`. It has secrets: it must not be in logs, errors, and events. */
+export interface ComposeModel {
+  model: { services: Record<string, unknown>; [key: string]: unknown };
+  /** In Compose's own words. */
+  warnings: string[];
+}
+
+/**
+ * The resolved model of a project. Compose fetches nothing for it. Rejects with COMPOSE_REFUSED (in Compose's own words),
+ * COMPOSE_TIMEOUT, COMPOSE_TOO_MUCH, COMPOSE_UNREADABLE, COMPOSE_NOT_FOUND if the program is gone, or STOPPED.
+ */
+export async function askCompose(
+  program: ComposeProgram,
+  project: ComposeProject,
+  {
+    signal,
+    env = process.env,
+    limitMs = LIMIT_MS,
+  }: { signal?: AbortSignal; env?: NodeJS.ProcessEnv; limitMs?: number } = {},
+): Promise<ComposeModel> {
+  const name = project.files[0] ?? project.folder;
+  const end = await runLimited(program.command, [...program.before, ...argumentsFor(project)], {
+    cwd: project.folder,
+    env: environmentOf(env, project.folder),
+    ms: limitMs,
+    stdoutBytes: MOST_BYTES,
+    stderrBytes: MOST_WORDS_BYTES,
+    signal,
+  });
+  switch (end.how) {
+    case 'not-started':
+      throw new BenchmarkError(
+        'COMPOSE_NOT_FOUND',
+        { oldest: OLDEST_COMPOSE },
+        { evidence: [program.command] },
+      );
+    case 'late':
+      throw new BenchmarkError('COMPOSE_TIMEOUT', { name, seconds: String(limitMs / 1000) });
+    case 'too-much':
+      throw new BenchmarkError('COMPOSE_TOO_MUCH', { name, count: String(MOST_MIB) });
+  }
+  const words = composeWords(end.stderr);
+  if (end.code !== 0) {
+    const [reason = `${program.command}: ${end.code ?? 'killed'}`, ...evidence] = words;
+    const isRemote = /\b(?:git|OCI) remote resource is disabled/i.test(reason);
+    throw new BenchmarkError(
+      'COMPOSE_REFUSED',
+      { name, reason: isRemote ? msg('composeProgram.remote') : reason },
+      { evidence },
+    );
+  }
+  return { model: modelIn(end.stdout, program), warnings: words };
+}
+
+function argumentsFor({
+  folder,
+  files,
+  profiles = [],
+  envFiles = [],
+  projectName,
+}: ComposeProject): string[] {
+  return [
+    ...(files.length > 0 ? ['--project-directory', folder] : []),
+    ...files.flatMap((file) => ['--file', file]),
+    ...profiles.flatMap((profile) => ['--profile', profile]),
+    ...envFiles.flatMap((file) => ['--env-file', file]),
+    ...(projectName === undefined ? [] : ['--project-name', projectName]),
+    'config',
+    '--format',
+    'json',
+  ];
+}
+
+function environmentOf(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
+  return {
+    ...childEnv(env),
+    // As in the user's shell: files say ${PWD}.
+    ...(process.platform === 'win32' ? {} : { PWD: folder }),
+    COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false',
+    COMPOSE_EXPERIMENTAL_OCI_REMOTE: 'false',
+  };
+}
+
+/** Nothing of the text may get into an error: it has secrets. */
+function modelIn(stdout: string, { command, version }: ComposeProgram): ComposeModel['model'] {
+  // Compose doubles each $, so that its output could be read as a file again.
+  const read = modelSchema.safeParse(jsonOf(stdout.replaceAll('$$', () => '$')));
+  if (!read.success) throw new BenchmarkError('COMPOSE_UNREADABLE', { path: command, version });
+  return { ...read.data, services: read.data.services ?? {} };
+}

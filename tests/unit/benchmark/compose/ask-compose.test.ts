@@ -1,0 +1,198 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { askCompose, type ComposeProject } from '../../../../src/benchmark/compose/ask-compose.ts';
+import { program, scratch } from './fake-compose.ts';
+
+const CANARY = 'hunter2-canary';
+const folder = scratch();
+let count = 0;
+
+/** Asks a program that does this. */
+function ask(
+  script: string,
+  project: Partial<ComposeProject> = {},
+  more: Parameters<typeof askCompose>[2] = {},
+  mode = 0o755,
+) {
+  count += 1;
+  const command = program(join(folder, String(count), 'docker-compose'), script, mode);
+  const asked = { command, before: [], version: '2.30.0' };
+  return askCompose(asked, { folder, files: [], ...project }, { limitMs: 60_000, ...more });
+}
+const caught = (asked: Promise<unknown>): Promise<Record<string, unknown>> =>
+  asked.then(
+    () => ({}),
+    (error: unknown) => error as Record<string, unknown>,
+  );
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const ECHO = `console.log(JSON.stringify({ services: {}, args: process.argv.slice(2), cwd: process.cwd(), env: process.env }))`;
+
+describe.skipIf(process.platform === 'win32')('what Compose is asked', () => {
+  it('is the resolved model of the folder', async () => {
+    const { model } = await ask(ECHO);
+    expect(model).toMatchObject({ args: ['config', '--format', 'json'], cwd: folder, env: { PWD: folder } });
+  });
+
+  it('is the resolved model of these files', async () => {
+    mkdirSync(join(folder, 'p'), { recursive: true });
+    // Node reads this option of a program, too.
+    const envFile = join(folder, 'p', 'c.env');
+    writeFileSync(envFile, '');
+    const { model } = await ask(ECHO, {
+      folder: join(folder, 'p'),
+      files: ['/a.yaml', '/b.yaml'],
+      profiles: ['*'],
+      envFiles: [envFile],
+      projectName: 'shop',
+    });
+    expect(model['args']).toEqual([
+      ...['--project-directory', join(folder, 'p'), '--file', '/a.yaml', '--file', '/b.yaml'],
+      ...['--profile', '*', '--env-file', envFile, '--project-name', 'shop', 'config', '--format', 'json'],
+    ]);
+  });
+
+  it('has the user’s environment, and no remote files', async () => {
+    const env = {
+      ...process.env,
+      MINE: '1',
+      WHALEMARK_DSN: 'mysql://x',
+      COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'true',
+    };
+    const { model } = await ask(ECHO, {}, { env });
+    expect(model['env']).toMatchObject({
+      MINE: '1',
+      COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false',
+      COMPOSE_EXPERIMENTAL_OCI_REMOTE: 'false',
+    });
+    expect(model['env']).not.toHaveProperty('WHALEMARK_DSN');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what Compose prints', () => {
+  it('has each $ doubled', async () => {
+    const { model } = await ask(`console.log('{"services":{"db":{"environment":{"P":"a$$b$$$$"}}}}')`);
+    expect(model.services).toEqual({ db: { environment: { P: 'a$b$$' } } });
+  });
+
+  it('may have no service', async () => {
+    expect((await ask(`console.log('{"name":"x"}')`)).model).toEqual({ name: 'x', services: {} });
+  });
+
+  it('comes with its warnings', async () => {
+    const { warnings } = await ask(`
+      console.error('time="2026-01-01T00:00:00Z" level=warning msg="The \\\\"PW\\\\" variable is not set."');
+      console.error('time="2026-01-01T00:00:00Z" level=warning msg="\\\\x1b odd"');
+      console.error('\\u001b[33mWARN\\u001b[0m plain\\u0007');
+      console.log('{"services":{}}')`);
+    expect(warnings).toEqual(['The "PW" variable is not set.', '\\x1b odd', 'WARN plain']);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a Compose', () => {
+  it('that refuses is quoted, without escapes', async () => {
+    const script = `console.error('\\u001b[31mservices.db\\u001b[0m is bad\\r\\n\\nsecond'); process.exit(15)`;
+    expect(await caught(ask(script, { files: ['/p/compose.yaml'] }))).toMatchObject({
+      code: 'COMPOSE_REFUSED',
+      params: { name: '/p/compose.yaml', reason: 'services.db is bad' },
+      evidence: ['second'],
+    });
+  });
+
+  it.each([
+    'git remote resource is disabled by "COMPOSE_EXPERIMENTAL_GIT_REMOTE"',
+    'experimental OCI remote resource is disabled. "COMPOSE_EXPERIMENTAL_OCI_REMOTE" must be set',
+  ])('that would load from elsewhere has its switches unnamed: %s', async (words) => {
+    const script = `console.error(${JSON.stringify(words)}); process.exit(1)`;
+    expect(await caught(ask(script))).toMatchObject({
+      params: { reason: { code: 'composeProgram.remote' } },
+    });
+  });
+
+  it('that refuses without a word has its exit code named', async () => {
+    expect(await caught(ask('process.exit(7)'))).toMatchObject({
+      code: 'COMPOSE_REFUSED',
+      params: { reason: expect.stringMatching(/docker-compose: 7$/) as string },
+    });
+  });
+
+  it.each([
+    [
+      `invalid interpolation format for x.\nYou may need to escape any $ with another $.\n${CANARY}$\n${CANARY}`,
+    ],
+    [`failed to read .env: line 3: unterminated quoted value "${CANARY}`],
+    [`unexpected character "!" in variable name near "A=1\\nB=${CANARY}"`],
+    [`line 3: cannot unmarshal !!str \`${CANARY}\` into int`],
+    [`cannot use MYSQL_PASSWORD=${CANARY} here`],
+    [`cannot reach mysql://u:${CANARY}@db/x`],
+  ])('that quotes a secret: %j', async (words) => {
+    const error = await caught(ask(`console.error(${JSON.stringify(words)}); process.exit(1)`));
+    expect(error).toMatchObject({ code: 'COMPOSE_REFUSED' });
+    expect(JSON.stringify([error, error['message'], error['stack']])).not.toContain(CANARY);
+  });
+
+  it.each([
+    ['prints no JSON', `console.log('${CANARY} {')`],
+    ['prints nothing', ''],
+    [
+      'prints half of it',
+      `require('node:fs').writeSync(1, '{"services":{"${CANARY}"'); require('node:fs').closeSync(1)`,
+    ],
+    ['prints a list', `console.log('["${CANARY}"]')`],
+    ['prints other services', `console.log('{"services":["${CANARY}"]}')`],
+  ])('that %s is unreadable', async (_why, script) => {
+    const error = await caught(ask(script));
+    expect(error).toMatchObject({ code: 'COMPOSE_UNREADABLE', params: { version: '2.30.0' } });
+    expect(JSON.stringify([error, error['message'], error['stack'], error['cause']])).not.toContain(CANARY);
+  });
+
+  it.each(['stdout', 'stderr'])('that prints without end to %s is ended', async (stream) => {
+    const script = `const part = 'x'.repeat(2 ** 20);
+      const more = () => { while (process.${stream}.write(part)); process.${stream}.once('drain', more) };
+      more()`;
+    expect(await caught(ask(script))).toMatchObject({ code: 'COMPOSE_TOO_MUCH' });
+  });
+
+  it('that hangs is ended with what it started', async () => {
+    const script = `const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 0, 1e6)'], { stdio: 'inherit' });
+      require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'pid'))}, String(child.pid));
+      setInterval(() => 0, 1e6)`;
+    expect(await caught(ask(script, {}, { limitMs: 1_500 }))).toMatchObject({
+      code: 'COMPOSE_TIMEOUT',
+      params: { seconds: '1.5' },
+    });
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    // Its new parent clears it away.
+    while (isAlive(pid)) await wait(20);
+  });
+
+  it('that leaves a child with its output isn’t waited for', async () => {
+    const script = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 0, 1e6)'], { stdio: 'inherit' }).unref();
+      console.log('{"services":{}}')`;
+    expect((await ask(script)).model).toEqual({ services: {} });
+  });
+
+  it('is ended when the user stops', async () => {
+    const stop = new AbortController();
+    const asked = caught(ask('setInterval(() => 0, 1e6)', {}, { signal: stop.signal }));
+    stop.abort();
+    expect(await asked).toMatchObject({ code: 'STOPPED' });
+    expect(await caught(ask(ECHO, {}, { signal: stop.signal }))).toMatchObject({ code: 'STOPPED' });
+  });
+
+  it.each([
+    ['can’t be executed', {}, 0o644],
+    ['has no folder', { folder: join(folder, 'gone') }, 0o755],
+  ])('that %s isn’t there', async (_why, project, mode) => {
+    expect(await caught(ask(ECHO, project, {}, mode))).toMatchObject({ code: 'COMPOSE_NOT_FOUND' });
+  });
+});

@@ -1,0 +1,190 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, it } from 'vitest';
+import { type ComposeSearch, findCompose } from '../../../../src/benchmark/compose/find-compose.ts';
+import { runLimited, type ProgramEnd } from '../../../../src/benchmark/host/limited-program.ts';
+import { program, scratch } from './fake-compose.ts';
+
+const HOME = { linux: '/home/ada', darwin: '/Users/ada', win32: 'C:\\Users\\ada' };
+
+/** A machine with these programs, by what they answer to `version --short`; null: nothing of use. */
+function machine(
+  answers: Record<string, string | null>,
+  {
+    platform = 'linux',
+    env = {},
+    config,
+  }: { platform?: keyof typeof HOME; env?: ComposeSearch['env']; config?: string } = {},
+) {
+  const ran: string[] = [];
+  const programs = new Map(Object.entries(answers));
+  const search: ComposeSearch = {
+    platform,
+    env,
+    homeDirectory: HOME[platform],
+    readText: (path) => (path.endsWith('config.json') ? config : undefined),
+    isExecutable: (path) => programs.has(path),
+    run: (command, args): Promise<ProgramEnd> => {
+      ran.push([command, ...args].join(' '));
+      const answer = programs.get(command) ?? null;
+      return Promise.resolve(
+        answer === null
+          ? { how: 'ended', code: 1, stdout: '', stderr: 'unknown command' }
+          : { how: 'ended', code: 0, stdout: `${answer}\n`, stderr: '' },
+      );
+    },
+  };
+  return { search, ran, programs };
+}
+
+describe('the user’s own Compose', () => {
+  it.each<[where: string, command: string, facts?: Parameters<typeof machine>[1]]>([
+    ['the user’s plugins', '/home/ada/.docker/cli-plugins/docker-compose'],
+    ['DOCKER_CONFIG', '/etc/ada/cli-plugins/docker-compose', { env: { DOCKER_CONFIG: '/etc/ada' } }],
+    ['more plugin folders', '/x/y/docker-compose', { config: '{"cliPluginsExtraDirs":["/x/y"]}' }],
+    ['Docker’s packages', '/usr/libexec/docker/cli-plugins/docker-compose'],
+    ['Ubuntu’s packages', '/usr/lib/docker/cli-plugins/docker-compose'],
+    ['the manual installation', '/usr/local/lib/docker/cli-plugins/docker-compose'],
+    ['the PATH', '/opt/bin/docker-compose', { env: { PATH: 'relative:/opt/bin' } }],
+    ['/usr/local/bin without a PATH', '/usr/local/bin/docker-compose'],
+    ['the snap', '/snap/docker/current/usr/libexec/docker/cli-plugins/docker-compose'],
+    ['Rancher Desktop', '/home/ada/.rd/bin/docker-compose'],
+    ['Homebrew on Linux', '/home/linuxbrew/.linuxbrew/bin/docker-compose'],
+    ['DDEV', '/home/ada/.ddev/bin/docker-compose'],
+    [
+      'Podman Desktop',
+      '/home/ada/.local/share/containers/podman-desktop/extensions-storage/podman-desktop.compose/bin/docker-compose',
+    ],
+    [
+      'Docker Desktop, Mac',
+      '/Applications/Docker.app/Contents/Resources/cli-plugins/docker-compose',
+      { platform: 'darwin' },
+    ],
+    ['OrbStack', '/Users/ada/.orbstack/bin/docker-compose', { platform: 'darwin' }],
+    [
+      'OrbStack’s app',
+      '/Applications/OrbStack.app/Contents/MacOS/xbin/docker-compose',
+      { platform: 'darwin' },
+    ],
+    ['Rancher Desktop, Mac', '/Users/ada/.rd/bin/docker-compose', { platform: 'darwin' }],
+    ['Homebrew’s plugins', '/opt/homebrew/lib/docker/cli-plugins/docker-compose', { platform: 'darwin' }],
+    ['Homebrew', '/opt/homebrew/bin/docker-compose', { platform: 'darwin' }],
+    ['Homebrew, Intel', '/usr/local/lib/docker/cli-plugins/docker-compose', { platform: 'darwin' }],
+    [
+      'Docker Desktop, Windows',
+      'C:\\Program Files\\Docker\\cli-plugins\\docker-compose.exe',
+      { platform: 'win32', env: { ProgramFiles: 'C:\\Program Files' } },
+    ],
+    [
+      'Docker Desktop’s resources',
+      'C:\\Program Files\\Docker\\Docker\\resources\\cli-plugins\\docker-compose.exe',
+      { platform: 'win32' },
+    ],
+    [
+      'the user’s plugins, Windows',
+      'C:\\Users\\ada\\.docker\\cli-plugins\\docker-compose.exe',
+      { platform: 'win32' },
+    ],
+    [
+      'the PATH, Windows',
+      'D:\\bin\\docker-compose.exe',
+      { platform: 'win32', env: { Path: 'C:\\x;D:\\bin' } },
+    ],
+  ])('is found: %s', async (_where, command, facts) => {
+    const { search } = machine({ [command]: '2.39.1' }, facts);
+    expect(await findCompose(search)).toEqual({ command, before: [], version: '2.39.1' });
+  });
+
+  it('is what Docker’s own program has, if there is no other', async () => {
+    const { search } = machine({ '/usr/bin/docker': 'v2.40.3-desktop.1' });
+    expect(await findCompose(search)).toEqual({
+      command: '/usr/bin/docker',
+      before: ['compose'],
+      version: '2.40.3-desktop.1',
+    });
+  });
+
+  it('is the first in Docker’s own order that is new enough', async () => {
+    const old = '/home/ada/.docker/cli-plugins/docker-compose';
+    const { search } = machine(
+      {
+        [old]: '2.19.1',
+        '/opt/bin/docker-compose': '1.29.2',
+        '/usr/local/bin/docker-compose': '5.0.0',
+        '/usr/libexec/docker/cli-plugins/docker-compose': '2.20.0',
+      },
+      { env: { PATH: '/opt/bin' } },
+    );
+    expect(await findCompose(search)).toMatchObject({ version: '2.20.0' });
+  });
+
+  it('is remembered until it is gone', async () => {
+    const [one, other] = ['/usr/bin/docker-compose', '/home/ada/.ddev/bin/docker-compose'];
+    const { search, ran, programs } = machine({ [one]: '2.30.0', [other]: '2.31.0' });
+    await findCompose(search);
+    await findCompose(search);
+    expect(ran).toEqual([`${one} version --short`]);
+    programs.delete(one);
+    expect(await findCompose(search)).toMatchObject({ command: other });
+  });
+
+  it('is looked for again after a failure', async () => {
+    const { search, programs } = machine({});
+    await expect(findCompose(search)).rejects.toMatchObject({ code: 'COMPOSE_NOT_FOUND' });
+    programs.set('/usr/bin/docker-compose', '2.30.0');
+    expect(await findCompose(search)).toMatchObject({ version: '2.30.0' });
+  });
+
+  it('that is too old is named', async () => {
+    const { search } = machine({ '/usr/bin/docker-compose': '1.29.2', '/usr/bin/docker': null });
+    await expect(findCompose(search)).rejects.toMatchObject({
+      code: 'COMPOSE_TOO_OLD',
+      params: { path: '/usr/bin/docker-compose', version: '1.29.2', oldest: '2.20' },
+    });
+  });
+
+  it('that doesn’t respond is named', async () => {
+    const { search } = machine({ '/usr/bin/docker-compose': null, '/usr/bin/docker': null });
+    await expect(findCompose(search)).rejects.toMatchObject({
+      code: 'COMPOSE_NOT_FOUND',
+      evidence: [{ params: { path: '/usr/bin/docker-compose' } }],
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a real program', () => {
+  const folder = scratch();
+  const search = (path: string): ComposeSearch => ({
+    ...machine({}).search,
+    env: { PATH: path },
+    // Nothing of this machine.
+    isExecutable: (file) => file.startsWith(path) && !file.endsWith('/docker'),
+    run: (command, args) =>
+      runLimited(command, args, { env: process.env, ms: 60_000, stdoutBytes: 1000, stderrBytes: 1000 }),
+  });
+
+  it('is asked for its version', async () => {
+    const home = join(folder, 'good');
+    const command = program(
+      join(home, 'docker-compose'),
+      `console.log(process.argv.slice(2).join(' ') === 'version --short' ? '2.26.1-4' : 'no')`,
+    );
+    expect(await findCompose(search(home))).toMatchObject({ command, version: '2.26.1-4' });
+    rmSync(home, { recursive: true });
+  });
+
+  it.each([
+    ['can’t be executed', '', 0o644],
+    ['exits with an error', 'process.exit(3)', 0o755],
+    ['prints too much', `console.log('2.30.0'.repeat(1000))`, 0o755],
+    ['prints something else', `console.log('Docker Compose version 2.30.0')`, 0o755],
+  ])('that %s is no Compose', async (why, script, mode) => {
+    const home = join(folder, why.replaceAll(/\W/g, '-'));
+    const command = program(join(home, 'docker-compose'), script, mode);
+    await expect(findCompose(search(home))).rejects.toMatchObject({
+      code: 'COMPOSE_NOT_FOUND',
+      evidence: [{ params: { path: command } }],
+    });
+  });
+});
