@@ -25,6 +25,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'DATABASE_REFUSED',
   'COMPOSE_REFUSED',
   'COMPOSE_TOO_MUCH',
+  'COMPOSE_OTHER_FILE',
   'POOL_TOO_LARGE',
   'DISK_TOO_SMALL',
   'STORAGE_TOO_SMALL',

@@ -1,0 +1,51 @@
+import { BenchmarkError } from '../errors.ts';
+import { msg } from '../message.ts';
+
+type OtherFile = 'workflow' | 'quadlet' | 'script' | 'dockerfile' | 'devcontainer' | 'kubernetes' | 'wpEnv';
+
+/** By the file's name, which is as good as its content. Paths have slashes. */
+const NAMES: [pattern: RegExp, kind: OtherFile][] = [
+  [/(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+$/, 'workflow'],
+  [/(?:^|\/)(?:\.gitlab-ci|bitbucket-pipelines|azure-pipelines|\.travis|\.drone)\.ya?ml$/, 'workflow'],
+  [/(?:^|\/)\.circleci\/config\.ya?ml$/, 'workflow'],
+  [/\.(?:container|pod|kube)$/, 'quadlet'],
+  [/(?:^|\/)(?:Dockerfile|Containerfile)(?:\.[^/]*)?$|\.dockerfile$/i, 'dockerfile'],
+  [/(?:^|\/)\.?devcontainer\.json$/, 'devcontainer'],
+  [/(?:^|\/)\.wp-env(?:\.override)?\.json$/, 'wpEnv'],
+];
+
+/** Lines that only such a file has, one of each. */
+const CONTENTS: [kind: OtherFile, ...lines: RegExp[]][] = [
+  ['workflow', /^jobs:/m],
+  ['quadlet', /^\[(?:Container|Pod|Kube)\][ \t\r]*$/m],
+  ['kubernetes', /^apiVersion:/m, /^kind:/m],
+  ['devcontainer', /^[ \t]*"(?:dockerComposeFile|postCreateCommand|remoteUser)"[ \t]*:/m],
+  ['script', /^[ \t]*(?:sudo[ \t]+)?(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?(?:run|create)\b/m],
+];
+
+/** What a file is instead of a Compose file, if it is of a known kind. */
+export function whatItIs(name: string, text: string): OtherFile | undefined {
+  const path = name.replaceAll('\\', '/');
+  const named = NAMES.find(([pattern]) => pattern.test(path));
+  if (named !== undefined) return named[1];
+  // A Compose file may have any of it in a text.
+  if (/^(?:services|include)\s*:/m.test(text)) return undefined;
+  if (isDockerfile(text)) return 'dockerfile';
+  return CONTENTS.find(([, ...lines]) => lines.every((line) => line.test(text)))?.[0];
+}
+
+function isDockerfile(text: string): boolean {
+  const first = text.split('\n').find((line) => !/^\s*(?:#|$|ARG\s)/i.test(line));
+  return first !== undefined && /^\s*FROM\s+\S/i.test(first);
+}
+
+/** COMPOSE_OTHER_FILE, which says what the file is, and what to give instead. */
+export function otherFile(name: string, text: string): BenchmarkError | undefined {
+  const kind = whatItIs(name, text);
+  if (kind === undefined) return undefined;
+  return new BenchmarkError('COMPOSE_OTHER_FILE', {
+    file: name,
+    what: msg(`otherFile.${kind}.what`),
+    instead: msg(`otherFile.${kind}.instead`),
+  });
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { otherFile, whatItIs } from '../../../../src/shared/compose/other-file.ts';
+
+const DOCKER_RUN = 'docker run -d --name db mysql:8.4\n';
+
+describe('what a file is that is no Compose file', () => {
+  it.each<[kind: string, name: string, text: string]>([
+    ['workflow', '.github/workflows/test.yml', ''],
+    ['workflow', 'C:\\project\\.github\\workflows\\test.yml', ''],
+    ['workflow', 'ci.yaml', 'on: push\njobs:\n  test:\n    services:\n      mysql:\n        image: mysql\n'],
+    ['workflow', '/project/.gitlab-ci.yml', 'services:\n  - mysql:8.4\n'],
+    ['workflow', '.circleci/config.yml', 'version: 2.1\n'],
+    ['quadlet', 'db.container', ''],
+    ['quadlet', 'unit', '[Unit]\nDescription=db\n\n[Container]\nImage=mysql:8.4\n'],
+    ['script', 'start.sh', `#!/bin/sh\nset -e\n${DOCKER_RUN}`],
+    ['script', 'start', `  sudo ${DOCKER_RUN}`],
+    ['script', 'start.ps1', 'podman container create mysql\r\n'],
+    ['dockerfile', 'db/Dockerfile', ''],
+    ['dockerfile', 'Dockerfile.mysql', ''],
+    ['dockerfile', 'db.dockerfile', ''],
+    ['dockerfile', 'Containerfile', ''],
+    ['dockerfile', 'image', '# syntax=docker/dockerfile:1\nARG V=8.4\nFROM mysql:${V}\nCOPY my.cnf /etc/\n'],
+    ['devcontainer', '.devcontainer/devcontainer.json', '{}'],
+    ['devcontainer', 'dev.json', '{\n  "dockerComposeFile": "../compose.yaml"\n}\n'],
+    ['kubernetes', 'mysql.yaml', 'apiVersion: apps/v1\nkind: StatefulSet\n'],
+    ['kubernetes', 'mysql.yaml', '# a database\nkind: Pod\napiVersion: v1\n'],
+    ['wpEnv', '.wp-env.json', '{}'],
+    ['wpEnv', 'project/.wp-env.override.json', '{}'],
+  ])('%s: %s', (kind, name, text) => expect(whatItIs(name, text)).toBe(kind));
+
+  it.each<[name: string, text: string]>([
+    ['compose.yaml', 'services:\n  db:\n    image: mysql\n'],
+    ['compose.yaml', `# ${DOCKER_RUN}services:\n  db:\n    command: |\n      ${DOCKER_RUN}`],
+    ['compose.yaml', 'x-labels:\n  jobs: 1\ninclude: [a.yaml]\n'],
+    ['notes.txt', 'This script runs docker run for you.\n'],
+    ['broken.yaml', 'services\n'],
+    ['empty', ''],
+  ])('is not known: %s', (name, text) => {
+    expect(whatItIs(name, text)).toBeUndefined();
+    expect(otherFile(name, text)).toBeUndefined();
+  });
+
+  it('is found in a long file at once', () => {
+    const long = `${'#\n'.repeat(200_000)}${' \n'.repeat(200_000)}kind: x\n`;
+    expect(whatItIs('long', long)).toBeUndefined();
+  });
+
+  it('is named with what to give instead', () => {
+    const error = otherFile('db.container', '');
+    expect(error).toMatchObject({ code: 'COMPOSE_OTHER_FILE', params: { file: 'db.container' } });
+    expect(error?.message).toContain('db.container');
+    expect(error?.hint).toContain('podman ps');
+  });
+});
