@@ -49,6 +49,18 @@ for (const volume of (await ask(`/volumes?filters=${dangling}`)).Volumes ?? []) 
   if (process.env['CI'] === 'true' && isNew && /^[0-9a-f]{64}$/.test(volume.Name))
     left.push(`anonymous volume ${volume.Name}`);
 }
+// Compose's, of the projects that tests start.
+const projects = encodeURIComponent(JSON.stringify({ label: ['com.docker.compose.project'] }));
+for (const [kind, resources] of Object.entries({
+  container: await ask(`/containers/json?all=1&filters=${projects}`),
+  volume: (await ask(`/volumes?filters=${projects}`)).Volumes ?? [],
+  network: await ask(`/networks?filters=${projects}`),
+})) {
+  for (const { Name, Names, Labels } of resources) {
+    if (Labels['com.docker.compose.project'].startsWith('whalemark-test-'))
+      left.push(`${kind} ${Name ?? Names[0]}`);
+  }
+}
 for (const network of await ask(`/networks?filters=${filters}`)) left.push(`network ${network.Name}`);
 const { Swarm: swarm } = await ask('/info');
 if (swarm?.ControlAvailable === true) {

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { readyPort } from '../../../src/benchmark/servers/server-log.ts';
 import { docker, TEST_LABEL } from './docker-server.ts';
+import { untilReady } from './real-compose.ts';
+
+export { untilReady };
 
 const listOfWords = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]);
 
@@ -99,28 +99,4 @@ export async function composeUp(
     },
     asApp: (command: string[]) => run('app', command, ['--rm']),
   };
-}
-
-/** Resolves when the server takes logins for good: the images' temporary server, which listens on port 0, doesn't count. */
-export async function untilReady(container: string): Promise<void> {
-  // A container that was started before has said so before.
-  const since = await docker('inspect', '--format', '{{.State.StartedAt}}', container);
-  const logs = spawn('docker', ['logs', '--follow', '--since', since, container], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const said: string[] = [];
-  try {
-    await new Promise<void>((resolve, reject) => {
-      for (const stream of [logs.stdout, logs.stderr]) {
-        createInterface({ input: stream }).on('line', (line) => {
-          said.push(line);
-          if ((readyPort(line) ?? 0) > 0) resolve();
-        });
-      }
-      logs.once('error', reject);
-      logs.once('close', () => reject(new Error(`${container} ended:\n${said.slice(-20).join('\n')}`)));
-    });
-  } finally {
-    logs.kill();
-  }
 }
