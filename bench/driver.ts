@@ -102,7 +102,6 @@ async function cells(server: TestServer, client: LoadClient): Promise<void> {
       const choice = chooseTransport({
         workload,
         levels: [connections],
-        rate: null,
         canBlock: true,
       });
       chosen.tps.push(meanRatio(each(choice, tps), each('sysbench', tps)));

@@ -1,6 +1,5 @@
 // A long run and many short ones: does anything grow, get lost or stay behind?
-// `npm run soak -- --minutes 10 [--terminal] [--rate 40]`: a run of few long trials, then short runs, with every process watched.
-// `--rate` keeps the long trials at so many transactions a second, which leaves the machine to other work.
+// `npm run soak -- --minutes 10 [--terminal]`: a run of few long trials, then short runs, with every process watched.
 // `npm run soak -- --cycles 200 [--minutes 8] [--seed 1] [--fresh] [--terminal]`: runs stopped at a moment drawn from the seed. It continues
 // where an earlier call ended, until there are as many; `--fresh` begins again, `--minutes` ends it earlier.
 // Figures, samples and the plot go to `.cache/soak/`.
@@ -32,7 +31,6 @@ const NEVER_MS = 365 * 86_400_000;
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string' },
-    rate: { type: 'string' },
     cycles: { type: 'string' },
     seed: { type: 'string', default: '1' },
     fresh: { type: 'boolean', default: false },
@@ -52,7 +50,7 @@ await cleanup.around(async () => {
     await new DatasetCache({ runtime, directory, appVersion: 'soak' }).clear();
   });
   const trialSeconds = Math.max(LEAST_TRIAL_S, Math.round(((minutes ?? 10) * 60_000 - ASIDE_MS) / 2000));
-  makeHome(home, trialSeconds, values.rate);
+  makeHome(home, trialSeconds);
   mkdirSync(OUT, { recursive: true });
   const began = Date.now();
   console.log(`${describeMachine()}\n`);

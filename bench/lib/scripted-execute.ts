@@ -96,7 +96,6 @@ function windowKind(random: () => number): WindowKind {
       latency,
       histogram: encodeHistogram(histogram),
       interrupted: false,
-      waiting: null,
     },
   };
 }
@@ -136,7 +135,6 @@ class Sums {
       histogram: encodeHistogram(this.#histogram),
       statements: {},
       transactionTypes: {},
-      fixedRate: null,
       client: { cpuSeconds: 100, cpuShare: 0.4, loopDelayP99Us: 900, workers: 2, gcSeconds: 0, gcMaxUs: 0 },
     };
   }

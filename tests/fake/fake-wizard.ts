@@ -40,7 +40,7 @@ export function draftShape(text: string, story: StateShape): StateShape {
 
 /** What a preset says it is, for those that no story is about. */
 export function shapeOfPreset(preset: Preset, story: StateShape): StateShape {
-  const { id, name, question, schedule, sweep, rate } = preset;
+  const { id, name, question, schedule, sweep } = preset;
   const seen = presetScenarios({ ...preset, sweep: undefined, bufferPools: {} });
   const [baselineId = ''] = [preset.baseline].flat();
   const { rounds, durationSeconds, warmupSeconds } = schedule;
@@ -56,7 +56,6 @@ export function shapeOfPreset(preset: Preset, story: StateShape): StateShape {
     workload: preset.workload,
     ...(hasExternal(preset) ? { consents: [EXTERNAL] } : {}),
     ...(sweep === undefined ? {} : { sweep }),
-    ...(rate === undefined ? {} : { rate }),
     outcomes: demoOutcomes(Object.fromEntries(ids.map((one, index) => [one, 1 - index / 20])), { rounds }),
   };
 }

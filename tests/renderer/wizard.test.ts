@@ -76,10 +76,11 @@ it('what this runtime can’t do is grey and says why; the table keeps its basel
 it('a contradiction is said at once, and a click solves it', async () => {
   const { screen, go, choose, panel, user, fill, button, press } = await openWizard();
   await go('schedule');
-  await choose('checkbox', t('plan.fixedRate'));
   await choose('checkbox', t('plan.sweep'));
+  await fill(screen.getByLabelText(t('wizard.schedule.levels')), '4, 2');
+  await user.tab();
   const problems = await panel.findByRole('list', { name: t('wizard.panel.problems') });
-  expect(problems).toHaveTextContent(t('wizard.problem.sweepAndRate'));
+  expect(problems).toHaveTextContent(t('wizard.problem.sweepLevels'));
   const schedule = t('wizard.steps.schedule');
   await screen.findByRole('button', {
     name: new RegExp(`${schedule} ${pattern('wizard.hasProblem').source}`),
@@ -88,14 +89,10 @@ it('a contradiction is said at once, and a click solves it', async () => {
   expect(await button(t('wizard.review.plan'))).toBeDisabled();
   expect(await button(t('wizard.review.save'))).toBeDisabled();
   await press(t('wizard.panel.go', { step: schedule }));
-  await press(t('wizard.fix.dropRate'));
+  await press(t('wizard.fix.dropSweep'));
   await waitFor(() => expect(problems).not.toBeInTheDocument());
-  expect(screen.getByRole('checkbox', { name: t('plan.fixedRate') })).not.toBeChecked();
+  expect(screen.getByRole('checkbox', { name: t('plan.sweep') })).not.toBeChecked();
   await says(panel.element, t('plan.duration'));
-
-  await fill(screen.getByLabelText(t('wizard.schedule.levels')), '4, 2');
-  await user.tab();
-  await says(panel.element, t('wizard.problem.sweepLevels'));
 });
 
 it('YAML and form follow each other; the draft is saved, found on home, and edited in the wizard again', async () => {

@@ -49,7 +49,6 @@ export interface PlanShape {
   /** Measures side by side. */
   sliceSeconds?: number;
   connections?: number;
-  rate?: number;
   /** Every scenario once with each of these; the A/A pair is at the middle one. */
   sweep?: number[];
   /** Fields of an `oltp_read_write` workload; with another kind that kind's own. */
@@ -143,7 +142,6 @@ export function makePlan(shape: PlanShape = {}): Plan {
     configs: configs.map((config) => ({ ...config, ...shape.config })),
     workload: preset.workload,
     connections: Math.max(...connectionLevels(preset)),
-    rate: preset.rate ?? null,
     task: preset.task ?? null,
     transport: 'loop',
     scenarios,
@@ -227,7 +225,6 @@ function parsed(
     aaCheck: shape.aaCheck ?? true,
     connections: shape.sweep === undefined ? (shape.connections ?? 8) : undefined,
     sweep: shape.sweep,
-    rate: shape.rate,
     schedule: {
       rounds: Math.max(1, shape.rounds ?? 5),
       warmupSeconds: shape.warmupSeconds ?? 2,

@@ -80,7 +80,6 @@ function makeWindow(
     latency: summarizeHistogram(histogram),
     histogram: encodeHistogram(histogram),
     interrupted: false,
-    waiting: null,
   };
 }
 
@@ -125,7 +124,6 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
     histogram: encodeHistogram(merged),
     statements: {},
     transactionTypes: {},
-    fixedRate: null,
     client: {
       cpuSeconds: 2.1,
       cpuShare: 0.42,

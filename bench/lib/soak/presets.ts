@@ -11,8 +11,8 @@ seed: 1
 `;
 
 /** Few long trials; a path with its client in the measuring process, and one with its client in a container. */
-function long(trialSeconds: number, rate: string | undefined): string {
-  return `${COMMON}${rate === undefined ? '' : `rate: ${rate}\n`}
+function long(trialSeconds: number): string {
+  return `${COMMON}
 id: soak-long
 name: soak-long
 server: { image: "mysql:8.4", settings: { bufferPool: 64, redoLogMiB: 64, flushLogAtTrxCommit: 2 } }
@@ -34,8 +34,8 @@ schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 2 }
 `;
 
 /** The data folder of a soak, with its presets. */
-export function makeHome(home: string, trialSeconds: number, rate: string | undefined): void {
+export function makeHome(home: string, trialSeconds: number): void {
   for (const folder of ['presets', 'tmp', 'datasets']) mkdirSync(join(home, folder), { recursive: true });
-  writeFileSync(join(home, 'presets', 'soak-long.yaml'), long(trialSeconds, rate));
+  writeFileSync(join(home, 'presets', 'soak-long.yaml'), long(trialSeconds));
   writeFileSync(join(home, 'presets', 'soak-short.yaml'), SHORT);
 }

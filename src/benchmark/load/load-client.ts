@@ -34,8 +34,6 @@ export interface OpenSpec {
   transport?: Transport | undefined;
   /** For the event loop; absent: one for two cores. */
   workers?: number | undefined;
-  /** Transactions per second at random moments (Poisson; `builtin` only). Absent: a closed loop. */
-  rate?: number | undefined;
   seed: number;
 }
 
@@ -47,7 +45,7 @@ export interface SliceTiming {
 export interface LoadSpec extends OpenSpec, SliceTiming {}
 
 /**
- * A closed loop counts each connection's transactions from the first end after the warm-up until the first end
+ * Counts each connection's transactions from the first end after the warm-up until the first end
  * after the duration, over exactly this time: both are stopping times, so transactions under way don't bias the
  * ratio (Wald's equation).
  */
@@ -71,7 +69,7 @@ export interface PrepareTablesOptions {
 
 /**
  * `run` resolves with the sum of its `measure` windows. It rejects with CONNECTIONS_REFUSED,
- * TOO_MANY_STATEMENTS, LOAD_FAILED, RATE_NOT_HELD, INTERRUPTED, CLIENT_LOST, CLIENT_CRASHED, or STOPPED.
+ * TOO_MANY_STATEMENTS, LOAD_FAILED, INTERRUPTED, CLIENT_LOST, CLIENT_CRASHED, or STOPPED.
  */
 export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;

@@ -14,7 +14,7 @@ const MEMORY_SHARE = 0.6;
 
 type Grouped = Pick<
   Plan,
-  'scenarios' | 'configs' | 'schedule' | 'workload' | 'rate' | 'task' | 'passport' | 'engines' | 'baselineId'
+  'scenarios' | 'configs' | 'schedule' | 'workload' | 'task' | 'passport' | 'engines' | 'baselineId'
 >;
 
 /**
@@ -29,7 +29,7 @@ export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & {
     delete others.sliceSeconds;
     return { groups: [], schedule: others, notices: [{ code: 'NOT_SIDE_BY_SIDE', message }] };
   };
-  if (plan.rate !== null || plan.scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')) {
+  if (plan.scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')) {
     return alone(msg('notice.alone.load'));
   }
   const needs = new Map(plan.scenarios.map((one) => [one.serverId, memoryOf(plan, one)]));

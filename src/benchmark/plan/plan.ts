@@ -73,7 +73,6 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     scenarios,
     workload: preset.workload,
     connections: Math.max(...connectionLevels(preset)),
-    rate: preset.rate ?? null,
     task: request.task ?? preset.task ?? null,
     transport: transportOf(preset),
     schedule: preset.schedule,
@@ -157,7 +156,6 @@ function transportOf(preset: Preset): Transport {
   return chooseTransport({
     workload: preset.workload,
     levels: connectionLevels(preset),
-    rate: preset.rate ?? null,
     canBlock: CAN_BLOCK,
   });
 }

@@ -41,7 +41,6 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         baseline_scenario: one.baselineId,
         trials_failed: one.failed,
         transactions: one.transactions,
-        rate: plan.rate,
         ...figureCells(one),
         error_codes: Object.entries(one.errors)
           .map(([code, times]) => `${code}:${times}`)
@@ -150,7 +149,6 @@ export function perSecondCsv(state: RunState): string {
       rollbacks: window.rollbacks,
       new_orders: window.mix['new_order'] ?? null,
       interrupted: window.interrupted,
-      waiting: window.waiting,
       host: hostCell(trial.evidence?.host ?? null, window),
       pass: window.pass ?? null,
       position: window.position ?? null,
@@ -162,7 +160,7 @@ export function perSecondCsv(state: RunState): string {
 
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted waiting host pass position buffer_pool load_generator server_config connections preset runtime engine_version ' +
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted host pass position buffer_pool load_generator server_config connections preset runtime engine_version ' +
   'image_requested image_used image_digest image_id server_flavor server_version substituted app_version method'
 ).split(' ');
 

@@ -20,7 +20,6 @@ export function addTotals(sum: Totals | undefined, more: Totals): Totals {
     histogram: encodeHistogram(histogram),
     statements: merged(sum.statements, more.statements),
     transactionTypes: merged(sum.transactionTypes, more.transactionTypes),
-    fixedRate: null,
     client: healthOf(sum, more),
   };
 }

@@ -269,7 +269,6 @@ export class Trial {
       target,
       workload: plan.workload,
       connections: this.scenario.connections,
-      rate: plan.rate ?? undefined,
       seed: (plan.seed + this.#round) >>> 0,
     };
   }
@@ -281,7 +280,7 @@ export class Trial {
     signal: AbortSignal,
   ): Promise<void> {
     const { plan } = this.#context;
-    const spec = { ...this.#spec(target), loadGenerator: 'builtin' as const, rate: undefined };
+    const spec = { ...this.#spec(target), loadGenerator: 'builtin' as const };
     const load = open ?? (await client.open(spec, signal));
     try {
       const config = configOf(plan, this.scenario);

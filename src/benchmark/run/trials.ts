@@ -1,7 +1,7 @@
 import { measuredMs } from '../../shared/run/continuing.ts';
 import { BenchmarkError, type ErrorCode, toErrorData } from '../../shared/errors.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
-import { amountOf, sampleOf } from '../../shared/analysis/speeds.ts';
+import { sampleOf } from '../../shared/analysis/speeds.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
 import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
@@ -246,11 +246,7 @@ export class TrialRunner {
       current.end();
       trial.missed = 0;
       this.#failures.delete(trial.scenario.id);
-      this.#stopRule.add(
-        trial.scenario.id,
-        sampleOf(round, turn?.pass),
-        turn === undefined ? amountOf(measured) : measured,
-      );
+      this.#stopRule.add(trial.scenario.id, sampleOf(round, turn?.pass), measured);
       if (trial.totals !== undefined && turn !== undefined) {
         const { pass, position } = turn;
         const { transactions, durationMs } = measured;

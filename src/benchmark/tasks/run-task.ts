@@ -87,7 +87,7 @@ export function taskTotals(durationMs: number): { totals: Totals; window: Window
     histogram: encodeHistogram(histogram),
   };
   return {
-    window: { ...measured, phase: 'measure', index: 0, startMs: 0, interrupted: false, waiting: null },
+    window: { ...measured, phase: 'measure', index: 0, startMs: 0, interrupted: false },
     totals: {
       ...measured,
       excludedMs: 0,
@@ -95,7 +95,6 @@ export function taskTotals(durationMs: number): { totals: Totals; window: Window
       uncounted: 0,
       statements: {},
       transactionTypes: {},
-      fixedRate: null,
       client: { cpuSeconds: 0, cpuShare: 0, loopDelayP99Us: 0, workers: 1, gcSeconds: 0, gcMaxUs: 0 },
     },
   };

@@ -9,9 +9,9 @@ import type { Band } from './chart-options.ts';
 
 export type { Point } from './decimate.ts';
 
-export type Metric = 'tps' | 'p95' | 'waiting';
+export type Metric = 'tps' | 'p95';
 
-const COLUMNS = { tps: 'tps', p95: 'p95Ms', waiting: 'waiting' } as const;
+const COLUMNS = { tps: 'tps', p95: 'p95Ms' } as const;
 /** `load`: in order, with the warm-up of trials. */
 export type TrialLayout = 'overlay' | 'sequence' | 'load';
 

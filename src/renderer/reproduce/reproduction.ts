@@ -176,7 +176,6 @@ function sysbenchSteps(
     events: 0,
     'report-interval': 1,
     percentile: 95,
-    ...(plan.rate === null ? {} : { rate: plan.rate }),
   };
   const line = (phase: Record<string, string | number>, command: string): string =>
     sysbenchLine(scenario, workload, phase, command);

@@ -26,7 +26,6 @@ const BEYOND = [
 ];
 
 export const FIRST_MINUTES = 30;
-export const FIRST_RATE = 100;
 export const FIRST_SWEEP = [1, 2, 4, 8, 16];
 
 interface DraftStorage {
@@ -70,11 +69,6 @@ export class Draft {
 
   get workloadKind(): (typeof WORKLOAD_KINDS)[number] {
     return this.oneOf('workload.kind', ['oltp_read_write', ...WORKLOAD_KINDS]);
-  }
-
-  get rate(): number | undefined {
-    const rate = this.at('rate');
-    return typeof rate === 'number' ? rate : undefined;
   }
 
   get sliceSeconds(): number | undefined {

@@ -37,8 +37,6 @@ export interface WizardProblem {
 
 const drop = (...path: string[]): Edit => ({ path, value: undefined });
 const DROP_SWEEP: Fix = { code: 'dropSweep', edits: [drop('sweep')] };
-const DROP_RATE: Fix = { code: 'dropRate', edits: [drop('rate')] };
-const USE_BUILTIN: Fix = { code: 'useBuiltin', edits: [{ path: ['loadGenerator'], value: 'builtin' }] };
 const DROP_CONNECTIONS: Fix = { code: 'dropConnections', edits: [drop('connections')] };
 
 interface Finding {
@@ -63,13 +61,7 @@ function contradictionsAndGaps(draft: Draft): Finding[] {
   ): void => {
     found.push({ problem: { code, step, params, fixes, blocks: true }, covers });
   };
-  const { sweep, rate, cells } = draft;
-  if (sweep !== undefined && rate !== undefined) {
-    add('sweepAndRate', 'schedule', ['rate'], { fixes: [DROP_RATE, DROP_SWEEP] });
-  }
-  if (rate !== undefined && draft.text('loadGenerator') === 'sysbench') {
-    add('rateAndSysbench', 'schedule', ['rate'], { fixes: [USE_BUILTIN, DROP_RATE] });
-  }
+  const { sweep, cells } = draft;
   if (sweep !== undefined && draft.at('connections') !== undefined) {
     const fixes = [DROP_CONNECTIONS, DROP_SWEEP];
     add('sweepAndConnections', 'schedule', ['connections'], { fixes });
@@ -159,7 +151,6 @@ const STEP_OF: Record<string, WizardStep> = {
   workload: 'workload',
   connections: 'workload',
   sweep: 'schedule',
-  rate: 'schedule',
   loadGenerator: 'schedule',
   schedule: 'schedule',
   small: 'schedule',

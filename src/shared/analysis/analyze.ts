@@ -153,7 +153,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     };
   });
   const effects = effectsOf(state.plan.scenarios, pooled, { ...how, referenceId: baselineId }).map((one) =>
-    completedEffect(one, scenarios, state.plan),
+    completedEffect(one, scenarios, state.plan.task),
   );
   const onHost = hostDurability(state);
   const analysis = {
@@ -161,7 +161,6 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     equivalence,
     confidence,
     comparisons: scenarios.filter((one) => !one.isBaseline && one.ratio !== null).length,
-    rate: state.plan.rate,
     task: state.plan.task?.kind ?? null,
     headline: headlineOf({ scenarios, effects, equivalence }),
     effects,

@@ -1,7 +1,7 @@
 import { analyze } from './analyze.ts';
 import { CONFIDENCE, levelOfRun } from './speeds.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
-import { speed } from '../model/measurements.ts';
+import { tps } from '../model/measurements.ts';
 import type { Verdict } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
@@ -37,7 +37,6 @@ export interface RunsComparison {
   comparisons: number;
   analyses: Analysis[];
   sameBaseline: boolean[];
-  sameMeasure: boolean[];
   scenarios: MatchedScenario[];
   unmatched: { run: number; name: string }[];
 }
@@ -63,7 +62,6 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
       return key === undefined ? [] : [{ key, scenario }];
     }),
   );
-  const sameMeasure = runs.map(({ plan }) => (plan.rate === null) === (first.plan.rate === null));
   // Each look of one run, at each look of the other, is another chance of a false verdict.
   const [ownLevelOf, ...otherLevels] = runs.map(levelOfRun);
   const levelOf = (alpha: number): number =>
@@ -83,16 +81,11 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
         const other = runs[run];
         if (run === 0 || reference === undefined || one === undefined || other === undefined) return null;
         const comparable =
-          sameMeasure[run] === true &&
-          keys[0]?.get(reference.baselineId) === keys[run]?.get(one.baselineId) &&
-          !reference.isBaseline;
+          keys[0]?.get(reference.baselineId) === keys[run]?.get(one.baselineId) && !reference.isBaseline;
         return {
           relative: comparable ? changeOf(ratioMean(reference), ratioMean(one), level, confidence) : null,
           verdict: 'inconclusive',
-          absolute:
-            sameMeasure[run] === true
-              ? changeOf(speedMean(first, reference.id), speedMean(other, one.id), level, confidence)
-              : null,
+          absolute: changeOf(speedMean(first, reference.id), speedMean(other, one.id), level, confidence),
         };
       }),
     };
@@ -112,7 +105,6 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
     sameBaseline: analyses.map(
       ({ baselineId }, run) => baselineKey !== undefined && keys[run]?.get(baselineId) === baselineKey,
     ),
-    sameMeasure,
     scenarios,
     unmatched: found.flatMap((one, run) =>
       one.flatMap(({ key, scenario }) => (matched.includes(key) ? [] : [{ run, name: scenario.name }])),
@@ -139,7 +131,7 @@ function ratioMean({ ratio }: ScenarioAnalysis): LogMean | null {
 
 function speedMean({ trials }: RunOutline, id: string): LogMean | null {
   return logMean(
-    trials.flatMap(({ scenarioId, totals }) => (scenarioId === id && totals !== null ? [speed(totals)] : [])),
+    trials.flatMap(({ scenarioId, totals }) => (scenarioId === id && totals !== null ? [tps(totals)] : [])),
   );
 }
 

@@ -14,12 +14,10 @@ import { isDataLoss, type Loss } from '../options/losses.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { EstimatedEffect } from './effects.ts';
 
-type Measuring = Pick<Plan, 'rate' | 'task'>;
-
 export function completedEffect(
   effect: EstimatedEffect,
   scenarios: readonly ScenarioAnalysis[],
-  measured: Measuring,
+  task: Plan['task'],
 ): Effect {
   const of = (id: string): ScenarioAnalysis | undefined => scenarios.find((one) => one.id === id);
   const levels = effect.pairs.flatMap(({ scenarioId }) => of(scenarioId) ?? []);
@@ -27,7 +25,7 @@ export function completedEffect(
   return {
     ...effect,
     unsafe: effect.factor === 'storage' ? unsafeSides(levels, references) : flaggedSides(levels, references),
-    cost: isTooWide(effect) ? null : costOf(effect.ratio, references, measured),
+    cost: isTooWide(effect) ? null : costOf(effect.ratio, references, task),
   };
 }
 
@@ -69,22 +67,19 @@ export function isFasterUnsafe(unsafe: Effect['unsafe'], { value }: RatioEstimat
   return value > 1 ? unsafe.level : unsafe.reference;
 }
 
-/** TPS, and ms per transaction: connections / TPS (Little's law), or at a fixed rate latency itself. */
+/** TPS, and ms per transaction: connections / TPS (Little's law). */
 function costOf(
   ratio: RatioEstimate | null,
   references: readonly ScenarioAnalysis[],
-  { rate, task }: Measuring,
+  task: Plan['task'],
 ): Effect['cost'] {
   const connections = new Set(references.map((one) => one.connections));
   const [count] = connections;
   if (ratio === null || ratio.low === null || count === undefined || connections.size > 1) return null;
   const tps = geometricMean(references.map((one) => one.tps ?? 0));
   if (!(tps > 0)) return null;
-  const ms =
-    rate === null
-      ? (1000 * count) / tps
-      : geometricMean(references.map(({ latency }) => (latency?.meanUs ?? 0) / 1000));
-  return { tps: rate === null && task === null ? tps * (1 - ratio.value) : 0, ms: ms / ratio.value - ms };
+  const ms = (1000 * count) / tps;
+  return { tps: task === null ? tps * (1 - ratio.value) : 0, ms: ms / ratio.value - ms };
 }
 
 type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence'>;

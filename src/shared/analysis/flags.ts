@@ -9,9 +9,6 @@ const WAIT_LIMIT = 0.1;
 const LOOP_DELAY_LIMIT_US = 20_000;
 /** Share of each worker's time spent in garbage collection. */
 const GARBAGE_LIMIT = 0.05;
-/** At a fixed rate: the client's own delay (99th percentile) as a share of the median latency, above 1 ms. */
-const LATE_LIMIT = 0.5;
-const LATE_LEAST_US = 1000;
 
 /** A flag with its figures: times in µs, shares of a core per worker. */
 export type FoundFlag =
@@ -19,8 +16,7 @@ export type FoundFlag =
   | { flag: 'client-limited'; trialId: string; cpuShare: number }
   | { flag: 'client-limited'; trialId: string; waitShare: number }
   | { flag: 'client-limited'; trialId: string; garbageShare: number }
-  | { flag: 'client-limited'; trialId: string; loopDelayUs: number; medianUs: number }
-  | { flag: 'client-limited'; trialId: string; lateUs: number; medianUs: number };
+  | { flag: 'client-limited'; trialId: string; loopDelayUs: number; medianUs: number };
 
 export function findFlags(measured: readonly TrialOutline[], durability: Durability | null): FoundFlag[] {
   if (measured.length === 0) return [];
@@ -46,10 +42,6 @@ function clientLimited(trials: readonly TrialOutline[]): FoundFlag | undefined {
     const medianUs = totals.latency?.p50Us ?? 0;
     const garbageShare = (1000 * gcSeconds) / (totals.durationMs * workers);
     if (garbageShare > GARBAGE_LIMIT) return { flag: 'client-limited', trialId: id, garbageShare };
-    const lateUs = totals.fixedRate?.lateP99Us ?? 0;
-    if (lateUs > LATE_LEAST_US && lateUs > LATE_LIMIT * medianUs) {
-      return { flag: 'client-limited', trialId: id, lateUs, medianUs };
-    }
     if (loopDelayUs > LOOP_DELAY_LIMIT_US && loopDelayUs > medianUs) {
       return { flag: 'client-limited', trialId: id, loopDelayUs, medianUs };
     }

@@ -88,13 +88,9 @@ function aaNotices({ aaCheck, confidence }: Pick<Analysis, 'aaCheck' | 'confiden
 }
 
 function runNotices(state: RunOutline): Notice[] {
-  const { plan, outcome, trials } = state;
+  const { outcome, trials } = state;
   const notices: Notice[] = [];
   const add = (code: string, message: Message): number => notices.push({ code, message });
-  if (plan.rate !== null) {
-    const rate = formatNumber(plan.rate, Number.isInteger(plan.rate) ? 0 : 1);
-    add('FIXED_RATE', msg('notice.fixedRate', { rate }));
-  }
   const measured = count(trials, ({ totals }) => totals !== null);
   const early = (how: 'stopped' | 'ended'): Message =>
     isOpenEnded(state)
@@ -281,10 +277,10 @@ function clientMessage(found: Exclude<FoundFlag, { flag: 'not-durable' }>): Mess
   if ('garbageShare' in found) {
     return msg('notice.clientLimitedGarbage', { percent: percent(found.garbageShare) });
   }
-  const latency = formatLatency(found.medianUs);
-  return 'lateUs' in found
-    ? msg('notice.clientLimitedLate', { late: formatLatency(found.lateUs), latency })
-    : msg('notice.clientLimitedDelay', { delay: formatLatency(found.loopDelayUs), latency });
+  return msg('notice.clientLimitedDelay', {
+    delay: formatLatency(found.loopDelayUs),
+    latency: formatLatency(found.medianUs),
+  });
 }
 
 /** The interval of the ratio of both load generators lies outside the zone of equivalence. */

@@ -2,7 +2,7 @@ import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import { passesOf } from '../run/progress.ts';
-import { type Amount, speed, tps, type Totals } from '../model/measurements.ts';
+import { type Amount, tps, type Totals } from '../model/measurements.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
 import {
@@ -40,15 +40,10 @@ type Measured = Pick<TrialOutline, 'round' | 'slices'> & { totals: Totals };
 
 /** Slices of no time are left out. */
 export function samplesOf({ round, slices, totals }: Measured): [sample: number, amount: Amount][] {
-  if (slices.length === 0) return [[sampleOf(round), amountOf(totals)]];
+  if (slices.length === 0) return [[sampleOf(round), totals]];
   return slices.flatMap((slice): [number, Amount][] =>
     slice.durationMs > 0 ? [[sampleOf(round, slice.pass), slice]] : [],
   );
-}
-
-/** Of a trial in one piece. */
-export function amountOf(totals: Totals): Amount {
-  return amountAt(speed(totals));
 }
 
 /** Any value as a speed, per second. */

@@ -4,19 +4,17 @@ import type { Workload } from '../model/workload.ts';
 /** Connections. Up to here, threads are as fast with no more CPU (docs/dev/performance.md); each takes several MiB. */
 const MOST_THREADS = 64;
 
-/** TPC-C needs the values of its rows, and planned starts need a timer: there it is the event loop. */
+/** TPC-C needs the values of its rows: there it is the event loop. */
 export function chooseTransport({
   workload,
   levels,
-  rate,
   canBlock,
 }: {
   workload: Workload;
   /** Numbers of connections. */
   levels: readonly number[];
-  rate: number | null;
   canBlock: boolean;
 }): Transport {
-  if (workload.kind === 'tpcc' || rate !== null || !canBlock) return 'loop';
+  if (workload.kind === 'tpcc' || !canBlock) return 'loop';
   return Math.max(...levels) <= MOST_THREADS ? 'threads' : 'loop';
 }

@@ -267,8 +267,6 @@ export interface Analysis {
   confidence: number;
   /** Comparisons that share the probability of a false verdict. */
   comparisons: number;
-  /** Transactions per second at a fixed rate, where ratios are of mean latencies; null: ratios of throughput. */
-  rate: number | null;
   /** What was timed in place of load: a speed is tasks per second, so that 2 is half the time. */
   task: TaskKind | null;
   headline: Headline;

@@ -38,8 +38,6 @@ export const windowSchema = z.object({
   histogram: z.string(),
   /** The client did not run all the time (machine paused, asleep, or starved), so the window counts nowhere. */
   interrupted: z.boolean(),
-  /** At a fixed rate: transactions due but not begun at the window's end. */
-  waiting: z.number().int().nullable(),
   /** Absent without counters every second (host/container-meter.ts). */
   container: containerUseSchema.optional(),
   /** Side by side: number of the slice in its trial, and of its turn in the pass, from 1. */
@@ -67,15 +65,6 @@ const clientHealthSchema = z.object({
 });
 export type ClientHealth = z.infer<typeof clientHealthSchema>;
 
-/** At a fixed rate; latencies count from the planned start. */
-const fixedRateSchema = z.object({
-  perSecond: z.number(),
-  arrivals: z.number().int(),
-  mostWaiting: z.number().int(),
-  /** The client's own delay with a free connection, 99th percentile, µs. */
-  lateP99Us: z.number(),
-});
-
 /** Exactly the sums of the uninterrupted `measure` windows, side by side of those whose slice has ended. */
 export const totalsSchema = z.object({
   durationMs: z.number(),
@@ -93,7 +82,6 @@ export const totalsSchema = z.object({
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),
   /** Histograms of transaction times by type, repetitions included; empty without types. */
   transactionTypes: z.partialRecord(z.enum(TPCC_TYPES), z.string()).default({}),
-  fixedRate: fixedRateSchema.nullable(),
   client: clientHealthSchema,
 });
 export type Totals = z.infer<typeof totalsSchema>;
@@ -120,13 +108,6 @@ export type Amount = Pick<Totals, 'transactions' | 'durationMs'>;
 
 export function tps(part: Amount): number {
   return part.durationMs > 0 ? (part.transactions * 1000) / part.durationMs : 0;
-}
-
-/** Transactions per second, or at a fixed rate 1 / mean latency: twice as much is twice as fast. */
-export function speed(totals: Totals): number {
-  if (totals.fixedRate === null) return tps(totals);
-  const meanUs = totals.latency?.meanUs ?? 0;
-  return meanUs > 0 ? 1e6 / meanUs : 0;
 }
 
 export const sliceSchema = z.object({

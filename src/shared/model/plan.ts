@@ -151,7 +151,6 @@ export const planSchema = z.object({
   configs: z.array(serverConfigSchema).min(1),
   workload: workloadSchema,
   connections: z.number().int(),
-  rate: z.number().nullable().default(null),
   /** Timed in place of load, each time on a new copy of its starting state. */
   task: taskSchema.nullable().default(null),
   transport: z.enum(TRANSPORTS).default('loop'),

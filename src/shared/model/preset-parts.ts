@@ -59,7 +59,6 @@ const scenarioSpecSchema = z.strictObject({
 });
 
 export const connections = z.number().int().min(1).max(512);
-export const rate = z.number().min(0.1).max(1_000_000);
 export const DEFAULT_CONNECTIONS = 8;
 export const sweepSchema = z
   .array(connections)
@@ -124,11 +123,6 @@ export const presetObjectSchema = z.strictObject({
     .optional()
     .describe(
       'Numbers of connections, increasing: every scenario is measured with each. Only scenarios with the same number are compared.',
-    ),
-  rate: rate
-    .optional()
-    .describe(
-      'Transactions per second that begin at random times, whether earlier ones have ended or not; scenarios are then compared by latency. Without it, every connection begins the next transaction when one ends, and scenarios are compared by throughput.',
     ),
   engines: enginesSchema
     .optional()

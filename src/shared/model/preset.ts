@@ -29,7 +29,6 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   if (preset.sweep !== undefined && preset.connections !== undefined) {
     problem(['connections'], 'preset.connectionsWithSweep');
   }
-  if (preset.sweep !== undefined && preset.rate !== undefined) problem(['rate'], 'preset.rateWithSweep');
   for (const { place, name, known, code } of danglingNames(preset)) {
     problem(place, code, { name, known: knownNames(known) });
   }
@@ -58,9 +57,6 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
     const why = mismatch({ storage: storage.kind, path });
     if (why !== undefined) problem(['scenarios'], 'field.problem', { field: id, problem: why });
   }
-  if (preset.rate !== undefined && scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')) {
-    problem(['rate'], 'preset.rateNeedsNode');
-  }
   checkTask(preset, scenarios, problem);
   for (const id of Object.keys(preset.reference?.cells ?? {})) {
     if (!ids.includes(id)) problem(['reference', 'cells', id], 'preset.noScenario', { name: id });
@@ -68,7 +64,7 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
 }
 
 function checkTask(
-  { task, sweep, rate, schedule }: PresetObject,
+  { task, sweep, schedule }: PresetObject,
   scenarios: readonly PresetScenario[],
   problem: Complaint,
 ): void {
@@ -83,7 +79,6 @@ function checkTask(
   }
   if (task === undefined) return;
   if (sweep !== undefined) problem(['sweep'], 'preset.notWithTask');
-  if (rate !== undefined) problem(['rate'], 'preset.notWithTask');
   if (schedule.sliceSeconds !== undefined) problem(['schedule', 'sliceSeconds'], 'preset.notWithTask');
 }
 

@@ -14,8 +14,6 @@ export const WINDOW_COLUMNS = [
   'tps',
   /** Latency percentile, ms; NaN without a completed transaction. */
   'p95Ms',
-  /** Transactions due but not begun; NaN without a fixed rate. */
-  'waiting',
 ] as const;
 export type WindowColumn = (typeof WINDOW_COLUMNS)[number];
 

@@ -259,8 +259,7 @@ function chartTick(tick: number, compared: boolean, t: Translate): string {
   return `${formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals, t.language)}×`;
 }
 
-function axisName({ rate, task }: Analysis, grouped: boolean) {
-  if (rate === null && task === null) return grouped ? 'axisIn' : 'axis';
+function axisName({ task }: Analysis, grouped: boolean) {
   if (task !== null) return 'axisTask';
-  return grouped ? 'axisSpeedIn' : 'axisSpeed';
+  return grouped ? 'axisIn' : 'axis';
 }

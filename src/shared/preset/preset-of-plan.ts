@@ -38,7 +38,6 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
     ),
     workload: plan.workload,
     ...(levels.length > 1 ? { sweep: levels } : { connections: plan.connections }),
-    ...(plan.rate === null ? {} : { rate: plan.rate }),
     ...(plan.engines.length === 0 ? {} : { engines: plan.engines.map(({ runtimeId }) => runtimeId) }),
     ...(plan.task === null ? {} : { task: plan.task }),
     scenarios: [...specs].map(([id, one]) => ({

@@ -47,7 +47,7 @@ function rowOf(window: WindowSummary): Record<WindowColumn, number> {
   const seconds = (window.startMs + durationMs / 2) / 1000;
   if (interrupted) return { ...eachColumn(() => NaN), seconds };
   const p95Ms = (latency?.p95Us ?? NaN) / 1000;
-  return { seconds, tps: tps(window), p95Ms, waiting: window.waiting ?? NaN };
+  return { seconds, tps: tps(window), p95Ms };
 }
 
 function withRoom(columns: WindowColumns): Record<WindowColumn, Float32Array<ArrayBuffer>> {

@@ -23,7 +23,7 @@ export function runLetter(index: number): string {
 
 export function compareWarnings(
   runs: readonly RunOutline[],
-  { sameMeasure, sameBaseline, analyses }: RunsComparison,
+  { sameBaseline, analyses }: RunsComparison,
   conditions: readonly Condition[],
 ): Notice[] {
   const differs = (group: ConditionGroup): boolean =>
@@ -35,8 +35,7 @@ export function compareWarnings(
   const ofRuns = (code: WarningCode, of: (index: number) => boolean): Notice[] =>
     runs.flatMap((_, index) => (of(index) ? [warn(code, { letter: runLetter(index) })] : []));
   return [
-    ...ofRuns('measure', (index) => sameMeasure[index] !== true),
-    ...ofRuns('baseline', (index) => sameMeasure[index] === true && sameBaseline[index] !== true),
+    ...ofRuns('baseline', (index) => sameBaseline[index] !== true),
     ...TELLING.filter(differs).map((code) => warn(code)),
     ...(differs('machine') || differs('runtime') ? [warn('machine')] : []),
     ...analyses.flatMap(({ aaCheck }, index) => {

@@ -106,7 +106,7 @@ export function passportDetails({ runtime, host }: Passport, t: Translate): Fact
 }
 
 export function loadFacts(plan: Plan, t: Translate): Fact[] {
-  const { workload, estimate, rate, task } = plan;
+  const { workload, estimate, task } = plan;
   const count = (value: number): string => formatCount(value, t.language);
   const data = { data: dataText(workload, t), size: formatBytes(estimate.dataBytes, t.language) };
   const dataFact: Fact = [t('ui:plan.setting.data'), t('ui:plan.dataValue', data)];
@@ -121,9 +121,6 @@ export function loadFacts(plan: Plan, t: Translate): Fact[] {
       ? [t('ui:plan.setting.mix'), workload.mix]
       : [t('ui:plan.setting.distribution'), workload.distribution],
     [t('ui:plan.setting.connections'), levelsOf(plan.scenarios).map(count).join(t('report:list.items'))],
-    ...(rate === null
-      ? []
-      : [[t('ui:plan.setting.rate'), t('ui:plan.setting.rateValue', { rate: count(rate) })] satisfies Fact]),
     [t('ui:plan.setting.seed'), String(plan.seed)],
   ];
 }

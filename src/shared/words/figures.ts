@@ -37,8 +37,8 @@ interface FigureTraits {
   anchor: string;
   /** Its table in the HTML report and the window: all numbers, where the time goes, or durability, which all reports have. */
   table: 'numbers' | 'why' | 'durability';
-  /** Also in the table of Markdown and terminal: always, or at a fixed rate. */
-  short?: 'always' | 'fixed-rate';
+  /** Also in the table of Markdown and terminal. */
+  short?: true;
   /** Not shown if no scenario has a value. */
   isOptional?: true;
   /** Only of load, or only of a task. */
@@ -88,7 +88,7 @@ const FIGURES = {
     value: ({ latency, isTask }) => (isTask && latency !== null ? latency.p50Us / 1e6 : null),
     anchor: 'tasks',
     table: 'numbers',
-    short: 'always',
+    short: true,
     of: 'task',
   },
   tps: {
@@ -97,7 +97,7 @@ const FIGURES = {
     value: ({ tps }) => tps,
     anchor: 'tps',
     table: 'numbers',
-    short: 'always',
+    short: true,
     of: 'load',
   },
   publishedTps: {
@@ -109,18 +109,18 @@ const FIGURES = {
     isOptional: true,
   },
   newOrders: tpcc('new_orders_per_minute', RATE, ({ perMinute }) => perMinute?.newOrdersPerMinute ?? null, {
-    short: 'always',
+    short: true,
   }),
   transactionsPerMinute: tpcc(
     'transactions_per_minute',
     RATE,
     ({ perMinute }) => perMinute?.transactionsPerMinute ?? null,
-    { short: 'always' },
+    { short: true },
   ),
   qps: { csv: 'qps', unit: RATE, value: ({ qps }) => qps, anchor: 'qps', table: 'numbers', of: 'load' },
-  mean: latency('mean', { short: 'fixed-rate' }),
-  p50: latency('p50', { short: 'always' }),
-  p95: latency('p95', { short: 'always' }),
+  mean: latency('mean'),
+  p50: latency('p50', { short: true }),
+  p95: latency('p95', { short: true }),
   p99: latency('p99'),
   max: latency('max'),
   errors: {
@@ -210,16 +210,13 @@ export function figureOf(key: FigureKey): FigureTraits {
 }
 
 export function figuresShown(
-  { scenarios, rate, task }: Pick<Analysis, 'scenarios' | 'rate' | 'task'>,
+  { scenarios, task }: Pick<Analysis, 'scenarios' | 'task'>,
   table: FigureTraits['table'] | 'short',
 ): FigureKey[] {
   return FIGURE_KEYS.filter((key) => {
     const { short, isOptional, value, of, ...figure } = figureOf(key);
     if (of !== undefined && of !== (task === null ? 'load' : 'task')) return false;
-    const isIn =
-      table === 'short'
-        ? short === 'always' || (short !== undefined && rate !== null)
-        : figure.table === table;
+    const isIn = table === 'short' ? short === true : figure.table === table;
     return isIn && (isOptional !== true || scenarios.some((scenario) => value(scenario) !== null));
   });
 }

@@ -16,7 +16,6 @@ const OTHER_ANCHORS = {
   charts: 'charts',
   hostWatch: 'background-activity',
   sweep: 'connection-sweep',
-  fixedRate: 'fixed-rate',
   why: 'where-the-time-goes',
   estimate: 'estimate',
   rounds: 'rounds-and-pairs',

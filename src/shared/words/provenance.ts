@@ -161,7 +161,6 @@ export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: 
           slice: formatDuration(sliceSeconds * 1000, t.language),
         }),
     connectionsText(plan, t),
-    ...rateText(plan, t),
     kindText(plan.workload, t),
     dataText(plan.workload, t),
     ...distributionText(plan.workload, t),
@@ -185,10 +184,6 @@ export function connectionsText(
 function kindText(workload: Workload, t: Translate): string {
   const { kind } = workload;
   return isTpcc(workload) ? t('report:provenance.tpcc', { kind }) : kind;
-}
-
-function rateText({ rate }: Pick<Plan, 'rate'>, t: Translate): string[] {
-  return rate === null ? [] : [t('report:provenance.rate', { rate: formatCount(rate, t.language) })];
 }
 
 /** Only the unusual ones: they decide how much of the data is used. */

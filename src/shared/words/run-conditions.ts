@@ -65,11 +65,6 @@ const FIELDS: Field[] = [
   ['load', 'ui:plan.setting.connections', ({ plan }, t) => connectionsText(plan, t)],
   [
     'load',
-    'ui:plan.setting.rate',
-    ({ plan }, t) => (plan.rate === null ? NO_VALUE : formatCount(plan.rate, t.language)),
-  ],
-  [
-    'load',
     'ui:compare.field.loadGenerator',
     ({ plan }) => distinct(plan.scenarios.map(({ loadGenerator }) => loadGenerator)),
   ],

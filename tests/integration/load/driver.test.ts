@@ -69,36 +69,6 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     }
   });
 
-  it('holds a rate, and says what was planned and done', alone, async () => {
-    await prepare(server, ROOMY);
-    const { totals, windows } = await run({
-      connections: 8,
-      rate: 20,
-      warmupMs: 500,
-      durationMs: 6000,
-      workers: 2,
-    });
-    const { fixedRate, transactions, latency } = totals;
-    expect(fixedRate?.perSecond).toBe(20);
-    // 120 on average; five standard deviations of a Poisson count are 55.
-    expect(fixedRate?.arrivals).toBeGreaterThan(65);
-    expect(fixedRate?.arrivals).toBeLessThan(175);
-    const open = fixedRate?.mostWaiting ?? NaN;
-    expect(Math.abs(transactions - (fixedRate?.arrivals ?? NaN))).toBeLessThanOrEqual(8 + open);
-    expect(latency?.count).toBe(transactions);
-    expect(windows.every(({ waiting }) => waiting !== null)).toBe(true);
-  });
-
-  it('ends a trial whose rate the server can’t hold, long before its time', full(), async () => {
-    await prepare(server, ROOMY);
-    const hopeless = run({ connections: 2, rate: 50_000, warmupMs: 0, durationMs: ENDLESS_MS });
-    await expect(hopeless).rejects.toMatchObject({
-      code: 'RATE_NOT_HELD',
-      params: { rate: '50000', done: expect.stringMatching(/^\d+$/) },
-    });
-    expect(await openConnectionsSoon(server)).toBe(0);
-  });
-
   it('has all connections in use', alone, async () => {
     await prepare(server, ROOMY);
     const { totals } = await run({ connections: 5, workers: 2, warmupMs: 500, durationMs: 8000 });

@@ -21,7 +21,6 @@ question: x
 baseline: nowhere
 sweep: [1, 2]
 connections: 4
-rate: 5
 schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 5 }
 grid: { storages: [nowhere, native], paths: [published-port] }
 `;

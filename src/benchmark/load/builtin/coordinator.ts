@@ -9,7 +9,6 @@ import {
 import { WindowMerger } from './windows.ts';
 import { nowMs, windowCount } from './counts.ts';
 import { SqlConnection } from './connection.ts';
-import { HeldRate } from './rate.ts';
 import { loadError } from './sql-error.ts';
 import { mergeTimes } from './statement-times.ts';
 import { needsOf } from './workloads.ts';
@@ -105,10 +104,8 @@ async function runSlice(
     cpu.start();
     on({ type: 'phase', phase: 'measure' });
   };
-  const rate = spec.rate === undefined ? undefined : new HeldRate(spec.rate);
   const merger = new WindowMerger({ workers: loads.length, connections }, timing, (window: Window) => {
     on({ type: 'window', window });
-    rate?.see(window);
     if (window.index !== lastOf[window.phase]) return;
     if (window.phase === 'warmup') measure();
     else cpu.stop();
@@ -121,10 +118,7 @@ async function runSlice(
     for (const load of loads) load.drain();
   });
   const done = Promise.all([counted, ...slices.map((slice) => slice.done)]);
-  const [, ...reports] = await unlessStopped(
-    signal,
-    rate === undefined ? done : Promise.race([rate.lost, done]),
-  );
+  const [, ...reports] = await unlessStopped(signal, done);
   const totals = merger.totals();
   checkInterrupted(totals, durationMs);
   const cpuSeconds =
@@ -138,7 +132,6 @@ async function runSlice(
     uncounted: reports.reduce((sum, report) => sum + report.uncounted, 0),
     ...(reports.some((report) => report.isCut) ? { isCut: true } : {}),
     ...mergeTimes(reports),
-    fixedRate: rate?.report(reports, merger.mostWaiting) ?? null,
     client: {
       transport,
       node: process.version,

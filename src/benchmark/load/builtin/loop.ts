@@ -2,28 +2,21 @@ import { randomInt } from 'node:crypto';
 import { createRandom } from '../../random.ts';
 import { openProgram } from './workloads.ts';
 import { loginsAtOnce } from './logins.ts';
-import { Arrivals, FixedRate, type FixedRateReport } from './rate.ts';
 import { PendingTimes, type StatementTimes } from './statement-times.ts';
 import type { Connections, WorkerShare } from './transport.ts';
 import type { SliceTiming } from '../load-client.ts';
-import { type CountedSpan, type PartRecorder, type RecorderOptions } from './windows.ts';
+import type { CountedSpan, PartRecorder, RecorderOptions } from './windows.ts';
 import { clearCounts, emptyCounts, nowMs } from './counts.ts';
 import type { LoadProgram } from './workload-kind.ts';
 
-const ARRIVALS_STREAM = 2 ** 20;
-
 export class LoopConnections implements Connections {
-  readonly recording: RecorderOptions;
+  readonly recording: RecorderOptions = { spans: () => this.#spans };
   /** On Linux the first thread has the process's id. */
   readonly threads = [String(process.pid)];
   uncounted = 0;
   readonly #share: WorkerShare;
   readonly #times: StatementTimes;
-  readonly #programs: LoadProgram[] = [];
-  readonly #pending: PendingTimes[] = [];
-  #arrivals: Arrivals | undefined;
-  #slices = 0;
-  #fixedRate: FixedRate | undefined;
+  readonly #programs: TimedProgram[] = [];
   #spans: CountedSpan[] = [];
   #isDraining = false;
   #isEnding = false;
@@ -31,13 +24,6 @@ export class LoopConnections implements Connections {
   constructor(share: WorkerShare, times: StatementTimes) {
     this.#share = share;
     this.#times = times;
-    this.recording =
-      share.spec.rate === undefined
-        ? { spans: () => this.#spans }
-        : {
-            waiting: () => this.#arrivals?.waiting ?? 0,
-            paused: (fromMs, untilMs) => this.#fixedRate?.skip(fromMs, untilMs),
-          };
   }
 
   async connect(connecting: AbortController): Promise<void> {
@@ -49,11 +35,9 @@ export class LoopConnections implements Connections {
         ids: createRandom(spec.seed, connection),
         content: createRandom(contentSeed, connection),
       };
-      // At a fixed rate every transaction counts.
-      const pending = spec.rate === undefined ? new PendingTimes(this.#times) : undefined;
-      const options = { draws, times: pending ?? this.#times, connection, signal };
-      this.#programs.push(await openProgram(spec.target, spec.workload, options));
-      if (pending !== undefined) this.#pending.push(pending);
+      const times = new PendingTimes(this.#times);
+      const options = { draws, times, connection, signal };
+      this.#programs.push({ program: await openProgram(spec.target, spec.workload, options), times });
     });
   }
 
@@ -62,34 +46,24 @@ export class LoopConnections implements Connections {
     { warmupMs, durationMs }: SliceTiming,
     recorder: PartRecorder,
     onCounted: () => void,
-  ): Promise<FixedRateReport | null> {
+  ): Promise<void> {
     const endMs = warmupMs + durationMs;
     const elapsed = (): number => nowMs() - startMs;
-    const programs = this.#programs;
-    const arrivals = (this.#arrivals = arrivalsOf(this.#share, this.#slices++));
     this.#isDraining = false;
     this.uncounted = 0;
-    if (arrivals !== undefined) {
-      const isEnding = (): boolean => this.#isEnding;
-      this.#fixedRate = new FixedRate({ programs, arrivals, recorder, elapsed, warmupMs, endMs, isEnding });
-      return this.#fixedRate.run();
-    }
     const fromMs = warmupMs === 0 ? elapsed() : undefined;
-    this.#spans = programs.map(() => ({ fromMs, untilMs: undefined }));
-    let counting = programs.length;
+    this.#spans = [];
+    let counting = this.#programs.length;
     const counted = (): void => {
       counting -= 1;
       if (counting === 0) onCounted();
     };
-    const drives = programs.map((program, index) =>
-      this.#drive(program, {
-        span: this.#spans[index] ?? {},
-        pending: this.#pending[index],
-        ...{ recorder, elapsed, warmupMs, endMs, counted },
-      }),
-    );
+    const drives = this.#programs.map((one) => {
+      const span: CountedSpan = { fromMs, untilMs: undefined };
+      this.#spans.push(span);
+      return this.#drive(one, { span, recorder, elapsed, warmupMs, endMs, counted });
+    });
     await Promise.all(drives);
-    return null;
   }
 
   drain(): void {
@@ -98,18 +72,18 @@ export class LoopConnections implements Connections {
 
   cut(): void {
     this.#isEnding = true;
-    for (const program of this.#programs) program.destroy();
+    for (const { program } of this.#programs) program.destroy();
   }
 
   async close(): Promise<boolean> {
     this.#isEnding = true;
-    await Promise.all(this.#programs.map((program) => program.close()));
+    await Promise.all(this.#programs.map(({ program }) => program.close()));
     return true;
   }
 
   #drive(
-    program: LoadProgram,
-    { span, pending, recorder, elapsed, warmupMs, endMs, counted }: Drive,
+    { program, times }: TimedProgram,
+    { span, recorder, elapsed, warmupMs, endMs, counted }: Drive,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const sent = emptyCounts();
@@ -129,7 +103,7 @@ export class LoopConnections implements Connections {
         const counts = isCounting ? span.untilMs === undefined : now < warmupMs;
         if (counts) recorder.record(now, (now - began) * 1000, sent);
         else this.uncounted += 1;
-        pending?.end(counts);
+        times.end(counts);
         if (!isCounting && now >= warmupMs) span.fromMs = now;
         if (isCounting && span.untilMs === undefined && now >= endMs) {
           span.untilMs = now;
@@ -144,19 +118,16 @@ export class LoopConnections implements Connections {
   }
 }
 
+interface TimedProgram {
+  program: LoadProgram;
+  times: PendingTimes;
+}
+
 interface Drive {
-  span: Partial<CountedSpan>;
-  pending: PendingTimes | undefined;
+  span: CountedSpan;
   recorder: PartRecorder;
   elapsed: () => number;
   warmupMs: number;
   endMs: number;
   counted: () => void;
-}
-
-/** This worker's share: parts of a Poisson process are Poisson processes. */
-function arrivalsOf({ spec, first, count }: WorkerShare, slice: number): Arrivals | undefined {
-  if (spec.rate === undefined) return undefined;
-  const random = createRandom(spec.seed, ARRIVALS_STREAM * (1 + slice) + first);
-  return new Arrivals((spec.rate * count) / spec.connections, random);
 }

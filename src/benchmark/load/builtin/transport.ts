@@ -1,5 +1,4 @@
 import type { OpenSpec, SliceTiming } from '../load-client.ts';
-import type { FixedRateReport } from './rate.ts';
 import type { PartRecorder, RecorderOptions } from './windows.ts';
 
 export interface WorkerShare {
@@ -17,12 +16,7 @@ export interface Connections {
    * Resolves when the last transaction has ended. `startMs` by `nowMs`. Rejects with what ended a connection.
    * `onCounted`: all that counts is counted.
    */
-  slice(
-    startMs: number,
-    timing: SliceTiming,
-    recorder: PartRecorder,
-    onCounted: () => void,
-  ): Promise<FixedRateReport | null>;
+  slice(startMs: number, timing: SliceTiming, recorder: PartRecorder, onCounted: () => void): Promise<void>;
   readonly uncounted: number;
   drain(): void;
   /** Ends the slice now, and with it these connections: after it they can only be closed. */

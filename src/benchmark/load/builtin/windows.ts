@@ -37,16 +37,10 @@ export interface Part extends Counts {
   countedMs: number;
   histogram: string;
   interrupted: boolean;
-  /** Due but not begun at its end; null without a fixed rate. */
-  waiting: number | null;
 }
 
 export interface RecorderOptions {
-  /** Absent: each window counts from its begin to its end. */
-  spans?: () => readonly CountedSpan[];
-  waiting?: () => number;
-  /** The worker did not run, ms. */
-  paused?: (fromMs: number, untilMs: number) => void;
+  spans: () => readonly CountedSpan[];
   collect?: (position: number, counts: Counts, latencies: Histogram) => void;
 }
 
@@ -65,7 +59,7 @@ export class PartRecorder {
     { warmupMs, durationMs }: SliceTiming,
     connections: number,
     emit: (part: Part) => void,
-    options: RecorderOptions = {},
+    options: RecorderOptions,
   ) {
     this.#schedule = new WindowSchedule(warmupMs, durationMs);
     this.#connections = connections;
@@ -98,7 +92,6 @@ export class PartRecorder {
       const begin = position === 0 ? 0 : this.#schedule.endMs(position - 1);
       if (begin < untilMs && this.#schedule.endMs(position) > fromMs) this.#interrupted.add(position);
     }
-    this.#options.paused?.(fromMs, untilMs);
   }
 
   get windowEndMs(): number {
@@ -116,7 +109,6 @@ export class PartRecorder {
       ...this.#counts,
       histogram: encodeHistogram(this.#histogram),
       interrupted: this.#interrupted.has(this.#current),
-      waiting: this.#options.waiting?.() ?? null,
     });
     this.#current += 1;
     this.#counts = emptyCounts();
@@ -126,10 +118,9 @@ export class PartRecorder {
   #countedMs(isWarmup: boolean): number {
     const begin = this.#current === 0 ? 0 : this.#schedule.endMs(this.#current - 1);
     const end = this.#schedule.endMs(this.#current);
-    const spans = isWarmup ? undefined : this.#options.spans?.();
-    if (spans === undefined) return (end - begin) * this.#connections;
+    if (isWarmup) return (end - begin) * this.#connections;
     const isLast = this.#current === this.#schedule.count - 1;
-    return spans.reduce((sum, { fromMs, untilMs }) => {
+    return this.#options.spans().reduce((sum, { fromMs, untilMs }) => {
       if (fromMs === undefined) return sum;
       const until = isLast ? (untilMs ?? end) : end;
       return sum + Math.max(0, until - Math.max(begin, fromMs));
@@ -148,7 +139,6 @@ export class WindowMerger {
   readonly #measured = emptyCounts();
   #countedMs = 0;
   #excludedMs = 0;
-  #mostWaiting: number | null = null;
   readonly #histogram = createHistogram();
 
   constructor(
@@ -186,10 +176,6 @@ export class WindowMerger {
     const histogram = encodeHistogram(merged);
     const interrupted = parts.some((part) => part.interrupted);
     const durationMs = parts.reduce((sum, { countedMs }) => sum + countedMs, 0) / this.#connections;
-    const waiting = waitingOf(parts);
-    if (phase === 'measure' && waiting !== null) {
-      this.#mostWaiting = Math.max(this.#mostWaiting ?? 0, waiting);
-    }
     if (phase === 'measure' && interrupted) this.#excludedMs += durationMs;
     else if (phase === 'measure') {
       this.#countedMs += durationMs;
@@ -205,18 +191,10 @@ export class WindowMerger {
       latency: summarizeHistogram(merged),
       histogram,
       interrupted,
-      waiting,
     });
   }
 
-  get mostWaiting(): number | null {
-    return this.#mostWaiting;
-  }
-
-  totals(): Omit<
-    Totals,
-    'connections' | 'uncounted' | 'client' | 'statements' | 'transactionTypes' | 'fixedRate'
-  > {
+  totals(): Omit<Totals, 'connections' | 'uncounted' | 'client' | 'statements' | 'transactionTypes'> {
     return {
       durationMs: this.#countedMs,
       excludedMs: this.#excludedMs,
@@ -225,11 +203,4 @@ export class WindowMerger {
       histogram: encodeHistogram(this.#histogram),
     };
   }
-}
-
-function waitingOf(parts: readonly Part[]): number | null {
-  return parts.reduce<number | null>(
-    (sum, { waiting }) => (waiting === null ? sum : (sum ?? 0) + waiting),
-    null,
-  );
 }

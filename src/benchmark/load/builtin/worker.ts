@@ -4,7 +4,6 @@ import type { SliceTiming } from '../load-client.ts';
 import type { Transport } from '../../../shared/model/names.ts';
 import { CpuMeter, GarbageMeter, type GarbageReport } from './meters.ts';
 import { LoopConnections } from './loop.ts';
-import type { FixedRateReport } from './rate.ts';
 import { type Part, PartRecorder } from './windows.ts';
 import { nowMs } from './counts.ts';
 import { loadError } from './sql-error.ts';
@@ -28,7 +27,6 @@ export interface WorkerReport extends GarbageReport, EncodedTimes {
   /** See `CpuMeter.waiting`. */
   waiting?: number | undefined;
   loopDelayP99Us: number;
-  fixedRate: FixedRateReport | null;
   uncounted: number;
   /** Transactions were still under way `IN_FLIGHT_MS` after the end, so their connections are gone. */
   isCut: boolean;
@@ -65,8 +63,8 @@ class LoadWorker {
   constructor(tell: Tell, data: WorkerShare) {
     this.#post = tell;
     this.#data = data;
-    const { transport, workload, rate } = data.spec;
-    const isThreaded = transport === 'threads' && workload.kind !== 'tpcc' && rate === undefined;
+    const { transport, workload } = data.spec;
+    const isThreaded = transport === 'threads' && workload.kind !== 'tpcc';
     this.#transport = isThreaded ? 'threads' : 'loop';
     this.#connections = isThreaded
       ? new ThreadConnections(data, workload, this.#times)
@@ -177,7 +175,7 @@ class LoadWorker {
       await new Promise<void>((resolve) => at(0, resolve));
       tick();
       const counted = (): void => this.#post({ type: 'counted' });
-      const fixedRate = await this.#connections.slice(startMs, timing, recorder, counted);
+      await this.#connections.slice(startMs, timing, recorder, counted);
       counted();
       recorder.finish(elapsed());
       cpu.stop();
@@ -189,7 +187,6 @@ class LoadWorker {
         waiting: cpu.waiting,
         loopDelayP99Us: this.#transport === 'loop' && delay.max > 0 ? Math.max(0, p99Us) : 0,
         ...garbage.report(startMs + warmupMs),
-        fixedRate,
         uncounted: this.#connections.uncounted,
         isCut,
       };

@@ -23,7 +23,6 @@ const specSchema = z.object({
   connections: z.number().int().min(1),
   transport: z.enum(TRANSPORTS).optional(),
   workers: z.number().int().min(1).optional(),
-  rate: z.number().positive().optional(),
   seed: z.number().int(),
 });
 

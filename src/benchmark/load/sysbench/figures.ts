@@ -90,7 +90,6 @@ export class RunReader {
         histogram: encodeHistogram(histogram),
         statements: {},
         transactionTypes: {},
-        fixedRate: null,
       },
       cpuSeconds: total.cpu - this.#cpuAtStart,
     };
@@ -114,7 +113,6 @@ export class RunReader {
       latency: summarizeHistogram(histogram),
       histogram: encodeHistogram(histogram),
       interrupted,
-      waiting: null,
     };
     if (interrupted) {
       this.#excluded = plus(this.#excluded, figures);

@@ -20,7 +20,6 @@ export function buildWindow(): Window {
     durationMs: 1000,
     ...counts,
     interrupted: false,
-    waiting: null,
   };
 }
 
@@ -41,7 +40,6 @@ export function buildTotals(): Totals {
     uncounted: 0,
     statements: {},
     transactionTypes: {},
-    fixedRate: null,
     client,
   };
 }

@@ -53,7 +53,6 @@ describe('servers that take turns', () => {
 
   it.each<[string, number, PlanShape, RegExp]>([
     ['the baseline, its repeat, and another don’t fit', 2.5, {}, /memory/],
-    ['the load comes at a fixed rate', 9, { rate: 100 }, /load/],
     [
       'sysbench loads a server',
       9,

@@ -39,7 +39,7 @@ describe('a plan made again from a finished run', async () => {
     expect(comparable(await again(first, runtime))).toEqual(comparable(first));
   });
 
-  it('is the same with storages that have names and options, options of servers, a rate and a folder', async () => {
+  it('is the same with storages that have names and options, options of servers, and a folder', async () => {
     const runtime = engine();
     const preset = checkPreset(
       {
@@ -61,7 +61,6 @@ describe('a plan made again from a finished run', async () => {
           share: { kind: 'nfs', nfs: { address: 'nas.lan', path: '/export', version: 3 } },
         },
         workload: { kind: 'oltp_point_select', tables: 2, preparedStatements: false, distribution: 'pareto' },
-        rate: 120,
         connections: 4,
         bufferPools: {
           cold: { name: 'Small, cold', bufferPool: 16 },

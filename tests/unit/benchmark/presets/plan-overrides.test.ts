@@ -2,11 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
-import {
-  withField,
-  withOverrides,
-  type PlanOverrides,
-} from '../../../../src/benchmark/presets/plan-overrides.ts';
+import { withField, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 import { saying } from '../../../helpers/saying.ts';
 
@@ -55,24 +51,6 @@ describe('overrides on top of a preset', () => {
       6,
     );
     expect(() => withOverrides(preset, { untilConclusive: 0 })).toThrow(/./);
-  });
-
-  it('give it a fixed rate, which sysbench can’t hold', async () => {
-    const preset = await builtIn('docker-options');
-    expect(withOverrides(preset, { set: ['rate=120.5'] }).rate).toBe(120.5);
-    const unfit: PlanOverrides[] = [
-      { set: ['rate=120', 'loadGenerator=sysbench'] },
-      { set: ['rate=0'] },
-      { set: ['rate=100'], connections: [1, 2] },
-    ];
-    for (const options of unfit) {
-      expect(() => withOverrides(preset, options)).toThrow(
-        expect.objectContaining({
-          code: 'PRESET_INVALID',
-          evidence: [saying('rate: ')],
-        }) as Error,
-      );
-    }
   });
 
   it('make a sweep of any preset', async () => {

@@ -192,15 +192,8 @@ describe('the commands', () => {
     for (const option of [...common, '--threads=12', '--time=9', '--report-interval=1'])
       expect(commands['run']).toContain(option);
     expect(commands['warmup']).toContain('--time=3');
-    expect(commands['run']).not.toContain('--rate');
     expect(notes).not.toContain('own-load');
     expect(JSON.stringify(commands)).toContain('$DB_PASSWORD');
-  });
-
-  it('hold a fixed rate', () => {
-    const { commands, notes } = of({ storage: 'named-volume', path: 'published-port' }, { rate: 150 });
-    expect(commands['run']).toContain('--rate=150');
-    expect(notes).toContain('own-load');
   });
 
   it.each([{ kind: 'tpcc' }, { kind: 'oltp_complex' }, { distribution: 'zipfian' }])(

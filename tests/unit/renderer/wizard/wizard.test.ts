@@ -93,7 +93,7 @@ describe('the built-in presets in the wizard', () => {
     /** The format’s version, the table, and what has its fields looked at one by one. */
     const elsewhere = ['whalemark', 'grid', 'scenarios', 'baseline', 'server', 'workload'];
     const shown = [
-      ...['id', 'name', 'question', 'storages', 'connections', 'sweep', 'rate', 'loadGenerator', 'aaCheck'],
+      ...['id', 'name', 'question', 'storages', 'connections', 'sweep', 'loadGenerator', 'aaCheck'],
       ...['equivalence', 'schedule', 'bindRoot', 'server.image', 'server.settings', 'server.options'],
       ...['server.configFile', 'server.nativeBinary', 'server.dsn', 'workload.kind', 'workload.tables'],
       ...['workload.tableSize', 'workload.distribution', 'workload.skipTransactions', 'workload.mix'],
@@ -219,9 +219,9 @@ describe('choosing cells', () => {
 
 describe('what is wrong with a draft', () => {
   it('is said once, with ways out that solve it', () => {
-    const both = edit(fresh, { path: ['sweep'], value: [1, 4] }, { path: ['rate'], value: 100 });
+    const both = edit(fresh, { path: ['sweep'], value: [1, 4] });
     const problems = draftProblems(draftOf(both));
-    expect(problems.map(({ code }) => code)).toEqual(['sweepAndRate', 'sweepAndConnections']);
+    expect(problems.map(({ code }) => code)).toEqual(['sweepAndConnections']);
     let text = both;
     for (const { fixes } of problems) text = editedText(text, fixes[0]?.edits ?? []);
     expect(codes(text)).toEqual([]);
@@ -229,14 +229,6 @@ describe('what is wrong with a draft', () => {
   });
 
   it.each([
-    [
-      'a rate and sysbench',
-      [
-        { path: ['rate'], value: 9 },
-        { path: ['loadGenerator'], value: 'sysbench' },
-      ],
-      'rateAndSysbench',
-    ],
     [
       'levels that fall',
       [

@@ -10,29 +10,6 @@ import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 const THREE: ScenarioShape[] = [...TWO, { storage: 'container-layer', path: 'published-port' }];
 const LAYER = 'container-layer.published-port';
 
-describe('analyze: at a fixed rate', () => {
-  const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 3, rate: 100 });
-  const latencies: Record<string, number> = { [BASE]: 2000, [BIND]: 5000 };
-  for (const { scenarioId, totals } of state.trials) {
-    if (!totals?.latency) throw new Error('not measured');
-    totals.fixedRate = { perSecond: 100, arrivals: totals.transactions, mostWaiting: 1, lateP99Us: 60 };
-    totals.latency.meanUs = latencies[scenarioId] ?? NaN;
-  }
-  const analysis = analyze(state);
-
-  it('compares mean latencies, since throughput was given', () => {
-    expect(one(analysis, BIND).ratio?.value).toBeCloseTo(0.4, 10);
-    expect(one(analysis, BIND).rounds.map(({ ratio }) => ratio)).toEqual([0.4, 0.4, 0.4]);
-    expect(headlineText(analysis, ENGLISH)).toMatch(/is 0\.40× as fast as/);
-    expect(analysis.effects[0]?.cost).toMatchObject({ tps: 0 });
-  });
-
-  it('says so', () => {
-    expect(analysis.rate).toBe(100);
-    expect(codes(analysis)).toContain('FIXED_RATE');
-  });
-});
-
 describe('analyze: figures', () => {
   const state = makeState({
     scenarios: TWO,

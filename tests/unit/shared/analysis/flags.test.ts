@@ -41,21 +41,6 @@ describe('flags of a scenario', () => {
     expect(one(analyze(makeState({ ...shape, ...slow })), BIND).flags).toEqual([]);
   });
 
-  it('flags a client that was late for a fixed rate', () => {
-    const state = makeState({ ...shape, rate: 100 });
-    const late = (lateP99Us: number): string[] => {
-      for (const { totals } of state.trials) {
-        if (totals === null) throw new Error('not measured');
-        totals.fixedRate = { perSecond: 100, arrivals: 500, mostWaiting: 0, lateP99Us };
-      }
-      return one(analyze(state), BIND).flags;
-    };
-    const medianUs = Math.min(...state.trials.map(({ totals }) => totals?.latency?.p50Us ?? NaN));
-    expect(late(100)).toEqual([]);
-    expect(late(0.4 * medianUs)).toEqual([]);
-    expect(late(2 * medianUs)).toEqual(['client-limited']);
-  });
-
   it('flags nothing that was not measured', () => {
     const outcomes = { [BIND]: ['LOAD_FAILED', 'LOAD_FAILED', 'LOAD_FAILED'] as const };
     const state = makeState({

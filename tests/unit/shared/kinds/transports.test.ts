@@ -5,7 +5,6 @@ import { workloadSchema } from '../../../../src/shared/model/workload.ts';
 const shape = {
   workload: workloadSchema.parse({ kind: 'oltp_read_only' }),
   levels: [8],
-  rate: null,
   canBlock: true,
 } as const;
 
@@ -17,7 +16,6 @@ describe('the transport of a run', () => {
 
   it.each([
     ['TPC-C', { workload: workloadSchema.parse({ kind: 'tpcc' }) }],
-    ['a fixed rate', { rate: 100 }],
     ['clients that can’t block', { canBlock: false }],
   ])('is the event loop for %s', (_, fields) => {
     expect(chooseTransport({ ...shape, ...fields })).toBe('loop');

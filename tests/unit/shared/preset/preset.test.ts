@@ -160,19 +160,6 @@ describe('a sweep', () => {
   });
 });
 
-describe('a fixed rate', () => {
-  it('is given to a preset; one that can’t hold it says so', async () => {
-    for (const preset of await builtInPresets()) {
-      const changed = () => withOverrides(preset, { set: ['rate=50'] });
-      const isSweep = preset.sweep !== undefined;
-      const hasSysbench = presetScenarios(preset).some(({ loadGenerator }) => loadGenerator === 'sysbench');
-      if (isSweep || hasSysbench || preset.task !== undefined)
-        expect(changed).toThrow(expect.objectContaining({ code: 'PRESET_INVALID' }));
-      else expect(changed().rate).toBe(50);
-    }
-  });
-});
-
 describe('the small form', () => {
   it('has its share of rows, buffer pool, and redo log, and shorter trials', () => {
     const preset = checkPreset(

@@ -27,13 +27,13 @@ describe('notices as they are shown', () => {
 
   it('say what differs only in figures once, with the range', () => {
     const late = (params: Record<string, string>, scenarioId: string): Notice => ({
-      ...{ code: 'CLIENT_LIMITED', scenarioId, message: msg('notice.clientLimitedLate', params) },
+      ...{ code: 'CLIENT_LIMITED', scenarioId, message: msg('notice.clientLimitedDelay', params) },
     });
     const found = groupedNotices(
       [
-        late({ late: '850 µs', latency: '2.0 ms' }, 'a'),
-        late({ late: '12 ms', latency: '2.0 ms' }, 'b'),
-        late({ late: '1.20 ms', latency: '2.0 ms' }, 'c'),
+        late({ delay: '850 µs', latency: '2.0 ms' }, 'a'),
+        late({ delay: '12 ms', latency: '2.0 ms' }, 'b'),
+        late({ delay: '1.20 ms', latency: '2.0 ms' }, 'c'),
         ...[62, 100, 336].map((percent, index): Notice => {
           const message = msg('notice.clientLimitedWait', { percent: String(percent) });
           return { code: 'CLIENT_LIMITED', scenarioId: 'abc'[index] ?? '', message };
@@ -79,13 +79,13 @@ describe('notices as they are shown', () => {
   });
 
   it('begin with lost trials, then what makes a verdict doubtful', () => {
-    const codes = ['FIXED_RATE', 'HOST_SWAPPING', 'RUN_CONTINUED', 'TRIALS_FAILED', 'AA_CHECK'];
+    const codes = ['PORT_OPEN', 'HOST_SWAPPING', 'RUN_CONTINUED', 'TRIALS_FAILED', 'AA_CHECK'];
     const notices = codes.map((code) => ({ code, message: plain(code) }));
     expect(groupedNotices(notices, ENGLISH).map(({ message, isFact }) => [message, isFact])).toEqual([
       ['TRIALS_FAILED', false],
       ['HOST_SWAPPING', false],
       ['AA_CHECK', false],
-      ['FIXED_RATE', true],
+      ['PORT_OPEN', true],
       ['RUN_CONTINUED', true],
     ]);
   });

@@ -80,7 +80,7 @@ export class ThreadConnections implements Connections {
     });
   }
 
-  async slice(startMs: number, timing: SliceTiming, _: PartRecorder, onCounted: () => void): Promise<null> {
+  async slice(startMs: number, timing: SliceTiming, _: PartRecorder, onCounted: () => void): Promise<void> {
     this.#startMs = startMs;
     this.#counts.begin();
     let counting = this.#threads.length;
@@ -90,7 +90,6 @@ export class ThreadConnections implements Connections {
     };
     const slices = this.#threads.map((thread) => thread.slice(startMs, timing, counted));
     await Promise.race([this.#cut, Promise.all(slices)]);
-    return null;
   }
 
   get threads(): string[] {

@@ -36,7 +36,11 @@ describe('windows of a phase', () => {
 describe('PartRecorder', () => {
   const record = (warmupMs: number, durationMs: number) => {
     const parts: Part[] = [];
-    return { parts, recorder: new PartRecorder({ warmupMs, durationMs }, 2, (part) => parts.push(part)) };
+    const span = { fromMs: warmupMs, untilMs: undefined };
+    const recorder = new PartRecorder({ warmupMs, durationMs }, 2, (part) => parts.push(part), {
+      spans: () => [span, span],
+    });
+    return { parts, recorder };
   };
 
   it('counts a transaction in the window in which it completes', () => {
@@ -177,7 +181,6 @@ describe('WindowMerger', () => {
       ...counts({ transactions: n, reads: 14 * n, writes: 4 * n, other: 2 * n, errors }),
       histogram: encodeHistogram(histogram),
       interrupted: false,
-      waiting: null,
     };
   };
   const merge = (workers: number, warmupMs: number, durationMs: number) => {
