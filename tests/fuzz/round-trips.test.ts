@@ -111,7 +111,7 @@ fuzz({
     const state = {
       ...made,
       startedAt: at,
-      servers: { ...made.servers, __proto: { facts: null, consistency: null, log } },
+      servers: { ...made.servers, __proto: { facts: null, log } },
     };
     expect(parseResult(serializeResult(state), 'mine')).toEqual(state);
     const path = join(directory, 'result.json');

@@ -40,11 +40,6 @@ export function logRunEvent(event: RunEvent): void {
       return ended('trial', { trialId: event.trialId }, event.error);
     case 'notice':
       return log.warn('notice', { code: event.notice.code, text: event.notice.message.text });
-    case 'consistency':
-      if (event.consistency.broken.length > 0) {
-        log.warn('data is inconsistent', { serverId: event.consistency.serverId });
-      }
-      return;
     case 'rounds-ended':
       return log.info('no more rounds', { after: event.after, because: event.because });
     case 'pause-requested':

@@ -46,11 +46,6 @@ export class HiddenWords {
         return { ...event, lines: event.lines.map(text) };
       case 'notice':
         return { ...event, notice: { ...event.notice, message: mapSaid(event.notice.message, text) } };
-      case 'consistency':
-        return {
-          ...event,
-          consistency: { ...event.consistency, broken: event.consistency.broken.map(text) },
-        };
       default:
         return event;
     }

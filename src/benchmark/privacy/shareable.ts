@@ -85,8 +85,7 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
       detail: mapSaid(step.detail, clean),
       error: errorOrNull(step.error),
     })),
-    servers: mapValues(state.servers, ({ facts, consistency, log }) => ({
-      consistency: consistency === null ? null : { ...consistency, broken: consistency.broken.map(clean) },
+    servers: mapValues(state.servers, ({ facts, log }) => ({
       facts:
         facts === null
           ? null

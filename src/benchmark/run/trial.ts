@@ -20,7 +20,6 @@ import type { RunningServer, TargetServer } from '../servers/target-server.ts';
 import { diagnoseLostConnection } from './clients.ts';
 import type { RunContext } from './context.ts';
 import type { Environment } from './environment.ts';
-import { checkConsistency } from './consistency.ts';
 import { runTask, taskTotals } from '../tasks/run-task.ts';
 import { addTotals } from './totals.ts';
 import { TrialWatch } from './trial-watch.ts';
@@ -231,7 +230,7 @@ export class Trial {
     return diagnoseLostConnection(error, this.#running, signal);
   }
 
-  async complete(isLast: boolean): Promise<void> {
+  async complete(): Promise<void> {
     const { emit } = this.#context;
     if (this.#watch === undefined) return;
     const ended = this.#watch.end();
@@ -239,9 +238,6 @@ export class Trial {
       ? ended
       : Promise.race([this.#reach.running.failed, ended]));
     emit({ type: 'trial-evidence', trialId: this.id, evidence: { ...evidence, ...this.#startParts() } });
-    if (!isLast || this.#reach === undefined) return;
-    const { client, target } = this.#reach;
-    await checkConsistency(this.#context, this.server.id, client, target);
   }
 
   #startParts(): Pick<TrialEvidence, 'start'> {

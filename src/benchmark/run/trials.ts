@@ -3,13 +3,11 @@ import { BenchmarkError, type ErrorCode, toErrorData } from '../../shared/errors
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import { sampleOf } from '../../shared/analysis/speeds.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
-import { isTpcc } from '../../shared/model/workload.ts';
 import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { requireRoom, type Room } from '../files/room.ts';
 import { createRandom, shuffled } from '../random.ts';
 import { checkStopped } from '../stop.ts';
 import type { RunContext } from './context.ts';
-import { lastTrials } from './consistency.ts';
 import { Cleanup, cleanupNotices } from './cleanup.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
 import { type Outcome, takePass } from './pass.ts';
@@ -36,7 +34,6 @@ export class TrialRunner {
   readonly #context: RunContext;
   readonly #benches: EngineBenches;
   readonly #rounds: string[][];
-  readonly #lastTrials: Set<string>;
   readonly #stopRule: StopRule;
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
   readonly #isSideBySide: boolean;
@@ -50,7 +47,6 @@ export class TrialRunner {
     const { plan, earlier } = context;
     this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
     this.#rounds = plan.rounds.map((_, index) => scenariosLeftIn(index + 1, plan, earlier));
-    this.#lastTrials = lastTrials({ ...plan, rounds: this.#rounds });
     this.#stopRule = new StopRule(
       plan,
       performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
@@ -136,7 +132,7 @@ export class TrialRunner {
     const outcome = await this.#attempt(trial, round, { mayRepeat });
     if (outcome === 'measured') {
       try {
-        await this.#complete(trial, round);
+        await this.#complete(trial);
       } finally {
         if (!this.#context.signal.aborted) await trial.release();
       }
@@ -156,7 +152,7 @@ export class TrialRunner {
       const because = await this.#takePasses(round, inGroup, { passes, began });
       const later = new Set(because === undefined ? plan.groups.slice(index + 1).flat() : []);
       const ended = inGroup.filter(({ server, isOver }) => !isOver && !later.has(server.id));
-      for (const trial of ended) await this.#complete(trial, round, because !== 'quick-look');
+      for (const trial of ended) await this.#complete(trial, because !== 'quick-look');
       await Promise.all(ended.map((trial) => trial.release()));
       if (because !== undefined) return because;
     }
@@ -309,18 +305,14 @@ export class TrialRunner {
     return 'over';
   }
 
-  /** What breaks from here on (a check, a shutdown) keeps the measured trial. */
-  async #complete(trial: Trial, round: number, isWhole = true): Promise<void> {
-    const { emit, plan, signal } = this.#context;
+  /** What breaks from here on (a shutdown) keeps the measured trial. */
+  async #complete(trial: Trial, isWhole = true): Promise<void> {
+    const { emit, signal } = this.#context;
     if (trial.totals === undefined) return;
     if (isWhole) emit({ type: 'trial-finished', trialId: trial.id, totals: trial.totals });
-    const isLast = this.#lastTrials.has(trial.id);
     const bench = this.#benches.of(trial.scenario);
     try {
-      if (isLast && isTpcc(plan.workload)) {
-        await trial.prepare(await bench.living.get(round, trial.server), signal);
-      }
-      await trial.complete(isLast);
+      await trial.complete();
     } catch (error) {
       bench.living.end(trial.server);
       if (signal.aborted) throw error;

@@ -43,12 +43,6 @@ export const serverFactsSchema = z.object({
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
 
-export const consistencySchema = z.object({
-  serverId: z.string(),
-  conditions: z.number().int(),
-  broken: z.array(z.string()),
-});
-
 export const ROUNDS_ENDED = ['conclusive', 'budget'] as const;
 export type RoundsEnded = (typeof ROUNDS_ENDED)[number];
 
@@ -92,7 +86,6 @@ export const runEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('server-facts'), at, facts: serverFactsSchema }),
   z.object({ type: z.literal('host-flush'), at, flush: flushTimesSchema }),
-  z.object({ type: z.literal('consistency'), at, consistency: consistencySchema }),
   z.object({ type: z.literal('server-log'), at, serverId: z.string(), lines: z.array(z.string()) }),
   z.object({ type: z.literal('dataset-loaded'), at, bytes: z.number(), rows: z.number().int() }),
   z.object({ type: z.literal('trial-started'), at, trialId: z.string() }),

@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
-import {
-  consistencySchema,
-  flushTimesSchema,
-  ROUNDS_ENDED,
-  serverFactsSchema,
-  STEP_KINDS,
-  TRIAL_PHASES,
-} from './events.ts';
+import { flushTimesSchema, ROUNDS_ENDED, serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
 import { trialEvidenceSchema } from './evidence.ts';
 import { sliceSchema, totalsSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
@@ -57,8 +50,6 @@ type TrialState = z.infer<typeof trialStateSchema>;
 
 const serverStateSchema = z.object({
   facts: serverFactsSchema.nullable(),
-  /** Null if the workload has no rules, or before the check. */
-  consistency: consistencySchema.nullable(),
   log: z.array(z.string()),
 });
 export type ServerState = z.infer<typeof serverStateSchema>;

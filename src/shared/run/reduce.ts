@@ -141,11 +141,6 @@ function stepRunning<W, K>(
       }));
     case 'host-flush':
       return { ...state, hostFlush: event.flush };
-    case 'consistency':
-      return withServer(state, event.consistency.serverId, (server) => ({
-        ...server,
-        consistency: event.consistency,
-      }));
     case 'server-log':
       return withServer(state, event.serverId, (server) => ({
         ...server,
@@ -327,6 +322,6 @@ function withServer<K>(
   id: string,
   change: (server: ServerState) => ServerState,
 ): RunWith<K> {
-  const server = state.servers[id] ?? { facts: null, consistency: null, log: [] };
+  const server = state.servers[id] ?? { facts: null, log: [] };
   return { ...state, servers: { ...state.servers, [id]: change(server) } };
 }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LoadClient, LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
 import { queryRows } from '../../../src/benchmark/load/client/queries.ts';
-import { checkTpccConsistency } from '../../../src/benchmark/load/builtin/tpcc/consistency.ts';
 import { TPCC_TYPES, tpccWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
 import { hostClient, IN_THE_WAY, never } from './loads.ts';
 import { openConnectionsSoon } from './server-counters.ts';
+import { checkTpccConsistency } from './tpcc-consistency.ts';
 import { FLAVORS, full, useServer } from './shared-server.ts';
 
 const workload = tpccWorkloadSchema.parse({
@@ -24,10 +24,9 @@ describe.each(FLAVORS)('tpcc on %s', (flavor) => {
   });
 
   const broken = async () => {
-    const { ok, conditions } = await checkTpccConsistency((sql) => queryRows(server.target, sql, never()));
+    const conditions = await checkTpccConsistency((sql) => queryRows(server.target, sql, never()));
     expect(conditions).toHaveLength(13);
-    expect(ok).toBe(conditions.every((condition) => condition.ok));
-    return conditions.filter((condition) => !condition.ok);
+    return conditions.filter(({ offenders }) => offenders > 0);
   };
   const spec = (fields: Partial<LoadSpec> = {}): LoadSpec => ({
     loadGenerator: 'builtin',

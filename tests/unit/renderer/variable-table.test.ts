@@ -10,10 +10,10 @@ describe('the settings that servers report', () => {
     if (facts === null) throw new Error('no facts');
     const other = { ...facts, variables: { ...facts.variables, innodb_flush_method: 'fsync' } };
     const table = variableTable({
-      a: { facts, consistency: null, log: [] },
-      b: { facts, consistency: null, log: [] },
-      c: { facts: other, consistency: null, log: [] },
-      d: { facts: null, consistency: null, log: [] },
+      a: { facts, log: [] },
+      b: { facts, log: [] },
+      c: { facts: other, log: [] },
+      d: { facts: null, log: [] },
     });
     expect(table.groups.map((one) => one.servers)).toEqual([['a', 'b'], ['c']]);
     expect(table.rows.filter(({ differs }) => differs)).toEqual([

@@ -27,7 +27,6 @@ const EVENTS: RunEvent[] = [
   { type: 'run-finished', at, outcome: 'failed', error },
   { type: 'server-log', at, serverId: 'x', lines: ['ready', said] },
   { type: 'notice', at, notice: { code: 'X', message: msg('notice.journalStuck', { reason: said }) } },
-  { type: 'consistency', at, consistency: { serverId: 'x', conditions: 1, broken: [said] } },
 ];
 
 describe('words that no event of a run may hold', () => {

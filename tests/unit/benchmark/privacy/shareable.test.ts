@@ -17,7 +17,7 @@ const shareable = (state: RunState, names: OwnNames = {}): RunState => shareable
 function cleaned(line: string, names: OwnNames = {}): string {
   const state = sample;
   const [id = ''] = Object.keys(state.servers);
-  const logged: RunState = { ...state, servers: { [id]: { facts: null, consistency: null, log: [line] } } };
+  const logged: RunState = { ...state, servers: { [id]: { facts: null, log: [line] } } };
   return shareable(logged, names).servers[id]?.log[0] ?? '';
 }
 
@@ -66,7 +66,7 @@ describe('shareable', () => {
     const shared = shareable({
       ...state,
       plan: { ...state.plan, runtimeId: 'context:annas-laptop', bindRoot: '/srv/b' },
-      servers: { [id]: { facts: { ...facts, variables }, consistency: null, log: [] } },
+      servers: { [id]: { facts: { ...facts, variables }, log: [] } },
     });
     expect(shared.plan.runtimeId).toBe('context');
     expect(shared.plan.bindRoot).toBeNull();
@@ -204,7 +204,7 @@ describe('shareable', () => {
     const shared = shareable({
       ...sample,
       plan: { ...sample.plan, configs: sample.plan.configs.map((config) => ({ ...config, options: own })) },
-      servers: { [id]: { facts: { ...facts, options: [...ours, ...own] }, consistency: null, log: [] } },
+      servers: { [id]: { facts: { ...facts, options: [...ours, ...own] }, log: [] } },
     });
     const cleaned = ['--init-file=<path>', '--report-host=<private>', '--innodb-io-capacity=2000'];
     expect(shared.plan.configs[0]?.options).toEqual(cleaned);

@@ -221,7 +221,7 @@ describe('the commands', () => {
     const [scenario] = state.plan.scenarios;
     if (scenario === undefined) throw new Error('no scenario');
     const servers = Object.fromEntries(
-      Object.keys(state.servers).map((id) => [id, { facts: null, consistency: null, log: [] }]),
+      Object.keys(state.servers).map((id) => [id, { facts: null, log: [] }]),
     );
     expect(reproductionOf({ ...state, servers }, scenario)).toBeUndefined();
     expect(reproductionOf({ ...state, servers: {} }, scenario)).toBeUndefined();

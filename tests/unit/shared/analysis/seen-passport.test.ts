@@ -21,7 +21,7 @@ function seen(type: string | null, fileSharing: FileSharing, vm = true) {
   const facts = { serverId, datadirFileSystem: type, ...version };
   return seenPassport({
     plan: { ...state.plan, passport: { ...passport, runtime } },
-    servers: { ...state.servers, [serverId]: { facts, consistency: null, log: [] } },
+    servers: { ...state.servers, [serverId]: { facts, log: [] } },
   }).runtime;
 }
 

@@ -1,15 +1,9 @@
 interface ConsistencyCondition {
   id: string;
   says: string;
-  ok: boolean;
   offenders: number;
   /** `warehouse 1: 300000.00, not 300010.00`; null without offenders. */
   first: string | null;
-}
-
-interface ConsistencyReport {
-  ok: boolean;
-  conditions: ConsistencyCondition[];
 }
 
 interface Check {
@@ -147,10 +141,10 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Conditions 1 to 12 of clause 3.3.2 and one on the stock. Takes minutes for many warehouses. */
+/** Conditions 1 to 12 of clause 3.3.2 and one on the stock. */
 export async function checkTpccConsistency(
   query: (sql: string) => Promise<(string | number | null)[][]>,
-): Promise<ConsistencyReport> {
+): Promise<ConsistencyCondition[]> {
   const conditions: ConsistencyCondition[] = [];
   for (const { id, says, offenders: sql } of CHECKS) {
     const [row] = await query(
@@ -159,13 +153,7 @@ export async function checkTpccConsistency(
     );
     const offenders = Number(row?.[0]);
     const first = row?.[1] ?? null;
-    conditions.push({
-      id,
-      says,
-      ok: offenders === 0,
-      offenders,
-      first: first === null ? null : String(first),
-    });
+    conditions.push({ id, says, offenders, first: first === null ? null : String(first) });
   }
-  return { ok: conditions.every(({ ok }) => ok), conditions };
+  return conditions;
 }
