@@ -89,7 +89,6 @@ async function tour({ app, page }, t, shared) {
   await result.waitFor();
   await shoot(page, 'result', t, page.locator('main .screen'));
   await page.getByText(t('result.why'), { exact: true }).click();
-  await shoot(page, 'result-distribution', t, heading(t('distribution.title')));
   await page.getByText(t('reproduce.title'), { exact: true }).click();
   await shoot(page, 'result-reproduce', t, page.getByRole('region', { name: t('reproduce.title') }));
   await page.locator('h1').scrollIntoViewIfNeeded();

@@ -50,20 +50,6 @@ it('charts over time name disturbed seconds, and have their numbers behind them'
   expect(rows[0]).toHaveTextContent('swapping');
 });
 
-it('the distribution of latencies has words and a table behind it', async () => {
-  const { region, user, unfold } = await openResult();
-  await unfold(t('result.why'));
-  const card = await region(t('distribution.title'));
-  expect(card.getByRole('img').getAttribute('aria-label')).toMatch(
-    /named volume via published port: 50% within [\d.]+ ms, 99% within/,
-  );
-  await user.click(card.getByText(t('charts.showTable')));
-  const headings = (await card.findAllByRole('columnheader')).map(({ textContent }) => textContent);
-  expect(headings).toEqual(expect.arrayContaining([t('distribution.fastest'), '50%', '99.99%']));
-  const row = card.getByRole('row', { name: /^container layer via host network/ });
-  expect(row.querySelectorAll('td')[2]).toHaveTextContent(/\d ms$/);
-});
-
 it('a scenario can be rebuilt from what is shown, and the run planned again as it was', async () => {
   const { unfold, user, press, desktop, screen, button } = await openResult();
   const card = await unfold(t('reproduce.title'));

@@ -28,12 +28,16 @@ export interface Axes {
 
 const HATCH_PX = 8;
 
-export function quietOptions(formatY: (value: number) => string) {
+export function lineOptions(axes: Axes): ChartOptions<'line'> {
+  const { rounds, ink, formatY } = axes;
+  const byRound = rounds.length > 0;
+  const font = { family: ink.font, size: 12 };
   return {
     animation: false,
     responsive: true,
     maintainAspectRatio: false,
     parsing: false,
+    normalized: true,
     interaction: { mode: 'nearest', intersect: false },
     plugins: {
       tooltip: {
@@ -44,35 +48,6 @@ export function quietOptions(formatY: (value: number) => string) {
         },
       },
     },
-  } satisfies ChartOptions<'line'>;
-}
-
-export function valueAxis(ink: Ink, formatY: (value: number) => string) {
-  return {
-    type: 'linear' as const,
-    beginAtZero: true,
-    grid: { color: ink.grid },
-    border: { display: false },
-    ticks: {
-      color: ink.text,
-      font: fontOf(ink),
-      maxTicksLimit: 6,
-      callback: (value: string | number) => formatY(Number(value)),
-    },
-  };
-}
-
-export function fontOf(ink: Ink): { family: string; size: number } {
-  return { family: ink.font, size: 12 };
-}
-
-export function lineOptions(axes: Axes): ChartOptions<'line'> {
-  const { rounds, ink, formatY } = axes;
-  const byRound = rounds.length > 0;
-  const font = fontOf(ink);
-  return {
-    ...quietOptions(formatY),
-    normalized: true,
     scales: {
       x: {
         type: 'linear',
@@ -94,7 +69,18 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
           if (byRound) axis.ticks = roundTicks(axes);
         },
       },
-      y: valueAxis(ink, formatY),
+      y: {
+        type: 'linear',
+        beginAtZero: true,
+        grid: { color: ink.grid },
+        border: { display: false },
+        ticks: {
+          color: ink.text,
+          font,
+          maxTicksLimit: 6,
+          callback: (value) => formatY(Number(value)),
+        },
+      },
     },
   };
 }

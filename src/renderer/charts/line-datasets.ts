@@ -12,7 +12,7 @@ export interface Look {
   color: string;
 }
 
-export const POINTS = { circle: 'circle', diamond: 'rectRot', triangle: 'triangle', square: 'rect' } as const;
+const POINTS = { circle: 'circle', diamond: 'rectRot', triangle: 'triangle', square: 'rect' } as const;
 /** Longer or thinned series have thin, plain lines: dashes and marks would touch. */
 const MOST_MARKED = 200;
 const PLAIN: LineStyle = { color: '', dash: [], mark: 'circle' };

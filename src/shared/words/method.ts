@@ -12,7 +12,6 @@ const OTHER_ANCHORS = {
   published: 'published-results',
   steadiness: 'steadiness',
   tpcc: 'tpc-c-like',
-  percentiles: 'distribution-of-latencies',
   charts: 'charts',
   hostWatch: 'background-activity',
   sweep: 'connection-sweep',

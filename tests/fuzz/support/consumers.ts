@@ -2,7 +2,6 @@ import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import { compareRuns } from '../../../src/shared/analysis/compare-runs.ts';
 import { createTranslator } from '../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { latencyCurves } from '../../../src/renderer/charts/percentiles.ts';
 import { runIn } from '../../../src/shared/words/plan-in-words.ts';
 import { presetOfPlan } from '../../../src/shared/preset/preset-of-plan.ts';
 import { presetFile, reproductionOf } from '../../../src/renderer/reproduce/reproduction.ts';
@@ -27,7 +26,6 @@ export function consume(state: RunState): void {
   const view = viewOf(state);
   compareRuns([view, view]);
   runConditions([view, view], english);
-  latencyCurves(state);
   const shared = shareable(state, { host: 'host', user: 'user' });
   const translated = { state: runIn(shared.state, 'zh-CN'), sharing: shared.sharing };
   summaryCsv(shared, analysis);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bandShades, lineOptions, type Axes } from '../../../src/renderer/charts/chart-options.ts';
 import { disturbedSeconds, joinedBands } from '../../../src/renderer/charts/series.ts';
-import { logLabel } from '../../../src/renderer/charts/percentiles.ts';
 import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { disturbedState } from '../../fake/fake-stories.ts';
 
@@ -77,22 +76,5 @@ describe('seconds in which something else went on', () => {
     ];
     bandShades(() => ({ ...AXES, bands })).beforeDatasetsDraw?.(chart as never, {} as never, {} as never);
     expect(rects).toEqual([[70, 0, 10, 50]]);
-  });
-});
-
-describe('the axis of latency', () => {
-  it('names 1, 2 and 5 of every power of ten', () => {
-    expect([0.1, 0.2, 0.3, 0.5, 1, 4, 20, 50, 90, 100].map((one) => logLabel(one, String))).toEqual([
-      '0.1',
-      '0.2',
-      '',
-      '0.5',
-      '1',
-      '',
-      '20',
-      '50',
-      '',
-      '100',
-    ]);
   });
 });
