@@ -1,17 +1,19 @@
+import * as z from 'zod';
 import { msg, type Said } from '../../shared/message.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
-import type { Transport, LoadGenerator } from '../../shared/model/names.ts';
-import type { Workload } from '../../shared/model/workload.ts';
+import { LOAD_GENERATORS, TRANSPORTS } from '../../shared/model/names.ts';
+import { workloadSchema, type Workload } from '../../shared/model/workload.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 
-export interface LoadTarget {
-  host: string;
-  port: number;
-  socketPath?: string | undefined;
-  user: string;
-  password: string;
-  database: string;
-}
+export const targetSchema = z.object({
+  host: z.string(),
+  port: z.number().int(),
+  socketPath: z.string().optional(),
+  user: z.string(),
+  password: z.string(),
+  database: z.string(),
+});
+export type LoadTarget = z.infer<typeof targetSchema>;
 
 export interface CheckOptions {
   path: Said;
@@ -21,28 +23,25 @@ export interface CheckOptions {
 }
 
 /** Medians over logins, µs. */
-export interface Checked {
-  connectUs: number;
-  roundTripUs: number;
-}
+export const checkedSchema = z.object({ connectUs: z.number(), roundTripUs: z.number() });
+export type Checked = z.infer<typeof checkedSchema>;
 
-export interface OpenSpec {
-  loadGenerator: LoadGenerator;
-  target: LoadTarget;
-  workload: Workload;
-  connections: number;
-  transport?: Transport | undefined;
+export const openSpecSchema = z.object({
+  loadGenerator: z.enum(LOAD_GENERATORS),
+  target: targetSchema,
+  workload: workloadSchema,
+  connections: z.number().int().min(1),
+  transport: z.enum(TRANSPORTS).optional(),
   /** For the event loop; absent: one for two cores. */
-  workers?: number | undefined;
-  seed: number;
-}
+  workers: z.number().int().min(1).optional(),
+  seed: z.number().int(),
+});
+export type OpenSpec = z.infer<typeof openSpecSchema>;
 
-export interface SliceTiming {
-  warmupMs: number;
-  durationMs: number;
-}
+export const timingSchema = z.object({ warmupMs: z.number().min(0), durationMs: z.number().positive() });
+export type SliceTiming = z.infer<typeof timingSchema>;
 
-export interface LoadSpec extends OpenSpec, SliceTiming {}
+export type LoadSpec = OpenSpec & SliceTiming;
 
 /**
  * Counts each connection's transactions from the first end after the warm-up until the first end

@@ -2,36 +2,15 @@ import * as z from 'zod';
 import { saidSchema } from '../../../shared/message.ts';
 import { errorDataSchema } from '../../../shared/errors.ts';
 import { checkedTotalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
-import { TRANSPORTS, LOAD_GENERATORS } from '../../../shared/model/names.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
+import { checkedSchema, openSpecSchema, targetSchema, timingSchema } from '../load-client.ts';
 
 /** One JSON object a line. Both ends come from one build. */
-
-const targetSchema = z.object({
-  host: z.string(),
-  port: z.number().int(),
-  socketPath: z.string().optional(),
-  user: z.string(),
-  password: z.string(),
-  database: z.string(),
-});
-
-const specSchema = z.object({
-  loadGenerator: z.enum(LOAD_GENERATORS),
-  target: targetSchema,
-  workload: workloadSchema,
-  connections: z.number().int().min(1),
-  transport: z.enum(TRANSPORTS).optional(),
-  workers: z.number().int().min(1).optional(),
-  seed: z.number().int(),
-});
-
-const timingSchema = z.object({ warmupMs: z.number().min(0), durationMs: z.number().positive() });
 
 const id = z.number().int();
 
 export const commandSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('open'), id, spec: specSchema }),
+  z.object({ type: z.literal('open'), id, spec: openSpecSchema }),
   z.object({ type: z.literal('slice'), id, load: id, timing: timingSchema }),
   z.object({ type: z.literal('close'), id, load: id }),
   z.object({
@@ -71,11 +50,7 @@ export const answerSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('scripted'), id, ms: z.number() }),
   z.object({ type: z.literal('done'), id, totals: checkedTotalsSchema }),
-  z.object({
-    type: z.literal('checked'),
-    id,
-    checked: z.object({ connectUs: z.number(), roundTripUs: z.number() }),
-  }),
+  z.object({ type: z.literal('checked'), id, checked: checkedSchema }),
   z.object({ type: z.literal('failed'), id, error: errorDataSchema }),
 ]);
 export type Answer = z.infer<typeof answerSchema>;
