@@ -14,6 +14,7 @@ import type {
 } from '../load-client.ts';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import { childEnv } from '../../host/host-source.ts';
 import { answerSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
@@ -27,20 +28,22 @@ export class CommandedClient implements LoadClient {
   }
 
   async open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad> {
-    const opened = await this.#client.ask({ type: 'open', spec }, signal, () => undefined);
-    if (opened.type !== 'opened') throw this.#client.nonsense(opened);
-    const load = opened.id;
+    const { id: load } = await this.#client.ask({ type: 'open', spec }, 'opened', signal);
     return {
       slice: async (timing, on, stop) => {
-        const answer = await this.#client.ask({ type: 'slice', load, timing }, stop, (progress) => {
-          if (progress.type === 'phase') on({ type: 'phase', phase: progress.phase });
-          else if (progress.type === 'window') on({ type: 'window', window: progress.window });
-        });
-        if (answer.type !== 'done') throw this.#client.nonsense(answer);
-        return answer.totals;
+        const { totals } = await this.#client.ask(
+          { type: 'slice', load, timing },
+          'done',
+          stop,
+          (progress) => {
+            if (progress.type === 'phase') on({ type: 'phase', phase: progress.phase });
+            else if (progress.type === 'window') on({ type: 'window', window: progress.window });
+          },
+        );
+        return totals;
       },
       close: async () => {
-        await this.#client.ask({ type: 'close', load }, AbortSignal.timeout(CLOSE_MS), () => undefined);
+        await this.#client.ask({ type: 'close', load }, 'closed', AbortSignal.timeout(CLOSE_MS));
       },
     };
   }
@@ -62,29 +65,23 @@ export class CommandedClient implements LoadClient {
   async check(target: LoadTarget, options: CheckOptions): Promise<Checked> {
     const { path, budgetMs, times, signal } = options;
     const command = { type: 'check', target, path, budgetMs, times } as const;
-    const answer = await this.#client.ask(command, signal, () => undefined);
-    if (answer.type !== 'checked') throw this.#client.nonsense(answer);
-    return answer.checked;
+    return (await this.#client.ask(command, 'checked', signal)).checked;
   }
 
   async prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void> {
     const { seed, onProgress, signal } = options;
-    const answer = await this.#client.ask({ type: 'prepare', target, workload, seed }, signal, (progress) => {
+    const command = { type: 'prepare', target, workload, seed } as const;
+    await this.#client.ask(command, 'prepared', signal, (progress) => {
       if (progress.type === 'progress') onProgress(progress.fraction);
     });
-    if (answer.type !== 'prepared') throw this.#client.nonsense(answer);
   }
 
   async query(target: LoadTarget, sql: string, signal: AbortSignal) {
-    const answer = await this.#client.ask({ type: 'query', target, sql }, signal, () => undefined);
-    if (answer.type !== 'rows') throw this.#client.nonsense(answer);
-    return answer.rows;
+    return (await this.#client.ask({ type: 'query', target, sql }, 'rows', signal)).rows;
   }
 
   async script(target: LoadTarget, statements: string[], signal: AbortSignal): Promise<number> {
-    const answer = await this.#client.ask({ type: 'script', target, statements }, signal, () => undefined);
-    if (answer.type !== 'scripted') throw this.#client.nonsense(answer);
-    return answer.ms;
+    return (await this.#client.ask({ type: 'script', target, statements }, 'scripted', signal)).ms;
   }
 
   get isLost(): boolean {
@@ -130,19 +127,10 @@ const CLOSE_MS = 5000;
 const LAST_WORDS_MS = 300;
 const STDERR_LINES = 50;
 
-const LAST: ReadonlySet<Answer['type']> = new Set([
-  'opened',
-  'done',
-  'closed',
-  'checked',
-  'prepared',
-  'rows',
-  'scripted',
-]);
-
 type WithId = Extract<Command, { id: number }>;
 type Question = WithId extends infer C ? (C extends WithId ? Omit<C, 'id'> : never) : never;
 type Told = Extract<Answer, { id: number }>;
+type Last<T> = Extract<Told, { type: T }>;
 
 class ClientConversation {
   readonly #streams: ClientStreams;
@@ -181,7 +169,7 @@ class ClientConversation {
       const timer = setTimeout(() => lose(`it did not start within ${READY_MS / 1000} s`), READY_MS);
       void this.#ready.then(() => clearTimeout(timer));
       void streams.ended
-        .then(() => Promise.race([stderrEnded, delay(LAST_WORDS_MS)]))
+        .then(() => Promise.race([stderrEnded, wait(LAST_WORDS_MS)]))
         .then(() => {
           clearTimeout(timer);
           lose('it ended');
@@ -190,15 +178,21 @@ class ClientConversation {
     this.#lost.catch(() => undefined);
   }
 
-  /** Resolves with the last answer; `on` gets the earlier ones. */
-  async ask(command: Question, signal: AbortSignal, on: (answer: Told) => void): Promise<Told> {
+  /** Resolves with the answer of type `last`; `on` gets the earlier ones. */
+  async ask<T extends Told['type']>(
+    command: Question,
+    last: T,
+    signal: AbortSignal,
+    on: (answer: Told) => void = () => undefined,
+  ): Promise<Last<T>> {
     const id = ++this.#lastId;
     let stop = (): void => undefined;
     let unanswered: NodeJS.Timeout | undefined;
-    const answered = new Promise<Told>((resolve, reject) => {
+    const isLast = (answer: Told): answer is Last<T> => answer.type === last;
+    const answered = new Promise<Last<T>>((resolve, reject) => {
       this.#listeners.set(id, (answer) => {
         if (answer.type === 'failed') reject(BenchmarkError.fromData(answer.error));
-        else if (LAST.has(answer.type)) resolve(answer);
+        else if (isLast(answer)) resolve(answer);
         else on(answer);
       });
     });
@@ -208,7 +202,7 @@ class ClientConversation {
         unanswered = setTimeout(() => reject(new BenchmarkError('STOPPED')), STOP_MS);
       };
     });
-    const work = async (): Promise<Told> => {
+    const work = async (): Promise<Last<T>> => {
       await this.#ready;
       if (signal.aborted) throw new BenchmarkError('STOPPED');
       this.#send({ ...command, id });
@@ -229,10 +223,6 @@ class ClientConversation {
     this.#send({ type: 'quit' });
   }
 
-  nonsense(answer: Answer): BenchmarkError {
-    return new BenchmarkError('CLIENT_LOST', { reason: `it answered “${answer.type}”` });
-  }
-
   #send(command: Command): void {
     if (this.#streams.stdin.writable) this.#streams.stdin.write(toLine(command));
   }
@@ -241,8 +231,4 @@ class ClientConversation {
     this.#stderr.push(line);
     if (this.#stderr.length > STDERR_LINES) this.#stderr.shift();
   }
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
