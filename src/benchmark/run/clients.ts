@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { setTimeout as later } from 'node:timers/promises';
 import type { Scenario } from '../../shared/model/plan.ts';
 import type { LoadClient } from '../load/load-client.ts';
 import { CommandedClient, HostClient } from '../load/client/clients.ts';
@@ -175,14 +176,10 @@ export async function diagnoseLostConnection(
   try {
     if (await running.isAlive()) {
       if (!(error instanceof BenchmarkError) || !LOST.has(error.code)) return error;
-      return await Promise.race([ended, later(error)]);
+      return await Promise.race([ended, later(NOTICE_MS, error)]);
     }
   } catch (lost) {
     return isEngineLost(lost) ? lost : error;
   }
   return unlessStopped(signal, ended).catch((stopped: unknown) => stopped);
-}
-
-function later<T>(value: T): Promise<T> {
-  return new Promise((resolve) => setTimeout(resolve, NOTICE_MS, value));
 }

@@ -1,6 +1,7 @@
 import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { LoadTarget } from '../load-client.ts';
+import { linkedTo } from '../../stop.ts';
 import { SqlConnection } from './connection.ts';
 import { describeError, isStorageFull } from './sql-error.ts';
 
@@ -15,10 +16,7 @@ export async function runTasks(
   options: { atOnce: number; setUp?: readonly string[]; signal: AbortSignal },
 ): Promise<void> {
   const { signal, setUp = [] } = options;
-  const stop = new AbortController();
-  const abort = (): void => stop.abort();
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
+  const stop = linkedTo(signal);
   let next = 0;
   const runSome = async (): Promise<void> => {
     const connection = await SqlConnection.open(target, { signal: stop.signal });
@@ -29,12 +27,12 @@ export async function runTasks(
   const parts = Array.from({ length: Math.min(options.atOnce, tasks.length) }, () =>
     runSome().catch((error: unknown) => {
       if (stop.signal.aborted) return undefined;
-      stop.abort();
+      stop.end();
       return preparationError(error);
     }),
   );
   const failure = (await Promise.all(parts)).find((error) => error !== undefined);
-  signal.removeEventListener('abort', abort);
+  stop.end();
   if (signal.aborted) throw new BenchmarkError('STOPPED');
   if (failure !== undefined) throw failure;
 }

@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Checked, CheckOptions, LoadTarget } from '../load-client.ts';
 import { nowMs } from '../builtin/counts.ts';
 import { SqlConnection } from '../builtin/connection.ts';
 import { describeError, isAccessDenied } from '../builtin/sql-error.ts';
+import { linkedTo } from '../../stop.ts';
 
 /** A port forward may accept a connection and never answer. */
 const ATTEMPT_MS = 3000;
@@ -48,7 +50,7 @@ export async function checkConnection(target: LoadTarget, options: CheckOptions)
           { cause: error },
         );
       }
-      await pause(signal);
+      await wait(PAUSE_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 }
@@ -58,14 +60,11 @@ async function logIn(
   limitMs: number,
   signal: AbortSignal,
 ): Promise<{ connectUs: number; roundTripsUs: number[] }> {
-  const attempt = new AbortController();
-  const abort = (): void => attempt.abort();
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
+  const attempt = linkedTo(signal);
   let late = false;
   const limit = setTimeout(() => {
     late = true;
-    attempt.abort();
+    attempt.end();
   }, limitMs);
   try {
     const start = nowMs();
@@ -84,21 +83,8 @@ async function logIn(
     throw late ? new Error(`no answer within ${Math.round(limitMs)} ms`) : error;
   } finally {
     clearTimeout(limit);
-    signal.removeEventListener('abort', abort);
+    attempt.end();
   }
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, PAUSE_MS);
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end, { once: true });
-  });
 }
 
 function median(values: number[]): number {
