@@ -42,27 +42,22 @@ const TPCC_STATEMENTS: readonly string[] = [
 /** Can be sent repeatedly. Resolves with false to be rolled back. */
 type Drawn = (transaction: Transaction) => Promise<boolean>;
 
+const drawnFrom =
+  <Input>(
+    draw: (terminal: Terminal) => Input,
+    run: (transaction: Transaction, input: Input) => Promise<boolean>,
+  ) =>
+  (terminal: Terminal): Drawn => {
+    const input = draw(terminal);
+    return (transaction) => run(transaction, input);
+  };
+
 const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
-  new_order: (terminal) => {
-    const input = drawNewOrder(terminal);
-    return (transaction) => runNewOrder(transaction, input);
-  },
-  payment: (terminal) => {
-    const input = drawPayment(terminal);
-    return (transaction) => runPayment(transaction, input);
-  },
-  order_status: (terminal) => {
-    const input = drawOrderStatus(terminal);
-    return (transaction) => runOrderStatus(transaction, input);
-  },
-  delivery: (terminal) => {
-    const input = drawDelivery(terminal);
-    return (transaction) => runDelivery(transaction, input);
-  },
-  stock_level: (terminal) => {
-    const input = drawStockLevel(terminal);
-    return (transaction) => runStockLevel(transaction, input);
-  },
+  new_order: drawnFrom(drawNewOrder, runNewOrder),
+  payment: drawnFrom(drawPayment, runPayment),
+  order_status: drawnFrom(drawOrderStatus, runOrderStatus),
+  delivery: drawnFrom(drawDelivery, runDelivery),
+  stock_level: drawnFrom(drawStockLevel, runStockLevel),
 };
 
 /** Without the keying and think times of clause 5.2.5.7. */
