@@ -130,7 +130,7 @@ export class PartRecorder {
 
 /** Emits each window once, in order, when all workers' parts are there. */
 export class WindowMerger {
-  readonly workers: number;
+  readonly #workers: number;
   readonly #connections: number;
   readonly #phases: Record<Window['phase'], number>;
   readonly #emit: (window: Window) => void;
@@ -146,7 +146,7 @@ export class WindowMerger {
     { warmupMs, durationMs }: SliceTiming,
     emit: (window: Window) => void,
   ) {
-    this.workers = workers;
+    this.#workers = workers;
     this.#connections = connections;
     this.#phases = { warmup: warmupMs, measure: durationMs };
     this.#emit = emit;
@@ -159,7 +159,7 @@ export class WindowMerger {
     for (;;) {
       const { phase, index } = this.#next;
       const parts = this.#parts.get(`${phase}.${index}`);
-      if (parts === undefined || parts.length < this.workers) return;
+      if (parts === undefined || parts.length < this.#workers) return;
       this.#parts.delete(`${phase}.${index}`);
       this.#give(phase, index, parts);
       this.#next =

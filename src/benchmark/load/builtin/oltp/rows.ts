@@ -44,22 +44,14 @@ function writeGroups(into: Uint8Array, at: number, length: number, random: Rando
   return end;
 }
 
-function writeContent(into: Uint8Array, at: number, random: Random): number {
-  return writeGroups(into, at, CONTENT_LENGTH, random);
-}
-
-function writePad(into: Uint8Array, at: number, random: Random): number {
-  return writeGroups(into, at, PAD_LENGTH, random);
-}
-
 const scratch = Buffer.alloc(CONTENT_LENGTH);
 
 export function contentColumn(random: Random): string {
-  return scratch.toString('latin1', 0, writeContent(scratch, 0, random));
+  return scratch.toString('latin1', 0, writeGroups(scratch, 0, CONTENT_LENGTH, random));
 }
 
 export function padColumn(random: Random): string {
-  return scratch.toString('latin1', 0, writePad(scratch, 0, random));
+  return scratch.toString('latin1', 0, writeGroups(scratch, 0, PAD_LENGTH, random));
 }
 
 export const ROW_BYTES = 2 * 10 + CONTENT_LENGTH + PAD_LENGTH + 10;
@@ -108,9 +100,9 @@ export class TableRows {
       at = writeText(into, at, afterId);
       at = writeNumber(into, at, drawK(tableSize, random));
       at = writeText(into, at, afterK);
-      at = writeContent(into, at, random);
+      at = writeGroups(into, at, CONTENT_LENGTH, random);
       at = writeText(into, at, afterC);
-      at = writePad(into, at, random);
+      at = writeGroups(into, at, PAD_LENGTH, random);
       at = writeText(into, at, after);
     }
     return into.subarray(0, at);
