@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Consent, Plan } from '../shared/model/plan.ts';
+import type { Plan } from '../shared/model/plan.ts';
 import { type Preset, resolvedPreset } from '../shared/model/preset.ts';
 import type { WhatIsLeft } from '../shared/model/leftovers.ts';
 import { asContinued, whatIsLeft } from '../shared/run/continuing.ts';
@@ -19,7 +19,7 @@ import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
 import { PresetStore, requireAnswers } from './presets/preset-store.ts';
 import { renderExport, type ExportOptions } from './report/export.ts';
 import { loadPngAssets } from './report/png.ts';
-import type { OwnTask, RunSecrets } from './run/context.ts';
+import type { OwnTask } from './run/context.ts';
 import { requireSameBench } from './run/same-bench.ts';
 import {
   continueSession,
@@ -36,7 +36,7 @@ export interface PlanToRun {
   plan: Plan;
   runtime: ContainerRuntime;
   further?: readonly ContainerRuntime[];
-  secrets: RunSecrets;
+  own?: OwnTask | undefined;
   continues?: string;
 }
 
@@ -55,12 +55,6 @@ interface DatabaseDetails {
   timed?: Timed | undefined;
   together?: DatabaseChange | undefined;
   dataBytes?: number | undefined;
-}
-
-interface PlanAgainOptions {
-  isFromFile: boolean;
-  consents: readonly Consent[];
-  dsn?: string | undefined;
 }
 
 /** All that Whalemark does, from a preset to a file to share; terminal and app are adapters. */
@@ -82,7 +76,6 @@ export class Whalemark {
   async plan(
     found: Preset,
     overrides: PlanOverrides,
-    consents: readonly Consent[],
     findEngines: FindEngines,
     { imageNamedByUser = overrides.image !== undefined, task, own }: PlanDetails = {},
   ): Promise<PlanToRun> {
@@ -98,10 +91,9 @@ export class Whalemark {
       imageNamedByUser,
       task,
       enginesNamed: Array.isArray(found.engines) && overrides.engines === undefined,
-      asksExternal: consents.includes('external') || overrides.dsn !== undefined,
       ...(await this.planContext()),
     });
-    return { plan, runtime, further, secrets: { dsn: resolved.preset.server.dsn, task: own } };
+    return { plan, runtime, further, own };
   }
 
   /**
@@ -112,7 +104,6 @@ export class Whalemark {
     database: Database,
     service: string,
     overrides: PlanOverrides,
-    consents: readonly Consent[],
     findEngines: FindEngines,
     { timed = {}, together, dataBytes }: DatabaseDetails = {},
   ): Promise<PlanToRun> {
@@ -129,7 +120,7 @@ export class Whalemark {
         ...(overrides.image === undefined ? {} : { newestImage: null }),
       });
       const details = { imageNamedByUser: true, ...timed };
-      const planned = await this.plan(preset, overrides, consents, found, details);
+      const planned = await this.plan(preset, overrides, found, details);
       const plan = complete(planned.plan);
       // The user may have set another size.
       const isTheirs = bytes !== null && Math.abs(plan.estimate.dataBytes - bytes) < bytes / 100;
@@ -144,53 +135,39 @@ export class Whalemark {
    * Plans a finished run again from its own plan, for this engine. `isFromFile`: the run is of a result file.
    * Rejects like `plan`, and with RESULT_NOT_REPEATABLE.
    */
-  async planAgain(
-    stored: Plan,
-    { isFromFile, consents, dsn: dsnText }: PlanAgainOptions,
-    findEngines: FindEngines,
-  ): Promise<PlanToRun> {
+  async planAgain(stored: Plan, isFromFile: boolean, findEngines: FindEngines): Promise<PlanToRun> {
     const [runtime, ...further] = await findEngines(enginesOf(stored));
-    const dsn = dsnText ?? (await this.#dsnOf(stored));
     // The files that a stranger's result names are never read.
     const plan = await repeatPlan(isFromFile ? { ...stored, database: null } : stored, {
-      dsn,
       runtime,
       further,
       enginesNamed: isFromFile && further.length > 0,
-      asksExternal: consents.includes('external'),
       ...(await this.planContext()),
     });
-    return { plan, runtime, further, secrets: { dsn } };
+    return { plan, runtime, further };
   }
 
   /** Plans what an interrupted run or a quick look lacks. Rejects like `plan`, and with RUN_NOT_RESUMABLE. */
   async planRest(state: RunState, findEngines: FindEngines): Promise<PlanToRun & { left: WhatIsLeft }> {
     const [runtime, ...further] = await findEngines(enginesOf(state.plan));
-    const secrets = { dsn: await this.#dsnOf(state.plan) };
     const { appVersion } = this.paths;
-    await requireSameBench(state, { runtime, further, appVersion, secrets, asksExternal: false });
+    await requireSameBench(state, { runtime, further, appVersion });
     return {
       plan: restOfPlan(state, runtime),
       runtime,
       further,
-      secrets,
       continues: state.runId,
       left: whatIsLeft(asContinued(state, runtime.passport)),
     };
   }
 
-  /** Plans never contain the address; the user's preset of the same id may. */
-  async #dsnOf({ preset }: Plan): Promise<string | undefined> {
-    return (await this.presets.find(preset.id).catch(() => undefined))?.server.dsn;
-  }
-
   async start(
-    { plan, runtime, further, secrets, continues }: PlanToRun,
+    { plan, runtime, further, own, continues }: PlanToRun,
     onEvent: OnEvent,
     { keepDatasets = true, ...options }: SessionOptions & { keepDatasets?: boolean },
   ): Promise<RunSession> {
     const installation = await loadInstallation(withSettings(this.paths, { keepDatasets }));
-    const how = { ...options, secrets, further };
+    const how = { ...options, own, further };
     return continues === undefined
       ? startSession(plan, runtime, installation, onEvent, how)
       : continueSession(continues, runtime, installation, onEvent, how);

@@ -259,21 +259,13 @@ function inOneLine(facts: Fact[]): string {
 
 function configLines(plan: Plan, config: ServerConfig): string[] {
   const own = plan.scenarios.filter(({ configId }) => configId === config.id);
-  const { image, native, external } = config;
+  const { image, native } = config;
   const version = (flavor: Flavor | null, number: string | null): string =>
     flavor === null || number === null ? '' : ` (${FLAVOR_NAMES[flavor]} ${number})`;
-  const isExternal = own.some(({ storage }) => storage.kind === 'external');
   const inContainers = own.some(({ storage }) => isContainerStorage(storage.kind));
   const programs = [
     ...(inContainers ? [`${image.used}${version(image.flavor, image.version)}`] : []),
     ...(native === null ? [] : [`on this machine ${native.binary}${version(native.flavor, native.version)}`]),
-    ...(isExternal
-      ? [
-          external === null
-            ? 'external (Whalemark connects after you confirm)'
-            : `external${version(external.flavor, external.version)}`,
-        ]
-      : []),
   ];
   const name = configText(config, ENGLISH);
   const [first = config] = plan.configs;

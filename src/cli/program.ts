@@ -47,7 +47,6 @@ Examples:
 const MORE = `
 Environment variables:
   WHALEMARK_HOME       folder for settings, runs, and the history
-  WHALEMARK_DSN        external server: mysql://user:password@host:3306
   WHALEMARK_MYSQLD     server program for the native server
   WHALEMARK_DATASETS   folder for cached datasets, or off
 

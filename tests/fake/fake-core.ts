@@ -38,7 +38,7 @@ import { fakeLook } from './fake-runtimes.ts';
 import { fakePatches, FakeDatabases } from './fake-databases.ts';
 import { requireMemory } from '../../src/benchmark/plan/plan-fits.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
-import { draftShape, fakeSupport, hasExternal, shapeOfPreset } from './fake-wizard.ts';
+import { draftShape, fakeSupport, shapeOfPreset } from './fake-wizard.ts';
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
@@ -180,7 +180,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...makePlan(draftShape(text, shape())),
         toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
       }),
-    'plan:make': async ({ presetId, presetText, database, ownTask, mode, consents = [] }) => {
+    'plan:make': async ({ presetId, presetText, database, ownTask, mode }) => {
       if (database !== undefined) {
         continues = undefined;
         planned = databases.shape(database);
@@ -193,7 +193,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       requireAnswers(resolvedPreset(preset));
       continues = undefined;
       planned = {
-        ...(presetText === undefined && !hasExternal(preset)
+        ...(presetText === undefined
           ? await shapeFor(behavior().story, preset, referenceDir)
           : shapeOfPreset(preset, shape())),
       };
@@ -206,11 +206,9 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       const id = `plan-${String(plans.size + 1)}`;
       plans.set(id, planned);
       requireMemory((mode === 'small' ? smallForm(preset) : undefined) ?? preset, plan);
-      const external = consents.includes('external') ? { flavor: 'mysql' as const, version: '8.4.10' } : null;
       return {
         ...plan,
         id,
-        configs: plan.configs.map((config) => ({ ...config, external })),
         mode,
         toPrepare: behavior().story === 'troubled' ? TO_PREPARE : [],
       };

@@ -54,17 +54,7 @@ export function shapeOfPreset(preset: Preset, story: StateShape): StateShape {
     durationSeconds,
     warmupSeconds,
     workload: preset.workload,
-    ...(hasExternal(preset) ? { consents: [EXTERNAL] } : {}),
     ...(sweep === undefined ? {} : { sweep }),
     outcomes: demoOutcomes(Object.fromEntries(ids.map((one, index) => [one, 1 - index / 20])), { rounds }),
   };
 }
-
-export function hasExternal(preset: Preset): boolean {
-  return presetScenarios(preset).some(({ storage }) => storage.kind === 'external');
-}
-
-const EXTERNAL = {
-  consent: 'external' as const,
-  message: msg('consent.external'),
-};

@@ -3,7 +3,6 @@ import { Cleaner } from '../../src/benchmark/privacy/cleaner.ts';
 import { Redactor } from '../../src/benchmark/privacy/redactor.ts';
 import { withoutUrlPasswords } from '../../src/shared/errors.ts';
 import { LineSplitter } from '../../src/benchmark/runtime/engine/multiplex.ts';
-import { parseDsn } from '../../src/benchmark/servers/external-probe.ts';
 import { fileSystemOf } from '../../src/benchmark/servers/storage/mount-info.ts';
 import { idFromName } from '../../src/renderer/wizard/preset-text.ts';
 import { readDraft } from '../../src/renderer/wizard/draft.ts';
@@ -35,7 +34,6 @@ function quietly(read: (text: string) => unknown): (text: string) => Promise<voi
 const readers = {
   wizard: quietly(readDraft),
   journal: quietly(readJournalText),
-  dsn: quietly((text) => parseDsn(`mysql://${text}`)),
   mounts: quietly((text) => fileSystemOf(text, '/var/lib/mysql')),
   redactor: quietly(new Redactor([{ word: 'ada', kind: 'user' }], []).text),
   cleaner: quietly(
@@ -83,9 +81,6 @@ const PIECES: [keyof typeof readers, string, number][] = [
   ['wizard', 'k#: {storage: tmpfs}\n', 15_000],
   ['journal', '\n', 500_000],
   ['journal', '{}\n', 500_000],
-  ['dsn', 'a', 500_000],
-  ['dsn', '%40', 500_000],
-  ['dsn', '[', 500_000],
   ['mounts', ' - ', 500_000],
   ['mounts', '1 2 3 / /v - x\n', 500_000],
   ['name', '-a!', 100_000],

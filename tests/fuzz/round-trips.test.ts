@@ -8,11 +8,11 @@ import { readResultHere, writeResultFile } from '../../src/benchmark/store/store
 import { changeAnnotations, readAnnotations } from '../../src/benchmark/store/history-store.ts';
 import { SettingsStore } from '../../src/benchmark/installation/settings-store.ts';
 import { LANGUAGES, type Settings, THEMES } from '../../src/shared/model/settings.ts';
-import { DISTRIBUTIONS, OLTP_KINDS, PATH_KINDS } from '../../src/shared/model/names.ts';
+import { DISTRIBUTIONS, OLTP_KINDS } from '../../src/shared/model/names.ts';
 import { annotationsSchema } from '../../src/shared/model/history-entry.ts';
 import { presetScenarios } from '../../src/shared/model/preset.ts';
 import { parseResult, serializeResult } from '../../src/benchmark/store/result-file.ts';
-import { PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
+import { CONTAINER_PATHS, PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
 import { editedText } from '../../src/renderer/wizard/preset-text.ts';
 import { makeState } from '../unit/builders.ts';
 import type { Verdict } from './support/figures.ts';
@@ -23,7 +23,6 @@ import { sharedFolder } from '../helpers/folders.ts';
 
 const directory = sharedFolder();
 const words = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
-const containerPaths = PATH_KINDS.filter((path) => path !== 'loopback' && path !== 'external');
 const schedule = fc.record({
   rounds: fc.integer({ min: 1, max: 100 }),
   warmupSeconds: fc.double({ min: 0, max: 3600, noNaN: true }),
@@ -36,7 +35,7 @@ const presets = fc
     name: words,
     question: words,
     storages: fc.uniqueArray(fc.constantFrom(...PLAIN_STORAGES), { minLength: 1 }),
-    paths: fc.uniqueArray(fc.constantFrom(...containerPaths), { minLength: 1 }),
+    paths: fc.uniqueArray(fc.constantFrom(...CONTAINER_PATHS), { minLength: 1 }),
     workload: fc.record({
       kind: fc.constantFrom(...OLTP_KINDS),
       tables: fc.integer({ min: 1, max: 64 }),

@@ -4,7 +4,6 @@ import { expect } from 'vitest';
 import { englishOf } from '../../src/shared/message.ts';
 import { parseConfig } from '../../src/shared/options/option-file.ts';
 import { refusedOption } from '../../src/shared/options/tuning.ts';
-import { parseDsn } from '../../src/benchmark/servers/external-probe.ts';
 import { fileSystemOf } from '../../src/benchmark/servers/storage/mount-info.ts';
 import { versionNumbers } from '../../src/benchmark/servers/server-options.ts';
 import { withOverrides } from '../../src/benchmark/presets/plan-overrides.ts';
@@ -52,40 +51,6 @@ fuzz({
   },
 });
 
-const DSNS = ['mysql://user:p%40ss@db.example:3306', 'mariadb://root@[::1]:3307/', 'mysql://a:b@localhost'];
-
-fuzz({
-  name: 'dsn',
-  cases: textMutants(DSNS, [
-    '@',
-    ':',
-    '/',
-    '%',
-    '%00',
-    '%zz',
-    '?a=b',
-    '#x',
-    '[',
-    ']',
-    '99999',
-    'mysql://',
-    '\\',
-  ]),
-  judge: (dsn) => {
-    const target = parseDsn(dsn);
-    if ('reason' in target) {
-      // What is refused is never quoted: it may be a password.
-      const own = target.reason.text.replace('mysql://user:password@host:3306', '');
-      if (dsn.length > 12) expect(own).not.toContain(dsn);
-      return 'refused';
-    }
-    expect(target.port).toBeGreaterThanOrEqual(0);
-    expect(target.port).toBeLessThan(65_536);
-    expect([target.host, target.user].includes('')).toBe(false);
-    return 'accepted';
-  },
-});
-
 const MOUNTS = `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw
 22 27 0:21 / / rw - overlay overlay rw
 23 22 0:21 / /var/lib/my\\040sql rw - ext4 /dev/sda rw
@@ -118,7 +83,6 @@ const words = [
   '4',
   'loadGenerator=sysbench',
   'schedule.rounds=3',
-  'server.dsn=mysql://u:p@h',
   '--json',
   '--',
   '-x',

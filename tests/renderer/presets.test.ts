@@ -113,33 +113,6 @@ it('what a run does beyond measuring needs consent before it starts; TPC-C has i
     ).toBeInTheDocument();
 });
 
-it('a server at an address of a preset is connected to when the user has agreed, and not before', async () => {
-  const home = newFolder();
-  mkdirSync(join(home, 'presets'));
-  writeFileSync(
-    join(home, 'presets', 'theirs.yaml'),
-    `whalemark: 1
-id: theirs
-name: Somebody’s comparison
-question: What does the other server do?
-server: { image: mysql:8.4, dsn: "mysql://a:b@db.example:3306" }
-grid: { storages: [named-volume], paths: [published-port] }
-scenarios: [{ storage: external, path: external }]
-baseline: named-volume.published-port
-schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }
-`,
-  );
-  const { press, region, regionSays, button, user } = await openApp({ home });
-  await press(open('Somebody’s comparison'));
-  await regionSays(t('plan.servers'), t('plan.externalNotYet'));
-  const agreement = await region(t('plan.consents'), 'group');
-  expect(await button(t('plan.start'))).toBeDisabled();
-  await user.click(agreement.getByRole('checkbox'));
-  await regionSays(t('plan.servers'), t('plan.external', { server: 'MySQL 8.4.10' }));
-  await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
-  expect((await region(t('plan.consents'), 'group')).getByRole('checkbox')).toBeChecked();
-});
-
 it('a preset that needs the user’s own values leads to a copy that can be filled in', async () => {
   const { press, screen } = await openApp();
   await press(open('NFS or local disk'));

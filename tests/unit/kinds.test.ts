@@ -14,7 +14,7 @@ import {
   type StorageKind,
   type StorageTraits,
 } from '../../src/shared/kinds/storages.ts';
-import { CONTAINER_PATHS, mismatch, onlyPathTo } from '../../src/shared/model/cells.ts';
+import { CONTAINER_PATHS, mismatch, NATIVE_PATH } from '../../src/shared/model/cells.ts';
 import { OLTP_KINDS, PATH_KINDS, STORAGE_KINDS, WORKLOAD_KINDS } from '../../src/shared/model/names.ts';
 import { storageSpecSchema, type StorageSpec } from '../../src/shared/model/server-spec.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
@@ -49,7 +49,6 @@ const DURABILITY: Record<StorageKind, StorageTraits['durability']> = {
   nfs: 'kept',
   tmpfs: 'memory',
   native: 'kept',
-  external: 'kept',
 };
 
 function specOf(kind: StorageSpec['kind']): StorageSpec {
@@ -108,13 +107,12 @@ describe.each(STORAGE_KINDS)('the storage %s', (kind) => {
 
   it('goes with some path', () => {
     const paths = PATH_KINDS.filter((path) => mismatch({ storage: kind, path }) === undefined);
-    const only = onlyPathTo(kind);
-    expect(paths).toEqual(only === undefined ? CONTAINER_PATHS : [only]);
+    expect(paths).toEqual(isContainerStorage(kind) ? CONTAINER_PATHS : [NATIVE_PATH]);
   });
 
   it('can be rebuilt', () => {
     const [path] = PATH_KINDS.filter((one) => mismatch({ storage: kind, path: one }) === undefined);
-    const { file, steps } = composeOf({ storage: kind, path: path ?? 'external' });
+    const { file, steps } = composeOf({ storage: kind, path: path ?? NATIVE_PATH });
     expect(steps).not.toEqual([]);
     if (isContainerStorage(kind)) expect(file?.services['db']).toHaveProperty('command');
   });

@@ -131,7 +131,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
   const random = createRandom(7);
   const ids = scenarios.map(({ id }) => id);
   const options = new Map(possible.map((spec) => [configId(spec), []]));
-  const configs = planConfigs(preset, possible, NOT_FOUND, imagesOf(shape), options);
+  const configs = planConfigs(preset, possible, null, imagesOf(shape), options);
   return {
     id: 'plan-1',
     preset: { id: preset.id, name: preset.name, question: preset.question },
@@ -167,8 +167,6 @@ export function makePlan(shape: PlanShape = {}): Plan {
     notices: shape.notices ?? [],
   };
 }
-
-const NOT_FOUND = { native: null, external: null };
 
 function presetOf(shape: PlanShape): Preset {
   const scenarios = shape.scenarios ?? GRID;

@@ -1,4 +1,4 @@
-import type { Core, Params } from '../../shared/contract/ipc.ts';
+import type { Core } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
@@ -57,7 +57,7 @@ export class Plans {
       mode,
       untilConclusiveMinutes,
       image,
-      ...params
+      runtimeId,
     }) => {
       const overrides: PlanOverrides = {
         quick: mode === 'quick',
@@ -66,30 +66,27 @@ export class Plans {
         image,
       };
       if (database !== undefined) {
-        const { runtimeId, consents = [] } = params;
         const engines = this.#context.runtimes.finder(runtimeId);
         const read = this.#context.databases.get(database.key);
-        return this.#keep(
-          await this.#whalemark.planDatabase(read, database.service, overrides, consents, engines),
-        );
+        return this.#keep(await this.#whalemark.planDatabase(read, database.service, overrides, engines));
       }
       if (ownTask !== undefined) {
         const timed = this.#context.ownTasks.get(ownTask);
         const preset = await this.#whalemark.presetOfTask(timed.task.kind);
-        return this.#keep(await this.#planOf(preset, overrides, params, timed));
+        return this.#keep(await this.#planOf(preset, overrides, runtimeId, timed));
       }
       const preset =
         presetText === undefined
           ? await this.#whalemark.presets.find(presetId)
           : await readPreset(presetText, presetId);
-      return this.#keep(await this.#planOf(preset, overrides, params));
+      return this.#keep(await this.#planOf(preset, overrides, runtimeId));
     },
     'wizard:support': async (params) =>
       wizardSupport(await this.#context.runtimes.inUse(params.runtimeId), params),
-    'wizard:plan': async ({ text, runtimeId, consents }) => {
-      return (await this.#planOf(await readPreset(text, 'preset'), {}, { runtimeId, consents })).plan;
+    'wizard:plan': async ({ text, runtimeId }) => {
+      return (await this.#planOf(await readPreset(text, 'preset'), {}, runtimeId)).plan;
     },
-    'plan:repeat': async ({ runId, together, runtimeId, consents = [] }) => {
+    'plan:repeat': async ({ runId, together, runtimeId }) => {
       const { plan } = await this.#context.view(runId);
       const isFromFile = await this.#context.isFromFile(runId);
       const engines = this.#context.runtimes.finder(runtimeId);
@@ -97,11 +94,9 @@ export class Plans {
         if (isFromFile || plan.database === null) throw new BenchmarkError('DATABASE_ELSEWHERE');
         const { source, service } = plan.database;
         const read = await this.#context.databases.readAgain(source);
-        return this.#keep(
-          await this.#whalemark.planDatabase(read, service, {}, consents, engines, { together }),
-        );
+        return this.#keep(await this.#whalemark.planDatabase(read, service, {}, engines, { together }));
       }
-      return this.#keep(await this.#whalemark.planAgain(plan, { isFromFile, consents }, engines));
+      return this.#keep(await this.#whalemark.planAgain(plan, isFromFile, engines));
     },
     'plan:continue': async ({ runId, runtimeId }) => {
       const state = await this.#context.continuable(runId);
@@ -121,10 +116,10 @@ export class Plans {
   #planOf(
     preset: Preset,
     overrides: PlanOverrides,
-    { runtimeId, consents = [] }: Pick<Params<'plan:make'>, 'runtimeId' | 'consents'>,
+    runtimeId: string | undefined,
     timed: Timed = {},
   ): Promise<PlanToRun> {
     const engines = this.#context.runtimes.finder(runtimeId);
-    return this.#whalemark.plan(preset, overrides, consents, engines, timed);
+    return this.#whalemark.plan(preset, overrides, engines, timed);
   }
 }

@@ -23,7 +23,7 @@ export function ownHost(): HostSource {
     link: (path) => orUndefined(() => readlinkSync(path)),
     run: (file, args) =>
       new Promise((resolve) => {
-        execFile(file, args, { timeout: COMMAND_MS, env: childEnv() }, (error, stdout) =>
+        execFile(file, args, { timeout: COMMAND_MS }, (error, stdout) =>
           resolve(error === null ? stdout : undefined),
         );
       }),
@@ -36,9 +36,4 @@ function orUndefined<T>(read: () => T): T | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** For child processes: without the DSN and its password. */
-export function childEnv(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'WHALEMARK_DSN'));
 }

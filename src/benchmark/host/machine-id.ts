@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
-import { childEnv } from './host-source.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { draftOf } from '../files/replace-file.ts';
 
@@ -88,7 +87,6 @@ export function keptId(folder: string, hostname: string): string | undefined {
 export function runBriefly(file: string, args: string[]): string {
   return execFileSync(file, args, {
     encoding: 'utf8',
-    env: childEnv(),
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: COMMAND_MS,

@@ -60,7 +60,6 @@ export const log = {
   warn: (message: string, fields?: LogFields): void => write('warn', message, fields),
   error: (message: string, fields?: LogFields): void => write('error', message, fields),
   hide: (...names: readonly string[]): void => current?.cleaner.learn(names),
-  hideSecrets: (...secrets: readonly string[]): void => current?.cleaner.learnSecrets(secrets),
   flush: async (): Promise<void> => current?.file.flush(),
   flushNow: (): void => current?.file.flushNow(),
 };

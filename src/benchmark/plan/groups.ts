@@ -79,7 +79,6 @@ function bytesOf(plan: Grouped, scenario: Scenario): number {
   const config = configOf(plan, scenario);
   const { settings, limits } = config;
   const { kind } = scenario.storage;
-  if (kind === 'external') return 0;
   const stored = STORAGES[kind].durability === 'memory' ? datadirBytes(plan, config) : 0;
   const most = (settings.bufferPoolMiB + BESIDE_POOL_MIB) * MIB + stored;
   return isContainerStorage(kind) && limits.memoryMiB !== null

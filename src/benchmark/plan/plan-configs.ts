@@ -26,7 +26,7 @@ export async function serverOptions(
 export function planConfigs(
   preset: Preset,
   scenarios: readonly PresetScenario[],
-  facts: Pick<PlanFacts, 'native' | 'external'>,
+  found: PlanFacts['native'],
   images: ReadonlyMap<string, ImageChoice>,
   options: ReadonlyMap<string, string[]>,
 ): ServerConfig[] {
@@ -35,10 +35,9 @@ export function planConfigs(
     const id = configId(scenario);
     if (databases.some((database) => database.id === id)) continue;
     const own = scenarios.filter((other) => configId(other) === id);
-    const has = (kind: string): boolean => own.some(({ storage }) => storage.kind === kind);
     const spec = serverOf(preset, scenario);
     const image = images.get(spec.image) ?? unusedImage(spec.image);
-    const native = has('native') ? facts.native : null;
+    const native = own.some(({ storage }) => storage.kind === 'native') ? found : null;
     const named = requestedServer(spec.image);
     const server = {
       flavor: image.flavor ?? native?.flavor ?? named?.flavor ?? 'mysql',
@@ -61,7 +60,6 @@ export function planConfigs(
       limits: spec.limits,
       options: options.get(id) ?? [],
       native,
-      external: has('external') ? facts.external : null,
     });
   }
   return databases;

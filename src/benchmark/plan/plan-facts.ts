@@ -5,12 +5,10 @@ import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetScenario, ResolvedPreset } from '../../shared/model/preset.ts';
 import type { ContainerRuntime, SwarmNode, SwarmState } from '../runtime/container-runtime.ts';
 import { bindRootError, bindRootRefusal } from '../servers/storage/bind-directory.ts';
-import { dsnProblem, probeExternal } from '../servers/external-probe.ts';
 import { requireFreeDevice } from '../servers/storage/free-device.ts';
 import { findNativeProgram, type NativeProgram } from '../servers/native/native-program.ts';
 import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
 import { STORAGES } from '../../shared/kinds/storages.ts';
-import type { ServerVersion } from '../servers/server-options.ts';
 import type { SupportFacts } from '../../shared/kinds/kind.ts';
 import { defaultBindRoot } from '../servers/storage/bind-roots.ts';
 import {
@@ -24,19 +22,16 @@ import {
 export interface PlanFacts {
   support: SupportFacts;
   native: NativeProgram | null;
-  external: ServerVersion | null;
   consents: Plan['consents'];
 }
-
-const EXTERNAL_CONSENT = msg('consent.external');
 
 export async function findPlanFacts(
   { preset, scenarios: wanted }: ResolvedPreset,
   runtime: ContainerRuntime,
-  { dataDir, asksExternal = false }: { dataDir?: string; asksExternal?: boolean } = {},
+  dataDir?: string,
 ): Promise<PlanFacts> {
   const asks = new Set(wanted.flatMap(({ storage }) => STORAGES[storage.kind].asks ?? []));
-  const facts: PlanFacts = { support: {}, native: null, external: null, consents: [] };
+  const facts: PlanFacts = { support: {}, native: null, consents: [] };
   if (!runtime.passport.runtime.remote && asks.has('bind')) {
     facts.support.bind = await bindReason(preset.bindRoot, dataDir, runtime);
   }
@@ -45,13 +40,6 @@ export async function findPlanFacts(
     const found = await findNativeProgram(preset.server.nativeBinary, { image: preset.server.image });
     if ('reason' in found) facts.support.native = found.reason;
     else facts.native = found;
-  }
-  if (asks.has('external')) {
-    const { dsn } = preset.server;
-    const found = asksExternal ? await probeExternal(dsn) : (dsnProblem(dsn) ?? null);
-    if (found !== null && 'reason' in found) facts.support.external = found.reason;
-    else facts.external = found;
-    facts.consents.push({ consent: 'external', message: EXTERNAL_CONSENT });
   }
   if (wanted.some(({ path }) => usesSwarm(path))) {
     const { facts: swarm, consents } = await swarmFacts(runtime, {

@@ -31,7 +31,6 @@ export function planNotices(
     ...imageNotices(plan),
     ...clientNotices(plan),
     ...nativeNotices(plan),
-    ...externalNotices(plan),
     ...baselineNotices(preset, plan),
     ...softMountNotices(plan),
     ...openPortNotices(plan),
@@ -89,16 +88,6 @@ function nativeNotices({ configs }: Pick<Plan, 'configs'>): Notice[] {
     ];
   });
   return notices.slice(0, 1);
-}
-
-function externalNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
-  if (scenarios.every(({ storage }) => storage.kind !== 'external')) return [];
-  return [
-    {
-      code: 'EXTERNAL_SETTINGS',
-      message: msg('notice.externalSettings'),
-    },
-  ];
 }
 
 function baselineNotices(

@@ -69,8 +69,8 @@ function plannedScenarios(
     id: `${scenario.id}${AA_CHECK_SUFFIX}`,
     name: labelText(label, ENGLISH),
     label,
-    // Another server and clone, so that their difference is seen; the user's own is there once.
-    serverId: scenario.storage.kind === 'external' ? serverId : `${serverId}${AA_CHECK_SUFFIX}`,
+    // Another server and clone, so that their difference is seen.
+    serverId: `${serverId}${AA_CHECK_SUFFIX}`,
     isBaseline: false,
     isAaRepeat: true,
   };

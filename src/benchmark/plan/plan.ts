@@ -42,7 +42,6 @@ export interface PlanRequest {
   task?: Task | undefined;
   /** By a file, not by the user. */
   enginesNamed?: boolean;
-  asksExternal?: boolean;
   clientImageFiles: Record<string, string>;
   dataDir?: string;
   referenceDir: string;
@@ -115,7 +114,7 @@ async function planPart(
 ): Promise<PlannedPart> {
   const { preset, scenarios: wanted } = resolved;
   const { id: runtimeId, passport } = runtime;
-  const facts = await findPlanFacts(resolved, runtime, request);
+  const facts = await findPlanFacts(resolved, runtime, request.dataDir);
   const excluded: Plan['excluded'] = [];
   const leaveOut = (spec: PresetScenario, reason: Message | undefined): boolean => {
     if (reason !== undefined) excluded.push({ ...identityOf(resolved, spec), reason });
@@ -132,7 +131,13 @@ async function planPart(
   if (request.further === undefined || request.further.length === 0) requireChange(possible, excluded);
   const baseline = first?.baseline ?? chooseBaseline(preset, possible, excluded);
   const scenarios = planScenarios(resolved, possible, baseline, first?.possible);
-  const configs = planConfigs(preset, possible, facts, images.choices, await serverOptions(preset, possible));
+  const configs = planConfigs(
+    preset,
+    possible,
+    facts.native,
+    images.choices,
+    await serverOptions(preset, possible),
+  );
   return {
     baseline,
     possible,
@@ -247,11 +252,7 @@ function planConsents(
   const strangers = imagesOf({ configs, scenarios: onHost }).filter((image) => !isKnownImage(image));
   const images = [...new Set(strangers.map(({ used }) => used))].join(', ');
   return [
-    ...consents.filter(({ consent }) =>
-      consent === 'external'
-        ? scenarios.some(({ path }) => PATHS[path].attach === 'external')
-        : scenarios.some(({ path }) => usesSwarm(path)),
-    ),
+    ...(scenarios.some(({ path }) => usesSwarm(path)) ? consents : []),
     ...(images === ''
       ? []
       : [

@@ -13,19 +13,17 @@ import { updateNotice } from './plan-notices.ts';
 import { estimatePlan } from './plan-schedule.ts';
 import { makePlan, type PlanRequest } from './plan.ts';
 
-type RepeatRequest = Omit<PlanRequest, 'resolved' | 'mode' | 'imageNamedByUser'> & {
-  dsn?: string | undefined;
-};
+type RepeatRequest = Omit<PlanRequest, 'resolved' | 'mode' | 'imageNamedByUser'>;
 
 /** Rejects like `makePlan` and `repeatedPreset`. */
-export async function repeatPlan(stored: Plan, { dsn, ...request }: RepeatRequest): Promise<Plan> {
+export async function repeatPlan(stored: Plan, request: RepeatRequest): Promise<Plan> {
   if (isOwnTask(stored)) throw new BenchmarkError('TASK_UNKNOWN');
   // A folder next to the database's goes with the last of Whalemark's folders in it.
   const itsFolder = stored.database === null ? null : stored.bindRoot;
   const { preset, leftOut } = await repeatedPreset(stored, request.runtime, itsFolder);
   const plan = await makePlan({
     ...request,
-    resolved: resolvedPreset(dsn === undefined ? preset : { ...preset, server: { ...preset.server, dsn } }),
+    resolved: resolvedPreset(preset),
     mode: stored.mode,
     imageNamedByUser: false,
   });

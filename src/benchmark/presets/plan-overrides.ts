@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { presetScenarios, type Preset } from '../../shared/model/preset.ts';
+import type { Preset } from '../../shared/model/preset.ts';
 import { smallForm } from '../../shared/preset/small-form.ts';
 import { MOST_ROUNDS } from '../../shared/statistics/spending.ts';
 import { checkPreset } from './preset-file.ts';
@@ -16,8 +16,6 @@ export interface PlanOverrides {
   serverOption?: string[] | undefined;
   config?: string | undefined;
   set?: string[] | undefined;
-  /** Ignored by a preset without an external server. */
-  dsn?: string | undefined;
 }
 
 export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset {
@@ -43,7 +41,7 @@ export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset 
     if (value !== undefined) changed = withValue(changed, path.split('.'), value, `--set ${path}`);
   }
   for (const assignment of overrides.set ?? []) changed = withField(changed, assignment);
-  return withDsn(changed === preset ? preset : checkPreset(changed, preset.id), overrides);
+  return changed === preset ? preset : checkPreset(changed, preset.id);
 }
 
 function levelsOf(connections: number[] | undefined): Partial<Preset> {
@@ -58,13 +56,6 @@ const MOST_SHOWN = 200;
 function usage(problem: string): BenchmarkError {
   const shown = problem.length <= MOST_SHOWN ? problem : `${problem.slice(0, MOST_SHOWN)}…`;
   return new BenchmarkError('USAGE', { problem: shown, fix: 'See: whalemark --help' });
-}
-
-function withDsn(preset: Preset, { dsn }: PlanOverrides): Preset {
-  const isExternal = presetScenarios(preset).some(({ storage }) => storage.kind === 'external');
-  return dsn === undefined || !isExternal
-    ? preset
-    : checkPreset({ ...preset, server: { ...preset.server, dsn } }, preset.id);
 }
 
 const DEEPEST_FIELD = 20;

@@ -10,7 +10,6 @@ const TELLING_LENGTH = 6;
 
 export class HiddenWords {
   readonly #forms = new Set<string>();
-  readonly #names = new Set<string>();
   #pattern: RegExp | undefined;
 
   add(word: string): void {
@@ -18,12 +17,9 @@ export class HiddenWords {
     const base64 = Buffer.from(word).toString('base64');
     const forms = [word, encodeURIComponent(word), JSON.stringify(word).slice(1, -1), base64];
     for (const form of forms) this.#forms.add(form);
-    this.#compile();
-  }
-
-  addNames(names: readonly string[]): void {
-    for (const name of names) this.#names.add(name);
-    this.#compile();
+    this.#pattern = anyOf(this.#forms, (source, form) =>
+      form.length < TELLING_LENGTH ? `(?<!\\w)${source}(?!\\w)` : source,
+    );
   }
 
   readonly text = (value: string): string =>
@@ -50,22 +46,6 @@ export class HiddenWords {
         return event;
     }
   }
-
-  #compile(): void {
-    this.#pattern = anyOf([...this.#forms, ...this.#names], (source, word) =>
-      word.length < TELLING_LENGTH || !this.#forms.has(word) ? `(?<!\\w)${source}(?!\\w)` : source,
-    );
-  }
-}
-
-export function wordsOfDsn(dsn: string): string[] {
-  const written = /^\w+:\/\/[^:@/]*:(.*)@/s.exec(dsn)?.[1];
-  if (written === undefined || written === '') return [];
-  try {
-    return [written, decodeURIComponent(written)];
-  } catch {
-    return [written];
-  }
 }
 
 export interface Whose {
@@ -75,22 +55,20 @@ export interface Whose {
 }
 
 /** Any URL with a password, to the end of the word. */
-const DSN = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
+const ADDRESS = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
 /** Whalemark's bundles in stack traces: file and line stay. */
 const OWN_CODE = /(?<![^\s("'<])[^\s("'<]*[\\/](?=(?:main|core|client|preload|whalemark)\.cjs:\d)/g;
 /** "user@machine", in any script; the digest of an image is none. */
 const SSH_TARGET =
   /(?<![\p{L}\p{M}\p{N}_.+-])[\p{L}\p{M}\p{N}_.+-]+@(?!sha256:)[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_.-]*/gu;
 
-/** For log lines and diagnostics: the patterns of exports, plus known names and passwords. */
+/** For log lines and diagnostics: the patterns of exports, plus known names. */
 export class Cleaner {
   readonly #dataDir: RegExp;
   readonly #home: RegExp;
   readonly #patterns = new Redactor([], []);
   readonly #names = new Set<string>();
   readonly #places = new Set<string>();
-  readonly #secrets = new Set<string>();
-  #secretPattern = anyOf([]);
   #namePattern = anyOf([]);
   #placePattern = anyOf([]);
 
@@ -112,19 +90,13 @@ export class Cleaner {
     this.#namePattern = anyOf(this.#names, (name) => `(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu');
   }
 
-  learnSecrets(secrets: readonly string[]): void {
-    for (const secret of secrets) if (secret.length > 2) this.#secrets.add(secret);
-    this.#secretPattern = anyOf(this.#secrets, undefined, 'giu');
-  }
-
   readonly text = (text: string): string => {
     const left = text
-      .replace(this.#secretPattern, '<password>')
       .replace(OWN_CODE, '<app>/')
       .replace(this.#dataDir, '<data>')
       .replace(this.#placePattern, PATH)
       .replace(this.#home, (_, quoted?: string, bare?: string) => ((quoted ?? bare) === '' ? '~' : '~/…'))
-      .replace(DSN, '<endpoint>')
+      .replace(ADDRESS, '<endpoint>')
       .replace(SSH_TARGET, '<address>')
       .replace(this.#namePattern, PRIVATE);
     return this.#patterns.text(left);

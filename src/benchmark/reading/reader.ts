@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { msg, type Message } from '../../shared/message.ts';
 import { BenchmarkError, errorDataSchema } from '../../shared/errors.ts';
-import { childEnv } from '../host/host-source.ts';
 
 export const READINGS = [
   'result',
@@ -111,7 +110,7 @@ export async function answerOf(
     timeout: ms,
     killSignal: 'SIGKILL',
     // In Electron, node is Electron itself.
-    env: { ...childEnv(), ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   // One that ends early takes no more of the question; its end says why.
   child.stdin.on('error', () => undefined).end(JSON.stringify(question));

@@ -1,4 +1,4 @@
-import { STORAGES } from '../../shared/kinds/storages.ts';
+import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { stringify } from 'csv-stringify/sync';
 import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import type { HostEvidence } from '../../shared/model/evidence.ts';
@@ -181,16 +181,15 @@ function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
 }
 
 function software(plan: Plan, scenario: Scenario): Row {
-  const { server } = STORAGES[scenario.storage.kind];
-  const { image, ...others } = configOf(plan, scenario);
-  if (server !== 'container') {
+  const { image, native } = configOf(plan, scenario);
+  if (!isContainerStorage(scenario.storage.kind)) {
     return {
       image_requested: null,
       image_used: null,
       image_digest: null,
       image_id: null,
-      server_flavor: others[server]?.flavor ?? null,
-      server_version: others[server]?.version ?? null,
+      server_flavor: native?.flavor ?? null,
+      server_version: native?.version ?? null,
       substituted: false,
     };
   }

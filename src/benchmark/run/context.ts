@@ -21,11 +21,6 @@ export interface OwnTask {
   before?: readonly SqlFile[] | undefined;
 }
 
-export interface RunSecrets {
-  dsn?: string | undefined;
-  task?: OwnTask | undefined;
-}
-
 export type ClientImages = Partial<Record<ClientKind, string | BenchmarkError>>;
 
 export interface RunContext {
@@ -41,7 +36,7 @@ export interface RunContext {
   /** The plan's other engines. */
   further?: readonly Pick<RunContext, 'runtime' | 'datasets'>[] | undefined;
   budgets: ServerBudgets;
-  secrets: RunSecrets;
+  own?: OwnTask | undefined;
   hide: (word: string) => void;
   emit: (event: UntimedEvent) => void;
   control: RunControl;

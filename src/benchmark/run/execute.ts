@@ -164,13 +164,13 @@ async function fetchTaskImage(context: RunContext): Promise<void> {
   await step(context, 'pull', image, (progress) => runtime.images.pull(image, progress, signal));
 }
 
-function sqlOf({ plan: { task, workload }, secrets }: RunContext): readonly SqlFile[] | undefined {
+function sqlOf({ plan: { task, workload }, own }: RunContext): readonly SqlFile[] | undefined {
   switch (task?.kind) {
     case 'import':
     case 'reset':
       return [generatedDump(workload)];
     case 'dump':
-      return secrets.task?.dump;
+      return own?.dump;
     default:
       return undefined;
   }

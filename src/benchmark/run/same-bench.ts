@@ -6,21 +6,17 @@ import {
   trialsWithoutNumbers,
 } from '../../shared/run/continuing.ts';
 import type { Passport } from '../../shared/model/passport.ts';
-import { imagesOf, plansOn, type ServerConfig } from '../../shared/model/plan.ts';
+import { imagesOf, plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { probeExternal } from '../servers/external-probe.ts';
 import { findNativeProgram } from '../servers/native/native-program.ts';
 import type { ServerVersion } from '../servers/server-options.ts';
-import type { RunSecrets } from './context.ts';
 import { notContinuable } from '../store/run-store.ts';
 
 interface Here {
   runtime: ContainerRuntime;
   further?: readonly ContainerRuntime[] | undefined;
   appVersion: string;
-  secrets: RunSecrets;
-  asksExternal?: boolean;
 }
 
 /**
@@ -29,7 +25,7 @@ interface Here {
  */
 export async function requireSameBench(
   state: RunState,
-  { runtime, further = [], appVersion, secrets, asksExternal = true }: Here,
+  { runtime, further = [], appVersion }: Here,
 ): Promise<Passport | undefined> {
   const { plan } = state;
   if (state.appVersion !== appVersion) {
@@ -55,22 +51,18 @@ export async function requireSameBench(
       );
     }
   }
-  const uses = (config: ServerConfig, kind: 'native' | 'external'): boolean =>
-    scenarios.some(({ configId, storage }) => configId === config.id && storage.kind === kind);
-  for (const config of plan.configs) {
-    const { native, external } = config;
-    if (native !== null && uses(config, 'native')) {
-      requireSame(msg('part.serverProgram'), native, await findNativeProgram(native.binary, { env: {} }));
-    }
-    if (asksExternal && external !== null && uses(config, 'external')) {
-      requireSame(msg('part.externalServer'), external, await probeExternal(secrets.dsn));
+  for (const { id, native } of plan.configs) {
+    const isUsed = scenarios.some(({ configId, storage }) => configId === id && storage.kind === 'native');
+    if (native !== null && isUsed) {
+      requireSame(native, await findNativeProgram(native.binary, { env: {} }));
     }
   }
   return next === state ? undefined : runtime.passport;
 }
 
-function requireSame(what: Message, before: ServerVersion, now: ServerVersion | { reason: Message }): void {
+function requireSame(before: ServerVersion, now: ServerVersion | { reason: Message }): void {
   if ('reason' in now) throw notContinuable(now.reason);
   const [was, is] = [`${before.flavor} ${before.version}`, `${now.flavor} ${now.version}`];
-  if (was !== is) throw notContinuable(msg('continue.changed', { what, before: was, now: is }));
+  if (was === is) return;
+  throw notContinuable(msg('continue.changed', { what: msg('part.serverProgram'), before: was, now: is }));
 }

@@ -13,15 +13,14 @@ import type { Installation } from '../installation/installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { errorFields, log } from '../log/log.ts';
 import { updateNotice } from '../plan/plan-notices.ts';
-import { HiddenWords, wordsOfDsn } from '../privacy/cleaner.ts';
+import { HiddenWords } from '../privacy/cleaner.ts';
 import { logRunEvent } from '../log/run-log.ts';
 import { privatePlaces } from '../privacy/shareable-plan.ts';
 import { listOwn, sweepLeftovers } from '../runtime/sweep.ts';
 import { RUN_LABEL } from '../runtime/labels.ts';
-import { namesOf, parseDsn } from '../servers/external-probe.ts';
 import { DEFAULT_BUDGETS, type ServerBudgets } from '../servers/target-server.ts';
 import { defaultBindRoot, rememberBindRoot } from '../servers/storage/bind-roots.ts';
-import type { RunSecrets, UntimedEvent } from './context.ts';
+import type { OwnTask, UntimedEvent } from './context.ts';
 import { forgetEngines, noteEngines } from './leftovers.ts';
 import { cleanupNotices } from './cleanup.ts';
 import { executeRun } from './execute.ts';
@@ -49,7 +48,7 @@ export interface RunSession {
 
 export interface SessionOptions {
   consents?: readonly Consent[];
-  secrets?: RunSecrets;
+  own?: OwnTask | undefined;
   budgets?: ServerBudgets;
   further?: readonly ContainerRuntime[] | undefined;
 }
@@ -88,7 +87,6 @@ export async function continueSession(
       runtime,
       further: options.further,
       appVersion: installation.appVersion,
-      secrets: options.secrets ?? {},
     });
   });
   const earlier = fold.state;
@@ -155,14 +153,10 @@ function conduct(
   { store, runId, plan, journal, fold, earlier, update, cleanupErrors, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
-  const { secrets = {}, budgets = DEFAULT_BUDGETS, further = [] } = options;
+  const { own, budgets = DEFAULT_BUDGETS, further = [] } = options;
   const abort = new AbortController();
   setMaxListeners(50, abort.signal);
   const hidden = new HiddenWords();
-  const dsn = secrets.dsn ?? '';
-  for (const word of wordsOfDsn(dsn)) hidden.add(word);
-  const address = parseDsn(dsn);
-  if (!('reason' in address)) hidden.addNames(namesOf(address));
   let journalFailed = false;
   log.hide(...privatePlaces(plan).map(({ word }) => word));
 
@@ -214,7 +208,7 @@ function conduct(
       datasets: datasetCache(runtime, installation),
       further: further.map((one) => ({ runtime: one, datasets: datasetCache(one, installation) })),
       budgets,
-      secrets,
+      own,
       hide: (word) => hidden.add(word),
       emit,
       control,

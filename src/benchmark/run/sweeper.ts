@@ -3,7 +3,6 @@ import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { toErrorData } from '../../shared/errors.ts';
-import { childEnv } from '../host/host-source.ts';
 import { errorFields, log } from '../log/log.ts';
 
 export const sweepRequestSchema = z.object({
@@ -40,7 +39,7 @@ export function startSweeper(request: SweepRequest): () => void {
     windowsHide: true,
     // The user's folder stays free, and the program's may be in an archive.
     cwd: request.dataDir,
-    env: { ...childEnv(), ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   child.on('error', (error) => log.warn('no sweeper', { error: errorFields(toErrorData(error)) }));
   child.stdin.on('error', () => undefined).write(`${JSON.stringify(request)}\n`);

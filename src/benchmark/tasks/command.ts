@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import { errnoOf } from '../files/failures.ts';
-import { childEnv } from '../host/host-source.ts';
 import { endTree } from '../host/limited-program.ts';
 import type { LoadTarget } from '../load/load-client.ts';
 import { commandEnv } from './command-env.ts';
@@ -86,7 +85,7 @@ function startHere(
   const began = performance.now();
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...childEnv(), ...commandEnv(target), [MARK]: mark },
+    env: { ...process.env, ...commandEnv(target), [MARK]: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
     // So that its children are in its process group, and end with it.
     detached: process.platform !== 'win32',

@@ -1,6 +1,5 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
-import { childEnv } from '../host/host-source.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
 import { COMMAND_VARIABLES, otherAddresses } from './command-env.ts';
 import type { OwnCommand } from './command.ts';
@@ -53,7 +52,7 @@ export async function provenUse(
 }
 
 function elsewhere(isHere: boolean): BenchmarkError {
-  const others = isHere ? otherAddresses(childEnv()) : [];
+  const others = isHere ? otherAddresses(process.env) : [];
   return new BenchmarkError(
     'COMMAND_ELSEWHERE',
     {},

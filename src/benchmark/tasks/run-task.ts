@@ -35,7 +35,7 @@ export async function runTask(
   { running, client, target, readyMs, scenario }: TaskPlace,
   signal: AbortSignal,
 ): Promise<number> {
-  const { plan, runtime, secrets } = context;
+  const { plan, runtime, own } = context;
   const { task } = plan;
   switch (task?.kind) {
     case undefined:
@@ -56,7 +56,7 @@ export async function runTask(
       );
     }
     case 'command': {
-      const { command } = secrets.task ?? {};
+      const command = own?.command;
       if (command === undefined) throw new Error('a plan without its command');
       const { image } = task;
       const run = (): Promise<number> =>

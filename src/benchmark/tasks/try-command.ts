@@ -17,8 +17,8 @@ const OF_THE_COMMAND: ReadonlySet<string> = new Set(['COMMAND_ELSEWHERE', 'TASK_
  * Runs the user's command once on a server that is not measured. Rejects with COMMAND_ELSEWHERE or TASK_FAILED. If
  * that server can't be had, the first trial that has one is the check.
  */
-export async function tryCommand({ plan, secrets }: RunContext, benches: EngineBenches): Promise<void> {
-  const command = secrets.task?.command;
+export async function tryCommand({ plan, own }: RunContext, benches: EngineBenches): Promise<void> {
+  const command = own?.command;
   const scenario = plan.scenarios.find(({ isBaseline }) => isBaseline);
   if (command === undefined || scenario === undefined) return;
   mayRunAgain(command);

@@ -34,7 +34,6 @@ import { runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
 import { execFileSync } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
-import { childEnv } from '../../benchmark/host/host-source.ts';
 import { isPaused } from '../../shared/run/progress.ts';
 
 /** Stop a run; a second one ends the program. */
@@ -45,12 +44,7 @@ const TERMINAL_CLOSED = 'SIGHUP';
 const LOOK_MS = 3_000;
 
 async function requested(preset: string, options: PlanOptions): Promise<PlanToRun> {
-  return whalemark.plan(
-    await whalemark.presets.open(preset),
-    { ...options, dsn: process.env['WHALEMARK_DSN'] },
-    options.allow ?? [],
-    engineFinder(options.context),
-  );
+  return whalemark.plan(await whalemark.presets.open(preset), options, engineFinder(options.context));
 }
 
 export async function planPreset(preset: string, options: PlanOptions): Promise<number> {
@@ -66,10 +60,9 @@ export async function repeatRun(
   options: MeasureOptions & Pick<RunOptions, 'context'>,
 ): Promise<number> {
   const { plan: stored } = await openResult(source);
-  const { allow: consents = [] } = options;
   const planned = await whalemark.planAgain(
     stored,
-    { isFromFile: existsSync(source), consents, dsn: process.env['WHALEMARK_DSN'] },
+    existsSync(source),
     engineFinder(options.context, stored.runtimeId),
   );
   return measure(planned, options, 'repeat');
@@ -126,7 +119,6 @@ export async function continueRun(
   options: OutOptions & GateOptions<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'json'>,
 ): Promise<number> {
   const state = await whalemark.runs.continuable(runId);
-  const secrets = { dsn: process.env['WHALEMARK_DSN'] };
   const [runtime, ...further] = await engineFinder(
     options.context,
     state.plan.runtimeId,
@@ -143,11 +135,9 @@ export async function continueRun(
   note(`Resuming: ${measured} measured ${measured === 1 ? 'trial is' : 'trials are'} kept, ${rest}`);
   note('');
   const session = await whalemark.start(
-    { plan: state.plan, runtime, further, secrets, continues: runId },
+    { plan: state.plan, runtime, further, continues: runId },
     progressNotes(),
-    {
-      consents: options.allow ?? [],
-    },
+    { consents: options.allow ?? [] },
   );
   return conductRun(session, out, options);
 }
@@ -298,7 +288,7 @@ function ownsTerminal(): boolean {
   if (process.platform === 'win32') return true;
   try {
     const args = ['-o', 'stat=', '-p', String(process.pid)];
-    return execFileSync('ps', args, { encoding: 'utf8', env: childEnv() }).includes('+');
+    return execFileSync('ps', args, { encoding: 'utf8' }).includes('+');
   } catch {
     return false;
   }

@@ -63,7 +63,7 @@ export async function measureDatabase(
     runtime === undefined || wanted !== undefined
       ? engineFinder(options.context)(wanted)
       : Promise.resolve([runtime]);
-  const planned = await whalemark.planDatabase(database, name, options, options.allow ?? [], found, {
+  const planned = await whalemark.planDatabase(database, name, options, found, {
     ...{ timed, together: combined },
     dataBytes: options.dataSize,
   });

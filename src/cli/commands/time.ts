@@ -41,7 +41,7 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
     storages: oneOfEach(options.storage, [...STORAGE_KINDS, ...Object.keys(base.storages)], '--storage'),
     changes: oneOfEach(changes, Object.keys(base.servers), '--change'),
   });
-  const planned = await whalemark.plan(preset, options, options.allow ?? [], engineFinder(options.context), {
+  const planned = await whalemark.plan(preset, options, engineFinder(options.context), {
     task,
     own: { ...own, before },
   });

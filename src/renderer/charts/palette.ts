@@ -26,7 +26,6 @@ const SERVER_HUES: StorageKind[] = [
   'tmpfs',
   'data-container',
   'native',
-  'external',
   'anonymous-volume',
   'volume-options',
 ];

@@ -46,16 +46,15 @@ export function reproductionOf(
   if (isRefused(scenario.storage)) return { compose: null, steps: [], notes: ['refused-volume'] };
   const { image } = config;
   const options = run.servers[scenario.serverId]?.facts?.options;
-  const isExternal = scenario.storage.kind === 'external';
-  if (!isExternal && (options === undefined || options.length === 0)) return undefined;
+  if (options === undefined || options.length === 0) return undefined;
   const inContainer = isContainerStorage(scenario.storage.kind);
   const compose = inContainer
-    ? { file: composeText({ plan, scenario, image, options: options ?? [] }), env: ENV_TEXT }
+    ? { file: composeText({ plan, scenario, image, options }), env: ENV_TEXT }
     : null;
   const server =
     config.native === null || inContainer
       ? undefined
-      : nativeServer(config.native.binary, config.native.flavor, options ?? []);
+      : nativeServer(config.native.binary, config.native.flavor, options);
   const lacks = sysbenchRefusal(plan.workload);
   const steps =
     lacks === undefined && !isTpcc(plan.workload)
@@ -126,8 +125,7 @@ interface ReproductionStep {
 const STACK = 'whalemark-reproduced';
 const LOAD_ENV = 'set -a; . ./.env; set +a';
 
-function addressOf({ path, storage }: Scenario): Record<string, string | number> {
-  if (storage.kind === 'external') return { 'mysql-host': '"$DB_HOST"', 'mysql-port': '"$DB_PORT"' };
+function addressOf({ path }: Scenario): Record<string, string | number> {
   const { host, port, socketPath } = sysbenchAddress(path);
   return socketPath === undefined
     ? { 'mysql-host': host, 'mysql-port': port }
@@ -144,7 +142,7 @@ function sysbenchLine(
 ): string {
   const options = {
     ...addressOf(scenario),
-    'mysql-user': scenario.storage.kind === 'external' ? '"$DB_USER"' : DATABASE,
+    'mysql-user': DATABASE,
     'mysql-password': '"$DB_PASSWORD"',
     'mysql-db': DATABASE,
     'mysql-ssl': 'off',
@@ -196,20 +194,16 @@ function sysbenchSteps(
       name: 'run',
       commands: find + line({ ...load, time: Math.ceil(durationSeconds), 'rand-seed': seed }, 'run'),
     },
-    ...cleanupSteps(scenario, line({}, 'cleanup')),
+    ...cleanupSteps(scenario),
   ];
   return steps;
 }
 
 function serverSteps(scenario: Scenario, server: string | undefined): ReproductionStep[] {
-  return [...startSteps(scenario, server), ...cleanupSteps(scenario, undefined)];
+  return [...startSteps(scenario, server), ...cleanupSteps(scenario)];
 }
 
 function startSteps({ path, storage }: Scenario, server: string | undefined): ReproductionStep[] {
-  if (storage.kind === 'external') {
-    const names = ['DB_HOST', 'DB_PORT', 'DB_USER', 'DB_PASSWORD'];
-    return [{ name: 'start', commands: names.map((name) => `export ${name}=…`).join('\n') }];
-  }
   if (storage.kind === 'native') {
     return server === undefined ? [] : [{ name: 'start', commands: server }];
   }
@@ -226,8 +220,7 @@ function restartSteps({ path, storage }: Scenario): ReproductionStep[] {
   return [{ name: 'restart', commands: `docker compose restart --timeout 60 ${SERVICE}` }];
 }
 
-function cleanupSteps({ path, storage }: Scenario, drop: string | undefined): ReproductionStep[] {
-  if (storage.kind === 'external') return drop === undefined ? [] : [{ name: 'cleanup', commands: drop }];
+function cleanupSteps({ path, storage }: Scenario): ReproductionStep[] {
   if (storage.kind === 'native') return [];
   const down =
     path === 'ingress' ? `docker stack rm ${STACK}` : 'docker compose down --volumes --remove-orphans';

@@ -51,7 +51,7 @@ export async function continueRun({ runId, startedAt, plan }: RunView): Promise<
   if (app.isPlanning) return;
   const choice = { presetId: plan.preset.id, mode: plan.mode, continued: { runId, startedAt } };
   app.isPlanning = true;
-  const found = await planOf(choice, []).catch(() => undefined);
+  const found = await planOf(choice).catch(() => undefined);
   app.isPlanning = false;
   const toDecide = found === undefined || found.plan.consents.length + found.plan.toPrepare.length > 0;
   if (toDecide || shell.onBattery) return openPlan(choice);
@@ -70,26 +70,15 @@ export function mayPlan({ database }: PlanChoice): boolean {
   return database.read?.services.find(({ name }) => name === database.service)?.refusal === null;
 }
 
-export async function agree(consents: Consent[]): Promise<void> {
-  const looks = consents.includes('external') && !app.consents.includes('external');
-  app.consents = consents;
-  if (looks && app.planRequest.continued === undefined)
-    await showPlan({ ...app.planRequest }, false, consents);
-}
-
 /** The system's dialog has asked before there was a task. */
 const agreedBefore = ({ ownTask }: PlanChoice): Consent[] =>
   ownTask?.kind === 'command' ? ['own-command'] : [];
 
-async function showPlan(
-  choice: PlanChoice,
-  isOther: boolean,
-  consents: Consent[] = agreedBefore(choice),
-): Promise<void> {
+async function showPlan(choice: PlanChoice, isOther: boolean): Promise<void> {
   const before = isOther ? undefined : app.plan;
   if (isOther) app.plan = app.left = planState.other = undefined;
   app.planRequest = choice;
-  app.consents = consents;
+  app.consents = agreedBefore(choice);
   app.screen = 'plan';
   app.isPlanning = mayPlan(choice);
   if (!app.isPlanning) {
@@ -98,32 +87,27 @@ async function showPlan(
   }
   let found: { plan: Plan; left?: WhatIsLeft } | undefined;
   await attempt(async () => {
-    found = await planOf(choice, consents);
+    found = await planOf(choice);
   });
   if (choice !== app.planRequest) return;
   app.plan = found?.plan;
   app.left = found?.left;
   app.isPlanning = false;
   app.localImages = await request('images:local', {}).catch(() => []);
-  const other = await otherLength(choice, consents, before);
+  const other = await otherLength(choice, before);
   if (choice === app.planRequest) planState.other = other;
 }
 
 /** The same choices in the other length; undefined where there is none. */
-async function otherLength(
-  choice: PlanChoice,
-  consents: Consent[],
-  before?: Plan,
-): Promise<Plan | undefined> {
+async function otherLength(choice: PlanChoice, before?: Plan): Promise<Plan | undefined> {
   if (isOfRun(choice)) return undefined;
   const mode = choice.mode === 'full' ? shortMode(choice) : 'full';
   if (before?.mode === mode) return before;
-  return (await planOf({ ...choice, mode }, consents).catch(() => undefined))?.plan;
+  return (await planOf({ ...choice, mode }).catch(() => undefined))?.plan;
 }
 
 async function planOf(
   choice: PlanChoice,
-  consents: Consent[],
   runtimeId = app.engine,
 ): Promise<{ plan: Plan; left?: WhatIsLeft }> {
   const { repeated, continued, draft, database: chosen, ownTask } = choice;
@@ -137,12 +121,10 @@ async function planOf(
           presetText: draft?.text,
           database: database ?? undefined,
           ownTask: ownTask?.key,
-          consents,
           runtimeId,
         })
       : await request('plan:repeat', {
           ...{ runId: repeated.runId, together: repeated.together },
-          consents,
           runtimeId,
         });
   return { plan };
@@ -159,7 +141,7 @@ export async function planOneClick(runtimeId: string): Promise<void> {
   if (key === askedFor) return;
   askedFor = key;
   planState.oneClick = undefined;
-  const made = await planOf(oneClickChoice(), [], runtimeId).catch(() => undefined);
+  const made = await planOf(oneClickChoice(), runtimeId).catch(() => undefined);
   if (key !== askedFor) return;
   planState.oneClick = made?.plan ?? null;
   if (made === undefined) askedFor = '';

@@ -1,5 +1,5 @@
 import { errorMessage, type ErrorData } from '../../shared/errors.ts';
-import { mismatch, onlyPathTo, type Cell } from '../../shared/model/cells.ts';
+import { isInContainer, mismatch, NATIVE_PATH, type Cell } from '../../shared/model/cells.ts';
 import { DISTRIBUTIONS, LOAD_GENERATORS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetProblem } from '../../shared/model/preset.ts';
@@ -52,9 +52,6 @@ class WizardState {
   checks = $state.raw<PresetProblem[]>([]);
   isChecking = $state(false);
 
-  /** An external server's address as typed: one that came with a text is not connected to. */
-  address = $state.raw<unknown>();
-
   done = $state('');
   replaced = $state.raw<EarlierDraft | undefined>();
 }
@@ -89,7 +86,6 @@ function load(text: string, presetId: string | undefined): void {
   wizard.known = undefined;
   wizard.plan = undefined;
   wizard.planError = undefined;
-  wizard.address = undefined;
   wizard.done = '';
   typeDraft(text);
 }
@@ -147,7 +143,6 @@ export function typeDraft(text: string): void {
 export function edit(...edits: Edit[]): void {
   if (!wizard.isReadable) return;
   wizard.done = '';
-  for (const { path, value } of edits) if (path.join('.') === 'server.dsn') wizard.address = value;
   typeDraft(editedText(wizard.text, edits));
 }
 
@@ -178,9 +173,7 @@ export function chooseCells(cells: Cell[], baseline = wizard.draft.cells.baselin
 }
 
 export function offerStorage(storage: string, offered: boolean): void {
-  const kind = STORAGE_KINDS.find((one) => one === storage);
-  const only = kind === undefined ? undefined : onlyPathTo(kind);
-  const columns = only === undefined ? wizard.columns : [only];
+  const columns = isInContainer(storage) ? wizard.columns : [NATIVE_PATH];
   const added = offered ? columns.map((path) => ({ storage, path })).filter(isPossible) : [];
   wizard.rows = [...wizard.rows.filter((row) => row !== storage), ...(offered ? [storage] : [])];
   chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.storage !== storage), ...added]);
@@ -222,16 +215,11 @@ async function check(): Promise<void> {
 }
 
 async function lookAtPlan(): Promise<void> {
-  const { text, draft, address } = wizard;
-  const isTyped = address !== undefined && draft.text('server.dsn') === address;
+  const { text } = wizard;
   wizard.isPlanning = !wizard.blocks;
   const { plan, error } = wizard.blocks
     ? {}
-    : await request('wizard:plan', {
-        text,
-        consents: isTyped ? ['external'] : undefined,
-        runtimeId: app.engine,
-      }).then(
+    : await request('wizard:plan', { text, runtimeId: app.engine }).then(
         (found) => ({ plan: found, error: undefined }),
         (reason: unknown) => ({ plan: undefined, error: errorDataOf(reason) }),
       );

@@ -104,9 +104,6 @@ function doubts(draft: Draft): WizardProblem[] {
     found.push({ code, step, params, fixes, blocks: false });
   };
   const { chosen, isPlain } = draft.cells;
-  if (chosen.some(({ storage }) => storage === 'external') && draft.text('server.dsn') === '') {
-    doubt('externalDsn', 'server');
-  }
   if (isPlain && chosen.length === 1 && draft.sweep === undefined && draft.at('bufferPools') === undefined) {
     doubt('onlyOne', 'network');
   }

@@ -84,7 +84,7 @@ function costOf(
 
 type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence'>;
 
-/** A native or external server as a level of storage: what Docker costs, not what a storage type costs. */
+/** A native server as a level of storage: what Docker costs, not what a storage type costs. */
 export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
   const [pair] = pairs;
   const level = scenarios.find(({ id }) => id === pair?.scenarioId);

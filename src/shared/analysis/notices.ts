@@ -116,9 +116,7 @@ function runNotices(state: RunOutline): Notice[] {
 function settingsNotices({ plan, servers }: RunOutline): Notice[] {
   const differing = plan.configs.flatMap((config) => {
     const ids = new Set(
-      plan.scenarios.flatMap(({ configId, serverId, storage }) =>
-        configId === config.id && storage.kind !== 'external' ? [serverId] : [],
-      ),
+      plan.scenarios.flatMap(({ configId, serverId }) => (configId === config.id ? [serverId] : [])),
     );
     const known = [...ids].flatMap((id) => {
       const variables = servers[id]?.facts?.variables;

@@ -8,7 +8,6 @@ export function kindsOf<K extends string>(registry: Readonly<Record<K, unknown>>
 export interface SupportFacts {
   bind?: Message | undefined;
   native?: Message | undefined;
-  external?: Message | undefined;
   swarm?: Message | undefined;
   ingress?: Message | undefined;
   clientNodes?: Record<string, Message>;

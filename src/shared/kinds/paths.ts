@@ -1,10 +1,9 @@
 import { msg, type Message } from '../message.ts';
 import { ENGINES, type Engine } from './engines.ts';
 import type { SupportFacts } from './kind.ts';
-import type { StorageTraits } from './storages.ts';
 
 /** How a server is attached; servers that differ in this can't be the same container. */
-type Attach = ContainerAttach | 'ingress' | 'native' | 'external';
+type Attach = ContainerAttach | 'ingress' | 'native';
 export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
 
 /** Whose network a client container has; `host`: the engine's, `server`: the server's own namespace. */
@@ -159,26 +158,12 @@ export const PATHS = {
     dash: [16, 3, 4, 3],
     shade: 0,
   },
-  /** TCP to an external server; its storage says what is in its way. */
-  external: {
-    attach: 'external',
-    placement: 'host',
-    clientNetwork: 'host',
-    address: atHostPort,
-    dash: [6, 3, 2, 2, 2, 3],
-    shade: 0,
-  },
 } satisfies Record<string, PathTraits>;
 
 export type PathKind = keyof typeof PATHS;
 
 export function pathTraits(path: PathKind): PathTraits {
   return PATHS[path];
-}
-
-export function serverOfPath(path: PathKind): StorageTraits['server'] {
-  const { attach } = PATHS[path];
-  return attach === 'native' || attach === 'external' ? attach : 'container';
 }
 
 export function usesSwarm(path: PathKind): boolean {

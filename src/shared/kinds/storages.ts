@@ -8,11 +8,10 @@ export const DURABILITIES = ['kept', 'unnamed', 'container', 'memory'] as const;
 
 /** A kind of storage: where the data directory is. Its texts are `storage.KIND` and `choice.storage.KIND`. */
 export interface StorageTraits {
-  server: 'container' | 'native' | 'external';
   options?: readonly (keyof StorageOptions)[];
   needsOption?: true;
   /** What a plan looks up for it; without it, the kind is refused. */
-  asks?: readonly ('bind' | 'native' | 'external')[];
+  asks?: readonly ('bind' | 'native')[];
   /** Why an engine can't have it, also with these options. */
   refusal?: (engine: Engine, options: StorageOptions) => Message | undefined;
   /** Of `sizeMiB`; also how large it is at most without one. */
@@ -24,7 +23,6 @@ export interface StorageTraits {
 }
 
 interface ContainerStorageTraits extends StorageTraits {
-  server: 'container';
   /** Why a swarm's service can't have it: services only get volumes and folders by name. */
   serviceRefusal?: (engine: Engine) => Message | undefined;
   isSlow?: true;
@@ -66,7 +64,6 @@ const noService = (): Message => msg('support.meshStorage');
  */
 const CONTAINER_STORAGES = {
   'named-volume': {
-    server: 'container',
     options: ['starts'],
     durability: 'kept',
     disk: 'engine',
@@ -74,7 +71,6 @@ const CONTAINER_STORAGES = {
     compose: () => ({ mounts: [`data:${COMPOSE_DATADIR}`], volumes: { data: {} } }),
   },
   'anonymous-volume': {
-    server: 'container',
     durability: 'unnamed',
     disk: 'engine',
     serviceRefusal: noService,
@@ -82,7 +78,6 @@ const CONTAINER_STORAGES = {
     compose: () => ({ mounts: [COMPOSE_DATADIR] }),
   },
   'bind-mount': {
-    server: 'container',
     options: ['starts'],
     durability: 'kept',
     disk: 'bind',
@@ -95,7 +90,6 @@ const CONTAINER_STORAGES = {
     compose: () => ({ mounts: [`./data:${COMPOSE_DATADIR}`] }),
   },
   'container-layer': {
-    server: 'container',
     options: ['starts'],
     durability: 'container',
     disk: 'engine',
@@ -106,7 +100,6 @@ const CONTAINER_STORAGES = {
   },
   /** The data in an image outside of its VOLUME; changes are copied up into the container's own layer. */
   'image-layer': {
-    server: 'container',
     durability: 'container',
     disk: 'engine',
     serviceRefusal: noService,
@@ -114,7 +107,6 @@ const CONTAINER_STORAGES = {
     compose: () => ({ datadir: '/srv/mysql' }),
   },
   'data-container': {
-    server: 'container',
     durability: 'unnamed',
     disk: 'engine',
     serviceRefusal: noService,
@@ -127,7 +119,6 @@ const CONTAINER_STORAGES = {
     }),
   },
   'volume-options': {
-    server: 'container',
     durability: 'kept',
     options: ['options'],
     needsOption: true,
@@ -136,7 +127,6 @@ const CONTAINER_STORAGES = {
     compose: composeDevice,
   },
   nfs: {
-    server: 'container',
     durability: 'kept',
     options: ['nfs'],
     needsOption: true,
@@ -145,7 +135,6 @@ const CONTAINER_STORAGES = {
     compose: composeDevice,
   },
   tmpfs: {
-    server: 'container',
     durability: 'memory',
     options: ['starts', 'sizeMiB'],
     // More than any machine has.
@@ -163,32 +152,21 @@ const CONTAINER_STORAGES = {
   },
 } satisfies Record<string, ContainerStorageTraits>;
 
-const OTHER_SERVERS = {
+export type ContainerStorageKind = keyof typeof CONTAINER_STORAGES;
+export type StorageKind = ContainerStorageKind | 'native';
+
+export const STORAGES: Readonly<Record<StorageKind, StorageTraits>> = {
+  ...CONTAINER_STORAGES,
   native: {
-    server: 'native',
     durability: 'kept',
     asks: ['bind', 'native'],
     refusal: ({ remote }) => (remote ? msg('support.remoteNative') : undefined),
     shades: { light: ['#26343b', '#000000', '#56707c'], dark: ['#dfe8eb', '#ffffff', '#a9b7bd'] },
   },
-  external: {
-    server: 'external',
-    durability: 'kept',
-    asks: ['external'],
-    shades: { light: ['#b03060', '#631530', '#d2608c'], dark: ['#f48fb1', '#fcd0de', '#cc5f86'] },
-  },
-} satisfies Record<string, StorageTraits>;
-
-export type ContainerStorageKind = keyof typeof CONTAINER_STORAGES;
-export type StorageKind = ContainerStorageKind | keyof typeof OTHER_SERVERS;
-
-export const STORAGES: Readonly<Record<StorageKind, StorageTraits>> = {
-  ...CONTAINER_STORAGES,
-  ...OTHER_SERVERS,
 };
 
 export function isContainerStorage(kind: StorageKind): kind is ContainerStorageKind {
-  return Object.hasOwn(CONTAINER_STORAGES, kind);
+  return kind !== 'native';
 }
 
 export function inContainer(kind: StorageKind): ContainerStorageTraits | undefined {

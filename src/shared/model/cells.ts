@@ -1,5 +1,5 @@
-import { serverOfPath, type PathKind } from '../kinds/paths.ts';
-import { isContainerStorage, STORAGES, type StorageKind } from '../kinds/storages.ts';
+import type { PathKind } from '../kinds/paths.ts';
+import { isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { msg, type Message } from '../message.ts';
 import { PATH_KINDS, STORAGE_KINDS } from './names.ts';
 
@@ -8,30 +8,20 @@ export interface Cell {
   path: PathKind;
 }
 
-function serverOf(storage: string): 'container' | 'native' | 'external' {
-  const kind = STORAGE_KINDS.find((one) => one === storage);
-  return kind === undefined ? 'container' : STORAGES[kind].server;
-}
+/** The only path to a native server, and to no other. */
+export const NATIVE_PATH = 'loopback';
 
 export function isInContainer(storage: string): boolean {
-  return serverOf(storage) === 'container';
+  return storage !== 'native';
 }
 
 export function mismatch({ storage, path }: Cell): Message | undefined {
-  const server = serverOf(storage);
-  const other = serverOfPath(path);
-  if (server === other) return undefined;
-  if (server !== 'container') return msg(`mismatch.storage.${server}`);
-  return other === 'container' ? undefined : msg(`mismatch.path.${other}`);
+  const isNative = !isInContainer(storage);
+  if (isNative === (path === NATIVE_PATH)) return undefined;
+  return msg(isNative ? 'mismatch.storage.native' : 'mismatch.path.native');
 }
 
 export const PLAIN_STORAGES = STORAGE_KINDS.filter(isContainerStorage).filter(
   (kind) => STORAGES[kind].needsOption !== true,
 );
-export const CONTAINER_PATHS = PATH_KINDS.filter((path) => serverOfPath(path) === 'container');
-
-export function onlyPathTo(kind: StorageKind): PathKind | undefined {
-  return isContainerStorage(kind)
-    ? undefined
-    : PATH_KINDS.find((path) => serverOfPath(path) === STORAGES[kind].server);
-}
+export const CONTAINER_PATHS: readonly PathKind[] = PATH_KINDS.filter((path) => path !== NATIVE_PATH);

@@ -76,7 +76,6 @@ const serverConfigSchema = z.object({
   /** The user's; they come after Whalemark's. */
   options: z.array(z.string()),
   native: z.object({ binary: z.string(), flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
-  external: z.object({ flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
 });
 export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
@@ -118,7 +117,6 @@ export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 export const CONSENTS = [
   'swarm',
   'existing-swarm',
-  'external',
   'host-network',
   'database-folder',
   'own-command',

@@ -76,14 +76,6 @@ const serverFields = {
     .min(1)
     .optional()
     .describe('Server program on this machine for storage `native`. Default: the one that Whalemark finds.'),
-  /** mysql://user:password@host:3306 for storage `external`; never stored in plans or results. */
-  dsn: z
-    .string()
-    .regex(/^(mysql|mariadb):\/\//, 'write mysql://user:password@host:port')
-    .optional()
-    .describe(
-      'Address and account for storage `external`: mysql://user:password@host:3306. WHALEMARK_DSN keeps it out of the file.',
-    ),
 };
 
 export const serverSpecSchema = z.strictObject({

@@ -307,7 +307,7 @@ function withTrial<K>(
 /** Settings that the plan leaves to the server are as the server reported them. */
 function withSettings<K>(state: RunWith<K>, { serverId, variables }: ServerFacts): RunWith<K> {
   const { plan } = state;
-  const own = plan.scenarios.find((one) => one.serverId === serverId && one.storage.kind !== 'external');
+  const own = plan.scenarios.find((one) => one.serverId === serverId);
   if (own === undefined) return state;
   const configs = plan.configs.map((config) =>
     config.id === own.configId

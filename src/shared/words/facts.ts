@@ -135,11 +135,7 @@ export function configFacts(config: ServerConfig, plan: Plan, t: Translate): Fac
 }
 
 export function hasSameProgram(one: ServerConfig, other: ServerConfig): boolean {
-  return (
-    one.image.used === other.image.used &&
-    one.native?.binary === other.native?.binary &&
-    (one.external === null) === (other.external === null)
-  );
+  return one.image.used === other.image.used && one.native?.binary === other.native?.binary;
 }
 
 function allFacts(config: ServerConfig, plan: Plan, t: Translate): Fact[] {

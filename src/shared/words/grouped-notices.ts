@@ -10,7 +10,7 @@ interface GroupedNotice {
 
 /** Codes of what asks for no decision and leaves verdicts as they are; all else warns. */
 const FACTS =
-  /^((CLIENT_)?IMAGE_SUBSTITUTED|NATIVE_MISSING|BASELINE_REPLACED|EXTERNAL_SETTINGS|PORT_OPEN|RUN_(UPDATED|CONTINUED)|TRIALS_SKIPPED|NOT_SIDE_BY_SIDE|ROUNDS_.*|SLICE_LOST|FACTS_UNREADABLE)$/;
+  /^((CLIENT_)?IMAGE_SUBSTITUTED|NATIVE_MISSING|BASELINE_REPLACED|PORT_OPEN|RUN_(UPDATED|CONTINUED)|TRIALS_SKIPPED|NOT_SIDE_BY_SIDE|ROUNDS_.*|SLICE_LOST|FACTS_UNREADABLE)$/;
 
 function weightOf({ code }: Notice): number {
   return code === 'TRIALS_FAILED' ? 2 : Number(!FACTS.test(code));

@@ -37,10 +37,9 @@ export function imageText(image: ImageChoice, t: Translate): string {
 
 export function serversText(plan: Pick<Plan, 'configs' | 'scenarios'>, t: Translate): string {
   const images = imagesOf(plan).map((image) => imageText(image, t));
-  const others = plan.configs.flatMap(({ native, external }) => [
-    ...(native === null ? [] : [t('report:provenance.nativeServer', { server: softwareName(native) })]),
-    ...(external === null ? [] : [t('report:provenance.externalServer', { server: softwareName(external) })]),
-  ]);
+  const others = plan.configs.flatMap(({ native }) =>
+    native === null ? [] : [t('report:provenance.nativeServer', { server: softwareName(native) })],
+  );
   return [...new Set([...images, ...others])].join(' · ');
 }
 
@@ -55,13 +54,11 @@ export function imageContents(plan: Pick<Plan, 'configs' | 'scenarios'>): string
 
 export function serverNames(plan: Pick<Plan, 'configs' | 'scenarios'>): string[] {
   const images = imagesOf(plan).map((image) => `${serverName(image)} (${image.used})`);
-  const others = plan.configs.flatMap(({ native, external }) =>
-    [native, external].flatMap((server) => (server === null ? [] : [softwareName(server)])),
-  );
+  const others = plan.configs.flatMap(({ native }) => (native === null ? [] : [softwareName(native)]));
   return [...new Set([...images, ...others])];
 }
 
-function softwareName({ flavor, version }: NonNullable<ServerConfig['external']>): string {
+export function softwareName({ flavor, version }: NonNullable<ServerConfig['native']>): string {
   return `${FLAVOR_NAMES[flavor]} ${version}`;
 }
 

@@ -112,7 +112,7 @@ const ALLOWED = [
   /\b(?:VirtioFS|gRPC FUSE|osxfs|SSHFS|Docker VMM|Apple Virtualization framework|QEMU|HyperKit|WSL|Hyper-V|Rosetta|File sharing|Performance Schema)\b/g,
   /\b(?:Whalemark|Docker|Desktop|Engine|OrbStack|Colima|Rancher|Podman|Linux|linux|Debian|Windows|macOS|Mac|Electron|Chromium)\b/g,
   /\b(?:MySQL|mysql|colima|MariaDB|Percona|Server|InnoDB|Oracle|SELinux|mysqld|mariadbd|sysbench|builtin|node|tpcc|uniform|special)\b/g,
-  /\b(?:YAML|CSV|JSON|PNG|NFS|nfs|API|CPU|VM|IP|IPVS|DSN|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|SELECT|COMMIT|BEGIN|I\/O|ids?)\b/g,
+  /\b(?:YAML|CSV|JSON|PNG|NFS|nfs|API|CPU|VM|IP|IPVS|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|SELECT|COMMIT|BEGIN|I\/O|ids?)\b/g,
   /\b(?:ms|[KMGT]?i?B|GHz|x86_64|aarch64|arm64|tmpfs|overlay2?|ext4|fakeowner|virtiofs|VirtioFS|Unix|Overlay)\b/g,
   /\b(?:docker|compose|pod|host|oltp|root|sudo|VPN|PowerShell|HTML|Markdown|issue|amd64|mariadb|percona|ID|Compose|NAT|steal|bridge|ingress|swarm|context|socket|rootless|native|journal|update|named|schema|sweep|grid|Settings|General|Resources|Network)\b/g,
   // Types and fields of YAML.

@@ -16,7 +16,6 @@ server: &server
   image: mysql:8.4
   options: [--innodb-io-capacity=200]
   settings: { bufferPool: 10%, redoLogMiB: 64, flushLogAtTrxCommit: 2, binlog: true, syncBinlog: 0 }
-  dsn: mysql://u:p@db.example:3306
 servers:
   other: { image: 'mariadb:11.8', name: MariaDB, settings: { bufferPool: in-memory } }
 storages:
@@ -31,7 +30,6 @@ grid:
   paths: [published-port, user-bridge]
 scenarios:
   - { storage: native, path: loopback, id: here, name: Here }
-  - { storage: external, path: external }
   - { storage: ram, path: overlay, loadGenerator: sysbench, clientNode: other }
 bufferPools:
   small: { name: Small, bufferPool: 5 }

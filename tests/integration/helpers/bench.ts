@@ -14,7 +14,7 @@ import { RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { makePlan } from '../../../src/benchmark/plan/plan.ts';
 import { resolvedPreset } from '../../../src/shared/model/preset.ts';
 import { checkPreset } from '../../../src/benchmark/presets/preset-file.ts';
-import type { RunSecrets } from '../../../src/benchmark/run/context.ts';
+import type { OwnTask } from '../../../src/benchmark/run/context.ts';
 import { startSession, type RunSession } from '../../../src/benchmark/run/session.ts';
 import type { ServerBudgets } from '../../../src/benchmark/servers/target-server.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
@@ -94,7 +94,6 @@ export function smallPlan(
       runtime,
       further,
       imageNamedByUser: false,
-      asksExternal: true,
       clientImageFiles: { Dockerfile },
       referenceDir: resolve('assets/reference'),
     }),
@@ -115,7 +114,7 @@ export async function runPlan(
   dataDir: string,
   options: {
     budgets?: ServerBudgets;
-    secrets?: RunSecrets;
+    own?: OwnTask;
     /** The plan's engines after the first. */
     further?: readonly ContainerRuntime[];
     /** Keeps datasets here instead of where all tests share them. */
@@ -142,7 +141,7 @@ export async function runPlan(
       consents: plan.consents.map(({ consent }) => consent),
       further: options.further,
       ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
-      ...(options.secrets === undefined ? {} : { secrets: options.secrets }),
+      own: options.own,
     },
   );
   started = session;

@@ -43,7 +43,6 @@ export async function startDatasetRun(
     clientImageFiles: { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') },
     datasets: undefined,
     budgets: DEFAULT_BUDGETS,
-    secrets: {},
     hide: () => undefined,
     emit: () => undefined,
     control: new RunControl(() => undefined),

@@ -36,7 +36,7 @@ async function timedRun(
     schedule: { rounds, warmupSeconds: 0, durationSeconds: 1 },
   });
   const { state, journalPath } = await runPlan({ ...plan, task }, bench.runtime, bench.dataDir, {
-    secrets: { task: own },
+    own,
   });
   expect(await readFile(journalPath, 'utf8')).not.toContain(CANARY);
   expect(await leftOf(bench.runtime, state.runId)).toEqual([]);

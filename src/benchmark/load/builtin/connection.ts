@@ -34,7 +34,7 @@ export class SqlConnection {
   #taken: WireListener | undefined;
   #forgetSignal = (): void => undefined;
 
-  private constructor(target: LoadTarget, timeoutMs: number) {
+  private constructor(target: LoadTarget) {
     const onread = {
       buffer: arrived,
       callback: (length: number): boolean => {
@@ -54,7 +54,7 @@ export class SqlConnection {
       user: target.user,
       password: target.password,
       database: target.database,
-      connectTimeout: timeoutMs,
+      connectTimeout: CONNECT_TIMEOUT_MS,
       rowsAsArray: true,
       // As sysbench: without FOUND_ROWS, which counts matched rows.
       flags: ['-FOUND_ROWS', '-CLIENT_QUERY_ATTRIBUTES', '-SESSION_TRACK'],
@@ -63,12 +63,8 @@ export class SqlConnection {
     this.#socket.once('close', () => this.#taken?.lost((this.#closed ??= new ConnectionClosed())));
   }
 
-  static async open(
-    target: LoadTarget,
-    options: { timeoutMs?: number; signal?: AbortSignal } = {},
-  ): Promise<SqlConnection> {
-    const { signal } = options;
-    const connection = new SqlConnection(target, options.timeoutMs ?? CONNECT_TIMEOUT_MS);
+  static async open(target: LoadTarget, { signal }: { signal?: AbortSignal } = {}): Promise<SqlConnection> {
+    const connection = new SqlConnection(target);
     const abort = (): void => connection.destroy();
     if (signal?.aborted === true) abort();
     signal?.addEventListener('abort', abort, { once: true });

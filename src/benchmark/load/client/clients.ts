@@ -16,7 +16,6 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
-import { childEnv } from '../../host/host-source.ts';
 import { answerSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 
 /** For any number of trials. Once it is lost, every call rejects with CLIENT_LOST. */
@@ -100,7 +99,7 @@ export class HostClient extends CommandedClient {
     const child = spawn(process.execPath, [clientFile], {
       stdio: 'pipe',
       windowsHide: true,
-      env: { ...childEnv(), ELECTRON_RUN_AS_NODE: '1' },
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     });
     const ended = new Promise<void>((resolve) => {
       child.once('error', () => resolve());

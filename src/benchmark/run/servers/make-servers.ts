@@ -6,7 +6,6 @@ import { isEngineLost } from '../../runtime/engine/engine-error.ts';
 import { CLONES_AT_ONCE } from '../../servers/dataset/clone.ts';
 import type { Dataset } from '../../servers/dataset/dataset.ts';
 import { makeContainerServer } from '../../servers/start/container-servers.ts';
-import { makeExternalServer } from '../../servers/start/external-server.ts';
 import type { ServerImage } from '../../servers/start/images.ts';
 import { makeIngressServer } from '../../servers/start/ingress-server.ts';
 import { makeNativeServer } from '../../servers/start/native-servers.ts';
@@ -51,20 +50,14 @@ export async function makeServer(
 ): Promise<TargetServer | BenchmarkError> {
   const config = configOf(context.plan, scenario);
   try {
-    switch (scenario.storage.kind) {
-      case 'native':
-        return await makeNativeServer(context, environment, config, scenario, cleanup);
-      case 'external':
-        return await makeExternalServer(context, environment, config, scenario, cleanup);
-      default: {
-        const { bindProblem } = environment;
-        if (scenario.storage.kind === 'bind-mount' && bindProblem !== undefined) return bindProblem;
-        const parts = { config, scenario, ...imageAndDataset(environment, config) };
-        return PATHS[scenario.path].attach === 'ingress'
-          ? await makeIngressServer(context, environment, parts, cleanup)
-          : await makeContainerServer(context, environment, parts, cleanup);
-      }
-    }
+    const { kind } = scenario.storage;
+    if (kind === 'native') return await makeNativeServer(context, environment, config, scenario, cleanup);
+    const { bindProblem } = environment;
+    if (kind === 'bind-mount' && bindProblem !== undefined) return bindProblem;
+    const parts = { config, scenario, ...imageAndDataset(environment, config) };
+    return PATHS[scenario.path].attach === 'ingress'
+      ? await makeIngressServer(context, environment, parts, cleanup)
+      : await makeContainerServer(context, environment, parts, cleanup);
   } catch (error) {
     if (isEngineLost(error) || context.signal.aborted || !(error instanceof BenchmarkError)) throw error;
     return error;

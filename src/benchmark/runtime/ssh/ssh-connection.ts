@@ -5,7 +5,6 @@ import { Agent, type ClientRequest } from 'node:http';
 import { Duplex, type Writable } from 'node:stream';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Socket } from 'node:net';
-import { childEnv } from '../../host/host-source.ts';
 
 const USUAL_PLACES: Record<string, string[]> = {
   win32: ['C:\\Windows\\System32\\OpenSSH', 'C:\\Program Files\\Git\\usr\\bin'],
@@ -143,7 +142,7 @@ export class SshConnection extends Duplex {
       return;
     }
     watchExit();
-    const child = spawn(ssh, sshArguments(target), { env: childEnv(env), stdio: 'pipe', windowsHide: true });
+    const child = spawn(ssh, sshArguments(target), { env, stdio: 'pipe', windowsHide: true });
     this.#child = child;
     this.#gone = this.#outcome(child);
     children.add(child);

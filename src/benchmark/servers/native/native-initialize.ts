@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { storageName } from '../../../shared/words/labels.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import { childEnv } from '../../host/host-source.ts';
 import { diagnoseServer } from '../failure-doctor.ts';
 import type { NativeProgram } from './native-program.ts';
 import { supervise } from './native-supervisor.ts';
@@ -88,7 +87,6 @@ async function bootstrap(
       {
         stdio: ['pipe', 'pipe', 'pipe'],
         cwd,
-        env: childEnv(),
         windowsHide: true,
         signal,
         killSignal: 'SIGKILL',

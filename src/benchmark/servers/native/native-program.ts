@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join, posix, win32 } from 'node:path';
 import { msg, type Message, type Said, listOf } from '../../../shared/message.ts';
-import { childEnv } from '../../host/host-source.ts';
 import { FLAVOR_NAMES } from '../../../shared/words/provenance.ts';
 import { requestedServer } from '../image.ts';
 import { isNetworkShare } from '../storage/mount-info.ts';
@@ -106,7 +105,7 @@ function versionText(binary: string): Promise<Said> {
     execFile(
       binary,
       ['--no-defaults', '--version'],
-      { env: childEnv(), timeout: VERSION_LIMIT_MS, killSignal: 'SIGKILL', windowsHide: true },
+      { timeout: VERSION_LIMIT_MS, killSignal: 'SIGKILL', windowsHide: true },
       (error, stdout) => {
         if (error === null) resolve(stdout);
         else if (error.killed === true) resolve(msg('native.noAnswer'));

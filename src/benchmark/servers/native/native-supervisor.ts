@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { childEnv } from '../../host/host-source.ts';
 
 /**
  * Kills the program when its own input ends, of which each line is a signal. Runs as `node -e`, without files.
@@ -35,7 +34,7 @@ export function supervise(
     detached: process.platform !== 'win32',
     windowsHide: true,
     cwd: options.cwd,
-    env: { ...childEnv(), ...options.env, ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...process.env, ...options.env, ELECTRON_RUN_AS_NODE: '1' },
   });
   let alive = true;
   for (const stream of [child.stdout, child.stderr]) {

@@ -38,7 +38,7 @@ export async function makeContainerServer(
   const { serverId: id } = scenario;
   const make = async (): Promise<Server> => {
     const { attach } = PATHS[scenario.path];
-    if (attach === 'native' || attach === 'external' || attach === 'ingress') {
+    if (attach === 'native' || attach === 'ingress') {
       throw new Error(`${attach} is no plain container`);
     }
     const { spec, fill } = await preparedServer(context, environment, parts, cleanup);

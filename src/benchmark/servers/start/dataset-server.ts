@@ -238,9 +238,9 @@ export async function loadDataset(
   image: ServerImage,
   cleanup: Cleanup,
 ): Promise<Dataset> {
-  const { plan, runtime, secrets } = context;
+  const { plan, runtime, own } = context;
   // What a user's own dump leads to is not kept.
-  const datasets = secrets.task?.before === undefined ? context.datasets : undefined;
+  const datasets = own?.before === undefined ? context.datasets : undefined;
   const { options } = serverBasics(context, environment, config, image);
   const workload = hasTables(plan) ? plan.workload : null;
   const key = datasetKey({ image, options, workload, seed: ROW_SEED });
@@ -291,8 +291,8 @@ async function load(
     { ...place, name: draft?.name ?? place.name, labels: draft?.labels ?? environment.labels('dataset') },
   );
   cleanup.add('storage', () => (draft?.isKept === true ? Promise.resolve() : storage.dispose()));
-  const { secrets, signal, runtime } = context;
-  const files = secrets.task?.before;
+  const { own, signal, runtime } = context;
+  const files = own?.before;
   const labels = environment.labels('dump');
   const before =
     files && (await prepareDump(files, { ...place, name: `${place.name}-before`, labels }, cleanup, signal));

@@ -3,7 +3,6 @@ import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import { errnoOf } from '../../files/failures.ts';
-import { childEnv } from '../../host/host-source.ts';
 import type { FolderFacts } from './bind-roots.ts';
 import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
 
@@ -125,7 +124,7 @@ async function mountTable(): Promise<Mount[] | undefined> {
 
 function output(file: string): Promise<string> {
   return new Promise((done, failed) => {
-    execFile(file, { timeout: MOUNT_LIMIT_MS, env: childEnv() }, (error, stdout) =>
+    execFile(file, { timeout: MOUNT_LIMIT_MS }, (error, stdout) =>
       error === null ? done(stdout) : failed(error),
     );
   });

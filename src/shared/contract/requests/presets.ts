@@ -9,7 +9,7 @@ import {
   PATH_KINDS,
   STORAGE_KINDS,
 } from '../../model/names.ts';
-import { consentsSchema, planSchema } from '../../model/plan.ts';
+import { planSchema } from '../../model/plan.ts';
 
 export const corePresetRequests = {
   'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
@@ -69,11 +69,7 @@ export const coreWizardRequests = {
     answer: wizardSupportSchema,
   },
   'wizard:plan': {
-    params: z.strictObject({
-      text: presetText,
-      runtimeId: shortText.optional(),
-      consents: consentsSchema.optional(),
-    }),
+    params: z.strictObject({ text: presetText, runtimeId: shortText.optional() }),
     answer: planSchema,
   },
 } as const;

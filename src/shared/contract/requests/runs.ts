@@ -9,9 +9,6 @@ import { nothing, pathText, presetText, shortText } from './limits.ts';
 import { annotationsSchema, historyPageSchema, recentEntrySchema } from '../../model/history-entry.ts';
 import { importedFileSchema } from '../../model/imported.ts';
 
-/** The user's consents so far; an external server is contacted only with its consent. */
-const agreed = consentsSchema;
-
 export const coreRunRequests = {
   'runtimes:look': {
     params: z.strictObject({
@@ -30,7 +27,6 @@ export const coreRunRequests = {
       mode: planModeSchema,
       image: shortText.optional(),
       untilConclusiveMinutes: z.number().min(1).max(10_080).optional(),
-      consents: agreed.optional(),
       runtimeId: shortText.optional(),
     }),
     answer: planSchema,
@@ -44,7 +40,6 @@ export const coreRunRequests = {
       runId: shortText,
       together: z.strictObject({ ...databaseChangeSchema.shape, level: shortText }).optional(),
       runtimeId: shortText.optional(),
-      consents: agreed.optional(),
     }),
     answer: planSchema,
   },
@@ -56,7 +51,7 @@ export const coreRunRequests = {
   'run:start': {
     params: z.strictObject({
       planId: shortText,
-      consents: agreed.default([]),
+      consents: consentsSchema.default([]),
     }),
     answer: z.object({ runId: z.string() }),
   },

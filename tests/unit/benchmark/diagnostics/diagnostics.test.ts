@@ -171,7 +171,6 @@ function texts(one: Somebody, home: string): string[] {
     `${dsn} ECONNREFUSED, tried ${dsn}/db?x=1`,
     `mysql://${account}:${one.password}@${other}/`,
     `password=${one.password}`,
-    `"${one.password}"`,
     `project ${user}_db_1 of ${context}, (${host})`,
     `{"context":"${context}","host":"${host}","nested":"tcp://${address}:2375"}`,
     `at ${address}:2376\n    at file://${home}/src/x.ts:1:2`,
@@ -189,9 +188,8 @@ describe('whoever it is', () => {
           homeDirectory: home,
           names: { user: one.user, host: one.host },
         });
-        // What a DSN and a report of runtimes bring along.
+        // What a report of runtimes brings along.
         log.hide(one.account, one.other);
-        log.hideSecrets(one.password);
         const report = reportWith(`context:${one.context}`, `ssh://${one.account}@${one.other}`);
         for (const text of [...texts(one, home)]) {
           log.warn('something went wrong', { error: { text, evidence: [text, `  ${text}`] }, subject: text });

@@ -45,7 +45,7 @@ it('plans the user’s command by its key, with words that are in no plan', asyn
   const plan = await plans.handlers['plan:make']({ presetId: '', ownTask: key, mode: 'full' });
   expect(plan).toMatchObject({ task: { kind: 'command' }, preset: { id: 'time-command' } });
   expect(JSON.stringify(plan)).not.toContain('artisan');
-  expect(plans.get(plan.id).secrets.task?.command).toMatchObject({ words, folder: '/shop' });
+  expect(plans.get(plan.id).own?.command).toMatchObject({ words, folder: '/shop' });
   const later = plans.handlers['plan:make']({ presetId: '', ownTask: 'of-yesterday', mode: 'full' });
   await expect(later).rejects.toMatchObject({ code: 'TASK_UNKNOWN' });
 });

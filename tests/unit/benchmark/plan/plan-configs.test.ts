@@ -3,8 +3,6 @@ import { planConfigs, serverOptions } from '../../../../src/benchmark/plan/plan-
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 
-const FACTS = { native: null, external: null } as unknown as Parameters<typeof planConfigs>[2];
-
 const databases = async (storage: string, path: string) => {
   const preset = checkPreset(
     {
@@ -20,7 +18,7 @@ const databases = async (storage: string, path: string) => {
     'test',
   );
   const scenarios = presetScenarios(preset);
-  return planConfigs(preset, scenarios, FACTS, new Map(), await serverOptions(preset, scenarios));
+  return planConfigs(preset, scenarios, null, new Map(), await serverOptions(preset, scenarios));
 };
 
 it.each([

@@ -124,7 +124,7 @@ describe('a plan for two engines', () => {
     const preset = { ...PRESET, engines: ['here', 'there'] };
     const engines = [engine({}, 'context:here'), engine({}, 'context:there')] as const;
     const planWith = async (overrides: PlanOverrides): Promise<string[]> =>
-      asked((await testWhalemark().plan(preset, overrides, [], () => Promise.resolve([...engines]))).plan);
+      asked((await testWhalemark().plan(preset, overrides, () => Promise.resolve([...engines]))).plan);
     expect(await planWith({})).toEqual(['engine:here', 'engine:there']);
     expect(await planWith({ engines: ['here', 'there'] })).toEqual([]);
     expect(await planWith({ engines: 'all' })).toEqual([]);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { largestPoolMiB } from '../../../../src/benchmark/plan/plan-fits.ts';
 import { type PlanOverrides, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
-import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { testWhalemark } from '../../whalemark.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { msg } from '../../../../src/shared/message.ts';
@@ -66,21 +65,7 @@ describe('a buffer pool that the engine’s memory can’t hold', () => {
     expect(params).toMatchObject({ field: 'bufferPools.in-memory.bufferPool', wanted: '16 GiB' });
   });
 
-  it('is no matter on an external server, or while the memory is unknown', async () => {
-    const external = checkPreset(
-      {
-        whalemark: 1,
-        id: 'mine',
-        name: 'Mine',
-        question: 'Which?',
-        server: { dsn: 'mysql://a:password@127.0.0.1:1', settings: { bufferPool: 27_072 } },
-        scenarios: [{ storage: 'external', path: 'external' }],
-        baseline: 'external.external',
-        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
-      },
-      'mine',
-    );
-    expect((await planned(external, engine(VM_BYTES))).scenarios.length).toBeGreaterThan(0);
+  it('is no matter while the memory is unknown', async () => {
     expect((await pooled(27_072, 0)).configs).toHaveLength(1);
   });
 });
@@ -162,7 +147,7 @@ describe('the way out', () => {
   const whalemark = testWhalemark();
   const otherwise = async (memoryBytes: number, overrides: PlanOverrides): Promise<unknown> => {
     const preset = await builtIn('percona-2016-network-paths');
-    const plan = whalemark.plan(preset, overrides, [], () => Promise.resolve([engine(memoryBytes)]));
+    const plan = whalemark.plan(preset, overrides, () => Promise.resolve([engine(memoryBytes)]));
     return (await refusal(plan)).params['otherwise'];
   };
 

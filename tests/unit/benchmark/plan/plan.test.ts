@@ -1,6 +1,5 @@
 import { plannedMs, preparationMs } from '../../../../src/shared/run/progress.ts';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -495,54 +494,25 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     });
   });
 
-  describe('connects to nothing that only the preset names', () => {
-    it('no server of the user’s own, until the user has agreed', async () => {
-      let connections = 0;
-      const server = createServer((socket) => {
-        connections += 1;
-        socket.destroy();
-      });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      onTestFinished(() => void server.close());
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : undefined;
-      const fields = {
-        server: { dsn: `mysql://somebody:hush@127.0.0.1:${port}` },
-        grid: { storages: ['named-volume'], paths: ['published-port'] },
-        scenarios: [{ storage: 'external', path: 'external' }],
-        baseline: 'named-volume.published-port',
-      };
-      const plan = await planOf(fields);
-      expect(connections).toBe(0);
-      expect(plan.consents.map(({ consent }) => consent)).toEqual(['external']);
-      expect(plan.scenarios.map(({ path }) => path)).toContain('external');
-      expect(plan.notices.map(({ code }) => code)).toContain('EXTERNAL_SETTINGS');
-
-      const agreed = await planOf(fields, runtimeOf(), 'full', { asksExternal: true });
-      expect(connections).toBeGreaterThan(0);
-      expect(agreed.excluded).toMatchObject([{ reason: { code: 'external.unusableAt', params: { port } } }]);
-    });
-
-    it('no registry: the pull tells what it has', async () => {
-      const image = 'registry.example:5000/team/mysql:8.4';
-      const fields = {
-        server: { image },
-        grid: { storages: ['named-volume'], paths: ['published-port'] },
-        baseline: 'named-volume.published-port',
-      };
-      const asked = (runtime: FakeRuntime): string[] =>
-        runtime.calls.filter((call) => call.startsWith('probeRegistry') && call.includes('mysql'));
-      const runtime = runtimeOf();
-      const plan = await planOf(fields, runtime);
-      expect(asked(runtime)).toEqual([]);
-      expect(plan.toPrepare).toContainEqual({ kind: 'pull', reference: image, bytes: null });
-      const own = runtimeOf();
-      await planOf(fields, own, 'full', { imageNamedByUser: true });
-      expect(asked(own)).toEqual([`probeRegistry ${image}`]);
-      const hub = runtimeOf();
-      await planOf({ ...fields, server: { image: 'team/mysql:8.4' } }, hub);
-      expect(asked(hub)).toEqual(['probeRegistry team/mysql:8.4']);
-    });
+  it('connects to no registry that only the preset names: the pull tells what it has', async () => {
+    const image = 'registry.example:5000/team/mysql:8.4';
+    const fields = {
+      server: { image },
+      grid: { storages: ['named-volume'], paths: ['published-port'] },
+      baseline: 'named-volume.published-port',
+    };
+    const asked = (runtime: FakeRuntime): string[] =>
+      runtime.calls.filter((call) => call.startsWith('probeRegistry') && call.includes('mysql'));
+    const runtime = runtimeOf();
+    const plan = await planOf(fields, runtime);
+    expect(asked(runtime)).toEqual([]);
+    expect(plan.toPrepare).toContainEqual({ kind: 'pull', reference: image, bytes: null });
+    const own = runtimeOf();
+    await planOf(fields, own, 'full', { imageNamedByUser: true });
+    expect(asked(own)).toEqual([`probeRegistry ${image}`]);
+    const hub = runtimeOf();
+    await planOf({ ...fields, server: { image: 'team/mysql:8.4' } }, hub);
+    expect(asked(hub)).toEqual(['probeRegistry team/mysql:8.4']);
   });
 
   it('leaves out only the scenarios whose image can not be had', async () => {

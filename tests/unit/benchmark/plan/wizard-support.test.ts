@@ -28,9 +28,8 @@ describe('what the wizard may offer', () => {
     expect(reason('named-volume', 'overlay')).toBe('swarm.liveRestore');
     expect(reason('container-layer', 'ingress')).toBe('support.meshStorage');
     expect(reason('native', 'loopback')).toBe('native.program');
-    // What never goes together is no matter of the runtime, and an address is only tried by the plan.
+    // What never goes together is no matter of the runtime.
     expect(refused.filter((cell) => mismatch(cell) !== undefined)).toEqual([]);
-    expect(reason('external', 'external')).toBeUndefined();
   });
 
   it('says once that sysbench can’t run a load, and not of every combination', async () => {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
 import { withField, withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
@@ -94,39 +93,5 @@ describe('--set', () => {
     });
     expect(withField(preset, 'list=[2,3]')).toMatchObject({ list: [2, 3] });
     expect(preset.workload.tables).toBe(4);
-  });
-});
-
-describe('WHALEMARK_DSN', () => {
-  const DSN = 'mysql://me:secret@db.example:3306';
-  const external = async () =>
-    checkPreset(
-      {
-        ...(await builtIn('docker-options')),
-        scenarios: [{ storage: 'external', path: 'external' }],
-        baseline: 'named-volume.published-port',
-      },
-      'external',
-    );
-
-  it('reaches presets with an external server alone', async () => {
-    expect(withOverrides(await external(), { dsn: DSN }).server.dsn).toBe(DSN);
-    const preset = await builtIn('docker-options');
-    expect(withOverrides(preset, { dsn: 'nonsense' }).server.dsn).toBeUndefined();
-  });
-
-  it('is never repeated in an error', async () => {
-    const preset = await external();
-    const secret = 'postgres://me:secret@db';
-    try {
-      withOverrides(preset, { dsn: secret });
-      expect.unreachable();
-    } catch (error) {
-      expect(JSON.stringify(error)).not.toContain('secret@');
-      expect(error).toMatchObject({
-        code: 'PRESET_INVALID',
-        evidence: [saying(/^server\.dsn/)],
-      });
-    }
   });
 });

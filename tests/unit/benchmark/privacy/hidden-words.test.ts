@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { msg } from '../../../../src/shared/message.ts';
-import { HiddenWords, wordsOfDsn } from '../../../../src/benchmark/privacy/cleaner.ts';
+import { HiddenWords } from '../../../../src/benchmark/privacy/cleaner.ts';
 import type { ErrorData } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 
@@ -53,21 +53,5 @@ describe('words that no event of a run may hold', () => {
     expect(short.cleaned({ type: 'server-log', at, serverId: 'x', lines })).toMatchObject({
       lines: ["denied for '***'@'x'", 'a rooted tree'],
     });
-  });
-
-  it('are also names, where they are no part of another word', () => {
-    const names = new HiddenWords();
-    names.addNames(['db.corp', 'whale']);
-    expect(names.text("connect db.corp:3306 as 'whale'@'x', whale_1 of db.corporation")).toBe(
-      "connect ***:3306 as '***'@'x', whale_1 of db.corporation",
-    );
-  });
-
-  it('are those of a DSN as it was written and as it is', () => {
-    expect(wordsOfDsn('mysql://u:a%40b@h:3306')).toEqual(['a%40b', 'a@b']);
-    expect(wordsOfDsn('mysql://u:a/b@c@h')).toEqual(['a/b@c', 'a/b@c']);
-    expect(wordsOfDsn('mysql://u:50%@h')).toEqual(['50%']);
-    expect(wordsOfDsn('mysql://u@h')).toEqual([]);
-    expect(wordsOfDsn('')).toEqual([]);
   });
 });

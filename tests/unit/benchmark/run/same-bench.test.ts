@@ -28,8 +28,7 @@ beforeEach(() => {
   runtime.addImage(image.used, { id: image.imageId ?? '' });
 });
 
-const check = (appVersion = '0.1.0') =>
-  requireSameBench(state, { runtime, appVersion, secrets: { dsn: undefined } });
+const check = (appVersion = '0.1.0') => requireSameBench(state, { runtime, appVersion });
 const reason = (part: string) =>
   expect.objectContaining({
     code: 'RUN_NOT_RESUMABLE',

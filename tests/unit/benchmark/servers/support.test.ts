@@ -102,8 +102,6 @@ describe('the support matrix', () => {
     expect(reason(NATIVE, 'overlay', { ...oneNode, clientNode: 'other' })).toBe(found);
     const native = { storage: { kind: 'native' } as const, facts: { native: found } };
     expect(reason(NATIVE, 'loopback', native)).toBe(found);
-    const external = { storage: { kind: 'external' } as const, facts: { external: found } };
-    expect(reason(NATIVE, 'external', external)).toBe(found);
   });
 
   it('leads the routing mesh only to storages that a service can have', () => {

@@ -25,6 +25,6 @@ it.each([
 });
 
 it('asks about nothing else, and not about what --allow confirms', async () => {
-  expect(await asked(['external', 'swarm'], ['swarm'], true)).toEqual({ given: ['swarm'], asks: 0 });
+  expect(await asked(['host-network', 'swarm'], ['swarm'], true)).toEqual({ given: ['swarm'], asks: 0 });
   expect(await asked(['own-command'], ['own-command'], false)).toEqual({ given: ['own-command'], asks: 0 });
 });

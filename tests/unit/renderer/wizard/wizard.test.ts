@@ -95,7 +95,7 @@ describe('the built-in presets in the wizard', () => {
     const shown = [
       ...['id', 'name', 'question', 'storages', 'connections', 'sweep', 'loadGenerator', 'aaCheck'],
       ...['equivalence', 'schedule', 'bindRoot', 'server.image', 'server.settings', 'server.options'],
-      ...['server.configFile', 'server.nativeBinary', 'server.dsn', 'workload.kind', 'workload.tables'],
+      ...['server.configFile', 'server.nativeBinary', 'workload.kind', 'workload.tables'],
       ...['workload.tableSize', 'workload.distribution', 'workload.skipTransactions', 'workload.mix'],
       ...['workload.preparedStatements', 'workload.warehouses'],
     ];
@@ -208,12 +208,6 @@ describe('choosing cells', () => {
     });
     expect(mismatch({ storage: 'native', path: 'loopback' })).toBeUndefined();
     expect(mismatch({ storage: 'tmpfs', path: 'loopback' })).toMatchObject({ code: 'mismatch.path.native' });
-    expect(mismatch({ storage: 'external', path: 'loopback' })).toMatchObject({
-      code: 'mismatch.storage.external',
-    });
-    expect(mismatch({ storage: 'tmpfs', path: 'external' })).toMatchObject({
-      code: 'mismatch.path.external',
-    });
   });
 });
 
