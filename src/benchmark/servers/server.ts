@@ -24,6 +24,7 @@ import {
   type ServerBudgets,
   type TargetServer,
   type ServerPhase,
+  untilReady,
 } from './target-server.ts';
 
 export type ServerContainer = Pick<
@@ -165,17 +166,7 @@ export class Server implements TargetServer {
     logEnded.catch(() => undefined);
 
     try {
-      await within(
-        budgets.readyMs,
-        signal,
-        [saysReady, failed],
-        () =>
-          new BenchmarkError(
-            'SERVER_NOT_READY',
-            { seconds: String(Math.round(budgets.readyMs / 1000)) },
-            { evidence: logEvidence(this.#log) },
-          ),
-      );
+      await untilReady(saysReady, failed, this.#log, budgets, signal);
     } catch (error) {
       if (error instanceof BenchmarkError && error.code === 'SERVER_NOT_READY') {
         // It would run during the next server's trials.
@@ -272,22 +263,5 @@ export class Server implements TargetServer {
       containerName: name,
       socketPath: SOCKET_PATH,
     });
-  }
-}
-
-async function within(
-  ms: number,
-  signal: AbortSignal,
-  waits: Promise<unknown>[],
-  late: () => BenchmarkError,
-): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late()), ms);
-  });
-  try {
-    await unlessStopped(signal, Promise.race([...waits, expired]));
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -2,6 +2,9 @@ import type { PathKind } from '../../shared/kinds/paths.ts';
 import type { StartPart } from '../../shared/model/evidence.ts';
 import type { FlushTimes } from '../../shared/model/events.ts';
 import type { LoadTarget } from '../load/load-client.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { unlessStopped } from '../stop.ts';
+import { logEvidence } from './server-log.ts';
 
 export const SOCKET_DIRECTORY = '/run/whalemark-socket';
 
@@ -59,4 +62,36 @@ export interface RunningServer {
   freezer?: Freezer;
   /** The exit code, or null if unknown. */
   stop(graceSeconds: number): Promise<number | null>;
+}
+
+/** Rejects like `failed`, with SERVER_NOT_READY after `readyMs`, or STOPPED. */
+export async function untilReady(
+  saysReady: Promise<void>,
+  failed: Promise<never>,
+  log: readonly string[],
+  { readyMs }: ServerBudgets,
+  signal: AbortSignal,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const seconds = String(Math.round(readyMs / 1000));
+      reject(new BenchmarkError('SERVER_NOT_READY', { seconds }, { evidence: logEvidence(log) }));
+    }, readyMs);
+  });
+  try {
+    await unlessStopped(signal, Promise.race([saysReady, failed, late]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whose files will be copied: rejects with DATASET_FAILED if they may be incomplete. */
+export async function stopCleanly(running: RunningServer, signal: AbortSignal): Promise<void> {
+  const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
+  // Windows has no SIGTERM: a native server recovers at its next start.
+  const isKilled = running.containerId === undefined && process.platform === 'win32';
+  if (exitCode === 0 || isKilled) return;
+  const reason = `the server did not shut down cleanly (exit code ${String(exitCode)})`;
+  throw new BenchmarkError('DATASET_FAILED', { reason }, { evidence: running.logTail() });
 }

@@ -5,7 +5,7 @@ import { dataBytes, isTpcc, rowCount, type Workload } from '../../../shared/mode
 import { type Dataset, datasetKey, directoryBytes, ROW_SEED } from '../dataset/dataset.ts';
 import type { LoadClient, LoadTarget } from '../../load/load-client.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
-import { linkedTo, unlessStopped } from '../../stop.ts';
+import { linkedTo } from '../../stop.ts';
 import type { PreparedStorage } from '../storage/prepared-storage.ts';
 import { Server } from '../server.ts';
 import {
@@ -15,7 +15,7 @@ import {
   loadPoolMiB,
   PASSWORD_DIRECTORY,
 } from '../server-options.ts';
-import { SHUTDOWN_SECONDS, type RunningServer } from '../target-server.ts';
+import { type RunningServer, stopCleanly } from '../target-server.ts';
 import type { Environment } from '../../run/environment.ts';
 import { diagnoseLostConnection } from '../../run/clients.ts';
 import type { Cleanup } from '../../run/cleanup.ts';
@@ -218,14 +218,7 @@ export async function finishDataset(
 ): Promise<Dataset> {
   const { containerId } = server;
   const bytes = await directoryBytes(runtime, containerId, storage.datadir);
-  const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
-  if (exitCode !== 0) {
-    throw new BenchmarkError(
-      'DATASET_FAILED',
-      { reason: `the server did not shut down cleanly (exit code ${String(exitCode)})` },
-      { evidence: running.logTail() },
-    );
-  }
+  await stopCleanly(running, signal);
   const [mount] = storage.container.mounts ?? [];
   const volume = mount?.type === 'volume' ? mount.source : undefined;
   return { containerId, datadir: storage.datadir, bytes, account: server.account, volume };

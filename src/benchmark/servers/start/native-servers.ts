@@ -6,7 +6,6 @@ import { rowCount } from '../../../shared/model/workload.ts';
 import { ownHost } from '../../host/host-source.ts';
 import { ownOwner } from '../../host/owner.ts';
 import { ROW_SEED } from '../dataset/dataset.ts';
-import { unlessStopped } from '../../stop.ts';
 import { BESIDE_DATA, createBindDirectory, removeBindDirectory } from '../storage/bind-directory.ts';
 import { initializeDatadir, userOption, writeAccountFile } from '../native/native-initialize.ts';
 import { serverOptions, startEnv } from '../server-options.ts';
@@ -18,6 +17,8 @@ import {
   SHUTDOWN_SECONDS,
   type TargetServer,
   type ServerPhase,
+  stopCleanly,
+  untilReady,
 } from '../target-server.ts';
 import type { Environment } from '../../run/environment.ts';
 import type { Cleanup } from '../../run/cleanup.ts';
@@ -50,17 +51,10 @@ export async function makeNativeServer(
       Promise.reject(new BenchmarkError('BIND_UNWRITABLE', { path: data, reason: 'EACCES' })),
     ),
   );
-  const server = new NativeServer({
-    id,
-    program,
-    options: [...serverOptions(program, config.settings, context.plan.connections), ...config.options],
-    account: environment.account,
-    directory,
-    datadir: data,
-    budgets: context.budgets,
-    onLog,
-    freePort,
-  });
+  const options = [...serverOptions(program, config.settings, context.plan.connections), ...config.options];
+  const { account } = environment;
+  const place = { program, directory, datadir: data, budgets: context.budgets, onLog };
+  const server = new NativeServer({ id, options, account }, place);
   cleanup.add('container', () => server.kill());
 
   const loaded = environment.nativeData.get(config.id);
@@ -72,7 +66,7 @@ export async function makeNativeServer(
     const env = startEnv(program.flavor);
     await initializeDatadir(program, data, { onLine: (line) => onLog([line]), env, signal });
     server.initFile = join(directory, BESIDE_DATA.account);
-    const removeFile = await writeAccountFile(server.initFile, environment.account);
+    const removeFile = await writeAccountFile(server.initFile, account);
     try {
       return await server.start('initialization', signal);
     } finally {
@@ -82,15 +76,7 @@ export async function makeNativeServer(
   });
   await step(context, 'load', id, async (progress) => {
     await fillTables(context, environment, running, (fraction) => progress({ fraction, detail: '' }));
-    const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
-    // Windows has no SIGTERM: the server recovers at its next start.
-    if (exitCode !== 0 && process.platform !== 'win32') {
-      throw new BenchmarkError(
-        'DATASET_FAILED',
-        { reason: `the server did not shut down cleanly (exit code ${String(exitCode)})` },
-        { evidence: running.logTail() },
-      );
-    }
+    await stopCleanly(running, signal);
   });
   environment.nativeData.set(config.id, data);
   const rows = rowCount(context.plan.workload);
@@ -127,38 +113,28 @@ async function bytesOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-interface NativeServerSpec {
-  id: string;
+interface NativeServerPlace {
   program: NativeProgram;
-  options: string[];
-  account: Account;
   directory: string;
   datadir: string;
   budgets: ServerBudgets;
   onLog: (lines: string[]) => void;
-  freePort: () => Promise<number>;
 }
 
 class NativeServer implements TargetServer {
-  readonly #spec: NativeServerSpec;
+  readonly id: string;
+  readonly options: string[];
+  readonly account: Account;
+  readonly #place: NativeServerPlace;
   initFile: string | undefined;
   #running: Supervised | undefined;
   #stop: RunningServer['stop'] | undefined;
 
-  constructor(spec: NativeServerSpec) {
-    this.#spec = spec;
-  }
-
-  get id(): string {
-    return this.#spec.id;
-  }
-
-  get options(): string[] {
-    return this.#spec.options;
-  }
-
-  get account(): Account {
-    return this.#spec.account;
+  constructor({ id, options, account }: Omit<TargetServer, 'start'>, place: NativeServerPlace) {
+    this.id = id;
+    this.options = options;
+    this.account = account;
+    this.#place = place;
   }
 
   async kill(): Promise<void> {
@@ -171,7 +147,7 @@ class NativeServer implements TargetServer {
   }
 
   async start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer> {
-    const { budgets, program, directory, datadir, onLog, freePort } = this.#spec;
+    const { budgets, program, directory, datadir, onLog } = this.#place;
     if (signal.aborted) throw new BenchmarkError('STOPPED');
     const port = await freePort();
     const log: string[] = [];
@@ -202,21 +178,12 @@ class NativeServer implements TargetServer {
     });
     failed.catch(() => undefined);
 
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const seconds = String(Math.round(budgets.readyMs / 1000));
-        reject(new BenchmarkError('SERVER_NOT_READY', { seconds }, { evidence: logEvidence(log) }));
-      }, budgets.readyMs);
-    });
     try {
-      await unlessStopped(signal, Promise.race([saysReady, failed, late]));
+      await untilReady(saysReady, failed, log, budgets, signal);
     } catch (error) {
       stopping = true;
       await this.kill();
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
     const stop = async (graceSeconds: number): Promise<number> => {
       stopping = true;
@@ -241,7 +208,7 @@ class NativeServer implements TargetServer {
   }
 
   #arguments(port: number): string[] {
-    const { program, datadir, directory, options } = this.#spec;
+    const { program, datadir, directory } = this.#place;
     return [
       '--no-defaults',
       ...userOption(),
@@ -254,7 +221,7 @@ class NativeServer implements TargetServer {
       // Compiled-in defaults may name folders that only packages create.
       ...(program.flavor === 'mariadb' ? [] : ['--secure-file-priv=NULL']),
       ...(this.initFile === undefined ? [] : [`--init-file=${this.initFile}`]),
-      ...options,
+      ...this.options,
     ];
   }
 }
