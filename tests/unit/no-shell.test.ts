@@ -23,7 +23,7 @@ it('no name, path or image changes what a shell runs', async () => {
       const helper = { runtime, name: 'n', image, labels: {} };
       await emptyAsRoot(helper, path).catch(() => undefined);
       const storage = {
-        ...{ parent: path, datadir: path, container: { volumesFrom: [path] }, holder: undefined },
+        ...{ parent: path, datadir: path, container: { volumesFrom: [path] } },
         dispose: () => Promise.resolve(),
       };
       const dataset = { containerId: path, datadir: path, volume: path } as unknown as Parameters<

@@ -56,8 +56,9 @@ export interface ServerSpec {
   storageName: Said;
   attach: ContainerAttach;
   network: string;
-  socketVolume: string | undefined;
-  hostPort: number;
+  socketVolume?: string;
+  /** Of the host's network. */
+  hostPort?: number;
   budgets: ServerBudgets;
   onLog: (lines: string[]) => void;
 }
@@ -82,7 +83,7 @@ export class Server implements TargetServer {
   }
 
   static async create(spec: ServerSpec): Promise<Server> {
-    const onHost = spec.attach === 'host';
+    const onHost = spec.hostPort !== undefined;
     const { mounts = [], ...parts } = spec.storage.container;
     const containerId = await spec.container.create({
       ...parts,
@@ -127,7 +128,7 @@ export class Server implements TargetServer {
   }
 
   get #port(): number {
-    return this.spec.attach === 'host' ? this.spec.hostPort : SERVER_PORT;
+    return this.spec.hostPort ?? SERVER_PORT;
   }
 
   async start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer> {
@@ -256,9 +257,9 @@ export class Server implements TargetServer {
   }
 
   #address(path: PathKind, state: ContainerState): Address {
-    const { attach, hostPort, network, name } = this.spec;
+    const { hostPort, network, name } = this.spec;
     return PATHS[path].address({
-      hostPort: attach === 'host' ? hostPort : (state.ports[SERVER_PORT] ?? 0),
+      hostPort: hostPort ?? state.ports[SERVER_PORT] ?? 0,
       containerAddress: state.addresses[network] ?? '',
       containerName: name,
       socketPath: SOCKET_PATH,

@@ -1,12 +1,9 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ContainerRuntime, ContainerSpec } from '../../runtime/container-runtime.ts';
 import { exitOf } from '../failure-doctor.ts';
+import type { HelperContext } from '../helper-container.ts';
 
-export interface Looker {
-  name: string;
-  image: string;
-  labels: Record<string, string>;
-}
+export type Looker = Pick<HelperContext, 'name' | 'image' | 'labels'>;
 
 export interface VolumeContents {
   /** Names, sizes, and modification times: any write changes it. */

@@ -46,9 +46,10 @@ export async function makeContainerServer(
       ...spec,
       attach,
       network: attach === 'overlay' ? (environment.networks.overlay ?? '') : environment.networks.bridge,
-      hostPort: attach === 'host' ? await freePort() : 0,
-      socketVolume:
-        attach === 'socket' ? await makeSocketVolume(context, environment, id, image, cleanup) : undefined,
+      ...(attach === 'host' ? { hostPort: await freePort() } : {}),
+      ...(attach === 'socket'
+        ? { socketVolume: await makeSocketVolume(context, environment, id, image, cleanup) }
+        : {}),
       budgets: {
         ...context.budgets,
         readyMs: inContainer(scenario.storage.kind)?.isSlow

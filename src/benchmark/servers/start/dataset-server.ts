@@ -76,8 +76,6 @@ export async function startDatasetServer(
     storageName: storageName({ kind: 'named-volume' }),
     attach: 'bridge',
     network: environment.networks.bridge,
-    hostPort: 0,
-    socketVolume: undefined,
     mounts,
     onLog: (lines) => context.emit({ type: 'server-log', serverId: name, lines }),
   });

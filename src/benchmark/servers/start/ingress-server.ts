@@ -44,8 +44,6 @@ export async function makeIngressServer(
       container: service,
       attach: 'bridge',
       network: '',
-      hostPort: 0,
-      socketVolume: undefined,
     });
     return behindMesh(server, service, runtime);
   });

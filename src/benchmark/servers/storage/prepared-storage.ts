@@ -10,7 +10,7 @@ export interface PreparedStorage {
   /** What the containers of server and helper need. */
   container: Partial<ContainerSpec>;
   /** A container that has it, too. Archives go into it: a tmpfs lives only while held. */
-  holder: string | undefined;
+  holder?: string | undefined;
   /** Called after the server's container is gone. */
   dispose(): Promise<void>;
 }

@@ -16,14 +16,13 @@ const LAYER_PARENT = '/srv';
 type Prepare = (storage: StorageSpec, context: StorageContext) => Promise<PreparedStorage>;
 
 const DATADIR = `${VOLUME_PARENT}/${DATADIR_NAME}`;
-const ON_VOLUME = { parent: VOLUME_PARENT, datadir: DATADIR, holder: undefined };
+const ON_VOLUME = { parent: VOLUME_PARENT, datadir: DATADIR };
 const NOTHING_TO_REMOVE = { dispose: () => Promise.resolve() };
 const IN_LAYER = {
   ...NOTHING_TO_REMOVE,
   parent: LAYER_PARENT,
   datadir: `${LAYER_PARENT}/${DATADIR_NAME}`,
   container: {},
-  holder: undefined,
 };
 
 const PREPARE: Record<ContainerStorageKind, Prepare> = {

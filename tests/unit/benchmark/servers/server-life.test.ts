@@ -20,8 +20,6 @@ function makeServer(runtime: FakeRuntime, onLog: (lines: string[]) => void = () 
     storageName: 'named volume',
     attach: 'bridge',
     network: 'whalemark-test',
-    socketVolume: undefined,
-    hostPort: 0,
     budgets: { readyMs: 20, pathMs: 20 },
     onLog,
   });
