@@ -124,7 +124,7 @@ async function copyThroughArchive(
   await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
 }
 
-export function parseChecksums(lines: readonly string[]): Map<string, string> {
+function parseChecksums(lines: readonly string[]): Map<string, string> {
   const sums = new Map<string, string>();
   for (const line of lines) {
     const [, sum, path] = /^(\d+ \d+) (.+)$/.exec(line) ?? [];
@@ -133,7 +133,7 @@ export function parseChecksums(lines: readonly string[]): Map<string, string> {
   return sums;
 }
 
-export function differences(original: Checksums, copy: Checksums): string[] {
+function differences(original: Checksums, copy: Checksums): string[] {
   const paths = [...new Set([...original.keys(), ...copy.keys()])].sort();
   return paths.filter((path) => original.get(path) !== copy.get(path));
 }
