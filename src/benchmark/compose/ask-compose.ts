@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import { jsonOf } from '../files/json.ts';
-import { childEnv } from '../host/host-source.ts';
 import { runLimited } from '../host/limited-program.ts';
 import { composeWords } from './compose-words.ts';
 import { type ComposeProgram, OLDEST_COMPOSE } from './find-compose.ts';
@@ -100,7 +99,7 @@ function argumentsFor({
 
 function environmentOf(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
   return {
-    ...childEnv(env),
+    ...env,
     // As in the user's shell: files say ${PWD}.
     ...(process.platform === 'win32' ? {} : { PWD: folder }),
     COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false',

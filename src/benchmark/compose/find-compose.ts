@@ -2,7 +2,6 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
-import { childEnv } from '../host/host-source.ts';
 import { runLimited, type ProgramEnd } from '../host/limited-program.ts';
 import { cliConfig, configDirectory } from '../runtime/discovery/candidates.ts';
 import { joinPath, thisMachine, variable, type Surroundings } from '../runtime/discovery/surroundings.ts';
@@ -57,7 +56,7 @@ function thisSearch(): ComposeSearch {
     },
     run: (command, args) =>
       runLimited(command, args, {
-        env: childEnv(),
+        env: process.env,
         ms: VERSION_MS,
         stdoutBytes: VERSION_BYTES,
         stderrBytes: VERSION_BYTES,
