@@ -152,7 +152,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     says: PLAN,
   },
   'whalemark run docker-options --quick': { how: 'engine', append: COMPARE, says: DONE },
-  "whalemark run docker-options --fail-if 'storage.bind-mount>1.3' --junit whalemark.xml": {
+  "whalemark run docker-options --fail-if 'storage.bind-mount>1.3'": {
     how: 'engine',
     append: [...COMPARE, ...TWO_STORAGES],
     says: /storage\.bind-mount>1\.3 is inconclusive: .*no confidence interval/,

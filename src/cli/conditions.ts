@@ -15,6 +15,10 @@ export interface ChangeCondition {
   limit: number;
 }
 
+export interface ConditionOption<Condition extends ChangeCondition> {
+  failIf?: Condition[] | undefined;
+}
+
 /** `FACTOR.LEVEL>N`: more than N times slower than the reference, or the reference than any other. */
 export interface LevelCondition extends ChangeCondition {
   factor: Factor;
@@ -33,7 +37,7 @@ interface Compared {
   speed: Speed | null;
 }
 
-export interface JudgedCondition extends Compared {
+interface JudgedCondition extends Compared {
   condition: string;
   outcome: ConditionOutcome;
 }
@@ -157,7 +161,7 @@ export function exitCodeOfConditions(conditions: readonly { outcome: ConditionOu
 }
 
 /** "bind-mount is 0.66× as fast as named-volume (95% CI 0.61–0.71)". */
-export function reasonText({ level, reference, scenario, speed }: JudgedCondition): string {
+function reasonText({ level, reference, scenario, speed }: JudgedCondition): string {
   const subject = scenario ?? level;
   if (subject === null) return 'no scenario could be compared';
   const against = reference === null ? 'as its baseline' : `as ${reference}`;

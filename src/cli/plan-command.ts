@@ -143,7 +143,6 @@ function withFiles<A extends unknown[], O extends OptionValues>(command: Command
       'also write result.json, summary.csv, per-second.csv, card.png, report.html, report.md there',
     )
     .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
-    .addOption(junitOption())
     .option('--force', 'overwrite existing files');
 }
 
@@ -166,10 +165,6 @@ export function failIfOption<T>(meaning: string, parse: (text: string, before?: 
     '--fail-if <condition>',
     `end with exit code 6 if it is true, 7 if it is inconclusive: ${meaning}; repeatable`,
   ).argParser(parse);
-}
-
-export function junitOption() {
-  return new Option('--junit <file>', 'also write the conditions of --fail-if as JUnit XML');
 }
 
 export function oneOf<T extends string>(text: string, known: readonly T[]): T {

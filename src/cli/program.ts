@@ -24,7 +24,6 @@ import { changeConditions, levelConditions } from './conditions.ts';
 import {
   allowOption,
   failIfOption,
-  junitOption,
   LEVEL_CONDITION,
   oneOf,
   planCommand,
@@ -125,8 +124,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       .option('--context <name>', 'Docker context or engine ID (default: the engine of the run)')
       .option('-o, --output <dir>', 'also write the files of run --output')
       .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
-      .addOption(junitOption())
-      .option('--force', 'let --output and --junit overwrite existing files')
+      .option('--force', 'let --output overwrite existing files')
       .option('--json', 'one JSON object on stdout');
   ofRun(
     'resume',
@@ -142,8 +140,6 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
   subcommand('analyze', 'print the analysis of a result')
     .argument('<result>', RESULT)
     .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
-    .addOption(junitOption())
-    .option('--force', 'let --junit overwrite an existing file')
     .option('--json', 'one JSON object on stdout')
     .action(does(analyzeResult));
   subcommand('report', 'export a result to share, without names, paths, and addresses')
@@ -162,8 +158,6 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
         changeConditions,
       ),
     )
-    .addOption(junitOption())
-    .option('--force', 'let --junit overwrite an existing file')
     .option('--json', 'one JSON object on stdout')
     .action(does(compareResults));
   subcommand('import', 'import sysbench output into the history')

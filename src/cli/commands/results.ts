@@ -13,6 +13,7 @@ import {
   type ChangeCondition,
   checkLevels,
   conditionLines,
+  type ConditionOption,
   conditionSummary,
   exitCodeOfConditions,
   judgeChanges,
@@ -20,7 +21,6 @@ import {
   type LevelCondition,
 } from '../conditions.ts';
 import { EXIT, usage } from '../exit-codes.ts';
-import { checkJunit, type GateOptions, writeJunit } from '../run/gate.ts';
 import {
   cellRatioText,
   changeSentence,
@@ -54,17 +54,15 @@ interface ReportOptions {
 
 export async function analyzeResult(
   source: string,
-  { json, ...gate }: JsonOption & GateOptions<LevelCondition>,
+  { json, failIf }: JsonOption & ConditionOption<LevelCondition>,
 ): Promise<number> {
-  await checkJunit(gate, 'analyze', [source]);
   const state = await openResult(source);
-  checkLevels(gate.failIf, state.plan, 'analyze');
+  checkLevels(failIf, state.plan, 'analyze');
   const analysis = analyze(state);
-  const conditions = judgeLevels(gate.failIf, analysis);
+  const conditions = judgeLevels(failIf, analysis);
   if (json) {
     printJson({ ...runSummary(state, analysis, source), conditions: conditionSummary(conditions) });
   } else print(renderText(state, analysis) + conditionLines(conditions));
-  await writeJunit(gate, conditions, [state]);
   return exitCodeOfConditions(conditions);
 }
 
@@ -97,19 +95,16 @@ const RUN_ID = /^\d{8}-\d{6}-\w+$/;
 
 export async function compareResults(
   sources: string[],
-  { json, ...gate }: JsonOption & GateOptions<ChangeCondition>,
+  { json, failIf }: JsonOption & ConditionOption<ChangeCondition>,
 ): Promise<number> {
   if (sources.length < 2 || sources.length > MOST_RUNS)
     throw usage(`Give 2 to ${MOST_RUNS} result files or run IDs (see: whalemark history).`, 'compare');
-  await checkJunit(gate, 'compare', sources);
   const named: NamedRun[] = [];
   // One at a time: each may take hundreds of megabytes.
   for (const source of sources) named.push({ source, state: await openResult(source) });
-  const runs = named.map(({ state }) => state);
-  const conditions = judgeChanges(gate.failIf, compareRuns(runs));
+  const conditions = judgeChanges(failIf, compareRuns(named.map(({ state }) => state)));
   if (json) printJson({ ...comparisonSummary(named), conditions: conditionSummary(conditions) });
   else print(renderComparison(named) + conditionLines(conditions));
-  await writeJunit(gate, conditions, runs);
   return exitCodeOfConditions(conditions);
 }
 

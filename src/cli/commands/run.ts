@@ -8,7 +8,7 @@ import { enginesOf, type PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
-import { type Plan, plansOn } from '../../shared/model/plan.ts';
+import { plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { asContinued, whatIsLeft, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
@@ -16,6 +16,7 @@ import { formatAbout } from '../../shared/words/units.ts';
 import {
   checkLevels,
   conditionLines,
+  type ConditionOption,
   conditionSummary,
   exitCodeOfConditions,
   judgeLevels,
@@ -24,8 +25,7 @@ import {
 import { EXIT, exitCodeOfRun } from '../exit-codes.ts';
 import { paths, whalemark } from '../installation.ts';
 import { type PlanOptions, planText, type RunOptions } from '../plan-command.ts';
-import { checkJunit, type GateOptions, writeJunit } from '../run/gate.ts';
-import { outFiles, outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
+import { outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
 import { type JsonOption, openResult } from './results.ts';
 import { progressNotes } from '../run/progress.ts';
 import { cleanUpBefore, engineFinder, leftText } from '../run/runtime.ts';
@@ -68,7 +68,7 @@ export async function repeatRun(
   return measure(planned, options, 'repeat');
 }
 
-type MeasureOptions = OutOptions & GateOptions<LevelCondition> & JsonOption & Pick<PlanOptions, 'allow'>;
+type MeasureOptions = OutOptions & ConditionOption<LevelCondition> & JsonOption & Pick<PlanOptions, 'allow'>;
 
 export function showPlan(
   { plan }: PlanToRun,
@@ -93,7 +93,8 @@ export async function measure(
   command: string,
   conclude?: Conclude,
 ): Promise<number> {
-  const out = await gatedFolder(options, planned.plan, command);
+  checkLevels(options.failIf, planned.plan, command);
+  const out = await outFolder(options);
   await cleanUpBefore([planned.runtime, ...(planned.further ?? [])], paths);
 
   note(planText(planned.plan));
@@ -104,26 +105,17 @@ export async function measure(
   return conductRun(session, out, options, conclude);
 }
 
-async function gatedFolder(
-  options: OutOptions & GateOptions<LevelCondition>,
-  plan: Plan,
-  command: string,
-): Promise<OutFolder | undefined> {
-  checkLevels(options.failIf, plan, command);
-  await checkJunit(options, command, options.output === undefined ? [] : outFiles(options.output));
-  return outFolder(options);
-}
-
 export async function continueRun(
   runId: string,
-  options: OutOptions & GateOptions<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'json'>,
+  options: OutOptions & ConditionOption<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'json'>,
 ): Promise<number> {
   const state = await whalemark.runs.continuable(runId);
   const [runtime, ...further] = await engineFinder(
     options.context,
     state.plan.runtimeId,
   )(enginesOf(state.plan));
-  const out = await gatedFolder(options, state.plan, 'resume');
+  checkLevels(options.failIf, state.plan, 'resume');
+  const out = await outFolder(options);
   await cleanUpBefore([runtime, ...further], paths);
 
   const { kept: measured, left, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
@@ -145,7 +137,7 @@ export async function continueRun(
 export async function conductRun(
   session: RunSession,
   out: OutFolder | undefined,
-  { json, ...gate }: JsonOption & GateOptions<LevelCondition> = {},
+  { json, failIf }: JsonOption & ConditionOption<LevelCondition> = {},
   conclude?: Conclude,
 ): Promise<number> {
   const stop = (): void => session.stop();
@@ -180,14 +172,13 @@ export async function conductRun(
   let outError: ErrorData | undefined;
   let concluded: Conclusion | undefined;
   const analysis = analyze(state);
-  const conditions = judgeLevels(gate.failIf, analysis);
+  const conditions = judgeLevels(failIf, analysis);
   try {
     if (out !== undefined) path = await writeOut(out, state);
     else if (json && path !== null) {
       path = join(dirname(path), 'result.json');
       await replaceFile(path, (draft) => writeResultFile(draft, state));
     }
-    await writeJunit(gate, conditions, [state]);
     concluded = await conclude?.(state, analysis);
   } catch (error) {
     outError = toErrorData(error);

@@ -31,20 +31,13 @@ export async function outFolder({
   force: overwrite = false,
 }: OutOptions): Promise<OutFolder | undefined> {
   if (directory === undefined) return undefined;
-  await writableFolder(directory);
-  await checkTargets(outFiles(directory), { overwrite });
-  return { directory, overwrite };
-}
-
-export function outFiles(directory: string): string[] {
-  return OUT_FILES.map(([, name]) => join(directory, name));
-}
-
-export async function writableFolder(directory: string): Promise<void> {
   await writingAt(directory, 'EXPORT_FAILED', async () => {
     await mkdir(directory, { recursive: true });
     await access(directory, constants.W_OK);
   });
+  const files = OUT_FILES.map(([, name]) => join(directory, name));
+  await checkTargets(files, { overwrite });
+  return { directory, overwrite };
 }
 
 /** Rejects at the first file that can't be written, after the commands that write what is missing. */

@@ -57,7 +57,6 @@ describe('a wrong command line', () => {
     [['plan', 'a', '--server-option'], /--server-option/],
     [['run', 'a', '--fail-if', 'disk.x>1'], /--fail-if.*disk\.x>1.*storage, path/],
     [['compare', 'a', 'b', '--fail-if', 'storage.x>1'], /--fail-if.*slower>1\.1/],
-    [['analyze', 'a', '--junit', 'x.xml'], /--junit needs --fail-if/],
     [['report', 'r'], /format/],
     [['report', 'r', 'pdf'], /format.*csv, csv-per-second/],
     [['report', 'r', 'md', '--include', 'host,x'], /--include.*host, user/],
