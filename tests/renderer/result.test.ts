@@ -1,8 +1,9 @@
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
+import { demoState } from '../unit/builders.ts';
 import { says } from './support/finders.ts';
 import { openResult } from './support/open-app.ts';
 
@@ -50,17 +51,18 @@ it('charts over time name disturbed seconds, and have their numbers behind them'
   expect(rows[0]).toHaveTextContent('swapping');
 });
 
-it('a scenario can be rebuilt from what is shown, and the run planned again as it was', async () => {
-  const { unfold, user, press, desktop, screen, button } = await openResult();
-  const card = await unfold(t('reproduce.title'));
-  await user.selectOptions(await card.findByLabelText(t('result.scenario')), 'bind mount via host network');
+it('gives a preset file and the command that runs it, and plans the run again as it was', async () => {
+  const { unfold, press, desktop, screen, button } = await openResult();
+  await unfold(t('reproduce.title'));
   const copy = (what: string): Promise<void> => press(`${t('reproduce.copy')}: ${what}`);
-  await copy('compose.yaml');
-  await waitFor(() => expect(desktop.copied).toContain('services'));
-  const file = parse(desktop.copied) as { services: { db: Record<string, unknown> } };
-  expect(file.services.db).toMatchObject({ network_mode: 'host', volumes: ['./data:/var/lib/mysql'] });
-  await copy(t('reproduce.step.run'));
-  await waitFor(() => expect(desktop.copied).toContain('docker compose run --rm sysbench oltp_read_write'));
+  await copy('docker-options-again.yaml');
+  await waitFor(() => expect(desktop.copied).toContain('scenarios:'));
+  const { plan } = demoState();
+  const preset = parsePreset(desktop.copied, 'again');
+  expect(preset.scenarios.map(({ id }) => id)).toEqual(
+    plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat).map(({ id }) => id),
+  );
+  expect(preset.seed).toBe(plan.seed);
   await copy(t('reproduce.command'));
   await waitFor(() => expect(desktop.copied).toBe('whalemark run docker-options-again.yaml'));
 

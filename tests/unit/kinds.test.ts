@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import { ENGINES, PRODUCTS, productTraits, RUNTIME_KINDS } from '../../src/shared/kinds/engines.ts';
@@ -23,8 +22,7 @@ import { transactions } from '../../src/benchmark/load/builtin/oltp/transactions
 import { createRandom } from '../../src/benchmark/random.ts';
 import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import { prepareStorage } from '../../src/benchmark/servers/storage/storage.ts';
-import { reproductionOf } from '../../src/renderer/reproduce/reproduction.ts';
-import { makeState, type ScenarioShape } from './builders.ts';
+import { makeState } from './builders.ts';
 import { FakeRuntime } from './fake-runtime.ts';
 
 /** What must be true of every kind, also of one that is added. */
@@ -54,15 +52,6 @@ const DURABILITY: Record<StorageKind, StorageTraits['durability']> = {
 function specOf(kind: StorageSpec['kind']): StorageSpec {
   const { options: [first] = [], needsOption } = STORAGES[kind];
   return storageSpecSchema.parse({ kind, ...(needsOption && first ? { [first]: OPTIONS[first] } : {}) });
-}
-
-function composeOf({ storage, path }: Pick<ScenarioShape, 'storage' | 'path'>) {
-  const { kind, ...options } = specOf(storage);
-  const state = makeState({ rounds: 1, aaCheck: false, scenarios: [{ storage: kind, path, options }] });
-  const [scenario] = state.plan.scenarios;
-  const found = scenario && reproductionOf(state, scenario);
-  const file = found?.compose && (parse(found.compose.file) as { services: Record<string, object> });
-  return { ...found, file };
 }
 
 const LANGUAGES = ['en', 'zh-CN'] as const;
@@ -108,13 +97,6 @@ describe.each(STORAGE_KINDS)('the storage %s', (kind) => {
   it('goes with some path', () => {
     const paths = PATH_KINDS.filter((path) => mismatch({ storage: kind, path }) === undefined);
     expect(paths).toEqual(isContainerStorage(kind) ? CONTAINER_PATHS : [NATIVE_PATH]);
-  });
-
-  it('can be rebuilt', () => {
-    const [path] = PATH_KINDS.filter((one) => mismatch({ storage: kind, path: one }) === undefined);
-    const { file, steps } = composeOf({ storage: kind, path: path ?? NATIVE_PATH });
-    expect(steps).not.toEqual([]);
-    if (isContainerStorage(kind)) expect(file?.services['db']).toHaveProperty('command');
   });
 });
 
@@ -199,12 +181,6 @@ describe.each(PATH_KINDS)('the path %s', (path) => {
       serviceRefusal: undefined,
     };
     expect(refusal?.(needs) !== undefined).toBe(placement === 'host' && CONTAINER_PATHS.includes(path));
-  });
-
-  it.runIf(CONTAINER_PATHS.includes(path))('is in the compose file, for the server and its client', () => {
-    const { file, steps = [] } = composeOf({ storage: 'named-volume', path });
-    expect(file?.services).toHaveProperty('db');
-    expect(steps.find(({ name }) => name === 'run')?.commands).toMatch(/--mysql-(host|socket)=./);
   });
 });
 

@@ -7,7 +7,7 @@ type Attach = ContainerAttach | 'ingress' | 'native';
 export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
 
 /** Whose network a client container has; `host`: the engine's, `server`: the server's own namespace. */
-export type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'server' | 'socket';
+type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'server' | 'socket';
 
 interface ServerPlace {
   /** Its port on 127.0.0.1: published, of the host's network, or of the routing mesh. */
@@ -17,7 +17,7 @@ interface ServerPlace {
   socketPath: string;
 }
 
-export interface PathAddress {
+interface PathAddress {
   host: string;
   port: number;
   socketPath?: string;

@@ -1,7 +1,7 @@
 import { msg, type Message } from '../message.ts';
 import type { Engine } from './engines.ts';
 import type { Shades, SupportFacts } from './kind.ts';
-import { driverOptions, type StorageOptions } from './storage-options.ts';
+import type { StorageOptions } from './storage-options.ts';
 
 /** When data is lost: never, with a volume that has no name, with its container, or as soon as that ends. */
 export const DURABILITIES = ['kept', 'unnamed', 'container', 'memory'] as const;
@@ -26,34 +26,6 @@ interface ContainerStorageTraits extends StorageTraits {
   /** Why a swarm's service can't have it: services only get volumes and folders by name. */
   serviceRefusal?: (engine: Engine) => Message | undefined;
   isSlow?: true;
-  compose(input: ComposeInput): Partial<ComposeStorage>;
-}
-
-interface ComposeInput {
-  storage: StorageOptions;
-  image: string;
-  memoryMiB: number;
-}
-
-export interface ComposeStorage {
-  datadir: string;
-  mounts: unknown[];
-  server: Record<string, unknown>;
-  services: Record<string, object>;
-  volumes: Record<string, { driver?: 'local'; driver_opts?: Record<string, string> }>;
-}
-
-/** Where images expect the datadir. */
-export const COMPOSE_DATADIR = '/var/lib/mysql';
-/** Of a volume with options: the device is the user's, so the datadir is a folder in there. */
-const DEVICE_MOUNT = '/srv/volume';
-
-function composeDevice({ storage }: ComposeInput): Partial<ComposeStorage> {
-  return {
-    datadir: `${DEVICE_MOUNT}/whalemark-reproduced/mysql`,
-    mounts: [{ type: 'volume', source: 'data', target: DEVICE_MOUNT, volume: { nocopy: true } }],
-    volumes: { data: { driver: 'local', driver_opts: driverOptions(storage) } },
-  };
 }
 
 const noService = (): Message => msg('support.meshStorage');
@@ -68,14 +40,12 @@ const CONTAINER_STORAGES = {
     durability: 'kept',
     disk: 'engine',
     shades: { light: ['#0072b2', '#00395a', '#3a93cc'], dark: ['#56b4e9', '#b5def7', '#3489c4'] },
-    compose: () => ({ mounts: [`data:${COMPOSE_DATADIR}`], volumes: { data: {} } }),
   },
   'anonymous-volume': {
     durability: 'unnamed',
     disk: 'engine',
     serviceRefusal: noService,
     shades: { light: ['#0b8597', '#064650', '#1d97aa'], dark: ['#3fc6d4', '#a8ebf1', '#2498a5'] },
-    compose: () => ({ mounts: [COMPOSE_DATADIR] }),
   },
   'bind-mount': {
     options: ['starts'],
@@ -87,7 +57,6 @@ const CONTAINER_STORAGES = {
     serviceRefusal: ({ selinux }) => (selinux ? msg('support.meshSelinux') : undefined),
     isSlow: true,
     shades: { light: ['#c65300', '#6f2f00', '#dd7a2b'], dark: ['#f08a3c', '#ffcaa0', '#c96a20'] },
-    compose: () => ({ mounts: [`./data:${COMPOSE_DATADIR}`] }),
   },
   'container-layer': {
     options: ['starts'],
@@ -95,8 +64,6 @@ const CONTAINER_STORAGES = {
     disk: 'engine',
     serviceRefusal: noService,
     shades: { light: ['#00855f', '#00452f', '#269c76'], dark: ['#2fc593', '#9be8cd', '#1c9870'] },
-    // Outside the images' VOLUME, where Docker would mount an anonymous one.
-    compose: () => ({ datadir: '/srv/mysql' }),
   },
   /** The data in an image outside of its VOLUME; changes are copied up into the container's own layer. */
   'image-layer': {
@@ -104,19 +71,12 @@ const CONTAINER_STORAGES = {
     disk: 'engine',
     serviceRefusal: noService,
     shades: { light: ['#4b7a1e', '#28430c', '#6b9a3d'], dark: ['#93c95c', '#cfeab3', '#6f9f3e'] },
-    compose: () => ({ datadir: '/srv/mysql' }),
   },
   'data-container': {
     durability: 'unnamed',
     disk: 'engine',
     serviceRefusal: noService,
     shades: { light: ['#a06a00', '#573a00', '#b98316'], dark: ['#e69f00', '#ffd98a', '#b67e05'] },
-    compose: ({ image }) => ({
-      server: { volumes_from: ['data'] },
-      services: {
-        data: { image, entrypoint: ['true'], volumes: [COMPOSE_DATADIR], network_mode: 'none' },
-      },
-    }),
   },
   'volume-options': {
     durability: 'kept',
@@ -124,7 +84,6 @@ const CONTAINER_STORAGES = {
     needsOption: true,
     isSlow: true,
     shades: { light: ['#736f00', '#3e3c00', '#8d8a22'], dark: ['#e6da3c', '#f6f1a5', '#a79e1d'] },
-    compose: composeDevice,
   },
   nfs: {
     durability: 'kept',
@@ -132,7 +91,6 @@ const CONTAINER_STORAGES = {
     needsOption: true,
     isSlow: true,
     shades: { light: ['#5d4e9e', '#2f2756', '#877acb'], dark: ['#b3a7ea', '#ddd8f7', '#8a7cc4'] },
-    compose: composeDevice,
   },
   tmpfs: {
     durability: 'memory',
@@ -140,15 +98,6 @@ const CONTAINER_STORAGES = {
     // More than any machine has.
     sizes: { leastMiB: 1, mostMiB: 2 ** 25 },
     shades: { light: ['#8e4585', '#4b1f46', '#b76fad'], dark: ['#d68fcf', '#f1c9ed', '#a9609f'] },
-    compose: ({ memoryMiB }) => ({
-      mounts: [`data:${COMPOSE_DATADIR}`],
-      volumes: {
-        data: {
-          driver: 'local',
-          driver_opts: { type: 'tmpfs', device: 'tmpfs', o: `size=${memoryMiB}m` },
-        },
-      },
-    }),
   },
 } satisfies Record<string, ContainerStorageTraits>;
 

@@ -57,11 +57,6 @@ export const imageChoiceSchema = z.object({
 });
 export type ImageChoice = z.infer<typeof imageChoiceSchema>;
 
-/** Pinned by digest, for engines and compose files; by name if no registry has it. */
-export function pinnedReference({ used, digest }: Pick<ImageChoice, 'used' | 'digest'>): string {
-  return digest === null || used.includes('@') ? used : `${used}@${digest}`;
-}
-
 const serverConfigSchema = z.object({
   id: z.string(),
   engine: engineSchema,

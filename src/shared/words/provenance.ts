@@ -4,7 +4,6 @@ import type { Passport } from '../model/passport.ts';
 import {
   imagesOf,
   levelsOf,
-  pinnedReference,
   engineNames,
   plansOn,
   type ImageChoice,
@@ -45,9 +44,9 @@ export function serversText(plan: Pick<Plan, 'configs' | 'scenarios'>, t: Transl
 
 /** "mysql:8.4@sha256:…", or by content id "mysql:8.4, sha256:…". Language-neutral. */
 export function imageContents(plan: Pick<Plan, 'configs' | 'scenarios'>): string[] {
-  const contents = imagesOf(plan).flatMap((image) => {
-    if (image.digest !== null) return [pinnedReference(image)];
-    return image.imageId === null ? [] : [`${image.used}, ${image.imageId}`];
+  const contents = imagesOf(plan).flatMap(({ used, digest, imageId }) => {
+    if (digest !== null) return [used.includes('@') ? used : `${used}@${digest}`];
+    return imageId === null ? [] : [`${used}, ${imageId}`];
   });
   return [...new Set(contents)];
 }

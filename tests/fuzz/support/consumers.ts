@@ -4,7 +4,6 @@ import { createTranslator } from '../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { runIn } from '../../../src/shared/words/plan-in-words.ts';
 import { presetOfPlan } from '../../../src/shared/preset/preset-of-plan.ts';
-import { presetFile, reproductionOf } from '../../../src/renderer/reproduce/reproduction.ts';
 import { runConditions } from '../../../src/shared/words/run-conditions.ts';
 import { runHeadlineOf, viewOf } from '../../../src/shared/run/run-view.ts';
 import { htmlReport } from '../../../src/benchmark/report/html.ts';
@@ -34,6 +33,4 @@ export function consume(state: RunState): void {
   markdownReport(translated, analyze(translated.state), chinese);
   shareCard(shared.state, analysis, english);
   presetOfPlan(state.plan);
-  presetFile(state.plan);
-  for (const scenario of state.plan.scenarios) reproductionOf(state, scenario);
 }

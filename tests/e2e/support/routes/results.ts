@@ -14,7 +14,7 @@ export const results: Route = {
         await page.getByLabel(t('result.baseline'), { exact: true }).selectOption('bind-mount.host-network');
         await page
           .getByRole('region', { name: t('reproduce.title') })
-          .getByText('compose.yaml')
+          .getByText(t('reproduce.command'))
           .waitFor();
       },
     },
