@@ -114,13 +114,12 @@ const ENGINES: [RegExp, string][] = [
 function compatibility({ files, read }: Repository): string[] {
   const counts = new Map(ENGINES.map(([, engine]) => [engine, { recorded: 0, constructed: 0 }]));
   for (const file of files) {
-    const [, name = '', kind] =
-      /^tests\/fixtures\/runtimes\/([^/]+)\/(machine|report)\.json$/.exec(file) ?? [];
-    if (kind === undefined) continue;
+    const [, name] = /^tests\/fixtures\/runtimes\/([^/]+)\/machine\.json$/.exec(file) ?? [];
+    if (name === undefined) continue;
     const engine = ENGINES.find(([pattern]) => pattern.test(name))?.[1] ?? name;
     const count = counts.get(engine) ?? { recorded: 0, constructed: 0 };
-    const { source } = JSON.parse(read(file)) as { source?: keyof typeof count };
-    count[source ?? 'recorded'] += 1;
+    const { source } = JSON.parse(read(file)) as { source: keyof typeof count };
+    count[source] += 1;
     counts.set(engine, count);
   }
   const rows = [...read(COMPATIBILITY).matchAll(/^\| ([^|]+) \| [^|]+ \| (\d+) \| (\d+) \|$/gm)].map(

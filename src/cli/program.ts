@@ -167,7 +167,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
 
   program.commandsGroup('Set up:');
   subcommand('doctor', 'list the Docker engines found, and the one in use')
-    .option('-o, --output <file>', 'also write all that was found, without private details, for an issue')
+    .option('-o, --output <file>', 'also write a bug report, without private details')
     .option('--force', 'let --output overwrite an existing file')
     .option('--json', 'one JSON object on stdout')
     .action(does(doctor));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ElectronApplication, Locator, Page } from '@playwright/test';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { t } from '../helpers/words.ts';
-import { expect, saveDialogsTo, test } from './support/app.ts';
+import { expect, test } from './support/app.ts';
 
 const CORE_LOST = createTranslator('en')('errors:CORE_LOST.message');
 const fromMenu = (app: ElectronApplication): Promise<void> =>
@@ -43,19 +43,6 @@ test('what the diagnostics show is what they copy, and nothing private is in it'
   expect(await clipboard(app)).toBe(shown);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-});
-
-test('what Whalemark saw of the machine is saved where the user says', async ({ openFake }) => {
-  const { app, page, home } = await openFake();
-  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
-  await saveDialogsTo(app, home);
-  await fromMenu(app);
-  const dialog = dialogOf(page);
-  await dialog.getByRole('button', { name: t('diagnostics.saveReport') }).click();
-  await expect(dialog.getByText(t('diagnostics.saved', { name: 'machine.json' }))).toBeVisible();
-  const text = readFileSync(join(home, 'machine.json'), 'utf8');
-  expect(JSON.parse(text)).toMatchObject({ format: 'whalemark-machine' });
-  expect(text).not.toContain(home);
 });
 
 test('the log says when the app and its core began and ended, and is its user’s alone', async ({

@@ -1,4 +1,4 @@
-import { arch, release } from 'node:os';
+import { arch, cpus, release, totalmem } from 'node:os';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
 import { formatBytes } from '../../shared/words/units.ts';
@@ -34,6 +34,7 @@ export async function diagnosticsText(sources: DiagnosticsSources): Promise<stri
         `Whalemark ${appVersion}`,
         ...program,
         `${process.platform} ${release()} ${arch()}`,
+        `${cpus().length} CPUs (${cpus()[0]?.model.trim() ?? ''}), ${formatBytes(totalmem())} of memory`,
         `made ${new Date().toISOString()}`,
       ],
     },

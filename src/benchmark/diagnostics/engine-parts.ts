@@ -2,7 +2,7 @@ import { englishOf } from '../../shared/message.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
-import { passportInUse, type RuntimeAttempt, type RuntimeReport } from '../../shared/model/passport.ts';
+import type { RuntimeAttempt, RuntimeReport } from '../../shared/model/passport.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
 import { formatBytes } from '../../shared/words/units.ts';
@@ -13,7 +13,6 @@ import type { Cleaner } from '../privacy/cleaner.ts';
 import { cleanerFor, whoseMachine } from '../log/log.ts';
 import { privatePlaces } from '../privacy/shareable-plan.ts';
 import { RunStore } from '../store/run-store.ts';
-import { passportLines } from '../runtime/discovery/passport.ts';
 import { namesIn } from '../runtime/runtime-log.ts';
 
 const MOST_FAILURES = 10;
@@ -40,13 +39,21 @@ export async function engineParts(
 
 function dockerLines(report: RuntimeReport, cleaner: Cleaner): string[] {
   cleaner.learn(namesIn(report));
-  return [...passportLines(passportInUse(report)), ...report.attempts.map(attemptLine)];
+  const engines = report.attempts.flatMap(({ passport, says }) =>
+    passport === null ? [] : JSON.stringify({ ...passport.runtime, says }),
+  );
+  const { facts } = report;
+  return [
+    ...report.attempts.flatMap(attemptLines),
+    ...new Set(engines),
+    ...(facts === null ? [] : [JSON.stringify({ ...facts, user: undefined, sockets: undefined })]),
+  ];
 }
 
-function attemptLine({ id, source, label, chosen, usable, passport, error }: RuntimeAttempt): string {
+function attemptLines({ id, source, label, chosen, passport, error }: RuntimeAttempt): string[] {
   const place = source === 'socket' ? label : id.replace(/:.*$/s, '');
-  const state = usable ? (passport?.runtime.name ?? 'usable') : (error?.code ?? 'not usable');
-  return `${chosen ? 'chosen' : 'looked at'}: ${place}: ${state}`;
+  const [what = '', ...evidence] = error === null ? [passport?.runtime.name ?? ''] : errorLines(error);
+  return [`${chosen ? 'chosen' : 'looked at'}: ${place}: ${what}`, ...evidence];
 }
 
 async function datasetLines(directory: string | null): Promise<string[]> {

@@ -8,7 +8,6 @@ import { findLeftovers, removeLeftovers } from '../run/leftovers.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { localServerImages } from '../servers/image.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
-import { lookAndReport } from '../diagnostics/machine-report.ts';
 import { engineParts } from '../diagnostics/engine-parts.ts';
 
 type HousekeepingRequests =
@@ -70,9 +69,6 @@ export function housekeepingHandlers(
 export function diagnosticsHandlers(
   paths: InstallationPaths,
   report: () => Promise<RuntimeReport>,
-): Pick<Core, 'core:diagnostics' | 'core:machine-report'> {
-  return {
-    'core:diagnostics': () => engineParts(paths, report),
-    'core:machine-report': async () => ({ text: (await lookAndReport(paths)).text }),
-  };
+): Pick<Core, 'core:diagnostics'> {
+  return { 'core:diagnostics': () => engineParts(paths, report) };
 }

@@ -18,7 +18,6 @@ import type { JsonOption } from './results.ts';
 import { note, print, printJson } from '../text/terminal.ts';
 import { diagnosticsText } from '../../benchmark/diagnostics/diagnostics.ts';
 import { engineParts } from '../../benchmark/diagnostics/engine-parts.ts';
-import { lookAndReport } from '../../benchmark/diagnostics/machine-report.ts';
 import { readLicenses } from '../../benchmark/installation/installation.ts';
 import { SettingsStore } from '../../benchmark/installation/settings-store.ts';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
@@ -31,14 +30,11 @@ export async function doctor({
   force: overwrite = false,
 }: JsonOption & OutOptions): Promise<number> {
   if (file !== undefined) await checkTargets([file], { overwrite });
-  const { report, text } =
-    file === undefined
-      ? { report: await withDockerFacts(await discoverRuntimes()), text: '' }
-      : await lookAndReport(paths);
+  const report = await withDockerFacts(await discoverRuntimes());
   logRuntimes(report);
   const passport = passportInUse(report);
   if (file !== undefined) {
-    await writeExport(file, Buffer.from(text), { overwrite });
+    await writeExport(file, Buffer.from(await bugReport(report)), { overwrite });
     note(`Saved: ${file}. Read it before you share it.`);
   }
   if (json) {
@@ -89,15 +85,19 @@ export function describeWayOut(report: RuntimeReport): string[] {
   return ['', `${title}. ${lead}`, ...lines];
 }
 
-export async function diagnostics({ output, force: overwrite = false }: OutOptions): Promise<number> {
-  if (output !== undefined) await checkTargets([output], { overwrite });
-  const text = await diagnosticsText({
+async function bugReport(report: RuntimeReport): Promise<string> {
+  return diagnosticsText({
     dataDir: paths.dataDir,
     appVersion: paths.appVersion,
     program: [`terminal, Node.js ${process.versions.node}`],
     settings: new SettingsStore(paths.dataDir).current,
-    engine: await engineParts(paths, () => discoverRuntimes({})),
+    engine: await engineParts(paths, () => Promise.resolve(report)),
   });
+}
+
+export async function diagnostics({ output, force: overwrite = false }: OutOptions): Promise<number> {
+  if (output !== undefined) await checkTargets([output], { overwrite });
+  const text = await bugReport(await withDockerFacts(await discoverRuntimes()));
   if (output === undefined) {
     print(text);
     return EXIT.done;

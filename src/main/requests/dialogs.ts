@@ -136,17 +136,6 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
         ...allRequests['presets:text'].answer.parse(kept),
       });
     },
-    'diagnostics:save-report': async () => {
-      const { text } = allRequests['core:machine-report'].answer.parse(
-        await valueFromCore(askCore, 'core:machine-report', {}),
-      );
-      return saveText(askCore, window(), {
-        title: t('dialog.saveReport'),
-        defaultPath: 'machine.json',
-        filters: [filterOf('json')],
-        text,
-      });
-    },
     'imports:open-file': async () => {
       const path = await chosenFile(window(), t('dialog.importSysbench'), [anyFile()]);
       if (path === null) return null;

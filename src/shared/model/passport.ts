@@ -91,6 +91,8 @@ const runtimeAttemptSchema = z.object({
   /** Other attempts that reach the same engine (same `/info` ID). */
   sameAs: z.array(z.string()),
   passport: passportSchema.nullable(),
+  /** What the engine says of itself beyond its passport, for a bug report. */
+  says: z.string().optional(),
   error: errorDataSchema.nullable(),
 });
 export type RuntimeAttempt = z.infer<typeof runtimeAttemptSchema>;

@@ -4,7 +4,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
 import { listCandidates, type Candidate } from './candidates.ts';
 import { connectionKey, isRemote, type Connection } from '../engine/endpoints.ts';
-import { type EngineInfo, infoSchema, probeFailure, versionSchema } from './probe.ts';
+import { type EngineInfo, infoSchema, probeFailure, versionSchema, whatItSays } from './probe.ts';
 import { makePassport } from './passport.ts';
 import { thisMachine, type Surroundings } from './surroundings.ts';
 
@@ -14,8 +14,8 @@ const REMOTE_PROBE_SECONDS = 5;
 const PATIENT_PROBE_SECONDS = 11;
 
 type Finding =
-  | { passport: Passport; engineId: string; error: undefined }
-  | { passport: undefined; engineId: undefined; error: BenchmarkError };
+  | { passport: Passport; says: string | undefined; engineId: string; error: undefined }
+  | { passport: undefined; says?: undefined; engineId: undefined; error: BenchmarkError };
 
 /**
  * Asks all places at once: local ones have three seconds, remote ones five, or eleven if they answer a ping
@@ -73,6 +73,7 @@ export async function discoverRuntimes(
         .filter((other) => other.candidate !== candidate && isSame(finding, other.finding))
         .map((other) => other.candidate.id),
       passport: finding?.passport ?? null,
+      ...(finding?.says === undefined ? {} : { says: finding.says }),
       error: finding?.error?.toData() ?? null,
     };
   });
@@ -117,7 +118,8 @@ function isElsewhere(connection: Connection): boolean {
 function knownFinding({ id, endpoint }: Candidate, last: RuntimeReport | undefined): Finding | undefined {
   const attempt = last?.attempts.find((one) => one.id === id && one.endpoint === endpoint);
   if (attempt === undefined) return undefined;
-  if (attempt.passport !== null) return { passport: attempt.passport, engineId: '', error: undefined };
+  const { passport, says } = attempt;
+  if (passport !== null) return { passport, says, engineId: '', error: undefined };
   if (attempt.error === null) return undefined;
   return { passport: undefined, engineId: undefined, error: BenchmarkError.fromData(attempt.error) };
 }
@@ -164,6 +166,7 @@ async function look(
     if (info.data.OSType === 'windows') throw new BenchmarkError('WINDOWS_CONTAINERS');
     return {
       passport: makePassport(surroundings, connection, version.data, info.data),
+      says: whatItSays(version.data, info.data),
       engineId: idOf(info.data),
       error: undefined,
     };

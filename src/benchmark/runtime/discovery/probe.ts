@@ -251,6 +251,9 @@ export const infoSchema = z.looseObject({
   NCPU: z.number().int(),
   MemTotal: z.number(),
   Driver: z.string(),
+  DriverStatus: z.array(z.array(z.string())).nullish().catch(null),
+  CgroupDriver: z.string().nullish().catch(null),
+  CgroupVersion: z.string().nullish().catch(null),
   DockerRootDir: z.string().nullish(),
   SecurityOptions: z.array(z.string()).nullish(),
 });
@@ -286,6 +289,18 @@ export function identify(version: EngineVersion, info: EngineInfo): Identity {
     isDocker ? 'Docker Engine' : 'Engine',
     version.Version,
   );
+}
+
+/** What decides who it is and isn't in its passport. */
+export function whatItSays({ Platform, Components }: EngineVersion, info: EngineInfo): string {
+  const imageStore = info.DriverStatus?.find(([name]) => name === 'driver-type')?.[1];
+  const said = [
+    Platform?.Name,
+    ...(Components ?? []).map(({ Name }) => Name),
+    imageStore,
+    `cgroup ${info.CgroupVersion ?? '?'} (${info.CgroupDriver ?? '?'})`,
+  ];
+  return said.filter(Boolean).join(', ');
 }
 
 /** `name=seccomp,profile=builtin`. */

@@ -70,17 +70,11 @@ export const internalAppRequests = {
 
 export const mainDiagnosticsRequests = {
   'diagnostics:preview': { params: z.strictObject({}), answer: z.object({ text: z.string() }) },
-  /** What Whalemark saw of this machine, where the user says; null: canceled. */
-  'diagnostics:save-report': {
-    params: z.strictObject({}),
-    answer: z.object({ fileName: z.string() }).nullable(),
-  },
   'diagnostics:open-log-folder': { params: z.strictObject({}), answer: nothing },
 } as const;
 
 export const internalDiagnosticsRequests = {
   'core:diagnostics': { params: z.strictObject({}), answer: z.array(diagnosticsPartSchema) },
-  'core:machine-report': { params: z.strictObject({}), answer: z.object({ text: z.string() }) },
 } as const;
 
 const dataFolderSchema = z.object({

@@ -66,7 +66,7 @@ describe('the diagnostics of a bug report', () => {
     for (const said of [
       'Whalemark 1.2.3',
       'Docker Engine',
-      'Storage driver',
+      '"storageDriver":"overlay2"',
       'free on its disk: ',
       'theme: system',
     ]) {

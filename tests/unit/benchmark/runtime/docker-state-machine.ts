@@ -10,8 +10,7 @@ import { discoverRuntimes } from '../../../../src/benchmark/runtime/discovery/di
 import type { Connection } from '../../../../src/benchmark/runtime/engine/endpoints.ts';
 import { BadAnswer, type RawAnswers } from '../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { RuntimeReport } from '../../../../src/shared/model/passport.ts';
-import { machineWith } from '../../../../src/benchmark/diagnostics/machine-report.ts';
-import { socketError } from './fixture-machine.ts';
+import { machineWith, socketError } from './fixture-machine.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/docker-states');
 

@@ -1,13 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { passportSchema } from '../../../../src/shared/model/passport.ts';
-import {
-  machineReportSchema,
-  machineWith,
-  type MachineReport,
-  reportedMachine,
-} from '../../../../src/benchmark/diagnostics/machine-report.ts';
 import type { Surroundings } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
 
 const machineSchema = z.strictObject({
@@ -22,16 +16,10 @@ const machineSchema = z.strictObject({
   source: z.enum(['recorded', 'constructed']),
 });
 
-export const RUNTIME_FIXTURES = join(import.meta.dirname, '../../../fixtures/runtimes');
+const RUNTIME_FIXTURES = join(import.meta.dirname, '../../../fixtures/runtimes');
 
 function read(runtime: string, file: string): string {
   return readFileSync(join(RUNTIME_FIXTURES, runtime, file), 'utf8');
-}
-
-/** The report that a fixture was made from. */
-export function reportOf(runtime: string): MachineReport | undefined {
-  if (!existsSync(join(RUNTIME_FIXTURES, runtime, 'report.json'))) return undefined;
-  return machineReportSchema.parse(JSON.parse(read(runtime, 'report.json')));
 }
 
 /** An error as Node's sockets give it. */
@@ -39,10 +27,27 @@ export function socketError(code: string): Error {
   return Object.assign(new Error(`connect ${code}`), { code });
 }
 
+/** A machine with these files and sockets and nothing else. */
+export function machineWith(
+  files: ReadonlyMap<string, string>,
+  rest: Omit<Surroundings, 'readText' | 'listDirectory'>,
+  sockets: readonly string[] = [],
+): Surroundings {
+  const separator = rest.platform === 'win32' ? '\\' : '/';
+  return {
+    ...rest,
+    readText: (path) => files.get(path),
+    listDirectory: (path) => {
+      const prefix = `${path}${separator}`;
+      const inside = [...files.keys(), ...sockets].filter((file) => file.startsWith(prefix));
+      const names = inside.flatMap((file) => file.slice(prefix.length).split(separator)[0] ?? []);
+      return [...new Set(names)].sort();
+    },
+  };
+}
+
 /** Whatever isn't in its folder does not exist on the machine. */
 export function fixtureMachine(runtime: string): Surroundings {
-  const report = reportOf(runtime);
-  if (report !== undefined) return reportedMachine(report);
   const machine = machineSchema.parse(JSON.parse(read(runtime, 'machine.json')));
   const files = new Map(Object.entries(machine.files).map(([path, file]) => [path, read(runtime, file)]));
   return machineWith(files, {

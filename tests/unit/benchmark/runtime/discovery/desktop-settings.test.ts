@@ -11,7 +11,7 @@ import {
 import type { EngineInfo } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { Surroundings } from '../../../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { makePassport } from '../../../plan-builder.ts';
-import { machineWith } from '../../../../../src/benchmark/diagnostics/machine-report.ts';
+import { machineWith } from '../fixture-machine.ts';
 
 const INFO: EngineInfo = {
   OperatingSystem: 'Docker Desktop',

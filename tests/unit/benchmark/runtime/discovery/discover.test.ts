@@ -6,8 +6,7 @@ import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery
 import { BadAnswer, type RawAnswers } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { Surroundings } from '../../../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { runtimeReportSchema, type RuntimeReport } from '../../../../../src/shared/model/passport.ts';
-import { machineWith } from '../../../../../src/benchmark/diagnostics/machine-report.ts';
-import { fixtureMachine, socketError } from '../fixture-machine.ts';
+import { fixtureMachine, machineWith, socketError } from '../fixture-machine.ts';
 
 const HOME = '/home/ada';
 const ANSWERS = {

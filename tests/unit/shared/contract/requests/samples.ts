@@ -100,8 +100,6 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
   'core:shut-down': {},
   'app:licenses': {},
   'core:diagnostics': {},
-  'core:machine-report': {},
-  'diagnostics:save-report': {},
   'diagnostics:preview': {},
   'diagnostics:open-log-folder': {},
 };

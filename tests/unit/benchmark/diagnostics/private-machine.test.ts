@@ -1,68 +1,49 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { addRuntimeFixture } from '../../../../scripts/runtime-fixture/add.ts';
-import {
-  machineReport,
-  type MachineReport,
-  machineReportSchema,
-  machineWith,
-  recording,
-  reportedMachine,
-} from '../../../../src/benchmark/diagnostics/machine-report.ts';
-import { Cleaner } from '../../../../src/benchmark/privacy/cleaner.ts';
+import { expect, it } from 'vitest';
+import { diagnosticsText } from '../../../../src/benchmark/diagnostics/diagnostics.ts';
+import { engineParts } from '../../../../src/benchmark/diagnostics/engine-parts.ts';
+import { startLog } from '../../../../src/benchmark/log/log.ts';
 import { discoverRuntimes } from '../../../../src/benchmark/runtime/discovery/discover.ts';
 import { connectionKey } from '../../../../src/benchmark/runtime/engine/endpoints.ts';
 import type { RawAnswers } from '../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { Surroundings } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
-import { fixtureMachine, RUNTIME_FIXTURES, socketError } from '../runtime/fixture-machine.ts';
-import { newFolder, sharedFolder } from '../../../helpers/folders.ts';
+import { logRuntimes } from '../../../../src/benchmark/runtime/runtime-log.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/shared/model/settings.ts';
+import { machineWith, socketError } from '../runtime/fixture-machine.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
-async function reportOf(machine: Surroundings): Promise<MachineReport> {
-  const recorded = recording(machine);
-  const report = await discoverRuntimes({ surroundings: recorded.surroundings });
-  const names = { user: 'canaryuser', host: 'canaryhost' };
+it('a bug report has each engine and why others can’t be used, and no private detail of them', async () => {
+  const machine = privateMachine();
   const { homeDirectory } = machine;
-  const cleaner = new Cleaner({ dataDir: `${homeDirectory}/data`, homeDirectory, names });
-  return machineReport(recorded, report, '1.2.3', cleaner);
-}
-
-const fixtures = readdirSync(RUNTIME_FIXTURES, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
-
-describe('the report of a machine', () => {
-  it.each(fixtures)('becomes a fixture that is classified as %s was', async (runtime) => {
-    const machine = fixtureMachine(runtime);
-    const before = await discoverRuntimes({ surroundings: machine });
-    const folder = newFolder();
-    writeFileSync(join(folder, 'sent.json'), JSON.stringify(await reportOf(machine)));
-    const fixture = await addRuntimeFixture(join(folder, 'sent.json'), 'new', folder);
-    const report = machineReportSchema.parse(JSON.parse(readFileSync(join(fixture, 'report.json'), 'utf8')));
-    const after = await discoverRuntimes({ surroundings: reportedMachine(report) });
-    const told = ({ attempts }: typeof before): unknown[] =>
-      attempts.map(({ source, usable, chosen, passport, error }) =>
-        [source, usable, chosen, passport, error?.code].map((one) => JSON.stringify(one)).join(),
-      );
-    expect(told(after).sort()).toEqual(told(before).sort());
-    expect(report.found.map(({ id }) => id)).toEqual(after.attempts.map(({ id }) => id));
+  const dataDir = newFolder();
+  const stop = startLog('cli', { dataDir, homeDirectory, names: { user: 'canaryuser', host: 'canaryhost' } });
+  const report = await discoverRuntimes({ surroundings: machine });
+  logRuntimes(report);
+  const text = await diagnosticsText({
+    dataDir,
+    appVersion: '1.2.3',
+    program: ['terminal'],
+    settings: { ...DEFAULT_SETTINGS, runtimeId: 'context:canary-context' },
+    engine: await engineParts({ dataDir, datasetDir: join(dataDir, 'datasets') }, () =>
+      Promise.resolve(report),
+    ),
   });
-
-  it('has no private detail of answers, files, variables, and places', async () => {
-    const report = await reportOf(privateMachine());
-    const text = JSON.stringify(report);
-    expect(text.match(/.{0,40}canary.{0,40}/i)).toBeNull();
-    expect(text).not.toMatch(/10\.9\.8\.7|4711|4D65:canary/i);
-    expect(report.isReproducible).toBe(true);
-    expect(report.found.filter(({ usable }) => usable).map(({ runtime }) => runtime?.name)).toEqual([
-      'Docker Engine 27.0.0',
-      'Colima',
-    ]);
-    expect(report.found.map(({ error }) => error)).toEqual(
-      expect.arrayContaining(['ENDPOINT_FORBIDDEN', 'ENDPOINT_REFUSED', 'CONTEXT_BROKEN']),
-    );
-  });
+  await stop();
+  expect(text.match(/.{0,40}canary.{0,40}/i)).toBeNull();
+  expect(text).not.toMatch(/10\.9\.8\.7|4711/i);
+  expect(text).toContain('- chosen: context: Docker Engine 27.0.0\n');
+  for (const told of [
+    '"kind":"docker-engine"',
+    '"kind":"colima"',
+    '"apiVersion":"1.46"',
+    '"storageDriver":"overlay2"',
+    '"says":"Docker Engine - Community, Engine, io.containerd.snapshotter.v1, cgroup 2 (systemd)"',
+  ]) {
+    expect(text).toContain(told);
+  }
+  for (const code of ['ENDPOINT_MISSING', 'ENDPOINT_FORBIDDEN', 'ENDPOINT_REFUSED', 'CONTEXT_BROKEN'])
+    expect(text).toMatch(new RegExp(`^- looked at: .*: ${code}: \\S`, 'm'));
 });
 
 /** Private details wherever a machine may have them, all with the word "canary". */
@@ -152,7 +133,10 @@ function answersOf(name: string): RawAnswers {
       DriverStatus: [
         ['Backing Filesystem', 'extfs'],
         ['Pool Name', 'canary/docker'],
+        ['driver-type', 'io.containerd.snapshotter.v1'],
       ],
+      CgroupDriver: 'systemd',
+      CgroupVersion: '2',
       DockerRootDir: '/srv/canary/docker',
       HttpProxy: 'http://canary:secret@proxy.canary.example:3128',
       NoProxy: '10.9.8.7,canary.example',
@@ -167,33 +151,3 @@ function answersOf(name: string): RawAnswers {
     },
   };
 }
-
-describe('a file that becomes no fixture', () => {
-  const folder = sharedFolder();
-  const file = join(folder, 'report.json');
-
-  it.each([
-    ['no JSON', '{', /is no report/],
-    ['another file', '{"format":"whalemark-result"}', /is no report/],
-    ['too much', JSON.stringify(' '.repeat(1024 * 1024)), /more than/],
-  ])('%s', async (_, text, problem) => {
-    writeFileSync(file, text);
-    await expect(addRuntimeFixture(file, 'new', folder)).rejects.toThrow(problem);
-    expect(existsSync(join(folder, 'new'))).toBe(false);
-  });
-
-  it('a missing file, a name with a path, a folder that is missing, and one that exists', async () => {
-    await expect(addRuntimeFixture(join(folder, 'gone'), 'new', folder)).rejects.toThrow(/ENOENT/);
-    writeFileSync(file, JSON.stringify(await reportOf(fixtureMachine('orbstack'))));
-    await expect(addRuntimeFixture(file, '../new', folder)).rejects.toThrow(/is no name/);
-    await expect(addRuntimeFixture(file, 'new', join(folder, 'gone'))).rejects.toThrow(/ENOENT/);
-    await addRuntimeFixture(file, 'new', folder);
-    await expect(addRuntimeFixture(file, 'new', folder)).rejects.toThrow(/EEXIST/);
-  });
-
-  it('one that is classified by what was removed', async () => {
-    const report = { ...(await reportOf(fixtureMachine('orbstack'))), isReproducible: false };
-    writeFileSync(file, JSON.stringify(report));
-    await expect(addRuntimeFixture(file, 'other', folder)).rejects.toThrow(/by hand/);
-  });
-});
