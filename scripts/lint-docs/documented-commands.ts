@@ -136,8 +136,6 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark doctor': { how: 'engine', says: /●/ },
   'whalemark doctor --json': { how: 'engine', says: /"passport"/ },
   'whalemark doctor --output report.md': { how: 'engine', says: /Saved: report\.md/ },
-  'whalemark diagnostics': { how: 'engine', says: /### Whalemark diagnostics/ },
-  'whalemark diagnostics --output report.md': { how: 'engine', says: /Saved: report\.md/ },
   'whalemark licenses': { how: 'engine', says: /Apache License 2\.0/ },
   'whalemark plan docker-options': { how: 'engine', says: PLAN },
   'whalemark plan docker-options --quick': { how: 'engine', says: PLAN },

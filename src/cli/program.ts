@@ -3,7 +3,7 @@ import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
 import { knowEndedOwners } from '../benchmark/host/owner.ts';
 import { LANGUAGES } from '../shared/model/settings.ts';
 import { EXPORT_FORMATS, PRIVATE_KINDS, type PrivateKind } from '../shared/model/sharing.ts';
-import { diagnostics, doctor, licenses } from './commands/doctor.ts';
+import { doctor, licenses } from './commands/doctor.ts';
 import { clean } from './commands/clean.ts';
 import { importOutput, showHistory } from './commands/history.ts';
 import {
@@ -205,13 +205,6 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .option('--context <name>', 'Docker context or engine ID')
     .option('--json', 'one JSON object on stdout')
     .action(does(clean));
-  subcommand(
-    'diagnostics',
-    'collect information for a bug report, without names, paths, addresses, and passwords',
-  )
-    .option('-o, --output <file>', 'file to write (default: stdout)')
-    .option('--force', 'let --output overwrite an existing file')
-    .action(does(diagnostics));
   subcommand('licenses', 'list the bundled software and its licenses')
     .option('--json', 'one JSON object on stdout')
     .action(does(licenses));

@@ -34,7 +34,14 @@ export async function doctor({
   logRuntimes(report);
   const passport = passportInUse(report);
   if (file !== undefined) {
-    await writeExport(file, Buffer.from(await bugReport(report)), { overwrite });
+    const text = await diagnosticsText({
+      dataDir: paths.dataDir,
+      appVersion: paths.appVersion,
+      program: [`terminal, Node.js ${process.versions.node}`],
+      settings: new SettingsStore(paths.dataDir).current,
+      engine: await engineParts(paths, () => Promise.resolve(report)),
+    });
+    await writeExport(file, Buffer.from(text), { overwrite });
     note(`Saved: ${file}. Read it before you share it.`);
   }
   if (json) {
@@ -83,28 +90,6 @@ export function describeWayOut(report: RuntimeReport): string[] {
     ...(command === null ? [] : [`       ${command}`]),
   ]);
   return ['', `${title}. ${lead}`, ...lines];
-}
-
-async function bugReport(report: RuntimeReport): Promise<string> {
-  return diagnosticsText({
-    dataDir: paths.dataDir,
-    appVersion: paths.appVersion,
-    program: [`terminal, Node.js ${process.versions.node}`],
-    settings: new SettingsStore(paths.dataDir).current,
-    engine: await engineParts(paths, () => Promise.resolve(report)),
-  });
-}
-
-export async function diagnostics({ output, force: overwrite = false }: OutOptions): Promise<number> {
-  if (output !== undefined) await checkTargets([output], { overwrite });
-  const text = await bugReport(await withDockerFacts(await discoverRuntimes()));
-  if (output === undefined) {
-    print(text);
-    return EXIT.done;
-  }
-  await writeExport(output, Buffer.from(text), { overwrite });
-  note(`Saved: ${output}. Read it before you share it.`);
-  return EXIT.done;
 }
 
 export async function licenses({ json }: JsonOption): Promise<number> {
