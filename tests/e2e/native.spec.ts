@@ -65,7 +65,9 @@ test('a run is started and stopped from the menu, only while that makes sense', 
   await expect.poll(() => isOffered(app, 'stop-run')).toBe(false);
 });
 
-test('the about box tells versions, is copied, and closed by keyboard', async ({ openFake }) => {
+test('the about box tells versions, leads to the diagnostics, and is closed by keyboard', async ({
+  openFake,
+}) => {
   const { app, page } = await openFake();
   await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
   await choose(app, 'about');
@@ -73,12 +75,11 @@ test('the about box tells versions, is copied, and closed by keyboard', async ({
   const { electron } = await app.evaluate(() => process.versions);
   await expect(box).toContainText(String(electron));
   await expect(box).toContainText('Docker Engine 28.1.1');
-  await box.getByRole('button', { name: t('about.copy') }).click();
-  await expect(box.getByRole('status')).toHaveText(t('about.copied'));
-  expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toMatch(
-    new RegExp(`^Whalemark\\nVersion: .+\\nElectron: ${electron}\\n`),
-  );
   await page.keyboard.press('Escape');
+  await expect(box).toBeHidden();
+  await choose(app, 'about');
+  await box.getByRole('button', { name: t('diagnostics.open') }).click();
+  await expect(page.getByRole('dialog', { name: t('diagnostics.title') })).toBeVisible();
   await expect(box).toBeHidden();
 });
 
