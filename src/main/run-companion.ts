@@ -28,7 +28,7 @@ export interface CompanionHooks {
 const UNKNOWN = 2;
 const NONE = -1;
 
-const NO_WINDOWS: WindowKeeper<unknown, null> = {
+const NO_WINDOWS: WindowKeeper<null> = {
   none: () => null,
   add: () => null,
   rates: () => [],

@@ -30,7 +30,7 @@ import { asFullRun, trialsWithoutNumbers, whatIsLeft } from '../../src/shared/ru
 import { resolvedPreset } from '../../src/shared/model/preset.ts';
 import { smallForm } from '../../src/shared/preset/small-form.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
-import { viewOf, viewOfEvent } from '../../src/shared/run/run-view.ts';
+import { viewOf } from '../../src/shared/run/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
 import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
@@ -92,7 +92,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
 
   const emit = (event: RunEvent): void => {
     state = reduce(state, event);
-    options.emit({ type: 'run-event', event: viewOfEvent(event) });
+    options.emit({ type: 'run-event', event });
   };
   const play = async (events: RunEvent[]): Promise<void> => {
     // Whoever started it hears first that it has begun.

@@ -6,7 +6,7 @@ import { isCurrent } from '../../src/shared/model/run-state.ts';
 import type { RunView, TrialView } from '../../src/shared/model/run-view.ts';
 import { formatRate } from '../../src/shared/words/units.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
-import { reduceView, viewOfEvent } from '../../src/shared/run/run-view.ts';
+import { reduceView } from '../../src/shared/run/run-view.ts';
 import { makeEvents, type ScenarioShape, type StateShape } from '../unit/builders.ts';
 import { openApp, type OpenApp } from './support/open-app.ts';
 
@@ -27,7 +27,7 @@ const OUTCOMES = {
 function runUntil(isLast: (event: RunEvent, run: RunView) => boolean, shape: StateShape = {}): RunView {
   let run: RunView | undefined;
   for (const event of makeEvents({ ...SHAPE, outcomes: OUTCOMES, ...shape })) {
-    run = reduceView(run, viewOfEvent(event));
+    run = reduceView(run, event);
     if (run !== undefined && isLast(event, run)) break;
   }
   if (run === undefined) throw new Error('no run');

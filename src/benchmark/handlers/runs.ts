@@ -5,7 +5,7 @@ import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import { viewOf, viewOfEvent } from '../../shared/run/run-view.ts';
+import { viewOf } from '../../shared/run/run-view.ts';
 import type { Plans } from './plans.ts';
 import type { Whalemark } from '../service.ts';
 import type { RunToShare } from '../report/share-run.ts';
@@ -137,7 +137,7 @@ export class Runs {
     this.#context.emit(
       event.type === 'run-continued'
         ? { type: 'run-continues', run: viewOf(state) }
-        : { type: 'run-event', event: viewOfEvent(event) },
+        : { type: 'run-event', event: event },
     );
 
   /** Hides the moment between a run's last event and its result on disk. */

@@ -84,12 +84,12 @@ export function taskTotals(durationMs: number): { totals: Totals; window: Window
     durationMs,
     transactions: 1,
     latency: summarizeHistogram(histogram),
-    histogram: encodeHistogram(histogram),
   };
   return {
     window: { ...measured, phase: 'measure', index: 0, startMs: 0, interrupted: false },
     totals: {
       ...measured,
+      histogram: encodeHistogram(histogram),
       excludedMs: 0,
       connections: 1,
       uncounted: 0,

@@ -1,10 +1,11 @@
-import type { RunView, RunViewEvent } from '../../shared/model/run-view.ts';
+import type { RunEvent } from '../../shared/model/events.ts';
+import type { RunView } from '../../shared/model/run-view.ts';
 import { reduceView } from '../../shared/run/run-view.ts';
 
 /** Streams redraw the screens at most this often. */
 export const SHOWN_EVERY_MS = 200;
 
-const STREAMS: ReadonlySet<RunViewEvent['type']> = new Set(['window', 'step-progress', 'server-log']);
+const STREAMS: ReadonlySet<RunEvent['type']> = new Set(['window', 'step-progress', 'server-log']);
 
 /** Streams at most every `SHOWN_EVERY_MS`, since each redraw takes CPU from the load. */
 export class RunFeed {
@@ -22,7 +23,7 @@ export class RunFeed {
     this.#flush();
   }
 
-  push(event: RunViewEvent): void {
+  push(event: RunEvent): void {
     this.#run = reduceView(this.#run, event);
     const wait = this.#shownAt + SHOWN_EVERY_MS - performance.now();
     if (wait <= 0 || !STREAMS.has(event.type)) this.#flush();

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from '../errors.ts';
-import { runViewEventSchema, runViewSchema } from '../model/run-view.ts';
+import { runEventSchema } from '../model/events.ts';
+import { runViewSchema } from '../model/run-view.ts';
 import {
   coreAppRequests,
   coreHousekeepingRequests,
@@ -87,7 +88,7 @@ const envelopeSchema = z.discriminatedUnion('ok', [
 export type Envelope = z.infer<typeof envelopeSchema>;
 
 const coreEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('run-event'), event: runViewEventSchema }),
+  z.object({ type: z.literal('run-event'), event: runEventSchema }),
   z.object({ type: z.literal('run-continues'), run: runViewSchema }),
   /** The last lines of a command that failed; no file has them. */
   z.object({ type: z.literal('command-failed'), lines: z.array(z.string()) }),

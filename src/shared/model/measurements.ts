@@ -34,8 +34,6 @@ export const windowSchema = z.object({
   durationMs: z.number(),
   ...counts,
   latency: latencySchema.nullable(),
-  /** HDR histogram of transaction latencies, µs (V2, compressed, base64); empty if latency is null. */
-  histogram: z.string(),
   /** The client did not run all the time (machine paused, asleep, or starved), so the window counts nowhere. */
   interrupted: z.boolean(),
   /** Absent without counters every second (host/container-meter.ts). */
@@ -77,6 +75,7 @@ export const totalsSchema = z.object({
   isCut: z.boolean().optional(),
   ...counts,
   latency: latencySchema.nullable(),
+  /** HDR histogram of transaction latencies, µs (V2, compressed, base64); empty if latency is null. */
   histogram: z.string(),
   /** Histograms of statement times by kind; empty if the load generator does not time statements. */
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),

@@ -1,10 +1,6 @@
 import * as z from 'zod';
-import { runEventSchema, windowEventSchema } from './events.ts';
-import { windowSchema, type Window } from './measurements.ts';
+import { windowSchema } from './measurements.ts';
 import { runStateSchema, trialStateSchema, type RunWith, type TrialWith } from './run-state.ts';
-
-const windowSummarySchema = windowSchema.omit({ histogram: true });
-export type WindowSummary = Omit<Window, 'histogram'>;
 
 const columnSchema = z.instanceof(Float32Array);
 
@@ -25,7 +21,7 @@ export function eachColumn<T>(of: (column: WindowColumn) => T): Record<WindowCol
 export const windowColumnsSchema = z.object({
   /** Warm-up included, ms. */
   elapsedMs: z.number(),
-  last: windowSummarySchema.nullable(),
+  last: windowSchema.nullable(),
   length: z.number().int(),
   ...eachColumn(() => columnSchema),
 });
@@ -36,17 +32,3 @@ export const runViewSchema = runStateSchema.extend({
 });
 export type RunView = RunWith<WindowColumns>;
 export type TrialView = TrialWith<WindowColumns>;
-
-const windowViewEventSchema = windowEventSchema.extend({ window: windowSummarySchema });
-
-export const runViewEventSchema = z.discriminatedUnion('type', [
-  windowViewEventSchema,
-  ...runEventSchema.options.filter(isNoWindow),
-]);
-export type RunViewEvent = z.infer<typeof runViewEventSchema>;
-
-type EventSchema = (typeof runEventSchema.options)[number];
-
-function isNoWindow(schema: EventSchema): schema is Exclude<EventSchema, typeof windowEventSchema> {
-  return schema !== windowEventSchema;
-}

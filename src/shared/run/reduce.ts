@@ -9,22 +9,18 @@ import { asContinued, asFullRun, isLeft } from './continuing.ts';
 /** Per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
 
-export interface WindowKeeper<W, K> {
+export interface WindowKeeper<K> {
   none(): K;
-  add(windows: K, window: W): K;
+  add(windows: K, window: Window): K;
   /** TPS of the measured windows that count. */
   rates(windows: K): number[];
 }
 
-type EventWith<W> =
-  | Exclude<RunEvent, { type: 'window' }>
-  | (Omit<Extract<RunEvent, { type: 'window' }>, 'window'> & { window: W });
-
 /** Ignores events before `run-started`, and after `run-finished` until `run-continued`: a torn journal may repeat its tail. */
-export function foldStep<W, K>(
-  keeper: WindowKeeper<W, K>,
+export function foldStep<K>(
+  keeper: WindowKeeper<K>,
   state: RunWith<K> | undefined,
-  event: EventWith<W>,
+  event: RunEvent,
 ): RunWith<K> | undefined {
   if (event.type === 'run-started') {
     return {
@@ -54,16 +50,10 @@ export function foldStep<W, K>(
   return stepRunning(keeper, state, event);
 }
 
-/** Pure, so it copies windows; `RunFold` suits long trials. */
+/** Appends to the windows of the state before, since a long trial has many. */
 export function reduce(state: RunState | undefined, event: RunEvent): RunState | undefined {
-  return foldStep(COPYING, state, event);
+  return foldStep(GROWING, state, event);
 }
-
-const COPYING: WindowKeeper<Window, Window[]> = {
-  none: () => [],
-  add: (windows, window) => [...windows, window],
-  rates: ratesOf,
-};
 
 export class RunFold {
   #state: RunState | undefined;
@@ -73,31 +63,28 @@ export class RunFold {
   }
 
   push(event: RunEvent): RunState | undefined {
-    this.#state = foldStep(GROWING, this.#state, event);
+    this.#state = reduce(this.#state, event);
     return this.#state;
   }
 }
 
-/** As 32-bit floats, which the view keeps, so that both see the same. */
-function ratesOf(windows: readonly Window[]): number[] {
-  return windows
-    .filter(({ phase, interrupted }) => phase === 'measure' && !interrupted)
-    .map((window) => Math.fround(tps(window)));
-}
-
-const GROWING: WindowKeeper<Window, Window[]> = {
+const GROWING: WindowKeeper<Window[]> = {
   none: () => [],
   add(windows, window) {
     windows.push(window);
     return windows;
   },
-  rates: ratesOf,
+  /** As 32-bit floats, which the view keeps, so that both see the same. */
+  rates: (windows) =>
+    windows
+      .filter(({ phase, interrupted }) => phase === 'measure' && !interrupted)
+      .map((window) => Math.fround(tps(window))),
 };
 
-function stepRunning<W, K>(
-  keeper: WindowKeeper<W, K>,
+function stepRunning<K>(
+  keeper: WindowKeeper<K>,
   state: RunWith<K>,
-  event: Exclude<EventWith<W>, { type: 'run-started' | 'run-continued' }>,
+  event: Exclude<RunEvent, { type: 'run-started' | 'run-continued' }>,
 ): RunWith<K> {
   switch (event.type) {
     case 'image-resolved':
@@ -230,7 +217,7 @@ function stepRunning<W, K>(
   }
 }
 
-function trialsOf<W, K>(rounds: Plan['rounds'], keeper: WindowKeeper<W, K>): TrialWith<K>[] {
+function trialsOf<K>(rounds: Plan['rounds'], keeper: WindowKeeper<K>): TrialWith<K>[] {
   return rounds.flatMap((ids, index) =>
     ids.map((scenarioId) => ({
       id: trialId(index + 1, scenarioId),
@@ -241,7 +228,7 @@ function trialsOf<W, K>(rounds: Plan['rounds'], keeper: WindowKeeper<W, K>): Tri
   );
 }
 
-function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 'scenarioId' | 'round'> {
+function untouched<K>(keeper: WindowKeeper<K>): Omit<TrialWith<K>, 'id' | 'scenarioId' | 'round'> {
   return {
     status: 'pending',
     phase: null,
@@ -256,8 +243,8 @@ function untouched<W, K>(keeper: WindowKeeper<W, K>): Omit<TrialWith<K>, 'id' | 
   };
 }
 
-function continued<W, K>(
-  keeper: WindowKeeper<W, K>,
+function continued<K>(
+  keeper: WindowKeeper<K>,
   state: RunWith<K>,
   { at, from, passport }: Extract<RunEvent, { type: 'run-continued' }>,
 ): RunWith<K> {

@@ -1,14 +1,12 @@
 import type { RunEvent } from '../model/events.ts';
-import { tps } from '../model/measurements.ts';
+import { tps, type Window } from '../model/measurements.ts';
 import type { RunState } from '../model/run-state.ts';
 import {
   eachColumn,
   WINDOW_COLUMNS,
   type RunView,
-  type RunViewEvent,
   type WindowColumn,
   type WindowColumns,
-  type WindowSummary,
 } from '../model/run-view.ts';
 import { foldStep, type WindowKeeper } from './reduce.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
@@ -25,7 +23,7 @@ export function noWindows(): WindowColumns {
 }
 
 /** States given before stay valid; only the latest appends to the shared memory, so n windows cost O(n). */
-export function withWindow(columns: WindowColumns, window: WindowSummary): WindowColumns {
+export function withWindow(columns: WindowColumns, window: Window): WindowColumns {
   const elapsedMs = columns.elapsedMs + window.durationMs;
   if (window.phase === 'warmup') return { ...columns, elapsedMs, last: window };
   const { length } = columns;
@@ -42,7 +40,7 @@ export function withWindow(columns: WindowColumns, window: WindowSummary): Windo
   };
 }
 
-function rowOf(window: WindowSummary): Record<WindowColumn, number> {
+function rowOf(window: Window): Record<WindowColumn, number> {
   const { durationMs, interrupted, latency } = window;
   const seconds = (window.startMs + durationMs / 2) / 1000;
   if (interrupted) return { ...eachColumn(() => NaN), seconds };
@@ -59,13 +57,13 @@ function withRoom(columns: WindowColumns): Record<WindowColumn, Float32Array<Arr
   });
 }
 
-const COLUMNS: WindowKeeper<WindowSummary, WindowColumns> = {
+const COLUMNS: WindowKeeper<WindowColumns> = {
   none: noWindows,
   add: withWindow,
   rates: ({ tps: all, length }) => [...all.subarray(0, length)].filter((one) => !Number.isNaN(one)),
 };
 
-export function reduceView(run: RunView | undefined, event: RunViewEvent): RunView | undefined {
+export function reduceView(run: RunView | undefined, event: RunEvent): RunView | undefined {
   return foldStep(COLUMNS, run, event);
 }
 
@@ -79,22 +77,11 @@ export function viewOf(run: RunState): RunView {
         ...trial,
         windows: {
           ...columns,
-          last: columns.last === null ? null : summaryOf(columns.last),
           ...eachColumn((column) => columns[column].slice(0, length)),
         },
       };
     }),
   };
-}
-
-export function viewOfEvent(event: RunEvent): RunViewEvent {
-  return event.type === 'window' ? { ...event, window: summaryOf(event.window) } : event;
-}
-
-function summaryOf(window: WindowSummary & { histogram?: string }): WindowSummary {
-  const summary = { ...window };
-  delete summary.histogram;
-  return summary;
 }
 
 export function runHeadlineOf(analysis: Analysis): RunHeadline {

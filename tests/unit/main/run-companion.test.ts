@@ -2,7 +2,7 @@ import { reduceAll } from '../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { RunCompanion, type CompanionHooks, type Desktop } from '../../../src/main/run-companion.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import { viewOf, viewOfEvent } from '../../../src/shared/run/run-view.ts';
+import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { GRID, makeEvents } from '../builders.ts';
 
 /** A desktop that notes what is done to it. */
@@ -55,7 +55,7 @@ function desktop({ isFocused = false, notifies = true, language = 'en' as 'en' |
   };
   const companion = new RunCompanion(seam, hooks);
   const see = async (events: RunEvent[]): Promise<void> => {
-    for (const event of events) await companion.see({ type: 'run-event', event: viewOfEvent(event) });
+    for (const event of events) await companion.see({ type: 'run-event', event });
   };
   return { companion, see, bar, blockers, told, power, focused, powers };
 }

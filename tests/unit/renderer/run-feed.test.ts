@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunFeed, SHOWN_EVERY_MS } from '../../../src/renderer/state/run-feed.ts';
 import type { RunView } from '../../../src/shared/model/run-view.ts';
-import { viewOfEvent } from '../../../src/shared/run/run-view.ts';
 import { makeEvents } from '../builders.ts';
 
-const events = makeEvents({ rounds: 1 }).map(viewOfEvent);
+const events = makeEvents({ rounds: 1 });
 const firstWindow = events.findIndex(({ type }) => type === 'window');
 const windows = events.filter(({ type }) => type === 'window').slice(0, 3);
 

@@ -11,7 +11,7 @@ import {
   seriesOf,
   type Series,
 } from '../../../src/renderer/charts/series.ts';
-import { reduceView, viewOf, viewOfEvent } from '../../../src/shared/run/run-view.ts';
+import { reduceView, viewOf } from '../../../src/shared/run/run-view.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
 import type { RunView } from '../../../src/shared/model/run-view.ts';
 import { GRID, makeEvents, makeState, type StateShape } from '../builders.ts';
@@ -115,7 +115,7 @@ describe('the time under load', () => {
     let left = nth;
     let now: RunView | undefined;
     for (const event of makeEvents({ scenarios, aaCheck: false, rounds: 2, durationSeconds: 3, ...shape })) {
-      now = reduceView(now, viewOfEvent(event));
+      now = reduceView(now, event);
       if (event.type === type && (left -= 1) === 0) break;
     }
     if (now === undefined) throw new Error('no run');

@@ -173,7 +173,6 @@ export class WindowMerger {
     const counts = emptyCounts();
     for (const part of parts) addCounts(counts, part);
     const merged = mergeHistograms(parts.map(({ histogram }) => histogram));
-    const histogram = encodeHistogram(merged);
     const interrupted = parts.some((part) => part.interrupted);
     const durationMs = parts.reduce((sum, { countedMs }) => sum + countedMs, 0) / this.#connections;
     if (phase === 'measure' && interrupted) this.#excludedMs += durationMs;
@@ -189,7 +188,6 @@ export class WindowMerger {
       durationMs,
       ...counts,
       latency: summarizeHistogram(merged),
-      histogram,
       interrupted,
     });
   }

@@ -100,7 +100,6 @@ export class RunReader {
     const interrupted = heldPause || this.#afterPause;
     this.#afterPause = heldPause;
     const added = bucketsSince(buckets, this.#buckets);
-    const histogram = toHistogram(added);
     const startMs = milliseconds(this.#sum.seconds);
     this.#sum = plus(this.#sum, figures);
     const window = {
@@ -110,8 +109,7 @@ export class RunReader {
       durationMs: milliseconds(figures.seconds),
       ...countsOf(figures),
       errors: this.#errors,
-      latency: summarizeHistogram(histogram),
-      histogram: encodeHistogram(histogram),
+      latency: summarizeHistogram(toHistogram(added)),
       interrupted,
     };
     if (interrupted) {

@@ -9,7 +9,6 @@ const counts = {
   rollbacks: 0,
   mix: {},
   latency: null,
-  histogram: '',
 };
 
 export function buildWindow(): Window {
@@ -37,6 +36,7 @@ export function buildTotals(): Totals {
     excludedMs: 0,
     connections: 1,
     ...counts,
+    histogram: '',
     uncounted: 0,
     statements: {},
     transactionTypes: {},

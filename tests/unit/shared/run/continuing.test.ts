@@ -17,7 +17,7 @@ import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { pausedMs, plannedMs, progressOf } from '../../../../src/shared/run/progress.ts';
-import { reduceView, viewOf, viewOfEvent } from '../../../../src/shared/run/run-view.ts';
+import { reduceView, viewOf } from '../../../../src/shared/run/run-view.ts';
 import type { RunView } from '../../../../src/shared/model/run-view.ts';
 import { makeEvents, makePassport } from '../../builders.ts';
 import { saying } from '../../../helpers/saying.ts';
@@ -115,10 +115,7 @@ describe.each([
 
   it('looks the same in the window', () => {
     const events = [...before, goesOn(before), ...rest(2)];
-    const view = events.reduce<RunView | undefined>(
-      (run, event) => reduceView(run, viewOfEvent(event)),
-      undefined,
-    );
+    const view = events.reduce<RunView | undefined>((run, event) => reduceView(run, event), undefined);
     const { trials, ...outline } = viewOf(folded(events));
     expect(view).toMatchObject(outline);
     expect(

@@ -1,11 +1,11 @@
 import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { reduce, LOG_LINES_KEPT } from '../../../../src/shared/run/reduce.ts';
+import { foldStep, LOG_LINES_KEPT, reduce, type WindowKeeper } from '../../../../src/shared/run/reduce.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makeEvents } from '../../builders.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
-import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import type { RunWith } from '../../../../src/shared/model/run-state.ts';
 
 /** Freezes a state all the way down: a fold that changes it in place throws. */
 function frozen<T>(value: T): T {
@@ -20,10 +20,13 @@ describe('the fold of a run', () => {
   const events = makeEvents();
 
   it('never changes a state in place', () => {
-    let state: RunState | undefined;
-    for (const event of events) state = frozen(reduce(state, event));
+    const counting: WindowKeeper<number> = { none: () => 0, add: (count) => count + 1, rates: () => [] };
+    let state: RunWith<number> | undefined;
+    for (const event of events) state = frozen(foldStep(counting, state, event));
     expect(state?.status).toBe('finished');
-    expect(state).toEqual(reduceAll(events));
+    expect(state?.trials.map(({ windows }) => windows)).toEqual(
+      reduceAll(events)?.trials.map(({ windows }) => windows.length),
+    );
   });
 
   it('knows every trial from the start, in the order of measuring', () => {

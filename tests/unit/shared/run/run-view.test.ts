@@ -2,20 +2,13 @@ import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import {
   eachColumn,
-  runViewEventSchema,
   runViewSchema,
   type RunView,
   type WindowColumns,
 } from '../../../../src/shared/model/run-view.ts';
 import { tps, type Window } from '../../../../src/shared/model/measurements.ts';
-import { reduce, RunFold } from '../../../../src/shared/run/reduce.ts';
-import {
-  noWindows,
-  reduceView,
-  viewOf,
-  viewOfEvent,
-  withWindow,
-} from '../../../../src/shared/run/run-view.ts';
+import { RunFold } from '../../../../src/shared/run/reduce.ts';
+import { noWindows, reduceView, viewOf, withWindow } from '../../../../src/shared/run/run-view.ts';
 import { buildWindow } from '../../benchmark/load/samples.ts';
 import { makeEvents } from '../../builders.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
@@ -42,7 +35,7 @@ const rows = (windows: WindowColumns) => {
 describe('what the window gets of a run', () => {
   it('is the same whether folded event by event or made of the whole', () => {
     let folded: RunView | undefined;
-    for (const event of events) folded = reduceView(folded, viewOfEvent(event));
+    for (const event of events) folded = reduceView(folded, event);
     expect(folded?.trials.map(({ windows }) => rows(windows))).toEqual(
       view.trials.map(({ windows }) => rows(windows)),
     );
@@ -60,15 +53,6 @@ describe('what the window gets of a run', () => {
       expect(windows.elapsedMs).toBe(own.reduce((sum, { durationMs }) => sum + durationMs, 0));
       expect(windows.last?.index).toBe(own.at(-1)?.index);
     }
-  });
-
-  it('holds no histogram of a window, neither in the state nor in an event', () => {
-    expect(JSON.stringify(view.trials.map(({ windows }) => windows))).not.toContain('histogram');
-    const event = events.find(({ type }) => type === 'window');
-    if (event === undefined) throw new Error('no window');
-    expect(event).toHaveProperty('window.histogram');
-    expect(viewOfEvent(event)).not.toHaveProperty('window.histogram');
-    expect(runViewEventSchema.parse(event)).toEqual(viewOfEvent(event));
   });
 
   it('passes its schema as it is', () => {
@@ -101,7 +85,7 @@ describe('folding a long trial', () => {
 
   it('copies each row of the view about twice at most', () => {
     let run: RunView | undefined;
-    for (const event of started) run = reduceView(run, viewOfEvent(event));
+    for (const event of started) run = reduceView(run, event);
     const columnsOf = () => run?.trials.find(({ id }) => id === trialId)?.windows;
     let copied = 0;
     let column = columnsOf()?.tps;
@@ -124,11 +108,5 @@ describe('folding a long trial', () => {
     }
     expect(windowsOf(fold.state)).toBe(own);
     expect(own).toHaveLength(windows);
-  });
-
-  it('comes to what the pure fold comes to', () => {
-    let pure: RunState | undefined;
-    for (const event of events) pure = reduce(pure, event);
-    expect(reduceAll(events)).toEqual(pure);
   });
 });

@@ -243,11 +243,14 @@ describe('WindowMerger', () => {
 
   it('has totals that are exactly the sum of the measured windows', () => {
     const { windows, merger } = merge(2, 1000, 2500);
+    const histogram = createHistogram();
     for (const index of [0, 1, 2]) {
       for (const worker of [1, 2]) {
         if (index === 0) merger.add(part('warmup', 0, [9_000_000]));
         const countedMs = index === 2 ? 490 + 20 * worker : 1000;
-        merger.add(part('measure', index, [index * 100 + worker, 5000], { 1020: worker }, countedMs));
+        const latencies = [index * 100 + worker, 5000];
+        merger.add(part('measure', index, latencies, { 1020: worker }, countedMs));
+        for (const us of latencies) recordLatency(histogram, us);
       }
     }
     const measured = windows.filter(({ phase }) => phase === 'measure');
@@ -259,8 +262,6 @@ describe('WindowMerger', () => {
     expect(totals.reads).toBe(sum((window) => window.reads));
     expect(totals.errors).toEqual({ 1020: 9 });
     expect(totals.durationMs).toBe(sum((window) => window.durationMs));
-    const histogram = createHistogram();
-    for (const window of measured) histogram.add(decodeHistogram(window.histogram));
     expect(totals.histogram).toBe(encodeHistogram(histogram));
     // The warm-up is not in it.
     expect(totals.latency?.maxUs).toBeLessThan(10_000);
@@ -269,7 +270,7 @@ describe('WindowMerger', () => {
   it('has no latency where nothing was completed', () => {
     const { windows, merger } = merge(1, 0, 1000);
     merger.add(part('measure', 0, []));
-    expect(windows).toMatchObject([{ transactions: 0, latency: null, histogram: '' }]);
+    expect(windows).toMatchObject([{ transactions: 0, latency: null }]);
     expect(merger.totals()).toMatchObject({ transactions: 0, latency: null, histogram: '' });
   });
 });
