@@ -49,6 +49,7 @@ export interface Timed {
 
 interface PlanDetails extends Timed {
   imageNamedByUser?: boolean;
+  bindRoot?: string | null;
 }
 
 interface DatabaseDetails {
@@ -77,7 +78,7 @@ export class Whalemark {
     found: Preset,
     overrides: PlanOverrides,
     findEngines: FindEngines,
-    { imageNamedByUser = overrides.image !== undefined, task, own }: PlanDetails = {},
+    { imageNamedByUser = overrides.image !== undefined, task, own, bindRoot }: PlanDetails = {},
   ): Promise<PlanToRun> {
     const resolved = resolvedPreset(withOverrides(found, overrides));
     requireAnswers(resolved);
@@ -90,6 +91,7 @@ export class Whalemark {
       further,
       imageNamedByUser,
       task,
+      ...(bindRoot === undefined ? {} : { bindRoot }),
       enginesNamed: Array.isArray(found.engines) && overrides.engines === undefined,
       ...(await this.planContext()),
     });
@@ -114,12 +116,18 @@ export class Whalemark {
       wanted === undefined ? Promise.resolve([runtime]) : findEngines(wanted);
     const isTimed = timed.task !== undefined;
     const planWith = async (bytes: number | null, reason: Message | null): Promise<PlanToRun> => {
-      const { preset, complete } = await prepareDatabase(database, service, runtime, this.paths.dataDir, {
-        ...{ isTimed, together },
-        dataBytes: bytes ?? undefined,
-        ...(overrides.image === undefined ? {} : { newestImage: null }),
-      });
-      const details = { imageNamedByUser: true, ...timed };
+      const { preset, bindRoot, complete } = await prepareDatabase(
+        database,
+        service,
+        runtime,
+        this.paths.dataDir,
+        {
+          ...{ isTimed, together },
+          dataBytes: bytes ?? undefined,
+          ...(overrides.image === undefined ? {} : { newestImage: null }),
+        },
+      );
+      const details = { imageNamedByUser: true, bindRoot, ...timed };
       const planned = await this.plan(preset, overrides, found, details);
       const plan = complete(planned.plan);
       // The user may have set another size.

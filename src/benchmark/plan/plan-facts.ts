@@ -28,12 +28,12 @@ export interface PlanFacts {
 export async function findPlanFacts(
   { preset, scenarios: wanted }: ResolvedPreset,
   runtime: ContainerRuntime,
-  dataDir?: string,
+  { dataDir, bindRoot = null }: { dataDir?: string; bindRoot?: string | null } = {},
 ): Promise<PlanFacts> {
   const asks = new Set(wanted.flatMap(({ storage }) => STORAGES[storage.kind].asks ?? []));
   const facts: PlanFacts = { support: {}, native: null, consents: [] };
   if (!runtime.passport.runtime.remote && asks.has('bind')) {
-    facts.support.bind = await bindReason(preset.bindRoot, dataDir, runtime);
+    facts.support.bind = await bindReason(bindRoot, dataDir, runtime);
   }
   await requireFreeDevices(wanted, runtime);
   if (asks.has('native')) {
@@ -52,17 +52,17 @@ export async function findPlanFacts(
   return facts;
 }
 
-/** An unusable folder only excludes scenarios, unless the preset names it. */
+/** An unusable folder only excludes scenarios, unless it is the database's. */
 async function bindReason(
-  named: string | undefined,
+  named: string | null,
   dataDir: string | undefined,
   runtime: ContainerRuntime,
 ): Promise<Message | undefined> {
   const root = named ?? (dataDir === undefined ? undefined : defaultBindRoot(dataDir));
   if (root === undefined) return undefined;
-  const reason = (await bindRootRefusal(root, dataDir)) ?? (await unsharedReason(root, runtime));
+  const reason = (await bindRootRefusal(root)) ?? (await unsharedReason(root, runtime));
   if (reason === undefined) return undefined;
-  if (named !== undefined) throw bindRootError(named, reason);
+  if (named !== null) throw bindRootError(named, reason);
   return msg('folder.ownUnusable', { reason });
 }
 

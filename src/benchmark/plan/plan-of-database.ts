@@ -5,7 +5,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Notice, Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
-import type { Database, DatabaseService } from '../../shared/model/database.ts';
+import type { Database, DatabaseService, DatabaseSource } from '../../shared/model/database.ts';
 import { newestOfLine } from '../../shared/project/image.ts';
 import { type HowMeasured, presetOfDatabase, serviceOf } from '../../shared/project/database-preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -17,6 +17,7 @@ import { DATABASE_ROOT } from '../servers/storage/bind-roots.ts';
 
 interface PreparedDatabase {
   preset: Preset;
+  bindRoot: string | null;
   complete(plan: Plan): Plan;
 }
 
@@ -31,7 +32,7 @@ export async function prepareDatabase(
   const service = serviceOf(database, name);
   requireCpus(service, runtime);
   const { image, instead } = await measuredImage(service, runtime);
-  const { root, reason } = await folderNextTo(service, runtime, dataDir);
+  const { root, reason } = await folderFor(service, database.source, runtime, dataDir);
   const notices = [
     ...(instead === null ? [] : [{ code: 'DATABASE_READ', message: instead }]),
     ...noticesOf(database, service),
@@ -42,7 +43,8 @@ export async function prepareDatabase(
   const preset = presetOfDatabase({ ...service, image }, { ...how, newestImage, memoryBytes });
   const { together } = how;
   return {
-    preset: root === null ? preset : { ...preset, bindRoot: root },
+    preset,
+    bindRoot: root,
     complete: (plan) => ({
       ...plan,
       database: {
@@ -89,30 +91,33 @@ async function measuredImage(
 interface Folder {
   /** For bind mounts; null: Whalemark's own. */
   root: string | null;
-  /** Why not next to the user's, if that may be another disk. */
+  /** Why not next to the Compose file, if the data may be on another disk. */
   reason: Message | null;
 }
 
 const OWN_FOLDER: Folder = { root: null, reason: null };
 
-async function folderNextTo(
+/** Next to the Compose file, if the user's data is on that disk. */
+async function folderFor(
   { storage: { kind, place } }: DatabaseService,
+  { files: [file] }: DatabaseSource,
   { passport }: ContainerRuntime,
   dataDir: string,
 ): Promise<Folder> {
   if (kind !== 'bind-mount' || place === null || passport.runtime.remote) return OWN_FOLDER;
-  const parent = dirname(place);
-  const [disk, ofParent, ofData] = await Promise.all([place, parent, dataDir].map(deviceOf));
-  if (disk !== undefined && disk !== ofParent) {
-    return disk === ofData ? OWN_FOLDER : { root: null, reason: msg('yourDatabase.wholeDisk') };
+  const [disk, ofFile, ofData] = await Promise.all([
+    deviceOf(place),
+    file === undefined ? undefined : deviceOf(file),
+    deviceOf(dataDir),
+  ]);
+  let reason = msg('yourDatabase.otherDisk');
+  if (file !== undefined && ofFile !== undefined && ofFile === (disk ?? ofFile)) {
+    const root = join(dirname(file), DATABASE_ROOT);
+    const refusal = (await bindRootRefusal(root)) ?? (await notWritable(dirname(file)));
+    if (refusal === undefined) return { root, reason: null };
+    reason = refusal;
   }
-  const root = join(parent, DATABASE_ROOT);
-  const reason =
-    ofParent === undefined
-      ? msg('yourDatabase.folderMissing')
-      : ((await bindRootRefusal(root, dataDir)) ?? (await notWritable(parent)));
-  if (reason === undefined) return { root, reason: null };
-  return ofParent !== undefined && ofParent === ofData ? OWN_FOLDER : { root: null, reason };
+  return ofData !== undefined && ofData === (disk ?? ofFile) ? OWN_FOLDER : { root: null, reason };
 }
 
 function notWritable(folder: string): Promise<Message | undefined> {
@@ -123,12 +128,12 @@ function notWritable(folder: string): Promise<Message | undefined> {
 }
 
 function consentsOf(
-  { scenarios, bindRoot }: Plan,
+  { scenarios }: Plan,
   { storage }: DatabaseService,
   root: string | null,
 ): Plan['consents'] {
   const uses = (kind: string): boolean => scenarios.some((scenario) => scenario.storage.kind === kind);
-  const folder = root !== null && bindRoot === root && uses('bind-mount');
+  const folder = root !== null && uses('bind-mount');
   const device = (storage.kind === 'nfs' || storage.kind === 'volume-options') && uses(storage.kind);
   return [
     ...(folder ? [msg('consent.databaseFolder', { folder: root })] : []),

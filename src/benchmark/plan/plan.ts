@@ -44,11 +44,13 @@ export interface PlanRequest {
   enginesNamed?: boolean;
   clientImageFiles: Record<string, string>;
   dataDir?: string;
+  /** Null: in the data folder. */
+  bindRoot?: string | null;
   referenceDir: string;
 }
 
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { resolved, runtime, further = [], mode } = request;
+  const { resolved, runtime, further = [], mode, bindRoot = null } = request;
   const { preset } = resolved;
   const first = await planPart(request, runtime, resolved);
   const parts: EnginePart[] = [first];
@@ -80,7 +82,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     baselineId,
     equivalence: preset.equivalence,
     seed,
-    bindRoot: preset.bindRoot ?? null,
+    bindRoot,
     reference: await planReference(preset, scenarios, request.referenceDir),
     database: null,
   };
@@ -92,7 +94,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   await requireDisk(
     preset,
     plansOn(plan).map((one, index) => ({ plan: one, dataRoot: dataRoots[index] })),
-    preset.bindRoot ?? request.dataDir,
+    bindRoot ?? request.dataDir,
   );
   return {
     ...measured,

@@ -18,13 +18,12 @@ type RepeatRequest = Omit<PlanRequest, 'resolved' | 'mode' | 'imageNamedByUser'>
 /** Rejects like `makePlan` and `repeatedPreset`. */
 export async function repeatPlan(stored: Plan, request: RepeatRequest): Promise<Plan> {
   if (isOwnTask(stored)) throw new BenchmarkError('TASK_UNKNOWN');
-  // A folder next to the database's goes with the last of Whalemark's folders in it.
-  const itsFolder = stored.database === null ? null : stored.bindRoot;
-  const { preset, leftOut } = await repeatedPreset(stored, request.runtime, itsFolder);
+  const { preset, leftOut } = await repeatedPreset(stored, request.runtime);
   const plan = await makePlan({
     ...request,
     resolved: resolvedPreset(preset),
     mode: stored.mode,
+    bindRoot: stored.database === null ? null : stored.bindRoot,
     imageNamedByUser: false,
   });
   const ids = new Set(plan.scenarios.map(({ id }) => id));
@@ -52,20 +51,16 @@ function withConsentsOf(stored: Plan, { consents }: Plan): Plan['consents'] {
 
 /**
  * The preset of a finished run for this engine: with the same image if present, otherwise the requested one;
- * without folders and programs that are missing here. Rejects with RESULT_NOT_REPEATABLE.
+ * without programs that are missing here. Rejects with RESULT_NOT_REPEATABLE.
  */
-export async function repeatedPreset(
-  plan: Plan,
-  runtime: ContainerRuntime,
-  madeAgain: string | null = null,
-): Promise<RepeatedPreset> {
+export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Promise<RepeatedPreset> {
   const here = new Set<string>();
   for (const { image } of plan.configs) {
     if (image.substituted && (await runtime.images.inspect(image.used)) !== undefined) here.add(image.used);
   }
   const repeated = presetOfPlan(plan, {
     imageOf: ({ requested, used }) => (here.has(used) ? used : requested),
-    hasPath: (path) => path === madeAgain || existsSync(path),
+    hasPath: existsSync,
   });
   if (repeated === undefined) throw new BenchmarkError('RESULT_NOT_REPEATABLE', { name: plan.preset.name });
   return repeated;

@@ -17,7 +17,7 @@ export async function checkEngine(
   context: RunContext,
   helper: HelperContext,
 ): Promise<BenchmarkError | undefined> {
-  const { plan, signal, runtime, bindRoot, dataDir, runId } = context;
+  const { plan, signal, runtime, bindRoot, runId } = context;
   const { vm, remote } = runtime.passport.runtime;
   if (!vm && !remote) return undefined;
   const scenarios = scenariosLeft(context);
@@ -34,7 +34,6 @@ export async function checkEngine(
     name: `${helper.name}-look`,
     mark: { owner: ownOwner(), runId },
     bindRoot,
-    dataDir,
   };
   const problem = await unlessStopped(signal, sharedFolderProblem(place)).catch((error: unknown) => {
     if (signal.aborted || isEngineLost(error) || !(error instanceof BenchmarkError)) throw error;

@@ -141,7 +141,6 @@ const STEP_OF: Record<string, WizardStep> = {
   servers: 'server',
   bufferPools: 'server',
   storages: 'storage',
-  bindRoot: 'storage',
   grid: 'network',
   scenarios: 'network',
   baseline: 'network',

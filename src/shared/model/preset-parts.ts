@@ -184,10 +184,5 @@ export const presetObjectSchema = z.strictObject({
     .max(0xffff_ffff)
     .optional()
     .describe('Random seed for trial order and row IDs. Default: new for each plan.'),
-  bindRoot: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Folder for bind mounts and native data directories. Default: Whalemark's data folder."),
 });
 export type PresetObject = z.infer<typeof presetObjectSchema>;

@@ -25,10 +25,8 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
   // Buffer-pool sizes and levels repeat the same scenarios.
   const specs = new Map(scenarios.filter(({ isAaRepeat }) => !isAaRepeat).map((one) => [one.baseId, one]));
   const levels = levelsOf(scenarios);
-  const path = (place: string | null | undefined): string | undefined =>
-    place !== null && place !== undefined && !TAKEN_OUT.test(place) && (options.hasPath?.(place) ?? true)
-      ? place
-      : undefined;
+  const path = (place: string | undefined): string | undefined =>
+    place !== undefined && !TAKEN_OUT.test(place) && (options.hasPath?.(place) ?? true) ? place : undefined;
   const parsed = presetSchema.safeParse({
     whalemark: 1,
     ...plan.preset,
@@ -69,7 +67,6 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
     equivalence: plan.equivalence,
     schedule: plan.schedule,
     seed: plan.seed,
-    ...(path(plan.bindRoot) === undefined ? {} : { bindRoot: path(plan.bindRoot) }),
   });
   return parsed.success ? { preset: parsed.data, leftOut } : undefined;
 }

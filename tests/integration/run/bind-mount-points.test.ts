@@ -99,16 +99,15 @@ describe('bind folders on the real engine', () => {
   });
 
   it(
-    'of a preset’s own folder are used, removed, and found when their run died',
+    'next to a Compose file are used, removed, and found when their run died',
     { tags: ['full'] },
     async () => {
       const root = join(base, 'bench');
-      const plan = await smallPlan(bench.runtime, {
+      const planned = await smallPlan(bench.runtime, {
         grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
-        bindRoot: root,
         schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
       });
-      const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
+      const { state } = await runPlan({ ...planned, bindRoot: root }, bench.runtime, bench.dataDir);
       expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
       expect(await readdir(root)).toEqual([]);
 

@@ -129,15 +129,13 @@ describe('a user’s own container', () => {
     ]);
   });
 
-  it('is planned with a confirmation, measured next to its data, and stays as it was', async () => {
+  it('is measured in Whalemark’s folder, since it has no Compose file, and stays as it was', async () => {
     const state = (): string => docker('inspect', NAME, '--format', '{{json .State}}{{json .HostConfig}}');
     const before = [checksum(join(shop, 'data')), state()];
 
     const plan = planSchema.parse(JSON.parse((await whalemark('--plan', '--json', ...small)).stdout));
     expect(plan.baselineId).toBe('bind-mount.published-port');
-    expect(plan.bindRoot).toBe(join(shop, 'whalemark-your-database'));
-    const refused = await whalemark('--run', ...small);
-    expect([refused.exitCode, /--allow database-folder/.test(refused.stderr)]).toEqual([2, true]);
+    expect([plan.bindRoot, plan.consents]).toEqual([null, []]);
 
     const out = join(bench.dataDir, 'out');
     const few = plan.scenarios
@@ -147,16 +145,10 @@ describe('a user’s own container', () => {
         storage,
         path,
       }));
-    const allowed = [
-      '--allow',
-      'database-folder',
-      '--output',
-      out,
-      ...small,
-      '--set',
-      `scenarios=${JSON.stringify(few)}`,
-    ];
-    const { exitCode, stdout, stderr } = await whalemark('--run', '--json', ...allowed);
+    const { exitCode, stdout, stderr } = await whalemark(
+      ...['--run', '--json', '--output', out, ...small],
+      ...['--set', `scenarios=${JSON.stringify(few)}`],
+    );
     expect([exitCode, stderr]).toEqual([0, expect.any(String)]);
     const summary = z
       .object({
@@ -232,6 +224,8 @@ describe('a user’s own Compose file', () => {
     const before = [checksum(shop), await readFile(compose(), 'utf8')];
     const pair = ['bind-mount', 'named-volume'].map((storage) => ({ storage, path: 'user-bridge' }));
     const patch = join(bench.dataDir, 'db.patch');
+    const refused = await database(bench.dataDir, compose(), '--run', ...small);
+    expect([refused.exitCode, /--allow database-folder/.test(refused.stderr)]).toEqual([2, true]);
     const { exitCode, stdout, stderr } = await database(
       ...[bench.dataDir, compose(), '--patch', patch, '--allow', 'database-folder', '--json', ...small],
       ...['--set', `scenarios=${JSON.stringify(pair)}`, '--set', 'servers={}'],

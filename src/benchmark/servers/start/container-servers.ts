@@ -151,7 +151,6 @@ export function storageContext(
     image: image.id,
     labels: environment.labels('storage'),
     bindRoot: context.bindRoot,
-    dataDir: context.dataDir,
     mark: { owner: ownOwner(), runId: context.runId },
     datadirBytes: datadirBytes(context.plan, config),
   };

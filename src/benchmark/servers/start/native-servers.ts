@@ -45,7 +45,7 @@ export async function makeNativeServer(
   const onLog = (lines: string[]): void => context.emit({ type: 'server-log', serverId: id, lines });
   const name = `${environment.prefix}-native${environment.nextNumber()}`;
   const mark = { owner: ownOwner(), runId: context.runId };
-  const { directory, data } = await createBindDirectory(context.bindRoot, name, mark, context.dataDir);
+  const { directory, data } = await createBindDirectory(context.bindRoot, name, mark);
   cleanup.add('storage', () =>
     removeBindDirectory(directory, () =>
       Promise.reject(new BenchmarkError('BIND_UNWRITABLE', { path: data, reason: 'EACCES' })),

@@ -38,10 +38,10 @@ interface BindDirectory {
   data: string;
 }
 
-export async function bindRootRefusal(root: string, dataDir?: string): Promise<Message | undefined> {
+export async function bindRootRefusal(root: string): Promise<Message | undefined> {
   const problem = pathProblem(root, process.platform);
   if (problem !== undefined) return problem;
-  const facts = await gatherFolderFacts(root, isOwnDirectory, dataDir).catch(() => undefined);
+  const facts = await gatherFolderFacts(root, isOwnDirectory).catch(() => undefined);
   return facts === undefined ? undefined : bindRootProblem(facts);
 }
 
@@ -49,19 +49,15 @@ export function bindRootError(path: string, reason: Message): BenchmarkError {
   return new BenchmarkError('BIND_REFUSED', { path, reason });
 }
 
-/**
- * Rejects with BIND_REFUSED, BIND_UNWRITABLE, or BIND_NOT_OURS, and then leaves nothing. `dataDir` is allowed
- * where others are not.
- */
+/** Rejects with BIND_REFUSED, BIND_UNWRITABLE, or BIND_NOT_OURS, and then leaves nothing. */
 export async function createBindDirectory(
   root: string,
   name: string,
   mark: Pick<Mark, 'owner' | 'runId'>,
-  dataDir?: string,
 ): Promise<BindDirectory> {
   if (!FOLDER_NAME.test(name)) throw new Error(`“${name}” is no name for a folder of ours`);
   try {
-    const { real, mounts } = await madeRoot(root, dataDir);
+    const { real, mounts } = await madeRoot(root);
     const directory = join(real, name);
     const data = join(directory, DATA);
     await mkdir(directory);
@@ -88,12 +84,12 @@ export async function createBindDirectory(
   }
 }
 
-async function madeRoot(root: string, dataDir: string | undefined): Promise<FolderFacts> {
-  const { real, platform } = await checkedRoot(root, dataDir);
+async function madeRoot(root: string): Promise<FolderFacts> {
+  const { real, platform } = await checkedRoot(root);
   const folders = await makeFolder(real);
   try {
     // Another process may have put something there.
-    const facts = await checkedRoot(real, dataDir);
+    const facts = await checkedRoot(real);
     // The disk may spell a name differently.
     if (!isSame(facts.real, real, platform)) throw bindRootError(root, msg('folder.changed'));
     return facts;
@@ -103,10 +99,10 @@ async function madeRoot(root: string, dataDir: string | undefined): Promise<Fold
   }
 }
 
-async function checkedRoot(root: string, dataDir: string | undefined): Promise<FolderFacts> {
+async function checkedRoot(root: string): Promise<FolderFacts> {
   const path = pathProblem(root, process.platform);
   if (path !== undefined) throw bindRootError(root, path);
-  const facts = await gatherFolderFacts(root, isOwnDirectory, dataDir);
+  const facts = await gatherFolderFacts(root, isOwnDirectory);
   const problem = bindRootProblem(facts);
   if (problem !== undefined) throw bindRootError(root, problem);
   return facts;

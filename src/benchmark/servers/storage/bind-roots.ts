@@ -1,6 +1,6 @@
 import { join, posix, win32 } from 'node:path';
 import { msg, type Message } from '../../../shared/message.ts';
-import { isSomebodysFolder } from '../../../shared/preset/mounted-device.ts';
+import { isTakenFolder } from '../../../shared/preset/mounted-device.ts';
 import { mountOf, type Mount } from './mount-info.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,69 +16,16 @@ export interface FolderFacts {
   kind: 'missing' | 'folder' | 'link' | 'other';
   foreign: readonly string[];
   homes: readonly string[];
-  /** The temporary folder and Whalemark's data folder: usable even below /var. */
-  usable: readonly string[];
   mounts: readonly Mount[];
 }
 
-const SYSTEM_FOLDERS = [
-  ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/proc', '/run', '/sbin'],
-  ...[
-    '/snap',
-    '/sys',
-    '/usr',
-    '/var',
-    '/System',
-    '/Library',
-    '/Applications',
-    '/private/etc',
-    '/private/var',
-  ],
-];
-/** Removable disks, temporary folders, Fedora's /var. */
-const USERS_FOLDERS = [
-  ...['/run/media', '/var/tmp', '/var/mnt', '/var/media', '/var/home', '/var/srv', '/var/opt'],
-  ...['/private/var/folders', '/private/var/tmp'],
-];
-const SERVICE_FOLDERS = ['/run', '/var', '/private/var'];
-const WINDOWS_FOLDERS =
-  /^[a-z]:\\(windows|program files|program files \(x86\)|programdata|recovery|system volume information|\$recycle\.bin)(\\|$)/i;
 const HOMES = /^(\/home|\/Users|\/var\/home|[a-z]:\\Users)$/i;
-
-const NETWORK_TYPES = new Set([
-  ...[
-    'nfs',
-    'nfs3',
-    'nfs4',
-    'cifs',
-    'smb',
-    'smb2',
-    'smb3',
-    'smbfs',
-    'afpfs',
-    'webdav',
-    'davfs',
-    'ncpfs',
-    'afs',
-  ],
-  ...['ceph', 'glusterfs', 'lustre', 'beegfs', 'gpfs', 'pvfs2', 'orangefs', 'coda', '9p', 'ftp', 'autofs'],
-]);
-/** Other FUSE may be remote. */
-const LOCAL_FUSE = new Set([
-  'fuseblk',
-  'fuse.mergerfs',
-  'fuse.ntfs',
-  'fuse.ntfs-3g',
-  'fuse.exfat',
-  'fuse.ext2',
-  'fuse.zfs',
-]);
 
 export function pathProblem(chosen: string, platform: NodeJS.Platform): Message | undefined {
   const hasControl = [...chosen].some((character) => character < ' ' || character === '\u007f');
   if (hasControl) return msg('folder.controlCharacters');
   if (platform === 'win32') {
-    if (isUnc(chosen)) return msg('folder.unc');
+    if (/^[\\/]{2}/.test(chosen)) return msg('folder.unc');
     if (!/^[a-z]:[\\/]/i.test(chosen)) return msg('folder.notAbsolute');
     return /[:*?"<>|]/.test(chosen.slice(2)) ? msg('folder.badCharacters') : undefined;
   }
@@ -93,7 +40,7 @@ export function bindRootProblem(facts: FolderFacts): Message | undefined {
   if (path !== undefined) return path;
   if (kind === 'link') return msg('folder.link');
   if (kind === 'other') return msg('folder.notFolder');
-  const place = placeProblem(facts) ?? systemProblem(facts) ?? networkProblem(facts);
+  const place = placeProblem(facts);
   if (place !== undefined) return place;
   const [first] = foreign;
   return first === undefined ? undefined : msg('folder.notEmpty', { name: first });
@@ -106,8 +53,8 @@ export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   const { real, homes, platform } = facts;
   // The image sees all of it. "/" is the home of users without one.
   const isInHome = homes.some((home) => home !== '/' && isWithin(home, real, platform));
-  if (isInHome || isSomebodysFolder(real)) return msg('device.home');
-  return placeProblem({ ...facts, mounts: [] }) ?? systemProblem(facts);
+  const isTaken = isInHome || isTakenFolder(real) || placeProblem({ ...facts, mounts: [] }) !== undefined;
+  return isTaken ? msg('preset.folderPath') : undefined;
 }
 
 /** `made`: place and inode, from the mark. */
@@ -150,35 +97,6 @@ function placeProblem({
   return nested === undefined ? undefined : msg('folder.mountInside', { path: nested.point });
 }
 
-function systemProblem({ platform, real, homes, usable }: FolderFacts): Message | undefined {
-  if (platform === 'win32') {
-    const folder = WINDOWS_FOLDERS.exec(real)?.[0];
-    return folder === undefined ? undefined : msg('folder.system', { folder: folder.replace(/\\$/, '') });
-  }
-  const folder = SYSTEM_FOLDERS.find((one) => isWithin(one, real, platform));
-  if (folder === undefined) return undefined;
-  const inside = (one: string): boolean => isWithin(one, real, platform) && !isSame(one, real, platform);
-  if (USERS_FOLDERS.some(inside)) return undefined;
-  const ofServices = (one: string): boolean =>
-    SERVICE_FOLDERS.some((known) => isWithin(known, one, platform) && !isSame(known, one, platform));
-  if ([...homes, ...usable].filter(ofServices).some(inside)) return undefined;
-  return msg('folder.system', { folder });
-}
-
-function networkProblem({ real, mounts }: FolderFacts): Message | undefined {
-  const mount = mountOf(mounts, real);
-  if (mount === undefined) return undefined;
-  const { type, source } = mount;
-  if (type === '9p' && /^([a-z]:[\\/]?|drvfs)$/i.test(source)) return undefined;
-  const isFar = NETWORK_TYPES.has(type) || (/fuse/.test(type) && !LOCAL_FUSE.has(type));
-  return isFar ? msg('folder.network', { type }) : undefined;
-}
-
-/** Other machines, and devices. */
-function isUnc(path: string): boolean {
-  return /^[\\/]{2}/.test(path);
-}
-
 export function isWithin(folder: string, path: string, platform: NodeJS.Platform): boolean {
   const [outer, inner] = [comparable(folder, platform), comparable(path, platform)];
   const separator = platform === 'win32' ? '\\' : '/';
@@ -211,7 +129,7 @@ interface Entry {
   at: number;
 }
 
-/** It goes with the last of Whalemark's folders in it. */
+/** Next to a Compose file. It goes with the last of Whalemark's folders in it. */
 export const DATABASE_ROOT = 'whalemark-your-database';
 
 export function defaultBindRoot(dataDir: string): string {

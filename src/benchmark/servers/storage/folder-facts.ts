@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 import { errnoOf } from '../../files/failures.ts';
 import type { FolderFacts } from './bind-roots.ts';
@@ -11,16 +11,11 @@ const MOUNT_LIMIT_MS = 5000;
 export async function gatherFolderFacts(
   chosen: string,
   isOurs: (directory: string) => Promise<boolean>,
-  dataDir?: string,
 ): Promise<FolderFacts> {
   const { real, kind } = await resolveFolder(chosen);
-  const [homes, usable, mounts] = await Promise.all([
-    realPaths([homedir(), process.env['HOME'], process.env['USERPROFILE']]),
-    realPaths([tmpdir(), dataDir]),
-    findMounts(real),
-  ]);
+  const [homes, mounts] = await Promise.all([realHomes(), findMounts(real)]);
   const foreign = kind === 'folder' ? await foreignNames(real, isOurs) : [];
-  return { platform: process.platform, real, kind, foreign, homes, usable, mounts };
+  return { platform: process.platform, real, kind, foreign, homes, mounts };
 }
 
 export async function gatherRemovalFacts(
@@ -28,10 +23,7 @@ export async function gatherRemovalFacts(
 ): Promise<(Pick<FolderFacts, 'platform' | 'real' | 'homes' | 'mounts'> & { inode: string }) | undefined> {
   const { real, kind } = await resolveFolder(directory);
   if (kind !== 'folder') return undefined;
-  const [homes, mounts] = await Promise.all([
-    realPaths([homedir(), process.env['HOME'], process.env['USERPROFILE']]),
-    findMounts(real, true),
-  ]);
+  const [homes, mounts] = await Promise.all([realHomes(), findMounts(real, true)]);
   return { platform: process.platform, real, homes, mounts, inode: await inodeOf(real) };
 }
 
@@ -81,13 +73,13 @@ async function foreignNames(
   return names.filter((_, index) => ours[index] !== true).sort();
 }
 
-async function realPaths(paths: (string | undefined)[]): Promise<string[]> {
-  const found = await Promise.all(
-    paths.map((path) =>
-      path === undefined || path === '' ? undefined : realpath(path).catch(() => resolve(path)),
+function realHomes(): Promise<string[]> {
+  const homes = [homedir(), process.env['HOME'], process.env['USERPROFILE']];
+  return Promise.all(
+    homes.flatMap((path) =>
+      path === undefined || path === '' ? [] : realpath(path).catch(() => resolve(path)),
     ),
   );
-  return found.filter((path) => path !== undefined);
 }
 
 /** Without a mount table by device; `deep`: those inside, too. */

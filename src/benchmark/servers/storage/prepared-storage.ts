@@ -21,7 +21,6 @@ export interface StorageContext {
   image: string;
   labels: Record<string, string>;
   bindRoot: string;
-  dataDir?: string | undefined;
   mark: { owner: string; runId: string };
   datadirBytes: number;
 }

@@ -14,8 +14,8 @@ const LOOK = `test -f "/target/${MARK}" || exit ${UNSEEN}
 export async function sharedFolderProblem(
   context: Omit<StorageContext, 'datadirBytes'>,
 ): Promise<BenchmarkError | undefined> {
-  const { bindRoot, name, mark, dataDir } = context;
-  const { directory } = await createBindDirectory(bindRoot, name, mark, dataDir);
+  const { bindRoot, name, mark } = context;
+  const { directory } = await createBindDirectory(bindRoot, name, mark);
   try {
     const reason = await whyUnusable(context, directory);
     return reason === undefined ? undefined : bindRootError(bindRoot, reason);

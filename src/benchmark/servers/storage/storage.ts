@@ -40,8 +40,8 @@ const PREPARE: Record<ContainerStorageKind, Prepare> = {
     container: { mounts: [{ type: 'anonymous-volume', target: DATADIR, labels }] },
   }),
   'bind-mount': async (_, context) => {
-    const { bindRoot, name, mark, dataDir } = context;
-    const { directory, data } = await createBindDirectory(bindRoot, name, mark, dataDir);
+    const { bindRoot, name, mark } = context;
+    const { directory, data } = await createBindDirectory(bindRoot, name, mark);
     return {
       ...ON_VOLUME,
       container: { mounts: [{ type: 'bind', source: data, target: DATADIR }] },

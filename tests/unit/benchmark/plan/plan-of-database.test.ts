@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../../src/benchmark/plan/plan-of-database.ts';
@@ -15,12 +15,14 @@ import { planned } from '../../planned.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
-async function project(): Promise<{ data: string; dataDir: string; shop: string }> {
+async function project(): Promise<{ data: string; dataDir: string; file: string; shop: string }> {
   const root = newFolder();
   const [shop, dataDir] = [join(root, 'shop'), join(root, 'home')];
   await mkdir(join(shop, 'data'), { recursive: true });
   await mkdir(dataDir);
-  return { shop, data: join(shop, 'data'), dataDir };
+  const file = join(shop, 'compose.yaml');
+  await writeFile(file, '');
+  return { shop, data: join(shop, 'data'), file, dataDir };
 }
 
 function engine(): FakeRuntime {
@@ -31,39 +33,44 @@ function engine(): FakeRuntime {
 
 async function planOf(database: ReturnType<typeof makeDatabase>, dataDir: string): Promise<Plan> {
   const runtime = engine();
-  const { preset, complete } = await prepareDatabase(database, 'db', runtime, dataDir, {});
-  return complete(await planned(preset, runtime, { dataDir }));
+  const { preset, bindRoot, complete } = await prepareDatabase(database, 'db', runtime, dataDir, {});
+  return complete(await planned(preset, runtime, { dataDir, bindRoot }));
 }
 
 describe('the plan of a setup', () => {
-  it('measures a bind mount next to the user’s folder, once that is confirmed', async () => {
-    const { shop, data, dataDir } = await project();
-    const plan = await planOf(makeDatabase({ storage: storageOf('bind-mount', { place: data }) }), dataDir);
+  it('measures a bind mount next to the Compose file, once that is confirmed', async () => {
+    const { shop, data, file, dataDir } = await project();
+    const database = makeDatabase(
+      { storage: storageOf('bind-mount', { place: data }) },
+      { files: [file], project: 'shop' },
+    );
+    const plan = await planOf(database, dataDir);
     expect(plan.bindRoot).toBe(join(shop, DATABASE_ROOT));
     expect(plan.consents.map(({ consent }) => consent)).toEqual(['database-folder']);
     expect(plan.database).toEqual({
-      source: { kind: 'compose', files: ['/srv/shop/compose.yaml'], project: 'shop' },
+      source: { kind: 'compose', files: [file], project: 'shop' },
       service: 'db',
     });
     expect(plan.baselineId).toBe('bind-mount.published-port');
-    expect(await readdir(shop)).toEqual(['data']);
+    expect((await readdir(shop)).sort()).toEqual(['compose.yaml', 'data']);
   });
 
-  it('measures in Whalemark’s folder where the user’s has none next to it, and says so', async () => {
-    const { data, dataDir } = await project();
-    // A folder of the user's that has the name.
-    await mkdir(join(data, '..', DATABASE_ROOT, 'mine'), { recursive: true });
-    const beside = await planOf(makeDatabase({ storage: storageOf('bind-mount', { place: data }) }), dataDir);
+  it.each<[string, string | undefined, string, string | undefined]>([
+    ['that holds the user’s files of that name', undefined, 'shop', undefined],
+    ['that is gone, but on the same disk', undefined, 'gone', undefined],
+    ['on another disk', '/proc/self', 'shop', 'yourDatabase.otherDisk'],
+    ['that is gone, on another disk', '/proc/self', 'gone', 'yourDatabase.otherDisk'],
+  ])('measures in Whalemark’s folder, not in one %s', async (_, place, folder, reason) => {
+    const { shop, data, file, dataDir } = await project();
+    await mkdir(join(shop, DATABASE_ROOT, 'mine'), { recursive: true });
+    const storage = storageOf('bind-mount', { place: place ?? data });
+    const files = [folder === 'shop' ? file : join(shop, 'gone', 'compose.yaml')];
+    const { bindRoot, consents, notices } = await planOf(makeDatabase({ storage }, { files }), dataDir);
+    expect([bindRoot, consents]).toEqual([null, []]);
     // On the same disk there is nothing to say.
-    expect([beside.bindRoot, beside.consents, beside.notices]).toEqual([null, [], []]);
-    const missing = await planOf(
-      makeDatabase({ storage: storageOf('bind-mount', { place: '/nowhere/at/all/data' }) }),
-      dataDir,
+    expect(notices.map(({ message }) => (message.params['reason'] as { code: string }).code)).toEqual(
+      reason === undefined ? [] : [reason],
     );
-    expect(missing.bindRoot).toBeNull();
-    expect(
-      missing.notices.map(({ code, message }) => [code, (message.params['reason'] as { code: string }).code]),
-    ).toEqual([['DATABASE_FOLDER', 'yourDatabase.folderMissing']]);
   });
 
   it('asks before it uses the user’s own export or device', async () => {
@@ -143,17 +150,12 @@ describe('the plan of a setup', () => {
     expect((await limited(cpus)).configs[0]?.limits.cpus).toBe(cpus);
   });
 
-  it('leaves nothing next to the user’s folder', async () => {
-    const { shop, dataDir } = await project();
+  it('leaves nothing next to the Compose file', async () => {
+    const { shop } = await project();
     const mark = { owner: 'me', runId: 'run' };
-    const { directory } = await createBindDirectory(
-      join(shop, DATABASE_ROOT),
-      'whalemark-run-s1',
-      mark,
-      dataDir,
-    );
-    expect((await readdir(shop)).sort()).toEqual(['data', DATABASE_ROOT]);
+    const { directory } = await createBindDirectory(join(shop, DATABASE_ROOT), 'whalemark-run-s1', mark);
+    expect((await readdir(shop)).sort()).toEqual(['compose.yaml', 'data', DATABASE_ROOT]);
     await removeBindDirectory(directory, () => Promise.resolve());
-    expect(await readdir(shop)).toEqual(['data']);
+    expect((await readdir(shop)).sort()).toEqual(['compose.yaml', 'data']);
   });
 });

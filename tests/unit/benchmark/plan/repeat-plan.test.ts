@@ -74,7 +74,6 @@ describe('a plan made again from a finished run', async () => {
         baseline: 'named',
         equivalence: 0.1,
         schedule: { rounds: 4, warmupSeconds: 1, durationSeconds: 2, untilConclusive: { budgetMinutes: 9 } },
-        bindRoot: '/tmp',
       },
       'test',
     );

@@ -94,7 +94,7 @@ describe('the built-in presets in the wizard', () => {
     const elsewhere = ['whalemark', 'grid', 'scenarios', 'baseline', 'server', 'workload'];
     const shown = [
       ...['id', 'name', 'question', 'storages', 'connections', 'sweep', 'loadGenerator', 'aaCheck'],
-      ...['equivalence', 'schedule', 'bindRoot', 'server.image', 'server.settings', 'server.options'],
+      ...['equivalence', 'schedule', 'server.image', 'server.settings', 'server.options'],
       ...['server.configFile', 'server.nativeBinary', 'workload.kind', 'workload.tables'],
       ...['workload.tableSize', 'workload.distribution', 'workload.skipTransactions', 'workload.mix'],
       ...['workload.preparedStatements', 'workload.warehouses'],

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DatasetCache } from '../../../../../src/benchmark/servers/dataset/dataset-cache.ts';
@@ -18,7 +18,7 @@ beforeEach(() => (dataDir = newFolder()));
 /** An entry that is a folder: reading it fails with EISDIR, whatever rights the reader has. */
 const unreadable = (): string => join(dataDir, 'bind-roots', 'ffffffffffffffff.json');
 
-const plannedIn = (dataDir: string, fields: object = {}) => {
+const plannedIn = (dataDir: string, fields: object = {}, bindRoot: string | null = null) => {
   const runtime = new FakeRuntime();
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   const preset = {
@@ -28,7 +28,7 @@ const plannedIn = (dataDir: string, fields: object = {}) => {
     schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
     ...fields,
   };
-  return planned(checkPreset(preset, 'a'), runtime, { dataDir });
+  return planned(checkPreset(preset, 'a'), runtime, { dataDir, bindRoot });
 };
 
 describe('a plan with bind mounts', () => {
@@ -41,35 +41,34 @@ describe('a plan with bind mounts', () => {
   });
 
   it('leaves them out, with the reason, where our own folder can’t be used', async () => {
-    const { scenarios, excluded } = await plannedIn('/proc/nowhere');
+    await symlink('/nowhere', join(dataDir, 'bind'));
+    const { scenarios, excluded } = await plannedIn(dataDir);
     expect(scenarios.map(({ storage }) => storage.kind)).not.toContain('bind-mount');
     expect(excluded).toMatchObject([
       {
         id: 'bind-mount.published-port',
-        reason: { code: 'folder.ownUnusable', params: { reason: { code: 'folder.system' } } },
+        reason: { code: 'folder.ownUnusable', params: { reason: { code: 'folder.link' } } },
       },
     ]);
   });
 
-  it('is refused where the preset names a folder that can’t be used, with the field', async () => {
-    const theirs = join(dataDir, 'theirs');
-    await mkdir(theirs);
-    await writeFile(join(theirs, 'thesis.doc'), 'x');
-    const error: unknown = await plannedIn(dataDir, { bindRoot: theirs }).catch((thrown: unknown) => thrown);
+  it('is refused where the folder next to the Compose file can’t be used', async () => {
+    await writeFile(join(dataDir, 'thesis.doc'), 'x');
+    const error: unknown = await plannedIn(dataDir, {}, dataDir).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(BenchmarkError);
     expect(error).toMatchObject({
       code: 'BIND_REFUSED',
-      message: expect.stringMatching(/bindRoot.*thesis\.doc/),
+      params: { path: dataDir, reason: { code: 'folder.notEmpty', params: { name: 'thesis.doc' } } },
     });
   });
 
   it('does not look at a folder that no scenario needs', async () => {
     const grid = { storages: ['named-volume'], paths: ['published-port'] };
-    expect((await plannedIn(dataDir, { bindRoot: '/etc', grid })).excluded).toEqual([]);
+    expect((await plannedIn(dataDir, { grid }, '/')).excluded).toEqual([]);
   });
 });
 
-describe('folders that presets named', () => {
+describe('folders next to Compose files', () => {
   it('are remembered behind our own, the latest first, each once', async () => {
     const own = join(dataDir, 'bind');
     expect(await knownBindRoots(dataDir)).toEqual([own]);
@@ -113,7 +112,7 @@ describe('folders that presets named', () => {
     await mkdir(unreadable(), { recursive: true });
     const [place, , start] = ownOwner().split('.');
     const mark = { owner: `${place}.4194300.${start}`, runId: 'r' };
-    const { directory } = await createBindDirectory(join(dataDir, 'bind'), 'whalemark-r-s1', mark, dataDir);
+    const { directory } = await createBindDirectory(join(dataDir, 'bind'), 'whalemark-r-s1', mark);
     expect(await findLeftovers(new FakeRuntime(), dataDir)).toMatchObject([
       { kind: 'folder', name: directory },
     ]);
@@ -125,7 +124,7 @@ describe('folders that presets named', () => {
   it('are swept although another one, or the records of datasets, can’t be read, which is told', async () => {
     const [place, , start] = ownOwner().split('.');
     const mark = { owner: `${place}.4194300.${start}`, runId: 'r' };
-    const { directory } = await createBindDirectory(join(dataDir, 'bind'), 'whalemark-r-s1', mark, dataDir);
+    const { directory } = await createBindDirectory(join(dataDir, 'bind'), 'whalemark-r-s1', mark);
     const file = join(dataDir, 'file');
     await writeFile(file, '');
     await rememberBindRoot(dataDir, file);
