@@ -50,17 +50,6 @@ function earlierRun(story: Story): RunState {
   return story === 'private' ? withPrivateDetails(earlier) : earlier;
 }
 
-/** What the counters of a container would say next to these transactions. */
-function withContainer(event: Extract<RunEvent, { type: 'window' }>): RunEvent {
-  const { transactions } = event.window;
-  const container = {
-    cores: transactions / 900,
-    blockReadPerSecond: 0,
-    blockWritePerSecond: 16_384 * transactions,
-  };
-  return { ...event, window: { ...event.window, container } };
-}
-
 const TO_PREPARE: Plan['toPrepare'] = [
   { kind: 'pull', reference: 'mysql:8.4', bytes: 254_000_000 },
   { kind: 'pull', reference: NODE_IMAGE, bytes: 85_300_000 },
@@ -100,23 +89,22 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     let shift = Date.now() - (events[0]?.at ?? 0);
     let skipped: string | undefined;
     let shown = 0;
-    for (const made of events) {
-      if (made.type === 'trial-started' && state?.pauseRequested === true) {
+    for (const event of events) {
+      if (event.type === 'trial-started' && state?.pauseRequested === true) {
         const from = Date.now();
         emit({ type: 'run-paused', at: from });
         while (!stopped && state.pauses.some(({ until }) => until === null)) await wait(10);
         shift += Date.now() - from;
       }
       if (stopped) break;
-      if ('trialId' in made && made.trialId === skipped) continue;
-      if (made.type === 'run-finished' && needed.includes('own-command')) {
+      if ('trialId' in event && event.trialId === skipped) continue;
+      if (event.type === 'run-finished' && needed.includes('own-command')) {
         // Commands fail here: there is no server.
         options.emit({ type: 'command-failed', lines: ['the command wrote this'] });
         const error = new BenchmarkError('TASK_FAILED', { reason: msg('task.exit', { code: 1 }) }).toData();
-        emit({ ...made, at: shift + made.at, outcome: 'failed', error });
+        emit({ ...event, at: shift + event.at, outcome: 'failed', error });
         break;
       }
-      const event = made.type === 'window' ? withContainer(made) : made;
       emit({ ...event, at: shift + event.at });
       if (skipRequested && event.type === 'window') {
         skipRequested = false;

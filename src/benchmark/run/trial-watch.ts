@@ -1,9 +1,8 @@
 import type { ContainerUsage, TrialEvidence } from '../../shared/model/evidence.ts';
 import { tps, type Window } from '../../shared/model/measurements.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { ContainerMeter } from '../host/container-meter.ts';
 import { diskBytesWritten } from '../host/disk-counter.ts';
-import { HostWatch, seesContainers, type HostWatched } from '../host/host-watch.ts';
+import { HostWatch, type HostWatched } from '../host/host-watch.ts';
 import { lowerQuartile } from '../../shared/analysis/trial-figures.ts';
 import type { Checked, LoadClient, LoadEvent, LoadTarget } from '../load/load-client.ts';
 import { growth, readCounters, type Counters } from '../servers/server-facts.ts';
@@ -37,7 +36,6 @@ export class TrialWatch {
   #before: Reading | undefined;
   #grown: Grown | undefined;
   readonly #host: HostWatch;
-  #meter: ContainerMeter | undefined;
   #transactions = 0;
   #ended = 0;
   readonly #measured: Window[] = [];
@@ -48,7 +46,6 @@ export class TrialWatch {
     this.#watched = watched;
     this.#paths = [path];
     this.#host = host;
-    this.#meter = meterOf(watched);
   }
 
   static async begin(watched: Watched, path: Checked): Promise<TrialWatch> {
@@ -57,7 +54,6 @@ export class TrialWatch {
 
   move(watched: Watched): void {
     this.#watched = watched;
-    this.#meter = meterOf(watched);
   }
 
   async readAhead(): Promise<void> {
@@ -86,17 +82,11 @@ export class TrialWatch {
     if (path !== null) this.#paths.push(path);
   }
 
-  see(event: LoadEvent): LoadEvent {
+  see(event: LoadEvent): void {
     this.#host.see(event);
-    if (event.type !== 'window') {
-      // A window's use may begin before the server was frozen.
-      if (event.phase === 'measure') this.#meter?.use(performance.now());
-      return event;
-    }
+    if (event.type !== 'window') return;
     this.#ended += event.window.transactions;
     if (event.window.phase === 'measure' && !event.window.interrupted) this.#measured.push(event.window);
-    const container = this.#meter?.use(performance.now());
-    return container === undefined ? event : { ...event, window: { ...event.window, container } };
   }
 
   addUncounted(transactions: number): void {
@@ -215,12 +205,6 @@ function eachUsage(of: (name: keyof ContainerUsage) => number | null): Container
     networkReceivedBytes: of('networkReceivedBytes'),
     networkSentBytes: of('networkSentBytes'),
   };
-}
-
-function meterOf({ source, runtime, running: { containerId } }: Watched): ContainerMeter | undefined {
-  return containerId !== undefined && seesContainers(source, runtime)
-    ? ContainerMeter.of(source, containerId, performance.now())
-    : undefined;
 }
 
 function nullUnlessLost(error: unknown): null {

@@ -161,9 +161,9 @@ export class Trial {
     const on = (event: LoadEvent): void => {
       if (isOver) return;
       if (event.type === 'window') last = event.window;
-      const seen = watch.see(event);
-      if (turn === undefined || event.type === 'phase') this.#forward(seen, turn);
-      else held.push(seen);
+      watch.see(event);
+      if (turn === undefined || event.type === 'phase') this.#forward(event, turn);
+      else held.push(event);
     };
     const linked = linkedTo(signal);
     try {
@@ -207,7 +207,9 @@ export class Trial {
     try {
       const task = runTask(this.#context, this.#environment, { ...reach, scenario }, linked.signal);
       const { totals, window } = taskTotals(await Promise.race([reach.running.failed, task]));
-      this.#forward(watch.see({ type: 'window', window }), undefined);
+      const event: LoadEvent = { type: 'window', window };
+      watch.see(event);
+      this.#forward(event, undefined);
       this.totals = totals;
       return totals;
     } finally {

@@ -18,15 +18,6 @@ const counts = {
   mix: z.record(z.string(), z.number().int()),
 };
 
-/** Of the server's container; null: the kernel does not count it. */
-const containerUseSchema = z.object({
-  /** Mean number of busy cores. */
-  cores: z.number().nullable(),
-  blockReadPerSecond: z.number().nullable(),
-  blockWritePerSecond: z.number().nullable(),
-});
-export type ContainerUse = z.infer<typeof containerUseSchema>;
-
 export const windowSchema = z.object({
   phase: z.enum(['warmup', 'measure']),
   index: z.number().int(),
@@ -36,8 +27,6 @@ export const windowSchema = z.object({
   latency: latencySchema.nullable(),
   /** The client did not run all the time (machine paused, asleep, or starved), so the window counts nowhere. */
   interrupted: z.boolean(),
-  /** Absent without counters every second (host/container-meter.ts). */
-  container: containerUseSchema.optional(),
   /** Side by side: number of the slice in its trial, and of its turn in the pass, from 1. */
   pass: z.number().int().optional(),
   position: z.number().int().optional(),

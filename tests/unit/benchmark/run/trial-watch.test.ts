@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TrialWatch, type Watched } from '../../../../src/benchmark/run/trial-watch.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { Window } from '../../../../src/shared/model/measurements.ts';
@@ -157,27 +157,6 @@ describe('the evidence of a trial', () => {
       server: { Questions: 50 + 7 },
       container: { cpuSeconds: 1 + 4 },
     });
-  });
-
-  it('counts in a window’s use no time before its slice', async () => {
-    const source = new FakeHost('linux');
-    const group = '/sys/fs/cgroup/docker/c';
-    const used = (seconds: number): void =>
-      void source.files.set(`${group}/cpu.stat`, `usage_usec ${seconds * 1e6}`);
-    used(1);
-    vi.useFakeTimers({ toFake: ['performance'] });
-    try {
-      const watch = await TrialWatch.begin({ ...watched([], [usage(1, 0)]), source }, PATH);
-      vi.advanceTimersByTime(60_000);
-      watch.see({ type: 'phase', phase: 'measure' });
-      vi.advanceTimersByTime(500);
-      used(1.25);
-      const seen = watch.see({ type: 'window', window: window({ durationMs: 500 }) });
-      watch.pause();
-      expect(seen).toMatchObject({ window: { container: { cores: 0.5 } } });
-    } finally {
-      vi.useRealTimers();
-    }
   });
 
   it('says nothing of what the engine does not count', async () => {
