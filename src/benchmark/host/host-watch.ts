@@ -122,16 +122,11 @@ async function read({ source, runtime, further = [], runId }: HostWatched): Prom
   return { states, neighbors, programs: seesContainers(source, runtime) ? readPrograms(source) : undefined };
 }
 
-export function seesContainers(
-  { platform }: HostSource,
-  { passport }: Pick<ContainerRuntime, 'passport'>,
-): boolean {
+function seesContainers({ platform }: HostSource, { passport }: Pick<ContainerRuntime, 'passport'>): boolean {
   return platform === 'linux' && !passport.runtime.vm && !passport.runtime.remote;
 }
 
 const SHARE_LIMIT = 0.05;
-/** Share in use from which needed caches are evicted; used only without pressure counters. */
-const MEMORY_LIMIT = 0.95;
 /** Per second; at 0.1 to 0.2 ms per page from an SSD 2.5 to 5% of a second. */
 const PAGES_LIMIT = 256;
 
@@ -163,11 +158,6 @@ const RULES: readonly Rule[] = [
       const us = grown(before.memoryStallUs, after.memoryStallUs);
       return us === undefined ? undefined : us / 1000 / (after.atMs - before.atMs);
     },
-  },
-  {
-    kind: 'memory-low',
-    limit: MEMORY_LIMIT,
-    strength: (_, { memoryStallUs, memoryUsed }) => (memoryStallUs === undefined ? memoryUsed : undefined),
   },
   {
     kind: 'swapping',
@@ -222,14 +212,7 @@ export async function readStates(source: HostSource): Promise<HostConditionKind[
       ...(source.read(PROFILE)?.trim() === 'low-power' ? (['low-power'] as const) : []),
     ];
   }
-  if (source.platform !== 'darwin') return [];
-  const [battery, settings, heat, pressure] = await Promise.all([
-    source.run(PMSET, ['-g', 'batt']),
-    source.run(PMSET, ['-g']),
-    source.run(PMSET, ['-g', 'therm']),
-    source.run(SYSCTL, ['-n', 'kern.memorystatus_vm_pressure_level']),
-  ]);
-  return macStates({ battery, settings, heat, pressure });
+  return source.platform === 'darwin' ? macStates(source) : [];
 }
 
 export function stateConditions(
@@ -259,20 +242,20 @@ function runsOnBattery(source: HostSource): boolean {
 }
 
 /**
- * From `pmset -g batt`, `pmset -g`, `pmset -g therm` (pmset(1)), and the pressure level: 1 normal, 2 warning, 4
- * critical. Low power: `lowpowermode 1`, or `powermode 1` with three modes.
+ * From pmset(1) and the pressure level: 1 normal, 2 warning, 4 critical. Low power: `lowpowermode 1`, or
+ * `powermode 1` with three modes.
  */
-export function macStates(said: {
-  battery: string | undefined;
-  settings: string | undefined;
-  heat: string | undefined;
-  pressure: string | undefined;
-}): HostConditionKind[] {
+async function macStates(source: HostSource): Promise<HostConditionKind[]> {
+  const [battery = '', settings = '', heat = '', pressure = ''] = await Promise.all([
+    source.run(PMSET, ['-g', 'batt']),
+    source.run(PMSET, ['-g']),
+    source.run(PMSET, ['-g', 'therm']),
+    source.run(SYSCTL, ['-n', 'kern.memorystatus_vm_pressure_level']),
+  ]);
   const states: HostConditionKind[] = [];
-  if (/Now drawing from '(?:Battery|UPS) Power'/.test(said.battery ?? '')) states.push('on-battery');
-  if (/^\s*(?:lowpowermode|powermode)\s+1\b/m.test(said.settings ?? '')) states.push('low-power');
-  const speed = /CPU_Speed_Limit\s*=\s*(\d+)/.exec(said.heat ?? '')?.[1];
-  if (speed !== undefined && Number(speed) < 100) states.push('thermal');
-  if (Number(said.pressure ?? 1) >= 2) states.push('memory-pressure');
+  if (/Now drawing from '(?:Battery|UPS) Power'/.test(battery)) states.push('on-battery');
+  if (/^\s*(?:lowpowermode|powermode)\s+1\b/m.test(settings)) states.push('low-power');
+  if (Number(/CPU_Speed_Limit\s*=\s*(\d+)/.exec(heat)?.[1] ?? 100) < 100) states.push('thermal');
+  if (Number(pressure) >= 2) states.push('memory-pressure');
   return states;
 }

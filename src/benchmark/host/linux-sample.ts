@@ -14,7 +14,6 @@ export interface HostSample {
   /** Time in which a program waited for memory, µs. */
   memoryStallUs: number | undefined;
   swappedPages: number | undefined;
-  memoryUsed: number | undefined;
   throttles: number | undefined;
 }
 
@@ -36,7 +35,6 @@ export function sampleLinux(source: HostSource, throttles: readonly string[], at
     cpu: parsed('/proc/stat', cpuTicks),
     memoryStallUs: parsed('/proc/pressure/memory', stallUs),
     swappedPages: parsed('/proc/vmstat', swappedPages),
-    memoryUsed: parsed('/proc/meminfo', memoryUsed),
     throttles:
       throttles.length === 0
         ? undefined
@@ -45,7 +43,7 @@ export function sampleLinux(source: HostSource, throttles: readonly string[], at
 }
 
 /** proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal; guests are part of user. */
-export function cpuTicks(stat: string): HostSample['cpu'] {
+function cpuTicks(stat: string): HostSample['cpu'] {
   const line = /^cpu +([\d ]+)$/m.exec(stat)?.[1];
   const ticks = line?.trim().split(/ +/).slice(0, 8).map(Number);
   const stolen = ticks?.[7];
@@ -54,19 +52,13 @@ export function cpuTicks(stat: string): HostSample['cpu'] {
     : { stolen, total: ticks.reduce((sum, one) => sum + one, 0) };
 }
 
-export function stallUs(pressure: string): number | undefined {
+function stallUs(pressure: string): number | undefined {
   return numberIn(/^some .*\btotal=(\d+)/m, pressure);
 }
 
-export function swappedPages(vmstat: string): number | undefined {
+function swappedPages(vmstat: string): number | undefined {
   const [pagesIn, pagesOut] = [numberIn(/^pswpin (\d+)$/m, vmstat), numberIn(/^pswpout (\d+)$/m, vmstat)];
   return pagesIn === undefined || pagesOut === undefined ? undefined : pagesIn + pagesOut;
-}
-
-export function memoryUsed(meminfo: string): number | undefined {
-  const total = numberIn(/^MemTotal: +(\d+) kB$/m, meminfo);
-  const available = numberIn(/^MemAvailable: +(\d+) kB$/m, meminfo);
-  return total === undefined || available === undefined ? undefined : 1 - available / total;
 }
 
 function numberIn(pattern: RegExp, text: string): number | undefined {

@@ -8,7 +8,6 @@ type HostCause = 'busy' | 'steal' | 'memory' | 'thermal' | 'power';
 const CAUSES: Readonly<Record<HostConditionKind, HostCause>> = {
   steal: 'steal',
   'memory-pressure': 'memory',
-  'memory-low': 'memory',
   swapping: 'memory',
   thermal: 'thermal',
   'others-busy': 'busy',
@@ -80,8 +79,6 @@ function messageOf(found: Found): Message {
       return worst === undefined
         ? msg('notice.hostMemoryWarning', { where })
         : msg('notice.hostMemoryPressure', percent);
-    case 'memory-low':
-      return msg('notice.hostMemoryLow', percent);
     case 'swapping':
       return msg('notice.hostSwapping', { where, worst: formatCount(worst ?? 0) });
     case 'others-busy':

@@ -2,14 +2,12 @@ import * as z from 'zod';
 
 /**
  * What else happened on the machine during a trial. Values by kind: `steal`: share of CPU time taken by the
- * hypervisor; `memory-pressure`: share of time a program waited for memory; `memory-low`: share of memory in use;
- * `swapping`: pages per second; `thermal`: throttling events per window; `others-busy`, `container-busy`: CPU cores
+ * hypervisor; `memory-pressure`: share of time a program waited for memory; `swapping`: pages per second; `thermal`: throttling events per window; `others-busy`, `container-busy`: CPU cores
  * over the trial; `on-battery`, `low-power`: none.
  */
 export const HOST_CONDITIONS = [
   'steal',
   'memory-pressure',
-  'memory-low',
   'swapping',
   'thermal',
   'others-busy',

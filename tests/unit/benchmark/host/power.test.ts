@@ -1,85 +1,58 @@
 import { describe, expect, it } from 'vitest';
-import { macStates, readStates, stateConditions } from '../../../../src/benchmark/host/host-watch.ts';
+import { readStates, stateConditions } from '../../../../src/benchmark/host/host-watch.ts';
+import type { HostConditionKind } from '../../../../src/shared/model/evidence.ts';
 import { FakeHost } from './fake-host.ts';
 
-function supply(host: FakeHost, name: string, attributes: Record<string, string>): void {
-  for (const [attribute, value] of Object.entries(attributes)) {
-    host.files.set(`/sys/class/power_supply/${name}/${attribute}`, `${value}\n`);
-  }
-}
+const BATTERY = '/sys/class/power_supply/BAT0';
+const MOUSE = '/sys/class/power_supply/hidpp_battery_0';
+const PROFILE = '/sys/firmware/acpi/platform_profile';
 
-describe('power on Linux', () => {
-  it('comes from a battery that is being emptied', async () => {
-    const host = new FakeHost();
-    supply(host, 'AC', { type: 'Mains', online: '0' });
-    supply(host, 'BAT0', { type: 'Battery', status: 'Discharging' });
-    expect(await readStates(host)).toEqual(['on-battery']);
-    supply(host, 'BAT0', { status: 'Charging' });
-    expect(await readStates(host)).toEqual([]);
-  });
-
-  it('does not come from the battery of a mouse', async () => {
-    const host = new FakeHost();
-    supply(host, 'hidpp_battery_0', { type: 'Battery', scope: 'Device', status: 'Discharging' });
-    expect(await readStates(host)).toEqual([]);
-  });
-
-  it.each([
-    ['low-power', ['low-power']],
-    ['balanced', []],
-    ['quiet', []],
-  ])('is saved under the profile %s', async (profile, states) => {
-    const host = new FakeHost();
-    host.files.set('/sys/firmware/acpi/platform_profile', `${profile}\n`);
-    expect(await readStates(host)).toEqual(states);
-  });
+it.each<[string, Record<string, string>, HostConditionKind[]]>([
+  [
+    'empties its battery',
+    { [`${BATTERY}/type`]: 'Battery', [`${BATTERY}/status`]: 'Discharging' },
+    ['on-battery'],
+  ],
+  ['charges its battery', { [`${BATTERY}/type`]: 'Battery', [`${BATTERY}/status`]: 'Charging' }, []],
+  [
+    'has a mouse that empties its own',
+    { [`${MOUSE}/type`]: 'Battery', [`${MOUSE}/scope`]: 'Device', [`${MOUSE}/status`]: 'Discharging' },
+    [],
+  ],
+  ['saves power', { [PROFILE]: 'low-power' }, ['low-power']],
+  ['is balanced', { [PROFILE]: 'balanced' }, []],
+])('a Linux machine that %s', async (_, files, states) => {
+  const host = new FakeHost();
+  for (const [path, text] of Object.entries(files)) host.files.set(path, `${text}\n`);
+  expect(await readStates(host)).toEqual(states);
 });
 
 /** As these programs print on macOS 14 and 15. */
-const MAC = {
-  battery:
+const QUIET = {
+  '/usr/bin/pmset -g batt':
     "Now drawing from 'AC Power'\n -InternalBattery-0 (id=1234567)\t85%; charged; 0:00 remaining present: true\n",
-  settings:
+  '/usr/bin/pmset -g':
     'System-wide power settings:\nCurrently in use:\n standby              1\n lowpowermode         0\n womp 1\n',
-  heat: 'Note: No thermal warning level has been recorded\nNote: No performance warning level has been recorded\n',
-  pressure: '1\n',
+  '/usr/bin/pmset -g therm':
+    'Note: No thermal warning level has been recorded\nNote: No performance warning level has been recorded\n',
+  '/usr/sbin/sysctl -n kern.memorystatus_vm_pressure_level': '1\n',
 };
+const [BATT, SETTINGS, THERM, PRESSURE] = Object.keys(QUIET) as (keyof typeof QUIET)[];
 
-describe('power, heat and memory on macOS', () => {
-  it('are nothing to speak of on a quiet machine', () => {
-    expect(macStates(MAC)).toEqual([]);
-    expect(macStates({ ...MAC, heat: ' - CPU_Scheduler_Limit = 100\n - CPU_Speed_Limit \t= 100\n' })).toEqual(
-      [],
-    );
-    expect(macStates({ ...MAC, settings: ' powermode            2\n' })).toEqual([]);
-  });
-
-  it.each([
-    [
-      'on-battery',
-      { battery: "Now drawing from 'Battery Power'\n -InternalBattery-0 (id=1)\t19%; discharging;\n" },
-    ],
-    ['low-power', { settings: 'Currently in use:\n lowpowermode         1\n' }],
-    ['low-power', { settings: 'Currently in use:\n powermode            1\n' }],
-    [
-      'thermal',
-      { heat: '\tCPU_Scheduler_Limit \t= 100\n\tCPU_Available_CPUs \t= 8\n\tCPU_Speed_Limit \t= 68\n' },
-    ],
-    ['memory-pressure', { pressure: '2\n' }],
-    ['memory-pressure', { pressure: '4\n' }],
-  ])('are told: %s', (state, said) => {
-    expect(macStates({ ...MAC, ...said })).toEqual([state]);
-  });
-
-  it('are asked of the system’s own programs, and missing where these fail', async () => {
-    const host = new FakeHost('darwin');
-    expect(await readStates(host)).toEqual([]);
-    host.prints.set('/usr/bin/pmset -g batt', "Now drawing from 'Battery Power'\n");
-    host.prints.set('/usr/bin/pmset -g', ' lowpowermode         1\n');
-    host.prints.set('/usr/bin/pmset -g therm', 'CPU_Speed_Limit = 50\n');
-    host.prints.set('/usr/sbin/sysctl -n kern.memorystatus_vm_pressure_level', '4\n');
-    expect(await readStates(host)).toEqual(['on-battery', 'low-power', 'thermal', 'memory-pressure']);
-  });
+it.each<[HostConditionKind[], Partial<Record<string, string>>]>([
+  [[], {}],
+  [[], { [THERM ?? '']: ' - CPU_Scheduler_Limit = 100\n - CPU_Speed_Limit \t= 100\n' }],
+  [[], { [SETTINGS ?? '']: ' powermode            2\n' }],
+  [['on-battery'], { [BATT ?? '']: "Now drawing from 'Battery Power'\n -InternalBattery-0 (id=1)\t19%;\n" }],
+  [['low-power'], { [SETTINGS ?? '']: 'Currently in use:\n lowpowermode         1\n' }],
+  [['low-power'], { [SETTINGS ?? '']: 'Currently in use:\n powermode            1\n' }],
+  [['thermal'], { [THERM ?? '']: '\tCPU_Scheduler_Limit \t= 100\n\tCPU_Speed_Limit \t= 68\n' }],
+  [['memory-pressure'], { [PRESSURE ?? '']: '2\n' }],
+  [['memory-pressure'], { [PRESSURE ?? '']: '4\n' }],
+])('a Mac has the states %j when its programs print %o', async (states, printed) => {
+  const host = new FakeHost('darwin');
+  for (const [line, text] of Object.entries({ ...QUIET, ...printed })) host.prints.set(line, text ?? '');
+  expect(await readStates(host)).toEqual(states);
 });
 
 describe('a state', () => {
@@ -90,7 +63,7 @@ describe('a state', () => {
     ]);
   });
 
-  it('is not known on Windows', async () => {
-    expect(await readStates(new FakeHost('win32'))).toEqual([]);
+  it.each(['win32', 'darwin', 'linux'] as const)('is not known where %s says nothing', async (platform) => {
+    expect(await readStates(new FakeHost(platform))).toEqual([]);
   });
 });

@@ -9,7 +9,6 @@ function samples(steps: { stolen?: number; stallMs?: number; pages?: number; hot
     cpu: { stolen: 500, total: 100_000 },
     memoryStallUs: 1e6,
     swappedPages: 77,
-    memoryUsed: 0.99,
     throttles: 5,
   };
   const all = [last];
@@ -58,28 +57,5 @@ describe('windows and what touched them', () => {
   it('are all touched by what one late sample shows', () => {
     const seen = samples([{ ms: 3000, stolen: 100 }, {}]);
     expect(windowConditions(seen, windows(4))).toMatchObject([{ kind: 'steal', windows: [0, 1, 2] }]);
-  });
-
-  it('look at the free memory only where the kernel counts no pressure', () => {
-    const seen = samples([{}, {}]).map((one, at) => ({
-      ...one,
-      memoryStallUs: undefined,
-      memoryUsed: at === 2 ? 0.97 : 0.5,
-    }));
-    expect(windowConditions(seen, windows(2))).toEqual([
-      { kind: 'memory-low', windows: [1], value: 0.97, name: null },
-    ]);
-  });
-
-  it('say nothing of what could not be read', () => {
-    const nothing = {
-      cpu: undefined,
-      memoryStallUs: undefined,
-      swappedPages: undefined,
-      memoryUsed: undefined,
-      throttles: undefined,
-    };
-    const seen = [10_000, 11_000].map((atMs) => ({ atMs, ...nothing }));
-    expect(windowConditions(seen, windows(1))).toEqual([]);
   });
 });

@@ -44,12 +44,12 @@ describe('what else went on', () => {
   });
 
   it('is said once for the run where it met every scenario', () => {
-    const low = condition('memory-low', { windows: [2], value: 0.97 });
+    const low = condition('memory-pressure', { windows: [2], value: 0.97 });
     const notices = said({ [`r1.${BASE}`]: [low], [`r2.${BIND}`]: [low] });
     expect(notices).toEqual([
       expect.objectContaining({
-        code: 'HOST_MEMORY_LOW',
-        message: expect.stringContaining('in 2 of 30 measured seconds (2 of 6 trials): 97%'),
+        code: 'HOST_MEMORY_PRESSURE',
+        message: expect.stringMatching(/ in 2 of 30 measured seconds \(2 of 6 trials\): .* 97% /),
       }),
     ]);
     expect(notices[0]?.scenarioId).toBeUndefined();
