@@ -151,73 +151,46 @@ it('an owner is of another machine when its label says so, and not when nothing 
   expect(isOwnerOnOtherMachine(ownOwner())).toBe(false);
 });
 
-describe('a process that is there', () => {
-  const seen = (platform: string, answers: Record<string, string>) =>
-    processSeen(42, {
-      platform,
-      env: {},
-      read: (path) => answers[path] ?? missing(path),
-      run: (file, args) => answers[[file, ...args].join(' ')] ?? missing(file),
-    });
-  const missing = (what: string): never => {
-    throw new Error(`ENOENT ${what}`);
+const PS = '/usr/bin/env TZ=UTC LC_ALL=C /bin/ps -o state= -o lstart= -p 42';
+const SHELL =
+  'D:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe -NoProfile -NonInteractive -Command ' +
+  '[DateTimeOffset]::new((Get-Process -Id 42).StartTime).ToUnixTimeSeconds()';
+const STAT = `42 (a) b) (c) ${['S', ...Array.from({ length: 18 }, () => '0'), '4711', '0'].join(' ')}`;
+const NOVEMBER = String(Date.UTC(2026, 10, 1, 9, 5, 3) / 1000);
+
+/** What the system tells of process 42, by file or command line. */
+function seenIn(platform: string, told: Record<string, string>): Seen | undefined {
+  const answer = (key: string): string => {
+    const text = told[key];
+    if (text === undefined) throw new Error(`ENOENT ${key}`);
+    return text;
   };
-  const PS = '/usr/bin/env TZ=UTC LC_ALL=C /bin/ps -o state= -o lstart= -p 42';
-  const START = 'StartTime).ToUnixTimeSeconds()';
+  const run = (file: string, args: string[]): string => answer([file, ...args].join(' '));
+  return processSeen(42, { platform, env: { SystemRoot: 'D:\\Windows' }, read: answer, run });
+}
 
-  it('of Linux is told by /proc', () => {
-    const fields = ['S', ...Array.from({ length: 18 }, () => '0'), '4711', '0'];
-    expect(seen('linux', { '/proc/42/stat': `42 (a) b) (c) ${fields.join(' ')}` })).toEqual({
-      state: 'S',
-      startTime: '4711',
-    });
-    expect(seen('linux', {})).toBeUndefined();
-  });
+it.each<[string, Record<string, string>, Seen | undefined]>([
+  ['linux', { '/proc/42/stat': STAT }, { state: 'S', startTime: '4711' }],
+  ['linux', {}, undefined],
+  ['darwin', { [PS]: 'S+   Sun Nov  1 09:05:03 2026    \n' }, { state: 'S+', startTime: NOVEMBER }],
+  ['darwin', { [PS]: 'Z    Sun Nov  1 09:05:03 2026\n' }, { state: 'Z', startTime: NOVEMBER }],
+  ...['', 'S', 'ps: illegal option'].map((said): [string, Record<string, string>, undefined] => [
+    'darwin',
+    { [PS]: said },
+    undefined,
+  ]),
+  ['darwin', {}, undefined],
+  ['win32', { [SHELL]: '1795397647\r\n' }, { state: '', startTime: '1795397647' }],
+  ['win32', { [SHELL]: 'Get-Process : Access is denied' }, undefined],
+])('a process of %s of which the system tells %j', (platform, told, expected) => {
+  expect(seenIn(platform, told)).toEqual(expected);
+});
 
-  it('of a Mac is told by ps, to the second', () => {
-    expect(seen('darwin', { [PS]: 'S+   Sun Nov  1 09:05:03 2026    \n' })).toEqual({
-      state: 'S+',
-      startTime: String(Date.UTC(2026, 10, 1, 9, 5, 3) / 1000),
-    });
-    expect(seen('darwin', { [PS]: 'Z    Mon Nov 23 01:34:07 2026\n' })?.state).toBe('Z');
-    for (const said of ['', 'S', 'ps: illegal option'])
-      expect(seen('darwin', { [PS]: said })).toBeUndefined();
-    expect(seen('darwin', {})).toBeUndefined();
-  });
-
-  it.runIf(process.platform === 'linux')('is told so by the real ps, too', () => {
-    const { stdout } = spawnSync('env', [
-      'TZ=UTC',
-      'LC_ALL=C',
-      'ps',
-      '-o',
-      'state=',
-      '-o',
-      'lstart=',
-      '-p',
-      String(process.pid),
-    ]);
-    const started = Number(seen('darwin', { [PS]: stdout.toString() })?.startTime) * 1000;
-    expect(Math.abs(started - (Date.now() - process.uptime() * 1000))).toBeLessThan(60_000);
-  });
-
-  it('of Windows is told by PowerShell, to the second', () => {
-    const asked: string[] = [];
-    const answer = (printed: string) =>
-      processSeen(42, {
-        platform: 'win32',
-        env: { SystemRoot: 'D:\\Windows' },
-        read: missing,
-        run: (file, args) => {
-          asked.push([file, ...args].join(' '));
-          return printed;
-        },
-      });
-    expect(answer('1795397647\r\n')?.startTime).toBe('1795397647');
-    expect(asked[0]).toMatch(/^D:\\Windows\\System32\\.*powershell\.exe .*-Id 42/);
-    expect(asked[0]).toContain(START);
-    expect(answer('Get-Process : Access is denied')).toBeUndefined();
-  });
+it.runIf(process.platform === 'linux')('the real ps tells a process as that of a Mac does', () => {
+  const ps = ['TZ=UTC', 'LC_ALL=C', 'ps', '-o', 'state=', '-o', 'lstart=', '-p', String(process.pid)];
+  const seen = seenIn('darwin', { [PS]: spawnSync('env', ps).stdout.toString() });
+  const started = typeof seen === 'object' ? Number(seen.startTime) * 1000 : 0;
+  expect(Math.abs(started - (Date.now() - process.uptime() * 1000))).toBeLessThan(60_000);
 });
 
 it('an owner that the user says has ended is dead, but never one that certainly lives', () => {
@@ -240,105 +213,112 @@ it('an owner is described by its number and its place', () => {
   for (const text of texts.slice(0, 3)) expect(text).toContain('42');
 });
 
-describe('the place of a process', () => {
-  const FILES: Record<string, string> = {
-    '/proc/sys/kernel/random/boot_id': 'e2534d2b-0c62-4a16-9c43-56eeb048e65d\n',
-    '/proc/self/ns/pid': 'pid:[4026531836]',
-    '/etc/machine-id': '3d1219c7c4c5404aaa1f6d2a48adfda4\n',
+const [BOOT, PIDS, ID] = ['/proc/sys/kernel/random/boot_id', '/proc/self/ns/pid', '/etc/machine-id'] as const;
+const [ONE, TWO] = ['9f8e7d6c-0000-4111-8222-333344445555', '0A1B2C3D-0000-4111-8222-333344445555'];
+
+interface Machine {
+  platform?: string;
+  hostname?: string;
+  /** Files, links, and what commands print; `kept` is the ID that Whalemark keeps. */
+  told: Record<string, string>;
+}
+
+function placeWith({ platform = 'linux', hostname = 'ubuntu', told }: Machine): Place {
+  const answer = (key: string): string => {
+    const text = told[key];
+    if (text === undefined) throw new Error(`ENOENT ${key}`);
+    return text;
   };
-  const placeWith = (
-    changed: Record<string, string | undefined>,
-    hostname = 'ubuntu',
-    platform = 'linux',
-  ): Place => {
-    const read = (path: string): string => {
-      const text = { ...FILES, ...changed }[path];
-      if (text === undefined) throw new Error(`ENOENT ${path}`);
-      return text;
-    };
-    return placeOf({
-      ...{ platform, hostname, env: {}, read, readLink: read },
-      run: (file) => changed[file] ?? fail(file),
-      keptId: () => changed['kept'],
-    });
-  };
-  const fail = (file: string): never => {
-    throw new Error(`ETIMEDOUT ${file}`);
-  };
-  const here = placeWith({});
-
-  it('tells machines of the same name apart, and hides what they are called', () => {
-    expect(placeWith({})).toEqual(here);
-    expect(placeWith({ '/etc/machine-id': 'ffff' }).machine).not.toBe(here.machine);
-    expect(placeWith({}, 'debian').machine).not.toBe(here.machine);
-    // A WSL distribution is called as its Windows is.
-    expect(placeWith({}, 'ubuntu', 'win32').machine).not.toBe(here.machine);
-    expect(JSON.stringify(here)).not.toMatch(/ubuntu|e2534d2b|3d1219c7/);
+  return placeOf({
+    ...{ platform, hostname, env: {}, read: answer, readLink: answer },
+    run: (file) => answer(file),
+    keptId: () => told['kept'],
   });
+}
 
-  it('of a container without an id is only known while its kernel runs', () => {
-    const container = { '/etc/machine-id': undefined, '/proc/self/ns/pid': 'pid:[4026532555]' };
-    const restarted = { ...container, '/proc/sys/kernel/random/boot_id': 'another' };
-    expect(placeWith(container).machine).not.toBe(placeWith(restarted).machine);
-    const plain = { '/etc/machine-id': undefined };
-    expect(placeWith(plain).machine).toBe(placeWith({ ...restarted, ...FILES, ...plain }).machine);
-  });
+const PROC = { [BOOT]: 'e2534d2b-0c62-4a16-9c43-56eeb048e65d\n', [PIDS]: 'pid:[4026531836]' };
+const LINUX = { told: { ...PROC, [ID]: '3d1219c7c4c5404aaa1f6d2a48adfda4\n' } };
+const CONTAINER = { ...PROC, [PIDS]: 'pid:[4026532555]' };
+const mac = (uuid: string, hostname = 'macbook.local'): Machine => ({
+  ...{ platform: 'darwin', hostname },
+  told: {
+    '/usr/sbin/ioreg': `+-o J314sAP  <class IOPlatformExpertDevice, id 0x10000026a, registered>\n    {\n      "IOPlatformUUID" = "${uuid}"\n    }\n`,
+  },
+});
+const windows = (guid: string, hostname = 'DESKTOP'): Machine => ({
+  ...{ platform: 'win32', hostname },
+  told: {
+    'C:\\Windows\\System32\\reg.exe': `\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Cryptography\r\n    MachineGuid    REG_SZ    ${guid}\r\n\r\n`,
+  },
+});
+const silent = (platform: string, hostname: string, kept?: string): Machine => ({
+  ...{ platform, hostname },
+  told: kept === undefined ? {} : { kept },
+});
 
-  const NO_PROC = {
-    '/proc/sys/kernel/random/boot_id': undefined,
-    '/proc/self/ns/pid': undefined,
-    '/etc/machine-id': undefined,
-  };
-  const IOREG = '/usr/sbin/ioreg';
-  const REG = 'C:\\Windows\\System32\\reg.exe';
-  const mac = (uuid: string): Record<string, string | undefined> => ({
-    ...NO_PROC,
-    [IOREG]: `+-o J314sAP  <class IOPlatformExpertDevice, id 0x10000026a, registered>\n    {\n      "IOPlatformUUID" = "${uuid}"\n    }\n`,
-  });
-  const windows = (guid: string): Record<string, string | undefined> => ({
-    ...NO_PROC,
-    [REG]: `\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Cryptography\r\n    MachineGuid    REG_SZ    ${guid}\r\n\r\n`,
-  });
-  const [ONE, TWO] = ['9f8e7d6c-0000-4111-8222-333344445555', '0A1B2C3D-0000-4111-8222-333344445555'];
-
-  it('a Mac is its hardware: two of one name are two, and one in another network is the same', () => {
-    const home = placeWith(mac(ONE), 'macbook.local', 'darwin');
-    expect(placeWith(mac(TWO), 'macbook.local', 'darwin').machine).not.toBe(home.machine);
-    expect(placeWith(mac(ONE), 'dhcp-17.example.org', 'darwin')).toEqual(home);
-    expect(lifeOf(ownerOf(home, 42, '1'), placeWith(mac(TWO), 'macbook.local', 'darwin'), () => 'gone')).toBe(
-      'unknown',
-    );
-    const moved = placeWith(mac(ONE), 'dhcp-17.example.org', 'darwin');
-    expect(lifeOf(ownerOf(home, 42, '1'), moved, () => 'gone')).toBe('dead');
-    expect(JSON.stringify(home)).not.toContain(ONE.slice(0, 8));
-  });
-
-  it('a Windows is its installation and its name: a copied disk has the same number', () => {
-    const here = placeWith(windows(ONE), 'DESKTOP', 'win32');
-    expect(placeWith(windows(ONE), 'DESKTOP', 'win32')).toEqual(here);
-    expect(placeWith(windows(TWO), 'DESKTOP', 'win32').machine).not.toBe(here.machine);
-    expect(placeWith(windows(ONE), 'LAPTOP', 'win32').machine).not.toBe(here.machine);
-  });
-
-  it('has a number of its own where the system tells none, and its name where that can’t be kept', () => {
-    for (const platform of ['darwin', 'win32', 'linux']) {
-      const silent = { ...NO_PROC, kept: ONE };
-      const here = placeWith(silent, 'localhost', platform);
-      expect(placeWith(silent, 'localhost', platform)).toEqual(here);
-      expect(placeWith({ ...silent, kept: TWO }, 'localhost', platform).machine).not.toBe(here.machine);
+it.each<[string, 'one machine' | 'two machines', Machine, Machine]>([
+  ['Linux', 'one machine', LINUX, LINUX],
+  ['Linux with another ID', 'two machines', LINUX, { told: { ...PROC, [ID]: 'ffff' } }],
+  [
+    'Linux with another name: a copied disk has the same ID',
+    'two machines',
+    LINUX,
+    { ...LINUX, hostname: 'debian' },
+  ],
+  [
+    'a WSL distribution, which is called as its Windows is',
+    'two machines',
+    LINUX,
+    { ...LINUX, platform: 'win32' },
+  ],
+  [
+    'Linux without an ID, started again',
+    'one machine',
+    { told: PROC },
+    { told: { ...PROC, [BOOT]: 'another' } },
+  ],
+  [
+    'a container without an ID, on a kernel started again',
+    'two machines',
+    { told: CONTAINER },
+    { told: { ...CONTAINER, [BOOT]: 'another' } },
+  ],
+  ['a Mac in another network', 'one machine', mac(ONE), mac(ONE, 'dhcp-17.example.org')],
+  ['Macs of one name', 'two machines', mac(ONE), mac(TWO)],
+  ['Windows', 'one machine', windows(ONE), windows(ONE)],
+  ['installations of Windows', 'two machines', windows(ONE), windows(TWO)],
+  ['Windows with another name', 'two machines', windows(ONE), windows(ONE, 'LAPTOP')],
+  ...['darwin', 'win32', 'linux'].flatMap(
+    (platform): [string, 'one machine' | 'two machines', Machine, Machine][] => [
+      [`${platform} with a kept ID`, 'one machine', silent(platform, 'a', ONE), silent(platform, 'a', ONE)],
+      [
+        `${platform} with other kept IDs`,
+        'two machines',
+        silent(platform, 'a', ONE),
+        silent(platform, 'a', TWO),
+      ],
       // A home on a file server is of many machines.
-      expect(placeWith(silent, 'other', platform).machine).not.toBe(here.machine);
-      const nameless = placeWith(NO_PROC, 'localhost', platform);
-      expect(nameless.machine).not.toBe(here.machine);
-      expect(placeWith(NO_PROC, 'localhost', platform)).toEqual(nameless);
-      expect(placeWith(NO_PROC, 'other', platform).machine).not.toBe(nameless.machine);
-    }
-  });
+      [
+        `${platform} with a kept ID, renamed`,
+        'two machines',
+        silent(platform, 'a', ONE),
+        silent(platform, 'b', ONE),
+      ],
+      [`${platform} with and without one`, 'two machines', silent(platform, 'a', ONE), silent(platform, 'a')],
+      [`${platform} with its name alone`, 'one machine', silent(platform, 'a'), silent(platform, 'a')],
+      [`${platform} with other names`, 'two machines', silent(platform, 'a'), silent(platform, 'b')],
+    ],
+  ),
+])('%s: %s', (_, machines, first, second) => {
+  const [one, other] = [placeWith(first), placeWith(second)];
+  expect(one.machine === other.machine).toBe(machines === 'one machine');
+  // Without a kernel, the machine alone decides.
+  const seen = lifeOf(ownerOf(one, 42, '1'), other, () => 'gone');
+  if (one.kernel === undefined) expect(seen).toBe(machines === 'one machine' ? 'dead' : 'unknown');
+  expect(JSON.stringify([one, other])).not.toMatch(/ubuntu|e2534d2b|3d1219c7|9f8e7d6c|macbook/);
+});
 
-  it('has no kernel where nothing tells of one', () => {
-    expect(placeWith({ '/proc/self/ns/pid': undefined }).kernel).toBeUndefined();
-    expect(
-      placeWith({ '/proc/sys/kernel/random/boot_id': undefined }, 'mac', 'darwin').kernel,
-    ).toBeUndefined();
-  });
+it('a place has no kernel where only a part of it is told', () => {
+  expect(placeWith({ told: { [BOOT]: 'a' } }).kernel).toBeUndefined();
+  expect(placeWith({ told: { [PIDS]: 'pid:[1]' } }).kernel).toBeUndefined();
 });
