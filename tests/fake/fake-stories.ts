@@ -17,8 +17,7 @@ const troubled: StateShape = {
     cpus: 4,
     memoryBytes: 8 * 2 ** 30,
     fileSharing: 'grpcfuse',
-    fileSharingEvidence: 'settings-store.json',
-    virtualMachine: { manager: 'apple', evidence: msg('sharing.desktopDefault') },
+    virtualMachine: 'apple',
     hostNetworking: false,
   },
   scenarios: (['named-volume', 'bind-mount', 'container-layer', 'tmpfs'] as const).flatMap((storage) =>

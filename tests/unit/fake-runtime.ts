@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { PassThrough, Readable } from 'node:stream';
 import { BenchmarkError } from '../../src/shared/errors.ts';
-import { msg } from '../../src/shared/message.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';
 import type {
   Attachment,
@@ -39,7 +38,6 @@ export const FAKE_PASSPORT: Passport = {
     memoryBytes: 8 * 1024 ** 3,
     storageDriver: 'overlay2',
     fileSharing: 'native',
-    fileSharingEvidence: msg('sharing.noVm'),
     hostNetworking: true,
   },
   host: {

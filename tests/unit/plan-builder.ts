@@ -1,5 +1,5 @@
 import { plain } from '../helpers/messages.ts';
-import { msg, type Message } from '../../src/shared/message.ts';
+import type { Message } from '../../src/shared/message.ts';
 import type { PathKind } from '../../src/shared/kinds/paths.ts';
 import type { StorageKind } from '../../src/shared/kinds/storages.ts';
 import type { LoadGenerator } from '../../src/shared/model/names.ts';
@@ -103,7 +103,6 @@ export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passpo
       memoryBytes: 16 * 2 ** 30,
       storageDriver: 'overlay2',
       fileSharing: 'native',
-      fileSharingEvidence: msg('sharing.noVm'),
       hostNetworking: true,
       ...runtime,
     },

@@ -1,4 +1,3 @@
-import { msg } from '../message.ts';
 import type { FileSharing, Passport } from '../model/passport.ts';
 import { plansOn } from '../model/plan.ts';
 import type { RunOutline } from '../model/run-state.ts';
@@ -28,18 +27,11 @@ export function seenPassports({ plan, servers }: Seen): Passport[] {
 
 function seenIn({ plan, servers }: Seen): Passport {
   const { passport } = plan;
-  const { fileSharing, fileSharingEvidence } = passport.runtime;
+  const { fileSharing, vm } = passport.runtime;
   const seen = plan.scenarios.flatMap(({ storage, serverId }) => {
     const type = storage.kind === 'bind-mount' ? servers[serverId]?.facts?.datadirFileSystem : null;
     return SHARING[type ?? ''] ?? [];
   })[0];
-  if (seen === undefined || seen === fileSharing || !passport.runtime.vm) return passport;
-  const evidence =
-    fileSharing === 'unknown'
-      ? msg('sharing.seen')
-      : msg('sharing.seenOther', {
-          evidence: fileSharingEvidence,
-          kind: msg(`sharing.kind.${fileSharing}`),
-        });
-  return { ...passport, runtime: { ...passport.runtime, fileSharing: seen, fileSharingEvidence: evidence } };
+  if (seen === undefined || seen === fileSharing || !vm) return passport;
+  return { ...passport, runtime: { ...passport.runtime, fileSharing: seen } };
 }

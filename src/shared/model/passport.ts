@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { PRODUCTS, RUNTIME_KINDS } from '../kinds/engines.ts';
-import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
 import { leftThingSchema } from './leftovers.ts';
 
@@ -33,10 +32,7 @@ const fileSharingSchema = z.enum(['native', 'virtiofs', 'grpcfuse', 'osxfs', '9p
 export type FileSharing = z.infer<typeof fileSharingSchema>;
 
 /** What runs the engine's virtual machine; `wsl2` also where the engine and Whalemark share a distribution. */
-const virtualMachineSchema = z.object({
-  manager: z.enum(['docker-vmm', 'docker-vmm-libkrun', 'apple', 'qemu', 'hyperkit', 'wsl2', 'hyper-v']),
-  evidence: saidSchema,
-});
+const virtualMachineSchema = z.enum(['docker-vmm', 'apple', 'wsl2', 'hyper-v']);
 export type VirtualMachine = z.infer<typeof virtualMachineSchema>;
 
 /** Identifies where numbers come from, without host names, user names, paths, and addresses. */
@@ -62,7 +58,6 @@ export const passportSchema = z.object({
     memoryBytes: z.number(),
     storageDriver: z.string(),
     fileSharing: fileSharingSchema,
-    fileSharingEvidence: saidSchema,
     /** Host networking reaches the host's loopback (native engines; opt-in on Docker Desktop). */
     hostNetworking: z.boolean(),
     virtualMachine: virtualMachineSchema.optional(),

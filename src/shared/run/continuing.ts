@@ -138,9 +138,7 @@ const FIELDS: Field[] = [
   [
     'part.virtualMachine',
     ({ runtime: { virtualMachine } }) =>
-      virtualMachine === undefined
-        ? msg('sharing.kind.unknown')
-        : msg(`sharing.manager.${virtualMachine.manager}`),
+      virtualMachine === undefined ? msg('sharing.kind.unknown') : msg(`sharing.manager.${virtualMachine}`),
   ],
   ['part.enginePlace', ({ runtime }) => place(runtime)],
 ];

@@ -1,7 +1,7 @@
 import { lossesOfConfig } from '../analysis/durability.ts';
 import { msg } from '../message.ts';
 import { messageText, type Translate } from './i18n.ts';
-import type { FileSharing, Passport } from '../model/passport.ts';
+import type { FileSharing, Passport, VirtualMachine } from '../model/passport.ts';
 import { levelsOf, type Plan, type ServerConfig } from '../model/plan.ts';
 import { MIB, type SettingName } from '../model/server-settings.ts';
 import { isLimited, type Limits } from '../model/server-spec.ts';
@@ -17,14 +17,6 @@ export function fileSharingName(fileSharing: FileSharing, t: Translate): string 
   return messageText(msg(`sharing.kind.${fileSharing}`), t);
 }
 
-/** "VirtioFS (Docker Desktop’s default)" */
-function fileSharingText(runtime: Passport['runtime'], t: Translate): string {
-  return t('ui:passport.withEvidence', {
-    what: fileSharingName(runtime.fileSharing, t),
-    evidence: messageText(runtime.fileSharingEvidence, t),
-  });
-}
-
 /** A bind mount on Docker Desktop is `fakeowner`, which hides what is below it. */
 export function fileSystemText(type: string, t: Translate): string {
   return type === 'fakeowner'
@@ -32,23 +24,7 @@ export function fileSystemText(type: string, t: Translate): string {
     : type;
 }
 
-/** "Docker VMM (settings-store.json)"; undefined without a known manager. */
-function virtualMachineText(
-  { virtualMachine, rosetta = false }: Passport['runtime'],
-  t: Translate,
-): string | undefined {
-  if (virtualMachine === undefined) return undefined;
-  const manager = t('ui:passport.withEvidence', {
-    what: virtualMachineName(virtualMachine.manager, t),
-    evidence: messageText(virtualMachine.evidence, t),
-  });
-  return [manager, ...(rosetta ? [t('ui:passport.rosetta')] : [])].join(t('report:list.items'));
-}
-
-export function virtualMachineName(
-  manager: NonNullable<Passport['runtime']['virtualMachine']>['manager'],
-  t: Translate,
-): string {
+export function virtualMachineName(manager: VirtualMachine, t: Translate): string {
   return messageText(msg(`sharing.manager.${manager}`), t);
 }
 
@@ -67,12 +43,12 @@ export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[]
       }),
     ],
     [t('ui:passport.storageDriver'), runtime.storageDriver],
-    [t('ui:passport.fileSharing'), fileSharingText(runtime, t)],
+    [t('ui:passport.fileSharing'), fileSharingName(runtime.fileSharing, t)],
   ];
 }
 
 export function passportDetails({ runtime, host }: Passport, t: Translate): Fact[] {
-  const virtualMachine = virtualMachineText(runtime, t);
+  const { virtualMachine, rosetta = false } = runtime;
   return [
     [
       t('ui:passport.engine'),
@@ -86,7 +62,14 @@ export function passportDetails({ runtime, host }: Passport, t: Translate): Fact
     ],
     ...(virtualMachine === undefined
       ? []
-      : [[t('ui:passport.virtualMachine'), virtualMachine] satisfies Fact]),
+      : [
+          [
+            t('ui:passport.virtualMachine'),
+            [virtualMachineName(virtualMachine, t), ...(rosetta ? [t('ui:passport.rosetta')] : [])].join(
+              t('report:list.items'),
+            ),
+          ] satisfies Fact,
+        ]),
     [
       t('ui:passport.hostNetworking'),
       t(runtime.hostNetworking ? 'ui:passport.hostNetworkingYes' : 'ui:passport.hostNetworkingNo'),
@@ -193,7 +176,7 @@ export function limitsText({ cpus, memoryMiB }: Limits, t: Translate): string {
 
 /** The engine and Whalemark run in the same distribution, so there is nothing between them. */
 function isInWsl({ vm, virtualMachine }: Passport['runtime']): boolean {
-  return !vm && virtualMachine?.manager === 'wsl2';
+  return !vm && virtualMachine === 'wsl2';
 }
 
 export function environmentText({ runtime, host }: Passport, t: Translate): string {

@@ -99,7 +99,7 @@ const FIELDS: Field[] = [
     'runtime',
     'ui:passport.virtualMachine',
     ofEngines(({ virtualMachine }, t) =>
-      virtualMachine === undefined ? NO_VALUE : virtualMachineName(virtualMachine.manager, t),
+      virtualMachine === undefined ? NO_VALUE : virtualMachineName(virtualMachine, t),
     ),
   ],
   ['runtime', 'ui:passport.kernel', ofEngines(({ kernel, architecture }) => `${kernel} · ${architecture}`)],

@@ -1,4 +1,3 @@
-import { msg, type Said } from '../../../shared/message.ts';
 import type { FileSharing, Passport, VirtualMachine } from '../../../shared/model/passport.ts';
 import type { EngineInfo } from './probe.ts';
 import { joinPath, readObject, type Surroundings, variable, windowsHomes } from './surroundings.ts';
@@ -8,7 +7,6 @@ import { joinPath, readObject, type Surroundings, variable, windowsHomes } from 
  * docker/docs#20986 and #25726 (virtual machine managers). Published files: tests/fixtures/runtimes/README.md.
  */
 export interface DesktopSettings {
-  file: string;
   omitsDefaults: boolean;
   flag(key: string): boolean | undefined;
 }
@@ -30,7 +28,6 @@ function readIn(surroundings: Surroundings, directory: string): DesktopSettings 
     // Old versions wrote camelCase, new ones PascalCase.
     const byKey = new Map(Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]));
     return {
-      file,
       omitsDefaults: file === STORE,
       flag: (key) => {
         const value = byKey.get(key.toLowerCase());
@@ -61,26 +58,21 @@ function settingsDirectories(surroundings: Surroundings): string[] {
   }
 }
 
-const DEFAULT = msg('sharing.desktopDefault');
-
 /** A user's own kernel has any name; then the settings show it. */
 export function isWsl2(info: Pick<EngineInfo, 'KernelVersion'>, settings?: DesktopSettings): boolean {
   return /microsoft-standard-wsl2/i.test(info.KernelVersion) || settings?.flag('WslEngineEnabled') === true;
 }
 
-const isArm = (architecture: string): boolean => /^(aarch64|arm64)/.test(architecture);
-
 export function desktopFacts(
   { platform }: Surroundings,
   info: EngineInfo,
-  name: string,
   settings: DesktopSettings | undefined,
 ): Partial<Pick<Passport['runtime'], 'virtualMachine' | 'rosetta'>> {
-  const virtualMachine = machineOf(platform, info, versionOf(name), settings);
+  const virtualMachine = machineOf(platform, info, settings);
   const isRosetta =
     platform === 'darwin' &&
-    isArm(info.Architecture) &&
-    virtualMachine?.manager === 'apple' &&
+    /^(aarch64|arm64)/.test(info.Architecture) &&
+    virtualMachine === 'apple' &&
     settings !== undefined &&
     on(settings, 'UseVirtualizationFrameworkRosetta') === true;
   return {
@@ -89,41 +81,19 @@ export function desktopFacts(
   };
 }
 
-/** Before, Docker VMM was libkrun on a Mac (docker/docs#25726). */
-const OWN_HYPERVISOR = 4.86;
-/** First after QEMU's announced end, 2025-07-14 (docker/docs#22476). HyperKit's Macs are as old. */
-const WITHOUT_QEMU = 4.44;
-
-/** Infinity without a version: probably a current one. */
-function versionOf(name: string): number {
-  return Number(/ (\d+\.\d\d)\b/.exec(name)?.[1] ?? Infinity);
-}
-
 function machineOf(
   platform: Surroundings['platform'],
   info: EngineInfo,
-  version: number,
   settings: DesktopSettings | undefined,
 ): VirtualMachine | undefined {
-  if (isWsl2(info)) return { manager: 'wsl2', evidence: msg('sharing.kernel') };
+  if (isWsl2(info)) return 'wsl2';
   if (settings === undefined || platform === 'linux') return undefined;
-  const { file, flag, omitsDefaults } = settings;
-  if (flag('UseLibkrun') === true) {
-    const isLibkrun = platform === 'darwin' && version < OWN_HYPERVISOR;
-    return { manager: isLibkrun ? 'docker-vmm-libkrun' : 'docker-vmm', evidence: file };
-  }
+  if (settings.flag('UseLibkrun') === true) return 'docker-vmm';
   if (platform === 'win32') {
-    const isWsl = flag('WslEngineEnabled');
-    return isWsl === undefined ? undefined : { manager: isWsl ? 'wsl2' : 'hyper-v', evidence: file };
+    const isWsl = settings.flag('WslEngineEnabled');
+    return isWsl === undefined ? undefined : isWsl ? 'wsl2' : 'hyper-v';
   }
-  const framework = flag('UseVirtualizationFramework');
-  if (framework === true) return { manager: 'apple', evidence: file };
-  // What an old version wrote stays in the file.
-  if (framework === false && version >= WITHOUT_QEMU) return undefined;
-  if (framework === false) {
-    return { manager: isArm(info.Architecture) ? 'qemu' : 'hyperkit', evidence: file };
-  }
-  return omitsDefaults ? { manager: 'apple', evidence: DEFAULT } : undefined;
+  return on(settings, 'UseVirtualizationFramework') === true ? 'apple' : undefined;
 }
 
 /** The default of all flags asked for here is on. */
@@ -136,26 +106,19 @@ export function desktopSharing(
   { platform }: Surroundings,
   info: EngineInfo,
   settings: DesktopSettings | undefined,
-): { fileSharing: FileSharing; evidence: Said } {
-  if (isWsl2(info, settings)) return { fileSharing: 'unknown', evidence: msg('sharing.wsl2') };
+): FileSharing {
+  if (isWsl2(info, settings)) return 'unknown';
   // Always virtiofsd (desktop-linux#289 and #231).
-  if (platform === 'linux') return { fileSharing: 'virtiofs', evidence: msg('sharing.desktopLinux') };
-  if (settings === undefined) return { fileSharing: 'unknown', evidence: msg('sharing.desktopUnreadable') };
-  const { file, flag } = settings;
-  const silence = msg(settings.omitsDefaults ? 'sharing.silentDefault' : 'sharing.silent', { file });
-  const silent = { fileSharing: 'unknown', evidence: silence } as const;
+  if (platform === 'linux') return 'virtiofs';
+  if (settings === undefined) return 'unknown';
+  const { flag } = settings;
+  // Hyper-V has no VirtioFS; Docker VMM has no key.
   if (platform === 'win32') {
-    // Hyper-V has no VirtioFS; Docker VMM has no key.
-    return flag('UseGrpcfuse') === true && flag('UseLibkrun') !== true
-      ? { fileSharing: 'grpcfuse', evidence: file }
-      : silent;
+    return flag('UseGrpcfuse') === true && flag('UseLibkrun') !== true ? 'grpcfuse' : 'unknown';
   }
-  const written = flag('UseVirtualizationFrameworkVirtioFS');
-  // QEMU and HyperKit leave it open.
-  const isOther = flag('UseVirtualizationFramework') === false && flag('UseLibkrun') !== true;
-  const virtiofs = isOther ? written : on(settings, 'UseVirtualizationFrameworkVirtioFS');
-  if (virtiofs === true) return { fileSharing: 'virtiofs', evidence: written === true ? file : DEFAULT };
+  const virtiofs = on(settings, 'UseVirtualizationFrameworkVirtioFS');
+  if (virtiofs === true) return 'virtiofs';
   const grpcfuse = virtiofs === false ? on(settings, 'UseGrpcfuse') : flag('UseGrpcfuse');
-  if (grpcfuse === true) return { fileSharing: 'grpcfuse', evidence: file };
-  return virtiofs === false && grpcfuse === false ? { fileSharing: 'osxfs', evidence: file } : silent;
+  if (grpcfuse === true) return 'grpcfuse';
+  return virtiofs === false && grpcfuse === false ? 'osxfs' : 'unknown';
 }

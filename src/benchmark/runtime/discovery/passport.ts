@@ -3,11 +3,15 @@ import type { Passport } from '../../../shared/model/passport.ts';
 import { isRemote, type Connection } from '../engine/endpoints.ts';
 import { type EngineInfo, type EngineVersion, hasSecurityOption, identify, type Identity } from './probe.ts';
 import { isInWsl, type Surroundings } from './surroundings.ts';
-import { msg } from '../../../shared/message.ts';
 import { passportDetails, passportFacts } from '../../../shared/words/facts.ts';
 import { ENGLISH } from '../../../shared/words/i18n.ts';
-import { type DesktopSettings, desktopFacts, isWsl2, readDesktopSettings } from './desktop-settings.ts';
-import { findFileSharing } from './file-sharing.ts';
+import {
+  type DesktopSettings,
+  desktopFacts,
+  desktopSharing,
+  isWsl2,
+  readDesktopSettings,
+} from './desktop-settings.ts';
 
 export function makePassport(
   surroundings: Surroundings,
@@ -23,7 +27,6 @@ export function makePassport(
   const isDesktopHere = identity.kind === 'docker-desktop' && !remote;
   const settings = isDesktopHere ? readDesktopSettings(surroundings) : undefined;
   const sharesKernel = !vm && isInWsl(surroundings);
-  const sharing = findFileSharing(surroundings, identity, info, { vm, remote, settings });
   const isWsl = !remote && (sharesKernel || isWsl2(info, settings));
   return {
     runtime: {
@@ -43,11 +46,15 @@ export function makePassport(
       cpus: info.NCPU,
       memoryBytes: info.MemTotal,
       storageDriver: info.Driver,
-      fileSharing: sharing.fileSharing,
-      fileSharingEvidence: sharing.evidence,
+      // Others show theirs when a run sees a bind mount.
+      fileSharing: isDesktopHere
+        ? desktopSharing(surroundings, info, settings)
+        : vm || remote
+          ? 'unknown'
+          : 'native',
       hostNetworking: reachesHostLoopback(identity, { vm, remote, rootless, userns, settings }),
-      ...(isWsl ? { virtualMachine: { manager: 'wsl2', evidence: msg('sharing.kernel') } } : {}),
-      ...(isDesktopHere ? desktopFacts(surroundings, info, identity.name, settings) : {}),
+      ...(isWsl ? { virtualMachine: 'wsl2' as const } : {}),
+      ...(isDesktopHere ? desktopFacts(surroundings, info, settings) : {}),
     },
     host: surroundings.host,
   };

@@ -70,7 +70,7 @@ function linuxSockets(surroundings: Surroundings): Place[] {
   ];
 }
 
-export function colimaHomes(surroundings: Surroundings): string[] {
+function colimaHomes(surroundings: Surroundings): string[] {
   const own = variable(surroundings, 'COLIMA_HOME');
   const xdg =
     variable(surroundings, 'XDG_CONFIG_HOME') ??
@@ -98,7 +98,7 @@ function colimaSockets(surroundings: Surroundings): Place[] {
   }));
 }
 
-export function limaHome(surroundings: Surroundings): string {
+function limaHome(surroundings: Surroundings): string {
   return variable(surroundings, 'LIMA_HOME') ?? joinPath(surroundings, surroundings.homeDirectory, '.lima');
 }
 

@@ -83,17 +83,9 @@ export function supportedPlatform(platform: NodeJS.Platform): Platform {
   return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
 }
 
-export function readTextOf(surroundings: Surroundings, path: string): string | undefined {
-  try {
-    return surroundings.readText(path);
-  } catch {
-    return undefined;
-  }
-}
-
 export function readObject(surroundings: Surroundings, path: string): Record<string, unknown> | undefined {
   try {
-    const text = readTextOf(surroundings, path);
+    const text = surroundings.readText(path);
     // Programs on Windows write a byte-order mark.
     const json: unknown = text === undefined ? undefined : JSON.parse(text.replace(/^\uFEFF/, ''));
     return typeof json === 'object' && json !== null && !Array.isArray(json)

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { msg } from '../../../../../src/shared/message.ts';
-import type { FileSharing, Passport } from '../../../../../src/shared/model/passport.ts';
-import { ENGLISH } from '../../../../../src/shared/words/i18n.ts';
-import { passportDetails, passportFacts } from '../../../../../src/shared/words/facts.ts';
+import type { Passport } from '../../../../../src/shared/model/passport.ts';
 import {
   desktopFacts,
   desktopSharing,
@@ -39,28 +36,21 @@ function machine(platform: 'darwin' | 'win32', files: Record<string, string>): S
   });
 }
 
-interface Found {
-  fileSharing: FileSharing;
-  manager?: NonNullable<Passport['runtime']['virtualMachine']>['manager'];
-  rosetta?: boolean | undefined;
-}
+type Found = Pick<Passport['runtime'], 'fileSharing' | 'virtualMachine' | 'rosetta'>;
 
 function findings(
   settings: Record<string, unknown>,
-  { platform = 'darwin', file = 'settings-store.json', info = INFO, name = 'Docker Desktop 4.40.0' } = {} as {
+  { platform = 'darwin', file = 'settings-store.json', info = INFO } = {} as {
     platform?: 'darwin' | 'win32';
     file?: string;
     info?: EngineInfo;
-    name?: string;
   },
-): Found & ReturnType<typeof desktopFacts> {
+): Found {
   const surroundings = machine(platform, { [file]: `\uFEFF${JSON.stringify(settings)}` });
   const read = readDesktopSettings(surroundings);
-  const facts = desktopFacts(surroundings, info, name, read);
   return {
-    ...facts,
-    fileSharing: desktopSharing(surroundings, info, read).fileSharing,
-    ...(facts.virtualMachine === undefined ? {} : { manager: facts.virtualMachine.manager }),
+    ...desktopFacts(surroundings, info, read),
+    fileSharing: desktopSharing(surroundings, info, read),
   };
 }
 
@@ -68,44 +58,30 @@ const INTEL = { ...INFO, Architecture: 'x86_64' };
 
 describe('settings-store.json on a Mac', () => {
   it.each<[string, Record<string, unknown>, Found]>([
-    ['nothing', {}, { fileSharing: 'virtiofs', manager: 'apple', rosetta: true }],
-    ['the fallback alone', { UseGrpcfuse: true }, { fileSharing: 'virtiofs', manager: 'apple' }],
+    ['nothing', {}, { fileSharing: 'virtiofs', virtualMachine: 'apple', rosetta: true }],
+    ['the fallback alone', { UseGrpcfuse: true }, { fileSharing: 'virtiofs', virtualMachine: 'apple' }],
     [
       'VirtioFS off, the fallback at its default',
       { UseVirtualizationFrameworkVirtioFS: false },
-      { fileSharing: 'grpcfuse', manager: 'apple' },
+      { fileSharing: 'grpcfuse', virtualMachine: 'apple' },
     ],
     [
       'both off',
       { UseVirtualizationFrameworkVirtioFS: false, UseGrpcfuse: false },
-      { fileSharing: 'osxfs', manager: 'apple' },
+      { fileSharing: 'osxfs', virtualMachine: 'apple' },
     ],
     [
       'Docker VMM',
       { UseLibkrun: true, UseVirtualizationFramework: false },
-      { fileSharing: 'virtiofs', manager: 'docker-vmm-libkrun' },
+      { fileSharing: 'virtiofs', virtualMachine: 'docker-vmm' },
     ],
     [
       'Docker VMM once, and back',
       { UseLibkrun: false, UseVirtualizationFramework: true, UseVirtualizationFrameworkRosetta: false },
-      { fileSharing: 'virtiofs', manager: 'apple' },
-    ],
-    [
-      'QEMU, whose file sharing has no documented default',
-      { UseVirtualizationFramework: false },
-      { fileSharing: 'unknown', manager: 'qemu' },
+      { fileSharing: 'virtiofs', virtualMachine: 'apple' },
     ],
   ])('with %s', (_, settings, expected) => {
     expect(findings(settings)).toMatchObject(expected);
-  });
-
-  it.each([
-    ['4.85.0', { UseLibkrun: true }, 'docker-vmm-libkrun'],
-    ['4.86.0', { UseLibkrun: true }, 'docker-vmm'],
-    ['4.43.2', { UseVirtualizationFramework: false }, 'qemu'],
-    ['4.90.0', { UseVirtualizationFramework: false }, undefined],
-  ])('names the virtual machine that Docker Desktop %s has with %o', (version, settings, manager) => {
-    expect(findings(settings, { name: `Docker Desktop ${version}` }).manager).toBe(manager);
   });
 
   it('uses Rosetta only with Apple’s framework, and not if it is off', () => {
@@ -118,13 +94,13 @@ describe('settings-store.json on a Mac', () => {
 it('assumes no default in settings.json, which has every key', () => {
   const found = findings({ cpus: 4 }, { file: 'settings.json' });
   expect(found).toMatchObject({ fileSharing: 'unknown' });
-  expect(found.manager).toBeUndefined();
+  expect(found.virtualMachine).toBeUndefined();
   expect(
     findings(
-      { useVirtualizationFramework: false, useVirtualizationFrameworkVirtioFS: false, useGrpcfuse: true },
+      { useVirtualizationFrameworkVirtioFS: false, useGrpcfuse: true },
       { file: 'settings.json', info: INTEL },
     ),
-  ).toMatchObject({ fileSharing: 'grpcfuse', manager: 'hyperkit' });
+  ).toMatchObject({ fileSharing: 'grpcfuse' });
 });
 
 describe('Windows', () => {
@@ -132,12 +108,12 @@ describe('Windows', () => {
     [
       'Docker VMM',
       { UseLibkrun: true, WslEngineEnabled: false },
-      { fileSharing: 'unknown', manager: 'docker-vmm' },
+      { fileSharing: 'unknown', virtualMachine: 'docker-vmm' },
     ],
     [
       'Hyper-V',
       { WslEngineEnabled: false, UseGrpcfuse: true },
-      { fileSharing: 'grpcfuse', manager: 'hyper-v' },
+      { fileSharing: 'grpcfuse', virtualMachine: 'hyper-v' },
     ],
   ])('with %s', (_, settings, expected) => {
     expect(findings(settings, { platform: 'win32' })).toMatchObject(expected);
@@ -146,20 +122,6 @@ describe('Windows', () => {
   it('doesn’t take the Mac’s defaults', () => {
     const found = findings({}, { platform: 'win32' });
     expect(found).toMatchObject({ fileSharing: 'unknown' });
-    expect(found.manager).toBeUndefined();
+    expect(found.virtualMachine).toBeUndefined();
   });
-});
-
-it('says in words that a default is Docker Desktop’s', () => {
-  const evidence = msg('sharing.desktopDefault');
-  const passport = makePassport({
-    fileSharing: 'virtiofs',
-    fileSharingEvidence: evidence,
-    virtualMachine: { manager: 'apple', evidence },
-  });
-  const values = [...passportFacts(passport, ENGLISH), ...passportDetails(passport, ENGLISH)].map(
-    ([, value]) => value,
-  );
-  expect(values).toContain(`VirtioFS (${evidence.text})`);
-  expect(values).toContain(`Apple Virtualization framework (${evidence.text})`);
 });
