@@ -1,6 +1,6 @@
 import type { DockerTrouble } from './docker-trouble.ts';
 import type { TextKey, TextParams, Translate } from '../words/i18n.ts';
-import { productTraits } from '../kinds/engines.ts';
+import { productTraits, type Product } from '../kinds/engines.ts';
 import type { DockerFacts } from '../model/passport.ts';
 
 interface GuideStep {
@@ -18,21 +18,28 @@ interface DockerGuide {
 
 type GuideKey = Extract<TextKey, `ui:guide.${string}`> extends `ui:guide.${infer Rest}` ? Rest : never;
 type Say = (key: GuideKey, params?: TextParams) => string;
-type Trouble<S extends DockerTrouble['state']> = Extract<DockerTrouble, { state: S }>;
 
 export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Translate): DockerGuide {
   const say: Say = (key, params) => t(`ui:guide.${key}`, params);
   switch (trouble.state) {
     case 'not-installed':
-      return notInstalled(trouble, facts, say);
+      return notInstalled(facts, say);
     case 'stopped':
-      return stopped(trouble, facts, say);
+      return stopped(trouble.product, facts, say);
     case 'starting':
-      return starting(trouble, facts, say);
+      return starting(trouble.product, facts, say);
     case 'forbidden':
-      return facts.platform === 'win32' ? forbiddenPipe(facts, say) : forbiddenSocket(trouble, facts, say);
+      return { title: say('forbidden.title'), ...forbidden(trouble, facts, say) };
     case 'paused':
-      return paused(trouble, say);
+      return {
+        title: say('paused.title'),
+        lead: say(trouble.byUser ? 'paused.leadUser' : 'paused.lead'),
+        steps: [
+          step(say('paused.resume')),
+          step(say('paused.restart'), 'docker desktop restart'),
+          step(say('paused.saver')),
+        ],
+      };
     case 'windows-containers':
       return {
         title: say('windowsContainers.title'),
@@ -54,7 +61,7 @@ export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Trans
         steps: [
           { ...step(say('wrongContext.use')), engines: trouble.usable },
           step(say('wrongContext.start', { label: trouble.label })),
-          unset(trouble.variable, facts, say),
+          another(trouble.variable, facts, say),
         ],
       };
     case 'broken-context':
@@ -63,14 +70,20 @@ export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Trans
         lead: say('brokenContext.lead'),
         steps: [
           step(say('brokenContext.list'), 'docker context ls'),
-          trouble.variable === null
-            ? step(say('brokenContext.use'), 'docker context use default')
-            : unset(trouble.variable, facts, say),
+          another(trouble.variable, facts, say, 'brokenContext.use'),
           step(say('brokenContext.start')),
         ],
       };
     case 'remote-unreachable':
-      return remote(trouble, facts, say);
+      return {
+        title: say('remote.title', { label: trouble.label }),
+        lead: say('remote.lead'),
+        steps: [
+          step(say('remote.on')),
+          ...(trouble.trial === null ? [] : [step(say('remote.trial'), trouble.trial)]),
+          another(trouble.variable, facts, say, 'remote.context'),
+        ],
+      };
     case 'unknown':
       return {
         title: say('unknown.title'),
@@ -90,11 +103,7 @@ const INSTALL = {
   linux: 'curl -fsSL https://get.docker.com | sudo sh',
 } as const;
 
-function notInstalled(
-  { wsl, hasCommand }: Trouble<'not-installed'>,
-  { platform, user }: DockerFacts,
-  say: Say,
-): DockerGuide {
+function notInstalled({ platform, user, wsl, hasCommand }: DockerFacts, say: Say): DockerGuide {
   const desktop = [
     step(say(`notInstalled.${platform}`), INSTALL[platform]),
     step(say('notInstalled.open'), productTraits('docker-desktop').start(platform, 'other')),
@@ -112,76 +121,65 @@ function notInstalled(
   };
 }
 
-function stopped(
-  { product, services }: Trouble<'stopped'>,
-  { platform }: DockerFacts,
-  say: Say,
-): DockerGuide {
+function stopped(product: Product | null, { platform, services }: DockerFacts, say: Say): DockerGuide {
+  const wait = step(say('stopped.wait'));
   if (product === null) {
     return {
       title: say('stopped.titleUnknown'),
       lead: say('stopped.leadUnknown'),
-      steps: [step(say('stopped.startUnknown')), step(say('stopped.wait'))],
+      steps: [step(say('stopped.startUnknown')), wait],
     };
   }
   const { name, start } = productTraits(product);
+  const hasLog = product === 'docker-engine' && services === 'systemd';
   return {
     title: say('stopped.title', { name }),
     lead: say('stopped.lead'),
     steps: [
       step(say('stopped.start', { name }), start(platform, services)),
-      step(say('stopped.wait')),
-      ...(product === 'docker-engine' && services === 'systemd'
-        ? [step(say('stopped.log'), 'journalctl -u docker --no-pager -n 50')]
-        : []),
+      wait,
+      ...(hasLog ? [step(say('stopped.log'), 'journalctl -u docker --no-pager -n 50')] : []),
     ],
   };
 }
 
-function starting(
-  { product, services }: Trouble<'starting'>,
-  { platform }: DockerFacts,
-  say: Say,
-): DockerGuide {
-  const name = product === null ? say('anEngine') : productTraits(product).name;
+function starting(product: Product | null, { platform, services }: DockerFacts, say: Say): DockerGuide {
+  const traits = product === null ? null : productTraits(product);
   return {
-    title: say('starting.title', { name }),
+    title: say('starting.title', { name: traits?.name ?? say('anEngine') }),
     lead: say('starting.lead'),
     steps: [
       step(say('starting.wait')),
       ...(product === 'docker-desktop' ? [step(say('starting.dialog'))] : []),
-      step(
-        say('starting.restart'),
-        product === null ? null : productTraits(product).restart(platform, services),
-      ),
+      step(say('starting.restart'), traits?.restart(platform, services)),
     ],
   };
 }
 
-/** The socket's real group, mostly `docker`. */
-function forbiddenSocket(trouble: Trouble<'forbidden'>, { user }: DockerFacts, say: Say): DockerGuide {
-  const { path, group, isMember, openToGroup } = trouble;
-  const title = say('forbidden.title');
+/** By the socket's real group, mostly `docker`. */
+function forbidden(
+  { path, socket }: Extract<DockerTrouble, { state: 'forbidden' }>,
+  { platform, user }: DockerFacts,
+  say: Say,
+): Omit<DockerGuide, 'title'> {
   const again = step(say('forbidden.again'));
-  if (group === null || group === 'root' || group === 'wheel' || !openToGroup) {
+  if (platform === 'win32') {
+    const join = step(say('forbidden.joinPipe'), `net localgroup docker-users "${user}" /add`);
+    return { lead: say('forbidden.leadPipe'), steps: [join, again] };
+  }
+  if (socket === null || socket.group === 'root' || socket.group === 'wheel' || !socket.openToGroup) {
     const command = `sudo groupadd -f docker && ${joinGroup('docker', user)} && sudo systemctl restart docker`;
     return {
-      title,
       lead: say('forbidden.leadRoot', { path }),
       steps: [step(say('forbidden.make'), command), again],
     };
   }
-  if (isMember) {
-    return {
-      title,
-      lead: say('forbidden.leadMember', { path, group, user }),
-      steps: [again, step(say('forbidden.groups'), 'id -nG')],
-    };
-  }
+  const { group, isMember } = socket;
   return {
-    title,
-    lead: say('forbidden.lead', { path, group, user }),
-    steps: [step(say('forbidden.join'), joinGroup(group, user)), again, step(say('forbidden.careful'))],
+    lead: say(isMember ? 'forbidden.leadMember' : 'forbidden.lead', { path, group, user }),
+    steps: isMember
+      ? [again, step(say('forbidden.groups'), 'id -nG')]
+      : [step(say('forbidden.join'), joinGroup(group, user)), again, step(say('forbidden.careful'))],
   };
 }
 
@@ -189,46 +187,16 @@ function joinGroup(group: string, user: string): string {
   return `sudo usermod -aG ${group} ${user === '' ? '"$USER"' : user}`;
 }
 
-function forbiddenPipe({ user }: DockerFacts, say: Say): DockerGuide {
-  return {
-    title: say('forbidden.title'),
-    lead: say('forbidden.leadPipe'),
-    steps: [
-      step(say('forbidden.joinPipe'), `net localgroup docker-users "${user}" /add`),
-      step(say('forbidden.again')),
-    ],
-  };
-}
-
-function paused({ byUser }: Trouble<'paused'>, say: Say): DockerGuide {
-  return {
-    title: say('paused.title'),
-    lead: say(byUser ? 'paused.leadUser' : 'paused.lead'),
-    steps: [
-      step(say('paused.resume')),
-      step(say('paused.restart'), 'docker desktop restart'),
-      step(say('paused.saver')),
-    ],
-  };
-}
-
-function remote(trouble: Trouble<'remote-unreachable'>, facts: DockerFacts, say: Say): DockerGuide {
-  const { label, trial, variable } = trouble;
-  return {
-    title: say('remote.title', { label }),
-    lead: say('remote.lead'),
-    steps: [
-      step(say('remote.on')),
-      ...(trial === null ? [] : [step(say('remote.trial'), trial)]),
-      variable === null
-        ? step(say('remote.context'), 'docker context use default')
-        : unset(variable, facts, say),
-    ],
-  };
-}
-
-function unset(variable: string, { platform }: DockerFacts, say: Say): GuideStep {
-  return step(say('unset', { variable }), unsetCommand(variable, platform));
+/** Away from what a variable or, with `key`, the current context names. */
+function another(
+  variable: string | null,
+  { platform }: DockerFacts,
+  say: Say,
+  key: GuideKey = 'brokenContext.use',
+): GuideStep {
+  return variable === null
+    ? step(say(key), 'docker context use default')
+    : step(say('unset', { variable }), unsetCommand(variable, platform));
 }
 
 export function unsetCommand(variable: string, platform: string): string {

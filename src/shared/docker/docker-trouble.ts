@@ -3,11 +3,11 @@ import { PRODUCTS, productTraits, type Product } from '../kinds/engines.ts';
 import type { DockerFacts, RuntimeAttempt, RuntimeReport } from '../model/passport.ts';
 
 export type DockerTrouble =
-  /** No engine and no product; `hasCommand`: only the `docker` command. */
-  | { state: 'not-installed'; wsl: boolean; hasCommand: boolean }
-  | { state: 'stopped'; product: Product | null; services: DockerFacts['services'] }
-  | { state: 'starting'; product: Product | null; services: DockerFacts['services'] }
-  | { state: 'forbidden'; path: string; group: string | null; isMember: boolean; openToGroup: boolean }
+  /** No engine and no product. */
+  | { state: 'not-installed' }
+  | { state: 'stopped' | 'starting'; product: Product | null }
+  /** `socket`: null if its group isn't known. */
+  | { state: 'forbidden'; path: string; socket: DockerFacts['sockets'][number] | null }
   /** By the user, or by Docker Desktop's resource saver. */
   | { state: 'paused'; byUser: boolean }
   | { state: 'windows-containers' }
@@ -74,15 +74,8 @@ function forbidden(attempts: RuntimeAttempt[], { sockets }: DockerFacts): Docker
     ({ error, endpoint }) => error?.code === 'ENDPOINT_FORBIDDEN' && !IS_ELSEWHERE.test(endpoint),
   );
   if (attempt === undefined) return undefined;
-  const path = pathOf(attempt.endpoint);
-  const socket = sockets.find((one) => one.path === path);
-  return {
-    state: 'forbidden',
-    path,
-    group: socket?.group ?? null,
-    isMember: socket?.isMember ?? false,
-    openToGroup: socket?.openToGroup ?? false,
-  };
+  const path = attempt.endpoint.replace(/^(unix|npipe):\/\//, '');
+  return { state: 'forbidden', path, socket: sockets.find((one) => one.path === path) ?? null };
 }
 
 function elsewhere(first: RuntimeAttempt | undefined): DockerTrouble | undefined {
@@ -103,21 +96,20 @@ function elsewhere(first: RuntimeAttempt | undefined): DockerTrouble | undefined
 }
 
 function atHome(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble {
-  const { services, products } = facts;
   const product = meantProduct(attempts, facts);
-  const running = products.find((one) => one.product === product && one.isRunning);
+  const running = facts.products.find((one) => one.product === product && one.isRunning);
   const hasCode = (code: string): boolean => attempts.some(({ error }) => error?.code === code);
   if (hasCode('ENDPOINT_TIMEOUT')) {
     // Docker Desktop stops an idle engine and does not always restart it.
     const sleeps = product === 'docker-desktop' && (running?.runningSeconds ?? 0) > STARTED_AFTER;
-    return sleeps ? { state: 'paused', byUser: false } : { state: 'starting', product, services };
+    return sleeps ? { state: 'paused', byUser: false } : { state: 'starting', product };
   }
-  if (running !== undefined) return { state: 'starting', product, services };
-  if (product !== null || hasCode('ENDPOINT_REFUSED')) return { state: 'stopped', product, services };
+  if (running !== undefined) return { state: 'starting', product };
+  if (product !== null || hasCode('ENDPOINT_REFUSED')) return { state: 'stopped', product };
   if (attempts.some(({ error }) => error !== null && error.code !== 'ENDPOINT_MISSING')) {
     return { state: 'unknown' };
   }
-  return { state: 'not-installed', wsl: facts.wsl, hasCommand: facts.hasCommand };
+  return { state: 'not-installed' };
 }
 
 /** The running product, the first place's, or the likeliest here; null: none. */
@@ -130,10 +122,6 @@ function meantProduct([first]: RuntimeAttempt[], { platform, products }: DockerF
   if (named !== undefined && is(named)) return named;
   if (platform === 'linux' && is('docker-engine')) return 'docker-engine';
   return products[0]?.product ?? null;
-}
-
-function pathOf(endpoint: string): string {
-  return endpoint.replace(/^(unix|npipe):\/\//, '');
 }
 
 /** The default place if another one is in use, such as a context whose engine is stopped. */

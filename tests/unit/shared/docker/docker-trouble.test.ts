@@ -102,6 +102,13 @@ describe('the way out', () => {
     expect((await guideOf(name)).steps.map((step) => step.command)).toContain(command);
   });
 
+  it('needs no engine of a machine that has the command alone, and says so', async () => {
+    expect((await guideOf('not-installed-command-only')).lead).toMatch(
+      pattern('guide.notInstalled.leadCommand'),
+    );
+    expect((await guideOf('not-installed-linux')).lead).toMatch(pattern('guide.notInstalled.lead'));
+  });
+
   it('a member of the group is told to log in again, not to join it once more', async () => {
     const { lead, steps } = await guideOf('forbidden-linux-before-login');
     expect(lead).toMatch(pattern('guide.forbidden.leadMember'));
