@@ -217,10 +217,7 @@ export class FakeRuntime implements ContainerRuntime {
       const usage = {
         cpuSeconds: 1,
         throttledSeconds: 0,
-        blockReadBytes: 0,
         blockWriteBytes: 0,
-        networkReceivedBytes: 0,
-        networkSentBytes: 0,
       };
       return { usage, memoryBytes: 1 };
     },

@@ -200,10 +200,7 @@ function eachUsage(of: (name: keyof ContainerUsage) => number | null): Container
   return {
     cpuSeconds: of('cpuSeconds'),
     throttledSeconds: of('throttledSeconds'),
-    blockReadBytes: of('blockReadBytes'),
     blockWriteBytes: of('blockWriteBytes'),
-    networkReceivedBytes: of('networkReceivedBytes'),
-    networkSentBytes: of('networkSentBytes'),
   };
 }
 

@@ -35,10 +35,7 @@ const containerUsageSchema = z.object({
   cpuSeconds: z.number().nullable(),
   /** Seconds it was throttled. */
   throttledSeconds: z.number().nullable(),
-  blockReadBytes: z.number().nullable(),
   blockWriteBytes: z.number().nullable(),
-  networkReceivedBytes: z.number().nullable(),
-  networkSentBytes: z.number().nullable(),
 });
 export type ContainerUsage = z.infer<typeof containerUsageSchema>;
 

@@ -20,20 +20,16 @@ export const statsSchema = z.looseObject({
     .looseObject({ usage: z.number().nullish(), stats: z.record(z.string(), z.number()).nullish() })
     .nullish(),
   blkio_stats: z.looseObject({ io_service_bytes_recursive: bytesSchema }).nullish(),
-  networks: z.record(z.string(), z.looseObject({ rx_bytes: z.number(), tx_bytes: z.number() })).nullish(),
 });
 type Stats = z.infer<typeof statsSchema>;
 
-export function usageOf({ cpu_stats: cpu, blkio_stats: block, networks }: Stats): ContainerUsage {
+export function usageOf({ cpu_stats: cpu, blkio_stats: block }: Stats): ContainerUsage {
   const nanoseconds = cpu?.cpu_usage?.total_usage;
   const throttled = cpu?.throttling_data?.throttled_time;
   return {
     cpuSeconds: nanoseconds === undefined ? null : nanoseconds / NANO,
     throttledSeconds: throttled === undefined ? null : throttled / NANO,
-    blockReadBytes: blockBytes(block?.io_service_bytes_recursive, 'read'),
-    blockWriteBytes: blockBytes(block?.io_service_bytes_recursive, 'write'),
-    networkReceivedBytes: networkBytes(networks, 'rx_bytes'),
-    networkSentBytes: networkBytes(networks, 'tx_bytes'),
+    blockWriteBytes: writtenBytes(block?.io_service_bytes_recursive),
   };
 }
 
@@ -45,14 +41,7 @@ export function memoryOf({ memory_stats: memory }: Stats): number | null {
 }
 
 /** Empty: no device was used, or the kernel does not count. */
-function blockBytes(entries: z.infer<typeof bytesSchema>, operation: 'read' | 'write'): number | null {
+function writtenBytes(entries: z.infer<typeof bytesSchema>): number | null {
   if (entries === undefined || entries === null) return null;
-  return entries
-    .filter(({ op }) => op.toLowerCase() === operation)
-    .reduce((sum, { value }) => sum + value, 0);
-}
-
-function networkBytes(networks: Stats['networks'], direction: 'rx_bytes' | 'tx_bytes'): number | null {
-  if (networks === undefined || networks === null) return null;
-  return Object.values(networks).reduce((sum, one) => sum + one[direction], 0);
+  return entries.filter(({ op }) => op.toLowerCase() === 'write').reduce((sum, { value }) => sum + value, 0);
 }

@@ -11,10 +11,7 @@ const usage = (cpuSeconds: number, blockWriteBytes: number | null) => ({
   usage: {
     cpuSeconds,
     throttledSeconds: 0,
-    blockReadBytes: 0,
     blockWriteBytes,
-    networkReceivedBytes: 1,
-    networkSentBytes: 1,
   },
   memoryBytes: 1000 * cpuSeconds,
 });
@@ -68,7 +65,7 @@ describe('the evidence of a trial', () => {
       trend: null,
       path: PATH,
       server: { Questions: 2000, Com_commit: 100 },
-      container: { ...usage(2.5, 9000).usage, networkReceivedBytes: 0, networkSentBytes: 0 },
+      container: usage(2.5, 9000).usage,
       memoryBytes: 3500,
       hostBytesWritten: null,
       host: { conditions: [] },

@@ -47,10 +47,7 @@ const evidence = (fields: Partial<TrialEvidence> = {}): TrialEvidence => ({
   container: {
     cpuSeconds: 4,
     throttledSeconds: 0,
-    blockReadBytes: 0,
     blockWriteBytes: 60_000_000,
-    networkReceivedBytes: 1,
-    networkSentBytes: 1,
   },
   memoryBytes: 300,
   hostBytesWritten: null,

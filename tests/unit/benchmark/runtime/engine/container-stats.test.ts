@@ -20,7 +20,6 @@ const V1 = {
       { major: 254, minor: 0, op: 'Total', value: 1050 },
     ],
   },
-  networks: { eth0: { rx_bytes: 10, tx_bytes: 20 }, eth1: { rx_bytes: 1, tx_bytes: 2 } },
 };
 const V2 = {
   ...V1,
@@ -34,17 +33,14 @@ describe('what a container uses', () => {
     expect(usageOf(stats)).toEqual({
       cpuSeconds: 2.5,
       throttledSeconds: 0.4,
-      blockReadBytes: 100,
       blockWriteBytes: 950,
-      networkReceivedBytes: 11,
-      networkSentBytes: 22,
     });
     expect(memoryOf(stats)).toBe(380);
   });
 
   it('is read from control groups v2', () => {
     const stats = statsSchema.parse(V2);
-    expect(usageOf(stats)).toMatchObject({ blockReadBytes: 0, blockWriteBytes: 7 });
+    expect(usageOf(stats)).toMatchObject({ blockWriteBytes: 7 });
     expect(memoryOf(stats)).toBe(400);
   });
 
@@ -57,10 +53,7 @@ describe('what a container uses', () => {
     expect(usageOf(stats)).toEqual({
       cpuSeconds: null,
       throttledSeconds: null,
-      blockReadBytes: null,
       blockWriteBytes: null,
-      networkReceivedBytes: null,
-      networkSentBytes: null,
     });
     expect(memoryOf(stats)).toBeNull();
   });
