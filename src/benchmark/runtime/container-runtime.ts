@@ -142,7 +142,6 @@ export interface ImageClient {
 
 export interface NetworkClient {
   create(name: string, labels: Record<string, string>, driver?: 'bridge' | 'overlay'): Promise<string>;
-  /** With its anonymous volumes; kills it first. */
   remove(id: string): Promise<void>;
 }
 
@@ -165,6 +164,7 @@ export interface ContainerClient {
   /** SIGTERM, then SIGKILL after the grace. */
   stop(id: string, graceSeconds: number): Promise<void>;
   kill(id: string): Promise<void>;
+  /** With its anonymous volumes; kills it first. */
   remove(id: string): Promise<void>;
   inspect(id: string): Promise<ContainerState>;
   /** Since its start, and memory now, bytes. */

@@ -12,21 +12,17 @@ const RETRY_MS = 50;
  * container for paused, or the other way round, until the next event (seen with Docker 20.10).
  */
 export class ContainerPauses {
-  readonly #client: EngineClient;
-
-  constructor(client: EngineClient) {
-    this.#client = client;
-  }
+  constructor(protected readonly client: EngineClient) {}
 
   pause(id: string): Promise<void> {
-    const container = this.#client.docker.getContainer(id);
+    const container = this.client.docker.getContainer(id);
     return this.#unlessDone('pause a container', /already paused/i, (abortSignal) =>
       container.pause({ abortSignal }),
     );
   }
 
   unpause(id: string): Promise<void> {
-    const container = this.#client.docker.getContainer(id);
+    const container = this.client.docker.getContainer(id);
     return this.#unlessDone('unpause a container', /not paused/i, (abortSignal) =>
       container.unpause({ abortSignal }),
     );
@@ -47,7 +43,7 @@ export class ContainerPauses {
       }
     };
     for (let left = LATE_PAUSE_MS / RETRY_MS; left > 0; left--) {
-      if (!(await this.#client.call(action, isDone, { deadlineMs: DEADLINE_MS }))) return;
+      if (!(await this.client.call(action, isDone, { deadlineMs: DEADLINE_MS }))) return;
       await setTimeout(RETRY_MS);
     }
   }

@@ -5,7 +5,7 @@ import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Attachment } from '../container-runtime.ts';
 import { ContainerPauses } from './container-pauses.ts';
-import { checked, dial, type EngineClient } from './engine-client.ts';
+import { checked, dial } from './engine-client.ts';
 import { engineError, engineLost } from './engine-error.ts';
 import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
 import { SshConnection } from '../ssh/ssh-connection.ts';
@@ -22,13 +22,6 @@ const EXEC_EXIT_RETRY_MS = 20;
 const execStateSchema = z.object({ Running: z.boolean(), ExitCode: z.number().nullish() });
 
 export class ContainerStreams extends ContainerPauses {
-  readonly #client: EngineClient;
-
-  constructor(client: EngineClient) {
-    super(client);
-    this.#client = client;
-  }
-
   async followLogs(
     id: string,
     onLine: (line: string) => void,
@@ -39,10 +32,10 @@ export class ContainerStreams extends ContainerPauses {
     const splitter = new LineSplitter(onLine);
     const demultiplexer = new Demultiplexer(rejectingSystem(action, (...frame) => splitter.push(...frame)));
     try {
-      const stream = await this.#client.call(
+      const stream = await this.client.call(
         action,
         (abortSignal) =>
-          this.#client.docker.getContainer(id).logs({
+          this.client.docker.getContainer(id).logs({
             follow: true,
             stdout: true,
             stderr: true,
@@ -61,10 +54,10 @@ export class ContainerStreams extends ContainerPauses {
 
   async waitPaused(id: string, signal: AbortSignal, isMeant = () => Promise.resolve(true)): Promise<void> {
     const action = 'wait for events';
-    const stream = await this.#client.call(
+    const stream = await this.client.call(
       action,
       (abortSignal) =>
-        this.#client.docker.getEvents({
+        this.client.docker.getEvents({
           filters: { type: ['container'], container: [id], event: ['pause'] },
           abortSignal,
         }),
@@ -90,14 +83,14 @@ export class ContainerStreams extends ContainerPauses {
 
   async #isPaused(id: string, signal: AbortSignal): Promise<boolean> {
     const inspect = (abortSignal: AbortSignal) =>
-      this.#client.docker.getContainer(id).inspect({ abortSignal });
-    return (await this.#client.call(msg('action.inspectContainer'), inspect, { signal })).State.Paused;
+      this.client.docker.getContainer(id).inspect({ abortSignal });
+    return (await this.client.call(msg('action.inspectContainer'), inspect, { signal })).State.Paused;
   }
 
   async logTail(id: string, lines: number): Promise<string[]> {
     const action = msg('action.readLog');
-    const bytes = await this.#client.call(action, (abortSignal) =>
-      this.#client.docker
+    const bytes = await this.client.call(action, (abortSignal) =>
+      this.client.docker
         .getContainer(id)
         .logs({ follow: false, stdout: true, stderr: true, tail: lines, abortSignal }),
     );
@@ -112,8 +105,8 @@ export class ContainerStreams extends ContainerPauses {
   async attach(id: string): Promise<Attachment> {
     const action = msg('action.attach');
     const socket = upgraded(
-      await this.#client.call(action, (abortSignal) =>
-        dial(this.#client.docker, {
+      await this.client.call(action, (abortSignal) =>
+        dial(this.client.docker, {
           path: `/containers/${id}/attach?`,
           method: 'POST',
           options: { stream: true, stdin: true, stdout: true, stderr: true },
@@ -156,15 +149,15 @@ export class ContainerStreams extends ContainerPauses {
     isLong = false,
   ): Promise<{ exitCode: number; stdout: string; stderr: string }> {
     const action = msg('action.exec');
-    const exec = await this.#client.call(action, (abortSignal) =>
-      this.#client.docker
+    const exec = await this.client.call(action, (abortSignal) =>
+      this.client.docker
         .getContainer(id)
         .exec({ Cmd: command, AttachStdout: true, AttachStderr: true, abortSignal }),
     );
     const output: Record<Channel, Buffer[]> = { stdout: [], stderr: [], system: [] };
     const demultiplexer = new Demultiplexer((channel, bytes) => output[channel].push(bytes));
     let room = EXEC_BYTES;
-    await this.#client.call(
+    await this.client.call(
       action,
       async (abortSignal) => {
         const socket = upgraded(await exec.start({ hijack: true, stdin: false, abortSignal }), action);
@@ -190,7 +183,7 @@ export class ContainerStreams extends ContainerPauses {
     action: Said,
   ): Promise<number> {
     for (let attempt = 0; attempt < EXEC_EXIT_RETRIES; attempt++) {
-      const answer = await this.#client.call(action, (abortSignal) => exec.inspect({ abortSignal }));
+      const answer = await this.client.call(action, (abortSignal) => exec.inspect({ abortSignal }));
       const state = checked(execStateSchema, answer, action);
       if (!state.Running && typeof state.ExitCode === 'number') return state.ExitCode;
       await new Promise((resolve) => setTimeout(resolve, EXEC_EXIT_RETRY_MS));
@@ -200,8 +193,8 @@ export class ContainerStreams extends ContainerPauses {
 
   async getArchive(id: string, path: string): Promise<Readable> {
     const action = msg('action.copyOut');
-    const stream = await this.#client.call(action, (abortSignal) =>
-      this.#client.docker.getContainer(id).getArchive({ path, abortSignal }),
+    const stream = await this.client.call(action, (abortSignal) =>
+      this.client.docker.getContainer(id).getArchive({ path, abortSignal }),
     );
     async function* chunks(): AsyncGenerator<Buffer> {
       try {
@@ -216,10 +209,10 @@ export class ContainerStreams extends ContainerPauses {
   async putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void> {
     const body = tar instanceof Uint8Array ? Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength) : tar;
     try {
-      await this.#client.call(
+      await this.client.call(
         'copy files into a container',
         // `copyUIDGID` would give everything to the container's user.
-        (abortSignal) => this.#client.docker.getContainer(id).putArchive(body, { path, abortSignal }),
+        (abortSignal) => this.client.docker.getContainer(id).putArchive(body, { path, abortSignal }),
         { deadlineMs: COPY_DEADLINE_MS },
       );
     } catch (error) {

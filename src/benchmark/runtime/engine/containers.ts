@@ -62,12 +62,10 @@ const waitSchema = z.looseObject({
 });
 
 export class Containers extends ContainerStreams implements ContainerClient {
-  readonly #client: EngineClient;
   readonly #engine: EngineTraits;
 
   constructor(client: EngineClient, engine: EngineTraits) {
     super(client);
-    this.#client = client;
     this.#engine = engine;
   }
 
@@ -79,11 +77,11 @@ export class Containers extends ContainerStreams implements ContainerClient {
       _query: { name: spec.name },
       _body: containerBody(spec, this.#engine),
     };
-    const container: unknown = await this.#client.call(
+    const container: unknown = await this.client.call(
       action,
       async (abortSignal) => {
         try {
-          return await this.#client.docker.createContainer(Object.assign(options, { abortSignal }));
+          return await this.client.docker.createContainer(Object.assign(options, { abortSignal }));
         } catch (error) {
           throw missingImage(spec.image, error) ?? error;
         }
@@ -105,9 +103,9 @@ export class Containers extends ContainerStreams implements ContainerClient {
     const image = `sha256:${randomBytes(32).toString('hex')}`;
     const mounts = [{ type: 'bind' as const, source: path, target: '/path', readOnly: true }];
     const body = containerBody({ name: '', image, labels: {}, mounts }, { selinux: false });
-    return this.#client.ask('look for a path', async (abortSignal) => {
+    return this.client.ask('look for a path', async (abortSignal) => {
       try {
-        await this.#client.docker.createContainer({ ...body, abortSignal });
+        await this.client.docker.createContainer({ ...body, abortSignal });
       } catch (error) {
         if (missingImage(image, error) !== undefined) return true;
         if (NOT_SHARED.test(reasonOf(error))) return false;
@@ -119,30 +117,30 @@ export class Containers extends ContainerStreams implements ContainerClient {
 
   async start(id: string): Promise<void> {
     await this.#unlessStatus([304], 'start a container', SLOW_DEADLINE_MS, (abortSignal) =>
-      this.#client.docker.getContainer(id).start({ abortSignal }),
+      this.client.docker.getContainer(id).start({ abortSignal }),
     );
   }
 
   async stop(id: string, graceSeconds: number): Promise<void> {
     const deadlineMs = graceSeconds * 1000 + SLOW_DEADLINE_MS;
     await this.#unlessStatus([304], 'stop a container', deadlineMs, (abortSignal) =>
-      this.#client.docker.getContainer(id).stop({ t: graceSeconds, abortSignal }),
+      this.client.docker.getContainer(id).stop({ t: graceSeconds, abortSignal }),
     );
   }
 
   async kill(id: string): Promise<void> {
     await this.#unlessStatus([409], 'kill a container', SLOW_DEADLINE_MS, (abortSignal) =>
-      this.#client.docker.getContainer(id).kill({ abortSignal }),
+      this.client.docker.getContainer(id).kill({ abortSignal }),
     );
   }
 
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
-    const underWay = await this.#client.call(
+    const underWay = await this.client.call(
       action,
       async (abortSignal) => {
         try {
-          await this.#client.docker.getContainer(id).remove({ force: true, v: true, abortSignal });
+          await this.client.docker.getContainer(id).remove({ force: true, v: true, abortSignal });
         } catch (error) {
           if (statusOf(error) === 409 && /already in progress/i.test(reasonOf(error))) return true;
           if (statusOf(error) !== 404) throw error;
@@ -152,18 +150,18 @@ export class Containers extends ContainerStreams implements ContainerClient {
       { deadlineMs: SLOW_DEADLINE_MS },
     );
     if (underWay) {
-      await this.#client.call(action, (signal) => this.#waitFor(id, 'removed', action, signal), {
+      await this.client.call(action, (signal) => this.#waitFor(id, 'removed', action, signal), {
         deadlineMs: SLOW_DEADLINE_MS,
       });
     }
   }
 
   async inspect(id: string): Promise<ContainerState> {
-    const action = msg('action.inspectContainer');
-    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
-      this.#client.docker.getContainer(id).inspect({ abortSignal }),
+    const { State, NetworkSettings, GraphDriver } = await this.client.answer(
+      stateSchema,
+      msg('action.inspectContainer'),
+      (abortSignal) => this.client.docker.getContainer(id).inspect({ abortSignal }),
     );
-    const { State, NetworkSettings, GraphDriver } = checked(stateSchema, answer, action);
     const ports: Record<number, number> = {};
     for (const [port, bindings] of Object.entries(NetworkSettings?.Ports ?? {})) {
       const published = bindings?.find(({ HostPort }) => HostPort !== undefined && HostPort !== '');
@@ -189,13 +187,11 @@ export class Containers extends ContainerStreams implements ContainerClient {
   }
 
   async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
-    const action = msg('action.readUsage');
-    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
-      this.#client.docker
+    const stats = await this.client.answer(statsSchema, msg('action.readUsage'), (abortSignal) =>
+      this.client.docker
         .getContainer(id)
         .stats(Object.assign({ stream: false, 'one-shot': true } as const, { abortSignal })),
     );
-    const stats = checked(statsSchema, answer, action);
     return { usage: usageOf(stats), memoryBytes: memoryOf(stats) };
   }
 
@@ -207,7 +203,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
       if (exitCode !== undefined) return exitCode;
       throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.containerGone') });
     };
-    return this.#client.wait(action, exit, signal);
+    return this.client.wait(action, exit, signal);
   }
 
   listRunning(): Promise<RunningContainer[]> {
@@ -227,19 +223,16 @@ export class Containers extends ContainerStreams implements ContainerClient {
 
   async examine(id: string): Promise<ExaminedContainer | undefined> {
     if (!/^[\w.-]+$/.test(id) || /^\.+$/.test(id)) return undefined;
-    const action = msg('action.inspectContainer');
-    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
-      unlessMissing(this.#client.docker.getContainer(id).inspect({ abortSignal })),
+    return this.client.answer(examinedSchema.optional(), msg('action.inspectContainer'), (abortSignal) =>
+      unlessMissing(this.client.docker.getContainer(id).inspect({ abortSignal })),
     );
-    return answer === undefined ? undefined : checked(examinedSchema, answer, action);
   }
 
   async #list(options: Dockerode.ContainerListOptions): Promise<ListedContainer[]> {
-    const action = msg('action.listContainers');
-    const answer = await this.#client.ask(action, (abortSignal) =>
-      this.#client.docker.listContainers({ ...options, abortSignal }),
+    const list = await this.client.answer(listSchema, msg('action.listContainers'), (abortSignal) =>
+      this.client.docker.listContainers({ ...options, abortSignal }),
     );
-    return checked(listSchema, answer, action).map((one) => ({
+    return list.map((one) => ({
       id: one.Id,
       name: one.Names?.[0]?.replace(/^\//, '') ?? one.Id,
       labels: one.Labels ?? {},
@@ -256,7 +249,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     action: Said,
     abortSignal: AbortSignal,
   ): Promise<number | undefined> {
-    const answer = dial(this.#client.docker, {
+    const answer = dial(this.client.docker, {
       path: `/containers/${id}/wait?`,
       method: 'POST',
       options: { condition },
@@ -285,7 +278,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     deadlineMs: number,
     work: (signal: AbortSignal) => Promise<unknown>,
   ): Promise<void> {
-    await this.#client.call(
+    await this.client.call(
       action,
       async (signal) => {
         try {

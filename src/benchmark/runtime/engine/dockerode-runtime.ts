@@ -62,9 +62,10 @@ export class DockerodeRuntime implements ContainerRuntime {
   async dataRoot(): Promise<string | undefined> {
     const { vm, remote } = this.passport.runtime;
     if (vm || remote) return undefined;
-    const action = msg('action.inspectEngine');
-    const answer: unknown = await this.#client.ask(action, () => this.#client.docker.info());
-    return checked(infoSchema, answer, action).DockerRootDir;
+    const info = await this.#client.answer(infoSchema, msg('action.inspectEngine'), () =>
+      this.#client.docker.info(),
+    );
+    return info.DockerRootDir;
   }
 
   async listOwned(): Promise<OwnedResource[]> {
@@ -201,13 +202,12 @@ class Volumes implements VolumeClient {
   }
 
   async inspect(name: string): Promise<VolumeFacts | undefined> {
-    const action = msg('action.inspectVolume');
-    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
-      unlessMissing(this.#client.docker.getVolume(name).inspect({ abortSignal })),
+    const volume = await this.#client.answer(
+      volumeSchema.optional(),
+      msg('action.inspectVolume'),
+      (abortSignal) => unlessMissing(this.#client.docker.getVolume(name).inspect({ abortSignal })),
     );
-    if (answer === undefined) return undefined;
-    const { Driver, Options } = checked(volumeSchema, answer, action);
-    return { driver: Driver, options: Options ?? {} };
+    return volume && { driver: volume.Driver, options: volume.Options ?? {} };
   }
 
   async bytes(name: string): Promise<number | undefined> {
@@ -225,11 +225,10 @@ class Volumes implements VolumeClient {
   }
 
   async list(label: string): Promise<OwnedResource[]> {
-    const action = msg('action.listVolumes');
-    const answer = await this.#client.ask(action, (abortSignal) =>
+    const list = await this.#client.answer(listSchema, msg('action.listVolumes'), (abortSignal) =>
       this.#client.docker.listVolumes({ filters: { label: [label] }, abortSignal }),
     );
-    return (checked(listSchema, answer, action).Volumes ?? []).map(({ Name, Labels }) => ({
+    return (list.Volumes ?? []).map(({ Name, Labels }) => ({
       kind: 'volume',
       id: Name,
       name: Name,

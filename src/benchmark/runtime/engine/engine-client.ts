@@ -42,6 +42,15 @@ export class EngineClient {
     }
   }
 
+  /** As `ask`, of an answer that `schema` knows. */
+  async answer<T>(
+    schema: z.ZodType<T>,
+    action: Said,
+    work: (signal: AbortSignal) => Promise<unknown>,
+  ): Promise<T> {
+    return checked(schema, await this.ask(action, work), action);
+  }
+
   #ping(): Promise<unknown> {
     // Its types lack the options.
     const ping: (options: object) => Promise<unknown> = this.docker.ping.bind(this.docker);

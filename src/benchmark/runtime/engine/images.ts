@@ -42,11 +42,10 @@ export class Images implements ImageClient {
   }
 
   async list(): Promise<LocalImage[]> {
-    const action = msg('action.listImages');
-    const answer = await this.#client.ask(action, (abortSignal) =>
+    const list = await this.#client.answer(listSchema, msg('action.listImages'), (abortSignal) =>
       this.#client.docker.listImages({ abortSignal }),
     );
-    const ids = checked(listSchema, answer, action).map(({ Id }) => Id);
+    const ids = list.map(({ Id }) => Id);
     const images: LocalImage[] = [];
     for (let at = 0; at < ids.length; at += INSPECTIONS_AT_ONCE) {
       const found = await Promise.all(ids.slice(at, at + INSPECTIONS_AT_ONCE).map((id) => this.inspect(id)));
@@ -57,16 +56,10 @@ export class Images implements ImageClient {
 
   async inspect(reference: string): Promise<LocalImage | undefined> {
     checkReference(reference);
-    const action = msg('action.inspectImage');
-    const answer: unknown = await this.#client.ask(action, async () => {
-      try {
-        return await this.#client.docker.getImage(reference).inspect();
-      } catch (error) {
-        if (statusOf(error) === 404) return undefined;
-        throw error;
-      }
-    });
-    return answer === undefined ? undefined : localImage(checked(imageSchema, answer, action));
+    const image = await this.#client.answer(imageSchema.optional(), msg('action.inspectImage'), () =>
+      unlessMissing(this.#client.docker.getImage(reference).inspect()),
+    );
+    return image && localImage(image);
   }
 
   async probeRegistry(reference: string): Promise<void> {
@@ -178,11 +171,10 @@ export class Images implements ImageClient {
 
   /** An image made from one inherits its labels, not its tag. */
   async listOwned(): Promise<OwnedResource[]> {
-    const action = msg('action.listImages');
-    const answer = await this.#client.ask(action, (abortSignal) =>
+    const list = await this.#client.answer(listSchema, msg('action.listImages'), (abortSignal) =>
       this.#client.docker.listImages({ filters: ownedFilter(), abortSignal }),
     );
-    return checked(listSchema, answer, action).flatMap(({ RepoTags, Labels }): OwnedResource[] => {
+    return list.flatMap(({ RepoTags, Labels }): OwnedResource[] => {
       const tag = Labels?.[IMAGE_LABEL] ?? '';
       return RepoTags?.includes(tag) === true
         ? [{ kind: 'image', id: tag, name: tag, labels: Labels ?? {} }]
