@@ -1,4 +1,4 @@
-// `npm run example`: takes a quick look with the one-click preset on this machine and keeps the result as the example
+// `npm run example`: measures the one-click preset on this machine for a minute and keeps the result as the example
 // that the app shows to people without Docker (assets/example/result.json.gz). Nothing in it is made up, so it is only as
 // quiet as the machine was: leave it alone meanwhile. What would tell whose machine it is has been taken out. Options of
 // `whalemark run` may follow: npm run example -- --set schedule.rounds=5. Or `--from FILE` takes a run that was made before and exported as JSON.

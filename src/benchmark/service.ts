@@ -83,10 +83,9 @@ export class Whalemark {
     const resolved = resolvedPreset(withOverrides(found, overrides));
     requireAnswers(resolved);
     const [runtime, ...further] = await findEngines(resolved.preset.engines);
-    const { quick, small } = overrides;
     const plan = await makePlan({
       resolved,
-      mode: quick === true ? 'quick' : small === true ? 'small' : 'full',
+      mode: overrides.small === true ? 'small' : 'full',
       runtime,
       further,
       imageNamedByUser,
@@ -155,7 +154,7 @@ export class Whalemark {
     return { plan, runtime, further };
   }
 
-  /** Plans what an interrupted run or a quick look lacks. Rejects like `plan`, and with RUN_NOT_RESUMABLE. */
+  /** Plans what an interrupted run lacks. Rejects like `plan`, and with RUN_NOT_RESUMABLE. */
   async planRest(state: RunState, findEngines: FindEngines): Promise<PlanToRun & { left: WhatIsLeft }> {
     const [runtime, ...further] = await findEngines(enginesOf(state.plan));
     const { appVersion } = this.paths;

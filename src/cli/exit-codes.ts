@@ -1,6 +1,6 @@
 import { BenchmarkError, type ErrorCode, type ErrorData } from '../shared/errors.ts';
 import type { RunState } from '../shared/model/run-state.ts';
-import { isBeyondLook, isSkipped } from '../shared/run/progress.ts';
+import { isSkipped } from '../shared/run/progress.ts';
 import type { CommanderError } from '@commander-js/extra-typings';
 
 export const EXIT = {
@@ -56,9 +56,8 @@ export function exitCodeOfRun(state: RunState): number {
   if (state.outcome === 'stopped') return EXIT.stopped;
   const measured = state.trials.filter(({ totals }) => totals !== null).length;
   if (measured === 0) return EXIT.nothingMeasured;
-  // Neither skipped trials nor those that a quick look didn't begin are failures.
-  const others = state.trials.filter((trial) => isSkipped(trial) || isBeyondLook(trial, state));
-  return measured + others.length === state.trials.length ? EXIT.done : EXIT.someFailed;
+  const skipped = state.trials.filter(isSkipped);
+  return measured + skipped.length === state.trials.length ? EXIT.done : EXIT.someFailed;
 }
 
 const MOST_SHOWN = 200;

@@ -12,10 +12,11 @@ import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
 import { configFacts, type Fact, hasSameProgram, loadFacts } from '../shared/words/facts.ts';
 import { configText } from '../shared/words/labels.ts';
+import { measuresAtMostMs } from '../shared/run/progress.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
 import { FLAVOR_NAMES, lengthText, trialTimesText } from '../shared/words/provenance.ts';
-import { formatAbout, formatBytes, formatDuration } from '../shared/words/units.ts';
+import { formatAbout, formatBytes } from '../shared/words/units.ts';
 import { levelConditions } from './conditions.ts';
 
 export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;
@@ -38,12 +39,7 @@ export function runCommand() {
 function presetCommand(name: string) {
   return measuring(name)
     .argument('<preset>', 'a preset’s ID (see: whalemark presets) or a preset file')
-    .addOption(
-      new Option(
-        '--small',
-        'the preset’s small form: less data and memory, short trials, at most 3 rounds',
-      ).conflicts('quick'),
-    )
+    .option('--small', 'the preset’s small form: less data and memory, short trials, at most 3 rounds')
     .option('--image <ref>', 'server image')
     .addOption(
       new Option(
@@ -118,7 +114,11 @@ function enginesOf(text: string): 'all' | string[] {
 
 function measuring(name: string) {
   return new Command(name)
-    .option('--quick', 'a quick look: the first minute of the run; whalemark resume continues it')
+    .addOption(
+      new Option('--quick', 'at most one minute of measuring: --until-conclusive 1').implies({
+        untilConclusive: 1,
+      }),
+    )
     .option(
       '--until-conclusive <minutes>',
       'measure until every effect is conclusive, at most this many minutes',
@@ -206,24 +206,17 @@ function serverOptions(text: string, before?: string[]): string[] {
 }
 
 const MOST_DATA_BYTES = 64 * 2 ** 30;
-const MODES: Record<Plan['mode'], string> = { full: '', small: ', small', quick: ', quick look' };
 
 export function planText(plan: Plan): string {
   const { schedule, estimate, reference } = plan;
   const width = Math.max(...[...plan.scenarios, ...plan.excluded].map(({ id }) => id.length));
   const rounds = ENGLISH('messages:rounds', { count: schedule.rounds });
+  const atMost = measuresAtMostMs(plan);
   const limit =
-    schedule.untilConclusive === undefined
-      ? rounds
-      : `until conclusive, at most ${formatAbout(schedule.untilConclusive.budgetMinutes * 60_000)} or ${rounds}`;
-  const { stopsAfterSeconds } = plan;
-  const until =
-    stopsAfterSeconds === null
-      ? limit
-      : `rounds until ${formatDuration(stopsAfterSeconds * 1000)} are measured,`;
-  const trials = `${until} of ${ENGLISH('ui:live.trialsSoFar', { count: plan.scenarios.length })} (${trialTimesText(plan, ENGLISH)})`;
+    atMost === undefined ? rounds : `until conclusive, at most ${formatAbout(atMost)} or ${rounds}`;
+  const trials = `${limit} of ${ENGLISH('ui:live.trialsSoFar', { count: plan.scenarios.length })} (${trialTimesText(plan, ENGLISH)})`;
   return [
-    `${plan.preset.name}${MODES[plan.mode]} — ${plan.preset.question}`,
+    `${plan.preset.name}${plan.mode === 'small' ? ', small' : ''} — ${plan.preset.question}`,
     inOneLine(loadFacts(plan, ENGLISH)),
     ...plan.configs.flatMap((config) => configLines(plan, config)),
     ...mountedDevices(plan).map(

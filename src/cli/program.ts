@@ -126,11 +126,9 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
       .option('--force', 'let --output overwrite existing files')
       .option('--json', 'one JSON object on stdout');
-  ofRun(
-    'resume',
-    'measure the remaining trials of a run, or continue a quick look',
-    'ID of the run (see: whalemark history)',
-  ).action(does(continueRun));
+  ofRun('resume', 'measure the remaining rounds of a run', 'ID of the run (see: whalemark history)').action(
+    does(continueRun),
+  );
   ofRun('repeat', 'measure again what a run measured', RESULT).action(does(repeatRun));
 
   program.commandsGroup('Results:');

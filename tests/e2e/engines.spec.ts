@@ -1,6 +1,6 @@
 import { writeContext } from '../integration/helpers/docker-contexts.ts';
 import { startSecondEngine } from '../integration/helpers/second-engine.ts';
-import { pattern, t } from '../helpers/words.ts';
+import { t } from '../helpers/words.ts';
 import { ENGINE, expect, FULL, test } from './support/app.ts';
 import { resourcesOf } from './support/docker.ts';
 import { newFolder } from './support/folders.ts';
@@ -20,7 +20,8 @@ test(
       await writeContext(contexts, 'second', second.endpoint);
       const { page, home } = await launch({ env: { DOCKER_CONFIG: contexts } });
       await page.getByRole('button', { name: t('home.engines', { engines: '2' }) }).click();
-      await page.getByRole('radio', { name: pattern('plan.quick') }).click();
+      await page.getByText(t('plan.moreOptions'), { exact: true }).click();
+      await page.getByLabel(t('plan.atMost')).selectOption('1');
       await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
       await expect(page.getByRole('button', { name: t('share.button') })).toBeVisible({ timeout: 200_000 });
       const numbers = await unfold(page, t('result.numbers'));

@@ -126,7 +126,8 @@ test(
     const started = await startPackaged(unpacked);
     const { page, home } = started;
     await page.getByRole('button', { name: t('home.options'), exact: true }).click();
-    await page.getByRole('radio', { name: t('plan.quick') }).check();
+    await page.getByText(t('plan.moreOptions'), { exact: true }).click();
+    await page.getByLabel(t('plan.atMost')).selectOption('1');
     await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
     await expect(page.getByRole('button', { name: t('share.button') })).toBeVisible({ timeout: 600_000 });
     await expect((await unfold(page, t('result.numbers'))).getByRole('row')).toHaveCount(1 + 9);

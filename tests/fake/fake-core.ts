@@ -26,7 +26,7 @@ import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
-import { asFullRun, trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuing.ts';
+import { trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuing.ts';
 import { resolvedPreset } from '../../src/shared/model/preset.ts';
 import { smallForm } from '../../src/shared/preset/small-form.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
@@ -187,10 +187,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       };
       const isCommand = ownTask !== undefined && ownTasks.get(ownTask).task.kind === 'command';
       if (isCommand) planned.consents = [{ consent: 'own-command', message: msg('consent.ownCommand') }];
-      const isLook = mode === 'quick';
-      if (isLook) planned = { ...planned, stopsAfterSeconds: 60 };
-      const made = makePlan(planned);
-      const plan = isLook ? { ...made, estimate: { ...made.estimate, seconds: 62 } } : made;
+      const plan = makePlan(planned);
       const id = `plan-${String(plans.size + 1)}`;
       plans.set(id, planned);
       requireMemory((mode === 'small' ? smallForm(preset) : undefined) ?? preset, plan);
@@ -220,8 +217,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'plan:continue': async ({ runId }) => {
       const run = await load(runId);
       continues = run;
-      planned = { ...planned, stopsAfterSeconds: undefined };
-      return { plan: { ...asFullRun(run.plan), id: 'plan-continued' }, left: whatIsLeft(run) };
+      return { plan: { ...run.plan, id: 'plan-continued' }, left: whatIsLeft(run) };
     },
     'run:start': ({ planId, consents }) => {
       const made = plans.get(planId);

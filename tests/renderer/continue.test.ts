@@ -44,15 +44,3 @@ it('a run that has all its numbers offers nothing to go on with', async () => {
   await button(t('result.again'));
   expect(screen.queryByRole('button', { name: pattern('result.measureOn') })).toBeNull();
 });
-
-it('a quick look continues as the full run, by one button', async () => {
-  const { press, choose, region, unfold } = await openApp();
-  await press(t('home.options'));
-  await choose('radio', t('plan.quick'));
-  await press(t('plan.start'));
-  await region(t('result.numbers'));
-  await press(pattern('result.measureOn'));
-  await region(t('live.trials'), 'group');
-  const numbers = await unfold(t('result.numbers'));
-  expect(numbers.getAllByRole('row')).toHaveLength(1 + 9);
-});

@@ -69,7 +69,7 @@ it('gives a preset file and the command that runs it, and plans the run again as
   await press(t('result.again'));
   await screen.findByText(pattern('plan.repeated'));
   await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
-  expect(screen.queryByRole('radio', { name: t('plan.quick') })).toBeNull();
+  expect(screen.queryByText(t('plan.moreOptions'))).toBeNull();
 });
 
 it('says how steady each scenario is, and whether one is less steady than the baseline', async () => {

@@ -46,9 +46,6 @@ export function makeState(shape: StateShape = {}): RunState {
   return state;
 }
 
-/** After which a quick look ends. */
-const LOOK_ROUNDS = 3;
-
 /** The events of such a run, in order, one second of clock per window. */
 export function makeEvents(shape: StateShape = {}): RunEvent[] {
   const plan = makePlan(shape);
@@ -69,8 +66,7 @@ export function makeEvents(shape: StateShape = {}): RunEvent[] {
   for (const serverId of new Set(plan.scenarios.map((one) => one.serverId))) {
     push({ type: 'server-facts', at, facts: serverFacts(serverId, plan, shape.flushUs?.[serverId]) });
   }
-  const rounds = plan.stopsAfterSeconds === null ? plan.rounds : plan.rounds.slice(0, LOOK_ROUNDS);
-  rounds.forEach((ids, index) => {
+  plan.rounds.forEach((ids, index) => {
     if (plan.schedule.sliceSeconds !== undefined) {
       for (const event of sideBySide(plan, index, shape, at, random)) push(event);
       at = (events.at(-1)?.at ?? at) + 1000;

@@ -42,8 +42,6 @@ export interface PlanShape {
   baselineId?: string;
   aaCheck?: boolean;
   rounds?: number;
-  /** Makes it a quick look. */
-  stopsAfterSeconds?: number | undefined;
   durationSeconds?: number;
   warmupSeconds?: number;
   /** Measures side by side. */
@@ -134,7 +132,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
   return {
     id: 'plan-1',
     preset: { id: preset.id, name: preset.name, question: preset.question },
-    mode: shape.stopsAfterSeconds === undefined ? 'full' : 'quick',
+    mode: 'full',
     runtimeId: 'context:default',
     passport: makePassport(shape.runtime),
     engines: [],
@@ -155,7 +153,6 @@ export function makePlan(shape: PlanShape = {}): Plan {
     schedule: { ...preset.schedule, rounds },
     seed: 7,
     rounds: Array.from({ length: rounds }, () => shuffled(ids, random)),
-    stopsAfterSeconds: shape.stopsAfterSeconds ?? null,
     bindRoot: shape.bindRoot ?? null,
     toPrepare: [],
     clientImage: null,

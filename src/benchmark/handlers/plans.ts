@@ -60,7 +60,6 @@ export class Plans {
       runtimeId,
     }) => {
       const overrides: PlanOverrides = {
-        quick: mode === 'quick',
         small: mode === 'small',
         untilConclusive: untilConclusiveMinutes,
         image,

@@ -46,10 +46,7 @@ const CLONE_BEGIN_SECONDS = 1;
 const CLONE_BYTES_PER_SECOND = 300e6;
 
 export function estimatePlan(
-  plan: Pick<
-    Plan,
-    'engines' | 'scenarios' | 'configs' | 'schedule' | 'rounds' | 'workload' | 'stopsAfterSeconds' | 'task'
-  >,
+  plan: Pick<Plan, 'engines' | 'scenarios' | 'configs' | 'schedule' | 'rounds' | 'workload' | 'task'>,
 ): Plan['estimate'] {
   const { scenarios, workload } = plan;
   const images = Math.max(1, imagesOf(plan).length);

@@ -30,8 +30,6 @@ import { planReference } from './reference.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 
-const QUICK_LOOK_SECONDS = 60;
-
 export interface PlanRequest {
   resolved: ResolvedPreset;
   mode: Plan['mode'];
@@ -78,7 +76,6 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     transport: transportOf(preset),
     schedule: preset.schedule,
     rounds: planRounds(scenarios, preset.schedule, baselineId, random),
-    stopsAfterSeconds: mode === 'quick' ? QUICK_LOOK_SECONDS : null,
     baselineId,
     equivalence: preset.equivalence,
     seed,

@@ -7,7 +7,6 @@ import { resolvedPreset } from '../../shared/model/preset.ts';
 import { isOwnTask } from '../../shared/model/task.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { presetOfPlan, type RepeatedPreset } from '../../shared/preset/preset-of-plan.ts';
-import { asFullRun } from '../../shared/run/continuing.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { updateNotice } from './plan-notices.ts';
 import { estimatePlan } from './plan-schedule.ts';
@@ -68,12 +67,12 @@ export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Pro
 
 export function restOfPlan(state: RunState, { passport }: ContainerRuntime): Plan {
   const update = updateNotice(state, passport);
-  const whole = asFullRun(state.plan);
-  const { toPrepare, configs, notices } = state.plan;
+  const { plan } = state;
+  const { toPrepare, configs, notices } = plan;
   const missing = new Set(configs.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
   return {
-    ...whole,
-    estimate: estimatePlan(whole),
+    ...plan,
+    estimate: estimatePlan(plan),
     id: randomUUID(),
     toPrepare: toPrepare.filter(({ reference }) => missing.has(reference)),
     notices: [...notices, ...(update === undefined ? [] : [update])],

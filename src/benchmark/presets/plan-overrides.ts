@@ -6,7 +6,6 @@ import { MOST_ROUNDS } from '../../shared/statistics/spending.ts';
 import { checkPreset } from './preset-file.ts';
 
 export interface PlanOverrides {
-  quick?: boolean | undefined;
   small?: boolean | undefined;
   untilConclusive?: number | undefined;
   /** Several are a sweep, which drops published numbers: they are for one level. */

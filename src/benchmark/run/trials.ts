@@ -11,7 +11,6 @@ import type { RunContext } from './context.ts';
 import { Cleanup, cleanupNotices } from './cleanup.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
 import { type Outcome, takePass } from './pass.ts';
-import { endsQuickLook } from './quick-look.ts';
 import { makeServer } from './servers/make-servers.ts';
 import { StopRule } from './stop-rule.ts';
 import { Trial, type Turn } from './trial.ts';
@@ -22,9 +21,6 @@ const GIVE_UP_AFTER = 2;
 const MOST_LOST = 2;
 const MOST_UNFINISHED = 4;
 const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRASHED']);
-
-/** `quick-look`: the rest can be continued. */
-type Ending = RoundsEnded | 'quick-look';
 
 /**
  * Runs the rounds of a prepared plan. A failed trial costs only itself, a lost engine its own; a stop, or the
@@ -37,7 +33,6 @@ export class TrialRunner {
   readonly #stopRule: StopRule;
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
   readonly #isSideBySide: boolean;
-  readonly #beganMs = performance.now();
   readonly #lastMeasuredRound: number;
   #rooms: readonly Room[] = [];
 
@@ -62,26 +57,22 @@ export class TrialRunner {
       const ended = await this.#runRound(round, ids);
       const because = ended ?? (this.#isSideBySide ? undefined : this.#endsAfter(round));
       if (because === undefined) continue;
-      if (because === 'quick-look') return;
       emit({ type: 'rounds-ended', after: round, because });
       return;
     }
   }
 
   /** After a round or a pass; never before a round that has numbers. */
-  #endsAfter(round: number, pass?: number): Ending | undefined {
-    const { plan } = this.#context;
+  #endsAfter(round: number, pass?: number): RoundsEnded | undefined {
     if (round < this.#lastMeasuredRound) return undefined;
-    const nowMs = this.#nowMs;
-    const because = this.#stopRule.endsAfter(sampleOf(round, pass), nowMs);
-    return because ?? (endsQuickLook(plan, nowMs - this.#beganMs) ? 'quick-look' : undefined);
+    return this.#stopRule.endsAfter(sampleOf(round, pass), this.#nowMs);
   }
 
   get #nowMs(): number {
     return performance.now() - this.#context.control.pausedMs;
   }
 
-  async #runRound(round: number, ids: readonly string[]): Promise<Ending | undefined> {
+  async #runRound(round: number, ids: readonly string[]): Promise<RoundsEnded | undefined> {
     const { plan } = this.#context;
     const scenarios = ids.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
     if (this.#isSideBySide) return this.#takeTurns(round, scenarios);
@@ -140,7 +131,7 @@ export class TrialRunner {
     return outcome === 'again';
   }
 
-  async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<Ending | undefined> {
+  async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<RoundsEnded | undefined> {
     const { earlier, plan } = this.#context;
     const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);
     const began = this.#nowMs - beganBefore(round, earlier);
@@ -152,7 +143,7 @@ export class TrialRunner {
       const because = await this.#takePasses(round, inGroup, { passes, began });
       const later = new Set(because === undefined ? plan.groups.slice(index + 1).flat() : []);
       const ended = inGroup.filter(({ server, isOver }) => !isOver && !later.has(server.id));
-      for (const trial of ended) await this.#complete(trial, because !== 'quick-look');
+      for (const trial of ended) await this.#complete(trial);
       await Promise.all(ended.map((trial) => trial.release()));
       if (because !== undefined) return because;
     }
@@ -163,7 +154,7 @@ export class TrialRunner {
     round: number,
     trials: readonly Trial[],
     { passes, began }: { passes: readonly number[]; began: number },
-  ): Promise<Ending | undefined> {
+  ): Promise<RoundsEnded | undefined> {
     const open = (): Trial[] => trials.filter((trial) => !trial.isOver && !this.#isOverWithEngine(trial));
     for (const pass of passes) {
       const random = createRandom(this.#context.plan.seed, sampleOf(round, pass));
@@ -306,10 +297,10 @@ export class TrialRunner {
   }
 
   /** What breaks from here on (a shutdown) keeps the measured trial. */
-  async #complete(trial: Trial, isWhole = true): Promise<void> {
+  async #complete(trial: Trial): Promise<void> {
     const { emit, signal } = this.#context;
     if (trial.totals === undefined) return;
-    if (isWhole) emit({ type: 'trial-finished', trialId: trial.id, totals: trial.totals });
+    emit({ type: 'trial-finished', trialId: trial.id, totals: trial.totals });
     const bench = this.#benches.of(trial.scenario);
     try {
       await trial.complete();

@@ -131,8 +131,7 @@ function sizeProblem({ plan, trials }: RunState): Said | undefined {
     problem('state.plan.configs', plan.configs.length, MOST_SCENARIOS) ??
     problem('state.plan.scenarios', measured, MOST_SCENARIOS) ??
     problem('state.plan.scenarios', repeats, bufferPools) ??
-    // A quick look and the full run that continues it.
-    problem('state.plan.rounds', rounds.length, 2 * MOST_ROUNDS) ??
+    problem('state.plan.rounds', rounds.length, MOST_ROUNDS) ??
     problem('state.plan.rounds', Math.max(0, ...rounds.map(({ length }) => length)), scenarios.length) ??
     problem('state.trials', trials.length, planned)
   );

@@ -216,10 +216,9 @@ async function leave(session: RunSession, isDone: () => boolean): Promise<void> 
 
 function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
-  const what = state.plan.stopsAfterSeconds === null ? 'measure the rest' : 'continue with the full run';
   const time = formatAbout(whatIsLeft(state).leftMs);
   const allowed = state.plan.consents.map(({ consent }) => ` --allow ${consent}`).join('');
-  return `To ${what} (at most ${time}), keeping these trials: whalemark resume ${state.runId}${allowed}`;
+  return `To measure the rest (at most ${time}), keeping these trials: whalemark resume ${state.runId}${allowed}`;
 }
 
 const KEYS_HELP = 'Keys: p pauses and resumes, s skips this trial, Ctrl+C stops.';

@@ -23,9 +23,6 @@ export const planState = new PlanState();
 
 export const openPlan = (choice: PlanChoice): Promise<void> => showPlan(choice, true);
 
-export const shortMode = ({ hasSmall = false }: Pick<PlanChoice, 'hasSmall'>): 'small' | 'quick' =>
-  hasSmall ? 'small' : 'quick';
-
 export async function openOwnTask(asked: { command: string } | { dump: 'dialog' | 'drop' }): Promise<void> {
   await attempt(async () => {
     const ownTask =
@@ -64,6 +61,10 @@ export function isOfRun({ repeated, continued }: PlanChoice): boolean {
   return repeated !== undefined || continued !== undefined;
 }
 
+export function hasLengths(choice: PlanChoice): boolean {
+  return choice.hasSmall === true && !isOfRun(choice);
+}
+
 /** False for a database, or a service of one, that can't be measured; it says why by itself. */
 export function mayPlan({ database }: PlanChoice): boolean {
   if (database === undefined) return true;
@@ -100,8 +101,8 @@ async function showPlan(choice: PlanChoice, isOther: boolean): Promise<void> {
 
 /** The same choices in the other length; undefined where there is none. */
 async function otherLength(choice: PlanChoice, before?: Plan): Promise<Plan | undefined> {
-  if (isOfRun(choice)) return undefined;
-  const mode = choice.mode === 'full' ? shortMode(choice) : 'full';
+  if (!hasLengths(choice)) return undefined;
+  const mode = choice.mode === 'full' ? 'small' : 'full';
   if (before?.mode === mode) return before;
   return (await planOf({ ...choice, mode }).catch(() => undefined))?.plan;
 }

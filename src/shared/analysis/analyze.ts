@@ -26,7 +26,6 @@ import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { type MeasuredSums, referenceFigure } from './published.ts';
 import { whyNeverStarted } from '../run/failures.ts';
-import { isBeyondLook } from '../run/progress.ts';
 import { compareSteadiness } from './steadiness.ts';
 import { sweepsOf } from './sweep.ts';
 import { tpccFigures } from './tpcc-figures.ts';
@@ -118,7 +117,7 @@ export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis
     const trials = own(scenario);
     const { ratio, verdict, verdictAlone, named } = compared.get(scenario.id) ?? NOTHING_COMPARED;
     const unused = (unmeasured.get(scenario.id) ?? []).filter(
-      (trial) => (trial.status === 'failed' || trial.status === 'canceled') && !isBeyondLook(trial, state),
+      ({ status }) => status === 'failed' || status === 'canceled',
     );
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     const durability = durabilityOf(run, scenario, knownFigures);

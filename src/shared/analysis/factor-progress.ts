@@ -1,7 +1,7 @@
 import type { Analysis, Effect } from '../model/analysis.ts';
 import { type Factor, FACTORS } from '../model/names.ts';
 import type { RunOutline } from '../model/run-state.ts';
-import { budgetMs, expectedTrialMs, pausedMs } from '../run/progress.ts';
+import { expectedTrialMs, measuresAtMostMs, pausedMs } from '../run/progress.ts';
 import { canSettle, ENOUGH_SAMPLES } from '../statistics/paired-ratio.ts';
 import { isLook, levelAt, ONE_LOOK } from '../statistics/spending.ts';
 import { looksOf } from './speeds.ts';
@@ -70,7 +70,10 @@ function stateOf(effects: readonly Effect[], run: RunOutline, analysis: Analyzed
   while (schedule.untilConclusive !== undefined && checked < looks.planned && !isLook(checked, looks))
     checked += 1;
   const sampleMs = expectedSampleMs(run, ended);
-  const last = Math.min(looks.planned, Math.max(1, Math.floor(budgetMs(run) / sampleMs)));
+  const last = Math.min(
+    looks.planned,
+    Math.max(1, Math.floor((measuresAtMostMs(run.plan) ?? Infinity) / sampleMs)),
+  );
   if (checked > last) return { kind: 'beyond' };
   if (schedule.sliceSeconds !== undefined) return { kind: 'more-time', ms: (checked - ended) * sampleMs };
   if (few.length > 0) return { kind: 'first-verdict', round: checked };

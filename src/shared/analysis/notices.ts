@@ -6,7 +6,7 @@ import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { type Notice, type Plan, plansOn, type Scenario, scenarioKey } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
-import { isLeft, splitRounds } from '../run/continuing.ts';
+import { splitRounds } from '../run/continuing.ts';
 import { failedTrials } from '../run/failures.ts';
 import { continuedAt, isOpenEnded, isSkipped } from '../run/progress.ts';
 import { ENOUGH_SAMPLES, equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
@@ -195,10 +195,9 @@ function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' 
   });
 }
 
-function stopNotices({ plan, roundsEnded, outcome, trials }: RunOutline): Notice[] {
+function stopNotices({ plan, roundsEnded, outcome }: RunOutline): Notice[] {
   const { untilConclusive } = plan.schedule;
-  const isWhole = outcome === 'completed' && (plan.stopsAfterSeconds === null || !trials.some(isLeft));
-  if (untilConclusive === undefined || (roundsEnded === null && !isWhole)) return [];
+  if (untilConclusive === undefined || (roundsEnded === null && outcome !== 'completed')) return [];
   const message = msg(`notice.roundsEnded.${roundsEnded ?? 'all'}`, {
     rounds: roundsOf(plan.rounds.length),
     count: untilConclusive.budgetMinutes,

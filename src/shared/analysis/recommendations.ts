@@ -9,7 +9,7 @@ import type {
 } from '../model/analysis.ts';
 import type { RunOutline } from '../model/run-state.ts';
 import type { PathKind } from '../kinds/paths.ts';
-import { whatIsLeft, whyNotContinuable } from '../run/continuing.ts';
+import { whyNotContinuable } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
 import { canSettle } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
@@ -251,10 +251,6 @@ export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number
 
 function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation[] {
   const { plan } = run;
-  if (plan.stopsAfterSeconds !== null) {
-    const minutes = Math.ceil(whatIsLeft(run).leftMs / 60_000);
-    return [advice('full-run', { costs: 'time', minutes: minutes > MOST_MINUTES ? null : minutes })];
-  }
   // What is missing comes first.
   const open =
     whyNotContinuable(run) === undefined

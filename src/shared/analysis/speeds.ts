@@ -57,12 +57,7 @@ export function looksOf(schedule: Plan['schedule']): Looks {
 
 /** Of the run so far, with a look after each sample. A run that its numbers haven't ended spends the rest at its end. */
 export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunOutline): LevelOf {
-  // A quick look may be continued.
-  const isLast =
-    status === 'finished' &&
-    outcome === 'completed' &&
-    roundsEnded !== 'conclusive' &&
-    plan.stopsAfterSeconds === null;
+  const isLast = status === 'finished' && outcome === 'completed' && roundsEnded !== 'conclusive';
   const samples = trials.flatMap(({ totals, ...trial }) =>
     totals === null ? [] : samplesOf({ ...trial, totals }).map(([sample]) => sample),
   );

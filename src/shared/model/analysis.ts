@@ -211,7 +211,6 @@ export const RECOMMENDATIONS = [
   'relax-flush',
   'raise-cpu-limit',
   'run-until-conclusive',
-  'full-run',
 ] as const;
 export type RecommendationCode = (typeof RECOMMENDATIONS)[number];
 

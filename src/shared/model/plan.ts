@@ -129,7 +129,7 @@ export type Consent = z.infer<typeof consentSchema>;
 /** What the user has confirmed so far. */
 export const consentsSchema = z.array(consentSchema).max(CONSENTS.length + MOST_ENGINES);
 
-export const planModeSchema = z.enum(['full', 'small', 'quick']);
+export const planModeSchema = z.enum(['full', 'small']);
 
 export const planSchema = z.object({
   id: z.string(),
@@ -157,8 +157,6 @@ export const planSchema = z.object({
   rounds: z.array(z.array(z.string())),
   /** Side by side: ids of servers that run at the same time. Each group has the baseline's. */
   groups: z.array(z.array(z.string())).default([]),
-  /** Of a quick look: it ends after so much measuring, and the rest can be continued. */
-  stopsAfterSeconds: z.number().nullable().default(null),
   bindRoot: z.string().nullable(),
   toPrepare: z.array(
     z.object({

@@ -1,15 +1,14 @@
 import { isOwnTask } from '../model/task.ts';
 import { type Message, type MessageCode, msg, type Said } from '../message.ts';
 import type { Passport } from '../model/passport.ts';
-import type { Plan } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import {
   BETWEEN_SLICES_MS,
-  budgetMs,
   continuedAt,
   expectedTrialMs,
   groupStartMs,
   isSkipped,
+  measuresAtMostMs,
   passesOf,
   pausedMs,
   plannedMs,
@@ -24,11 +23,6 @@ export function isLeft(trial: Pick<TrialOutline, 'status' | 'error'>): boolean {
 
 export function trialsWithoutNumbers<T extends TrialOutline>(run: { trials: T[] }): T[] {
   return run.trials.filter(isLeft);
-}
-
-/** What a quick look is the beginning of. */
-export function asFullRun(plan: Plan): Plan {
-  return plan.stopsAfterSeconds === null ? plan : { ...plan, mode: 'full', stopsAfterSeconds: null };
 }
 
 export function latestPassport({ plan, updates }: Pick<RunOutline, 'plan' | 'updates'>): Passport {
@@ -62,15 +56,14 @@ export function whyNotContinuable(
 }
 
 export function whatIsLeft(run: RunOutline): WhatIsLeft {
-  const { trials } = run;
-  const plan = asFullRun(run.plan);
+  const { plan, trials } = run;
   const left = trialsWithoutNumbers(run);
   // The estimate's share for images, tables, copies, and cleanup.
   const preparingMs = Math.max(0, plan.estimate.seconds * 1000 - plannedMs(run));
   const shares = left.reduce((sum, one) => sum + 1 - shareDone(one, plan), 0);
   const measuringMs = Math.min(
     shares * expectedTrialMs(run),
-    Math.max(0, budgetMs({ plan }) - measuredMs(run)),
+    Math.max(0, (measuresAtMostMs(plan) ?? Infinity) - measuredMs(run)),
   );
   return {
     kept: trials.filter(({ status, totals }) => status !== 'pending' && totals !== null).length,

@@ -124,21 +124,13 @@ function expectedStartMs(state: RunOutline, now: number): number {
 
 /** Until the time limit, ms; Infinity without one. */
 function limitLeftMs(state: RunOutline, now: number): number {
-  const { plan, trials } = state;
   const session = sessionBegan(state);
-  const begins = [...startSteps(state), ...trials].flatMap(({ startedAt }) => startedAt ?? []);
+  const begins = [...startSteps(state), ...state.trials].flatMap(({ startedAt }) => startedAt ?? []);
   const began = Math.min(now, ...begins);
   const again = Math.min(now, ...begins.filter((at) => at >= session));
   const preparedMs = began < session ? workedMs(state, session, again) : 0;
   const spentMs = workedMs(state, began, now) - preparedMs;
-  if (plan.stopsAfterSeconds === null || passesOf(plan) === 0) return Math.max(0, budgetMs(state) - spentMs);
-  // A quick look ends after a pass.
-  const sliceMs = expectedSliceMs(state);
-  const done = trials.reduce((sum, { slices }) => sum + slices.length, 0);
-  const passMs = plan.scenarios.length * sliceMs;
-  const passLeftMs = passMs - (done % plan.scenarios.length) * sliceMs;
-  const more = Math.ceil((plan.stopsAfterSeconds * 1000 - spentMs - passLeftMs) / passMs);
-  return passLeftMs + Math.max(0, more) * passMs;
+  return Math.max(0, (measuresAtMostMs(state.plan) ?? Infinity) - spentMs);
 }
 
 function isOpen({ status }: Pick<TrialOutline, 'status'>): boolean {
@@ -150,41 +142,26 @@ function workedMs(state: Pick<RunOutline, 'pauses'>, from: number, until: number
   return until - from - pausedMs(state, from, until);
 }
 
-export function isOpenEnded({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'roundsEnded'>): boolean {
-  const { schedule, stopsAfterSeconds } = plan;
-  return (schedule.untilConclusive !== undefined || stopsAfterSeconds !== null) && roundsEnded === null;
-}
-
 /** Whether the run may end before its last round or time limit. */
-export function isUntilConclusive({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'roundsEnded'>): boolean {
-  return measuresAtMostMs(plan) !== undefined && roundsEnded === null;
+export function isOpenEnded({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'roundsEnded'>): boolean {
+  return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
 
-/** What a run until conclusive may measure, ms. Not of a quick look, whose end is elsewhere. */
-export function measuresAtMostMs(plan: Plan): number | undefined {
-  const { schedule, stopsAfterSeconds } = plan;
-  const minutes = stopsAfterSeconds === null ? schedule.untilConclusive?.budgetMinutes : undefined;
-  return minutes === undefined ? undefined : minutes * 60_000;
-}
-
-/** Time limit of a run until conclusive or of a quick look, ms; Infinity for others. */
-export function budgetMs({ plan }: { plan: Limited }): number {
-  const { schedule, stopsAfterSeconds } = plan;
-  const budget = (schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
-  if (stopsAfterSeconds === null) return budget;
-  // It ends after a round, side by side after a pass.
-  const roundMs = plannedRoundMs({ plan });
-  const passMs = plan.scenarios.length * plannedSliceMs(plan);
-  const [first, next] = passesOf(plan) > 0 ? [groupStartMs(plan) + passMs, passMs] : [roundMs, roundMs];
-  const more = Math.max(0, Math.ceil((stopsAfterSeconds * 1000 - first) / next));
-  return Math.min(budget, first + more * next);
+/** Time limit of a run until conclusive, ms: it measures at least a round, or side by side a pass. */
+export function measuresAtMostMs(plan: Timed): number | undefined {
+  const { untilConclusive } = plan.schedule;
+  if (untilConclusive === undefined) return undefined;
+  const first =
+    passesOf(plan) > 0
+      ? groupStartMs(plan) + plan.scenarios.length * plannedSliceMs(plan)
+      : plannedRoundMs({ plan });
+  return Math.max(untilConclusive.budgetMinutes * 60_000, first);
 }
 
 type Timed = Pick<Plan, 'schedule'> & {
   scenarios: readonly Pick<Scenario, 'serverId'>[];
   groups?: Plan['groups'];
 };
-type Limited = Timed & Pick<Plan, 'stopsAfterSeconds'>;
 
 /** How often each scenario of a round is measured side by side; 0: once, alone. */
 export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {
@@ -227,8 +204,8 @@ export function plannedRoundMs({ plan }: { plan: Timed }): number {
   return startsOf(plan) * START_MS + trials * (TRIAL_MS + loadMs);
 }
 
-export function plannedMs({ plan }: { plan: Limited & Pick<Plan, 'rounds'> }): number {
-  return Math.min(plan.rounds.length * plannedRoundMs({ plan }), budgetMs({ plan }));
+export function plannedMs({ plan }: { plan: Timed & Pick<Plan, 'rounds'> }): number {
+  return Math.min(plan.rounds.length * plannedRoundMs({ plan }), measuresAtMostMs(plan) ?? Infinity);
 }
 
 export function preparationMs(plan: Plan): number {
@@ -303,15 +280,6 @@ export function pausedMs({ pauses }: Pick<RunOutline, 'pauses'>, from: number, u
     const end = Math.min(until, pause.until ?? until);
     return sum + Math.max(0, end - begin);
   }, 0);
-}
-
-/** Whether a quick look ended before it began, as planned. */
-export function isBeyondLook(
-  { status, startedAt }: Pick<TrialOutline, 'status' | 'startedAt'>,
-  { plan, outcome }: Pick<RunOutline, 'plan' | 'outcome'>,
-): boolean {
-  const isLook = plan.stopsAfterSeconds !== null && outcome === 'completed';
-  return isLook && status === 'canceled' && startedAt === null;
 }
 
 export function isSkipped({ error }: Pick<TrialOutline, 'error'>): boolean {

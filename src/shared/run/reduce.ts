@@ -4,7 +4,7 @@ import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../mo
 import { steadinessOf } from '../analysis/steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
 import { settingsReadBack } from '../model/server-settings.ts';
-import { asContinued, asFullRun, isLeft } from './continuing.ts';
+import { asContinued, isLeft } from './continuing.ts';
 
 /** Per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
@@ -248,8 +248,7 @@ function continued<K>(
   state: RunWith<K>,
   { at, from, passport }: Extract<RunEvent, { type: 'run-continued' }>,
 ): RunWith<K> {
-  const full = { ...state, plan: asFullRun(state.plan) };
-  const rested = resumed(passport === undefined ? full : asContinued(full, passport, at), from);
+  const rested = resumed(passport === undefined ? state : asContinued(state, passport, at), from);
   return {
     ...rested,
     status: 'running',

@@ -16,7 +16,7 @@ export const MOST_ACTIONS = 2;
 /** What a change may gain at most where "keep it" is still the advice. */
 const MOST_TO_KEEP = 1.5;
 
-type ActionCode = Exclude<RecommendationCode, 'run-until-conclusive' | 'full-run'>;
+type ActionCode = Exclude<RecommendationCode, 'run-until-conclusive'>;
 export type Action = Recommendation & { code: ActionCode };
 
 export interface AdviceText {
@@ -46,7 +46,7 @@ export function actionsOf({ recommendations }: Pick<Analysis, 'recommendations'>
 }
 
 function isMore({ code }: Recommendation): boolean {
-  return code === 'run-until-conclusive' || code === 'full-run';
+  return code === 'run-until-conclusive';
 }
 
 /** What single changes gain at most for a reader on the choices that the others are compared with. */

@@ -67,7 +67,6 @@ const COMPOSE: Record<
   'test-in-memory': (server) => compose(server, { db: ['tmpfs: /var/lib/mysql'], isKept: false }),
   'raise-cpu-limit': (server) => compose(server, { db: [`cpus: ${server.cpus ?? 2}`] }),
   'run-until-conclusive': 'run',
-  'full-run': 'run',
 };
 
 /** The service `db`, with a volume for its data if that is kept; `app` uses it. What the advice changes comes first. */

@@ -1,7 +1,7 @@
 import type { Plan } from '../model/plan.ts';
 import { currentTrial, type RunOutline, type StepState } from '../model/run-state.ts';
 import { rowCount } from '../model/workload.ts';
-import { isUntilConclusive, passesOf } from '../run/progress.ts';
+import { isOpenEnded, passesOf } from '../run/progress.ts';
 import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { formatCount, formatDuration } from './units.ts';
@@ -84,7 +84,7 @@ export function timeLeftText(
   if (leftMs === null) return t('ui:live.elapsed', { time: inSeconds(elapsedMs) });
   if (leftMs < 6_000) return t('ui:live.leftAlmost');
   const time = inSeconds(leftMs);
-  return t(isUntilConclusive(run) ? 'ui:live.leftAtMost' : 'ui:live.left', { time });
+  return t(isOpenEnded(run) ? 'ui:live.leftAtMost' : 'ui:live.left', { time });
 
   function inSeconds(ms: number): string {
     return formatDuration(Math.max(1, Math.round(ms / 1000)) * 1000, t.language);

@@ -36,13 +36,4 @@ describe('exit codes', () => {
     });
     expect(exitCodeOfRun(state)).toBe(expected);
   });
-
-  it.each([
-    ['completed', 0],
-    ['failed', 4],
-  ] as const)('of a quick look that %s is %d: it has no last rounds', (outcome, expected) => {
-    const state = makeState({ scenarios: GRID.slice(0, 1), stopsAfterSeconds: 60, outcome });
-    expect(state.trials.at(-1)?.status).toBe('canceled');
-    expect(exitCodeOfRun(state)).toBe(expected);
-  });
 });

@@ -19,18 +19,6 @@ export const results: Route = {
       },
     },
     {
-      name: 'of a quick look, which has too few rounds',
-      go: async (visit) => {
-        const { page, t, pattern } = visit;
-        await home(visit);
-        await button(visit, t('home.options')).click();
-        await page.getByRole('radio', { name: t('plan.quick') }).check();
-        await button(visit, t('plan.start')).click();
-        await page.getByRole('button', { name: pattern('result.measureOn') }).waitFor();
-        await openEverything(visit);
-      },
-    },
-    {
       name: 'beside published numbers',
       go: async (visit) => {
         await openPreset(visit, 'Storage types × network (Oracle 2016)');

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { OwnTasks } from '../../../../src/benchmark/handlers/own-tasks.ts';
 import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
 import { testWhalemark } from '../../whalemark.ts';
@@ -29,7 +28,7 @@ it('the last plans of a session can be started, and those before them fill no me
   const plans = plansWith(runtime);
   const made: string[] = [];
   for (let count = 0; count < 25; count++) {
-    made.push((await plans.handlers['plan:make']({ presetId: 'docker-options', mode: 'quick' })).id);
+    made.push((await plans.handlers['plan:make']({ presetId: 'docker-options', mode: 'full' })).id);
   }
   expect(plans.get(made.at(-1) ?? '').plan.id).toBe(made.at(-1));
   expect(plans.get(made.at(-5) ?? '').plan.id).toBe(made.at(-5));
@@ -50,43 +49,39 @@ it('plans the user’s command by its key, with words that are in no plan', asyn
   await expect(later).rejects.toMatchObject({ code: 'TASK_UNKNOWN' });
 });
 
-it('a quick look ends early, and a small run is the preset’s small form', async () => {
+it('has the time limit that the user asks for, and a small run is the preset’s small form', async () => {
   const runtime = new FakeRuntime();
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   const make = plansWith(runtime).handlers['plan:make'];
-  const look = await make({ presetId: 'docker-options', mode: 'quick' });
-  expect(look).toMatchObject({ mode: 'quick', stopsAfterSeconds: 60 });
+  const minute = await make({ presetId: 'docker-options', mode: 'full', untilConclusiveMinutes: 1 });
+  expect(minute.schedule.untilConclusive).toEqual({ budgetMinutes: 1 });
   const small = await make({ presetId: 'smash-mysql-docker-for-mac', mode: 'small' });
-  expect(small).toMatchObject({
-    mode: 'small',
-    stopsAfterSeconds: null,
-    schedule: { durationSeconds: 10 },
-  });
+  expect(small).toMatchObject({ mode: 'small', schedule: { durationSeconds: 10 } });
 });
 
-it('a quick look continues as its full run, with the time that its advice says', async () => {
+it('a run that was stopped continues with its own plan, and fetches no image that it has', async () => {
   const runtime = new FakeRuntime();
-  const look = makeState({
+  const stopped = makeState({
     scenarios: GRID.slice(0, 2),
     aaCheck: false,
     rounds: 6,
-    stopsAfterSeconds: 60,
+    outcome: 'stopped',
+    outcomes: { 'named-volume.published-port': [500, 500] },
   });
   const plan = {
-    ...look.plan,
+    ...stopped.plan,
     passport: runtime.passport,
-    configs: look.plan.configs.map((one) => ({ ...one, image: { ...one.image, imageId: null } })),
+    configs: stopped.plan.configs.map((one) => ({ ...one, image: { ...one.image, imageId: null } })),
     toPrepare: ['mysql:8.4', 'node:22'].map((reference) => ({
       kind: 'pull' as const,
       reference,
       bytes: null,
     })),
   };
-  const state = { ...look, appVersion: '0', plan };
-  const [advised] = analyze(state).recommendations.filter(({ code }) => code === 'full-run');
+  const state = { ...stopped, appVersion: '0', plan };
   const answer = await plansWith(runtime, state).handlers['plan:continue']({ runId: state.runId });
-  expect(answer.plan).toMatchObject({ mode: 'full', stopsAfterSeconds: null, rounds: plan.rounds });
+  expect(answer.plan).toMatchObject({ mode: 'full', rounds: plan.rounds });
   // Its server's image was never pulled.
   expect(answer.plan.toPrepare.map(({ reference }) => reference)).toEqual(['mysql:8.4']);
-  expect(Math.ceil((answer.left?.leftMs ?? 0) / 60_000)).toBe(advised?.minutes);
+  expect(answer.left).toMatchObject({ kept: 8, left: 4 });
 });

@@ -1,4 +1,4 @@
-import { plannedMs, preparationMs } from '../../../../src/shared/run/progress.ts';
+import { preparationMs } from '../../../../src/shared/run/progress.ts';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,9 +66,8 @@ describe('the plan of Docker storage and network', () => {
   // Whatever is installed on the machine that tests.
   beforeEach(() => vi.stubEnv('WHALEMARK_MYSQLD', '/nowhere/mysqld'));
   afterAll(() => vi.unstubAllEnvs());
-  const plan = async (runtime: FakeRuntime, mode: 'full' | 'quick' = 'full', fields: object = {}) =>
+  const plan = async (runtime: FakeRuntime, fields: object = {}) =>
     planned(checkPreset({ ...(await builtIn('docker-options')), ...fields }, 'test'), runtime, {
-      mode,
       clientImageFiles: { Dockerfile },
     });
 
@@ -93,7 +92,7 @@ describe('the plan of Docker storage and network', () => {
   ] as const)('says on %s how to get a native %s', async (platform, image, command) => {
     const fake = runtimeOf();
     fake.passport.host = { ...fake.passport.host, platform };
-    const { notices, baselineId } = await plan(fake, 'full', { server: { image } });
+    const { notices, baselineId } = await plan(fake, { server: { image } });
     expect(baselineId).toBe('named-volume.published-port');
     expect(notices.find(({ code }) => code === 'NATIVE_MISSING')?.message.params['command']).toBe(command);
   });
@@ -111,9 +110,9 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it('includes the binary logs in the disk that it needs', async () => {
-    const withBinlog = await plan(runtimeOf(), 'full', { server: { settings: { binlog: true } } });
-    const without = await plan(runtimeOf(), 'full', { server: { settings: { binlog: false } } });
-    const more = await plan(runtimeOf(), 'full', {
+    const withBinlog = await plan(runtimeOf(), { server: { settings: { binlog: true } } });
+    const without = await plan(runtimeOf(), { server: { settings: { binlog: false } } });
+    const more = await plan(runtimeOf(), {
       server: { settings: { binlog: true } },
       schedule: { rounds: 24, warmupSeconds: 1, durationSeconds: 3000 },
     });
@@ -124,9 +123,9 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it('runs every scenario once a round, in an order that the seed alone decides', async () => {
-    const first = await plan(runtimeOf(), 'full', { seed: 42 });
-    const second = await plan(runtimeOf(), 'full', { seed: 42 });
-    const third = await plan(runtimeOf(), 'full', { seed: 43 });
+    const first = await plan(runtimeOf(), { seed: 42 });
+    const second = await plan(runtimeOf(), { seed: 42 });
+    const third = await plan(runtimeOf(), { seed: 43 });
     const ids = first.scenarios.map(({ id }) => id).sort();
     for (const round of first.rounds) expect([...round].sort()).toEqual(ids);
     expect(second.rounds).toEqual(first.rounds);
@@ -147,32 +146,21 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it.each([1, 2, 3, 4, 5])('measures the baseline early in its first round, seed %i', async (seed) => {
-    for (const mode of ['full', 'quick'] as const) {
-      const { rounds, scenarios, baselineId } = await plan(runtimeOf(), mode, { seed });
-      const [first = []] = rounds;
-      const keys = first.map((id) => (scenarios.find((one) => one.id === id) ?? never(id)).serverId);
-      const starts = [...new Set(keys)];
-      expect(starts.indexOf(keys[first.indexOf(baselineId)] ?? '')).toBeOneOf([0, 1]);
-    }
+    const { rounds, scenarios, baselineId } = await plan(runtimeOf(), { seed });
+    const [first = []] = rounds;
+    const keys = first.map((id) => (scenarios.find((one) => one.id === id) ?? never(id)).serverId);
+    const starts = [...new Set(keys)];
+    expect(starts.indexOf(keys[first.indexOf(baselineId)] ?? '')).toBeOneOf([0, 1]);
   });
 
-  it('ends a quick look of the same plan after a minute', async () => {
-    const { schedule, scenarios, rounds, ...quick } = await plan(runtimeOf(), 'quick', { seed: 1 });
-    const full = await plan(runtimeOf(), 'full', { seed: 1 });
-    expect({ schedule, scenarios, rounds }).toEqual({
-      schedule: full.schedule,
-      scenarios: full.scenarios,
-      rounds: full.rounds,
-    });
-    expect([quick.stopsAfterSeconds, full.stopsAfterSeconds]).toEqual([60, null]);
-    expect(plannedMs({ plan: { ...quick, schedule, scenarios, rounds } })).toBeLessThan(2 * 60_000);
-  });
-
-  it('takes at most eight minutes and a half, and a quick look much less', async () => {
+  it('takes at most eight minutes and a half, and much less with a time limit of a minute', async () => {
     const full = await plan(runtimeOf());
-    const quick = await plan(runtimeOf(), 'quick');
+    const { schedule } = await builtIn('docker-options');
+    const minute = await plan(runtimeOf(), {
+      schedule: { ...schedule, untilConclusive: { budgetMinutes: 1 } },
+    });
     expect(full.estimate.seconds).toBeLessThanOrEqual(510);
-    expect(quick.estimate.seconds).toBeLessThan(full.estimate.seconds * 0.4);
+    expect(minute.estimate.seconds).toBeLessThan(full.estimate.seconds * 0.4);
     expect(full.estimate.diskBytes).toBeGreaterThan(full.estimate.dataBytes);
   });
 
@@ -213,7 +201,7 @@ describe('the plan of Docker storage and network', () => {
 
   it('refuses when the baseline itself can not run, naming the reason', async () => {
     await expect(
-      plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), 'full', {
+      plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), {
         baseline: 'named-volume.host-network',
       }),
     ).rejects.toMatchObject({
@@ -223,7 +211,7 @@ describe('the plan of Docker storage and network', () => {
       ]) as unknown,
     });
     await expect(
-      plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), 'full', {
+      plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), {
         grid: { storages: ['tmpfs'], paths: ['host-network'] },
         baseline: 'tmpfs.host-network',
       }),
@@ -244,7 +232,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
   const planOf = (
     fields: object,
     runtime = runtimeOf(),
-    mode: 'full' | 'quick' = 'full',
+    mode: 'full' | 'small' = 'full',
     asked: Partial<PlanRequest> = {},
   ) => planned(checkPreset({ ...BASE, ...fields }, 'test'), runtime, { mode, ...asked });
   const withBoth = (paths: string[]): object[] =>
@@ -643,7 +631,7 @@ describe('the built-in presets', () => {
     const store = await new PresetStore('presets', '/nowhere').list();
     expect(store.length).toBeGreaterThanOrEqual(8);
     for (const { preset } of store) {
-      for (const mode of ['full', preset?.small === undefined ? 'quick' : 'small'] as const) {
+      for (const mode of preset?.small === undefined ? (['full'] as const) : (['full', 'small'] as const)) {
         const plan = await planned(preset ?? (await builtIn('')), runtime, { mode });
         expect(plan.scenarios.length, plan.preset.id).toBeGreaterThan(1);
         if (mode !== 'full') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(700);

@@ -495,25 +495,6 @@ describe('a run side by side that goes on', () => {
     return state;
   }
 
-  it('after the quick look, which ends after a pass, adds the passes that are left', async () => {
-    const plan = sidePlan({ rounds: 2 });
-    const quick = runSide({ ...plan, stopsAfterSeconds: 0 });
-    expect(await quick.error).toBeUndefined();
-    expect(quick.measured()).toHaveLength(3);
-    expect(quick.events.some(({ type }) => type === 'rounds-ended' || type === 'trial-finished')).toBe(false);
-    const earlier = earlierOf({ ...plan, stopsAfterSeconds: 0 }, quick.events);
-    const rest = runSide(earlier.plan, { earlier });
-    expect(await rest.error).toBeUndefined();
-    expect(rest.measured()).toHaveLength(2 * 3 + 3 * 3);
-    const done = earlierOf(plan, [...quick.events, ...rest.events]);
-    expect(passesOf(done)).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
-    expect(new Set(done.trials.map(({ status }) => status))).toEqual(new Set(['measured']));
-    // The same numbers as a slice of its own: 101, and of the second session 101 and 102.
-    expect(done.trials.filter(({ round }) => round === 1).map(({ totals }) => totals?.transactions)).toEqual(
-      Array(3).fill(304),
-    );
-  });
-
   it('because a trial failed measures the others of its round, too, in the same passes', async () => {
     const plan = sidePlan();
     const first = runSide(plan, {

@@ -132,17 +132,6 @@ describe('analyze: notices', () => {
     expect(notice?.message.text).toContain(text);
   });
 
-  it('says nothing of a maximum that a quick look did not reach', () => {
-    const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 4 });
-    state.plan.schedule.untilConclusive = { budgetMinutes: 20 };
-    state.plan.stopsAfterSeconds = 60;
-    const codes = (): string[] => analyze(state).notices.map(({ code }) => code);
-    expect(codes()).toContain('ROUNDS_USED_UP');
-    const last = state.trials.at(-1);
-    if (last !== undefined) Object.assign(last, { status: 'canceled', totals: null });
-    expect(codes()).not.toContain('ROUNDS_USED_UP');
-  });
-
   describe('when both load generators measured the same', () => {
     const [NODE, SYSBENCH] = [`${BASE}.builtin`, `${BASE}.sysbench`];
     const both = (node: number[], sysbench: number[], shape: StateShape = {}) =>

@@ -16,7 +16,7 @@ import {
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { pausedMs, plannedMs, progressOf } from '../../../../src/shared/run/progress.ts';
+import { pausedMs, progressOf } from '../../../../src/shared/run/progress.ts';
 import { reduceView, viewOf } from '../../../../src/shared/run/run-view.ts';
 import type { RunView } from '../../../../src/shared/model/run-view.ts';
 import { makeEvents, makePassport } from '../../builders.ts';
@@ -231,39 +231,6 @@ describe('a run that continues after an update', () => {
   it('continues as before where nothing was updated', () => {
     const run = folded(before);
     expect(asContinued(run, run.plan.passport)).toBe(run);
-  });
-});
-
-describe('a quick look', () => {
-  const look = makeEvents({ ...SHAPE, rounds: 5, stopsAfterSeconds: 60 });
-
-  it('completes without its last trials, which the full run that continues it measures', () => {
-    const state = folded(look);
-    expect([state.outcome, state.trials.at(-1)?.status]).toEqual(['completed', 'canceled']);
-    expect(whatIsLeft(state)).toMatchObject({ kept: 6, left: 4 });
-    const full = folded([...look, goesOn(look)]);
-    expect(full.plan).toMatchObject({ mode: 'full', stopsAfterSeconds: null });
-    expect(full.plan.rounds).toEqual(state.plan.rounds);
-    expect(full.trials.map(({ status }) => status)).toEqual([
-      ...Array<string>(6).fill('measured'),
-      ...Array<string>(4).fill('pending'),
-    ]);
-  });
-
-  it('has left what the full run’s time limit leaves', () => {
-    const state = folded(look);
-    const schedule = { ...state.plan.schedule, untilConclusive: { budgetMinutes: 7 } };
-    const rounds = Array.from({ length: 99 }, () => state.plan.rounds[0] ?? []);
-    const [begun] = look;
-    if (begun?.type !== 'run-started') throw new Error('no run-started event');
-    const plan = { ...state.plan, schedule, rounds };
-    const long = folded([{ ...begun, plan }, ...look.slice(1)]);
-    const preparing = plan.estimate.seconds * 1000 - plannedMs({ plan });
-    expect(whatIsLeft(long)).toEqual({
-      kept: 6,
-      left: null,
-      leftMs: 7 * 60_000 - measuredMs(long) + preparing,
-    });
   });
 });
 

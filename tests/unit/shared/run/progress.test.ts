@@ -64,7 +64,7 @@ describe('how far a run is', () => {
   it('expects no more than the time budget of a run that goes on until it is settled', () => {
     const started = events[0];
     if (started?.type !== 'run-started') throw new Error('no start');
-    const schedule = { ...started.plan.schedule, untilConclusive: { budgetMinutes: 0.25 } };
+    const schedule = { ...started.plan.schedule, untilConclusive: { budgetMinutes: 0.5 } };
     const estimate = { ...started.plan.estimate, seconds: 60 };
     const budgeted = { ...started, plan: { ...started.plan, schedule, estimate } };
     const fresh = reduceAll([budgeted]);
@@ -76,7 +76,7 @@ describe('how far a run is', () => {
     const state = reduceAll([budgeted, ...events.slice(1, upTo)]);
     const began = state?.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? 0;
     if (state === undefined) throw new Error('no state');
-    expect(progressOf(state, began).leftMs).toBe(15_000 + 5_000);
+    expect(progressOf(state, began).leftMs).toBe(30_000 + 5_000);
     expect(progressOf(state, began + 60_000).leftMs).toBe(5_000);
   });
 

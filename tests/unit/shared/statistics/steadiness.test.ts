@@ -8,7 +8,7 @@ import { normal } from './worlds.ts';
 
 /*
  * Does the 95% interval of a ratio of variations hold the truth in 95% of all runs, and how often is an equally steady
- * scenario called less steady or steadier? Throughput per second is simulated, in trials as long as those of quick and
+ * scenario called less steady or steadier? Throughput per second is simulated, in trials as long as those of small and
  * full forms.
  */
 

@@ -16,7 +16,7 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
     presetId: 'docker-options',
     presetText: 'whalemark: 1',
     database: { key: '/shop/compose.yaml', service: 'db' },
-    mode: 'quick',
+    mode: 'small',
     image: 'mysql:8.4',
     untilConclusiveMinutes: 30,
     runtimeId: 'context:default',

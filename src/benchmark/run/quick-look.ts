@@ -1,8 +1,0 @@
-import type { Plan } from '../../shared/model/plan.ts';
-
-export function endsQuickLook(
-  { stopsAfterSeconds }: Pick<Plan, 'stopsAfterSeconds'>,
-  measuringMs: number,
-): boolean {
-  return stopsAfterSeconds !== null && measuringMs >= stopsAfterSeconds * 1000;
-}
