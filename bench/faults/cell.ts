@@ -151,13 +151,11 @@ async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
   problems.push(...checkAfterFault(effect, story, told));
   if (told.measured.size < (fault.measures ?? 0))
     problems.push(`only ${told.measured.size} trials are measured`);
-  const { launchNext: launch, updated } = fault;
-  // After an update only whole rounds are kept, which is the first.
-  const kept = [...story.measured].filter(([id]) => updated === undefined || id.startsWith('r1.'));
+  const { launchNext: launch } = fault;
   const continued =
-    effect === 'no effect'
+    told.kept === undefined
       ? { measured: told.measured.size, problems: [] }
-      : await continueRun(engine, { ...place, launch }, runId, new Map(kept), updated);
+      : await continueRun(engine, { ...place, launch }, runId, told.kept, fault.isRefused);
   problems.push(...continued.problems);
   problems.push(...(await leftOnEngine(engine, dataDir, runId)));
   return {

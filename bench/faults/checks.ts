@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { RunStore } from '../../src/benchmark/store/run-store.ts';
+import { firstRoundLeft, whyNotContinuable } from '../../src/shared/run/continuing.ts';
 import type { ErrorData } from '../../src/shared/errors.ts';
 import type { Effect } from './fault.ts';
 import type { FaultEngine } from './engine.ts';
 import type { Story } from './cell.ts';
 
 /** Remarks that tell of a fault; all others are there without one, too. */
-const TELLING = new Set(['CLEANUP_INCOMPLETE', 'JOURNAL_FAILED', 'RUN_UPDATED', 'SLICE_LOST']);
+const TELLING = new Set(['CLEANUP_INCOMPLETE', 'JOURNAL_FAILED', 'SLICE_LOST']);
 
 /** What a stored run says of itself. */
 export interface Told {
@@ -18,6 +19,8 @@ export interface Told {
   errors: ErrorData[];
   /** Totals by trial. */
   measured: Map<string, unknown>;
+  /** Of these, what resuming keeps; undefined where it can't be resumed. */
+  kept: Map<string, unknown> | undefined;
   planned: number;
 }
 
@@ -32,12 +35,19 @@ export async function outcomeOf(dataDir: string, runId: string): Promise<Told | 
   ].filter((error) => error !== null);
   const notices = state.notices.map(({ code }) => code).filter((code) => TELLING.has(code));
   const trials = state.trials.filter(({ status }) => status === 'measured');
+  const totalsOf = (some: typeof trials): Map<string, unknown> =>
+    new Map(some.map(({ id, totals }) => [id, totals]));
+  const first = firstRoundLeft(state);
   const lost = trials.some(({ windows }) => windows.some(({ interrupted }) => interrupted));
   return {
     outcome: state.outcome,
     codes: [...new Set([...errors.map(({ code }) => code), ...notices, ...(lost ? ['INTERRUPTED'] : [])])],
     errors,
-    measured: new Map(trials.map(({ id, totals }) => [id, totals])),
+    measured: totalsOf(trials),
+    kept:
+      whyNotContinuable(state) === undefined
+        ? totalsOf(trials.filter(({ round }) => round < first))
+        : undefined,
     planned: state.trials.length,
   };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkManners, outcomeOf } from './checks.ts';
+import { checkManners, codesIn, outcomeOf } from './checks.ts';
 import type { FaultEngine } from './engine.ts';
 import type { Launch } from './fault.ts';
 import { whalemark, type Place } from './program.ts';
@@ -7,15 +7,15 @@ import { whalemark, type Place } from './program.ts';
 const DEADLINE_MS = 180_000;
 
 /**
- * Continues a run with `whalemark resume` until all its trials are measured, and checks that what had been measured before
- * is as it was. `says`: a code that the result has to show then.
+ * Continues a run with `whalemark resume` until all its trials are measured, and checks that what it keeps is as it was.
+ * `isRefused`: it has to say that the run can't be resumed, and measure nothing.
  */
 export async function continueRun(
   engine: FaultEngine,
   place: Place & { launch?: Launch | undefined },
   runId: string,
   before: ReadonlyMap<string, unknown>,
-  says?: string,
+  isRefused = false,
 ): Promise<{ measured: number | null; problems: string[] }> {
   const end = await whalemark(engine, ['resume', runId, '--json'], { ...place, deadlineMs: DEADLINE_MS })
     .ended;
@@ -27,7 +27,10 @@ export async function continueRun(
     if (!isDeepStrictEqual(told.measured.get(id), totals))
       problems.push(`the numbers of ${id} changed when it was continued`);
   }
-  if (says !== undefined && !told.codes.includes(says)) problems.push(`continued, it does not say ${says}`);
+  if (isRefused) {
+    if (!codesIn(end.stderr).includes('RUN_NOT_RESUMABLE')) problems.push(`not refused: ${end.stderr}`);
+    return { measured: told.measured.size, problems };
+  }
   if (told.measured.size !== told.planned) {
     const reason = end.stderr.slice(-800);
     problems.push(

@@ -11,10 +11,10 @@ const AWAY_MS = 5000;
 const engineUpdated: Fault = {
   name: 'engine-updated',
   title: 'engine updated',
-  how: 'a proxy breaks every connection to the engine, and one second later the engine reports version 99.0; the resumed run reports the change',
+  how: 'a proxy breaks every connection to the engine, and one second later the engine reports version 99.0, with which the run can’t be resumed',
   proxy: true,
   effect: effects({ load: 'ENGINE_LOST', measure: 'ENGINE_LOST' }),
-  updated: 'RUN_UPDATED',
+  isRefused: true,
   strike: async ({ proxy }) => {
     proxy?.goAway();
     proxy?.pretend('99.0');

@@ -88,8 +88,8 @@ export interface Fault {
   measures?: number;
   /** What the next start is, instead of `clean`; resolves with what was not as promised. */
   next?(command: (...args: string[]) => Promise<Ended>, home: string): Promise<string[]>;
-  /** A code that the continued run has to show; its incomplete rounds are measured again. */
-  updated?: Uppercase<string>;
+  /** The run can't be continued after it. */
+  isRefused?: boolean;
   strike(scene: Scene): Promise<void>;
 }
 

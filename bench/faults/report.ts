@@ -13,7 +13,7 @@ Whatever breaks, and whenever:
 
 - the run ends, or continues without the trial that was hit, and reports a code and a hint;
 - trials measured before are kept, unchanged, and shown;
-- \`whalemark resume RUN\` measures the missing trials;
+- \`whalemark resume RUN\` keeps whole rounds, and measures the others;
 - after the next start, nothing of Whalemark is left on the engine or in the data folder, except for cached datasets;
 - other users' containers, volumes with files, and networks are unchanged;
 - the terminal never shows a stack trace.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Plan } from '../shared/model/plan.ts';
 import { type Preset, resolvedPreset } from '../shared/model/preset.ts';
 import type { WhatIsLeft } from '../shared/model/leftovers.ts';
-import { asContinued, whatIsLeft } from '../shared/run/continuing.ts';
+import { whatIsLeft } from '../shared/run/continuing.ts';
 import type { RunState } from '../shared/model/run-state.ts';
 import type { Task, TaskKind } from '../shared/model/task.ts';
 import { planLikeTheirs } from './database/data-size.ts';
@@ -160,11 +160,11 @@ export class Whalemark {
     const { appVersion } = this.paths;
     await requireSameBench(state, { runtime, further, appVersion });
     return {
-      plan: restOfPlan(state, runtime),
+      plan: restOfPlan(state.plan),
       runtime,
       further,
       continues: state.runId,
-      left: whatIsLeft(asContinued(state, runtime.passport)),
+      left: whatIsLeft(state),
     };
   }
 

@@ -8,7 +8,7 @@ import { resourcesOf } from './support/docker.ts';
 import { homeWithSmallPreset, startSmall } from './support/small-preset.ts';
 
 const CORE_LOST = createTranslator('en')('errors:CORE_LOST.message');
-const SESSIONS = createTranslator('en')('messages:notice.continued.sessions', { count: 2 });
+const SESSIONS = createTranslator('en')('messages:notice.continued', { count: 2 });
 
 test(
   'after kill -9 nothing is left, and the next start shows what was measured',

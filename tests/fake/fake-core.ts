@@ -26,7 +26,7 @@ import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
-import { trialsWithoutNumbers, whatIsLeft } from '../../src/shared/run/continuing.ts';
+import { whatIsLeft } from '../../src/shared/run/continuing.ts';
 import { resolvedPreset } from '../../src/shared/model/preset.ts';
 import { smallForm } from '../../src/shared/preset/small-form.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
@@ -241,7 +241,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         if (state === undefined) return Promise.reject(new Error('a run was expected'));
         options.emit({ type: 'run-continues', run: viewOf(state) });
         // What has its number is not measured again, and the run has begun.
-        const left = new Set(trialsWithoutNumbers(state).map(({ id }) => id));
+        const left = new Set(state.trials.flatMap(({ id, status }) => (status === 'pending' ? [id] : [])));
         const events = makeEvents({ ...planned, runId });
         continues = undefined;
         void play(

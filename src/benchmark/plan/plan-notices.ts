@@ -10,13 +10,6 @@ import {
 } from '../../shared/model/plan.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Preset } from '../../shared/model/preset.ts';
-import type { RunOutline } from '../../shared/model/run-state.ts';
-import {
-  asContinued,
-  latestPassport,
-  trialsWithoutNumbers,
-  versionChanges,
-} from '../../shared/run/continuing.ts';
 import { NODE_IMAGE } from '../load/client-image.ts';
 import { requestedServer, substitutionNotice } from '../servers/image.ts';
 import { versionNumbers } from '../servers/server-options.ts';
@@ -35,22 +28,6 @@ export function planNotices(
     ...softMountNotices(plan),
     ...openPortNotices(plan),
   ];
-}
-
-export function updateNotice(
-  run: Pick<RunOutline, 'plan' | 'updates' | 'trials'>,
-  now: Passport,
-): Notice | undefined {
-  const changes = versionChanges(latestPassport(run), now);
-  if (changes.length === 0) return undefined;
-  const list = changes.map(({ was, is }) => `${was} → ${is}`).join(', ');
-  const rounds = [...new Set(trialsWithoutNumbers(asContinued(run, now)).map(({ round }) => round))].join(
-    ', ',
-  );
-  return {
-    code: 'RUN_UPDATED',
-    message: msg('notice.updated', { changes: list, rounds }),
-  };
 }
 
 function imageNotices(plan: Pick<Plan, 'configs' | 'scenarios'>): Notice[] {

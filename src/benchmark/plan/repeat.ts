@@ -5,11 +5,8 @@ import { msg } from '../../shared/message.ts';
 import { excludedScenarioSchema, type Plan } from '../../shared/model/plan.ts';
 import { resolvedPreset } from '../../shared/model/preset.ts';
 import { isOwnTask } from '../../shared/model/task.ts';
-import type { RunState } from '../../shared/model/run-state.ts';
 import { presetOfPlan, type RepeatedPreset } from '../../shared/preset/preset-of-plan.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { updateNotice } from './plan-notices.ts';
-import { estimatePlan } from './plan-schedule.ts';
 import { makePlan, type PlanRequest } from './plan.ts';
 
 type RepeatRequest = Omit<PlanRequest, 'resolved' | 'mode' | 'imageNamedByUser'>;
@@ -65,16 +62,12 @@ export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Pro
   return repeated;
 }
 
-export function restOfPlan(state: RunState, { passport }: ContainerRuntime): Plan {
-  const update = updateNotice(state, passport);
-  const { plan } = state;
-  const { toPrepare, configs, notices } = plan;
+export function restOfPlan(plan: Plan): Plan {
+  const { toPrepare, configs } = plan;
   const missing = new Set(configs.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));
   return {
     ...plan,
-    estimate: estimatePlan(plan),
     id: randomUUID(),
     toPrepare: toPrepare.filter(({ reference }) => missing.has(reference)),
-    notices: [...notices, ...(update === undefined ? [] : [update])],
   };
 }

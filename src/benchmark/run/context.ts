@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { RunEvent, StepKind } from '../../shared/model/events.ts';
-import { trialsWithoutNumbers } from '../../shared/run/continuing.ts';
-import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { continuedAt } from '../../shared/run/progress.ts';
 import type { DatasetCache } from '../servers/dataset/dataset-cache.ts';
@@ -49,12 +48,6 @@ export interface ClientKit {
   prefix: string;
   labels: (role: string) => Record<string, string>;
   networks: { bridge: string; overlay: string | undefined };
-}
-
-export function scenariosLeft({ plan, earlier }: Pick<RunContext, 'plan' | 'earlier'>): Scenario[] {
-  if (earlier === undefined) return plan.scenarios;
-  const left = new Set(trialsWithoutNumbers(earlier).map(({ scenarioId }) => scenarioId));
-  return plan.scenarios.filter(({ id }) => left.has(id));
 }
 
 export function nameOfRun({ runId, earlier }: Pick<RunContext, 'runId' | 'earlier'>): string {

@@ -7,7 +7,7 @@ import { engineFreeBytes } from '../servers/engine-disk.ts';
 import type { HelperContext } from '../servers/helper-container.ts';
 import { sharedFolderProblem } from '../servers/storage/shared-folder.ts';
 import { unlessStopped } from '../stop.ts';
-import { type RunContext, scenariosLeft } from './context.ts';
+import type { RunContext } from './context.ts';
 
 /**
  * What a plan can't see of an engine in a virtual machine or elsewhere, before data is loaded. Rejects with
@@ -20,14 +20,12 @@ export async function checkEngine(
   const { plan, signal, runtime, bindRoot, runId } = context;
   const { vm, remote } = runtime.passport.runtime;
   if (!vm && !remote) return undefined;
-  const scenarios = scenariosLeft(context);
-  const left = { ...plan, scenarios };
   const free = await engineFreeBytes(helper, signal);
-  const needed = diskBytes(left).engine;
+  const needed = diskBytes(plan).engine;
   if (free !== undefined && needed > free) {
-    throw diskTooSmall(left, { needed, free, folder: msg('place.engineDisk') });
+    throw diskTooSmall(plan, { needed, free, folder: msg('place.engineDisk') });
   }
-  const onBind = scenarios.filter(({ storage }) => storage.kind === 'bind-mount');
+  const onBind = plan.scenarios.filter(({ storage }) => storage.kind === 'bind-mount');
   if (remote || onBind.length === 0) return undefined;
   const place = {
     ...helper,

@@ -1,7 +1,7 @@
 import { msg } from '../../shared/message.ts';
 import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors.ts';
 import { Cleanup, cleanupNotices } from './cleanup.ts';
-import { type ClientKit, nameOfRun, newPassword, type RunContext, scenariosLeft, step } from './context.ts';
+import { type ClientKit, nameOfRun, newPassword, type RunContext, step } from './context.ts';
 import { TrialRunner } from './trials.ts';
 import { returnsSoon } from '../runtime/engine/engine-client.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
@@ -100,7 +100,7 @@ async function prepareEnvironment(
   const labels = (role: string): Record<string, string> =>
     createLabels({ runId: context.runId, appVersion: context.appVersion, role });
   const prefix = `whalemark-${nameOfRun(context)}`;
-  const scenarios = scenariosLeft(context);
+  const { scenarios } = plan;
 
   const images = await fetchServerImages(context);
   const clientImages = await fetchClientImages(context, scenarios);

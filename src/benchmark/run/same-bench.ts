@@ -1,13 +1,8 @@
-import { msg, type Message } from '../../shared/message.ts';
-import {
-  asContinued,
-  latestPassport,
-  machineDifference,
-  trialsWithoutNumbers,
-} from '../../shared/run/continuing.ts';
+import { msg, type Message, type MessageCode, type Said } from '../../shared/message.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import { imagesOf, plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
+import { formatBytes } from '../../shared/words/units.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { findNativeProgram } from '../servers/native/native-program.ts';
 import type { ServerVersion } from '../servers/server-options.ts';
@@ -21,43 +16,30 @@ interface Here {
 
 /**
  * Rejects with RUN_NOT_RESUMABLE if new numbers would not be comparable: another machine, engine, Whalemark,
- * image, or server. Resolves with the current passport if something was updated.
+ * image, or server, or another version of one.
  */
 export async function requireSameBench(
-  state: RunState,
-  { runtime, further = [], appVersion }: Here,
-): Promise<Passport | undefined> {
-  const { plan } = state;
-  if (state.appVersion !== appVersion) {
-    throw notContinuable(msg('continue.otherVersion', { before: state.appVersion, now: appVersion }));
-  }
-  const engines = plansOn(plan).map((own, index) => ({ own, runtime: further[index - 1] ?? runtime }));
-  for (const [index, { own, runtime: here }] of engines.entries()) {
-    const before = index === 0 ? latestPassport(state) : own.passport;
-    const difference = machineDifference(before, here.passport);
+  { plan, appVersion: before }: RunState,
+  { runtime, further = [], appVersion: now }: Here,
+): Promise<void> {
+  if (before !== now) throw notContinuable(msg('continue.otherVersion', { before, now }));
+  for (const [index, own] of plansOn(plan).entries()) {
+    const here = further[index - 1] ?? runtime;
+    const difference = machineDifference(own.passport, here.passport);
     if (difference !== undefined) throw notContinuable(difference);
-  }
-
-  const next = asContinued(state, runtime.passport);
-  const ids = new Set(trialsWithoutNumbers(next).map(({ scenarioId }) => scenarioId));
-  const scenarios = plan.scenarios.filter(({ id }) => ids.has(id));
-  for (const { own, runtime: here } of engines) {
-    const left = own.scenarios.filter(({ id }) => ids.has(id));
-    for (const { used, imageId } of imagesOf({ configs: own.configs, scenarios: left })) {
+    for (const { used: image, imageId } of imagesOf(own)) {
       if (imageId === null || (await here.images.inspect(imageId)) !== undefined) continue;
-      const moved = (await here.images.inspect(used)) !== undefined;
-      throw notContinuable(
-        moved ? msg('continue.otherImage', { image: used }) : msg('continue.imageGone', { image: used }),
-      );
+      throw notContinuable(msg('continue.imageGone', { image }));
     }
   }
   for (const { id, native } of plan.configs) {
-    const isUsed = scenarios.some(({ configId, storage }) => configId === id && storage.kind === 'native');
+    const isUsed = plan.scenarios.some(
+      ({ configId, storage }) => configId === id && storage.kind === 'native',
+    );
     if (native !== null && isUsed) {
       requireSame(native, await findNativeProgram(native.binary, { env: {} }));
     }
   }
-  return next === state ? undefined : runtime.passport;
 }
 
 function requireSame(before: ServerVersion, now: ServerVersion | { reason: Message }): void {
@@ -65,4 +47,40 @@ function requireSame(before: ServerVersion, now: ServerVersion | { reason: Messa
   const [was, is] = [`${before.flavor} ${before.version}`, `${now.flavor} ${now.version}`];
   if (was === is) return;
   throw notContinuable(msg('continue.changed', { what: msg('part.serverProgram'), before: was, now: is }));
+}
+
+/** What the numbers of a run must have in common; the run log's owners distinguish identical machines. */
+const FIELDS: [name: MessageCode, read: (passport: Passport) => Said | number][] = [
+  ['part.processor', ({ host }) => host.cpuModel],
+  ['part.runtime', ({ runtime }) => `${runtime.name} (${runtime.engineVersion})`],
+  ['part.operatingSystem', ({ runtime }) => `${runtime.operatingSystem} (${runtime.kernel})`],
+  ['part.engineProcessors', ({ runtime }) => runtime.cpus],
+  ['part.storageDriver', ({ runtime }) => runtime.storageDriver],
+  ['part.fileSharing', ({ runtime }) => msg(`sharing.kind.${runtime.fileSharing}`)],
+  [
+    'part.virtualMachine',
+    ({ runtime: { virtualMachine } }) =>
+      virtualMachine === undefined
+        ? msg('sharing.kind.unknown')
+        : msg(`sharing.manager.${virtualMachine}`),
+  ],
+];
+
+/** Some systems report slightly different memory after each boot. */
+const MEMORY_TOLERANCE = 0.01;
+
+function machineDifference(before: Passport, now: Passport): Message | undefined {
+  for (const [name, read] of FIELDS) {
+    const [was, is] = [read(before), read(now)];
+    if (JSON.stringify(was) !== JSON.stringify(is)) {
+      return msg('continue.changed', { what: msg(name), before: was, now: is });
+    }
+  }
+  const [was, is] = [before.runtime.memoryBytes, now.runtime.memoryBytes];
+  if (Math.abs(was - is) <= MEMORY_TOLERANCE * Math.max(was, is)) return undefined;
+  return msg('continue.changed', {
+    what: msg('part.engineMemory'),
+    before: formatBytes(was),
+    now: formatBytes(is),
+  });
 }

@@ -4,7 +4,7 @@ import { msg } from '../../shared/message.ts';
 import { BenchmarkError, messageOf, toErrorData, type ErrorData, errorMessage } from '../../shared/errors.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { LeftThing } from '../../shared/model/leftovers.ts';
-import type { Consent, Notice, Plan } from '../../shared/model/plan.ts';
+import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
 import { isOwnerAlive, ownOwner } from '../host/owner.ts';
@@ -12,7 +12,6 @@ import { datasetCache } from '../servers/dataset/dataset-cache.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { errorFields, log } from '../log/log.ts';
-import { updateNotice } from '../plan/plan-notices.ts';
 import { HiddenWords } from '../privacy/cleaner.ts';
 import { logRunEvent } from '../log/run-log.ts';
 import { privatePlaces } from '../privacy/shareable-plan.ts';
@@ -79,11 +78,9 @@ export async function continueSession(
   options: SessionOptions = {},
 ): Promise<RunSession> {
   const store = new RunStore(installation.dataDir);
-  let update: Notice | undefined;
   const { fold, event, journal, owners, release } = await store.goOn(runId, ownOwner(), async (state) => {
     requireConsents(state.plan, options);
-    update = updateNotice(state, runtime.passport);
-    return requireSameBench(state, {
+    await requireSameBench(state, {
       runtime,
       further: options.further,
       appVersion: installation.appVersion,
@@ -111,7 +108,6 @@ export async function continueSession(
       plan: earlier.plan,
       fold,
       earlier,
-      update,
       cleanupErrors,
     },
     { runtime, installation, onEvent, options },
@@ -137,7 +133,6 @@ interface Conducted {
   journal: Journal;
   fold: RunFold;
   earlier: RunState | undefined;
-  update?: Notice | undefined;
   cleanupErrors: readonly ErrorData[];
   release(): Promise<void>;
 }
@@ -150,7 +145,7 @@ interface Surroundings {
 }
 
 function conduct(
-  { store, runId, plan, journal, fold, earlier, update, cleanupErrors, release }: Conducted,
+  { store, runId, plan, journal, fold, earlier, cleanupErrors, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
   const { own, budgets = DEFAULT_BUDGETS, further = [] } = options;
@@ -195,7 +190,6 @@ function conduct(
     // Best effort: without it leftovers on other engines are only harder to find.
     await noteEngines(dataDir, runId, engines).catch(() => undefined);
     for (const notice of cleanupNotices(cleanupErrors)) emit(notice);
-    if (update !== undefined) emit({ type: 'notice', notice: update });
     await executeRun({
       plan,
       runId,

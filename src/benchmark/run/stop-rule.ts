@@ -35,16 +35,12 @@ export class StopRule {
     this.#speeds.set(scenarioId, own.set(sample, achieved));
   }
 
-  /** Returns the last round that has numbers, or 0. */
-  addEarlier(trials: readonly TrialOutline[]): number {
-    let last = 0;
+  addEarlier(trials: readonly TrialOutline[]): void {
     for (const { scenarioId, round, totals, slices } of trials) {
       if (totals === null) continue;
       for (const [sample, amount] of samplesOf({ round, totals, slices }))
         this.add(scenarioId, sample, amount);
-      last = Math.max(last, round);
     }
-    return last;
   }
 
   endsAfter(sample: number, nowMs: number): RoundsEnded | undefined {

@@ -83,9 +83,6 @@ export class Trial {
     this.#context = context;
     this.#environment = environment;
     this.#sliceMs = 1000 * (context.plan.schedule.sliceSeconds ?? 0);
-    const earlier = context.earlier?.trials.find(({ id }) => id === this.id);
-    this.totals = earlier?.totals ?? undefined;
-    this.#windows = earlier?.windows.filter(({ phase }) => phase === 'measure').length ?? 0;
   }
 
   get isPrepared(): boolean {

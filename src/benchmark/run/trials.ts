@@ -1,4 +1,4 @@
-import { measuredMs } from '../../shared/run/continuing.ts';
+import { measuredMs, passesOf } from '../../shared/run/progress.ts';
 import { BenchmarkError, type ErrorCode, toErrorData } from '../../shared/errors.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import { sampleOf } from '../../shared/analysis/speeds.ts';
@@ -14,7 +14,6 @@ import { type Outcome, takePass } from './pass.ts';
 import { makeServer } from './servers/make-servers.ts';
 import { StopRule } from './stop-rule.ts';
 import { Trial, type Turn } from './trial.ts';
-import { beganBefore, passesLeftIn, scenariosLeftIn } from './what-is-left.ts';
 
 const GIVE_UP_AFTER = 2;
 /** Attempts in a row that end a trial: a server or client was lost; a slice ended without enough transactions. */
@@ -29,11 +28,9 @@ const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRA
 export class TrialRunner {
   readonly #context: RunContext;
   readonly #benches: EngineBenches;
-  readonly #rounds: string[][];
   readonly #stopRule: StopRule;
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
   readonly #isSideBySide: boolean;
-  readonly #lastMeasuredRound: number;
   #rooms: readonly Room[] = [];
 
   constructor(context: RunContext, benches: EngineBenches) {
@@ -41,19 +38,22 @@ export class TrialRunner {
     this.#benches = benches;
     const { plan, earlier } = context;
     this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
-    this.#rounds = plan.rounds.map((_, index) => scenariosLeftIn(index + 1, plan, earlier));
     this.#stopRule = new StopRule(
       plan,
       performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
     );
-    this.#lastMeasuredRound = this.#stopRule.addEarlier(earlier?.trials ?? []);
+    this.#stopRule.addEarlier(earlier?.trials ?? []);
   }
 
   async runAll(): Promise<void> {
-    const { emit } = this.#context;
+    const { plan, earlier, emit } = this.#context;
     this.#rooms = await this.#benches.rooms();
-    for (const [index, ids] of this.#rounds.entries()) {
+    const kept = new Set(
+      earlier?.trials.flatMap(({ round, status }) => (status === 'pending' ? [] : [round])),
+    );
+    for (const [index, ids] of plan.rounds.entries()) {
       const round = index + 1;
+      if (kept.has(round)) continue;
       const ended = await this.#runRound(round, ids);
       const because = ended ?? (this.#isSideBySide ? undefined : this.#endsAfter(round));
       if (because === undefined) continue;
@@ -62,9 +62,7 @@ export class TrialRunner {
     }
   }
 
-  /** After a round or a pass; never before a round that has numbers. */
   #endsAfter(round: number, pass?: number): RoundsEnded | undefined {
-    if (round < this.#lastMeasuredRound) return undefined;
     return this.#stopRule.endsAfter(sampleOf(round, pass), this.#nowMs);
   }
 
@@ -132,14 +130,15 @@ export class TrialRunner {
   }
 
   async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<RoundsEnded | undefined> {
-    const { earlier, plan } = this.#context;
+    const { plan } = this.#context;
     const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);
-    const began = this.#nowMs - beganBefore(round, earlier);
+    const began = this.#nowMs;
+    const inPasses = passesOf(plan);
     for (const [index, servers] of plan.groups.entries()) {
       const inGroup = trials.filter(({ server, isOver }) => servers.includes(server.id) && !isOver);
       if (inGroup.length === 0) continue;
       await this.#benches.start(round, inGroup);
-      const passes = passesLeftIn(round, index, plan, earlier);
+      const passes = Array.from({ length: inPasses }, (_, pass) => index * inPasses + pass + 1);
       const because = await this.#takePasses(round, inGroup, { passes, began });
       const later = new Set(because === undefined ? plan.groups.slice(index + 1).flat() : []);
       const ended = inGroup.filter(({ server, isOver }) => !isOver && !later.has(server.id));

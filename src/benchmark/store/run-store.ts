@@ -7,7 +7,6 @@ import { describeOwner, isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from '..
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import type { RecentRun } from '../../shared/model/history-entry.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
-import type { Passport } from '../../shared/model/passport.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import type { RunFold } from '../../shared/run/reduce.ts';
@@ -286,11 +285,11 @@ export class RunStore {
   async goOn(
     runId: string,
     owner: string,
-    check: (state: RunState) => Promise<Passport | undefined> = () => Promise.resolve(undefined),
+    check: (state: RunState) => Promise<void> = () => Promise.resolve(),
   ): Promise<ContinuedRun> {
     if (!RUN_ID.test(runId)) throw notContinuable(NOT_HERE);
     const directory = join(this.#root, runId);
-    const passport = await check((await this.#continuableRun(runId)).state);
+    await check((await this.#continuableRun(runId)).state);
     const claim = await claimRun(directory, owner);
     if (claim === undefined) throw await this.#stillGoingOn(runId);
     let journal: Journal | undefined;
@@ -299,7 +298,7 @@ export class RunStore {
       const run = await this.#continuableRun(runId, true);
       const at = Date.now();
       const from = run.journal.lastAt ?? at;
-      const event: RunEvent = { type: 'run-continued', at, from, owner, ...(passport && { passport }) };
+      const event: RunEvent = { type: 'run-continued', at, from, owner };
       journal = await Journal.goOn(this.journalPath(runId), run.journal.end);
       await journal.append(event);
       run.fold.push(event);

@@ -10,7 +10,7 @@ import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import { plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { asContinued, whatIsLeft, whyNotContinuable } from '../../shared/run/continuing.ts';
+import { whatIsLeft, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { formatAbout } from '../../shared/words/units.ts';
 import {
@@ -118,7 +118,7 @@ export async function continueRun(
   const out = await outFolder(options);
   await cleanUpBefore([runtime, ...further], paths);
 
-  const { kept: measured, left, leftMs } = whatIsLeft(asContinued(state, runtime.passport));
+  const { kept: measured, left, leftMs } = whatIsLeft(state);
   note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
   const rest =
     left === null

@@ -6,7 +6,6 @@ import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { type Notice, type Plan, plansOn, type Scenario, scenarioKey } from '../model/plan.ts';
 import type { RunOutline, TrialOutline } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
-import { splitRounds } from '../run/continuing.ts';
 import { failedTrials } from '../run/failures.ts';
 import { continuedAt, isOpenEnded, isSkipped } from '../run/progress.ts';
 import { ENOUGH_SAMPLES, equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
@@ -109,7 +108,7 @@ function runNotices(state: RunOutline): Notice[] {
   const skipped = count(trials, isSkipped);
   if (skipped > 0) add('TRIALS_SKIPPED', msg('notice.trialsSkipped', { count: skipped }));
   const resumed = continuedAt(state).length;
-  if (resumed > 0) add('RUN_CONTINUED', resumedMessage(resumed, splitRounds(state)));
+  if (resumed > 0) add('RUN_CONTINUED', msg('notice.continued', { count: resumed + 1 }));
   return notices;
 }
 
@@ -156,19 +155,6 @@ function tally(counts: Iterable<[code: string, count: number]>) {
     [...counts].map(([code, count]) => `${count} × ${code}`),
     'list.words',
   );
-}
-
-function resumedMessage(times: number, split: number[]): Message {
-  return msg('list.sentences', {
-    first: msg('notice.continued.sessions', { count: times + 1 }),
-    rest:
-      split.length === 0
-        ? msg('notice.continued.whole')
-        : msg('notice.continued.split', {
-            count: split.length,
-            rounds: listOf(split.map(String), 'list.words'),
-          }),
-  });
 }
 
 function roundNotices({ scenarios }: Pick<Analysis, 'scenarios'>): Notice[] {

@@ -4,7 +4,6 @@ import { errorDataSchema } from '../errors.ts';
 import { trialEvidenceSchema } from './evidence.ts';
 import { checkedTotalsSchema, sliceSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
-import { passportSchema } from './passport.ts';
 import { engineSchema, imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
 
 export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as const;
@@ -129,7 +128,6 @@ export const runEventSchema = z.discriminatedUnion('type', [
     at,
     from: z.number(),
     owner: z.string(),
-    passport: passportSchema.optional(),
   }),
 ]);
 export type RunEvent = z.infer<typeof runEventSchema>;

@@ -5,7 +5,6 @@ import { flushTimesSchema, ROUNDS_ENDED, serverFactsSchema, STEP_KINDS, TRIAL_PH
 import { trialEvidenceSchema } from './evidence.ts';
 import { sliceSchema, totalsSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
-import { passportSchema } from './passport.ts';
 import { noticeSchema, planSchema } from './plan.ts';
 
 const stepStateSchema = z.object({
@@ -77,7 +76,6 @@ export const runStateSchema = z.object({
   roundsEnded: z.enum(ROUNDS_ENDED).nullable(),
   pauseRequested: z.boolean(),
   pauses: z.array(pauseSchema),
-  updates: z.array(z.object({ at: momentSchema, passport: passportSchema })),
   notices: z.array(noticeSchema),
   error: errorDataSchema.nullable(),
 });

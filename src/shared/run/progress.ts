@@ -20,7 +20,7 @@ const START_MS = 2_000;
 const TRIAL_MS = 300;
 /** Side by side: each server of a start, and settling and freezing around each slice, ms. */
 const SERVER_MS = 1_000;
-export const BETWEEN_SLICES_MS = 150;
+const BETWEEN_SLICES_MS = 150;
 export const CLEANUP_MS = 5_000;
 
 /** From the plan's estimate, then from the starts, slices, and trials that ended. Pauses do not count. */
@@ -125,12 +125,11 @@ function expectedStartMs(state: RunOutline, now: number): number {
 /** Until the time limit, ms; Infinity without one. */
 function limitLeftMs(state: RunOutline, now: number): number {
   const session = sessionBegan(state);
+  const isEarlier = ({ startedAt }: TrialOutline): boolean => startedAt !== null && startedAt < session;
+  const before = measuredMs({ ...state, trials: state.trials.filter(isEarlier) });
   const begins = [...startSteps(state), ...state.trials].flatMap(({ startedAt }) => startedAt ?? []);
-  const began = Math.min(now, ...begins);
-  const again = Math.min(now, ...begins.filter((at) => at >= session));
-  const preparedMs = began < session ? workedMs(state, session, again) : 0;
-  const spentMs = workedMs(state, began, now) - preparedMs;
-  return Math.max(0, (measuresAtMostMs(state.plan) ?? Infinity) - spentMs);
+  const began = Math.min(now, ...begins.filter((at) => at >= session));
+  return Math.max(0, (measuresAtMostMs(state.plan) ?? Infinity) - before - workedMs(state, began, now));
 }
 
 function isOpen({ status }: Pick<TrialOutline, 'status'>): boolean {
@@ -179,7 +178,7 @@ function startsOf(plan: Timed): number {
 }
 
 /** Side by side, of a round, until the first slice of each group. */
-export function groupStartMs(plan: Timed): number {
+function groupStartMs(plan: Timed): number {
   return groupsOf(plan).length * START_MS + startsOf(plan) * (SERVER_MS + plan.schedule.warmupSeconds * 1000);
 }
 
@@ -257,7 +256,7 @@ function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: nu
   return begunAt >= endedAt && !continuedAt(state).some((at) => at > endedAt && at <= begunAt);
 }
 
-export function shareDone({ status, slices }: Pick<TrialOutline, 'status' | 'slices'>, plan: Plan): number {
+function shareDone({ status, slices }: Pick<TrialOutline, 'status' | 'slices'>, plan: Plan): number {
   if (status === 'pending') return 0;
   return Math.min(1, slices.length / Math.max(1, passesOf(plan)));
 }
@@ -271,6 +270,25 @@ export function trialFraction(trial: TrialView, { plan }: Pick<RunOutline, 'plan
 
 export function isPaused({ pauses }: Pick<RunOutline, 'pauses'>): boolean {
   return pauses.some(({ until }) => until === null);
+}
+
+/** Counts against the time limit. Side by side, where trials overlap: the starts of their rounds, and all slices. */
+export function measuredMs(run: Pick<RunOutline, 'pauses' | 'trials' | 'plan'>): number {
+  if (passesOf(run.plan) > 0) {
+    const rounds = new Set(run.trials.flatMap(({ round, slices }) => (slices.length === 0 ? [] : [round])));
+    const slices = run.trials.flatMap((trial) => trial.slices);
+    return slices.reduce(
+      (sum, { durationMs }) => sum + durationMs + BETWEEN_SLICES_MS,
+      rounds.size * groupStartMs(run.plan),
+    );
+  }
+  return run.trials.reduce(
+    (sum, { status, startedAt, finishedAt }) =>
+      status === 'measured' && startedAt !== null && finishedAt !== null
+        ? sum + workedMs(run, startedAt, finishedAt)
+        : sum,
+    0,
+  );
 }
 
 /** ms between two moments in which the run was paused or had ended. */

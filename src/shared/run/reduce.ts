@@ -4,7 +4,7 @@ import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../mo
 import { steadinessOf } from '../analysis/steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
 import { settingsReadBack } from '../model/server-settings.ts';
-import { asContinued, isLeft } from './continuing.ts';
+import { firstRoundLeft } from './continuing.ts';
 
 /** Per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
@@ -39,7 +39,6 @@ export function foldStep<K>(
       roundsEnded: null,
       pauseRequested: false,
       pauses: [],
-      updates: [],
       notices: event.plan.notices,
       error: null,
     };
@@ -202,17 +201,7 @@ function stepRunning<K>(
         outcome: event.outcome,
         finishedAt: event.at,
         error: event.error,
-        trials: state.trials.map((trial) =>
-          trial.status === 'pending' || trial.status === 'running'
-            ? {
-                ...trial,
-                // A lost trial that wasn't measured again has its reason.
-                status: trial.error === null ? 'canceled' : 'failed',
-                phase: null,
-                finishedAt: trial.startedAt === null ? null : (trial.finishedAt ?? event.at),
-              }
-            : trial,
-        ),
+        trials: state.trials.map((trial) => cutShort(trial, event.at)),
       };
   }
 }
@@ -246,9 +235,10 @@ function untouched<K>(keeper: WindowKeeper<K>): Omit<TrialWith<K>, 'id' | 'scena
 function continued<K>(
   keeper: WindowKeeper<K>,
   state: RunWith<K>,
-  { at, from, passport }: Extract<RunEvent, { type: 'run-continued' }>,
+  { at, from }: Extract<RunEvent, { type: 'run-continued' }>,
 ): RunWith<K> {
-  const rested = resumed(passport === undefined ? state : asContinued(state, passport, at), from);
+  const rested = resumed(state, from);
+  const first = firstRoundLeft(state);
   return {
     ...rested,
     status: 'running',
@@ -258,10 +248,19 @@ function continued<K>(
     steps: [],
     pauses: [...rested.pauses, { from, until: at, interrupted: true }],
     trials: rested.trials.map((trial) =>
-      isLeft(trial) && (trial.totals === null || trial.status === 'pending')
-        ? { ...trial, ...untouched(keeper) }
-        : { ...trial, phase: null },
+      trial.round < first ? cutShort(trial, from) : { ...trial, ...untouched(keeper) },
     ),
+  };
+}
+
+function cutShort<K>(trial: TrialWith<K>, at: number): TrialWith<K> {
+  if (trial.status !== 'pending' && trial.status !== 'running') return trial;
+  return {
+    ...trial,
+    // A lost trial that wasn't measured again has its reason.
+    status: trial.error === null ? 'canceled' : 'failed',
+    phase: null,
+    finishedAt: trial.startedAt === null ? null : (trial.finishedAt ?? at),
   };
 }
 

@@ -4,7 +4,7 @@ import { imagesOf, type ImageChoice } from '../../../shared/model/plan.ts';
 import type { Progress } from '../../runtime/container-runtime.ts';
 import { chooseLocal, chooseSubstitute, isKnownImage, substitutionNotice } from '../image.ts';
 import type { ServerVersion } from '../server-options.ts';
-import { scenariosLeft, step, type RunContext } from '../../run/context.ts';
+import { step, type RunContext } from '../../run/context.ts';
 
 export interface ServerImage extends ServerVersion {
   id: string;
@@ -13,7 +13,7 @@ export interface ServerImage extends ServerVersion {
 
 export async function fetchServerImages(context: RunContext): Promise<Map<string, ServerImage>> {
   const images = new Map<string, ServerImage>();
-  for (const image of imagesOf({ configs: context.plan.configs, scenarios: scenariosLeft(context) })) {
+  for (const image of imagesOf(context.plan)) {
     const others = new Set([...images.values()].map(({ id }) => id));
     const found = image.imageId === null ? await fetched(context, image, others) : image;
     images.set(image.requested, serverImage(found));

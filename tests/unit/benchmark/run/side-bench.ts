@@ -2,7 +2,6 @@ import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { RunControl } from '../../../../src/benchmark/run/run-control.ts';
 import type { LoadEvent, SliceTiming } from '../../../../src/benchmark/load/load-client.ts';
 import type { Plan, Scenario } from '../../../../src/shared/model/plan.ts';
-import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makePlan, type PlanShape } from '../../plan-builder.ts';
 import { makeSlice, makeTotals } from '../../trial-builder.ts';
@@ -49,7 +48,6 @@ interface Parts {
   stop?: AbortController;
   /** Where it is written down. */
   told?: string[];
-  earlier?: RunState | undefined;
   on?: (event: UntimedEvent, control: RunControl, servers: FakeServers) => void;
 }
 
@@ -129,9 +127,9 @@ export function runSide(plan: Plan, parts: Parts = {}) {
     },
     open: () => Promise.resolve({ slice: slice(scenario), close: () => Promise.resolve() }),
   });
-  const { runtime, stop, earlier, on } = parts;
+  const { runtime, stop, on } = parts;
   const run = runTrialsOn(plan, {
-    ...{ client, server, stop, earlier },
+    ...{ client, server, stop },
     ...(runtime === undefined ? {} : { runtime }),
     on: (event, control) => on?.(event, control, servers),
   });

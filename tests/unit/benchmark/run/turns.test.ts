@@ -3,9 +3,7 @@ import { decodeHistogram } from '../../../../src/shared/histogram/histogram.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { msg } from '../../../../src/shared/message.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { reduceAll } from '../../../helpers/journals.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
-import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { runSide, sidePlan } from './side-bench.ts';
 
@@ -479,54 +477,5 @@ describe('a group', () => {
     expect(told).toContain(`stop ${bind}`);
     expect(told).not.toContain(`stop ${base}`);
     expect(state()?.trials.map(({ evidence }) => evidence === null)).toEqual([false, false, false]);
-  });
-});
-
-describe('a run side by side that goes on', () => {
-  function earlierOf(plan: Plan, events: readonly UntimedEvent[]): RunState {
-    const before = events.map((event, at) => ({ ...event, at: at + 1 }));
-    const state = reduceAll([
-      { type: 'run-started', runId: 'r', appVersion: '0', plan, at: 0 },
-      ...before,
-      { type: 'run-finished', outcome: 'completed', error: null, at: 1000 },
-      { type: 'run-continued', at: 2000, from: 1000, owner: 'o' },
-    ]);
-    if (state === undefined) throw new Error('no state');
-    return state;
-  }
-
-  it('because a trial failed measures the others of its round, too, in the same passes', async () => {
-    const plan = sidePlan();
-    const first = runSide(plan, {
-      slice: ({ scenarioId }) => (scenarioId === BIND ? failing('INTERRUPTED') : undefined),
-    });
-    expect(await first.error).toBeUndefined();
-    const earlier = earlierOf(plan, first.events);
-    const rest = runSide(plan, { earlier });
-    expect(await rest.error).toBeUndefined();
-    expect(passesOf(earlierOf(plan, [...first.events, ...rest.events]))).toEqual({
-      [VOLUME]: [1, 2, 3, 4, 5, 6],
-      [BRIDGE]: [1, 2, 3, 4, 5, 6],
-      [BIND]: [4, 5, 6],
-    });
-  });
-
-  it('after its process died within a pass keeps all slices, and repeats no number of a pass', async () => {
-    const plan = sidePlan({ rounds: 2 });
-    const { events, error } = runSide(plan);
-    await error;
-    const ends = events.flatMap(({ type }, index) => (type === 'slice-finished' ? [index] : []));
-    // The fifth slice: two in the second pass.
-    const died = events.slice(0, (ends[4] ?? 0) + 1);
-    const earlier = earlierOf(plan, died);
-    expect(earlier.trials.filter(({ totals }) => totals !== null)).toHaveLength(3);
-    const rest = runSide(plan, { earlier });
-    expect(await rest.error).toBeUndefined();
-    const done = earlierOf(plan, [...died, ...rest.events]);
-    for (const passes of Object.values(passesOf(done))) {
-      expect(passes.filter((pass) => pass !== 2)).toEqual([1, 3, 4]);
-    }
-    const counts = Object.values(passesOf(done)).map(({ length }) => length);
-    expect(counts.sort()).toEqual([3, 4, 4]);
   });
 });

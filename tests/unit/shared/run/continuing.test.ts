@@ -2,24 +2,14 @@ import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { msg } from '../../../../src/shared/message.ts';
-import {
-  asContinued,
-  latestPassport,
-  machineDifference,
-  measuredMs,
-  splitRounds,
-  trialsWithoutNumbers,
-  versionChanges,
-  whatIsLeft,
-  whyNotContinuable,
-} from '../../../../src/shared/run/continuing.ts';
+import { firstRoundLeft, whatIsLeft, whyNotContinuable } from '../../../../src/shared/run/continuing.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { pausedMs, progressOf } from '../../../../src/shared/run/progress.ts';
+import { measuredMs, pausedMs, progressOf } from '../../../../src/shared/run/progress.ts';
 import { reduceView, viewOf } from '../../../../src/shared/run/run-view.ts';
 import type { RunView } from '../../../../src/shared/model/run-view.ts';
-import { makeEvents, makePassport } from '../../builders.ts';
+import { makeEvents } from '../../builders.ts';
 import { saying } from '../../../helpers/saying.ts';
 
 const DAY = 86_400_000;
@@ -63,7 +53,8 @@ function goesOn(events: RunEvent[]): RunEvent {
   return { type: 'run-continued', at: from + DAY, from, owner: 'o' };
 }
 
-const died = cutIn(2);
+/** One trial of its second round has a number, the other is under way. */
+const died = cutIn(4);
 const ended: RunEvent[] = [
   ...died,
   {
@@ -78,7 +69,7 @@ describe.each([
   ['whose process died', died],
   ['that has ended', ended],
 ])('a run %s', (_, before) => {
-  it('runs again: what has a number stays, all else is pending', () => {
+  it('runs again: whole rounds stay, and the one that was under way is pending as a whole', () => {
     const state = folded([...before, goesOn(before)]);
     expect(state).toMatchObject({
       status: 'running',
@@ -87,10 +78,10 @@ describe.each([
       finishedAt: null,
       steps: [],
     });
-    const [first, ...others] = state.trials;
-    expect(first).toEqual(folded(whole).trials[0]);
-    for (const trial of others) {
-      expect(trial).toMatchObject({ status: 'pending', phase: null, startedAt: null, finishedAt: null });
+    expect(state.trials.slice(0, 2)).toEqual(folded(whole).trials.slice(0, 2));
+    for (const trial of state.trials.slice(2)) {
+      expect(trial.round).toBe(2);
+      expect(trial).toMatchObject({ status: 'pending', phase: null, startedAt: null, totals: null });
       expect(trial.windows).toEqual([]);
     }
     expect(state.pauses).toEqual([
@@ -99,9 +90,9 @@ describe.each([
   });
 
   it('comes to what it would have been, only later', () => {
-    const state = folded([...before, goesOn(before), ...rest(2)]);
+    const state = folded([...before, goesOn(before), ...rest(3)]);
     const shifted = folded(whole).trials.map((trial, index) =>
-      index === 0
+      index < 2
         ? trial
         : {
             ...trial,
@@ -114,7 +105,7 @@ describe.each([
   });
 
   it('looks the same in the window', () => {
-    const events = [...before, goesOn(before), ...rest(2)];
+    const events = [...before, goesOn(before), ...rest(3)];
     const view = events.reduce<RunView | undefined>((run, event) => reduceView(run, event), undefined);
     const { trials, ...outline } = viewOf(folded(events));
     expect(view).toMatchObject(outline);
@@ -128,25 +119,23 @@ describe('going on', () => {
   it('is the only thing that counts after the end', () => {
     const late: RunEvent = { type: 'trial-started', at: 5, trialId: 'r1.named-volume.published-port' };
     expect(folded([...ended, late])).toEqual(folded(ended));
-    expect(folded([...whole, ...rest(2)])).toEqual(folded(whole));
+    expect(folded([...whole, ...rest(3)])).toEqual(folded(whole));
   });
 
-  it('measures failed trials again, and no skipped ones', () => {
+  it('keeps what failed in the rounds that had ended', () => {
     const failed = makeEvents({
       ...SHAPE,
-      outcomes: { 'bind-mount.published-port': ['PATH_NO_TRAFFIC', 500] },
+      rounds: 3,
+      outcomes: {
+        'named-volume.published-port': [500, 500, 'canceled'],
+        'bind-mount.published-port': ['PATH_NO_TRAFFIC', 500, 'canceled'],
+      },
+      outcome: 'stopped',
     });
-    const skipped = failed.map((event): RunEvent =>
-      event.type === 'trial-failed' ? { ...event, error: new BenchmarkError('SKIPPED').toData() } : event,
-    );
-    expect(trialsWithoutNumbers(folded(failed)).map(({ id }) => id)).toEqual([
-      'r1.bind-mount.published-port',
-    ]);
-    expect(whyNotContinuable(folded(failed))).toBeUndefined();
-    expect(whyNotContinuable(folded(skipped))).toEqual(saying(/every trial/));
-    expect(folded([...skipped, goesOn(skipped)]).trials.filter(({ status }) => status === 'pending')).toEqual(
-      [],
-    );
+    expect(firstRoundLeft(folded(failed))).toBe(3);
+    const { trials } = folded([...failed, goesOn(failed)]);
+    expect(trials.flatMap(({ status, round }) => (status === 'pending' ? [round] : []))).toEqual([3, 3]);
+    expect(trials.filter(({ status }) => status === 'failed')).toHaveLength(1);
   });
 
   it('ends a pause in which the process died', () => {
@@ -160,7 +149,7 @@ describe('going on', () => {
 
   it('is not for a run that goes on, has all its numbers, or is complete', () => {
     expect(whyNotContinuable(folded(died))).toEqual(saying(/still running/));
-    expect(whyNotContinuable(folded(whole))).toEqual(saying(/every trial/));
+    expect(whyNotContinuable(folded(whole))).toEqual(saying(/is complete/));
     expect(whyNotContinuable({ ...folded(ended), roundsEnded: 'conclusive' })).toEqual(saying(/is complete/));
     expect(whyNotContinuable(folded(ended))).toBeUndefined();
   });
@@ -168,9 +157,9 @@ describe('going on', () => {
   it('says what is kept, left, and how long that takes', () => {
     const run = folded(ended);
     const { kept, left, leftMs } = whatIsLeft(run);
-    expect({ kept, left }).toEqual({ kept: 1, left: 3 });
-    expect(leftMs).toBeGreaterThan(3 * measuredMs(run));
-    expect(leftMs).toBeLessThan(run.plan.estimate.seconds * 1000 + 3 * measuredMs(run));
+    expect({ kept, left }).toEqual({ kept: 2, left: 2 });
+    expect(leftMs).toBeGreaterThan(measuredMs(run) / 2);
+    expect(leftMs).toBeLessThan(run.plan.estimate.seconds * 1000 + measuredMs(run));
   });
 
   it('leaves the time between out of progress', () => {
@@ -178,80 +167,20 @@ describe('going on', () => {
     const now = (goesOn(ended) as { at: number }).at + 1000;
     expect(pausedMs(state, state.startedAt, now)).toBe(DAY);
     const { done, all, elapsedMs, leftMs } = progressOf(state, now);
-    expect([done, all]).toEqual([1, 4]);
+    expect([done, all]).toEqual([2, 4]);
     expect(elapsedMs).toBeLessThan(DAY / 24);
     // Its speed is another session's.
     expect(leftMs).toBeNull();
-    const later = progressOf(folded([...ended, goesOn(ended), ...rest(2).slice(0, -1)]), now + 60_000);
+    const later = progressOf(folded([...ended, goesOn(ended), ...rest(3).slice(0, -1)]), now + 60_000);
     expect(later.leftMs).toBeLessThan(DAY / 24);
   });
 
-  it('is said with the numbers, with the rounds that it splits', () => {
-    const split = folded([...ended, goesOn(ended), ...rest(2)]);
-    expect(splitRounds(split)).toEqual([1]);
+  it('is said with the numbers', () => {
     const notice = (state: RunState) =>
       analyze(state).notices.find(({ code }) => code === 'RUN_CONTINUED')?.message;
-    const first = msg('notice.continued.sessions', { count: 2 });
-    const rest1 = msg('notice.continued.split', { count: 1, rounds: '1' });
-    expect(notice(split)).toEqual(msg('list.sentences', { first, rest: rest1 }));
-    const before = cutIn(3).slice(0, -1);
-    const between = folded([...before, goesOn(before), ...rest(3)]);
-    expect(splitRounds(between)).toEqual([]);
-    expect(notice(between)).toEqual(msg('list.sentences', { first, rest: msg('notice.continued.whole') }));
+    expect(notice(folded([...ended, goesOn(ended), ...rest(3)]))).toEqual(
+      msg('notice.continued', { count: 2 }),
+    );
     expect(notice(folded(whole))).toBeUndefined();
-  });
-});
-
-describe('a run that continues after an update', () => {
-  const passport = makePassport({ name: 'Docker Engine 99.0', engineVersion: '99.0', kernel: '99' });
-  const before = cutIn(4);
-  const state = folded([
-    ...before,
-    { ...goesOn(before), type: 'run-continued', from: 0, owner: 'o', passport },
-  ]);
-
-  it('keeps whole rounds and measures the others again as a whole', () => {
-    const measured = (run: RunState): number[] =>
-      run.trials.flatMap(({ status, round }) => (status === 'measured' ? [round] : []));
-    expect(measured(folded(before))).toEqual([1, 1, 2]);
-    expect(measured(state)).toEqual([1, 1]);
-    expect(state.trials.at(-2)).toMatchObject({ status: 'pending', totals: null, windows: [] });
-    expect(whatIsLeft(asContinued(folded(before), passport))).toMatchObject({ kept: 2, left: 2 });
-  });
-
-  it('remembers what was updated, and counts from there on', () => {
-    expect(latestPassport(state)).toEqual(passport);
-    expect(asContinued(state, passport)).toBe(state);
-    expect(versionChanges(state.plan.passport, passport)).toEqual([
-      expect.objectContaining({ is: 'Docker Engine 99.0' }),
-      expect.objectContaining({ is: '99' }),
-    ]);
-  });
-
-  it('continues as before where nothing was updated', () => {
-    const run = folded(before);
-    expect(asContinued(run, run.plan.passport)).toBe(run);
-  });
-});
-
-describe('the machine of a run', () => {
-  const passport = makePassport();
-  const { host, runtime } = passport;
-
-  it('is the same with a little more or less memory', () => {
-    expect(machineDifference(passport, passport)).toBeUndefined();
-    expect(
-      machineDifference(passport, { host: { ...host, memoryBytes: host.memoryBytes * 1.005 }, runtime }),
-    ).toBeUndefined();
-  });
-
-  it.each([
-    [{ host: { ...host, cpuModel: 'Other' }, runtime }, 'the processor was'],
-    [{ host: { ...host, memoryBytes: host.memoryBytes * 2 }, runtime }, 'the memory was'],
-    [{ host, runtime: { ...runtime, storageDriver: '99' } }, 'the storage driver was'],
-    [{ host, runtime: { ...runtime, architecture: '99' } }, 'the engine’s architecture was'],
-    [{ host, runtime: { ...runtime, remote: true } }, 'the location of the engine was'],
-  ])('is another one when one thing differs', (other, says) => {
-    expect(machineDifference(passport, other)).toEqual(saying(says));
   });
 });
