@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { englishOf } from '../../src/shared/message.ts';
-import {
-  parseResult,
-  parseResultValue,
-  RESULT_VERSION,
-  ResultLines,
-  serializeResult,
-} from '../../src/benchmark/store/result-file.ts';
+import { parseResult, RESULT_VERSION, serializeResult } from '../../src/benchmark/store/result-file.ts';
 import { resultTexts, resultValues } from './support/bases.ts';
 import { consume } from './support/consumers.ts';
 import { fuzz } from './support/fuzz.ts';
-import { oddValue, written } from './support/odd.ts';
+import { written } from './support/odd.ts';
 import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
 import { textMutants } from './support/text-mutants.ts';
 import { valueMutants } from './support/value-mutants.ts';
@@ -57,31 +51,3 @@ fuzz({
       if (JSON.stringify(again) !== JSON.stringify(state)) throw new Error('it changed on its way');
     }, refusal),
 });
-
-/** Read line by line – as large files are – a result comes to the same as read whole. */
-fuzz({
-  name: 'result-lines',
-  isApart: true,
-  cases: fc.oneof(
-    textMutants(resultTexts, PIECES),
-    fc
-      .tuple(fc.nat(resultTexts.length - 1), fc.nat(), oddValue)
-      .map(([index, line, odd]) => withLine(resultTexts[index] ?? '', line, written(odd))),
-  ),
-  judge: (text) =>
-    acceptedOrRefused(() => {
-      const lines = new ResultLines();
-      const isOurs = text.split('\n').every((line) => lines.add(line));
-      const value = isOurs ? lines.value() : undefined;
-      const whole = parseResult(text, 'run.json');
-      if (value === undefined) return;
-      const byLines = parseResultValue(value, 'run.json');
-      if (JSON.stringify(byLines) !== JSON.stringify(whole)) throw new Error('its lines say something else');
-    }, refusal),
-});
-
-function withLine(text: string, at: number, line: string): string {
-  const lines = text.split('\n');
-  lines[at % lines.length] = line;
-  return lines.join('\n');
-}

@@ -13,69 +13,26 @@ export function serializeResult(state: RunState, sharing?: Sharing): string {
   return [...resultPieces(state, sharing)].join('');
 }
 
-const TRIALS = '"trials":[';
-const WINDOWS = '"windows":[';
-const NO_MORE_WINDOWS = ']}';
-const NO_MORE_TRIALS = ']}}';
-
+/** A line for every window. */
 export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharing): Generator<string> {
   const file: Omit<ResultFile, 'state'> = {
     format: RESULT_FORMAT,
     version: RESULT_VERSION,
     ...(sharing === undefined ? {} : { sharing }),
   };
-  yield `${JSON.stringify(file).slice(0, -1)},"state":${JSON.stringify(outline).slice(0, -1)},${TRIALS}\n`;
+  yield `${JSON.stringify(file).slice(0, -1)},"state":${JSON.stringify(outline).slice(0, -1)},"trials":[\n`;
   for (const [index, { windows, ...trial }] of trials.entries()) {
-    yield `${JSON.stringify(trial).slice(0, -1)},${WINDOWS}\n`;
+    yield `${JSON.stringify(trial).slice(0, -1)},"windows":[\n`;
     for (const [at, window] of windows.entries()) {
       yield `${JSON.stringify(window)}${at + 1 < windows.length ? ',' : ''}\n`;
     }
-    yield `${NO_MORE_WINDOWS}${index + 1 < trials.length ? ',' : ''}\n`;
+    yield `]}${index + 1 < trials.length ? ',' : ''}\n`;
   }
-  yield `${NO_MORE_TRIALS}\n`;
+  yield ']}}\n';
 }
 
-export class ResultLines {
-  #file: Record<string, unknown> | undefined;
-  #trials: unknown[] = [];
-  #windows: unknown[] | undefined;
-  #isDone = false;
-
-  add(line: string): boolean {
-    try {
-      return this.#isDone ? line === '' : this.#take(line);
-    } catch {
-      return false;
-    }
-  }
-
-  value(): unknown {
-    return this.#isDone ? this.#file : undefined;
-  }
-
-  #take(line: string): boolean {
-    if (this.#file === undefined) {
-      if (!line.endsWith(TRIALS)) return false;
-      const file: unknown = JSON.parse(line + NO_MORE_TRIALS);
-      if (!isRecord(file) || !isRecord(file['state'])) return false;
-      this.#file = file;
-      file['state']['trials'] = this.#trials;
-      return true;
-    }
-    if (this.#windows !== undefined) {
-      if (line === NO_MORE_WINDOWS || line === `${NO_MORE_WINDOWS},`) this.#windows = undefined;
-      else this.#windows.push(JSON.parse(line.endsWith(',') ? line.slice(0, -1) : line));
-      return true;
-    }
-    if (line === NO_MORE_TRIALS) return (this.#isDone = true);
-    if (!line.endsWith(WINDOWS)) return false;
-    const trial: unknown = JSON.parse(line + NO_MORE_WINDOWS);
-    if (!isRecord(trial)) return false;
-    this.#trials.push(trial);
-    trial['windows'] = this.#windows = [];
-    return true;
-  }
-}
+/** Stops at the first fault: zod would keep gigabytes for a file of 10 MB. */
+const FIRST_FAULT = { abortEarly: true, reportInput: false };
 
 export function parseResult(text: string, name: string): RunState {
   const unreadable = (reason: Said): BenchmarkError =>
@@ -88,15 +45,6 @@ export function parseResult(text: string, name: string): RunState {
   } catch (error) {
     throw unreadable(whyNotJson(json, error));
   }
-  return parseResultValue(value, name);
-}
-
-/** Stops at the first fault: zod would keep gigabytes for a file of 10 MB. */
-const FIRST_FAULT = { abortEarly: true, reportInput: false };
-
-export function parseResultValue(value: unknown, name: string): RunState {
-  const unreadable = (reason: Said): BenchmarkError =>
-    new BenchmarkError('RESULT_UNREADABLE', { name, reason });
   if (!isRecord(value)) throw unreadable(msg('result.notObject'));
   if (value['format'] !== RESULT_FORMAT) throw unreadable(whatElse(value));
   const version = value['version'];

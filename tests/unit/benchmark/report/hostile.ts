@@ -1,8 +1,4 @@
-import {
-  parseResultValue,
-  RESULT_FORMAT,
-  RESULT_VERSION,
-} from '../../../../src/benchmark/store/result-file.ts';
+import { parseResult, RESULT_FORMAT, RESULT_VERSION } from '../../../../src/benchmark/store/result-file.ts';
 import { runStateSchema, type RunState } from '../../../../src/shared/model/run-state.ts';
 
 /** Everything that could mean something in HTML, Markdown, SVG or CSV. */
@@ -86,5 +82,5 @@ function replaced(
 }
 
 function read(state: unknown): RunState {
-  return parseResultValue({ format: RESULT_FORMAT, version: RESULT_VERSION, state }, 'hostile');
+  return parseResult(JSON.stringify({ format: RESULT_FORMAT, version: RESULT_VERSION, state }), 'hostile');
 }
