@@ -111,11 +111,10 @@ export class Runs {
       },
       'run:continuable': async ({ runId }) => {
         await this.settled();
-        const { opened } = this.#context;
-        return (
-          this.#session === undefined &&
-          opened.path(runId) === undefined &&
-          this.#whalemark.runs.looksContinuable(runId)
+        if (this.#session !== undefined || this.#context.opened.path(runId) !== undefined) return false;
+        return this.#whalemark.runs.continuable(runId).then(
+          () => true,
+          () => false,
         );
       },
       'run:save-error': async ({ runId }) => {

@@ -65,7 +65,7 @@ export async function startSession(
   const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
   const started = await store.start(runId, ownOwner());
   return conduct(
-    { ...started, store, runId, plan, fold: new RunFold(), earlier: undefined, cleanupErrors: [] },
+    { ...started, store, runId, plan, fold: new RunFold(), cleanupErrors: [] },
     { runtime, installation, onEvent, options },
   );
 }
@@ -107,7 +107,6 @@ export async function continueSession(
       runId,
       plan: earlier.plan,
       fold,
-      earlier,
       cleanupErrors,
     },
     { runtime, installation, onEvent, options },
@@ -132,7 +131,6 @@ interface Conducted {
   plan: Plan;
   journal: Journal;
   fold: RunFold;
-  earlier: RunState | undefined;
   cleanupErrors: readonly ErrorData[];
   release(): Promise<void>;
 }
@@ -145,10 +143,11 @@ interface Surroundings {
 }
 
 function conduct(
-  { store, runId, plan, journal, fold, earlier, cleanupErrors, release }: Conducted,
+  { store, runId, plan, journal, fold, cleanupErrors, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
   const { own, budgets = DEFAULT_BUDGETS, further = [] } = options;
+  const earlier = fold.state;
   const abort = new AbortController();
   setMaxListeners(50, abort.signal);
   const hidden = new HiddenWords();

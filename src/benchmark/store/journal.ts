@@ -171,11 +171,6 @@ export async function scanJournal(
   return journal;
 }
 
-export async function journalStarter(path: string): Promise<string | undefined> {
-  for await (const { text } of linesOf(path)) return headerSchema.safeParse(parseLine(text)).data?.owner;
-  return undefined;
-}
-
 /**
  * With the offset of each end. Undefined for invalid UTF-8 and beyond `LINE_BYTES`, after which nothing is read.
  */

@@ -13,14 +13,7 @@ import type { RunFold } from '../../shared/run/reduce.ts';
 import { viewOf } from '../../shared/run/run-view.ts';
 import { namesIn, writingAt } from '../files/failures.ts';
 import { isDraftOf } from '../files/replace-file.ts';
-import {
-  Journal,
-  type JournalledRun,
-  journalStarter,
-  mayStillBeMeasured,
-  missingEnd,
-  readRun,
-} from './journal.ts';
+import { Journal, type JournalledRun, mayStillBeMeasured, missingEnd, readRun } from './journal.ts';
 import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
 import { type ListedRun, listedRuns, readResultFile, readResultView } from './read-result.ts';
 import { type ListedView, listedViewOf, loadRecentRun, loadView, saveView } from './view-file.ts';
@@ -267,13 +260,6 @@ export class RunStore {
     const run = await readRun(path);
     if (run === undefined || !mayStillBeMeasured(run.journal)) return undefined;
     return { owner: run.journal.owner, since: run.state.startedAt };
-  }
-
-  /** Begun here, with its journal, and free; ignores its events. */
-  async looksContinuable(runId: string): Promise<boolean> {
-    if (!RUN_ID.test(runId) || (await this.isGoingOn(runId))) return false;
-    const starter = await journalStarter(this.journalPath(runId)).catch(() => undefined);
-    return starter !== undefined && !isOwnerOnOtherMachine(starter);
   }
 
   async continuable(runId: string): Promise<RunState> {

@@ -195,7 +195,6 @@ describe('going on with a run', () => {
       await journalOf(events, ELSEWHERE);
       await expect(goOn()).rejects.toMatchObject(refused);
       await expect(store.continuable(RUN)).rejects.toMatchObject(refused);
-      expect(await store.looksContinuable(RUN)).toBe(false);
       expect(await readJournal(join(directory, 'journal.ndjson'))).toMatchObject({ events });
       expect(await readdir(directory)).toEqual(['journal.ndjson']);
     });
@@ -203,7 +202,6 @@ describe('going on with a run', () => {
     it('is refused when it may be going on there, with the way out', async () => {
       await journalOf(died, ELSEWHERE);
       await expect(goOn()).rejects.toMatchObject({ code: 'RUN_LOCKED', params: { run: RUN } });
-      expect(await store.looksContinuable(RUN)).toBe(false);
       expect(await readdir(directory)).toEqual(['journal.ndjson']);
       expect(await store.locked()).toMatchObject([{ runId: RUN, owner: ELSEWHERE }]);
     });
@@ -217,7 +215,6 @@ describe('going on with a run', () => {
     it('is not held against a run of here, nor against one whose label nobody can read', async () => {
       for (const owner of [dead, ownOwner(), 'machine.1.2']) {
         await journalOf([...died, ended('stopped')], owner);
-        expect(await store.looksContinuable(RUN)).toBe(true);
         expect((await store.continuable(RUN)).runId).toBe(RUN);
         await (await goOn()).end();
         await rm(directory, { recursive: true });
