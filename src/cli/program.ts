@@ -5,7 +5,8 @@ import { LANGUAGES } from '../shared/model/settings.ts';
 import { EXPORT_FORMATS, PRIVATE_KINDS, type PrivateKind } from '../shared/model/sharing.ts';
 import { doctor, licenses } from './commands/doctor.ts';
 import { clean } from './commands/clean.ts';
-import { importOutput, showHistory } from './commands/history.ts';
+import { showHistory } from './commands/history.ts';
+import { importOutput } from './commands/import.ts';
 import {
   duplicatePreset,
   exportPreset,
@@ -132,7 +133,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
   ofRun('repeat', 'measure again what a run measured', RESULT).action(does(repeatRun));
 
   program.commandsGroup('Results:');
-  subcommand('history', 'list the runs and imports saved on this machine')
+  subcommand('history', 'list the runs saved on this machine')
     .option('--json', 'one JSON object on stdout')
     .action(does(showHistory));
   subcommand('analyze', 'print the analysis of a result')
@@ -158,7 +159,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     )
     .option('--json', 'one JSON object on stdout')
     .action(does(compareResults));
-  subcommand('import', 'import sysbench output into the history')
+  subcommand('import', 'print the figures of sysbench output')
     .argument('<file>', 'file, or - for standard input')
     .option('--json', 'one JSON object on stdout')
     .action(does(importOutput));

@@ -11,7 +11,7 @@ import { removeFolders } from '../e2e/support/folders.ts';
 import { history } from '../e2e/support/routes/history.ts';
 import { house } from '../e2e/support/routes/house.ts';
 import { plansAndRuns } from '../e2e/support/routes/plans-and-runs.ts';
-import { presetsAndImports } from '../e2e/support/routes/presets-and-imports.ts';
+import { presets } from '../e2e/support/routes/presets.ts';
 import { results } from '../e2e/support/routes/results.ts';
 import { wizard } from '../e2e/support/routes/wizard.ts';
 import { visitOf } from '../e2e/support/visit.ts';
@@ -25,7 +25,7 @@ import { startMain } from '../renderer/support/fake-main.ts';
 
 const PAGES = join(import.meta.dirname, '../../out/renderer');
 const ORIGIN = 'https://whalemark.invalid';
-const ROUTES = [plansAndRuns, results, presetsAndImports, wizard, history, house];
+const ROUTES = [plansAndRuns, results, presets, wizard, history, house];
 /** What preload puts there, made of two functions that Playwright gives the page. */
 const DOOR = `{
   const listeners = new Set();

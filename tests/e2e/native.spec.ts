@@ -38,9 +38,6 @@ test('menu commands lead where they say', async ({ openFake }) => {
     await choose(app, command);
     await expect(title).toHaveText(t(heading));
   }
-  await choose(app, 'import-sysbench');
-  await expect(page.getByRole('textbox', { name: t('imports.text') })).toBeVisible();
-
   await choose(app, 'method');
   await expect(page.getByRole('dialog', { name: t('method.title') })).toBeVisible();
   // Another command closes what is over the screen.
@@ -117,8 +114,8 @@ test('a right click offers what can be copied and pasted, and pasting pastes', a
       const menu = (globalThis as unknown as { shown?: Electron.Menu }).shown;
       return menu?.items.filter(({ enabled }) => enabled).map(({ role }) => role?.toLowerCase()) ?? [];
     });
-  await choose(app, 'import-sysbench');
-  const field = page.getByRole('textbox', { name: t('imports.text') });
+  await choose(app, 'history');
+  const field = page.getByRole('searchbox', { name: t('history.search') });
   await app.evaluate(({ clipboard }) => clipboard.writeText('pasted text'));
   await field.click({ button: 'right' });
   await expect.poll(shown).toEqual(expect.arrayContaining(['paste']));

@@ -7,7 +7,7 @@ import { history } from './support/routes/history.ts';
 import { house } from './support/routes/house.ts';
 import { live } from './support/routes/live.ts';
 import { plansAndRuns } from './support/routes/plans-and-runs.ts';
-import { presetsAndImports } from './support/routes/presets-and-imports.ts';
+import { presets } from './support/routes/presets.ts';
 import { results, sharing } from './support/routes/results.ts';
 import { databases } from './support/routes/databases.ts';
 import { wizard } from './support/routes/wizard.ts';
@@ -19,18 +19,7 @@ import { visitOf } from './support/visit.ts';
  * sideways for, and in Chinese no English.
  */
 
-const ROUTES = [
-  plansAndRuns,
-  live,
-  results,
-  sharing,
-  presetsAndImports,
-  databases,
-  wizard,
-  history,
-  house,
-  docker,
-];
+const ROUTES = [plansAndRuns, live, results, sharing, presets, databases, wizard, history, house, docker];
 
 const SMALLEST = { width: 1024, height: 640 };
 const INTERIM_CHECKS = [

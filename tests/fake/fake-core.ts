@@ -2,17 +2,11 @@ import { join } from 'node:path';
 import type { CoreOptions } from '../../src/benchmark/handlers/handlers.ts';
 import type { Core } from '../../src/shared/contract/ipc.ts';
 import { diagnosticsHandlers } from '../../src/benchmark/handlers/housekeeping.ts';
-import {
-  historyHandlers,
-  importHandlers,
-  recentImports,
-  shareHandlers,
-} from '../../src/benchmark/handlers/history.ts';
+import { historyHandlers, shareHandlers } from '../../src/benchmark/handlers/history.ts';
 import { msg } from '../../src/shared/message.ts';
 import { OwnTasks } from '../../src/benchmark/handlers/own-tasks.ts';
 import { presetHandlers } from '../../src/benchmark/handlers/presets.ts';
 import { HistoryStore } from '../../src/benchmark/store/history-store.ts';
-import { ImportStore } from '../../src/benchmark/import/import-store.ts';
 import { readLicenses } from '../../src/benchmark/installation/installation.ts';
 import { OpenedResults } from '../../src/benchmark/store/opened-results.ts';
 import { NODE_IMAGE, sysbenchTag } from '../../src/benchmark/load/client-image.ts';
@@ -58,7 +52,7 @@ const TO_PREPARE: Plan['toPrepare'] = [
 
 /**
  * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
- * a moment, failures of every kind, a core that dies. Only presets, imports and the history on disk are real, and the
+ * a moment, failures of every kind, a core that dies. Only presets and the history on disk are real, and the
  * shape of all other answers. What it remembers is its own: another one starts again.
  */
 export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavior): Core {
@@ -66,7 +60,6 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   const databases = new FakeDatabases(behavior);
   const shape = (): StateShape => mainShape(behavior().story);
   const presets = new PresetStore(options.presetsDir, options.dataDir);
-  const imports = new ImportStore(options.dataDir);
   const referenceDir = join(options.assetsDir, 'reference');
   /** By id; a run starts from any of them. */
   const plans = new Map<string, StateShape>();
@@ -140,7 +133,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   };
   const opened = new OpenedResults(options.dataDir);
   const store = new RunStore(options.dataDir);
-  const history = new HistoryStore(options.dataDir, store, imports);
+  const history = new HistoryStore(options.dataDir, store);
   const pathOf = async (runId: string): Promise<string> => opened.path(runId) ?? (await store.pathOf(runId));
   const load = async (runId: string): Promise<RunState> =>
     finished.get(runId) ?? (await readResultFile(await pathOf(runId), runId));
@@ -152,7 +145,6 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'runtimes:look': ({ preferId }) => Promise.resolve(look(preferId)),
     ...presetHandlers(presets, referenceDir),
     ...ownTasks.handlers,
-    ...importHandlers(imports),
     ...fakeHousekeeping(options.dataDir, behavior),
     'app:licenses': () => readLicenses(options.assetsDir),
     ...historyHandlers(history, {
@@ -271,13 +263,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       return Promise.resolve(undefined);
     },
     'run:current': () => Promise.resolve(state === undefined ? null : viewOf(state)),
-    'results:recent': async () => [
-      ...(await recentImports(imports, 8)),
-      ...[...finished.values()].reverse().flatMap((one) => {
-        const run = recentRunOf(viewOf(one));
-        return run === null ? [] : [{ kind: 'run' as const, ...run }];
-      }),
-    ],
+    'results:recent': () =>
+      Promise.resolve([...finished.values()].reverse().flatMap((one) => recentRunOf(viewOf(one)) ?? [])),
     'results:example': () => Promise.resolve(viewOf(demoState({ runId: '20260101-120000-example' }))),
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:load': async ({ runId }) => {

@@ -1,21 +1,17 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readAnnotations } from '../../src/benchmark/store/history-store.ts';
-import { ImportStore } from '../../src/benchmark/import/import-store.ts';
-import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
 import { loadRecentRun, loadView, listedViewOf, saveView } from '../../src/benchmark/store/view-file.ts';
 import { SettingsStore } from '../../src/benchmark/installation/settings-store.ts';
 import { annotationsSchema, MOST, recentRunSchema } from '../../src/shared/model/history-entry.ts';
 import { settingsSchema } from '../../src/shared/model/settings.ts';
 import { viewOf } from '../../src/shared/run/run-view.ts';
 import { resultTexts, runStates } from './support/bases.ts';
-import { sysbenchTexts } from './support/sysbench-texts.ts';
 import { byteMutants } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
 import { written } from './support/odd.ts';
-import { acceptedOrRefused } from './support/refusal.ts';
 import { sharedFolder } from '../helpers/folders.ts';
 import { valueMutants } from './support/value-mutants.ts';
 
@@ -70,38 +66,6 @@ fuzz({
     expect(annotationsSchema.parse(read)).toEqual(read);
     expect(read.note.length).toBeLessThanOrEqual(MOST.note);
     return read.note.length > 0 ? 'accepted' : 'refused';
-  },
-});
-
-const store = new ImportStore(directory);
-const ID = 'import-20260601-093000-a1b2c3d4';
-const imports = sysbenchTexts.slice(0, 4).map((text) => ({
-  format: 'whalemark-import',
-  version: 1,
-  id: ID,
-  name: 'run.txt',
-  importedAt: 1_780_000_000_000,
-  runs: importSysbench(text).map((run) => ({ ...run, windows: run.windows.slice(0, 2) })),
-}));
-mkdirSync(join(directory, 'runs'), { recursive: true });
-
-fuzz({
-  name: 'import-file',
-  cases: jsonBytes(imports),
-  judge: async (bytes) => {
-    writeFileSync(store.path(ID), bytes);
-    const verdict = await acceptedOrRefused(
-      async () => {
-        const { importedAt } = await store.load(ID);
-        new Date(importedAt).toISOString();
-      },
-      {
-        codes: ['RESULT_UNREADABLE', 'RESULT_TOO_NEW'],
-        namesPlace: ({ code, params }) => code === 'RESULT_TOO_NEW' || (params['reason'] ?? '') !== '',
-      },
-    );
-    expect(await store.recent(5)).toHaveLength(verdict === 'accepted' ? 1 : 0);
-    return verdict;
   },
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Core, CoreEvent } from '../../shared/contract/ipc.ts';
 import { diagnosticsHandlers, housekeepingHandlers } from './housekeeping.ts';
-import { historyHandlers, importHandlers, resultHandlers, shareHandlers } from './history.ts';
+import { historyHandlers, resultHandlers, shareHandlers } from './history.ts';
 import { Plans } from './plans.ts';
 import { presetHandlers } from './presets.ts';
 import { Runs } from './runs.ts';
@@ -10,7 +10,6 @@ import { Databases } from './databases.ts';
 import { knowEndedOwners } from '../host/owner.ts';
 import { OwnTasks } from './own-tasks.ts';
 import { HistoryStore } from '../store/history-store.ts';
-import { ImportStore } from '../import/import-store.ts';
 import { type InstallationPaths, readLicenses } from '../installation/installation.ts';
 import { OpenedResults } from '../store/opened-results.ts';
 import { Whalemark } from '../service.ts';
@@ -26,8 +25,7 @@ export function createCore(options: CoreOptions): Core {
   const whalemark = new Whalemark(options);
   knowEndedOwners(dataDir);
   let settings = new SettingsStore(dataDir).current;
-  const imports = new ImportStore(dataDir);
-  const history = new HistoryStore(dataDir, whalemark.runs, imports);
+  const history = new HistoryStore(dataDir, whalemark.runs);
   const opened = new OpenedResults(dataDir);
   const runtimes = new Runtimes(options, () => settings.runtimeId);
   const runs = new Runs(whalemark, { opened, settings: () => settings, emit: options.emit });
@@ -56,8 +54,7 @@ export function createCore(options: CoreOptions): Core {
     ...databases.handlers,
     ...ownTasks.handlers,
     ...runs.handlers(plans),
-    ...resultHandlers({ runs, store: whalemark.runs, imports, history, opened, assetsDir }),
-    ...importHandlers(imports),
+    ...resultHandlers({ runs, store: whalemark.runs, history, opened, assetsDir }),
     ...historyHandlers(history, {
       settled: () => runs.settled(),
       openedPath: (runId) => opened.path(runId),

@@ -1,19 +1,14 @@
-import { constants } from 'node:fs';
-import { access, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import {
   type Annotations,
   annotationsSchema,
-  entryId,
-  entryTime,
   type HistoryEntry,
   type HistoryPage,
   NO_ANNOTATIONS,
-  type RecentEntry,
 } from '../../shared/model/history-entry.ts';
-import type { ImportStore } from '../import/import-store.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { isStoredId, KEPT_RESULT, type RunStore } from './run-store.ts';
 import * as z from 'zod';
@@ -27,13 +22,11 @@ type AnnotationsChange = { [K in keyof Annotations]?: Annotations[K] | undefined
 export class HistoryStore {
   readonly #runsDir: string;
   readonly #runs: RunStore;
-  readonly #imports: ImportStore;
   #lastPage: Promise<unknown> = Promise.resolve();
 
-  constructor(dataDir: string, runs: RunStore, imports: ImportStore) {
+  constructor(dataDir: string, runs: RunStore) {
     this.#runsDir = join(dataDir, 'runs');
     this.#runs = runs;
-    this.#imports = imports;
   }
 
   async list(): Promise<HistoryEntry[]> {
@@ -41,12 +34,12 @@ export class HistoryStore {
     for (let before: string | null = null; ;) {
       const page: HistoryPage = await this.page(before);
       entries.push(...page.entries);
-      if (page.next === null) return entries.sort((a, b) => entryTime(b) - entryTime(a));
+      if (page.next === null) return entries.sort((a, b) => b.startedAt - a.startedAt);
       before = page.next;
     }
   }
 
-  /** Runs from the newest on; the first page has all imports. One at a time reads. */
+  /** From the newest run on. One at a time reads. */
   page(before: string | null): Promise<HistoryPage> {
     const page = this.#lastPage.then(() => this.#page(before));
     this.#lastPage = page.catch(() => undefined);
@@ -55,19 +48,13 @@ export class HistoryStore {
 
   async #page(before: string | null): Promise<HistoryPage> {
     const { runs, next } = await this.#runs.page(before);
-    const imports = before === null ? await this.#imports.recent(Infinity) : [];
-    const found: RecentEntry[] = [
-      ...runs.map((run) => ({ kind: 'run' as const, ...run })),
-      ...imports.map(({ id, ...rest }) => ({ kind: 'import' as const, importId: id, ...rest })),
-    ];
     const entries: HistoryEntry[] = [];
-    for (const one of found) entries.push({ ...one, annotations: await this.annotations(entryId(one)) });
+    for (const run of runs) entries.push({ ...run, annotations: await this.annotations(run.runId) });
     return { entries, next };
   }
 
   async has(id: string): Promise<boolean> {
-    if (!isStoredId(id)) return false;
-    return this.#isImport(id) ? exists(this.#imports.path(id)) : this.#runs.has(id);
+    return isStoredId(id) && this.#runs.has(id);
   }
 
   async annotations(id: string): Promise<Annotations> {
@@ -80,24 +67,19 @@ export class HistoryStore {
     return changeAnnotations(this.#annotationsPath(id), (before) => ({ ...before, ...known }));
   }
 
-  /** Files and folders of a result, itself last. */
-  async filesOf(id: string): Promise<string[]> {
+  async folderOf(id: string): Promise<string> {
     await this.#require(id);
-    if (!this.#isImport(id)) {
-      await this.#runs.requireFree(id);
-      return [join(this.#runsDir, id)];
-    }
-    const beside = this.#annotationsPath(id);
-    return [...((await exists(beside)) ? [beside] : []), this.#imports.path(id)];
+    await this.#runs.requireFree(id);
+    return join(this.#runsDir, id);
   }
 
   async remove(id: string): Promise<void> {
-    for (const path of await this.filesOf(id)) await rm(path, { recursive: true, force: true });
+    await rm(await this.folderOf(id), { recursive: true, force: true });
   }
 
   /** Copies an opened result into the history; an existing one stays. */
   async keep(id: string, path: string): Promise<void> {
-    if (!isStoredId(id) || this.#isImport(id)) throw missing(id);
+    if (!isStoredId(id)) throw missing(id);
     if (await this.has(id)) return;
     await mkdir(join(this.#runsDir, id), PRIVATE_FOLDER);
     await replaceFile(join(this.#runsDir, id, KEPT_RESULT), (draft) => copyFile(path, draft));
@@ -108,26 +90,13 @@ export class HistoryStore {
     if (!(await this.has(id))) throw missing(id);
   }
 
-  #isImport(id: string): boolean {
-    return id.startsWith('import-');
-  }
-
   #annotationsPath(id: string): string {
-    return this.#isImport(id)
-      ? join(this.#runsDir, `${id}.${ANNOTATIONS}`)
-      : join(this.#runsDir, id, ANNOTATIONS);
+    return join(this.#runsDir, id, ANNOTATIONS);
   }
 }
 
 function missing(id: string): BenchmarkError {
   return new BenchmarkError('RESULT_UNREADABLE', { name: id, reason: 'it is not in the history' });
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path, constants.F_OK).then(
-    () => true,
-    () => false,
-  );
 }
 
 const FORMAT = 'whalemark-annotations';

@@ -39,9 +39,9 @@ export function createDesktopHandlers(
         await valueFromCore(askCore, 'core:history-remove', { id });
         return true;
       }
-      const files = await valueFromCore(askCore, 'core:history-files', { id });
+      const folder = await valueFromCore(askCore, 'core:history-folder', { id });
       try {
-        for (const path of allRequests['core:history-files'].answer.parse(files)) await shell.trashItem(path);
+        await shell.trashItem(allRequests['core:history-folder'].answer.parse(folder));
         return true;
       } catch {
         return false;

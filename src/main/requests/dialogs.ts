@@ -136,11 +136,6 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
         ...allRequests['presets:text'].answer.parse(kept),
       });
     },
-    'imports:open-file': async () => {
-      const path = await chosenFile(window(), t('dialog.importSysbench'), [anyFile()]);
-      if (path === null) return null;
-      return valueFromCore(askCore, 'core:import-file', { path });
-    },
   } satisfies Partial<MainHandlers>;
 }
 

@@ -58,7 +58,6 @@ export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
     SEPARATOR,
     command('open-result', t('menu.openResult'), 'CmdOrCtrl+O'),
     ...(isMac ? [recentDocuments(t)] : []),
-    command('import-sysbench', t('menu.importSysbench'), 'CmdOrCtrl+I'),
     SEPARATOR,
     ...(isMac
       ? [{ role: 'close' as const, label: t('menu.closeWindow') }]

@@ -1,6 +1,6 @@
 import { PATHS } from '../../shared/kinds/paths.ts';
 import { STORAGES, type StorageKind } from '../../shared/kinds/storages.ts';
-import { PATH_KINDS, type LoadGenerator } from '../../shared/model/names.ts';
+import type { LoadGenerator } from '../../shared/model/names.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
 
 export type Theme = 'light' | 'dark';
@@ -68,16 +68,6 @@ export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<strin
       return [scenario.id, style];
     }),
   );
-}
-
-export function numberedStyle(index: number, theme: Theme): LineStyle {
-  const kind = SERVER_HUES[index % SERVER_HUES.length] ?? 'named-volume';
-  const lap = Math.floor(index / SERVER_HUES.length);
-  return {
-    color: STORAGES[kind].shades[theme][0],
-    dash: [...(Object.values(PATHS)[lap % PATH_KINDS.length]?.dash ?? [])],
-    mark: 'circle',
-  };
 }
 
 function distinct<T>(values: T[]): T[] {

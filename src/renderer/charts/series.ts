@@ -3,7 +3,6 @@ import { tps } from '../../shared/model/measurements.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import { measuringMs, passesOf } from '../../shared/run/progress.ts';
 import type { RunView, TrialView } from '../../shared/model/run-view.ts';
-import type { ImportedRun } from '../../shared/model/imported.ts';
 import type { HostConditionKind } from '../../shared/model/evidence.ts';
 import type { Band } from './chart-options.ts';
 
@@ -230,41 +229,6 @@ interface Stretch {
   sum: number;
   count: number;
   highest: number;
-}
-
-const GAP = 1.5;
-
-/** A line per imported run with seconds; points mid-interval. */
-export function importSeries(runs: readonly ImportedRun[], nameOf: (index: number) => string): Series[] {
-  return runs.flatMap(({ windows }, index) =>
-    windows.length === 0
-      ? []
-      : [{ scenarioId: String(index), name: nameOf(index), lines: [lineOf(windows)] }],
-  );
-}
-
-function lineOf(windows: ImportedRun['windows']): Series['lines'][number] {
-  const points = windows.flatMap(({ startSeconds, durationSeconds, tps }, index) => {
-    const x = startSeconds + durationSeconds / 2;
-    const before = windows[index - 1];
-    const gap =
-      before !== undefined &&
-      startSeconds - before.startSeconds > GAP * Math.max(before.durationSeconds, durationSeconds);
-    // A gap mid-way keeps its own range.
-    return gap
-      ? [
-          { x: (before.startSeconds + startSeconds) / 2, y: NaN },
-          { x, y: tps },
-        ]
-      : [{ x, y: tps }];
-  });
-  return {
-    length: points.length,
-    x: Float32Array.from(points, ({ x }) => x),
-    y: Float32Array.from(points, ({ y }) => y),
-    shift: 0,
-    isGrowing: false,
-  };
 }
 
 export interface DisturbedSecond extends Band {

@@ -1,6 +1,6 @@
 import type { ErrorData } from '../../shared/errors.ts';
 import type { AppEvent, MenuCommand } from '../../shared/contract/ipc.ts';
-import type { RecentEntry } from '../../shared/model/history-entry.ts';
+import type { RecentRun } from '../../shared/model/history-entry.ts';
 import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
@@ -14,17 +14,7 @@ import { RunFeed } from './run-feed.ts';
 import { changeSettings, settings } from './settings.svelte.ts';
 import { shell } from './shell.svelte.ts';
 
-type Screen =
-  | 'home'
-  | 'plan'
-  | 'live'
-  | 'result'
-  | 'wizard'
-  | 'history'
-  | 'compare'
-  | 'settings'
-  | 'import-new'
-  | 'import';
+type Screen = 'home' | 'plan' | 'live' | 'result' | 'wizard' | 'history' | 'compare' | 'settings';
 
 export interface PlanChoice {
   presetId: string;
@@ -60,7 +50,7 @@ class AppState extends Attempts {
   report = $state.raw<RuntimeReport | undefined>();
   readonly engine = $derived(this.report?.chosenId ?? undefined);
   isLooking = $state(false);
-  recent = $state.raw<RecentEntry[]>([]);
+  recent = $state.raw<RecentRun[]>([]);
 
   #plan = $state.raw<Plan | undefined>();
   planRequest = $state.raw<PlanChoice>({ presetId: '', mode: 'full' });

@@ -51,8 +51,6 @@ export function carryOut(command: MenuCommand): void {
   switch (command) {
     case 'new-comparison':
       return goTo('wizard');
-    case 'import-sysbench':
-      return goTo('import-new');
     case 'home':
     case 'history':
     case 'settings':

@@ -1,6 +1,5 @@
 import {
   type Annotations,
-  entryId,
   type HistoryEntry,
   type HistoryPage,
   onlyListed,
@@ -42,7 +41,7 @@ export async function refreshHistory(): Promise<void> {
       before = page.next;
     }
     history.entries = onlyListed(history.entries, listed);
-    const known = listed.map(entryId);
+    const known = listed.map(({ runId }) => runId);
     history.selected = history.selected.filter((id) => known.includes(id));
   });
   if (own === latest) history.isWhole = true;
@@ -64,18 +63,18 @@ export function toggleSelected(id: string): void {
 
 export async function annotate(id: string, change: Partial<Omit<Annotations, 'shared'>>): Promise<void> {
   const annotations = await request('history:annotate', { id, change });
-  history.entries = history.entries.map((one) => (entryId(one) === id ? { ...one, annotations } : one));
+  history.entries = history.entries.map((one) => (one.runId === id ? { ...one, annotations } : one));
   void refreshRecent();
 }
 
 /** Moves a result to the system's trash or deletes it. False: there is no trash, nothing was deleted. */
 export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise<boolean> {
-  const id = entryId(entry);
+  const { runId: id } = entry;
   let hasTrash = true;
   await attempt(async () => {
     hasTrash = await request('history:delete', { id, forGood });
     if (!hasTrash) return;
-    history.entries = history.entries.filter((one) => entryId(one) !== id);
+    history.entries = history.entries.filter((one) => one.runId !== id);
     history.selected = history.selected.filter((one) => one !== id);
     void refreshRecent();
   });

@@ -102,7 +102,6 @@ export type MenuCommand =
   | 'new-comparison'
   | 'open-result'
   | 'open-given'
-  | 'import-sysbench'
   | 'home'
   | 'history'
   | 'settings'

@@ -92,25 +92,7 @@ export const recentRunSchema = z.object({
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
 
-const recentImportSchema = z.object({
-  importId: z.string(),
-  name: z.string(),
-  importedAt: momentSchema,
-  runs: z.number().int(),
-});
-
-export const recentEntrySchema = z.discriminatedUnion('kind', [
-  recentRunSchema.extend({ kind: z.literal('run') }),
-  recentImportSchema.extend({ kind: z.literal('import') }),
-]);
-export type RecentEntry = z.infer<typeof recentEntrySchema>;
-
-const annotated = { annotations: annotationsSchema };
-
-export const historyEntrySchema = z.discriminatedUnion('kind', [
-  recentRunSchema.extend({ kind: z.literal('run'), ...annotated }),
-  recentImportSchema.extend({ kind: z.literal('import'), ...annotated }),
-]);
+export const historyEntrySchema = recentRunSchema.extend({ annotations: annotationsSchema });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
 /** `next` asks for what follows; null: nothing does. */
@@ -120,25 +102,17 @@ export const historyPageSchema = z.object({
 });
 export type HistoryPage = z.infer<typeof historyPageSchema>;
 
-export function entryId(entry: RecentEntry): string {
-  return entry.kind === 'run' ? entry.runId : entry.importId;
-}
-
-export function entryTime(entry: RecentEntry): number {
-  return entry.kind === 'run' ? entry.startedAt : entry.importedAt;
-}
-
 /** The latest first; an entry that is there already is replaced. */
 export function withEntries(entries: readonly HistoryEntry[], more: readonly HistoryEntry[]): HistoryEntry[] {
-  const ids = new Set(more.map(entryId));
-  const others = entries.filter((one) => !ids.has(entryId(one)));
-  return [...more, ...others].sort((a, b) => entryTime(b) - entryTime(a));
+  const ids = new Set(more.map(({ runId }) => runId));
+  const others = entries.filter(({ runId }) => !ids.has(runId));
+  return [...more, ...others].sort((a, b) => b.startedAt - a.startedAt);
 }
 
 export function onlyListed(
   entries: readonly HistoryEntry[],
   listed: readonly HistoryEntry[],
 ): HistoryEntry[] {
-  const ids = new Set(listed.map(entryId));
-  return entries.filter((one) => ids.has(entryId(one)));
+  const ids = new Set(listed.map(({ runId }) => runId));
+  return entries.filter(({ runId }) => ids.has(runId));
 }

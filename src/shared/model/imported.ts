@@ -1,10 +1,6 @@
 import * as z from 'zod';
 import { messageSchema } from '../message.ts';
-import { momentSchema } from './moment.ts';
 import { DISTRIBUTIONS } from './names.ts';
-
-export const IMPORT_FORMAT = 'whalemark-import';
-export const IMPORT_VERSION = 1;
 
 /** sysbench generations with different outputs; master calls itself 1.1. */
 const SYSBENCH_SERIES = ['0.4', '0.5', '1.0', '1.1'] as const;
@@ -51,13 +47,3 @@ export const importedRunSchema = z.object({
   line: z.number().int().positive(),
 });
 export type ImportedRun = z.infer<typeof importedRunSchema>;
-
-export const importedFileSchema = z.object({
-  format: z.literal(IMPORT_FORMAT),
-  version: z.literal(IMPORT_VERSION),
-  id: z.string(),
-  name: z.string(),
-  importedAt: momentSchema,
-  runs: z.array(importedRunSchema),
-});
-export type ImportedFile = z.infer<typeof importedFileSchema>;

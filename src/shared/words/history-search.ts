@@ -20,14 +20,11 @@ export function searched<E extends HistoryEntry>(entries: readonly E[], text: st
 
 function searchable(entry: HistoryEntry, t: Translate): string {
   const { title, note } = entry.annotations;
-  const parts = [entry.name, title ?? '', note];
-  return entry.kind === 'import'
-    ? parts.join('\n')
-    : [
-        ...parts,
-        runHeadlineText(entry.headline, t),
-        machineLine(entry.machine, t),
-        ...entry.servers,
-        entry.runId,
-      ].join('\n');
+  return [
+    ...[entry.name, title ?? '', note],
+    runHeadlineText(entry.headline, t),
+    machineLine(entry.machine, t),
+    ...entry.servers,
+    entry.runId,
+  ].join('\n');
 }

@@ -20,7 +20,6 @@ const OTHER_ANCHORS = {
   rounds: 'rounds-and-pairs',
   untilConclusive: 'run-until-conclusive',
   dataset: 'dataset',
-  imported: 'imported-results',
   clientLimited: 'client-limited',
   betweenRuns: 'between-runs',
 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineStyles, numberedStyle, type Theme } from '../../../src/renderer/charts/palette.ts';
+import { lineStyles, type Theme } from '../../../src/renderer/charts/palette.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../../src/shared/model/names.ts';
 import { GRID, makePlan } from '../builders.ts';
 
@@ -63,12 +63,6 @@ describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
     }));
     const colors = [...lineStyles(scenarios, theme).values()].map(({ color }) => color);
     expect(new Set(colors).size).toBe(6);
-  });
-
-  it('can be seen where things are only numbered', () => {
-    const styles = Array.from({ length: 16 }, (_, index) => numberedStyle(index, theme));
-    expect(new Set(styles.map((style) => JSON.stringify(style))).size).toBe(16);
-    for (const { color } of styles) expect(contrast(color, SURFACES[theme]), color).toBeGreaterThan(3);
   });
 });
 

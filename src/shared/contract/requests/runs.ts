@@ -6,8 +6,7 @@ import { consentsSchema, planModeSchema, planSchema } from '../../model/plan.ts'
 import { runViewSchema } from '../../model/run-view.ts';
 import { databaseChangeSchema } from '../../model/database.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
-import { annotationsSchema, historyPageSchema, recentEntrySchema } from '../../model/history-entry.ts';
-import { importedFileSchema } from '../../model/imported.ts';
+import { annotationsSchema, historyPageSchema, recentRunSchema } from '../../model/history-entry.ts';
 
 export const coreRunRequests = {
   'runtimes:look': {
@@ -70,30 +69,23 @@ export const coreRunRequests = {
 export const MOST_DROPPED = 64 * 1024 * 1024;
 
 export const coreResultRequests = {
-  'results:recent': { params: z.strictObject({}), answer: z.array(recentEntrySchema) },
+  'results:recent': { params: z.strictObject({}), answer: z.array(recentRunSchema) },
   'results:example': { params: z.strictObject({}), answer: runViewSchema },
   'results:open-text': {
     params: z.strictObject({ name: shortText, text: z.string().max(MOST_DROPPED) }),
     answer: runViewSchema,
   },
   'results:load': { params: z.strictObject({ runId: shortText }), answer: runViewSchema },
-  'imports:parse-and-store': {
-    params: z.strictObject({ text: z.string().max(MOST_DROPPED), name: shortText.min(1) }),
-    answer: importedFileSchema,
-  },
-  'imports:load': { params: z.strictObject({ importId: shortText }), answer: importedFileSchema },
 } as const;
 
 export const mainResultRequests = {
   'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
   /** Opens the result file of this or a second start; null without one. */
   'results:open-given': { params: z.strictObject({}), answer: runViewSchema.nullable() },
-  'imports:open-file': { params: z.strictObject({}), answer: importedFileSchema.nullable() },
 } as const;
 
 export const internalResultRequests = {
   'core:open-result': { params: z.strictObject({ path: pathText }), answer: runViewSchema },
-  'core:import-file': { params: z.strictObject({ path: pathText }), answer: importedFileSchema },
 } as const;
 
 const byId = z.strictObject({ id: shortText });
@@ -119,6 +111,6 @@ export const mainHistoryRequests = {
 } as const;
 
 export const internalHistoryRequests = {
-  'core:history-files': { params: byId, answer: z.array(pathText) },
+  'core:history-folder': { params: byId, answer: pathText },
   'core:history-remove': { params: byId, answer: nothing },
 } as const;

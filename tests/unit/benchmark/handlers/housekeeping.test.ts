@@ -6,7 +6,6 @@ import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
 import { housekeepingHandlers } from '../../../../src/benchmark/handlers/housekeeping.ts';
 import { datasetCache } from '../../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { HistoryStore } from '../../../../src/benchmark/store/history-store.ts';
-import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { noteEngines, removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import {
@@ -153,13 +152,13 @@ describe('leftovers whose owner nobody can see from here', () => {
     expect(await store.recover()).toEqual([]);
     const locked = { code: 'RUN_LOCKED', params: { run: RUN } };
     await expect(store.continuable(RUN)).rejects.toMatchObject(locked);
-    const history = new HistoryStore(dataDir, store, new ImportStore(dataDir));
+    const history = new HistoryStore(dataDir, store);
 
     expect(await found()).toMatchObject([{ kind: 'run', name: RUN, runId: RUN, consent: owner }]);
     expect(await remove([owner])).toEqual({ removed: [{ kind: 'run', name: RUN }], failed: [] });
     expect(await found()).toEqual([]);
     expect((await store.load(RUN)).outcome).toBe('failed');
-    expect(await history.filesOf(RUN)).toEqual([join(dataDir, 'runs', RUN)]);
+    expect(await history.folderOf(RUN)).toBe(join(dataDir, 'runs', RUN));
     // In the next process, too, that owner has ended.
     expect(JSON.parse(readFileSync(join(dataDir, 'ended-owners.json'), 'utf8'))).toEqual([owner]);
     await expect(store.continuable(RUN)).resolves.toMatchObject({ runId: expect.any(String) });
@@ -169,7 +168,7 @@ describe('leftovers whose owner nobody can see from here', () => {
     const store = new RunStore(dataDir);
     await (await store.start(RUN, `${'2'.repeat(12)}.9.9`)).journal.close();
     await store.keepView({ ...makeState({ rounds: 1 }), runId: RUN });
-    const history = new HistoryStore(dataDir, store, new ImportStore(dataDir));
+    const history = new HistoryStore(dataDir, store);
     const refused = history.remove(RUN);
     await expect(refused).rejects.toMatchObject({ code: 'RUN_LOCKED' });
     await expect(refused).rejects.toThrow(/9.*202\d-/);

@@ -2,14 +2,12 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HistoryStore } from '../../../../src/benchmark/store/history-store.ts';
-import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
-import { importSysbench } from '../../../../src/benchmark/import/sysbench-text.ts';
+import { DatasetRecords } from '../../../../src/benchmark/servers/dataset/dataset-records.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import type { HistoryPage } from '../../../../src/shared/model/history-entry.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { headlineText, runHeadlineText } from '../../../../src/shared/words/wording.ts';
-import { sysbenchText } from '../../../e2e/support/sysbench-text.ts';
 import { demoState, makeState } from '../../builders.ts';
 import { storeResult } from '../../stored-result.ts';
 import { newFolder } from '../../../helpers/folders.ts';
@@ -19,14 +17,12 @@ const NEW = '20260602-093000-c3d4';
 
 let home = '';
 let runs: RunStore;
-let imports: ImportStore;
 let history: HistoryStore;
 
 beforeEach(async () => {
   home = newFolder();
   runs = new RunStore(home);
-  imports = new ImportStore(home);
-  history = new HistoryStore(home, runs, imports);
+  history = new HistoryStore(home, runs);
   await saved(OLD);
   await saved(NEW, Date.UTC(2026, 5, 2));
 });
@@ -36,29 +32,28 @@ async function saved(runId: string, startedAt?: number): Promise<void> {
   await storeResult(home, startedAt === undefined ? state : { ...state, startedAt });
 }
 
-async function importOne(): Promise<string> {
-  const { file } = await imports.save(
-    'night.log',
-    importSysbench(sysbenchText()),
-    new Date(Date.UTC(2026, 5, 3)),
-  );
-  return file.id;
-}
-
-const ids = async (): Promise<string[]> =>
-  (await history.list()).map((entry) => (entry.kind === 'run' ? entry.runId : entry.importId));
+const ids = async (): Promise<string[]> => (await history.list()).map(({ runId }) => runId);
 
 describe('the history', () => {
-  it('lists runs and imports, the latest first, each with its verdict, machine and servers', async () => {
-    const importId = await importOne();
-    expect(await ids()).toEqual([importId, NEW, OLD]);
-    const [, entry] = await history.list();
-    if (entry?.kind !== 'run') throw new Error('a run was expected');
+  it('lists runs, the latest first, each with its verdict, machine and servers', async () => {
+    expect(await ids()).toEqual([NEW, OLD]);
+    const [entry] = await history.list();
+    if (entry === undefined) throw new Error('a run was expected');
     const t = createTranslator('en');
     expect(runHeadlineText(entry.headline, t)).toBe(headlineText(analyze(demoState()), t));
     expect(entry.machine.cpus).toBeGreaterThan(0);
     expect(entry.servers).toEqual([expect.stringContaining('mysql:8.4')]);
     expect(entry.annotations).toEqual({ title: null, note: '', shared: false });
+  });
+
+  it('says when its folder can’t be read, which is not an empty one', async () => {
+    const elsewhere = newFolder();
+    const listed = () => new HistoryStore(elsewhere, new RunStore(elsewhere)).list();
+    expect(await listed()).toEqual([]);
+    await writeFile(join(elsewhere, 'runs'), 'a file where the folder should be');
+    await expect(listed()).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
+    const records = new DatasetRecords(join(elsewhere, 'runs'));
+    await expect(records.all()).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
   });
 
   it('does not list what has no result yet, nor delete it', async () => {
@@ -74,7 +69,7 @@ describe('the history', () => {
     const before = await readFile(path);
     await history.annotate(OLD, { title: 'Laptop' });
     await history.annotate(OLD, { note: 'On the train.\nTwice.' });
-    const again = new HistoryStore(home, runs, imports);
+    const again = new HistoryStore(home, runs);
     expect((await again.list()).at(-1)?.annotations).toEqual({
       title: 'Laptop',
       note: 'On the train.\nTwice.',
@@ -108,16 +103,10 @@ describe('the history', () => {
   });
 
   it('deletes a result with everything beside it', async () => {
-    const importId = await importOne();
-    for (const id of [OLD, importId]) {
-      await history.annotate(id, { note: 'mine' });
-      const files = await history.filesOf(id);
-      await history.remove(id);
-      expect(await ids()).not.toContain(id);
-      expect(await history.has(id)).toBe(false);
-      for (const file of files) await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
-      await expect(history.remove(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
-    }
+    await history.annotate(OLD, { note: 'mine' });
+    await history.remove(OLD);
+    expect(await history.has(OLD)).toBe(false);
+    await expect(history.remove(OLD)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
     expect(await ids()).toEqual([NEW]);
     expect(await readdir(join(home, 'runs'))).toEqual([NEW]);
   });
@@ -128,7 +117,7 @@ describe('the history', () => {
       expect(await history.has(id)).toBe(false);
       await expect(history.remove(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
       await expect(history.annotate(id, { note: 'x' })).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
-      await expect(history.filesOf(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
+      await expect(history.folderOf(id)).rejects.toMatchObject({ code: 'RESULT_UNREADABLE' });
       await expect(history.keep(id, join(home, 'result.json'))).rejects.toMatchObject({
         code: 'RESULT_UNREADABLE',
       });
@@ -149,7 +138,6 @@ describe('the history', () => {
   });
 
   it('gives the newest runs first, a few at a time where they have to be read, and all that are cached at once', async () => {
-    const importId = await importOne();
     const state = makeState({ rounds: 1 });
     const many = Array.from(
       { length: 20 },
@@ -159,14 +147,13 @@ describe('the history', () => {
     const pages: string[][] = [];
     for (let before: string | null | undefined; before !== null;) {
       const page: HistoryPage = await history.page(before ?? null);
-      pages.push(page.entries.map((entry) => (entry.kind === 'run' ? entry.runId : entry.importId)));
+      pages.push(page.entries.map(({ runId }) => runId));
       before = page.next;
     }
     expect(pages.length).toBeGreaterThan(2);
-    expect(pages.flat().filter((id) => id !== importId)).toEqual([NEW, OLD, ...many.reverse()]);
-    expect(pages[0]).toContain(importId);
+    expect(pages.flat()).toEqual([NEW, OLD, ...many.reverse()]);
     const again = await history.page(null);
-    expect(again.entries).toHaveLength(many.length + 3);
+    expect(again.entries).toHaveLength(many.length + 2);
     expect(again.next).toBeNull();
   });
 

@@ -5,7 +5,6 @@ import { createTranslator, messageText } from '../../../../src/shared/words/i18n
 import { englishOf } from '../../../../src/shared/message.ts';
 import { writingAt } from '../../../../src/benchmark/files/failures.ts';
 import { OpenedResults } from '../../../../src/benchmark/store/opened-results.ts';
-import { ImportStore } from '../../../../src/benchmark/import/import-store.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { outFolder } from '../../../../src/cli/run/out-folder.ts';
 import { BenchmarkError, toErrorData } from '../../../../src/shared/errors.ts';
@@ -24,13 +23,12 @@ const refused = async (work: Promise<unknown>) =>
   );
 
 describe('a place that can’t be written', () => {
-  it('is named by runs, imports and dropped results, with the reason', async () => {
+  it('is named by runs and dropped results, with the reason', async () => {
     // A file where a folder should be: refused whoever asks, root as well.
     await writeFile(join(home, 'runs'), '');
     const runs = await refused(new RunStore(home).start('20260101-000000-abcd', 'x'));
-    const imports = await refused(new ImportStore(home).save('x', [], new Date()));
     const dropped = await refused(new OpenedResults(join(home, 'runs')).openText('{}', 'x'));
-    for (const { code, message } of [runs, imports, dropped]) {
+    for (const { code, message } of [runs, dropped]) {
       expect(code).toBe('DATA_FOLDER_UNWRITABLE');
       expect(message).toContain(home);
       expect(message).toMatch(/\((?:ENOTDIR|EEXIST)\)$/);

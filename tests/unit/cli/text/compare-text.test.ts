@@ -58,7 +58,7 @@ describe('history in the terminal', () => {
     const run = recentRunOf(here);
     if (run === null) throw new Error('a finished run');
     const annotations = { title: 'Laptop', note: 'one\ntwo', shared: false };
-    const entry = { kind: 'run' as const, ...run, annotations };
+    const entry = { ...run, annotations };
     expect(historyLines(entry).split('\n')).toEqual([
       '20260601-093000-aaaa  2026-06-01 09:30  Laptop',
       expect.stringMatching(/^ {4}storage 0\.\d\d×, network 1\.\d+×$/),

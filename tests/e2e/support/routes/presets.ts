@@ -1,8 +1,7 @@
-import { sysbenchText } from '../sysbench-text.ts';
-import { button, home, openEverything, unfoldPresets, type Route } from '../visit.ts';
+import { button, home, unfoldPresets, type Route } from '../visit.ts';
 
-export const presetsAndImports: Route = {
-  name: 'presets and imports',
+export const presets: Route = {
+  name: 'presets',
   start: () => ({ story: 'troubled', pace: 0 }),
   visitors: [
     {
@@ -43,28 +42,6 @@ export const presetsAndImports: Route = {
           .click();
         await page.getByRole('menuitem', { name: t('presets.delete') }).click();
         await page.getByRole('dialog').waitFor();
-      },
-    },
-    {
-      name: 'import, refused',
-      go: async (visit) => {
-        const { page, t } = visit;
-        await button(visit, t('presets.deleteConfirm')).click();
-        await home(visit);
-        await button(visit, t('home.importSysbench')).click();
-        await page.getByRole('textbox', { name: t('imports.text') }).fill('12345\n67890');
-        await button(visit, t('imports.parse')).click();
-        await page.getByRole('alert').waitFor();
-      },
-    },
-    {
-      name: 'import',
-      go: async (visit) => {
-        const { page, t } = visit;
-        await page.getByRole('textbox', { name: t('imports.text') }).fill(sysbenchText());
-        await button(visit, t('imports.parse')).click();
-        await page.getByRole('heading', { name: t('imports.runs'), exact: true }).waitFor();
-        await openEverything(visit);
       },
     },
   ],
