@@ -13,8 +13,6 @@ const READ: Partial<Record<Reading, string>> = {
   'option-file': 'the option file',
   presets: 'the presets',
   runs: 'the history',
-  'sysbench-file': 'the output of sysbench',
-  'sysbench-text': 'the output of sysbench',
 };
 const said = new Set<string>();
 

@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { englishOf } from '../../src/shared/message.ts';
-import { readImportStream } from '../../src/benchmark/import/import-source.ts';
-import { importSysbench } from '../../src/benchmark/import/sysbench-text.ts';
+import { readSysbench } from '../../src/cli/commands/sysbench-text.ts';
 import { sysbenchError } from '../../src/benchmark/load/sysbench/run.ts';
 import { RunReader } from '../../src/benchmark/load/sysbench/figures.ts';
 import { readRecord, RECORD_PREFIX } from '../../src/benchmark/load/sysbench/script.ts';
 import { BenchmarkError } from '../../src/shared/errors.ts';
-import { importedRunSchema } from '../../src/shared/model/imported.ts';
 import { windowSchema } from '../../src/shared/model/measurements.ts';
 import { buildSpec } from '../unit/benchmark/load/sysbench/fixtures.ts';
-import { byteMutants, chunkLengths, inChunks } from './support/byte-mutants.ts';
+import { byteMutants } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
 import { written } from './support/odd.ts';
 import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
@@ -30,11 +28,10 @@ const PIECES = [
   'FATAL: error 2013: Lost connection\n',
 ];
 
-/** A line, or that nothing is there, or that it is too large. */
+/** A line, or that nothing is there. */
 const refusal: Refusal = {
   codes: ['IMPORT_UNREADABLE'],
-  namesPlace: ({ params }) =>
-    /\bline \d+\b|the text is empty|larger than/.test(englishOf(params['reason'] ?? '')),
+  namesPlace: ({ params }) => /\bline \d+\b|the text is empty/.test(englishOf(params['reason'] ?? '')),
 };
 
 fuzz({
@@ -43,28 +40,17 @@ fuzz({
   cases: textMutants(sysbenchTexts, PIECES),
   judge: (text) =>
     acceptedOrRefused(() => {
-      for (const run of importSysbench(text)) {
-        importedRunSchema.parse(run);
-        // Infinity is written as null, which is no number any more.
-        importedRunSchema.parse(JSON.parse(JSON.stringify(run)));
-      }
+      const runs = readSysbench(text);
+      // Infinity is written as null.
+      expect(JSON.parse(JSON.stringify(runs))).toEqual(runs);
     }, refusal),
 });
 
 fuzz({
   name: 'import-bytes',
   isApart: true,
-  cases: fc.record({
-    bytes: byteMutants(sysbenchTexts.map((text) => Buffer.from(text))),
-    lengths: chunkLengths,
-  }),
-  judge: ({ bytes, lengths }) =>
-    acceptedOrRefused(async () => {
-      async function* stream() {
-        yield* inChunks(bytes, lengths);
-      }
-      importSysbench(await readImportStream(stream()));
-    }, refusal),
+  cases: byteMutants(sysbenchTexts.map((text) => Buffer.from(text))),
+  judge: (bytes) => acceptedOrRefused(() => readSysbench(new TextDecoder().decode(bytes)), refusal),
 });
 
 const records = loadGeneratorTexts.flatMap((text) =>

@@ -2,8 +2,6 @@ import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { toErrorData } from '../../shared/errors.ts';
-import { importFileHere } from '../import/import-source.ts';
-import { importSysbench } from '../import/sysbench-text.ts';
 import { presetsHere } from '../presets/preset-file.ts';
 import { exportHere, previewHere } from '../report/share-run.ts';
 import { listedRunsHere, resultHere, resultViewHere } from '../store/read-result.ts';
@@ -24,8 +22,6 @@ const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
   'option-files': optionFilesHere,
   'option-file': optionsOfFileHere,
   presets: presetsHere,
-  'sysbench-file': importFileHere,
-  'sysbench-text': importSysbench,
   patches: patchesHere,
 };
 

@@ -15,8 +15,6 @@ export const READINGS = [
   'option-files',
   'option-file',
   'presets',
-  'sysbench-file',
-  'sysbench-text',
   'patches',
 ] as const;
 export type Reading = (typeof READINGS)[number];
@@ -39,8 +37,6 @@ const LIMITS: Partial<Record<Reading, Limits>> = {
   'result-view': LARGE,
   runs: LARGE,
   preview: LARGE,
-  'sysbench-file': LARGE,
-  'sysbench-text': LARGE,
 };
 
 export const FAILED = 3;

@@ -1,9 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importFile, importText } from '../../../src/benchmark/import/import-source.ts';
 import { parsePresets } from '../../../src/benchmark/presets/preset-file.ts';
 import { answerOf, readElsewhere } from '../../../src/benchmark/reading/reader.ts';
 import { HistoryStore } from '../../../src/benchmark/store/history-store.ts';
@@ -21,7 +20,6 @@ import { saying } from '../../helpers/saying.ts';
 import { makeDatabase } from '../../unit/database-builder.ts';
 
 const SAMPLE = 'tests/fixtures/results/sample-result.json';
-const SYSBENCH = 'tests/fixtures/sysbench/1.0-real-plain.txt';
 const DB = 'services:\n  db:\n    image: mysql:8.4\n';
 
 describe('the process that reads strangers’ files', () => {
@@ -44,12 +42,6 @@ describe('the process that reads strangers’ files', () => {
     expect(await previewRun(sample, wanted)).toEqual(await previewRun({ state }, wanted));
     const picture = Buffer.from(await exportRun({ state }, wanted));
     expect(picture.equals(await exportRun(sample, wanted))).toBe(true);
-    const runs = await importText(await readFile(SYSBENCH, 'utf8'));
-    expect(runs).not.toHaveLength(0);
-    expect(await importFile(SYSBENCH)).toEqual(runs);
-    const handedOver = await open(SYSBENCH);
-    expect(await importFile(`/dev/fd/${handedOver.fd}`)).toEqual(runs);
-    await handedOver.close();
     const options = await put('my.cnf', '[mysqld]\nmax_connections=9\n');
     expect(await optionsOfConfigFile(options)).toEqual(['--max_connections=9']);
     const [service] = (await openDatabase({ target: await put('good/compose.yaml', DB) })).services;
