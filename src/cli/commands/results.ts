@@ -99,12 +99,13 @@ export async function compareResults(
 ): Promise<number> {
   if (sources.length < 2 || sources.length > MOST_RUNS)
     throw usage(`Give 2 to ${MOST_RUNS} result files or run IDs (see: whalemark history).`, 'compare');
-  const named: NamedRun[] = [];
+  const runs: RunState[] = [];
   // One at a time: each may take hundreds of megabytes.
-  for (const source of sources) named.push({ source, state: await openResult(source) });
-  const conditions = judgeChanges(failIf, compareRuns(named.map(({ state }) => state)));
-  if (json) printJson({ ...comparisonSummary(named), conditions: conditionSummary(conditions) });
-  else print(renderComparison(named) + conditionLines(conditions));
+  for (const source of sources) runs.push(await openResult(source));
+  const compared = comparedRuns(sources, runs);
+  const conditions = judgeChanges(failIf, compared.comparison);
+  if (json) printJson({ ...comparisonSummary(compared), conditions: conditionSummary(conditions) });
+  else print(renderComparison(compared) + conditionLines(conditions));
   return exitCodeOfConditions(conditions);
 }
 
@@ -115,29 +116,27 @@ export async function openResult(source: string): Promise<RunState> {
   return readResultFile(source, basename(source));
 }
 
-interface NamedRun {
-  source: string;
-  state: RunState;
-}
+type ComparedRuns = ReturnType<typeof comparedRuns>;
 
-export function renderComparison(named: readonly NamedRun[]): string {
-  const runs = named.map(({ state }) => state);
+export function comparedRuns(sources: readonly string[], runs: readonly RunState[]) {
   const comparison = compareRuns(runs);
   const conditions = runConditions(runs, t);
   const differing = conditions.filter(({ differs }) => differs);
+  return { sources, runs, comparison, differing, warnings: compareWarnings(runs, comparison, conditions) };
+}
+
+export function renderComparison({ sources, runs, comparison, differing, warnings }: ComparedRuns): string {
   const blocks = [
     [changeSentence(comparison, t)],
-    named.flatMap(({ source, state }, index) => {
+    runs.flatMap((state, index) => {
       const analysis = comparison.analyses[index];
       return [
-        `${runLetter(index)}: ${state.plan.preset.name}, ${new Date(state.startedAt).toISOString().slice(0, 16).replace('T', ' ')} (${source})`,
+        `${runLetter(index)}: ${state.plan.preset.name}, ${new Date(state.startedAt).toISOString().slice(0, 16).replace('T', ' ')} (${sources[index]})`,
         ...(analysis === undefined ? [] : [`   ${headlineText(analysis, t)}`]),
         `   ${machineText(state, t)} · ${serversText(state.plan, t)}`,
       ];
     }),
-    compareWarnings(runs, comparison, conditions).map(({ message }) =>
-      t('report:text.notice', { message: message.text }),
-    ),
+    warnings.map(({ message }) => t('report:text.notice', { message: message.text })),
     differing.length === 0
       ? [t('ui:compare.noDifferences')]
       : [
@@ -191,24 +190,18 @@ function table({ scenarios }: RunsComparison): string[] {
 }
 
 /** Stable for scripts: fields are added, never renamed. */
-export function comparisonSummary(named: readonly NamedRun[]) {
-  const runs = named.map(({ state }) => state);
-  const comparison = compareRuns(runs);
-  const conditions = runConditions(runs, t);
+export function comparisonSummary({ sources, runs, comparison, differing, warnings }: ComparedRuns) {
   return {
-    runs: named.map(({ source, state }) => ({
-      source,
+    runs: runs.map((state, index) => ({
+      source: sources[index],
       runId: state.runId,
       preset: state.plan.preset.id,
       startedAt: new Date(state.startedAt).toISOString(),
       outcome: state.outcome,
     })),
-    interleaved: false,
     confidence: comparison.confidence,
     equivalence: comparison.equivalence,
-    differences: conditions.flatMap(({ group, label, values, differs }) =>
-      differs ? [{ group, name: label, values }] : [],
-    ),
+    differences: differing.map(({ group, label, values }) => ({ group, name: label, values })),
     scenarios: comparison.scenarios.map(({ name, cells, changes }) => ({
       name,
       runs: cells.map((cell, index) => {
@@ -230,9 +223,6 @@ export function comparisonSummary(named: readonly NamedRun[]) {
       }),
     })),
     unmatched: comparison.unmatched,
-    warnings: compareWarnings(runs, comparison, conditions).map(({ code, message }) => ({
-      code,
-      message: message.text,
-    })),
+    warnings: warnings.map(({ code, message }) => ({ code, message: message.text })),
   };
 }

@@ -34,7 +34,6 @@ export interface MatchedScenario {
 export interface RunsComparison {
   confidence: number;
   equivalence: number;
-  comparisons: number;
   analyses: Analysis[];
   sameBaseline: boolean[];
   scenarios: MatchedScenario[];
@@ -47,14 +46,14 @@ interface Found {
 }
 
 /** Each run with the first; they are not interleaved. Formulas: docs/explanation/method.md. */
-export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE): RunsComparison {
+export function compareRuns(runs: readonly RunOutline[]): RunsComparison {
   const [first] = runs;
   if (first === undefined) throw new RangeError('no runs to compare');
   const keys = matchKeys(runs.map(({ plan }) => plan));
   const baselineKey = keys[0]?.get(first.plan.baselineId);
   const analyses = runs.map((run, index) => {
     const own = [...(keys[index] ?? [])].find(([, key]) => key === baselineKey)?.[0];
-    return analyze(run, own === undefined ? { confidence } : { confidence, baselineId: own });
+    return analyze(run, own === undefined ? {} : { baselineId: own });
   });
   const found = analyses.map((analysis, index): Found[] =>
     analysis.scenarios.flatMap((scenario) => {
@@ -66,9 +65,11 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
   const [ownLevelOf, ...otherLevels] = runs.map(levelOfRun);
   const levelOf = (alpha: number): number =>
     ownLevelOf?.(Math.min(alpha, ...otherLevels.map((one) => one(alpha)))) ?? alpha;
-  const level = 1 - levelOf(1 - confidence);
+  const level = 1 - levelOf(1 - CONFIDENCE);
   const all = [...new Set(found.flatMap((one) => one.map(({ key }) => key)))];
-  const matched = all.filter((key) => runsWith(key, found).length > 1);
+  const matched = all.filter(
+    (key) => found.filter((one) => one.some((other) => other.key === key)).length > 1,
+  );
 
   const scenarios = matched.map((key): MatchedScenario => {
     const own = found.map((one) => one.find((other) => other.key === key)?.scenario);
@@ -83,9 +84,9 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
         const comparable =
           keys[0]?.get(reference.baselineId) === keys[run]?.get(one.baselineId) && !reference.isBaseline;
         return {
-          relative: comparable ? changeOf(ratioMean(reference), ratioMean(one), level, confidence) : null,
+          relative: comparable ? changeOf(ratioMean(reference), ratioMean(one), level) : null,
           verdict: 'inconclusive',
-          absolute: changeOf(speedMean(first, reference.id), speedMean(other, one.id), level, confidence),
+          absolute: changeOf(speedMean(first, reference.id), speedMean(other, one.id), level),
         };
       }),
     };
@@ -94,13 +95,12 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
   const { equivalence } = first.plan;
   const claims = claimsOf(
     changes.map(({ relative }) => relative),
-    { alpha: 1 - confidence, equivalence, levelOf },
+    { alpha: 1 - CONFIDENCE, equivalence, levelOf },
   );
   for (const [index, change] of changes.entries()) change.verdict = claims[index]?.verdict ?? 'inconclusive';
   return {
-    confidence,
+    confidence: CONFIDENCE,
     equivalence,
-    comparisons: changes.filter(({ relative }) => relative !== null).length,
     analyses,
     sameBaseline: analyses.map(
       ({ baselineId }, run) => baselineKey !== undefined && keys[run]?.get(baselineId) === baselineKey,
@@ -110,10 +110,6 @@ export function compareRuns(runs: readonly RunOutline[], confidence = CONFIDENCE
       one.flatMap(({ key, scenario }) => (matched.includes(key) ? [] : [{ run, name: scenario.name }])),
     ),
   };
-}
-
-function runsWith(key: string, found: Found[][]): Found[][] {
-  return found.filter((one) => one.some((other) => other.key === key));
 }
 
 function cellOf({ id, isBaseline, tps, latency, ratio }: ScenarioAnalysis): ComparedCell {
@@ -136,13 +132,8 @@ function speedMean({ trials }: RunOutline, id: string): LogMean | null {
 }
 
 /** An interval that holds at all interim checks is named by the confidence it keeps over all of them. */
-function changeOf(
-  from: LogMean | null,
-  to: LogMean | null,
-  level: number,
-  confidence: number,
-): ChangeEstimate | null {
-  return from === null || to === null ? null : { ...logDifference(from, to, level), confidence };
+function changeOf(from: LogMean | null, to: LogMean | null, level: number): ChangeEstimate | null {
+  return from === null || to === null ? null : { ...logDifference(from, to, level), confidence: CONFIDENCE };
 }
 
 type Matched = Pick<Plan, 'scenarios'>;

@@ -9,7 +9,7 @@ import type { RunOutline } from '../model/run-state.ts';
 import type { Condition, ConditionGroup } from './run-conditions.ts';
 import type { ChangeEstimate } from '../statistics/paired-ratio.ts';
 import { formatRatio, intervalText, NO_VALUE } from './units.ts';
-import { percentText, sizeText } from './effect-wording.ts';
+import { sizeText } from './effect-wording.ts';
 
 export const MOST_RUNS = 6;
 
@@ -89,8 +89,4 @@ export function changeSentence({ scenarios }: RunsComparison, t: Translate): str
   return open === 0
     ? t('ui:compare.sentence.same')
     : t('ui:compare.sentence.open', { open, count: changes.length });
-}
-
-export function bandText({ equivalence }: RunsComparison, t: Translate): string {
-  return `${percentText(equivalence, t)}%`;
 }

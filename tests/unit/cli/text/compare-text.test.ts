@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparisonSummary, renderComparison } from '../../../../src/cli/commands/results.ts';
+import { comparedRuns, comparisonSummary, renderComparison } from '../../../../src/cli/commands/results.ts';
 import { historyLines, historySummary } from '../../../../src/cli/commands/history.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { recentRunOf } from '../../../../src/benchmark/store/view-file.ts';
@@ -11,19 +11,16 @@ const there = demoState({
   runtime: { name: 'OrbStack 2.0', vm: true },
   outcomes: demoOutcomes({ ...DEMO_FACTORS, 'container-layer.published-port': 0.3 }, { seed: 4 }),
 });
-const named = [
-  { source: 'a.json', state: here },
-  { source: 'b.json', state: there },
-];
+const compared = comparedRuns(['a.json', 'b.json'], [here, there]);
 
 describe('compare in the terminal', () => {
-  const text = renderComparison(named);
+  const text = renderComparison(compared);
 
   it('says in its first sentence what changed', () => {
     expect(text).toMatch(
       /^\d of \d+ comparisons changed, most container layer via published port: in B, it is 0\.5\d× as fast,/,
     );
-    const again = renderComparison([...named.slice(0, 1), ...named.slice(0, 1)]);
+    const again = renderComparison(comparedRuns(['a.json', 'a.json'], [here, here]));
     expect(again).toMatch(/^No change from A is certain: \d of 8 comparisons are inconclusive\./);
   });
 
@@ -42,8 +39,7 @@ describe('compare in the terminal', () => {
   });
 
   it('is one object for scripts', () => {
-    const summary = comparisonSummary(named);
-    expect(summary.interleaved).toBe(false);
+    const summary = comparisonSummary(compared);
     expect(summary.runs.map(({ source }) => source)).toEqual(['a.json', 'b.json']);
     expect(summary.differences.map(({ name }) => name)).toContain('Docker engine');
     const layer = summary.scenarios.find(({ name }) => name === 'container layer via published port');

@@ -33,6 +33,11 @@ function scenario(comparison: RunsComparison, part: string): MatchedScenario {
   return found;
 }
 
+function compared({ scenarios }: RunsComparison): number {
+  return scenarios.flatMap(({ changes }) => changes).filter((change) => (change?.relative ?? null) !== null)
+    .length;
+}
+
 const codes = (runs: RunState[]): string[] =>
   compareWarnings(runs, compareRuns(runs), runConditions(runs, t)).map(({ code }) => code);
 
@@ -79,9 +84,10 @@ describe('compareRuns', () => {
   });
 
   it('gives the baseline no change, and leaves the A/A pair out', () => {
-    const { scenarios, comparisons } = compareRuns([run(), run({}, 8)]);
+    const comparison = compareRuns([run(), run({}, 8)]);
+    const { scenarios } = comparison;
     expect(scenarios).toHaveLength(9);
-    expect(comparisons).toBe(8);
+    expect(compared(comparison)).toBe(8);
     expect(scenarios[0]?.changes[1]?.relative).toBeNull();
     expect(scenarios[0]?.changes[1]?.absolute).not.toBeNull();
   });
@@ -105,7 +111,7 @@ describe('compareRuns', () => {
     const comparison = compareRuns([run(), other]);
     expect(comparison.sameBaseline).toEqual([true, true]);
     expect(comparison.analyses[1]?.baselineId).toBe('named-volume.published-port');
-    expect(comparison.comparisons).toBe(8);
+    expect(compared(comparison)).toBe(8);
   });
 
   it('gives no change where the baselines have nothing in common', () => {
@@ -117,7 +123,7 @@ describe('compareRuns', () => {
     });
     const comparison = compareRuns([run(), other]);
     expect(comparison.sameBaseline).toEqual([true, false]);
-    expect(comparison.comparisons).toBe(0);
+    expect(compared(comparison)).toBe(0);
     expect(scenario(comparison, 'bind mount').changes[1]?.absolute).not.toBeNull();
     expect(codes([run(), other])).toContain('baseline');
   });
