@@ -1,10 +1,4 @@
-import {
-  type Annotations,
-  type HistoryEntry,
-  type HistoryPage,
-  onlyListed,
-  withEntries,
-} from '../../shared/model/history-entry.ts';
+import type { Annotations, HistoryEntry, HistoryPage } from '../../shared/model/history-entry.ts';
 import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
 import { request } from '../api.ts';
@@ -36,13 +30,15 @@ export async function refreshHistory(): Promise<void> {
       const page: HistoryPage = await request('history:list', { before });
       if (own !== latest) return;
       listed.push(...page.entries);
-      history.entries = withEntries(history.entries, page.entries);
+      const ids = new Set(page.entries.map(({ runId }) => runId));
+      const others = history.entries.filter(({ runId }) => !ids.has(runId));
+      history.entries = [...page.entries, ...others].sort((a, b) => b.startedAt - a.startedAt);
       if (page.next === null) break;
       before = page.next;
     }
-    history.entries = onlyListed(history.entries, listed);
-    const known = listed.map(({ runId }) => runId);
-    history.selected = history.selected.filter((id) => known.includes(id));
+    const known = new Set(listed.map(({ runId }) => runId));
+    history.entries = history.entries.filter(({ runId }) => known.has(runId));
+    history.selected = history.selected.filter((id) => known.has(id));
   });
   if (own === latest) history.isWhole = true;
 }

@@ -101,18 +101,3 @@ export const historyPageSchema = z.object({
   next: z.string().nullable(),
 });
 export type HistoryPage = z.infer<typeof historyPageSchema>;
-
-/** The latest first; an entry that is there already is replaced. */
-export function withEntries(entries: readonly HistoryEntry[], more: readonly HistoryEntry[]): HistoryEntry[] {
-  const ids = new Set(more.map(({ runId }) => runId));
-  const others = entries.filter(({ runId }) => !ids.has(runId));
-  return [...more, ...others].sort((a, b) => b.startedAt - a.startedAt);
-}
-
-export function onlyListed(
-  entries: readonly HistoryEntry[],
-  listed: readonly HistoryEntry[],
-): HistoryEntry[] {
-  const ids = new Set(listed.map(({ runId }) => runId));
-  return entries.filter(({ runId }) => ids.has(runId));
-}
