@@ -113,7 +113,7 @@ async function planPart(
 ): Promise<PlannedPart> {
   const { preset, scenarios: wanted } = resolved;
   const { id: runtimeId, passport } = runtime;
-  const facts = await findPlanFacts(resolved, runtime, request.dataDir);
+  const facts = await findPlanFacts(resolved, runtime, request);
   const excluded: Plan['excluded'] = [];
   const leaveOut = (spec: PresetScenario, reason: Message | undefined): boolean => {
     if (reason !== undefined) excluded.push({ ...identityOf(resolved, spec), reason });

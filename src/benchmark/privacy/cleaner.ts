@@ -55,7 +55,8 @@ export interface Whose {
 }
 
 /** Any URL with a password, to the end of the word. */
-const ADDRESS = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
+const ADDRESS =
+  /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
 /** Whalemark's bundles in stack traces: file and line stay. */
 const OWN_CODE = /(?<![^\s("'<])[^\s("'<]*[\\/](?=(?:main|core|client|preload|whalemark)\.cjs:\d)/g;
 /** "user@machine", in any script; the digest of an image is none. */

@@ -60,9 +60,7 @@ const FIELDS: [name: MessageCode, read: (passport: Passport) => Said | number][]
   [
     'part.virtualMachine',
     ({ runtime: { virtualMachine } }) =>
-      virtualMachine === undefined
-        ? msg('sharing.kind.unknown')
-        : msg(`sharing.manager.${virtualMachine}`),
+      virtualMachine === undefined ? msg('sharing.kind.unknown') : msg(`sharing.manager.${virtualMachine}`),
   ],
 ];
 

@@ -30,15 +30,15 @@ export async function refreshHistory(): Promise<void> {
       const page: HistoryPage = await request('history:list', { before });
       if (own !== latest) return;
       listed.push(...page.entries);
-      const ids = new Set(page.entries.map(({ runId }) => runId));
-      const others = history.entries.filter(({ runId }) => !ids.has(runId));
+      const ids = page.entries.map(({ runId }) => runId);
+      const others = history.entries.filter(({ runId }) => !ids.includes(runId));
       history.entries = [...page.entries, ...others].sort((a, b) => b.startedAt - a.startedAt);
       if (page.next === null) break;
       before = page.next;
     }
-    const known = new Set(listed.map(({ runId }) => runId));
-    history.entries = history.entries.filter(({ runId }) => known.has(runId));
-    history.selected = history.selected.filter((id) => known.has(id));
+    const known = listed.map(({ runId }) => runId);
+    history.entries = history.entries.filter(({ runId }) => known.includes(runId));
+    history.selected = history.selected.filter((id) => known.includes(id));
   });
   if (own === latest) history.isWhole = true;
 }

@@ -131,7 +131,6 @@ const RUNTIMES: Record<string, Expected> = {
     memoryBytes: 25276063744,
     storageDriver: 'overlay2',
     fileSharing: 'native',
-    fileSharingEvidence: msg('sharing.noVm'),
     hostNetworking: true,
   },
   'docker-snap': { kind: 'docker-engine', vm: false, noNewPrivileges: false },
