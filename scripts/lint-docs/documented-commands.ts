@@ -107,11 +107,11 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     append: [...TRIAL, ...TABLES, ...POOL],
     says: DONE,
   },
-  'whalemark setup compose.yaml --service db --patch db.patch --allow database-folder': {
+  'whalemark setup compose.yaml --service db --override --allow database-folder': {
     how: 'engine',
     append: ['--quick', ...TRIAL, ...TABLES, ...POOL],
     // One round: nothing can be faster.
-    says: /No patch was written/,
+    says: /No change was written/,
   },
   'whalemark time ready': { how: 'engine', append: ['--plan'], says: PLAN },
   'whalemark time migrations': { how: 'engine', append: ['--plan'], says: PLAN },
@@ -119,11 +119,11 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark time import dump.sql.gz': { how: 'engine', append: ['--plan'], says: PLAN },
   'whalemark time --plan -- php artisan migrate': { how: 'engine', says: PLAN },
   'whalemark time --plan --before schema.sql -- php artisan db:seed': { how: 'engine', says: PLAN },
-  'whalemark time --setup compose.yaml --patch faster.patch import dump.sql.gz': {
+  'whalemark time --setup compose.yaml --override import dump.sql.gz': {
     how: 'engine',
     append: [...TASK, '--allow', 'database-folder'],
     // One round: nothing can be faster.
-    says: /No patch was written/,
+    says: /No change was written/,
   },
   'whalemark time migrations --storage bind-mount --storage tmpfs --change relaxed-flush': {
     how: 'engine',

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { OWN_TASKS } from '../../src/shared/preset/task-preset.ts';
-import { DATABASE_WORDS } from '../../src/shared/project/database-preset.ts';
+import { DATABASE_WORDS } from '../../src/shared/compose/database-preset.ts';
 import { METHOD_ANCHORS } from '../../src/shared/words/method.ts';
 import { methodHtml } from '../build/method.mjs';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';

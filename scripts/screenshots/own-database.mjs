@@ -25,9 +25,9 @@ volumes:
   db-data:
 `;
 
-/** What is read of a user's Compose file, and the patches that its run leads to. */
+/** What is read of a user's Compose file, and the changes that its run leads to. */
 export async function shootOwnDatabase() {
-  if (!isWanted('database') && !isWanted('database-patch')) return;
+  if (!isWanted('database') && !isWanted('database-override')) return;
   const folder = join(home, 'shop');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'compose.yaml');
@@ -47,7 +47,7 @@ export async function shootOwnDatabase() {
     await start.click();
     const advice = page.getByRole('region', { name: report.advice.title });
     await advice.getByRole('listitem').first().waitFor({ timeout: 900_000 });
-    await shoot(page, 'database-patch', ENGLISH, advice);
+    await shoot(page, 'database-override', ENGLISH, advice);
   } finally {
     await app.close();
   }

@@ -10,7 +10,7 @@ import type { Message } from '../shared/message.ts';
 import type { Database, DatabaseChange } from '../shared/model/database.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
 import { PRESET_OF_TASK, presetOfTask } from '../shared/preset/task-preset.ts';
-import { serviceOf } from '../shared/project/database-preset.ts';
+import { serviceOf } from '../shared/compose/database-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
 import { prepareDatabase } from './plan/plan-of-database.ts';

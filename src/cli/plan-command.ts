@@ -66,7 +66,7 @@ export function databaseCommand() {
     .addOption(
       new Option('--plan', 'show what would run, how long it takes, and what it needs').conflicts([
         'run',
-        'patch',
+        'override',
       ]),
     )
     .option(
@@ -75,10 +75,10 @@ export function databaseCommand() {
       bytesOf,
     )
     .option('--run', 'measure, and report')
-    .option('--patch <file>', 'measure, and write the best change that loses no data as a diff of your file')
+    .option('--override', 'measure, and write the best change that loses no data as compose.whalemark.yaml')
     .option(
       '--change <factor.level>',
-      'with --patch: the change to write, such as path.host-network; join several with +',
+      'with --override: the change to write, such as path.host-network; join several with +',
     );
 }
 
@@ -91,7 +91,7 @@ export function timeCommand() {
     .option('--storage <type>', 'storage type; the first one is the baseline; repeatable', listed)
     .option(
       '--change <name>',
-      'change of the server, such as relaxed-flush; repeatable; with --setup --patch, the change to write, such as storage.tmpfs',
+      'change of the server, such as relaxed-flush; repeatable; with --setup --override, the change to write, such as storage.tmpfs',
       listed,
     )
     .addOption(
@@ -101,7 +101,10 @@ export function timeCommand() {
       ).conflicts(['storage', 'image']),
     )
     .option('--service <name>', 'with --setup: database service, if there are several')
-    .option('--patch <file>', 'with --setup: also write the best change that loses no data as a diff')
+    .option(
+      '--override',
+      'with --setup: also write the best change that loses no data as compose.whalemark.yaml',
+    )
     .option('--in <image>', 'run the command in a container of this image, with your folder at /work')
     .option('--limit <seconds>', 'fail a task that takes longer (default: 1800)', numberOf)
     .option('--image <ref>', 'server image')

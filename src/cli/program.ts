@@ -40,7 +40,7 @@ const EXAMPLES = `
 Examples:
   whalemark run docker-options --quick      Compare common Docker configs
   whalemark run docker-options -o results/  Also write the result, tables, chart, and reports
-  whalemark setup compose.yaml --patch db.patch  Find the best change for your database
+  whalemark setup compose.yaml --override         Find the best change for your database
   whalemark time -- npm run migrate           Time your own command on each storage type
   whalemark compare RUN_A RUN_B               Compare two runs`;
 
@@ -107,7 +107,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
   program.addCommand(
     databaseCommand()
       .copyInheritedSettings(program)
-      .description('show your database, measure what could replace its parts, and write a patch')
+      .description('show your database, measure what could replace its parts, and write the best change')
       .action(does(ownDatabase)),
   );
   program.addCommand(

@@ -59,12 +59,6 @@ export function withoutDoubleStop(text: string): string {
   return text.replace(/[.。]\u{F8FF}+(?=[.。](?![.。]))/gu, '').replaceAll(END, '');
 }
 
-/** Whether it says this, alone or as the reason at a place. */
-export function says({ code, params }: Message, wanted: MessageCode): boolean {
-  const { reason } = params;
-  return code === wanted || (typeof reason === 'object' && reason.code === wanted);
-}
-
 export function englishOf(said: Said): string {
   return typeof said === 'string' ? said : said.text;
 }

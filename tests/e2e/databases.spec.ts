@@ -23,10 +23,8 @@ test('a wide diff scrolls in its own box, with the keyboard', async ({ openFake 
   await openDialogsWith(app, composeFile());
   await page.getByRole('button', { name: t('database.open') }).click();
   await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
-  await page.getByText(english('report:databasePatch.there')).first().click();
-  const box = page
-    .getByRole('group', { name: new RegExp(`^${english('report:databasePatch.there')}`) })
-    .first();
+  await page.getByText(english('report:override.there')).first().click();
+  const box = page.getByRole('group', { name: new RegExp(`^${english('report:override.there')}`) }).first();
   await box.focus();
   await page.keyboard.press('ArrowRight');
   await expect

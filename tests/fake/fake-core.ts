@@ -29,7 +29,7 @@ import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '
 import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
 import { fakeLook } from './fake-runtimes.ts';
-import { fakePatches, FakeDatabases } from './fake-databases.ts';
+import { fakeOverrides, FakeDatabases } from './fake-databases.ts';
 import { requireMemory } from '../../src/benchmark/plan/plan-fits.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
 import { draftShape, fakeSupport, shapeOfPreset } from './fake-wizard.ts';
@@ -153,7 +153,8 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       isOwn: (runId) => finished.has(runId),
     }),
     ...databases.handlers,
-    'databases:patches': async ({ runId }) => fakePatches((await load(runId)).plan),
+    'databases:write-override': () => Promise.resolve(undefined),
+    'databases:overrides': async ({ runId }) => fakeOverrides((await load(runId)).plan),
     'wizard:support': (asked) => Promise.resolve(fakeSupport(makePassport(shape().runtime), asked)),
     'wizard:plan': ({ text }) =>
       Promise.resolve({

@@ -7,7 +7,7 @@ import {
   type Place,
   type Database,
   databaseKey,
-  type DatabasePatches,
+  type DatabaseOverrides,
   databaseSchema,
   type DatabaseService,
 } from '../../src/shared/model/database.ts';
@@ -65,62 +65,59 @@ function shapeOf({ source }: Database, service: string): StateShape {
   };
 }
 
-/** As the core makes them, for the one file whose patch the tests look at. */
-export function fakePatches({ database }: Plan): DatabasePatches {
-  const [file = ''] = database?.source.files ?? [];
-  if (!existsSync(file)) throw new BenchmarkError('DATABASE_ELSEWHERE');
-  const lines = readFileSync(file, 'utf8').split(/\r?\n/);
-  const at = lines.findIndex((line) => line.includes('./data:'));
-  const end = readFileSync(file, 'utf8').includes('\r\n') ? '\r\n' : '\n';
+/** As the core makes them, for the one file that the tests look at. */
+export function fakeOverrides({ database }: Plan): DatabaseOverrides {
+  const [first = ''] = database?.source.files ?? [];
+  if (!existsSync(first)) throw new BenchmarkError('DATABASE_ELSEWHERE');
+  const file = join(dirname(first), 'compose.whalemark.yaml');
+  const up = 'docker compose --file compose.yaml --file compose.whalemark.yaml up --detach db';
+  const back = ['rm compose.whalemark.yaml', 'docker compose --file compose.yaml up --detach db'];
   return {
-    patches: [
+    overrides: [
       {
         change: { factor: 'storage', level: 'named-volume' },
         gain: { value: 1.66, low: 1.58, high: 1.75 },
         file,
-        diff: [
-          `--- a/${basename(file)}`,
-          `+++ b/${basename(file)}`,
-          `@@ -${at + 1},4 +${at + 1},4 @@`,
-          `-${lines[at] ?? ''}`,
-          `+${(lines[at] ?? '').replace('./data:', 'db-data:')}`,
-          ...lines.slice(at + 1, at + 4).map((line) => ` ${line}`),
+        text: [
+          'services:',
+          '  db:',
+          '    volumes:',
+          '      - type: volume',
+          '        source: db-data',
+          '        target: /var/lib/mysql',
+          'volumes:',
+          '  db-data: {}',
           '',
-        ].join(end),
+        ].join('\n'),
+        lines: [{ file: first, line: 12 }],
         moves: {
           there: [
-            'docker compose stop db',
-            `docker run --rm -v ${join(dirname(file), 'data')}:/from:ro -v shop_db-data:/to whalemark-test/mariadb:debian-trixie cp -a /from/. /to/`,
-            'docker compose up -d db',
+            'docker compose --file compose.yaml stop db',
+            `docker run --rm -v ${join(dirname(first), 'data')}:/from:ro -v shop_db-data:/to whalemark-test/mariadb:debian-trixie cp -a /from/. /to/`,
+            up,
           ],
-          back: ['docker compose stop db', 'docker compose up -d db'],
+          back,
         },
-        notes: [msg('notice.softMount')],
+        notes: [msg('override.note.data')],
       },
       {
         change: { factor: 'server', level: 'large-pool' },
         gain: { value: 1.21, low: 1.12, high: 1.31 },
         file,
-        diff: [
-          `--- a/${basename(file)}`,
-          `+++ b/${basename(file)}`,
-          `@@ -${at},1 +${at},2 @@`,
-          '+    command: --innodb-buffer-pool-size=1024M --innodb-log-file-size=1024M',
-          ` ${lines[at - 1] ?? ''}`,
-          '',
-        ].join(end),
-        moves: { there: ['docker compose up -d db'], back: ['docker compose up -d db'] },
+        text: 'services:\n  db:\n    command:\n      - --innodb-buffer-pool-size=1024M\n',
+        lines: [],
+        moves: { there: [up], back },
         notes: [],
       },
     ],
     without: [
       {
         change: { factor: 'server', level: 'no-binary-log' },
-        reason: msg('databasePatch.refused.inconclusive'),
+        reason: msg('override.refused.inconclusive'),
       },
       {
         change: { factor: 'server', level: 'relaxed-flush' },
-        reason: msg('databasePatch.refused.notFaster'),
+        reason: msg('override.refused.notFaster'),
       },
     ],
   };
@@ -159,7 +156,6 @@ function serviceOf(name: string, service: YAMLMap, at: Place): DatabaseService[]
     image: string;
     volumes?: string[];
     ports?: string[];
-    environment?: Record<string, string>;
     deploy?: { replicas: number };
   };
   const flavor = IMAGE.exec(read.image)?.[1];
@@ -174,8 +170,6 @@ function serviceOf(name: string, service: YAMLMap, at: Place): DatabaseService[]
     image: read.image,
     storage: storageOf(kind, { place: where, at }),
     path: { kind: 'published-port', client: null, port, at },
-    environment: Object.keys(read.environment ?? {}),
-    at,
     refusal: (read.deploy?.replicas ?? 1) > 1 ? plain('its replicas share one folder') : null,
   }).services;
 }
@@ -191,9 +185,7 @@ const FOUND: Database[] = [
       limits: { cpus: 1.5, memoryMiB: 1024 },
       options: ['--max-connections=200'],
       configFiles: ['/home/ada/shop/my.cnf'],
-      environment: ['MYSQL_DATABASE', 'MYSQL_ROOT_PASSWORD'],
       container: { id: 'c0ffee', running: true },
-      at: { file: FILE, line: 4 },
     },
     { kind: 'container', id: 'c0ffee', name: 'shop-db-1', files: [FILE], project: 'shop' },
   ),

@@ -2,7 +2,7 @@ import { examinedSchema } from '../../src/benchmark/runtime/examined-container.t
 import { describeContainer, readCommand } from '../../src/benchmark/database/container-databases.ts';
 import { requireTuningOptions } from '../../src/shared/options/tuning.ts';
 import { databaseSchema } from '../../src/shared/model/database.ts';
-import { presetOfDatabase, serviceOf } from '../../src/shared/project/database-preset.ts';
+import { presetOfDatabase, serviceOf } from '../../src/shared/compose/database-preset.ts';
 import { FAKE_PASSPORT } from '../unit/fake-runtime.ts';
 import { CONTAINER_ID, IMAGE_ID, inspectAnswer, listed } from '../unit/benchmark/database/inspected.ts';
 import { fuzz } from './support/fuzz.ts';

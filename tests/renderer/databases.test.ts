@@ -1,10 +1,10 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
-import { changeName, changeText } from '../../src/shared/words/database-patch-wording.ts';
+import { changeName, changeText } from '../../src/shared/words/override-wording.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says } from './support/finders.ts';
 import { newFolder, openApp, type OpenApp } from './support/open-app.ts';
@@ -113,44 +113,35 @@ it('a canceled dialog changes nothing', async () => {
   expect(screen.getByRole('heading', { level: 1, name: t('home.title') })).toBeInTheDocument();
 });
 
-it('a result has the patch with its gain, to copy and to save as it is, and the commands that move the data', async () => {
+it('a result has the change with its gain, to copy and to write, and the commands that try it', async () => {
   const app = await openApp();
   const { region, runToResult, press, desktop, user } = app;
   const file = await openFixture(app);
-  // A patch of a file with Windows' line ends has them.
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'));
   await runToResult();
   const advice = await region(ADVICE);
   await advice.findByText(CHANGE);
   expect(advice.element).toHaveTextContent('1.7× as fast');
-  const diff = advice.getByRole('group', {
-    name: `${t('database.patchOf', { file: 'compose.yaml' })}: ${CHANGE}`,
-  });
-  expect(diff).toHaveTextContent('- - ./data:/var/lib/mysql # the data');
-  expect(diff).toHaveTextContent('+ - db-data:/var/lib/mysql # the data');
+  const text = advice.getByRole('group', { name: `compose.whalemark.yaml: ${CHANGE}` });
+  expect(text).toHaveTextContent('source: db-data');
+  expect(advice.element).toHaveTextContent(`${basename(file)}:12`);
   const change = (level: string): string => changeName({ factor: 'server', level }, english);
   expect(advice.element).toHaveTextContent(
-    english('report:databasePatch.open', { count: 1, list: change('no-binary-log') }),
+    english('report:override.open', { count: 1, list: change('no-binary-log') }),
   );
   expect(advice.element).toHaveTextContent(
-    `${change('relaxed-flush')}: ${english('messages:databasePatch.refused.notFaster')}`,
+    `${change('relaxed-flush')}: ${english('messages:override.refused.notFaster')}`,
   );
 
-  await press(`${t('database.copyPatch')}: ${CHANGE}`);
-  await waitFor(() => expect(desktop.copied).toMatch(/^--- a\/compose\.yaml\r\n.*\r\n$/s));
-  desktop.saveTo = newFolder();
-  await press(`${t('database.savePatch')}: ${CHANGE}`);
-  const name = 'named-volume.patch';
-  await advice.findByText(t('database.saved', { name }));
-  const patch = readFileSync(join(desktop.saveTo, name), 'utf8');
-  expect(patch).toMatch(/^# /);
-  expect(patch.endsWith(desktop.copied)).toBe(true);
+  await press(`${t('reproduce.copy')}: compose.whalemark.yaml ${CHANGE}`);
+  await waitFor(() => expect(desktop.copied).toMatch(/^services:\n/));
+  await press(`${t('database.write')}: ${CHANGE}`);
+  await advice.findByText(t('database.written', { file: join(dirname(file), 'compose.whalemark.yaml') }));
 
-  await press(`${t('reproduce.copy')}: ${english('report:databasePatch.there')} ${CHANGE}`);
-  await waitFor(() => expect(desktop.copied).toMatch(/^docker compose stop db &&\n/));
-  const [back] = advice.getAllByText(english('report:databasePatch.back'));
+  await press(`${t('reproduce.copy')}: ${english('report:override.there')} ${CHANGE}`);
+  await waitFor(() => expect(desktop.copied).toMatch(/^docker compose .*stop db &&\n/));
+  const [back] = advice.getAllByText(english('report:override.back'));
   if (back !== undefined) await user.click(back);
-  await advice.findByRole('group', { name: `${english('report:databasePatch.back')} ${CHANGE}` });
+  await advice.findByRole('group', { name: `${english('report:override.back')} ${CHANGE}` });
 });
 
 it('a result plans the changes that won together', async () => {
@@ -171,6 +162,6 @@ it('a result whose Compose file is gone says so, and keeps its other advice', as
   await app.runToResult();
   const advice = await app.region(ADVICE);
   await says(advice.element, new BenchmarkError('DATABASE_ELSEWHERE').message);
-  expect(advice.queryByRole('button', { name: pattern('database.savePatch') })).toBeNull();
+  expect(advice.queryByRole('button', { name: pattern('database.write') })).toBeNull();
   expect(advice.getAllByRole('listitem').length).toBeGreaterThan(0);
 });

@@ -18,8 +18,8 @@ export interface ComposeProject {
   files: readonly string[];
   /** `*` for all. */
   profiles?: readonly string[];
-  envFiles?: readonly string[];
-  projectName?: string;
+  /** False: with variables as the files write them, and values as YAML has them. */
+  isInterpolated?: boolean;
 }
 
 const modelSchema = z.looseObject({ services: z.record(z.string(), z.unknown()).nullish() });
@@ -67,33 +67,27 @@ export async function askCompose(
   }
   const words = composeWords(end.stderr);
   if (end.code !== 0) {
-    const [reason = `${program.command}: ${end.code ?? 'killed'}`, ...evidence] = words;
+    // Warnings come before it.
+    const reason = words.pop() ?? `${program.command}: ${end.code ?? 'killed'}`;
     const isRemote = /\b(?:git|OCI) remote resource is disabled/i.test(reason);
     throw new BenchmarkError(
       'COMPOSE_REFUSED',
       { name, reason: isRemote ? msg('composeProgram.remote') : reason },
-      { evidence },
+      { evidence: words },
     );
   }
-  return { model: modelIn(end.stdout, program), warnings: words };
+  return { model: modelIn(end.stdout, program, project), warnings: words };
 }
 
-function argumentsFor({
-  folder,
-  files,
-  profiles = [],
-  envFiles = [],
-  projectName,
-}: ComposeProject): string[] {
+function argumentsFor({ folder, files, profiles = [], isInterpolated = true }: ComposeProject): string[] {
   return [
     ...(files.length > 0 ? ['--project-directory', folder] : []),
     ...files.flatMap((file) => ['--file', file]),
     ...profiles.flatMap((profile) => ['--profile', profile]),
-    ...envFiles.flatMap((file) => ['--env-file', file]),
-    ...(projectName === undefined ? [] : ['--project-name', projectName]),
     'config',
     '--format',
     'json',
+    ...(isInterpolated ? [] : ['--no-interpolate']),
   ];
 }
 
@@ -108,9 +102,14 @@ function environmentOf(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEn
 }
 
 /** Nothing of the text may get into an error: it has secrets. */
-function modelIn(stdout: string, { command, version }: ComposeProgram): ComposeModel['model'] {
-  // Compose doubles each $, so that its output could be read as a file again.
-  const read = modelSchema.safeParse(jsonOf(stdout.replaceAll('$$', () => '$')));
+function modelIn(
+  stdout: string,
+  { command, version }: ComposeProgram,
+  { isInterpolated = true }: ComposeProject,
+): ComposeModel['model'] {
+  // With values filled in, Compose doubles each $, so that its output could be read as a file again.
+  const json = isInterpolated ? stdout.replaceAll('$$', () => '$') : stdout;
+  const read = modelSchema.safeParse(jsonOf(json));
   if (!read.success) throw new BenchmarkError('COMPOSE_UNREADABLE', { path: command, version });
   return { ...read.data, services: read.data.services ?? {} };
 }

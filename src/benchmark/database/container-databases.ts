@@ -9,9 +9,9 @@ import type { Database, DatabaseService } from '../../shared/model/database.ts';
 import { commandOptions, serverWords } from '../../shared/options/command-words.ts';
 import { isPlace, optionText } from '../../shared/options/option.ts';
 import { whyUnmeasured } from '../../shared/options/tuning.ts';
-import { OFFICIAL_DATADIR, serverImage } from '../../shared/project/image.ts';
-import { inServerOrder } from '../../shared/project/option-files.ts';
-import { normalPath } from '../../shared/project/storage.ts';
+import { OFFICIAL_DATADIR, serverImage } from '../../shared/compose/image.ts';
+import { inServerOrder } from '../../shared/compose/option-files.ts';
+import { normalPath } from '../../shared/compose/storage.ts';
 import type {
   ContainerRuntime,
   ListedContainer,
@@ -51,6 +51,22 @@ export async function findDatabases(runtime: ContainerRuntime): Promise<Database
     databases.push(await configOf(runtime, container, image, all));
   }
   return databases;
+}
+
+/** Labels of Compose, DDEV, and Lando with the folder of a project. */
+const FOLDER_LABELS = [FOLDER_LABEL, 'com.ddev.approot', 'io.lando.root'];
+
+/** The databases among the containers of a project in one of these folders. */
+export async function databasesStartedIn(
+  runtime: ContainerRuntime,
+  folders: readonly string[],
+): Promise<Database[]> {
+  const all = await runtime.containers.listAll();
+  const own = all.filter(({ labels }) =>
+    FOLDER_LABELS.some((label) => folders.includes(labels[label] ?? '')),
+  );
+  const found = await findDatabases(runtime);
+  return found.filter(({ source }) => source.kind === 'container' && own.some(({ id }) => id === source.id));
 }
 
 /** Undefined if there is no such container; flavor null if it isn't a database. */
@@ -127,10 +143,8 @@ export function describeContainer(container: ExaminedContainer, around: Surround
     limits: limitsOf(container),
     options: ownOptions?.options ?? options,
     configFiles: ownOptions === null ? configFiles(container, around) : [],
-    environment: Config.Env,
     platform: isForeign(around) ? `linux/${around.image?.architecture ?? ''}` : null,
     container: { id, running: State.Running },
-    at: null,
     warnings: [
       ...(official === null
         ? []

@@ -1,7 +1,7 @@
 import type { StorageKind } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { DatabasePath, DatabaseService } from '../../shared/model/database.ts';
-import { isWithin, normalPath, sizeIn, storageOfOptions, tmpfsSpec } from '../../shared/project/storage.ts';
+import { isWithin, normalPath, sizeIn, storageOfOptions, tmpfsSpec } from '../../shared/compose/storage.ts';
 import type { ListedContainer, VolumeFacts } from '../runtime/container-runtime.ts';
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
 import { isOwnContainer } from '../runtime/labels.ts';

@@ -1,6 +1,6 @@
 import { readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { msg } from '../../shared/message.ts';
-import type { Found } from '../../shared/project/input.ts';
+import type { Found } from '../../shared/compose/surroundings.ts';
 import { openRegularFile, SPECIAL } from '../files/regular-file.ts';
 import { isNetworkShare } from '../servers/storage/mount-info.ts';
 

@@ -1,21 +1,18 @@
 import { homedir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { emulationMessage, isEmulated } from '../../shared/docker/emulation.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { msg, type Message, type MessageCode, says } from '../../shared/message.ts';
+import { msg, type Message } from '../../shared/message.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Database, DatabaseService } from '../../shared/model/database.ts';
-import { variablesOf } from '../../shared/project/environment.ts';
-import type { Found } from '../../shared/project/input.ts';
-import { variablesIn } from '../../shared/project/interpolate.ts';
-import { stackOf } from '../../shared/project/stacks.ts';
-import { readProject, type ProjectReading } from '../../shared/project/read-project.ts';
+import { hasControl, noDatabase } from '../../shared/compose/service.ts';
+import { otherFile } from '../../shared/compose/other-file.ts';
+import { readProject, type Environment } from '../compose/read-project.ts';
 import { readApart } from '../reading/reader.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { findDatabases, databaseOfContainer } from './container-databases.ts';
+import { databaseOfContainer, databasesStartedIn, findDatabases } from './container-databases.ts';
 import { foundAt } from './found-file.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { stackFiles, stackIn } from './stacks.ts';
 
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
 const OVERRIDES = [
@@ -31,11 +28,14 @@ interface DatabaseRequest {
   target: string;
   files?: readonly string[];
   profiles?: readonly string[];
-  environment?: Readonly<Record<string, string | undefined>>;
+  environment?: Environment;
   runtime?: ContainerRuntime | undefined;
 }
 
-/** Rejects with DATABASE_REFUSED: one line of evidence for each problem, `FILE:LINE: reason`. */
+/**
+ * Rejects with DATABASE_REFUSED, one line of evidence for each problem, and like `askCompose`; without Compose, the
+ * evidence names the project's containers, which can be opened instead.
+ */
 export async function openDatabase({
   target,
   files = [],
@@ -44,16 +44,35 @@ export async function openDatabase({
   runtime,
 }: DatabaseRequest): Promise<Database> {
   const question = { target, files, profiles, environment };
-  const database = await readApart('compose', composeHere, question, (reason) =>
-    databaseRefused(target, [reason]),
-  );
-  if (database === null) {
-    const ofContainer = runtime === undefined ? undefined : await databaseOfContainer(runtime, target);
-    if (ofContainer !== undefined) return ofContainer;
-    throw databaseRefused(target, [msg('compose.target.none', { name: target })]);
+  try {
+    const database = await readApart('compose', composeHere, question, (reason) =>
+      databaseRefused(target, [reason]),
+    );
+    if (database !== null) return runtime === undefined ? database : await withContainers(database, runtime);
+  } catch (error) {
+    if (runtime === undefined || !(error instanceof BenchmarkError)) throw error;
+    return instead(error, resolve(target), runtime);
   }
-  if (runtime === undefined) return database;
+  const ofContainer = runtime === undefined ? undefined : await databaseOfContainer(runtime, target);
+  if (ofContainer !== undefined) return ofContainer;
+  throw databaseRefused(target, [msg('compose.target.none', { name: target })]);
+}
+
+async function withContainers(database: Database, runtime: ContainerRuntime): Promise<Database> {
   return onEngine(database, await findDatabases(runtime).catch(() => []), runtime.passport);
+}
+
+/** A container of the folder's project says what its files can't. */
+async function instead(error: BenchmarkError, path: string, runtime: ContainerRuntime): Promise<Database> {
+  const isStack = error.evidence.some((one) => typeof one === 'object' && one.code === 'compose.stack');
+  if (!isStack && error.code !== 'COMPOSE_NOT_FOUND') throw error;
+  const found = await databasesStartedIn(runtime, [path, dirname(path), dirname(dirname(path))]);
+  const [first] = found;
+  if (isStack && first !== undefined) return first;
+  const names = found.flatMap(({ source }) => (source.kind === 'container' ? [source.name] : []));
+  if (names.length === 0) throw error;
+  const evidence = [...error.evidence, msg('compose.containers', { names: names.join(', ') })];
+  throw new BenchmarkError(error.code, error.params, { evidence });
 }
 
 /** Whether it can't be the name of a container. */
@@ -71,84 +90,62 @@ export async function composeHere({
   Pick<DatabaseRequest, 'target' | 'files' | 'profiles' | 'environment'>
 >): Promise<Database | null> {
   const path = resolve(target);
-  const name = target === '.' ? path : target;
   const found = await foundAt(path);
   const mayBeContainer = files.length === 0 && !isFileName(target);
   if (found.kind === 'unread' && found.isMissing && mayBeContainer) return null;
   if (found.kind === 'unread') {
-    throw databaseRefused(name, [msg('compose.target.noFile', { name, reason: found.reason })]);
+    throw databaseRefused(target, [msg('compose.target.noFile', { name: target, reason: found.reason })]);
   }
-  const more = files.map((file) => resolve(file));
-  const read = async (main: readonly string[], folder = dirname(main[0] ?? path)): Promise<Database> =>
-    (await readComposeFiles([...main, ...more], { profiles, environment, name, folder })).database;
-  if (found.kind === 'text') return read(await mainFiles(path, files));
-  const compose = await filesOfFolder(path, environment);
-  const stacks = [await ddevFiles(path), await landoFiles(path)].filter((one) => one.length > 0);
-  const tries = [
-    ...(compose.length > 0 ? [() => read(compose, path)] : []),
-    ...stacks.map((one) => () => read(one)),
-  ];
-  if (tries.length === 0) throw databaseRefused(name, [msg('compose.target.noCompose', { name })]);
-  return firstRead(tries);
+  const name = target === '.' ? path : target;
+  const folder = found.kind === 'folder' ? path : stackIn(path);
+  const other = found.kind === 'text' ? otherFile(path, found.text) : undefined;
+  if (other !== undefined) throw other;
+  const main =
+    folder === undefined ? await withOverride(path, files) : await filesOf(folder, name, environment);
+  const all = [...main, ...files.map((file) => resolve(file))];
+  return databaseOf(all, { profiles, environment, name });
 }
 
-/** What can be read first. Rejects like the first. */
-async function firstRead([first, ...others]: (() => Promise<Database>)[]): Promise<Database> {
-  if (first === undefined) throw new Error('nothing to read');
-  try {
-    return await first();
-  } catch (error) {
-    if (others.length === 0) throw error;
-    return firstRead(others).catch(() => {
-      throw error;
-    });
-  }
+async function filesOf(folder: string, name: string, environment: Environment): Promise<string[]> {
+  const compose = await filesOfFolder(folder, environment);
+  if (compose.length > 0) return compose;
+  const stack = await stackFiles(folder, homedir());
+  if (stack === undefined) throw databaseRefused(name, [msg('compose.target.noCompose', { name })]);
+  if (stack.files.length > 0) return stack.files;
+  throw databaseRefused(name, [msg('compose.stack', { stack: stack.name, command: stack.start })]);
 }
 
-/** DDEV's configuration, and what it hands to Compose. Source: DDEV's documentation, "Config options", "Custom Compose". */
-async function ddevFiles(folder: string): Promise<string[]> {
-  const own = join(folder, '.ddev');
-  const found = await foundAt(own);
-  if (found.kind !== 'folder' || !found.names.includes('config.yaml')) return [];
-  const more = (pattern: RegExp): string[] => found.names.filter((name) => pattern.test(name));
-  return ['config.yaml', ...more(/^config\..+\.ya?ml$/), ...more(/^docker-compose\..+\.ya?ml$/)].map((name) =>
-    join(own, name),
-  );
+async function databaseOf(
+  files: readonly string[],
+  { profiles, environment, name }: { profiles: readonly string[]; environment: Environment; name: string },
+): Promise<Database> {
+  if (files.some(hasControl)) throw databaseRefused(name, [msg('compose.control')]);
+  const { around, services, warnings } = await readProject({ files, profiles, environment });
+  if (services.length === 0) throw databaseRefused(name, noDatabase(around));
+  const given = profiles.length === 0 ? {} : { profiles: [...profiles] };
+  return {
+    source: { kind: 'compose', files: [...files], ...given, project: around.model.name },
+    services: services.map((service) => ({ ...service, warnings: [...service.warnings, ...warnings] })),
+  };
 }
 
-/** In Lando's order. Source: Lando's documentation, "Landofile". */
-async function landoFiles(folder: string): Promise<string[]> {
-  const found = await foundAt(folder);
-  const names = ['.base', '.dist', '.recipe', '.upstream', '', '.local', '.user'].map(
-    (one) => `.lando${one}.yml`,
-  );
-  if (found.kind !== 'folder' || !found.names.includes('.lando.yml')) return [];
-  return names.filter((name) => found.names.includes(name)).map((name) => join(folder, name));
-}
-
-async function mainFiles(path: string, more: readonly string[]): Promise<string[]> {
-  const stack = stackOf(path);
-  if (stack === 'ddev') return ddevFiles(dirname(dirname(path)));
-  if (stack === 'lando') return landoFiles(dirname(path));
-  return more.length === 0 ? withOverride(path) : [path];
-}
-
+/** As `docker compose` finds them in its folder. */
 async function filesOfFolder(folder: string, environment: Environment): Promise<string[]> {
   const found = await foundAt(join(folder, '.env'));
-  const outer = variablesIn(environment);
-  const own = found.kind === 'text' ? variablesOf(found.text, outer) : new Map<string, string>();
-  const value = (name: string): string | undefined => outer(name) ?? own.get(name);
-  const listed = value('COMPOSE_FILE');
-  if (listed !== undefined && listed !== '') {
+  const own = found.kind === 'text' ? found.text : '';
+  const value = (name: string): string | undefined =>
+    environment[name] ?? new RegExp(`^${name}=["']?([^"'\\r\\n]*)`, 'm').exec(own)?.[1];
+  const listed = value('COMPOSE_FILE') ?? '';
+  if (listed !== '') {
     return listed.split(value('COMPOSE_PATH_SEPARATOR') ?? delimiter).map((file) => resolve(folder, file));
   }
   const main = await firstOf(folder, NAMES);
-  return main === undefined ? [] : withOverride(join(folder, main));
+  return main === undefined ? [] : withOverride(join(folder, main), []);
 }
 
-async function withOverride(file: string): Promise<string[]> {
+async function withOverride(file: string, more: readonly string[]): Promise<string[]> {
   const folder = dirname(file);
-  if (!NAMES.some((name) => join(folder, name) === file)) return [file];
+  if (more.length > 0 || !NAMES.includes(basename(file))) return [file];
   const override = await firstOf(folder, OVERRIDES);
   return override === undefined ? [file] : [file, join(folder, override)];
 }
@@ -156,40 +153,6 @@ async function withOverride(file: string): Promise<string[]> {
 async function firstOf(folder: string, names: readonly string[]): Promise<string | undefined> {
   const found = await foundAt(folder);
   return found.kind === 'folder' ? names.find((name) => found.names.includes(name)) : undefined;
-}
-
-/**
- * The database services of Compose files. Keeps no value of an environment. Rejects with DATABASE_REFUSED, with
- * `FILE:LINE: reason` for each problem.
- */
-export async function readComposeFiles(
-  files: readonly string[],
-  {
-    profiles = [],
-    environment = process.env,
-    folder = dirname(files[0] ?? '.'),
-    name = files[0] ?? folder,
-  }: { profiles?: readonly string[]; environment?: Environment; folder?: string; name?: string } = {},
-): Promise<Pick<ProjectReading, 'database' | 'project'>> {
-  const known = new Map<string, Found>();
-  for (;;) {
-    const { needed, database, project, problems } = readProject({
-      files,
-      folder,
-      profiles,
-      environment,
-      home: homedir(),
-      isWindows: process.platform === 'win32',
-      resolve,
-      folderOf: dirname,
-      found: (path) => known.get(path),
-    });
-    if (needed.length === 0) {
-      if (problems.length > 0) throw databaseRefused(name, problems);
-      return { database, project };
-    }
-    for (const path of needed) known.set(path, await foundAt(path));
-  }
 }
 
 export function databaseRefused(name: string, evidence: Message[]): BenchmarkError {
@@ -217,17 +180,16 @@ function withEngine(
   // Of a volume that was made outside Compose, only the engine knows the driver.
   const isOutside = service.storage.kind === 'named-volume' && service.storage.driver === null;
   const known = isOutside && found !== undefined ? found : service;
-  const isUnknown = saysReason(service.refusal, 'compose.stackVersion') && found !== undefined;
   const whole = found?.official?.isAlways === true ? ofItself(service, found) : service;
   return {
     ...whole,
     storage: { ...known.storage, at: service.storage.at },
-    refusal: isUnknown ? found.refusal : (service.refusal ?? known.refusal),
+    refusal: service.refusal ?? known.refusal,
     flavor: service.flavor ?? found?.flavor ?? null,
     container: found?.container ?? null,
     warnings: [
       ...emulated,
-      ...whole.warnings.filter((one) => known === service || !saysReason(one, 'compose.externalVolume')),
+      ...whole.warnings.filter((one) => known === service || one.code !== 'compose.externalVolume'),
     ],
   };
 }
@@ -235,13 +197,9 @@ function withEngine(
 function ofItself(service: DatabaseService, found: DatabaseService): DatabaseService {
   const { image, official, warnings } = found;
   const options = [...found.options, ...service.options];
-  const own = service.warnings.filter((one) => !says(one, 'compose.ownStart'));
+  const own = service.warnings.filter((one) => one.code !== 'compose.ownStart');
   const more = warnings.filter(
     ({ code }) => code === 'yourDatabase.leftOut' || code === 'compose.ownStartRead',
   );
   return { ...service, image, official, options, configFiles: [], warnings: [...own, ...more] };
-}
-
-function saysReason(said: Message | null, code: MessageCode): boolean {
-  return said !== null && says(said, code);
 }

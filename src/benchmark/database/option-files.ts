@@ -5,7 +5,7 @@ import type { Database, DatabaseService } from '../../shared/model/database.ts';
 import { parseConfig } from '../../shared/options/option-file.ts';
 import { isPlace, serverOption } from '../../shared/options/option.ts';
 import { whyUnmeasured } from '../../shared/options/tuning.ts';
-import type { Found } from '../../shared/project/input.ts';
+import type { Found } from '../../shared/compose/surroundings.ts';
 import { readApart, readEach } from '../reading/reader.ts';
 import { foundAt } from './found-file.ts';
 

@@ -44,7 +44,8 @@ function reasonOf(path: string, code: string, error: unknown, isRead: boolean): 
   return msg(isRead && why === 'file.notWritable' ? 'file.notReadable' : why, { path, code });
 }
 
-type FailureCode = 'DATA_FOLDER_UNWRITABLE' | 'DATA_FOLDER_UNREADABLE' | 'EXPORT_FAILED';
+type FailureCode =
+  'DATA_FOLDER_UNWRITABLE' | 'DATA_FOLDER_UNREADABLE' | 'EXPORT_FAILED' | 'OVERRIDE_NOT_WRITTEN';
 
 export function failureAt(path: string, code: FailureCode, error: unknown): unknown {
   const isRead = code === 'DATA_FOLDER_UNREADABLE';

@@ -2,14 +2,22 @@ import { analyze } from '../../shared/analysis/analyze.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunView } from '../../shared/model/run-view.ts';
-import { type Database, databaseKey, type DatabaseSource } from '../../shared/model/database.ts';
+import {
+  changeId,
+  type Database,
+  databaseKey,
+  type DatabaseOverrides,
+  type DatabaseSource,
+} from '../../shared/model/database.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { withAllConfigFiles } from '../database/option-files.ts';
 import { findDatabases } from '../database/container-databases.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { patchesOf } from '../database/database-patches.ts';
+import { writeOverride } from '../compose/write-override.ts';
+import { overridesOf } from '../database/database-overrides.ts';
 
-type DatabaseRequests = 'databases:find' | 'databases:patches' | 'core:open-database';
+type DatabaseRequests =
+  'databases:find' | 'databases:overrides' | 'databases:write-override' | 'core:open-database';
 
 interface DatabasesContext {
   runtime(id?: string): Promise<ContainerRuntime>;
@@ -39,7 +47,8 @@ export class Databases {
   async readAgain(source: DatabaseSource): Promise<Database> {
     const [target = '', ...files] = source.kind === 'container' ? [source.id] : source.files;
     const runtime = await this.#context.runtime().catch(() => undefined);
-    return openDatabase({ target, files, environment: process.env, runtime });
+    const profiles = source.kind === 'compose' ? (source.profiles ?? []) : [];
+    return openDatabase({ target, files, profiles, environment: process.env, runtime });
   }
 
   readonly handlers: Pick<Core, DatabaseRequests> = {
@@ -52,12 +61,20 @@ export class Databases {
       const [read = database] = await this.#keep([database]);
       return read;
     },
-    'databases:patches': async ({ runId }) => {
-      const run = await this.#context.view(runId);
-      if (await this.#context.isFromFile(runId)) throw new BenchmarkError('DATABASE_ELSEWHERE');
-      return patchesOf(run, analyze(run));
+    'databases:overrides': ({ runId }) => this.#overrides(runId),
+    'databases:write-override': async ({ runId, change }) => {
+      const { overrides } = await this.#overrides(runId);
+      const wanted = overrides.find((one) => changeId(one.change) === changeId(change));
+      if (wanted !== undefined) await writeOverride(wanted);
+      return undefined;
     },
   };
+
+  async #overrides(runId: string): Promise<DatabaseOverrides> {
+    const run = await this.#context.view(runId);
+    if (await this.#context.isFromFile(runId)) throw new BenchmarkError('DATABASE_ELSEWHERE');
+    return overridesOf(run, analyze(run));
+  }
 
   #keep(databases: Database[]): Promise<Database[]> {
     for (const database of databases) this.#known.set(databaseKey(database.source), database);

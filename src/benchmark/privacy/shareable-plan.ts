@@ -133,7 +133,12 @@ export function shareableReference(
   const shared: Record<keyof DatabaseReference, unknown> = {
     source:
       source.kind === 'compose'
-        ? ({ kind: source.kind, files, project: name(source.project) } satisfies Fields<'compose'>)
+        ? ({
+            kind: source.kind,
+            files,
+            profiles: undefined,
+            project: name(source.project),
+          } satisfies Fields<'compose'>)
         : ({
             kind: source.kind,
             id: name(source.id),

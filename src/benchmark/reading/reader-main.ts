@@ -7,7 +7,7 @@ import { exportHere, previewHere } from '../report/share-run.ts';
 import { listedRunsHere, resultHere, resultViewHere } from '../store/read-result.ts';
 import { optionFilesHere, optionsOfFileHere } from '../database/option-files.ts';
 import { composeHere } from '../database/open-database.ts';
-import { patchesHere } from '../database/database-patches.ts';
+import { overridesHere } from '../database/database-overrides.ts';
 import { FAILED, READINGS } from './reader.ts';
 
 const LOWER_PRIORITY = 10;
@@ -22,7 +22,7 @@ const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
   'option-files': optionFilesHere,
   'option-file': optionsOfFileHere,
   presets: presetsHere,
-  patches: patchesHere,
+  overrides: overridesHere,
 };
 
 /** Its own thread, since reading may never return to the event loop. */

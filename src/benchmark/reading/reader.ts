@@ -15,7 +15,7 @@ export const READINGS = [
   'option-files',
   'option-file',
   'presets',
-  'patches',
+  'overrides',
 ] as const;
 export type Reading = (typeof READINGS)[number];
 

@@ -2,7 +2,7 @@ import { msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Flavor } from '../../shared/model/names.ts';
 import type { ImageChoice, Notice } from '../../shared/model/plan.ts';
-import { serverImage } from '../../shared/project/image.ts';
+import { serverImage } from '../../shared/compose/image.ts';
 import { IMAGE_LABEL } from '../runtime/labels.ts';
 import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';

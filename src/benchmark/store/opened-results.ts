@@ -1,4 +1,4 @@
-import { baseOf } from '../../shared/project/file-names.ts';
+import { baseOf } from '../../shared/compose/file-names.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

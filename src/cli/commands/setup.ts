@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
 import { withConfigFiles } from '../../benchmark/database/option-files.ts';
 import { isFileName, openDatabase } from '../../benchmark/database/open-database.ts';
-import { patchesOf } from '../../benchmark/database/database-patches.ts';
+import { overridesOf } from '../../benchmark/database/database-overrides.ts';
+import { requireWritable, writeOverride } from '../../benchmark/compose/write-override.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { levelOf } from '../../shared/analysis/effects.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -13,14 +12,13 @@ import {
   changeOf,
   type Database,
   type DatabaseChange,
-  type DatabasePatch,
-  type DatabasePatches,
+  type DatabaseOverride,
+  type DatabaseOverrides,
   type DatabaseService,
 } from '../../shared/model/database.ts';
-import { savedAs } from '../../shared/project/patch/moves.ts';
-import { combinationOf, keepsWhatIsNeeded } from '../../shared/project/database-changes.ts';
+import { combinationOf, keepsWhatIsNeeded } from '../../shared/compose/changes.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
-import { openChangesText, patchText, withoutTexts } from '../../shared/words/database-patch-wording.ts';
+import { openChangesText, overrideLines, withoutTexts } from '../../shared/words/override-wording.ts';
 import { EXIT, usage } from '../exit-codes.ts';
 import type { FindEngines, Timed } from '../../benchmark/service.ts';
 import { whalemark } from '../installation.ts';
@@ -51,7 +49,7 @@ export async function measureDatabase(
     environment: process.env,
     runtime,
   });
-  const isMeasured = timed !== undefined || options.run === true || options.patch !== undefined;
+  const isMeasured = timed !== undefined || options.run === true || options.override === true;
   if (options.plan !== true && !isMeasured) {
     const read = await withConfigFiles(database);
     const isDecided = runtime !== undefined && canBePlanned(read, options);
@@ -68,17 +66,16 @@ export async function measureDatabase(
     dataBytes: options.dataSize,
   });
   if (options.plan === true || !isMeasured) return showPlan(planned, options, command);
-  const { patch: file, force: overwrite = false } = options;
-  if (file === undefined) return measure(planned, options, command);
+  if (options.override !== true) return measure(planned, options, command);
   if (change !== undefined && combined === undefined) requireMeasured(change, planned.plan);
-  await checkTargets([file], { overwrite });
+  await requireWritable(database.source);
   return measure(planned, options, command, async (state, analysis) => {
-    const patches = await patchesOf(state, analysis, change);
-    const patch = choosePatch(patches, change);
-    if (patch === undefined) return withoutPatch(patches, change);
-    await writeExport(file, Buffer.from(patchText(patch, ENGLISH, resolve(file))), { overwrite });
-    const together = command === 'setup' ? combinationOf(patches.patches) : undefined;
-    return withPatch(patch, file, together, { targets, options });
+    const found = await overridesOf(state, analysis, change);
+    const chosen = chooseOverride(found, change);
+    if (chosen === undefined) return withoutOverride(found, change);
+    await writeOverride(chosen);
+    const together = command === 'setup' ? combinationOf(found.overrides) : undefined;
+    return withOverride(chosen, together, { targets, options });
   });
 }
 
@@ -123,7 +120,7 @@ function chosen(
   throw usage(problem, command, `Allowed: ${services.map(({ name }) => name).join(', ')}.`);
 }
 
-function wantedChange({ change, patch }: DatabaseOptions): DatabaseChange | undefined {
+function wantedChange({ change, override }: DatabaseOptions): DatabaseChange | undefined {
   if (change === undefined) return undefined;
   const wanted = changeOf(change);
   if (wanted === undefined) {
@@ -132,7 +129,7 @@ function wantedChange({ change, patch }: DatabaseOptions): DatabaseChange | unde
       'setup',
     );
   }
-  if (patch === undefined) throw usage('--change needs --patch, which writes the change.', 'setup');
+  if (override !== true) throw usage('--change needs --override, which writes the change.', 'setup');
   return wanted;
 }
 
@@ -156,49 +153,52 @@ function isSame(a: DatabaseChange, b: DatabaseChange): boolean {
   return a.factor === b.factor && a.level === b.level;
 }
 
-export function choosePatch(
-  { patches }: DatabasePatches,
+export function chooseOverride(
+  { overrides }: DatabaseOverrides,
   wanted: DatabaseChange | undefined,
-): DatabasePatch | undefined {
-  if (wanted !== undefined) return patches.find(({ change }) => isSame(change, wanted));
-  return patches.find(({ change }) => keepsWhatIsNeeded(change));
+): DatabaseOverride | undefined {
+  if (wanted !== undefined) return overrides.find(({ change }) => isSame(change, wanted));
+  return overrides.find(({ change }) => keepsWhatIsNeeded(change));
 }
 
-function withPatch(
-  patch: DatabasePatch,
-  file: string,
+function withOverride(
+  chosen: DatabaseOverride,
   together: DatabaseChange | undefined,
   { targets, options }: { targets: string[]; options: DatabaseOptions },
 ): Conclusion {
-  const { change, gain, notes, diff } = patch;
-  const path = resolve(file);
-  const moves = savedAs(patch, path);
-  const said = patchText(patch, ENGLISH, path).slice(0, -diff.length).trimEnd();
+  const { file, change, gain, moves, notes } = chosen;
+  const said = overrideLines(chosen, ENGLISH).map((line) => `  ${line}`.trimEnd());
   const next =
     together === undefined
       ? ''
-      : `\n\nMore than one change won. To measure them together:\n  ${setupCommand(targets, { ...options, change: changeId(together), force: true })}`;
+      : `\n\nMore than one change won. To measure them together:\n  ${setupCommand(targets, { ...options, change: changeId(together) })}`;
   return {
     json: {
-      patch: { file, change, gain, moves, notes: notes.map(({ text }) => text) },
+      override: { file, change, gain, moves, notes: notes.map(({ text }) => text) },
       together: together === undefined ? null : changeId(together),
     },
-    text: `\nPatch: ${file}${said === '' ? '' : `\n${said.replace(/^# ?/gm, '  ')}`}${next}`,
+    text: `\nWritten: ${file}\n${said.join('\n')}${next}`,
   };
 }
 
-function withoutPatch({ patches, without }: DatabasePatches, wanted: DatabaseChange | undefined): Conclusion {
+function withoutOverride(
+  { overrides, without }: DatabaseOverrides,
+  wanted: DatabaseChange | undefined,
+): Conclusion {
   const asked = without.filter(({ change }) => wanted === undefined || isSame(change, wanted));
-  const open = openChangesText({ patches, without: asked }, ENGLISH);
+  const open = openChangesText({ overrides, without: asked }, ENGLISH);
   const lines = [
     ...(open === undefined ? [] : [open]),
-    ...withoutTexts({ patches, without: asked }, ENGLISH),
+    ...withoutTexts({ overrides, without: asked }, ENGLISH),
   ];
-  const others = patches.map(({ change }) => changeId(change)).join(', ');
+  const others = overrides.map(({ change }) => changeId(change)).join(', ');
   return {
-    json: { patch: null, without: without.map(({ change, reason }) => ({ ...change, reason: reason.text })) },
+    json: {
+      override: null,
+      without: without.map(({ change, reason }) => ({ ...change, reason: reason.text })),
+    },
     text: [
-      '\nNo patch was written.',
+      '\nNo change was written.',
       ...lines.map((line) => `\n  ${line}`),
       ...(others === '' ? [] : [`\nChanges that can be chosen with --change: ${others}`]),
     ].join(''),

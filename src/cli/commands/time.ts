@@ -34,8 +34,8 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
     const database = change === undefined ? shared : { ...shared, change };
     return measureDatabase([setup], database, 'time', { task, own: { ...own, before } });
   }
-  if (options.service !== undefined || options.patch !== undefined)
-    throw usage('--service and --patch need --setup.', 'time');
+  if (options.service !== undefined || options.override !== undefined)
+    throw usage('--service and --override need --setup.', 'time');
   const base = await whalemark.presetOfTask(task.kind);
   const preset = withLevels(base, {
     storages: oneOfEach(options.storage, [...STORAGE_KINDS, ...Object.keys(base.storages)], '--storage'),

@@ -1,6 +1,6 @@
 import { englishOf, type Message } from '../../shared/message.ts';
 import type { Database, DatabaseService } from '../../shared/model/database.ts';
-import { shellWord } from '../../shared/project/patch/moves.ts';
+import { shellWord } from '../../shared/compose/moves.ts';
 import { readFacts } from '../../shared/words/database-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { FLAVOR_NAMES } from '../../shared/words/provenance.ts';
@@ -35,7 +35,7 @@ export function configText(
     services.length > 1 && first !== undefined && !('service' in options)
       ? ` --service ${shellWord(first.name)}`
       : '';
-  const canPatch = source.files.length > 0;
+  const canWrite = source.files.length > 0;
   return [
     ...services.flatMap((one) => serviceLines(database, one)),
     ...(first === undefined
@@ -44,7 +44,7 @@ export function configText(
           '',
           ...(isPlanNext ? [] : [`To see the plan:     ${command}${service} --plan`]),
           `To measure:          ${command}${service} --run`,
-          ...(canPatch ? [`To get a patch, too: ${command}${service} --patch db.patch`] : []),
+          ...(canWrite ? [`To write the change: ${command}${service} --override`] : []),
           ...(isPlanNext ? [''] : []),
         ]),
   ].join('\n');

@@ -74,13 +74,6 @@ export function createDatabaseHandlers(
       last = path;
       return valueFromCore(askCore, 'core:open-database', { path });
     },
-    'databases:save-patch': ({ name, text }) =>
-      saveText(askCore, window(), {
-        title: t('dialog.savePatch'),
-        defaultPath: `${safe(name)}.patch`,
-        filters: [filterOf('patch')],
-        text,
-      }),
   } satisfies Partial<MainHandlers>;
 }
 
@@ -88,7 +81,7 @@ function safe(stem: string): string {
   return stem.replace(/[^\w.~-]+/g, '_');
 }
 
-const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml', 'compose', 'patch', 'sql'] as const;
+const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml', 'compose', 'sql'] as const;
 const ENDINGS = {
   csv: ['csv'],
   png: ['png'],
@@ -97,7 +90,6 @@ const ENDINGS = {
   json: [EXTENSIONS.json, 'json'],
   yaml: ['yaml', 'yml'],
   compose: ['yaml', 'yml'],
-  patch: ['patch'],
   sql: ['sql', 'gz', 'zst'],
 } satisfies Record<(typeof FILTERS)[number], string[]>;
 

@@ -1,6 +1,6 @@
 import type { ChosenBy } from '../../shared/contract/requests/databases.ts';
 import type { Database } from '../../shared/model/database.ts';
-import { DATABASE_PRESET } from '../../shared/project/database-preset.ts';
+import { DATABASE_PRESET } from '../../shared/compose/database-preset.ts';
 import { errorDataOf, request } from '../api.ts';
 import { app, type PlanChoice } from './app.svelte.ts';
 import { LoadedPart } from './housekeeping.svelte.ts';

@@ -48,12 +48,9 @@ const databaseServiceSchema = z.object({
   options: z.array(z.string()),
   /** Option files on the host, in the order that the server reads them. */
   configFiles: z.array(z.string()),
-  /** Names only; no value is kept. */
-  environment: z.array(z.string()),
   platform: z.string().nullable(),
   /** Of this service, on the engine; null: none, or no engine was asked. */
   container: z.object({ id: z.string(), running: z.boolean() }).nullable(),
-  at: placeSchema.nullable(),
   warnings: z.array(messageSchema),
   /** Why it can't be measured; null: it can. */
   refusal: messageSchema.nullable(),
@@ -61,7 +58,12 @@ const databaseServiceSchema = z.object({
 export type DatabaseService = z.infer<typeof databaseServiceSchema>;
 
 const databaseSourceSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('compose'), files: z.array(z.string()).min(1), project: z.string() }),
+  z.object({
+    kind: z.literal('compose'),
+    files: z.array(z.string()).min(1),
+    profiles: z.array(z.string()).optional(),
+    project: z.string(),
+  }),
   z.object({
     kind: z.literal('container'),
     id: z.string(),
@@ -119,24 +121,27 @@ export const databaseReferenceSchema = z.object({
 });
 export type DatabaseReference = z.infer<typeof databaseReferenceSchema>;
 
-/** A change of a Compose file that was measured as faster than the database, with what it takes. */
-const databasePatchSchema = z.object({
+/** A change that was measured as faster than the database, as a file that Compose merges with the project's own. */
+const databaseOverrideSchema = z.object({
   change: databaseChangeSchema,
   /** Of throughput; null bounds: no interval. */
   gain: z.object({ value: z.number(), low: z.number().nullable(), high: z.number().nullable() }),
+  /** Where it belongs; absolute. */
   file: z.string(),
-  /** Unified, as `git apply` reads it from the file's folder. */
-  diff: z.string(),
-  /** Shell commands, run by the user only: they move the data to the new place and back. */
+  /** YAML, or an option file for DDEV. */
+  text: z.string(),
+  /** In the user's own files: what to change to keep it. */
+  lines: z.array(placeSchema),
+  /** Shell commands, run by the user only: they try it, with a copy of the data where it moves, and undo it. */
   moves: z.object({ there: z.array(z.string()), back: z.array(z.string()) }),
   /** What becomes safer or less safe, and what else to know. */
   notes: z.array(messageSchema),
 });
-export type DatabasePatch = z.infer<typeof databasePatchSchema>;
+export type DatabaseOverride = z.infer<typeof databaseOverrideSchema>;
 
 /** The best that loses no data is first; why the other changes have none. */
-export const databasePatchesSchema = z.object({
-  patches: z.array(databasePatchSchema),
+export const databaseOverridesSchema = z.object({
+  overrides: z.array(databaseOverrideSchema),
   without: z.array(z.object({ change: databaseChangeSchema, reason: messageSchema })),
 });
-export type DatabasePatches = z.infer<typeof databasePatchesSchema>;
+export type DatabaseOverrides = z.infer<typeof databaseOverridesSchema>;

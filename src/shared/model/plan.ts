@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isContainerStorage } from '../kinds/storages.ts';
-import { messageSchema, saidSchema, says } from '../message.ts';
+import { messageSchema, saidSchema } from '../message.ts';
 import { LOAD_GENERATORS, FLAVORS, PATH_KINDS, PLACEMENTS, STORAGE_KINDS, TRANSPORTS } from './names.ts';
 import { passportSchema } from './passport.ts';
 import { MOST_ENGINES, scheduleSchema } from './preset-parts.ts';
@@ -222,7 +222,7 @@ export function imagesOf(plan: Pick<Plan, 'configs' | 'scenarios'>): ImageChoice
 
 /** Whether a user's image brings options that the plan doesn't have: then no change is a gain for that user. */
 export function lacksOwnOptions({ notices }: Pick<Plan, 'notices'>): boolean {
-  return notices.some(({ message }) => says(message, 'compose.ownStart'));
+  return notices.some(({ message }) => message.code === 'compose.ownStart');
 }
 
 export type OnEngines = Pick<Plan, 'engines' | 'runtimeId' | 'passport' | 'scenarios' | 'configs'>;

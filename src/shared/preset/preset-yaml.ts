@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.ts';
 import { englishOf, msg, type Said } from '../message.ts';
-import { isScalar, LineCounter, parseDocument, visit, type Document, type ErrorCode } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 /** The longest public Compose files have some thousand lines, built-in presets 3,500 characters. */
 const LONGEST_KIB = 256;
@@ -17,8 +17,7 @@ interface PresetYaml {
   problems: YamlProblem[];
 }
 
-/** `isPrivate`: no problem quotes the text. */
-export function readYaml(text: string, { isPrivate = false }: { isPrivate?: boolean } = {}): PresetYaml {
+export function readYaml(text: string): PresetYaml {
   const lines = new LineCounter();
   if (text.length > LONGEST_KIB * 1024) return unread(1, msg('yaml.tooLong', { count: LONGEST_KIB }));
   // The library compares all keys of a map with each other.
@@ -35,9 +34,8 @@ export function readYaml(text: string, { isPrivate = false }: { isPrivate?: bool
     return unread(deepestLine(text), msg('yaml.tooDeep'));
   }
   const lineAt = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
-  const found = document.errors.map(({ pos, code, message }): [string, YamlProblem] => {
-    const said = isPrivate ? withoutQuotes(code) : inWords(message);
-    const problem = { line: lineAt(pos[0]), problem: said };
+  const found = document.errors.map(({ pos, message }): [string, YamlProblem] => {
+    const problem = { line: lineAt(pos[0]), problem: inWords(message) };
     return [`${problem.line} ${englishOf(problem.problem)}`, problem];
   });
   // The library may report one problem several times.
@@ -94,12 +92,6 @@ function structureProblems(
     },
   });
   return problems;
-}
-
-/** The library's messages quote what they found. */
-function withoutQuotes(code: ErrorCode): Said {
-  if (code === 'TAB_AS_INDENT') return msg('yaml.tab');
-  return code === 'MULTIPLE_DOCS' ? msg('yaml.documents') : msg('yaml.invalid');
 }
 
 /** The library's first line; it reports depth as a stack overflow. */

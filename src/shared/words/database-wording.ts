@@ -1,7 +1,7 @@
 import { msg } from '../message.ts';
 import { isLimited } from '../model/server-spec.ts';
 import type { Place, Database, DatabasePath, DatabaseService, DatabaseSource } from '../model/database.ts';
-import { baseOf } from '../project/file-names.ts';
+import { baseOf } from '../compose/file-names.ts';
 import { type Loss, lossesOfOptions } from '../options/losses.ts';
 import { effectiveOptions } from '../options/option.ts';
 import { limitsText, lossesText } from './facts.ts';

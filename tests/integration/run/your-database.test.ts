@@ -223,11 +223,10 @@ describe('a user’s own Compose file', () => {
   it('is measured, and its own files stay as they are', async () => {
     const before = [checksum(shop), await readFile(compose(), 'utf8')];
     const pair = ['bind-mount', 'named-volume'].map((storage) => ({ storage, path: 'user-bridge' }));
-    const patch = join(bench.dataDir, 'db.patch');
     const refused = await database(bench.dataDir, compose(), '--run', ...small);
     expect([refused.exitCode, /--allow database-folder/.test(refused.stderr)]).toEqual([2, true]);
     const { exitCode, stdout, stderr } = await database(
-      ...[bench.dataDir, compose(), '--patch', patch, '--allow', 'database-folder', '--json', ...small],
+      ...[bench.dataDir, compose(), '--override', '--allow', 'database-folder', '--json', ...small],
       ...['--set', `scenarios=${JSON.stringify(pair)}`, '--set', 'servers={}'],
     );
     expect(exitCode, stderr).toBe(0);
@@ -237,7 +236,7 @@ describe('a user’s own Compose file', () => {
       effects: [{ factor: 'storage', level: 'named-volume' }],
     });
     // One round gives no interval, so nothing is measured as faster.
-    expect(said).toMatchObject({ patch: null });
+    expect(said).toMatchObject({ override: null });
     expect([checksum(shop), await readFile(compose(), 'utf8')]).toEqual(before);
   });
 

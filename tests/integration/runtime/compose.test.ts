@@ -34,8 +34,7 @@ async function ask(
   env: NodeJS.ProcessEnv = {},
 ) {
   const folder = await folderOf(files);
-  const inFolder = (all: readonly string[] = []): string[] => all.map((name) => join(folder, name));
-  const project = { folder, ...more, files: inFolder(names), envFiles: inFolder(more.envFiles) };
+  const project = { folder, ...more, files: names.map((name) => join(folder, name)) };
   return { folder, ...(await askCompose(await findCompose(), project, { env: { ...process.env, ...env } })) };
 }
 
@@ -69,10 +68,11 @@ describe('the user’s Compose resolves', () => {
         'b.yaml': 'services:\n  db:\n    command: --max-connections=${MOST}\n',
         'sub/more.yaml': 'services:\n  app:\n    image: app\n    volumes: ["./src:/src"]\n',
         'db.env': 'MYSQL_DATABASE=shop\n',
-        'my.env': 'MOST=42\n',
+        '.env': 'MOST=42\n',
       },
       ['a.yaml', 'b.yaml'],
-      { profiles: ['*'], projectName: 'shop', envFiles: ['my.env'] },
+      { profiles: ['*'] },
+      { COMPOSE_PROJECT_NAME: 'shop' },
     );
     expect(model).toMatchObject({ name: 'shop' });
     expect(model.services).toMatchObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { databasePatchesSchema, databaseSchema } from '../../model/database.ts';
-import { pathText, presetText, shortText } from './limits.ts';
+import { databaseChangeSchema, databaseOverridesSchema, databaseSchema } from '../../model/database.ts';
+import { nothing, pathText, shortText } from './limits.ts';
 
 export const coreDatabaseRequests = {
   'databases:find': {
@@ -8,7 +8,12 @@ export const coreDatabaseRequests = {
     answer: z.array(databaseSchema),
   },
   /** Rejects with DATABASE_ELSEWHERE for a result of another machine. */
-  'databases:patches': { params: z.strictObject({ runId: shortText }), answer: databasePatchesSchema },
+  'databases:overrides': { params: z.strictObject({ runId: shortText }), answer: databaseOverridesSchema },
+  /** Writes it next to the user's Compose file. Rejects with OVERRIDE_NOT_WRITTEN, and as 'databases:overrides'. */
+  'databases:write-override': {
+    params: z.strictObject({ runId: shortText, change: databaseChangeSchema }),
+    answer: nothing,
+  },
 } as const;
 
 const CHOSEN_BY = ['dialog', 'drop', 'again'] as const;
@@ -17,11 +22,6 @@ export type ChosenBy = (typeof CHOSEN_BY)[number];
 export const mainDatabaseRequests = {
   /** Null if canceled, or if what was dropped is not a file of this machine. */
   'databases:open': { params: z.strictObject({ by: z.enum(CHOSEN_BY) }), answer: databaseSchema.nullable() },
-  /** Asks where to save; `name` suggests the name. Null if canceled. */
-  'databases:save-patch': {
-    params: z.strictObject({ name: shortText, text: presetText }),
-    answer: z.object({ fileName: z.string() }).nullable(),
-  },
 } as const;
 
 export const internalDatabaseRequests = {

@@ -43,7 +43,7 @@ export const internalPresetRequests = {
     params: z.strictObject({ path: pathText }),
     answer: z.object({ id: z.string() }),
   },
-  /** A preset, or the patch of a Compose file. */
+  /** A preset, or a text that isn't kept. */
   'core:save-text': { params: z.strictObject({ text: presetText, path: pathText }), answer: nothing },
 } as const;
 

@@ -56,7 +56,7 @@ export const databases: Route = {
       },
     },
     {
-      name: 'result with a patch',
+      name: 'result with a change',
       go: async (visit) => {
         const { page, t, language } = visit;
         await home(visit);
@@ -66,7 +66,7 @@ export const databases: Route = {
         const title = createTranslator(language)('report:advice.title');
         await page
           .getByRole('region', { name: title })
-          .getByText(createTranslator(language)('report:databasePatch.back'))
+          .getByText(createTranslator(language)('report:override.back'))
           .first()
           .waitFor();
         await openEverything(visit);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -45,19 +45,15 @@ describe.skipIf(process.platform === 'win32')('what Compose is asked', () => {
 
   it('is the resolved model of these files', async () => {
     mkdirSync(join(folder, 'p'), { recursive: true });
-    // Node reads this option of a program, too.
-    const envFile = join(folder, 'p', 'c.env');
-    writeFileSync(envFile, '');
     const { model } = await ask(ECHO, {
       folder: join(folder, 'p'),
       files: ['/a.yaml', '/b.yaml'],
       profiles: ['*'],
-      envFiles: [envFile],
-      projectName: 'shop',
+      isInterpolated: false,
     });
     expect(model['args']).toEqual([
       ...['--project-directory', join(folder, 'p'), '--file', '/a.yaml', '--file', '/b.yaml'],
-      ...['--profile', '*', '--env-file', envFile, '--project-name', 'shop', 'config', '--format', 'json'],
+      ...['--profile', '*', 'config', '--format', 'json', '--no-interpolate'],
     ]);
   });
 

@@ -218,7 +218,7 @@ describe('the network paths of a container', () => {
 });
 
 describe('a container', () => {
-  it('says its options, limits, files, and the names of its environment, and no value', () => {
+  it('says its options, limits, and files, and no value of its environment', () => {
     const database = describeContainer(
       examined({
         Config: {
@@ -255,7 +255,6 @@ describe('a container', () => {
       options: ['--innodb-buffer-pool-size=1G', '--max-connections=500'],
       limits: { cpus: 1.5, memoryMiB: 512 },
       configFiles: ['/srv/shop/my.cnf', '/srv/shop/conf.d'],
-      environment: ['MYSQL_ROOT_PASSWORD', 'MYSQL_VERSION', 'PATH'],
       container: { id: CONTAINER_ID, running: true },
       platform: null,
       refusal: null,

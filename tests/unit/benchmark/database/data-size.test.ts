@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { planLikeTheirs } from '../../../../src/benchmark/database/data-size.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { Message } from '../../../../src/shared/message.ts';
-import { serviceOf } from '../../../../src/shared/project/database-preset.ts';
+import { serviceOf } from '../../../../src/shared/compose/database-preset.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 import { makePlan } from '../../builders.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';

@@ -2,12 +2,17 @@ import { expect, it } from 'vitest';
 import { onEngine } from '../../../../src/benchmark/database/open-database.ts';
 import type { Database } from '../../../../src/shared/model/database.ts';
 import { FAKE_PASSPORT } from '../../fake-runtime.ts';
-import { briefly, readProject } from '../../shared/project/project-texts.ts';
+import { firstDatabase, resolved } from '../../shared/compose/resolved.ts';
 
-const { database } = readProject({
-  'compose.yaml':
-    'services:\n  db:\n    image: mysql:8.4\n    platform: linux/arm64/v8\n    ports: ["3306:3306"]\n',
-});
+const database = await databaseOf({ platform: 'linux/arm64/v8' });
+
+async function databaseOf(fields: object, rest: object = {}): Promise<Database> {
+  const db = { image: 'mysql:8.4', ports: [{ target: 3306, published: '3306' }], ...fields };
+  return {
+    source: { kind: 'compose', files: ['/work/shop/compose.yaml'], project: 'shop' },
+    services: [await firstDatabase(resolved({ db }, rest))],
+  };
+}
 
 function inContainer(project: string): Database {
   const services = database.services.map((one) => ({ ...one, container: { id: 'c1', running: true } }));
@@ -20,15 +25,11 @@ it('finds the container of a service by project and name', () => {
   expect(onEngine(database, [inContainer('other')], FAKE_PASSPORT).services[0]?.container).toBeNull();
 });
 
-it('takes the version and the options of a stack from its container', () => {
-  const ddev = readProject(
-    { '.ddev/config.yaml': 'name: shop\n' },
-    { files: ['/work/shop/.ddev/config.yaml'], folder: '/work/shop/.ddev' },
-  ).database;
-  expect(ddev.services[0]?.refusal).not.toBeNull();
+it('takes the options of an image that starts itself from its container', async () => {
   const image = 'ddev/ddev-dbserver-mariadb-11.8:v1.25.0-shop-built';
+  const ddev = await databaseOf({ image });
   const official = { image: 'mariadb:11.8', isAlways: true };
-  const container = inContainer('ddev-shop');
+  const container = inContainer('shop');
   const services = container.services.map((one) => ({
     ...one,
     image,
@@ -45,27 +46,22 @@ it('takes the version and the options of a stack from its container', () => {
 });
 
 it('says first that a platform is emulated', () => {
-  expect(onEngine(database, [], FAKE_PASSPORT).services[0]?.warnings.map(briefly)[0]).toBe(
-    'notice.imageEmulated',
-  );
+  expect(onEngine(database, [], FAKE_PASSPORT).services[0]?.warnings[0]?.code).toBe('notice.imageEmulated');
   const arm = { ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, architecture: 'aarch64' } };
   expect(onEngine(database, [], arm).services[0]?.warnings).toEqual([]);
 });
 
-it('takes the driver of a volume that was made outside Compose from its container', () => {
-  const outside = readProject({
-    'compose.yaml': [
-      'services:',
-      '  db: { image: "mysql:8.4", ports: ["3306:3306"], volumes: ["outside:/var/lib/mysql"] }',
-      'volumes: { outside: { external: true } }',
-    ].join('\n'),
-  }).database;
-  expect(outside.services[0]?.warnings.map(briefly)).toEqual(['3 compose.externalVolume']);
+it('takes the driver of a volume that was made outside Compose from its container', async () => {
+  const outside = await databaseOf(
+    { volumes: [{ type: 'volume', source: 'outside', target: '/var/lib/mysql' }] },
+    { volumes: { outside: { name: 'outside', external: true } } },
+  );
+  expect(outside.services[0]?.warnings.map(({ code }) => code)).toEqual(['compose.externalVolume']);
   const there = inContainer('shop');
   const services = there.services.map((one) => ({
     ...one,
     storage: { ...one.storage, kind: 'tmpfs' as const, spec: { kind: 'tmpfs' as const }, driver: 'local' },
   }));
   const [found] = onEngine(outside, [{ ...there, services }], FAKE_PASSPORT).services;
-  expect(found).toMatchObject({ storage: { kind: 'tmpfs', driver: 'local', at: { line: 2 } }, warnings: [] });
+  expect(found).toMatchObject({ storage: { kind: 'tmpfs', driver: 'local' }, warnings: [] });
 });

@@ -7,7 +7,7 @@ import { Databases } from '../../../../src/benchmark/handlers/databases.ts';
 import { testWhalemark } from '../../whalemark.ts';
 import { findDatabases } from '../../../../src/benchmark/database/container-databases.ts';
 import { openDatabase } from '../../../../src/benchmark/database/open-database.ts';
-import { patchesOf } from '../../../../src/benchmark/database/database-patches.ts';
+import { overridesOf } from '../../../../src/benchmark/database/database-overrides.ts';
 import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import { demoState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
@@ -16,7 +16,7 @@ import { makeDatabase } from '../../database-builder.ts';
 
 vi.mock('../../../../src/benchmark/database/container-databases.ts');
 vi.mock('../../../../src/benchmark/database/open-database.ts');
-vi.mock('../../../../src/benchmark/database/database-patches.ts');
+vi.mock('../../../../src/benchmark/database/database-overrides.ts');
 
 const database = makeDatabase();
 const KEY = '/srv/shop/compose.yaml';
@@ -45,7 +45,7 @@ function handlers({ isFromFile = false } = {}) {
 beforeEach(() => {
   vi.mocked(findDatabases).mockReset().mockResolvedValue([database]);
   vi.mocked(openDatabase).mockReset().mockResolvedValue(database);
-  vi.mocked(patchesOf).mockReset().mockResolvedValue({ patches: [], without: [] });
+  vi.mocked(overridesOf).mockReset().mockResolvedValue({ overrides: [], without: [] });
 });
 
 it('only what was found or opened in this session can be planned', async () => {
@@ -66,9 +66,12 @@ it('a Compose file is opened by the path that main got, with this machine’s en
   expect(databases.get(KEY)).toEqual(database);
 });
 
-it('a run of this machine has its patches, and a run that is repeated is still of its setup', async () => {
+it('a run of this machine has its changes, and a run that is repeated is still of its setup', async () => {
   const { databases, plans } = handlers();
-  expect(await databases.handlers['databases:patches']({ runId: 'r' })).toEqual({ patches: [], without: [] });
+  expect(await databases.handlers['databases:overrides']({ runId: 'r' })).toEqual({
+    overrides: [],
+    without: [],
+  });
   const again = await plans.handlers['plan:repeat']({ runId: 'r' });
   expect(again.database).toEqual(reference);
   // Next to the user's folder, after the same confirmation.
@@ -91,10 +94,10 @@ it('what won is planned together, of the files read again', async () => {
 
 it('the files that a result from a file names are never read', async () => {
   const { databases, plans } = handlers({ isFromFile: true });
-  await expect(databases.handlers['databases:patches']({ runId: 'r' })).rejects.toMatchObject({
+  await expect(databases.handlers['databases:overrides']({ runId: 'r' })).rejects.toMatchObject({
     code: 'DATABASE_ELSEWHERE',
   });
-  expect(patchesOf).not.toHaveBeenCalled();
+  expect(overridesOf).not.toHaveBeenCalled();
   expect((await plans.handlers['plan:repeat']({ runId: 'r' })).database).toBeNull();
   const together = { factor: 'together' as const, level: 'storage.named-volume+server.large-pool' };
   await expect(plans.handlers['plan:repeat']({ runId: 'r', together })).rejects.toMatchObject({

@@ -1,24 +1,24 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { DatabaseChange, DatabasePatch } from '../../../../src/shared/model/database.ts';
+import type { DatabaseChange, DatabaseOverride } from '../../../../src/shared/model/database.ts';
 import { makePlan } from '../../builders.ts';
 
 vi.hoisted(() => vi.stubGlobal('__APP_VERSION__', '1.2.3'));
-const { choosePatch, requireMeasured } = await import('../../../../src/cli/commands/setup.ts');
+const { chooseOverride, requireMeasured } = await import('../../../../src/cli/commands/setup.ts');
 
 const RELAXED: DatabaseChange = { factor: 'server', level: 'relaxed-flush' };
 const VOLUME: DatabaseChange = { factor: 'storage', level: 'named-volume' };
 
-function patch(change: DatabaseChange): DatabasePatch {
+function override(change: DatabaseChange): DatabaseOverride {
   const gain = { value: 1.5, low: 1.4, high: 1.6 };
-  return { change, gain, file: 'compose.yaml', diff: '', moves: { there: [], back: [] }, notes: [] };
+  return { change, gain, file: '', text: '', lines: [], moves: { there: [], back: [] }, notes: [] };
 }
 
-describe('the patch that is written', () => {
+describe('the change that is written', () => {
   it('is the best that loses nothing, unless another change is wanted', () => {
-    const found = { patches: [patch(RELAXED), patch(VOLUME)], without: [] };
-    expect(choosePatch(found, undefined)?.change).toEqual(VOLUME);
-    expect(choosePatch(found, RELAXED)?.change).toEqual(RELAXED);
-    expect(choosePatch({ patches: [patch(RELAXED)], without: [] }, undefined)).toBeUndefined();
+    const found = { overrides: [override(RELAXED), override(VOLUME)], without: [] };
+    expect(chooseOverride(found, undefined)?.change).toEqual(VOLUME);
+    expect(chooseOverride(found, RELAXED)?.change).toEqual(RELAXED);
+    expect(chooseOverride({ overrides: [override(RELAXED)], without: [] }, undefined)).toBeUndefined();
   });
 
   it('is only of a change that the plan measures', () => {

@@ -23,7 +23,7 @@ describe('a database in words', () => {
       /--max-connections=300/,
       /^ {2}! /m,
       /whalemark setup 'my shop\/compose\.yaml' --run$/m,
-      /whalemark setup 'my shop\/compose\.yaml' --patch db\.patch$/m,
+      /whalemark setup 'my shop\/compose\.yaml' --override$/m,
     ]) {
       expect(text).toMatch(part);
     }

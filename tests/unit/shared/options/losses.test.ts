@@ -4,7 +4,7 @@ import { kindsOf } from '../../../../src/shared/kinds/kind.ts';
 import { lossesOfOptions, lossesOfServer, TUNING_LOSSES } from '../../../../src/shared/options/losses.ts';
 import { serverOption } from '../../../../src/shared/options/option.ts';
 import { refusedOption, SAFE_TUNING } from '../../../../src/shared/options/tuning.ts';
-import { SERVER_CHANGES } from '../../../../src/shared/project/database-preset.ts';
+import { SERVER_CHANGES } from '../../../../src/shared/compose/database-preset.ts';
 import { createTranslator, messageText } from '../../../../src/shared/words/i18n.ts';
 import { msg } from '../../../../src/shared/message.ts';
 import { builtInPresets } from '../../built-in-presets.ts';

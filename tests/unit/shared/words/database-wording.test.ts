@@ -83,7 +83,6 @@ it('what was read names files and lines, and nothing of the environment', () => 
     limits: { cpus: 1.5, memoryMiB: 1024 },
     options: ['--max-connections=200'],
     configFiles: ['/srv/shop/my.cnf'],
-    environment: ['MYSQL_DATABASE', 'MYSQL_ROOT_PASSWORD'],
   });
   const facts = database.services.flatMap((service) => readFacts(database, service, t));
   expect(Object.fromEntries(facts)).toEqual({

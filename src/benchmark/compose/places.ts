@@ -1,0 +1,41 @@
+import { isMap, isScalar, isSeq, type Document, type Pair } from 'yaml';
+import type { Place } from '../../shared/model/database.ts';
+import { readYaml } from '../../shared/preset/preset-yaml.ts';
+
+interface WrittenFile {
+  path: string;
+  text: string;
+}
+
+/**
+ * Where the files of a project write a key of a service, or the item of it that has this text; the last file that
+ * does. Only for display: Compose says what the files mean.
+ */
+export function locator(files: readonly WrittenFile[]) {
+  const parsed = files.map(({ path, text }) => ({ path, ...readYaml(text) }));
+  return (service: string, key?: string, text?: string): Place | null => {
+    for (const { path, lines, document } of [...parsed].reverse()) {
+      const offset = offsetOf(document, service, key, text);
+      if (offset !== undefined) return { file: path, line: lines.linePos(offset).line };
+    }
+    return null;
+  };
+}
+
+function offsetOf(document: Document, service: string, key?: string, text?: string): number | undefined {
+  const own = pairOf(pairOf(document.contents, 'services')?.value, service);
+  if (own === undefined || key === undefined) return startOf(own?.key);
+  const pair = pairOf(own.value, key);
+  const items: unknown[] = isSeq(pair?.value) ? pair.value.items : [];
+  const item = text === undefined ? undefined : items.find((one) => JSON.stringify(one)?.includes(text));
+  return startOf(item ?? pair?.key);
+}
+
+function pairOf(map: unknown, key: string): Pair | undefined {
+  return isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined;
+}
+
+function startOf(node: unknown): number | undefined {
+  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined;
+  return Array.isArray(node.range) ? Number(node.range[0]) : undefined;
+}

@@ -1,0 +1,103 @@
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { msg, type Message } from '../../shared/message.ts';
+import type { DatabaseService } from '../../shared/model/database.ts';
+import { shellWords } from '../../shared/compose/command.ts';
+import { composeModelSchema, type ComposeModel } from '../../shared/compose/model.ts';
+import { databasesIn } from '../../shared/compose/service.ts';
+import type { Surroundings, WrittenService } from '../../shared/compose/surroundings.ts';
+import { foundAt } from '../database/found-file.ts';
+import { askCompose, type ComposeProject } from './ask-compose.ts';
+import { findCompose } from './find-compose.ts';
+import { locator } from './places.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ProjectFiles {
+  /** Absolute; later ones override. */
+  files: readonly string[];
+  profiles?: readonly string[] | undefined;
+  environment?: Environment;
+}
+
+export interface Project {
+  around: Surroundings;
+  services: DatabaseService[];
+  /** Compose's own. */
+  warnings: Message[];
+}
+
+const ALL = '*';
+
+/** The databases of a project, as Compose itself resolves it. Rejects like `askCompose`. */
+export async function readProject({
+  files,
+  profiles = [],
+  environment = process.env,
+}: ProjectFiles): Promise<Project> {
+  const asked = { files: [...files], folder: dirname(files[0] ?? '.') };
+  const read = await projectWith({ ...asked, profiles }, environment);
+  if (read.services.length > 0 || profiles.includes(ALL)) return read;
+  const all = await projectWith({ ...asked, profiles: [ALL] }, environment);
+  if (all.services.length === 0) return read;
+  return { ...all, services: all.services.map((service) => waiting(service, all.around.model)) };
+}
+
+function waiting(service: DatabaseService, { services }: ComposeModel): DatabaseService {
+  const names = (services?.[service.name]?.profiles ?? []).join(', ');
+  return { ...service, warnings: [...service.warnings, msg('compose.profile', { names })] };
+}
+
+async function projectWith(project: ComposeProject, environment: Environment): Promise<Project> {
+  const program = await findCompose();
+  const how = { env: environment };
+  const [{ model: resolved, warnings }, written] = await Promise.all([
+    askCompose(program, project, how),
+    askCompose(program, { ...project, isInterpolated: false }, how).catch(() => undefined),
+  ]);
+  const model = composeModelSchema.safeParse(resolved).data;
+  if (model === undefined) {
+    throw new BenchmarkError('COMPOSE_UNREADABLE', { path: program.command, version: program.version });
+  }
+  const texts = await Promise.all(
+    project.files.map(async (path) => {
+      const found = await foundAt(path);
+      return { path, text: found.kind === 'text' ? found.text : '' };
+    }),
+  );
+  const around: Surroundings = {
+    model,
+    isWindows: process.platform === 'win32',
+    find: foundAt,
+    locate: locator(texts),
+    written: (service) => writtenIn(written?.model, service),
+  };
+  // Others are about the files, not about the database.
+  const said = warnings
+    .filter((text) => /variable is not set/.test(text))
+    .map((text) => msg('compose.said', { text }));
+  return { around, services: await databasesIn(around), warnings: said };
+}
+
+const words = z.union([z.array(z.string()), z.string().transform(shellWords)]).catch([]);
+const writtenSchema = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      image: z.string().catch(''),
+      command: words,
+      entrypoint: words,
+      environment: z
+        .union([
+          z.record(z.string(), z.coerce.string()),
+          z.array(z.string()).transform((all) => Object.fromEntries(all.map((one) => one.split(/=(.*)/s)))),
+        ])
+        .catch({}),
+    }),
+  ),
+});
+
+function writtenIn(model: unknown, service: string): WrittenService | undefined {
+  return writtenSchema.safeParse(model).data?.services[service];
+}

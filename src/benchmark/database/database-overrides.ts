@@ -1,0 +1,151 @@
+import { levelOf } from '../../shared/analysis/effects.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { losesData } from '../../shared/kinds/storages.ts';
+import { msg, type Message } from '../../shared/message.ts';
+import type { Analysis, Effect, RatioEstimate, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import { configOf, lacksOwnOptions, type Plan } from '../../shared/model/plan.ts';
+import {
+  type Database,
+  databaseChangeSchema,
+  type DatabaseChange,
+  type DatabaseOverride,
+  type DatabaseOverrides,
+} from '../../shared/model/database.ts';
+import { baseOf } from '../../shared/compose/file-names.ts';
+import type { ServerChangeId } from '../../shared/compose/database-preset.ts';
+import { keepsWhatIsNeeded } from '../../shared/compose/changes.ts';
+import { overrideFor } from '../compose/checked-override.ts';
+import { readProject } from '../compose/read-project.ts';
+import { redoLogOptions } from '../servers/server-options.ts';
+import { readApart } from '../reading/reader.ts';
+import { databaseRefused } from './open-database.ts';
+
+type Faster = { change: DatabaseChange; gain: RatioEstimate };
+type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate } | { refusal: Message });
+
+/** Words of a service or a Compose file for tests: "db-test", "mysql_tests", "testdb", "compose.test.yaml". */
+const TEST =
+  /(?:^|[^a-z])tests?(?:ing)?(?:[^a-z]|$)|^tests?(?:db|mysql|mariadb)|(?:db|mysql|mariadb)tests?$/i;
+
+/**
+ * For each change that the run measured as faster; why the others have none. One that keeps the data in memory
+ * is only for a test database, or if `named` is it. Reads the files again; rejects with DATABASE_REFUSED if they
+ * can't be, or no longer have the service.
+ */
+export async function overridesOf(
+  { plan }: { plan: Plan },
+  { effects, scenarios }: Pick<Analysis, 'effects' | 'scenarios'>,
+  named?: DatabaseChange,
+): Promise<DatabaseOverrides> {
+  const { database, passport } = plan;
+  const names = database === null ? [] : [database.service, ...database.source.files.map(baseOf)];
+  const forTests = named?.level === 'tmpfs' || names.some((name) => TEST.test(name));
+  const together = database?.together;
+  const changes =
+    database === null
+      ? []
+      : together === undefined
+        ? effects.flatMap((effect) => measuredOf(effect, plan, forTests))
+        : scenarios.filter(({ isBaseline }) => !isBaseline).flatMap((one) => measuredTogether(one, together));
+  const without: DatabaseOverrides['without'] = [];
+  const refusal = lacksOwnOptions(plan) ? msg('override.refused.ownOptions') : undefined;
+  const faster = changes.flatMap((one) => {
+    if ('gain' in one && refusal === undefined) return [one];
+    const reason = 'refusal' in one ? one.refusal : refusal;
+    if (reason !== undefined) without.push({ change: one.change, reason });
+    return [];
+  });
+  if (database === null || faster.length === 0) return { overrides: [], without };
+  const { source, service: name } = database;
+  const [target] = source.files;
+  if (target === undefined) {
+    const reason = msg('override.refused.noFiles', { name });
+    return { overrides: [], without: [...without, ...faster.map(({ change }) => ({ change, reason }))] };
+  }
+  const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
+  const measured = own === undefined ? '' : configOf(plan, own).image.requested;
+  const poolOptions = poolOptionsOf(plan);
+  const question = { source, service: name, faster, measured, isVm: passport.runtime.vm, poolOptions };
+  const answer = await readApart('overrides', overridesHere, question, (reason) =>
+    databaseRefused(target, [reason]),
+  );
+  return { overrides: answer.overrides, without: [...without, ...answer.without] };
+}
+
+interface OverridesQuestion {
+  source: Database['source'];
+  service: string;
+  faster: Faster[];
+  /** The image that was measured. */
+  measured: string;
+  isVm: boolean;
+  poolOptions: readonly string[];
+}
+
+export async function overridesHere(question: OverridesQuestion): Promise<DatabaseOverrides> {
+  const { source, service: name, faster } = question;
+  const without: DatabaseOverrides['without'] = [];
+  const overrides: DatabaseOverride[] = [];
+  const project = await readProject(source);
+  const service = project.services.find((one) => one.name === name);
+  if (service === undefined) {
+    const [target = ''] = source.files;
+    const evidence = [msg('override.refused.gone', { place: target, service: name })];
+    throw new BenchmarkError('DATABASE_REFUSED', { name: target }, { evidence });
+  }
+  for (const {
+    change,
+    gain: { value, low, high },
+  } of faster) {
+    const made = await overrideFor({ ...question, project, service, change });
+    if ('refusal' in made) without.push({ change, reason: made.refusal });
+    else overrides.push({ ...made, change, gain: { value, low, high } });
+  }
+  const rank = (change: DatabaseChange): number => (keepsWhatIsNeeded(change) ? 0 : 1);
+  overrides.sort((a, b) => rank(a.change) - rank(b.change) || b.gain.value - a.gain.value);
+  return { overrides, without };
+}
+
+function measuredTogether({ ratio, verdict }: ScenarioAnalysis, change: DatabaseChange): Measured[] {
+  if (ratio === null || verdict === 'inconclusive') {
+    return [{ change, refusal: msg('override.refused.inconclusive') }];
+  }
+  if (verdict === 'faster') return [{ change, gain: ratio }];
+  return [{ change, refusal: msg('override.refused.notFaster') }];
+}
+
+function poolOptionsOf({ configs, database }: Plan): string[] {
+  const id = database?.together === undefined ? ('large-pool' satisfies ServerChangeId) : 'together';
+  const config = configs.find(({ server }) => server === id);
+  const { flavor, version } = config?.image ?? { flavor: null, version: null };
+  if (config === undefined || flavor === null || version === null) return [];
+  const { settings } = config;
+  return [
+    `--innodb-buffer-pool-size=${settings.bufferPoolMiB}M`,
+    ...redoLogOptions({ flavor, version }, settings),
+  ];
+}
+
+function measuredOf(effect: Effect, plan: Plan, forTests: boolean): Measured[] {
+  const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
+  const other = plan.scenarios.find(({ id }) => id === effect.pairs[0]?.scenarioId);
+  if (own === undefined || other === undefined || levelOf(own, effect.factor) !== effect.reference) return [];
+  const { factor, dependsOn } = effect;
+  const parsed = databaseChangeSchema.safeParse({
+    factor,
+    level: factor === 'storage' ? other.storage.kind : effect.level,
+  });
+  if (!parsed.success) return [];
+  const change = parsed.data;
+  const { ratio, verdict } =
+    (dependsOn !== null && effect.at.find(({ level }) => level === levelOf(own, dependsOn))) || effect;
+  const because = (refusal: Message): Measured[] => [{ change, refusal }];
+  if (ratio === null || verdict === 'inconclusive') return because(msg('override.refused.inconclusive'));
+  if (verdict !== 'faster') return because(msg('override.refused.notFaster'));
+  if (change.level === 'tmpfs')
+    return forTests ? [{ change, gain: ratio }] : because(msg('override.refused.memory'));
+  // A relaxed server says in its patch what may be lost.
+  if ((factor !== 'server' && effect.unsafe.level) || losesData(other.storage.kind))
+    return because(msg('override.refused.losesData'));
+  return [{ change, gain: ratio }];
+}

@@ -1,0 +1,273 @@
+import { BenchmarkError } from '../errors.ts';
+import { kindsOf } from '../kinds/kind.ts';
+import { pathTraits, type PathKind } from '../kinds/paths.ts';
+import type { StorageKind } from '../kinds/storages.ts';
+import { type Message, msg } from '../message.ts';
+import { presetSchema, type Preset } from '../model/preset.ts';
+import { isLimited, type Limits } from '../model/server-spec.ts';
+import { MIB, SETTING_NAMES } from '../model/server-settings.ts';
+import {
+  changeId,
+  type Database,
+  type DatabaseChange,
+  type DatabaseService,
+  partsOf,
+} from '../model/database.ts';
+import { OLTP_ROW_BYTES } from '../model/workload.ts';
+import { settingsOfOptions } from '../options/settings.ts';
+
+export const DATABASE_PRESET = 'your-database';
+
+/** A Compose file can say these, and they keep data. */
+const STORAGES: readonly StorageKind[] = ['named-volume', 'bind-mount'];
+/** A test's data may go. */
+const TIMED_STORAGES: readonly StorageKind[] = [...STORAGES, 'tmpfs', 'image-layer'];
+const PATHS: readonly PathKind[] = ['user-bridge', 'host-network', 'published-port'];
+/** Each takes two seconds of every round. */
+const MOST_SCENARIOS = 9;
+/** MiB, as MySQL and MariaDB start (their manuals, innodb_buffer_pool_size). */
+const DEFAULT_POOL_MIB = 128;
+const MOST_POOL_MIB = 2048;
+const MOST_REDO_MIB = 1024;
+
+/** zh-CN/presets.json translates them. */
+export const DATABASE_WORDS = {
+  name: 'Your database',
+  question: 'Which change makes my MySQL faster?',
+  'without-limits': 'Without limits',
+  'relaxed-flush': 'Relaxed flush',
+  'no-binary-log': 'Without binary log',
+  'large-pool': 'Larger pool and redo log',
+  'newest-version': 'Newest version',
+  together: 'Together',
+} satisfies Record<ServerChangeId | 'name' | 'question' | 'together', string>;
+
+/** Throws DATABASE_REFUSED for one that the database lacks, or that can't be measured. */
+export function serviceOf(database: Database, name: string): DatabaseService {
+  const found = database.services.find((one) => one.name === name);
+  const known = database.services.map((one) => one.name).join(', ');
+  if (found === undefined)
+    throw refused(name, [msg('yourDatabase.noService', { name, known: known || '–' })]);
+  if (found.refusal !== null) throw refused(name, [found.refusal]);
+  if (found.storage.spec === null) throw refused(name, [msg('yourDatabase.noPlace'), ...found.warnings]);
+  return found;
+}
+
+function refused(name: string, evidence: Message[]): BenchmarkError {
+  return new BenchmarkError('DATABASE_REFUSED', { name }, { evidence });
+}
+
+export interface HowMeasured {
+  memoryBytes: number;
+  /** A task is measured, not load. */
+  isTimed?: boolean | undefined;
+  together?: DatabaseChange | undefined;
+  /** At least the usual. */
+  dataBytes?: number | undefined;
+  /** Of the image's line; null: there is none to compare with. */
+  newestImage?: string | null;
+}
+
+/**
+ * The service as it is, next to what differs from it in one factor, or next to the changes `together`. `options` are
+ * those that can be measured. Throws DATABASE_REFUSED for changes that
+ * wouldn't be measured alone.
+ */
+export function presetOfDatabase(
+  service: DatabaseService,
+  { memoryBytes, isTimed = false, together, dataBytes = 0, newestImage = null }: HowMeasured,
+): Preset {
+  const { image, flavor, limits, options, storage, path } = service;
+  const { settings, others } = settingsOfOptions(options, flavor);
+  const place = storage.spec ?? { kind: storage.kind };
+  // Tasks run on the host.
+  const isReached = !isTimed || pathTraits(path.kind).placement === 'host';
+  const base = { storage: place.kind, path: isReached ? path.kind : 'published-port' };
+  const workload = {
+    kind: 'oltp_read_write',
+    tables: 4,
+    tableSize: 25_000,
+    distribution: 'uniform',
+  } as const;
+  const rowBytes = workload.tables * OLTP_ROW_BYTES;
+  const pool = largePool(limits, memoryBytes);
+  const changes = changesOf(service, settings, { pool, newestImage });
+  const overrides = Object.fromEntries(
+    changes.map((id) => [id, overrideOf(id, service, { pool, newestImage })]),
+  );
+  const alone: ChangedScenario[] = [
+    ...(isTimed ? TIMED_STORAGES : STORAGES)
+      .filter((kind) => kind !== place.kind)
+      .map((kind) => ({ ...base, storage: kind })),
+    ...changes.filter((id) => id !== 'newest-version').map((server) => ({ ...base, server })),
+    ...(isTimed ? [] : PATHS).filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
+    // The first to be left out.
+    ...changes.filter((id) => id === 'newest-version').map((server) => ({ ...base, server })),
+  ];
+  const scenarios = together === undefined ? alone : [combined(service.name, base, alone, together)];
+  return presetSchema.parse({
+    whalemark: 1,
+    id: DATABASE_PRESET,
+    name: DATABASE_WORDS.name,
+    question: DATABASE_WORDS.question,
+    server: {
+      image,
+      settings: {
+        ...Object.fromEntries(SETTING_NAMES.map((one) => [one, 'default'])),
+        ...settings,
+      },
+      limits,
+      options: others,
+    },
+    storages: { [place.kind]: place },
+    servers: together === undefined ? overrides : { together: merged(overrides, together) },
+    workload: { ...workload, tableSize: Math.max(workload.tableSize, Math.round(dataBytes / rowBytes)) },
+    connections: isTimed ? 1 : 8,
+    scenarios: [base, ...scenarios].slice(0, MOST_SCENARIOS),
+    baseline: `${base.storage}.${base.path}`,
+    aaCheck: true,
+    schedule: isTimed
+      ? { rounds: 20, warmupSeconds: 0, durationSeconds: 10, untilConclusive: { budgetMinutes: 10 } }
+      : {
+          rounds: 5,
+          warmupSeconds: 1,
+          durationSeconds: 4,
+          sliceSeconds: 1,
+          untilConclusive: { budgetMinutes: 5 },
+        },
+  });
+}
+
+interface ChangedScenario {
+  storage: StorageKind;
+  path: PathKind;
+  server?: string;
+}
+
+function combined(
+  name: string,
+  base: ChangedScenario,
+  alone: readonly ChangedScenario[],
+  together: DatabaseChange,
+): ChangedScenario {
+  const known = alone.flatMap((one) =>
+    (['storage', 'path', 'server'] as const)
+      .filter((factor) => one[factor] !== base[factor])
+      .map((factor) => ({ factor, level: one[factor] ?? '' })),
+  );
+  const parts = partsOf(together);
+  const isKnown = (part: DatabaseChange): boolean =>
+    known.some(({ factor, level }) => factor === part.factor && level === part.level);
+  const unknown = parts.find((part) => !isKnown(part));
+  const twice = parts.find(({ factor, level }, index) =>
+    parts
+      .slice(0, index)
+      .some((one) => one.factor === factor && (factor !== 'server' || one.level === level)),
+  );
+  const wrong = unknown ?? twice;
+  if (wrong !== undefined) {
+    const allowed = known.map(({ factor, level }) => `${factor}.${level}`).join(', ');
+    throw refused(name, [msg('yourDatabase.notTogether', { change: changeId(wrong), allowed })]);
+  }
+  const changed = parts.map(({ factor, level }) => [factor, factor === 'server' ? 'together' : level]);
+  return { ...base, ...Object.fromEntries(changed) } as ChangedScenario;
+}
+
+function merged(overrides: Record<string, Override>, together: DatabaseChange): Override {
+  const own = partsOf(together).flatMap(({ factor, level }) =>
+    factor === 'server' && overrides[level] !== undefined ? [overrides[level]] : [],
+  );
+  const limits = own.find((one) => one.limits !== undefined)?.limits;
+  const image = own.find((one) => one.image !== undefined)?.image;
+  return {
+    name: DATABASE_WORDS.together,
+    settings: Object.assign({}, ...own.map(({ settings }) => settings)) as Settings,
+    ...(limits === undefined ? {} : { limits }),
+    ...(image === undefined ? {} : { image }),
+  };
+}
+
+type Settings = ReturnType<typeof settingsOfOptions>['settings'];
+
+/**
+ * MiB, a power of two: an eighth of the engine's memory, at most half of the server's limit. The redo log is as large,
+ * up to 1 GiB.
+ */
+function largePool({ memoryMiB }: Limits, memoryBytes: number): number {
+  const most = Math.min(memoryBytes / MIB / 8, (memoryMiB ?? Infinity) / 2, MOST_POOL_MIB);
+  return most < 1 ? 0 : 2 ** Math.floor(Math.log2(most));
+}
+
+interface Measured {
+  /** MiB. */
+  pool: number;
+  newestImage: string | null;
+}
+
+function changesOf(
+  { limits, flavor, image, warnings }: DatabaseService,
+  settings: Settings,
+  { pool, newestImage }: Measured,
+): ServerChangeId[] {
+  // MySQL writes it by default since 8.0; a server of an unknown flavor may not know the option.
+  const writesBinlog =
+    settings.binlog ?? ((flavor === 'mysql' || flavor === 'percona') && !/:5\.\d/.test(image));
+  const applies: Record<ServerChangeId, boolean> = {
+    'without-limits': isLimited(limits),
+    'relaxed-flush': (settings.flushLogAtTrxCommit ?? 1) === 1,
+    'no-binary-log': writesBinlog === true && flavor !== 'mariadb' && flavor !== null,
+    'large-pool': pool > Math.max(poolOf(settings), DEFAULT_POOL_MIB),
+    'newest-version': newestImage !== null,
+  };
+  // Options that the image brings may say so already.
+  const isUnread = warnings.some((one) => one.code === 'compose.ownStart');
+  return SERVER_CHANGE_IDS.filter((id) => applies[id] && (!isUnread || id === 'without-limits'));
+}
+
+function poolOf({ bufferPool }: Settings): number {
+  return typeof bufferPool === 'number' ? bufferPool : 0;
+}
+
+interface Override {
+  name: string;
+  settings: Settings;
+  limits?: Limits;
+  image?: string;
+}
+
+function overrideOf(
+  id: ServerChangeId,
+  { flavor }: DatabaseService,
+  { pool, newestImage }: Measured,
+): Override {
+  const { options, limits }: ServerChange = SERVER_CHANGES[id];
+  const settings =
+    id === 'large-pool'
+      ? { bufferPool: pool, redoLogMiB: Math.min(pool, MOST_REDO_MIB) }
+      : settingsOfOptions(options, flavor).settings;
+  return {
+    name: DATABASE_WORDS[id],
+    settings,
+    ...(limits === undefined ? {} : { limits }),
+    ...(id === 'newest-version' && newestImage !== null ? { image: newestImage } : {}),
+  };
+}
+
+interface ServerChange {
+  options: readonly string[];
+  limits?: Limits;
+}
+
+/** IDs are names of servers in the preset. */
+export const SERVER_CHANGES = {
+  'without-limits': { options: [], limits: { cpus: null, memoryMiB: null } },
+  'relaxed-flush': { options: ['--innodb-flush-log-at-trx-commit=2', '--sync-binlog=0'] },
+  'no-binary-log': { options: ['--skip-log-bin'] },
+  /** Its options depend on the engine's memory and the server's version. */
+  'large-pool': { options: [] },
+  /** The patch changes the image. */
+  'newest-version': { options: [] },
+} satisfies Record<string, ServerChange>;
+
+export type ServerChangeId = keyof typeof SERVER_CHANGES;
+const SERVER_CHANGE_IDS = kindsOf(SERVER_CHANGES);

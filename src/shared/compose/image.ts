@@ -1,0 +1,123 @@
+import type { Flavor } from '../model/names.ts';
+
+export interface ServerImage {
+  /** Null: of this family, but unknown. */
+  flavor: Flavor | null;
+  datadir: string;
+  /** Its VOLUME. */
+  volume: string | null;
+  /** Synchronous replication. */
+  isCluster: boolean;
+  /** The publisher declares the data directory a volume. */
+  isOfficial: boolean;
+  /** In a way that Whalemark doesn't know. */
+  startsItself: boolean;
+  /** The same server and version; null: it is official, or a registry's copy. */
+  official: string | null;
+}
+
+/** Empty: Docker's own, as for a registry's host alone. */
+const PUBLISHERS =
+  /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|ddev|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
+
+export const OFFICIAL_DATADIR = '/var/lib/mysql';
+
+const QUALIFIERS = new Set(
+  `server community enterprise official oracle docker image container custom lts slim alpine debian ubuntu centos rhel ubi
+  rpi arm armhf arm64 arm64v8 arm32v7 amd64 aarch64 x86 galera xtradb cluster ndb db database test dev local
+  ddev dbserver`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);
+const VERSION = /^v?\d[\d.]*$|^(?:c|el|rhel|ubi|centos|debian|alpine|ubuntu)\d+s?$/;
+const OWN_START = /^(?:bitnami\w*|linuxserver|ddev)$/;
+/** Red Hat's Software Collections. */
+const SCLORG = /^(?:mysql|mariadb)-(\d+)(?:-(?:centos|c|el|rhel|ubi)\d+s?)?$/;
+const CLUSTERS = ['galera', 'xtradb', 'cluster', 'ndb'];
+
+/** By its name; undefined: not a server's, or unknown. */
+export function serverImage(reference: string): ServerImage | undefined {
+  const parts = reference.toLowerCase().split('@', 1).join('').split('/');
+  const [name = '', tag = ''] = (parts.at(-1) ?? '').split(':');
+  const words = name.split(/[-_.]/).filter((word) => word !== '');
+  const flavor = flavorOf(words);
+  if (flavor === undefined) return undefined;
+  const others = words.filter((word) => !FLAVOR_WORDS.has(word) && !VERSION.test(word));
+  if (others.some((word) => !QUALIFIERS.has(word))) return undefined;
+  const owner = parts.at(-2) ?? '';
+  const startsItself = OWN_START.test(owner) || SCLORG.test(name);
+  const isOfficial = PUBLISHERS.test(owner);
+  const isCopy = isOfficial || parts.length > 2;
+  const official = [OFFICIAL_NAMES[flavor], versionOf(owner, name, tag) ?? []].flat().join(':');
+  return {
+    flavor,
+    ...placesOf(owner, name, flavor),
+    isCluster: others.some((word) => CLUSTERS.includes(word)),
+    isOfficial,
+    startsItself,
+    official: startsItself || !isCopy ? official : null,
+  };
+}
+
+/** "mysql:8.0.36" → "mysql:8.0", whose tag moves with the line; null: not an official image with a whole version. */
+export function newestOfLine(reference: string): string | null {
+  const found = serverImage(reference);
+  const [, name, major = '', minor, suffix = ''] =
+    /^([^@]+):(\d+)\.(\d+)\.\d+(?:-\d[\d.]*)?(-[a-z][\w.]*)?$/.exec(reference) ?? [];
+  if (name === undefined || found === undefined || !found.isOfficial || found.startsItself) return null;
+  // Since 9.0 a minor version of MySQL ends with the next.
+  const line = found.flavor !== 'mariadb' && Number(major) >= 9 ? major : `${major}.${minor}`;
+  return `${name}:${line}${suffix}`;
+}
+
+const OFFICIAL_NAMES: Readonly<Record<Flavor, string>> = {
+  mysql: 'mysql',
+  mariadb: 'mariadb',
+  percona: 'percona/percona-server',
+};
+
+/** "ddev-dbserver-mysql-8.0", "mariadb-1011-c9s". */
+function versionOf(owner: string, name: string, tag: string): string | undefined {
+  const [, major, minor] = SCLORG.exec(name)?.[1]?.match(/^(1\d|\d)(\d+)$/) ?? [];
+  if (major !== undefined) return `${major}.${minor ?? ''}`;
+  if (owner === 'ddev') return /\d+(?:\.\d+)+$/.exec(name)?.[0];
+  return /^(?:v|version-|(?:amd|arm)\w+-)?(\d+(?:\.\d+){0,2})/.exec(tag)?.[1];
+}
+
+const FLAVOR_WORDS = new Map<string, Flavor>([
+  ['mariadb', 'mariadb'],
+  ['percona', 'percona'],
+  ['mysql', 'mysql'],
+]);
+
+function flavorOf(words: readonly string[]): Flavor | undefined {
+  const [named] = [...FLAVOR_WORDS].filter(([word]) => words.includes(word));
+  return named?.[1];
+}
+
+/** Sources: the Dockerfiles of bitnami/containers, linuxserver/docker-mariadb, and sclorg. */
+function placesOf(owner: string, name: string, flavor: Flavor): Pick<ServerImage, 'datadir' | 'volume'> {
+  if (owner.startsWith('bitnami')) {
+    const folder = `/bitnami/${flavor === 'mariadb' ? 'mariadb' : 'mysql'}`;
+    return { datadir: `${folder}/data`, volume: folder };
+  }
+  if (owner === 'linuxserver') return { datadir: '/config/databases', volume: '/config' };
+  if (SCLORG.test(name)) return { datadir: `${OFFICIAL_DATADIR}/data`, volume: null };
+  return { datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR };
+}
+
+/** Set the passwords of a new data directory. */
+const SERVER_VARIABLE =
+  /^(?:MYSQL|MARIADB)_(?:ROOT_PASSWORD|ALLOW_EMPTY_(?:ROOT_)?PASSWORD|RANDOM_ROOT_PASSWORD|ROOT_PASSWORD_HASH|ONETIME_PASSWORD)(?:_FILE)?$/;
+
+export function isServerVariable(name: string): boolean {
+  return SERVER_VARIABLE.test(name);
+}
+
+export function imageByVariables(names: readonly string[]): ServerImage {
+  const flavor = names.some((name) => name.startsWith('MARIADB_')) ? ('mariadb' as const) : null;
+  return {
+    ...{ flavor, datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR },
+    ...{ isCluster: false, isOfficial: false, startsItself: false, official: null },
+  };
+}

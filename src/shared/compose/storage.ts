@@ -1,0 +1,239 @@
+import { isInMemory } from '../kinds/storages.ts';
+import { driverOptions, type NfsSpec } from '../kinds/storage-options.ts';
+import { msg, type Message } from '../message.ts';
+import type { StorageSpec } from '../model/server-spec.ts';
+import type { DatabaseService } from '../model/database.ts';
+import { optionProblem } from '../preset/mount-options.ts';
+import type { Command } from './command.ts';
+import type { ServerImage } from './image.ts';
+import type { ComposeModel, ComposeService } from './model.ts';
+import type { Notes } from './notes.ts';
+import { isWindowsPath } from './surroundings.ts';
+
+export interface Mount {
+  kind: 'volume' | 'bind' | 'tmpfs' | 'other';
+  /** The key of a volume, or a folder; null: anonymous. */
+  source: string | null;
+  target: string;
+  /** Of a tmpfs. */
+  sizeMiB: number | undefined;
+}
+
+/** For one target the last counts. */
+export function mountsOf({ volumes, tmpfs }: ComposeService): Mount[] {
+  const mounts: Mount[] = [
+    ...(volumes ?? []).map(({ type, source, target, tmpfs: memory }): Mount => ({
+      kind: type === 'volume' || type === 'bind' || type === 'tmpfs' ? type : 'other',
+      source: type === 'tmpfs' || (source ?? '') === '' ? null : (source ?? null),
+      target: normalPath(target),
+      sizeMiB: mebibytesOf(String(memory?.size ?? '')),
+    })),
+    ...(tmpfs ?? []).map((text): Mount => {
+      const [target = '', options = ''] = text.split(':');
+      return { kind: 'tmpfs', source: null, target: normalPath(target), sizeMiB: sizeIn(options) };
+    }),
+  ];
+  return [...new Map(mounts.map((mount) => [mount.target, mount])).values()];
+}
+
+/** The deepest that holds the path. */
+export function mountAt(mounts: readonly Mount[], path: string): Mount | undefined {
+  return mounts
+    .filter(({ target }) => isWithin(path, target))
+    .reduce<Mount | undefined>(
+      (best, one) => (best === undefined || one.target.length > best.target.length ? one : best),
+      undefined,
+    );
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);
+}
+
+export function normalPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
+
+type Storage = DatabaseService['storage'];
+
+interface StoredService {
+  service: ComposeService;
+  image: ServerImage;
+  command: Command;
+  mounts: readonly Mount[];
+  model: ComposeModel;
+  isWindows: boolean;
+  notes: Notes;
+}
+
+const UNNAMED = { place: null, driver: null };
+
+export function storageOf(stored: StoredService): Omit<Storage, 'at'> {
+  const { service, image, command, mounts, notes } = stored;
+  const datadir = normalPath(command.datadir ?? image.datadir);
+  if (mounts.some(({ target }) => target !== datadir && isWithin(target, datadir))) {
+    notes.warn(msg('compose.innerMount'));
+  }
+  const mount = mountAt(mounts, datadir);
+  if (mount !== undefined) return { ...mounted(stored, mount), datadir };
+  if ((service.volumes_from ?? []).length > 0) {
+    notes.warn(msg('compose.volumesFrom'));
+    return { ...known('data-container'), datadir };
+  }
+  const isVolume = image.volume !== null && isWithin(datadir, image.volume);
+  return { ...known(isVolume ? 'anonymous-volume' : 'container-layer'), datadir };
+}
+
+type Kind = Omit<Storage, 'datadir' | 'at'>;
+
+function known(kind: 'data-container' | 'anonymous-volume' | 'container-layer'): Kind {
+  return { kind, spec: { kind }, ...UNNAMED };
+}
+
+function mounted(stored: StoredService, { kind, source, sizeMiB }: Mount): Kind {
+  if (kind === 'tmpfs') return { kind: 'tmpfs', spec: tmpfsSpec(sizeMiB), ...UNNAMED };
+  if (kind === 'bind') return bind(source, stored);
+  if (kind === 'other') {
+    stored.notes.warn(msg('compose.mountType'));
+    return { kind: 'volume-options', spec: null, ...UNNAMED };
+  }
+  return source === null ? known('anonymous-volume') : volume(stored, source);
+}
+
+function bind(folder: string | null, { isWindows, notes }: StoredService): Kind {
+  const isShare = isWindows && folder !== null && /^[\\/]{2}/.test(folder);
+  if (isShare) notes.warn(msg('compose.share'));
+  return { kind: 'bind-mount', spec: isShare ? null : { kind: 'bind-mount' }, place: folder, driver: null };
+}
+
+function volume({ model, isWindows, notes }: StoredService, key: string): Kind {
+  const declared = model.volumes?.[key];
+  const place = declared?.name ?? key;
+  const driver = declared?.driver ?? 'local';
+  const named = { kind: 'named-volume' as const, spec: { kind: 'named-volume' as const }, place, driver };
+  if (declared?.external === true) {
+    notes.warn(msg('compose.externalVolume', { name: place }));
+    return { ...named, driver: null };
+  }
+  if (driver !== 'local') {
+    notes.warn(msg('compose.volumeDriver', { driver }));
+    return { ...named, spec: null };
+  }
+  const options = declared?.driver_opts ?? {};
+  return Object.keys(options).length === 0
+    ? named
+    : { place, driver, ...withOptions(options, { isWindows, notes }) };
+}
+
+function withOptions(
+  options: Record<string, string>,
+  { isWindows, notes }: Pick<StoredService, 'isWindows' | 'notes'>,
+): Pick<Kind, 'kind' | 'spec'> & { place?: string } {
+  const { kind, spec, folder, refusal } = storageOfOptions(options);
+  if (folder !== undefined) {
+    const isHere = folder.startsWith('/') || (isWindows && isWindowsPath(folder));
+    if (!isHere) notes.warn(msg('compose.bindVolume'));
+    return { kind, spec: isHere ? spec : null, place: folder };
+  }
+  if (refusal !== undefined) notes.warn(msg('compose.volumeOptions', { reason: refusal }));
+  else if (!isInMemory(kind)) notes.warn(msg('compose.insideVolume'));
+  return { kind, spec };
+}
+
+interface OptionsStorage extends Pick<DatabaseService['storage'], 'kind' | 'spec'> {
+  /** The volume is a folder of the host. */
+  folder?: string;
+  /** Why `spec` is null. */
+  refusal?: Message;
+}
+
+/** Source: Docker documentation, "docker volume create", driver-specific options. */
+export function storageOfOptions({
+  type = '',
+  device = '',
+  o,
+}: Partial<Record<'type' | 'device' | 'o', string>>): OptionsStorage {
+  if (type === 'tmpfs') return { kind: 'tmpfs', spec: tmpfsSpec(sizeIn(o ?? '')) };
+  if (/(?:^|,)r?bind(?:,|$)/.test(o ?? '')) {
+    return { kind: 'bind-mount', spec: { kind: 'bind-mount' }, folder: device };
+  }
+  const spec = specOf({ type, device, ...(o === undefined ? {} : { o }) });
+  const refusal = refusalOf(spec, o ?? '');
+  return refusal === undefined ? { kind: spec.kind, spec } : { kind: spec.kind, spec: null, refusal };
+}
+
+export function tmpfsSpec(sizeMiB: number | undefined): StorageSpec {
+  return sizeMiB === undefined
+    ? { kind: 'tmpfs' }
+    : { kind: 'tmpfs', sizeMiB: Math.max(1, Math.round(sizeMiB)) };
+}
+
+export function sizeIn(options: string): number | undefined {
+  const size = /(?:^|,)size=([^,]+)/.exec(options)?.[1];
+  return size === undefined ? undefined : mebibytesOf(size);
+}
+
+function refusalOf(spec: StorageSpec, o: string): Message | undefined {
+  // Credentials of a share don't go into presets and results.
+  const hasLogin = /(?:^|,)(?:user|username|pass|password|cred|credentials|dom|domain)=/i.test(o);
+  if (hasLogin) return msg('compose.shareLogin');
+  const problem = optionProblem(spec);
+  return problem === undefined ? undefined : msg(problem.code, problem.params);
+}
+
+function specOf(options: { type: string; device: string; o?: string }): StorageSpec {
+  const nfs = nfsOf(options);
+  return nfs === undefined ? { kind: 'volume-options', options } : { kind: 'nfs', nfs };
+}
+
+/** Undefined: not NFS, or only driver options can say it. */
+function nfsOf({ type, device, o = '' }: { type: string; device: string; o?: string }): NfsSpec | undefined {
+  const [, path] = /^:(\/.*)$/s.exec(device) ?? [];
+  if (!/^nfs4?$/.test(type) || path === undefined) return undefined;
+  const mountOptions = o.split(',').filter((one) => one !== '');
+  const value = (key: string): string | undefined =>
+    mountOptions.find((one) => one.startsWith(`${key}=`))?.slice(key.length + 1);
+  const version = (['3', '4', '4.0', '4.1', '4.2'] as const).find(
+    (one) => one === (value('nfsvers') ?? value('vers')),
+  );
+  const address = value('addr');
+  if (version === undefined || address === undefined) return undefined;
+  const nfs = {
+    address,
+    path,
+    version,
+    soft: mountOptions.includes('soft'),
+    lock: !mountOptions.includes('nolock'),
+  };
+  const same = new Set((driverOptions({ nfs })['o'] ?? '').split(','));
+  const plain = mountOptions.map((one) => one.replace(/^vers=/, 'nfsvers='));
+  return plain.every((one) => same.has(one)) ? nfs : undefined;
+}
+
+const BYTES: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  k: 2 ** 10,
+  m: 2 ** 20,
+  g: 2 ** 30,
+  t: 2 ** 40,
+};
+
+/** "512m", "1.5gb", "1073741824". */
+export function bytesOf(text: string): number | undefined {
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([bkmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
+  const factor = BYTES[unit.toLowerCase()];
+  const bytes = Number(digits) * (factor ?? NaN);
+  return bytes > 0 && bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined;
+}
+
+/** Not rounded. */
+export function mebibytesOf(text: string): number | undefined {
+  const bytes = bytesOf(text);
+  return bytes === undefined ? undefined : bytes / 2 ** 20;
+}

@@ -1,0 +1,119 @@
+import { CONFIDENCE } from '../analysis/speeds.ts';
+import { PATHS } from '../kinds/paths.ts';
+import { STORAGES } from '../kinds/storages.ts';
+import { msg } from '../message.ts';
+import {
+  type DatabaseChange,
+  type DatabaseOverride,
+  type DatabaseOverrides,
+  partsOf,
+} from '../model/database.ts';
+import { baseOf } from '../compose/file-names.ts';
+import { SERVER_CHANGES, DATABASE_WORDS } from '../compose/database-preset.ts';
+import { asSentence, effectText, intervalTextOf } from './effect-wording.ts';
+import { messageText, type TextKey, type Translate } from './i18n.ts';
+import { givenText, pathName } from './labels.ts';
+
+const CHANGES: Record<Exclude<DatabaseChange['factor'], 'together'>, Readonly<Record<string, TextKey>>> = {
+  storage: {
+    'named-volume': 'report:override.change.storage.named-volume',
+    'bind-mount': 'report:override.change.storage.bind-mount',
+    tmpfs: 'report:override.change.storage.tmpfs',
+  },
+  path: {
+    'host-network': 'report:override.change.path.host-network',
+    'user-bridge': 'report:override.change.path.user-bridge',
+  },
+  server: {
+    'without-limits': 'report:override.change.server.without-limits',
+    'relaxed-flush': 'report:override.change.server.relaxed-flush',
+    'no-binary-log': 'report:override.change.server.no-binary-log',
+    'large-pool': 'report:override.change.server.large-pool',
+    'newest-version': 'report:override.change.server.newest-version',
+  },
+};
+
+/** A sentence that says what to change; only for what was measured as faster. */
+export function changeText(change: DatabaseChange, t: Translate): string {
+  const { factor, level } = change;
+  if (factor === 'together') return t('report:override.change.together', { list: changeName(change, t) });
+  const key = Object.hasOwn(CHANGES[factor], level) ? CHANGES[factor][level] : undefined;
+  return key === undefined ? changeName(change, t) : t(key);
+}
+
+/** "Named volume", "published port": what was measured, without advising it. */
+export function changeName(change: DatabaseChange, t: Translate): string {
+  const { factor, level } = change;
+  switch (factor) {
+    case 'together':
+      return partsOf(change)
+        .map((part) => changeName(part, t))
+        .join(t('report:list.items'));
+    case 'storage':
+      return isKindOf(STORAGES, level) ? messageText(msg(`storage.${level}`), t) : level;
+    case 'path':
+      return isKindOf(PATHS, level) ? messageText(pathName(level), t) : level;
+    case 'server':
+      return isKindOf(SERVER_CHANGES, level) ? givenText(DATABASE_WORDS[level], t.language) : level;
+  }
+}
+
+/** What is inconclusive, in one sentence; undefined if nothing is. */
+export function openChangesText({ overrides, without }: DatabaseOverrides, t: Translate): string | undefined {
+  const names = without.filter(isOpen).map(({ change }) => changeName(change, t));
+  if (names.length === 0) return undefined;
+  const about = { count: names.length, list: names.join(t('report:list.items')) };
+  return t(overrides.length === 0 ? 'report:override.nothingYet' : 'report:override.open', about);
+}
+
+export function withoutTexts({ without }: DatabaseOverrides, t: Translate): string[] {
+  return without
+    .filter((one) => !isOpen(one))
+    .map(({ change, reason }) =>
+      t('report:list.named', { name: asSentence(changeName(change, t), t), value: messageText(reason, t) }),
+    );
+}
+
+function isOpen({ reason }: DatabaseOverrides['without'][number]): boolean {
+  return reason.code === 'override.refused.inconclusive';
+}
+
+function isKindOf<T extends object>(kinds: T, level: string): level is Extract<keyof T, string> {
+  return Object.hasOwn(kinds, level);
+}
+
+/** So that none runs after one that failed. */
+export function commandsText(commands: readonly string[]): string {
+  return commands.join(' &&\n');
+}
+
+/** "compose.yaml:12, :15" */
+export function linesText(lines: DatabaseOverride['lines']): string {
+  return lines
+    .map(({ file, line }, index) =>
+      file === lines[index - 1]?.file ? `:${line}` : `${baseOf(file)}:${line}`,
+    )
+    .join(', ');
+}
+
+/** What the change gains, costs, and takes, a line for each. */
+export function overrideLines(override: DatabaseOverride, t: Translate): string[] {
+  const { change, gain, lines, moves, notes } = override;
+  const ratio = { ...gain, confidence: CONFIDENCE };
+  const indented = (commands: readonly string[]): string[] =>
+    commandsText(commands)
+      .split('\n')
+      .map((line) => `  ${line}`);
+  return [
+    changeText(change, t),
+    t('report:override.measured', { effect: effectText(ratio, t), interval: intervalTextOf(ratio, t) }),
+    ...notes.map((note) => messageText(note, t)),
+    ...(lines.length === 0 ? [] : [t('report:override.forGood', { places: linesText(lines) })]),
+    '',
+    t('report:override.there'),
+    ...indented(moves.there),
+    '',
+    t('report:override.back'),
+    ...indented(moves.back),
+  ];
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../src/benchmark/database/open-database.ts';
+import { log, logFile, startLog, whoseMachine } from '../../../src/benchmark/log/log.ts';
+import { BenchmarkError, toErrorData } from '../../../src/shared/errors.ts';
+import { englishOf } from '../../../src/shared/message.ts';
+import type { Database, DatabasePath, DatabaseService } from '../../../src/shared/model/database.ts';
+import { CASES, type Case } from './compose-cases.ts';
+import { newFolder } from '../../helpers/folders.ts';
+
+const FIXTURES = resolve('tests/fixtures/compose');
+
+/** "user-bridge from app", "published-port 3306" */
+function pathText({ kind, client, port }: DatabasePath): string {
+  return [
+    kind,
+    ...(client === null ? [] : [`from ${client}`]),
+    ...(port === null ? [] : [String(port)]),
+  ].join(' ');
+}
+
+function officialText({ official }: DatabaseService): string {
+  if (official === null) return '';
+  return `, ${official.isAlways ? 'measured as' : 'or else'} ${official.image}`;
+}
+
+function facts(folder: string, service: DatabaseService): object {
+  const { storage, limits } = service;
+  const { place } = storage;
+  return {
+    image: `${String(service.flavor)} ${service.image}${service.built ? ' (built)' : ''}${officialText(service)}`,
+    storage: storage.kind,
+    place: place?.startsWith(FIXTURES) === true ? relative(folder, place) : place,
+    spec: storage.spec,
+    datadir: storage.datadir,
+    paths: [service.path, ...service.otherPaths].map(pathText),
+    limits: [limits.cpus, limits.memoryMiB],
+    options: service.options,
+    files: service.configFiles.map((file) => basename(file)),
+    platform: service.platform,
+    warnings: service.warnings.map(({ code }) => code),
+    refusal: service.refusal?.code ?? null,
+  };
+}
+
+function opened({
+  fixture,
+  target,
+  files = [],
+  profiles = [],
+  environment = {},
+}: Omit<Case, 'services'>): Promise<Database> {
+  const folder = join(FIXTURES, fixture);
+  return openDatabase({
+    target: target === undefined ? folder : join(folder, target),
+    files: files.map((file) => join(folder, file)),
+    profiles,
+    environment: { ...process.env, ...environment },
+  });
+}
+
+describe('Compose projects of many shapes', () => {
+  it.each(CASES)('$fixture $files $profiles', async ({ services, ...request }) => {
+    const database = await opened(request);
+    const folder = join(FIXTURES, request.fixture);
+    const read = Object.fromEntries(
+      database.services.map((service) => [service.name, facts(folder, service)]),
+    );
+    expect(read).toMatchObject(services);
+    // The whole list is in the first case of each.
+    const first = CASES.find(({ fixture }) => fixture === request.fixture);
+    expect(Object.keys(read).sort()).toEqual(Object.keys(first?.services ?? {}).sort());
+  });
+
+  it('names the services of a project without a database', async () => {
+    const error = await opened({ fixture: 'no-database' }).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(BenchmarkError);
+    const { code, evidence } = error as BenchmarkError;
+    expect(code).toBe('DATABASE_REFUSED');
+    expect(evidence.map((one) => (typeof one === 'string' ? one : one.code))).toEqual(['compose.noDatabase']);
+    expect(englishOf(evidence[0] ?? '')).toMatch(/db \(postgres:17\).*web \(nginx:1\.27\)/);
+  });
+
+  it.each(CASES)('keeps no value of $fixture that names a secret', async (one) => {
+    expect(JSON.stringify(await opened(one))).not.toMatch(/canary/i);
+  });
+
+  it('writes no such value into errors and the log', async () => {
+    const dataDir = newFolder();
+    const stop = startLog('cli', whoseMachine(dataDir));
+    try {
+      const results = await Promise.allSettled(
+        CASES.map((one) => opened({ ...one, target: undefined, files: [] })),
+      );
+      results.push(...(await Promise.allSettled([opened({ fixture: 'no-database' })])));
+      const errors = results.flatMap((one) => (one.status === 'rejected' ? [toErrorData(one.reason)] : []));
+      expect(errors.length).toBeGreaterThan(0);
+      log.error('refused', { errors });
+      await log.flush();
+      expect(JSON.stringify(errors)).not.toMatch(/canary/i);
+      expect(readFileSync(logFile(dataDir), 'utf8')).not.toMatch(/canary/i);
+    } finally {
+      await stop();
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { overrideFor } from '../../../src/benchmark/compose/checked-override.ts';
+import { readProject, type Project } from '../../../src/benchmark/compose/read-project.ts';
+import { writeOverride } from '../../../src/benchmark/compose/write-override.ts';
+import { openDatabase } from '../../../src/benchmark/database/open-database.ts';
+import type {
+  DatabaseChange,
+  DatabaseOverride,
+  DatabaseService,
+} from '../../../src/shared/model/database.ts';
+import { effectiveOptions } from '../../../src/shared/options/option.ts';
+import { newFolder, sharedFolder } from '../../helpers/folders.ts';
+
+const PROJECTS = [
+  'blog',
+  'cloud',
+  'shop',
+  'shop-tests',
+  'wp-env',
+  'erp',
+  'spring',
+  'network-storage',
+  'moved',
+];
+const FOLDER = sharedFolder();
+const POOL = ['--innodb-buffer-pool-size=1024M', '--innodb-redo-log-capacity=1024M'];
+const CHANGES = {
+  storage: ['named-volume', 'bind-mount', 'tmpfs'],
+  path: ['host-network', 'user-bridge'],
+  server: ['without-limits', 'relaxed-flush', 'no-binary-log', 'large-pool', 'newest-version'],
+} as const;
+
+async function opened(fixture: string) {
+  const folder = join(FOLDER, fixture);
+  cpSync(resolve('tests/fixtures/compose', fixture), folder, { recursive: true });
+  const { source } = await openDatabase({ target: folder });
+  const project = await readProject({ files: source.files });
+  return { source, project };
+}
+
+function wanted(
+  project: Project,
+  source: Awaited<ReturnType<typeof opened>>['source'],
+  service: DatabaseService,
+  change: DatabaseChange,
+) {
+  return { source, project, service, change, measured: service.image, isVm: false, poolOptions: POOL };
+}
+
+/** One to three changes, at most one of storage and path each. */
+const CHANGE = fc
+  .record({
+    storage: fc.option(fc.constantFrom(...CHANGES.storage)),
+    path: fc.option(fc.constantFrom(...CHANGES.path), { freq: 1 }),
+    server: fc.subarray([...CHANGES.server], { maxLength: 2 }),
+  })
+  .map(({ storage, path, server }): DatabaseChange => {
+    const parts = [
+      ...(storage === null ? [] : [`storage.${storage}`]),
+      ...(path === null ? [] : [`path.${path}`]),
+      ...server.map((one) => `server.${one}`),
+    ].slice(0, 3);
+    const [factor = 'server', level = 'relaxed-flush'] = (parts[0] ?? 'server.relaxed-flush').split('.');
+    if (parts.length < 2) return { factor: factor as DatabaseChange['factor'], level };
+    return { factor: 'together', level: parts.join('+') };
+  });
+
+const projects = new Map<string, ReturnType<typeof opened>>();
+const once = (fixture: string): ReturnType<typeof opened> => {
+  const known = projects.get(fixture) ?? opened(fixture);
+  projects.set(fixture, known);
+  return known;
+};
+
+function has(after: DatabaseService, before: DatabaseService, part: string): void {
+  const [factor, level = ''] = part.split('.');
+  if (factor === 'storage') expect(after.storage.kind).toBe(level);
+  else if (factor === 'path') expect(after.path.kind).toBe(level);
+  else if (level === 'without-limits') expect(after.limits).toEqual({ cpus: null, memoryMiB: null });
+  else if (level === 'newest-version') expect(after.image).not.toBe(before.image);
+  else expect(effectiveOptions(after.options)).not.toEqual(effectiveOptions(before.options));
+}
+
+describe('an override', () => {
+  it('is what was measured, and leaves the rest, after Compose has merged it with the project', async () => {
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...PROJECTS), CHANGE, async (fixture, change) => {
+        const { source, project } = await once(fixture);
+        const [service] = project.services;
+        if (service === undefined) throw new Error(fixture);
+        const override = await overrideFor(wanted(project, source, service, change));
+        if ('refusal' in override) {
+          // Compose takes all that is offered to it, and merges it as it is meant.
+          expect(override.refusal.code).not.toMatch(/otherMerge|refused\.compose/);
+          return;
+        }
+        made += 1;
+        await writeOverride({ ...override, change, gain: { value: 1.5, low: 1.4, high: 1.6 } });
+        const merged = await readProject({ files: [...source.files, override.file] });
+        const after = merged.services.find(({ name }) => name === service.name);
+        if (after === undefined) throw new Error('gone');
+        for (const part of change.factor === 'together'
+          ? change.level.split('+')
+          : [`${change.factor}.${change.level}`]) {
+          has(after, service, part);
+        }
+        const others = ({ around }: Project) => ({ ...around.model.services, [service.name]: null });
+        expect(others(merged)).toEqual(others(project));
+        // The user's own file has it written out.
+        const isNamed = override.notes.some(({ code }) => code === 'override.note.secret');
+        expect(isNamed || !/canary/i.test(override.text)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+    expect(made).toBeGreaterThan(10);
+  });
+
+  it('says where to change the user’s own lines for good', async () => {
+    const { source, project } = await once('cloud');
+    const [service] = project.services;
+    if (service === undefined) throw new Error('no service');
+    const override = await overrideFor(
+      wanted(project, source, service, { factor: 'storage', level: 'named-volume' }),
+    );
+    expect(override).toMatchObject({ lines: [{ file: source.files[0] }] });
+  });
+
+  it('is beside DDEV’s own files, which DDEV adds by itself', async () => {
+    const { source, project } = await once('ddev');
+    const [service] = project.services;
+    if (service === undefined) throw new Error('no service');
+    const folder = dirname(source.files[0] ?? '');
+    const of = (factor: 'server', level: string) =>
+      overrideFor(wanted(project, source, service, { factor, level }));
+    expect(await of('server', 'relaxed-flush')).toMatchObject({
+      file: join(folder, 'mysql/whalemark.cnf'),
+      text: expect.stringContaining('[mysqld]\ninnodb-flush-log-at-trx-commit=2\n') as string,
+      moves: { there: expect.arrayContaining(['ddev restart']) as string[] },
+    });
+    expect(await of('server', 'without-limits')).toMatchObject({
+      file: join(folder, 'docker-compose.whalemark.yaml'),
+    });
+  });
+});
+
+describe('the file of an override', () => {
+  const override = (file: string): DatabaseOverride => ({
+    ...{ change: { factor: 'path', level: 'host-network' }, gain: { value: 2, low: null, high: null } },
+    ...{ file, text: 'services: {}\n', lines: [], moves: { there: [], back: [] }, notes: [] },
+  });
+
+  it('replaces only one of Whalemark’s', async () => {
+    const file = join(newFolder(), 'compose.whalemark.yaml');
+    await writeOverride(override(file));
+    await writeOverride(override(file));
+    writeFileSync(file, 'services: {}\n');
+    await expect(writeOverride(override(file))).rejects.toMatchObject({ code: 'OVERRIDE_NOT_WRITTEN' });
+  });
+
+  it('is refused where the project’s folder can’t be written', async () => {
+    const folder = join(newFolder(), 'a file');
+    mkdirSync(dirname(folder), { recursive: true });
+    writeFileSync(folder, '');
+    await expect(writeOverride(override(join(folder, 'compose.whalemark.yaml')))).rejects.toMatchObject({
+      code: expect.stringMatching(/OVERRIDE_NOT_WRITTEN|UNREADABLE/) as string,
+    });
+  });
+});

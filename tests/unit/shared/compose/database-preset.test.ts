@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { msg } from '../../../../src/shared/message.ts';
+import { presetScenarios } from '../../../../src/shared/model/preset.ts';
+import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
+import { changeOf } from '../../../../src/shared/model/database.ts';
+import { newestOfLine } from '../../../../src/shared/compose/image.ts';
+import { presetOfDatabase, serviceOf } from '../../../../src/shared/compose/database-preset.ts';
+import { makeDatabase, storageOf } from '../../database-builder.ts';
+
+const preset = (fields: Parameters<typeof makeDatabase>[0] = {}) =>
+  presetOfDatabase(serviceOf(makeDatabase(fields), 'db'), { memoryBytes: 8 * 2 ** 30 });
+const ids = (fields: Parameters<typeof makeDatabase>[0] = {}): string[] =>
+  presetScenarios(preset(fields)).map(({ id }) => id);
+
+describe('the preset of a setup', () => {
+  it('has the database as it is, and every change in one factor', () => {
+    expect(ids()).toEqual([
+      'bind-mount.published-port',
+      'named-volume.published-port',
+      'relaxed-flush.bind-mount.published-port',
+      'no-binary-log.bind-mount.published-port',
+      'large-pool.bind-mount.published-port',
+      'bind-mount.user-bridge',
+      'bind-mount.host-network',
+    ]);
+    const { baseline, schedule } = preset();
+    expect(baseline).toBe('bind-mount.published-port');
+    expect(schedule.untilConclusive).toBeDefined();
+  });
+
+  it('leaves every setting to the server but those of the options, which it turns into settings', () => {
+    const { server } = preset({
+      image: 'shop/db:1',
+      limits: { cpus: 2, memoryMiB: 1024 },
+      options: ['--innodb_buffer_pool_size=256M', '--max-connections=400', '--sync-binlog=0'],
+    });
+    expect(server).toMatchObject({
+      image: 'shop/db:1',
+      limits: { cpus: 2, memoryMiB: 1024 },
+      options: ['--max-connections=400'],
+      settings: {
+        ...Object.fromEntries(SETTING_NAMES.map((name) => [name, 'default'])),
+        ...{ bufferPool: 256, syncBinlog: 0 },
+      },
+    });
+  });
+
+  it('has only changes that change something', () => {
+    const servers = (fields: Parameters<typeof makeDatabase>[0]): string[] =>
+      Object.keys(preset(fields).servers);
+    expect(servers({ limits: { cpus: 1, memoryMiB: null } })).toContain('without-limits');
+    expect(servers({ options: ['--innodb-flush-log-at-trx-commit=2', '--skip-log-bin'] })).toEqual([
+      'large-pool',
+    ]);
+    expect(servers({ flavor: 'mariadb', image: 'mariadb:11' })).toEqual(['relaxed-flush', 'large-pool']);
+    expect(servers({ image: 'mysql:5.7' })).toEqual(['relaxed-flush', 'large-pool']);
+    expect(servers({ image: 'mysql:5.7', options: ['--log-bin'] })).toContain('no-binary-log');
+  });
+
+  it('has no change of settings that the image may bring itself', () => {
+    const warnings = [msg('compose.ownStart', { official: 'mysql:8.4' })];
+    const limits = { cpus: 1, memoryMiB: null };
+    expect(Object.keys(preset({ limits, warnings }).servers)).toEqual(['without-limits']);
+  });
+
+  it.each([
+    ['mysql:8.0.36', 'mysql:8.0'],
+    ['mysql:8.0.36-debian', 'mysql:8.0-debian'],
+    ['mysql:9.1.0', 'mysql:9'],
+    ['docker.io/library/mariadb:10.11.6-jammy', 'docker.io/library/mariadb:10.11-jammy'],
+    ['percona:8.0.36-28.1', 'percona:8.0'],
+    ['mysql:8.0', null],
+    ['mysql', null],
+    ['mysql:8.0.36@sha256:abc', null],
+    ['bitnami/mysql:8.0.36', null],
+    ['shop/db:1.2.3', null],
+  ])('knows the newest of the line of %s', (image, newest) => {
+    expect(newestOfLine(image)).toBe(newest);
+  });
+
+  it('compares with the newest version where there is one', () => {
+    const { servers, scenarios } = presetOfDatabase(serviceOf(makeDatabase(), 'db'), {
+      memoryBytes: 8 * 2 ** 30,
+      newestImage: 'mysql:8.0',
+    });
+    expect(servers['newest-version']?.image).toBe('mysql:8.0');
+    expect(scenarios.at(-1)).toMatchObject({ server: 'newest-version' });
+  });
+
+  it('relaxes the flushes and takes off the limits by settings', () => {
+    const { servers } = preset({ limits: { cpus: 1, memoryMiB: 512 } });
+    expect(servers['relaxed-flush']?.settings).toEqual({ flushLogAtTrxCommit: 2, syncBinlog: 0 });
+    expect(servers['no-binary-log']?.settings).toEqual({ binlog: false });
+    expect(servers['without-limits']?.limits).toEqual({ cpus: null, memoryMiB: null });
+  });
+
+  it.each([
+    ['an eighth of the engine’s memory', 8, {}, 1024],
+    ['less than half of the limit', 64, { limits: { cpus: null, memoryMiB: 3000 } }, 1024],
+    ['at most 2 GiB', 256, {}, 2048],
+    ['nothing where the default is as large', 1.5, {}, undefined],
+    ['nothing where the pool is as large', 8, { options: ['--innodb-buffer-pool-size=1G'] }, undefined],
+  ])('has a larger pool: %s', (_, gibibytes, fields, expected) => {
+    const { servers } = presetOfDatabase(serviceOf(makeDatabase(fields), 'db'), {
+      memoryBytes: gibibytes * 2 ** 30,
+    });
+    const settings = servers['large-pool']?.settings;
+    expect(settings?.bufferPool).toBe(expected);
+    expect(settings?.redoLogMiB).toBe(expected && Math.min(expected, 1024));
+  });
+
+  const planned = (text: string) =>
+    presetOfDatabase(serviceOf(makeDatabase({ limits: { cpus: 1, memoryMiB: null } }), 'db'), {
+      memoryBytes: 8 * 2 ** 30,
+      together: changeOf(text),
+    });
+
+  it('has several changes in one scenario where they are measured together', () => {
+    const { scenarios, servers } = planned(
+      'storage.named-volume+path.host-network+server.without-limits+server.large-pool',
+    );
+    expect(scenarios).toEqual([
+      { storage: 'bind-mount', path: 'published-port' },
+      { storage: 'named-volume', path: 'host-network', server: 'together' },
+    ]);
+    expect(servers).toEqual({
+      together: {
+        name: 'Together',
+        settings: { bufferPool: 1024, redoLogMiB: 1024 },
+        limits: { cpus: null, memoryMiB: null },
+      },
+    });
+  });
+
+  it.each([
+    ['what isn’t tried alone', 'storage.named-volume+path.overlay'],
+    ['two storage types', 'storage.named-volume+storage.bind-mount'],
+    ['one change twice', 'server.large-pool+server.large-pool'],
+  ])('refuses %s together', (_, text) => {
+    expect(() => planned(text)).toThrow(expect.objectContaining({ code: 'DATABASE_REFUSED' }) as Error);
+  });
+
+  it.each([
+    ['the usual data at least', 0, 25_000],
+    ['as much data as asked for', 2 ** 30, 1_137_438],
+  ])('has %s', (_, dataBytes, rows) => {
+    const { workload } = presetOfDatabase(serviceOf(makeDatabase(), 'db'), {
+      ...{ memoryBytes: 8 * 2 ** 30, dataBytes },
+    });
+    expect(workload).toMatchObject({ tables: 4, tableSize: rows });
+  });
+
+  it('keeps the options of a volume, and stays short with any path', () => {
+    const options = { type: 'ext4', device: '/dev/sdb1' };
+    const storage = storageOf('volume-options', { spec: { kind: 'volume-options', options } });
+    const path = { kind: 'shared-netns' as const, client: 'app', port: null, at: null };
+    const scenarios = presetScenarios(preset({ storage, path, limits: { cpus: 1, memoryMiB: null } }));
+    expect(scenarios[0]?.storage).toEqual({ kind: 'volume-options', options });
+    expect(scenarios.length).toBe(9);
+  });
+
+  it.each([
+    ['an unknown service', makeDatabase({ name: 'other' }), 'yourDatabase.noService'],
+    [
+      'a refused one',
+      makeDatabase({ refusal: msg('compose.volumeDriver', { driver: 'x' }) }),
+      'compose.volumeDriver',
+    ],
+    [
+      'one without a place',
+      makeDatabase({ storage: storageOf('named-volume', { spec: null }) }),
+      'yourDatabase.noPlace',
+    ],
+  ])('is refused for %s', (_, database, code) => {
+    expect(() => serviceOf(database, 'db')).toThrow(
+      expect.objectContaining({
+        code: 'DATABASE_REFUSED',
+        evidence: [expect.objectContaining({ code })],
+      }) as Error,
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { overrideOf, type OverrideRequest } from '../../../../src/shared/compose/override.ts';
+import { commandWith } from '../../../../src/shared/compose/override-command.ts';
+import type { DatabaseChange } from '../../../../src/shared/model/database.ts';
+import { serverOption } from '../../../../src/shared/options/option.ts';
+import { firstDatabase, resolved } from './resolved.ts';
+
+type Written = Partial<NonNullable<OverrideRequest['written']>>;
+
+async function made(
+  service: object,
+  change: DatabaseChange,
+  { others = {}, isVm = false, written = {} as Written } = {},
+) {
+  const around = resolved({ db: { image: 'mysql:8.4.3', ...service }, ...others }, {}, written);
+  const request = {
+    model: around.model,
+    service: await firstDatabase(around),
+    change,
+    isVm,
+    poolOptions: [],
+  };
+  return overrideOf({ ...request, written: around.written('db') });
+}
+
+const HOST = { factor: 'path', level: 'host-network' } as const;
+const FLUSH = { factor: 'server', level: 'relaxed-flush' } as const;
+const VOLUME = { factor: 'storage', level: 'named-volume' } as const;
+
+describe('an override', () => {
+  it('has the command as it is written, with its variables', async () => {
+    const secret = { command: ['--max-connections=9', '--password=canary'] };
+    const override = await made(secret, FLUSH, {
+      written: { command: ['--max-connections=9', '--password=${PW}'] },
+    });
+    if ('refusal' in override) throw new Error(override.refusal.text);
+    expect(override.text).not.toContain('canary');
+    expect(parse(override.text)).toMatchObject({
+      services: {
+        db: { command: expect.arrayContaining(['--password=${PW}', '--sync-binlog=0']) as unknown },
+      },
+    });
+  });
+
+  it('puts all parts of a combination in one file', async () => {
+    const level = 'storage.named-volume+path.host-network+server.relaxed-flush';
+    const override = await made(
+      { ports: [{ target: 3306, published: '3307' }] },
+      { factor: 'together', level },
+    );
+    if ('refusal' in override) throw new Error(override.refusal.text);
+    expect(override.keys.sort()).toEqual(['command', 'network_mode', 'ports', 'volumes']);
+    expect(override.text).toContain('--port=3307');
+    expect(override.text).toContain('--sync-binlog=0');
+  });
+
+  it.each([
+    ['vm', {}, HOST, { isVm: true }],
+    ['client', {}, HOST, { others: { app: { image: 'app', depends_on: { db: {} } } } }],
+    ['named', {}, HOST, { others: { app: { image: 'app', network_mode: 'host', command: ['--host=db'] } } }],
+    ['already', { network_mode: 'host' }, HOST, {}],
+    ['already', {}, { factor: 'server', level: 'without-limits' } as const, {}],
+    [
+      'entrypoint',
+      { entrypoint: ['/own.sh'], volumes: [{ type: 'bind', source: '/a', target: '/var/lib/mysql' }] },
+      FLUSH,
+      {},
+    ],
+    ['variable', { command: ['--a=1', '--b=2'] }, FLUSH, { written: { command: ['$OPTIONS'] } }],
+    ['mountAbove', { volumes: [{ type: 'bind', source: '/a', target: '/var/lib' }] }, VOLUME, {}],
+  ])('is refused as %s for %o', async (reason, service, change, more) => {
+    expect(await made(service, change, more)).toMatchObject({
+      refusal: { code: `override.refused.${reason}` },
+    });
+  });
+});
+
+it('replaces each option once, however it is written, and keeps the others', () => {
+  const OPTION = fc
+    .record({
+      name: fc.constantFrom(
+        'innodb-flush-log-at-trx-commit',
+        'sync_binlog',
+        'loose-sync-binlog',
+        'max-connections',
+      ),
+      isTwo: fc.boolean(),
+    })
+    .map(({ name, isTwo }) => (isTwo ? [`--${name}`, '1'] : [`--${name}=1`]));
+  fc.assert(
+    fc.property(fc.array(OPTION, { maxLength: 5 }), (all) => {
+      const command = all.flat();
+      const words = commandWith(
+        ['--sync-binlog=0'],
+        { command },
+        { image: '', command, entrypoint: [], environment: {} },
+      );
+      const names = words.flatMap((word) => serverOption(word)?.name ?? []);
+      expect(names.filter((name) => name === 'sync-binlog')).toHaveLength(1);
+      expect(words.at(-1)).toBe('--sync-binlog=0');
+      const others = command.filter((word) => !/sync/.test(word)).filter((word) => word.startsWith('--'));
+      expect(words.filter((word) => word.startsWith('--') && !/sync/.test(word))).toEqual(others);
+    }),
+  );
+});
