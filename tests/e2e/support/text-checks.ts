@@ -109,7 +109,7 @@ const ALLOWED = [
   /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|docker-options|docker (?:pull|run|compose down)|AMD Ryzen|sizeMiB|(?:mysqlx-)?bind-address|Enable host networking|Enhanced Container Isolation|sysbench … run)\b/g,
   // Options, variables, references of images, paths, ids and file names.
   /(?:--?[a-z][\w-]*(?:=\S+)?|[\w-]*[_/:.@~][\w./:@~-]*\w)/g,
-  /\b(?:VirtioFS|gRPC FUSE|osxfs|SSHFS|Docker VMM|Apple Virtualization framework|QEMU|HyperKit|WSL|Hyper-V|Rosetta|File sharing|Performance Schema)\b/g,
+  /\b(?:VirtioFS|gRPC FUSE|osxfs|SSHFS|Docker VMM|Apple Virtualization framework|WSL|Hyper-V|Rosetta|File sharing|Performance Schema)\b/g,
   /\b(?:Whalemark|Docker|Desktop|Engine|OrbStack|Colima|Rancher|Podman|Linux|linux|Debian|Windows|macOS|Mac|Electron|Chromium)\b/g,
   /\b(?:MySQL|mysql|colima|MariaDB|Percona|Server|InnoDB|Oracle|SELinux|mysqld|mariadbd|sysbench|builtin|node|tpcc|uniform|special)\b/g,
   /\b(?:YAML|CSV|JSON|PNG|NFS|nfs|API|CPU|VM|IP|IPVS|SQL|PATH|TPC-C|tpmC|TPS|QPS|fsync|SELECT|COMMIT|BEGIN|I\/O|ids?)\b/g,

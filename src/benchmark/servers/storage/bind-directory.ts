@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { lstat, mkdir, open, readdir, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { msg, type Message } from '../../../shared/message.ts';
 import { PRIVATE_FILE } from '../../files/data-dir.ts';
 import { errnoOf, namesIn } from '../../files/failures.ts';
@@ -86,7 +86,13 @@ export async function createBindDirectory(
 
 async function madeRoot(root: string): Promise<FolderFacts> {
   const { real, platform } = await checkedRoot(root);
-  const folders = await makeFolder(real);
+  const isNew = await mkdir(real).then(
+    () => true,
+    (error: unknown) => {
+      if (errnoOf(error) !== 'EEXIST') throw error;
+      return false;
+    },
+  );
   try {
     // Another process may have put something there.
     const facts = await checkedRoot(real);
@@ -94,7 +100,7 @@ async function madeRoot(root: string): Promise<FolderFacts> {
     if (!isSame(facts.real, real, platform)) throw bindRootError(root, msg('folder.changed'));
     return facts;
   } catch (error) {
-    for (const folder of folders.reverse()) await rmdir(folder).catch(() => undefined);
+    if (isNew) await rmdir(real).catch(() => undefined);
     throw error;
   }
 }
@@ -118,24 +124,6 @@ async function undo(directory: string): Promise<void> {
   for (const name of [`${MARK}.tmp`, MARK]) await unlink(join(directory, name)).catch(() => undefined);
   await rmdir(join(directory, DATA)).catch(() => undefined);
   await rmdir(directory).catch(() => undefined);
-}
-
-/** Outermost first. Not `recursive: true`: below `/proc` Node 20 then retries forever. */
-async function makeFolder(path: string): Promise<string[]> {
-  const folder = resolve(path);
-  const there = await stat(folder).catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (there !== undefined) return [];
-  const parents = dirname(folder) === folder ? [] : await makeFolder(dirname(folder));
-  try {
-    await mkdir(folder);
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error;
-    return parents;
-  }
-  return [...parents, folder];
 }
 
 /** Neither a symbolic link nor a linked mark counts. */
