@@ -5,6 +5,7 @@ import { msg } from '../../../../src/shared/message.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { runSide, sidePlan } from './side-bench.ts';
 
