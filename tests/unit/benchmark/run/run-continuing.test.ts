@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { IS_FULL } from '../../../helpers/tier.ts';
 import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
 import { claimOf, claimRun } from '../../../../src/benchmark/store/run-claim.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
@@ -303,34 +302,5 @@ describe('recovery', () => {
     await writeFile(join(home, 'runs', '20250102-000000-0000', 'journal.ndjson'), 'nonsense\n');
     await writeFile(join(home, 'runs', '20250103-000000-0000'), 'a file');
     expect(await store.recover()).toEqual([RUN]);
-  });
-});
-
-describe('a run whose files were cut off', () => {
-  it('is shown up to where its journal can be read', async () => {
-    await journalOf(died);
-    await store.recover();
-    const path = join(directory, 'journal.ndjson');
-    const bytes = await readFile(path);
-    // The last line is the end that recovery wrote.
-    const first = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
-    for (let length = first; length < bytes.length - 1; length += IS_FULL ? 1 : 7) {
-      await writeFile(path, bytes.subarray(0, length));
-      expect(await store.load(RUN)).toMatchObject({ outcome: 'failed', error: { code: 'CORE_LOST' } });
-    }
-    expect((await store.loadView(RUN)).trials).toHaveLength(2);
-    expect((await store.page(null)).runs).toHaveLength(1);
-  });
-
-  it('is opened all the same when only the view beside it is cut, at every byte of its tail', async () => {
-    await journalOf(died);
-    await store.recover();
-    const view = join(directory, 'view.ndjson');
-    const bytes = await readFile(view);
-    const expected = await store.loadView(RUN);
-    for (let length = bytes.length - 200; length < bytes.length; length++) {
-      await writeFile(view, bytes.subarray(0, length));
-      expect(await store.loadView(RUN)).toEqual(expected);
-    }
   });
 });
