@@ -91,7 +91,7 @@ function slim(root) {
 }
 
 /** The mirror this machine takes its own Debian packages from. */
-export function debianMirror() {
+function debianMirror() {
   for (const file of SOURCES) {
     let text;
     try {
@@ -103,6 +103,6 @@ export function debianMirror() {
     if (uri) return uri;
   }
   throw new Error(
-    `No Debian mirror found in ${SOURCES.join(' or ')}; packages for tests come from Debian only.`,
+    `No Debian mirror found in ${SOURCES.join(' or ')}; test images can be built on Debian only.`,
   );
 }

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { debianMirror } from './base-image.mjs';
 import { cacheDir } from './cache-dir.mjs';
 import { run, tryRun, which } from './command.mjs';
 import { step } from './report.mjs';
@@ -63,9 +62,11 @@ export function provideCompose() {
     for (const inner of ['lists/partial', 'cache/archives/partial']) {
       mkdirSync(join(work, inner), { recursive: true });
     }
+    const targets = ['indextargets', '--format', '$(REPO_URI)', 'Identifier: Packages'];
+    const [mirror = ''] = (await run('apt-get', targets)).split('\n');
     const list = join(work, 'sources.list');
     const keys = '/usr/share/keyrings/debian-archive-keyring.gpg';
-    writeFileSync(list, `deb [signed-by=${keys}] ${debianMirror()} ${SUITE} main\n`);
+    writeFileSync(list, `deb [signed-by=${keys}] ${mirror} ${SUITE} main\n`);
     /** @type {Record<string, string>} */
     const settings = {
       'Dir::Etc::SourceList': list,
