@@ -6,6 +6,8 @@ import { runLimited } from '../host/limited-program.ts';
 import { composeWords } from './compose-words.ts';
 import { type ComposeProgram, OLDEST_COMPOSE } from './find-compose.ts';
 
+/** Warnings, which come before the reason. */
+const ASIDE = /variable is not set|is obsolete/;
 const LIMIT_MS = 10_000;
 const MOST_MIB = 8;
 const MOST_BYTES = MOST_MIB * 1024 * 1024;
@@ -67,13 +69,13 @@ export async function askCompose(
   }
   const words = composeWords(end.stderr);
   if (end.code !== 0) {
-    // Warnings come before it.
-    const reason = words.pop() ?? `${program.command}: ${end.code ?? 'killed'}`;
+    const told = words.filter((line) => !ASIDE.test(line));
+    const [reason = `${program.command}: ${end.code ?? 'killed'}`, ...evidence] = told;
     const isRemote = /\b(?:git|OCI) remote resource is disabled/i.test(reason);
     throw new BenchmarkError(
       'COMPOSE_REFUSED',
       { name, reason: isRemote ? msg('composeProgram.remote') : reason },
-      { evidence: words },
+      { evidence },
     );
   }
   return { model: modelIn(end.stdout, program, project), warnings: words };

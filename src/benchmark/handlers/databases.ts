@@ -64,7 +64,7 @@ export class Databases {
     'databases:overrides': ({ runId }) => this.#overrides(runId),
     'databases:write-override': async ({ runId, change }) => {
       const { overrides } = await this.#overrides(runId);
-      const wanted = overrides.find((one) => changeId(one.change) === changeId(change));
+      const wanted = overrides.find((one) => changeId(one.change) === change);
       if (wanted !== undefined) await writeOverride(wanted);
       return undefined;
     },

@@ -9,7 +9,7 @@ export interface Cell {
 }
 
 /** The only path to a native server, and to no other. */
-export const NATIVE_PATH = 'loopback';
+export const NATIVE_PATH: PathKind = 'loopback';
 
 export function isInContainer(storage: string): boolean {
   return storage !== 'native';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { databaseChangeSchema, databaseOverridesSchema, databaseSchema } from '../../model/database.ts';
+import { databaseOverridesSchema, databaseSchema } from '../../model/database.ts';
 import { nothing, pathText, shortText } from './limits.ts';
 
 export const coreDatabaseRequests = {
@@ -9,9 +9,9 @@ export const coreDatabaseRequests = {
   },
   /** Rejects with DATABASE_ELSEWHERE for a result of another machine. */
   'databases:overrides': { params: z.strictObject({ runId: shortText }), answer: databaseOverridesSchema },
-  /** Writes it next to the user's Compose file. Rejects with OVERRIDE_NOT_WRITTEN, and as 'databases:overrides'. */
+  /** `change`: its ID. Writes it next to the user's Compose file. Rejects with OVERRIDE_NOT_WRITTEN, and as 'databases:overrides'. */
   'databases:write-override': {
-    params: z.strictObject({ runId: shortText, change: databaseChangeSchema }),
+    params: z.strictObject({ runId: shortText, change: shortText }),
     answer: nothing,
   },
 } as const;

@@ -43,7 +43,7 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
   'databases:find': { runtimeId: 'context:default' },
   'databases:open': { by: 'dialog' },
   'databases:overrides': { runId: 'r' },
-  'databases:write-override': { runId: 'r', change: { factor: 'path', level: 'host-network' } },
+  'databases:write-override': { runId: 'r', change: 'path.host-network' },
   'tasks:open-command': { text: 'php artisan migrate' },
   'tasks:open-dump': { by: 'drop' },
   'core:own-task': { kind: 'command', words: ['php'], folder: '/shop' },
