@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { decodeHistogram } from '../../../../src/shared/histogram/histogram.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { msg } from '../../../../src/shared/message.ts';
-import type { Plan } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
