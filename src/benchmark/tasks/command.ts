@@ -8,7 +8,7 @@ import { endTree } from '../host/limited-program.ts';
 import type { LoadTarget } from '../load/load-client.ts';
 import { commandEnv } from './command-env.ts';
 import { CommandProcesses } from './command-processes.ts';
-import { failed } from './limit.ts';
+import { failed, withinLimit } from './limit.ts';
 
 /** The user's own words, of this call only, and stored nowhere. */
 export interface OwnCommand {
@@ -54,25 +54,20 @@ export async function timeOf(
   { ended, kill, lastLines }: StartedCommand,
   signal: AbortSignal,
 ): Promise<number> {
-  let isLate = false;
-  const limit = setTimeout(() => {
-    isLate = true;
-    kill();
-  }, limitSeconds * 1000);
-  signal.addEventListener('abort', kill, { once: true });
-  if (signal.aborted) kill();
-  try {
-    const { ms, code, by } = await ended;
-    if (signal.aborted) throw new BenchmarkError('STOPPED');
-    if (code === 0) return ms;
-    tell(await lastLines());
-    if (isLate) throw failed(msg('task.limit', { seconds: limitSeconds }));
-    throw failed(code === null ? msg('task.killed', { signal: by ?? '' }) : msg('task.exit', { code }));
-  } finally {
-    clearTimeout(limit);
-    signal.removeEventListener('abort', kill);
-    kill();
-  }
+  return withinLimit(limitSeconds, signal, async (limited) => {
+    limited.addEventListener('abort', kill, { once: true });
+    if (limited.aborted) kill();
+    try {
+      const { ms, code, by } = await ended;
+      if (signal.aborted) throw new BenchmarkError('STOPPED');
+      if (code === 0) return ms;
+      tell(await lastLines());
+      throw failed(code === null ? msg('task.killed', { signal: by ?? '' }) : msg('task.exit', { code }));
+    } finally {
+      limited.removeEventListener('abort', kill);
+      kill();
+    }
+  });
 }
 
 function startHere(
