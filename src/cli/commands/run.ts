@@ -218,7 +218,7 @@ function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const time = formatAbout(whatIsLeft(state).leftMs);
   const allowed = state.plan.consents.map(({ consent }) => ` --allow ${consent}`).join('');
-  return `To measure the rest (at most ${time}), keeping these trials: whalemark resume ${state.runId}${allowed}`;
+  return `To measure the rest (at most ${time}), keeping whole rounds: whalemark resume ${state.runId}${allowed}`;
 }
 
 const KEYS_HELP = 'Keys: p pauses and resumes, s skips this trial, Ctrl+C stops.';

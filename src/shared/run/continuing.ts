@@ -21,7 +21,10 @@ export function whyNotContinuable(
 ): Message | undefined {
   if (run.status !== 'finished') return msg('continue.running');
   const isComplete = run.outcome === 'completed' || run.roundsEnded !== null;
-  if (isComplete || firstRoundLeft(run) > run.plan.rounds.length) return msg('continue.complete');
+  const first = firstRoundLeft(run);
+  if (isComplete || first > run.plan.rounds.length) return msg('continue.complete');
+  // Nothing to keep, and resuming would drop the numbers of the round that was under way.
+  if (first === 1) return msg('continue.noRound');
   return isOwnTask(run.plan) ? msg('continue.ownTask') : undefined;
 }
 

@@ -147,11 +147,14 @@ describe('going on', () => {
     ]);
   });
 
-  it('is not for a run that goes on, has all its numbers, or is complete', () => {
+  it('is not for a run that goes on, is complete, or has no whole round', () => {
     expect(whyNotContinuable(folded(died))).toEqual(saying(/still running/));
     expect(whyNotContinuable(folded(whole))).toEqual(saying(/is complete/));
     expect(whyNotContinuable({ ...folded(ended), roundsEnded: 'conclusive' })).toEqual(saying(/is complete/));
     expect(whyNotContinuable(folded(ended))).toBeUndefined();
+    const at = died.at(-1)?.at ?? 0;
+    const early = folded([...cutIn(2), { type: 'run-finished', at, outcome: 'stopped', error: null }]);
+    expect(whyNotContinuable(early)).toEqual(saying(/no round/));
   });
 
   it('says what is kept, left, and how long that takes', () => {
