@@ -264,8 +264,11 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       return Promise.resolve(undefined);
     },
     'run:current': () => Promise.resolve(state === undefined ? null : viewOf(state)),
-    'results:recent': () =>
-      Promise.resolve([...finished.values()].reverse().flatMap((one) => recentRunOf(viewOf(one)) ?? [])),
+    'results:recent': async () => {
+      // Rejects where the folder can't be read.
+      await store.recent(0);
+      return [...finished.values()].reverse().flatMap((one) => recentRunOf(viewOf(one)) ?? []);
+    },
     'results:example': () => Promise.resolve(viewOf(demoState({ runId: '20260101-120000-example' }))),
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:load': async ({ runId }) => {
