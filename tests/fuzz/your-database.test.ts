@@ -1,6 +1,9 @@
 import { examinedSchema } from '../../src/benchmark/runtime/examined-container.ts';
 import { describeContainer, readCommand } from '../../src/benchmark/database/container-databases.ts';
 import { requireTuningOptions } from '../../src/shared/options/tuning.ts';
+import { composeModelSchema } from '../../src/shared/compose/model.ts';
+import { databasesIn } from '../../src/shared/compose/service.ts';
+import { msg } from '../../src/shared/message.ts';
 import { databaseSchema } from '../../src/shared/model/database.ts';
 import { presetOfDatabase, serviceOf } from '../../src/shared/compose/database-preset.ts';
 import { FAKE_PASSPORT } from '../unit/fake-runtime.ts';
@@ -68,6 +71,46 @@ fuzz({
         namesPlace: ({ evidence }) => evidence.length > 0,
       },
     );
+  },
+});
+
+const MODEL = {
+  name: 'shop',
+  services: {
+    db: {
+      image: 'mysql:8.4',
+      build: { context: '/srv/shop', dockerfile: 'Dockerfile', args: { V: '8.4' } },
+      command: ['--innodb-buffer-pool-size=1G', '--datadir=/data'],
+      environment: { MYSQL_ROOT_PASSWORD: 'secret' },
+      volumes: [{ type: 'volume', source: 'db', target: '/data', tmpfs: { size: '1g' } }],
+      tmpfs: ['/tmp:size=64m'],
+      ports: [{ target: 3306, published: '3307', protocol: 'tcp' }],
+      deploy: { replicas: 1, resources: { limits: { cpus: '1.5', memory: '512m' } } },
+      cpu_quota: '50ms',
+    },
+    app: { image: 'app', environment: { DSN: 'mysql://a:b@db:3306/c' }, links: ['db'], network_mode: 'host' },
+  },
+  volumes: {
+    db: { name: 'shop_db', driver: 'local', driver_opts: { type: 'nfs', o: 'addr=nas', device: ':/db' } },
+  },
+};
+
+fuzz({
+  name: 'resolved-project',
+  cases: valueMutants([MODEL]),
+  judge: async (value) => {
+    const { data: model } = composeModelSchema.safeParse(value);
+    if (model === undefined) return 'refused';
+    const missing = { kind: 'unread' as const, reason: msg('compose.file.missing'), isMissing: true };
+    const services = await databasesIn({
+      ...{ model, isWindows: false, locate: () => null, written: () => undefined },
+      find: () => Promise.resolve(missing),
+    });
+    databaseSchema.parse({
+      source: { kind: 'compose', files: ['/srv/compose.yaml'], project: 'shop' },
+      services,
+    });
+    return 'accepted';
   },
 });
 
