@@ -14,7 +14,7 @@ export const results: Route = {
         await page.getByLabel(t('result.baseline'), { exact: true }).selectOption('bind-mount.host-network');
         await page
           .getByRole('region', { name: t('reproduce.title') })
-          .getByText(t('reproduce.command'))
+          .getByRole('heading', { name: t('reproduce.command') })
           .waitFor();
       },
     },
