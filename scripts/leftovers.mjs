@@ -64,11 +64,9 @@ for (const [kind, resources] of Object.entries({
 for (const network of await ask(`/networks?filters=${filters}`)) left.push(`network ${network.Name}`);
 const { Swarm: swarm } = await ask('/info');
 if (swarm?.ControlAvailable === true) {
-  // A swarm of Whalemark's is left whole, services, configs and all; in one of the user's they would be left one by one.
+  // A swarm of Whalemark's is left whole, with its services; in one of the user's they would be left alone.
   if ('io.whalemark.owner' in ((await ask('/swarm')).Spec.Labels ?? {})) left.push('swarm');
-  for (const kind of ['services', 'configs', 'secrets']) {
-    for (const { Spec } of await ask(`/${kind}?filters=${filters}`)) left.push(`${kind} ${Spec.Name}`);
-  }
+  for (const { Spec } of await ask(`/services?filters=${filters}`)) left.push(`service ${Spec.Name}`);
 }
 for (const name of await readdir(tmpdir())) {
   if (!name.startsWith('whalemark-')) continue;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Plan } from '../shared/model/plan.ts';
 import { type Preset, resolvedPreset } from '../shared/model/preset.ts';
+import { usesOtherNode } from '../shared/kinds/paths.ts';
 import type { WhatIsLeft } from '../shared/model/leftovers.ts';
 import { whatIsLeft } from '../shared/run/continuing.ts';
 import type { RunState } from '../shared/model/run-state.ts';
@@ -9,6 +10,7 @@ import { planLikeTheirs } from './database/data-size.ts';
 import type { Message } from '../shared/message.ts';
 import type { Database, DatabaseChange } from '../shared/model/database.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
+import { clientEngineOf } from '../shared/preset/preset-of-plan.ts';
 import { PRESET_OF_TASK, presetOfTask } from '../shared/preset/task-preset.ts';
 import { serviceOf } from '../shared/compose/database-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
@@ -29,18 +31,17 @@ import {
   type SessionOptions,
 } from './run/session.ts';
 import { RunStore } from './store/run-store.ts';
-import type { ContainerRuntime } from './runtime/container-runtime.ts';
+import type { Engines } from './runtime/container-runtime.ts';
 import type { WantedEngines } from './runtime/engine/dockerode-runtime.ts';
 
-export interface PlanToRun {
+export interface PlanToRun extends Engines {
   plan: Plan;
-  runtime: ContainerRuntime;
-  further?: readonly ContainerRuntime[];
   own?: OwnTask | undefined;
   continues?: string;
 }
 
-export type FindEngines = (wanted?: WantedEngines) => Promise<[ContainerRuntime, ...ContainerRuntime[]]>;
+/** `client` names one of another swarm node. */
+export type FindEngines = (wanted?: WantedEngines, client?: string) => Promise<Engines>;
 
 export interface Timed {
   task?: Task | undefined;
@@ -82,19 +83,20 @@ export class Whalemark {
   ): Promise<PlanToRun> {
     const resolved = resolvedPreset(withOverrides(found, overrides));
     requireAnswers(resolved);
-    const [runtime, ...further] = await findEngines(resolved.preset.engines);
+    const { preset, scenarios } = resolved;
+    const client = scenarios.some(({ path }) => usesOtherNode(path)) ? preset.clientEngine : undefined;
+    const engines = await findEngines(preset.engines, client);
     const plan = await makePlan({
       resolved,
       mode: overrides.small === true ? 'small' : 'full',
-      runtime,
-      further,
+      ...engines,
       imageNamedByUser,
       task,
       ...(bindRoot === undefined ? {} : { bindRoot }),
       enginesNamed: Array.isArray(found.engines) && overrides.engines === undefined,
       ...(await this.planContext()),
     });
-    return { plan, runtime, further, own };
+    return { plan, ...engines, own };
   }
 
   /**
@@ -110,9 +112,9 @@ export class Whalemark {
   ): Promise<PlanToRun> {
     // What can't be measured is refused before an engine is looked for.
     const own = serviceOf(database, service);
-    const [runtime] = await findEngines();
+    const { runtime } = await findEngines();
     const found: FindEngines = (wanted) =>
-      wanted === undefined ? Promise.resolve([runtime]) : findEngines(wanted);
+      wanted === undefined ? Promise.resolve({ runtime }) : findEngines(wanted);
     const isTimed = timed.task !== undefined;
     const planWith = async (bytes: number | null, reason: Message | null): Promise<PlanToRun> => {
       const { preset, bindRoot, complete } = await prepareDatabase(
@@ -143,38 +145,36 @@ export class Whalemark {
    * Rejects like `plan`, and with RESULT_NOT_REPEATABLE.
    */
   async planAgain(stored: Plan, isFromFile: boolean, findEngines: FindEngines): Promise<PlanToRun> {
-    const [runtime, ...further] = await findEngines(enginesOf(stored));
+    const engines = await findEngines(...enginesOf(stored));
     // The files that a stranger's result names are never read.
     const plan = await repeatPlan(isFromFile ? { ...stored, database: null } : stored, {
-      runtime,
-      further,
-      enginesNamed: isFromFile && further.length > 0,
+      ...engines,
+      enginesNamed: isFromFile && stored.engines.length > 0,
       ...(await this.planContext()),
     });
-    return { plan, runtime, further };
+    return { plan, ...engines };
   }
 
   /** Plans what an interrupted run lacks. Rejects like `plan`, and with RUN_NOT_RESUMABLE. */
   async planRest(state: RunState, findEngines: FindEngines): Promise<PlanToRun & { left: WhatIsLeft }> {
-    const [runtime, ...further] = await findEngines(enginesOf(state.plan));
+    const engines = await findEngines(...enginesOf(state.plan));
     const { appVersion } = this.paths;
-    await requireSameBench(state, { runtime, further, appVersion });
+    await requireSameBench(state, { ...engines, appVersion });
     return {
       plan: restOfPlan(state.plan),
-      runtime,
-      further,
+      ...engines,
       continues: state.runId,
       left: whatIsLeft(state),
     };
   }
 
   async start(
-    { plan, runtime, further, own, continues }: PlanToRun,
+    { plan, runtime, further, client, own, continues }: PlanToRun,
     onEvent: OnEvent,
     { keepDatasets = true, ...options }: SessionOptions & { keepDatasets?: boolean },
   ): Promise<RunSession> {
     const installation = await loadInstallation(withSettings(this.paths, { keepDatasets }));
-    const how = { ...options, own, further };
+    const how = { ...options, own, further, client };
     return continues === undefined
       ? startSession(plan, runtime, installation, onEvent, how)
       : continueSession(continues, runtime, installation, onEvent, how);
@@ -191,6 +191,8 @@ export class Whalemark {
   }
 }
 
-export function enginesOf({ engines }: Plan): WantedEngines | undefined {
-  return engines.length === 0 ? undefined : engines.map(({ runtimeId }) => runtimeId);
+export function enginesOf(plan: Plan): Parameters<FindEngines> {
+  const { engines } = plan;
+  const wanted = engines.length === 0 ? undefined : engines.map(({ runtimeId }) => runtimeId);
+  return [wanted, clientEngineOf(plan)];
 }

@@ -268,8 +268,7 @@ function configLines(plan: Plan, config: ServerConfig): string[] {
   ];
 }
 
-function clientText({ placement, clientNode, loadGenerator, isBaseline }: Scenario): string {
+function clientText({ placement, loadGenerator, isBaseline }: Scenario): string {
   const place = placement === 'host' ? 'client on the host' : 'client in a container';
-  const node = clientNode === null ? '' : clientNode === 'other' ? ' on another node' : ` on ${clientNode}`;
-  return `${place}${node}, load from ${ENGLISH(`ui:plan.loadGeneratorName.${loadGenerator}`)}${isBaseline ? ' (baseline)' : ''}`;
+  return `${place}, load from ${ENGLISH(`ui:plan.loadGeneratorName.${loadGenerator}`)}${isBaseline ? ' (baseline)' : ''}`;
 }

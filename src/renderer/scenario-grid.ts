@@ -75,7 +75,7 @@ function place(source: GroupRow): Placed {
     'reason' in of
       ? { kind: 'excluded', id: of.id, excluded: of, rows: 1, columns: 1 }
       : { kind: 'runs', id: of.id, scenario: of };
-  return { row: of.storageId, column: `${of.path} ${of.label.fromOtherNode}`, of, cell, source };
+  return { row: of.storageId, column: of.path, of, cell, source };
 }
 
 /** One cell for a whole row or column that is excluded for the same reason. */

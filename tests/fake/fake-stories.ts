@@ -1,5 +1,6 @@
 import { plain } from '../helpers/messages.ts';
 import { msg } from '../../src/shared/message.ts';
+import { usesSwarm } from '../../src/shared/kinds/paths.ts';
 import type { Story } from './behavior.ts';
 import { planReference } from '../../src/benchmark/plan/reference.ts';
 import { type Preset, presetScenarios } from '../../src/shared/model/preset.ts';
@@ -173,7 +174,7 @@ const sweep: StateShape = {
 export async function shapeFor(story: Story, preset: Preset, referenceDir: string): Promise<StateShape> {
   if (preset.id === 'oracle-2016-storage') return oracle(preset, referenceDir);
   const shape = { 'overlay-network': overlay, 'connection-sweep': sweep }[preset.id] ?? mainShape(story);
-  const here = presetScenarios(preset).filter(({ path }) => path !== 'ingress' && path !== 'overlay');
+  const here = presetScenarios(preset).filter(({ path }) => !usesSwarm(path));
   return {
     ...shape,
     preset: { id: preset.id, name: preset.name, question: preset.question },

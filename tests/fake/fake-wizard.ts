@@ -18,12 +18,13 @@ export function fakeSupport(
 ): WizardSupport {
   const facts = {
     native: msg('native.none', { folders: '/usr/sbin' }),
+    clientEngine: msg('swarm.noClientEngine'),
   };
   const workload = workloadSchema.parse({ kind: 'oltp_read_write' });
   return {
     refused: STORAGE_KINDS.flatMap((storage) =>
       PATH_KINDS.filter((path) => mismatch({ storage, path }) === undefined).flatMap((path) => {
-        const needs = { storage: { kind: storage }, path, loadGenerator, workload, clientNode: undefined };
+        const needs = { storage: { kind: storage }, path, loadGenerator, workload };
         const reason = unsupportedReason(passport, needs, facts);
         return reason === undefined ? [] : [{ storage, path, reason }];
       }),

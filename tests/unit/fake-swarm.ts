@@ -3,7 +3,6 @@ import type {
   ServiceSpec,
   ServiceTask,
   SwarmEngine,
-  SwarmFile,
   SwarmNode,
   SwarmState,
 } from '../../src/benchmark/runtime/container-runtime.ts';
@@ -16,13 +15,11 @@ export class FakeSwarm implements SwarmEngine {
   current: SwarmState = { state: 'inactive', manager: false, nodeId: '', liveRestore: false };
   labels: Labels = {};
   members: SwarmNode[] = [];
-  readonly files = new Map<string, OwnedResource & { bytes: number }>();
   readonly serviceSpecs = new Map<string, ServiceSpec>();
   /** What the task of a service does. */
-  onTask: (spec: ServiceSpec) => ServiceTask | undefined = ({ nodeId }) => ({
+  onTask: (spec: ServiceSpec) => ServiceTask | undefined = () => ({
     state: 'running',
     message: 'started',
-    nodeId,
     containerId: undefined,
   });
   private serial = 0;
@@ -32,7 +29,12 @@ export class FakeSwarm implements SwarmEngine {
   /** Puts the engine into a swarm of somebody else. */
   join(manager = true): void {
     this.current = { ...this.current, state: 'active', manager, nodeId: 'node-1' };
-    this.members = [{ id: 'node-1', hostName: 'first', usable: true }];
+    this.members = [];
+    this.addNode('node-1');
+  }
+
+  addNode(id: string, usable = true): void {
+    this.members.push({ id, usable });
   }
 
   async state(): Promise<SwarmState> {
@@ -54,18 +56,6 @@ export class FakeSwarm implements SwarmEngine {
 
   async nodes(): Promise<SwarmNode[]> {
     return this.members;
-  }
-
-  async createFile(kind: SwarmFile['kind'], name: string, content: Uint8Array, labels: Labels) {
-    this.note(`createFile ${name}`);
-    const id = this.nextId(kind);
-    this.files.set(id, { kind, id, name, labels, bytes: content.length });
-    return { kind, id, name };
-  }
-
-  async removeFile({ id }: { id: string }): Promise<void> {
-    this.note(`removeFile ${id}`);
-    this.files.delete(id);
   }
 
   async createService(spec: ServiceSpec): Promise<string> {
@@ -97,7 +87,7 @@ export class FakeSwarm implements SwarmEngine {
       labels,
     }));
     const own: OwnedResource = { kind: 'swarm', id: 'swarm', name: 'swarm', labels: this.labels };
-    return [...services, ...this.files.values(), own].filter(({ labels }) => OWNER_LABEL in labels);
+    return [...services, own].filter(({ labels }) => OWNER_LABEL in labels);
   }
 
   private nextId(prefix: string): string {

@@ -177,7 +177,6 @@ describe.each(PATH_KINDS)('the path %s', (path) => {
       engine,
       facts: {},
       isClientHere: placement === 'host',
-      clientNode: undefined,
       serviceRefusal: undefined,
     };
     expect(refusal?.(needs) !== undefined).toBe(placement === 'host' && CONTAINER_PATHS.includes(path));

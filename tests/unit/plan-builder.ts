@@ -29,7 +29,6 @@ export interface ScenarioShape {
   path: PathKind;
   name?: string;
   loadGenerator?: LoadGenerator;
-  clientNode?: string;
   /** One of `servers`; its name then is before the scenario's. */
   server?: string;
   /** Options of the storage next to its kind. */
@@ -136,6 +135,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     runtimeId: 'context:default',
     passport: makePassport(shape.runtime),
     engines: [],
+    clientEngine: null,
     configs: configs.map((config) => ({ ...config, ...shape.config })),
     workload: preset.workload,
     connections: Math.max(...connectionLevels(preset)),

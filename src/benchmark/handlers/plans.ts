@@ -15,7 +15,7 @@ import type { OwnTasks } from './own-tasks.ts';
 type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:support' | 'wizard:plan';
 
 interface PlanContext {
-  runtimes: Pick<Runtimes, 'inUse' | 'finder'>;
+  runtimes: Pick<Runtimes, 'finder'>;
   databases: Pick<Databases, 'get' | 'readAgain'>;
   ownTasks: Pick<OwnTasks, 'get'>;
   isFromFile(runId: string): Promise<boolean>;
@@ -81,7 +81,10 @@ export class Plans {
       return this.#keep(await this.#planOf(preset, overrides, runtimeId));
     },
     'wizard:support': async (params) =>
-      wizardSupport(await this.#context.runtimes.inUse(params.runtimeId), params),
+      wizardSupport(
+        await this.#context.runtimes.finder(params.runtimeId)(undefined, params.clientEngine),
+        params,
+      ),
     'wizard:plan': async ({ text, runtimeId }) => {
       return (await this.#planOf(await readPreset(text, 'preset'), {}, runtimeId)).plan;
     },

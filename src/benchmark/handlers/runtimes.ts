@@ -3,7 +3,7 @@ import { datasetCache } from '../servers/dataset/dataset-cache.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
 import { removeLeftovers } from '../run/leftovers.ts';
 import type { FindEngines } from '../service.ts';
-import { connectEngines, connectRuntime } from '../runtime/engine/dockerode-runtime.ts';
+import { connectRuntime, findEngines } from '../runtime/engine/dockerode-runtime.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { discoverRuntimes } from '../runtime/discovery/discover.ts';
 import { withDockerFacts } from '../runtime/discovery/docker-facts.ts';
@@ -40,8 +40,10 @@ export class Runtimes {
   }
 
   finder(id?: string): FindEngines {
-    return async (wanted) =>
-      wanted === undefined ? [await this.inUse(id)] : connectEngines(await this.report(), wanted);
+    return async (wanted, client) => {
+      const report = await this.report();
+      return findEngines(report, () => connectRuntime(report, id), wanted, client);
+    };
   }
 
   async #lookAnew(preferId: string | undefined, last: RuntimeReport | undefined): Promise<RuntimeReport> {

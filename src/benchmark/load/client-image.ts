@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Said } from '../../shared/message.ts';
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
-import { PATHS } from '../../shared/kinds/paths.ts';
+import { PATHS, usesOtherNode } from '../../shared/kinds/paths.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import type { PresetScenario } from '../../shared/model/preset.ts';
@@ -35,13 +35,21 @@ export function placementOf({
   return loadGenerator === 'sysbench' ? 'container' : PATHS[path].placement;
 }
 
-/** On another machine, data is loaded from one with Node. */
+/** On the server's engine; on another machine, data is loaded from one with Node. */
 export function clientKinds(
   { runtime }: Pick<Passport, 'runtime'>,
   scenario: Pick<PresetScenario, 'loadGenerator' | 'path'>,
 ): ClientKind[] {
-  if (runtime.remote) return scenario.loadGenerator === 'builtin' ? ['builtin'] : ['builtin', 'sysbench'];
-  return placementOf(scenario) === 'container' ? [scenario.loadGenerator] : [];
+  const isHere = placementOf(scenario) === 'container' && !usesOtherNode(scenario.path);
+  const own: ClientKind[] = isHere ? [scenario.loadGenerator] : [];
+  return runtime.remote ? [...new Set<ClientKind>(['builtin', ...own])] : own;
+}
+
+export function otherNodeKinds({
+  loadGenerator,
+  path,
+}: Pick<PresetScenario, 'loadGenerator' | 'path'>): ClientKind[] {
+  return usesOtherNode(path) ? [loadGenerator] : [];
 }
 
 export function sysbenchTag(files: Record<string, string>, base = NODE_IMAGE): string {

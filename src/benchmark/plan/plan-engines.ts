@@ -35,24 +35,28 @@ export function joinedParts(parts: readonly EnginePart[], namedByOthers = false)
       ({ toPrepare }) => toPrepare,
       ({ reference }) => reference,
     ),
-    consents: [
-      ...firstOfEach(
-        own,
-        ({ consents }) => consents,
-        ({ consent }) => consent,
-      ),
-      ...parts.flatMap((part) => engineConsent(part, namedByOthers)),
-    ],
+    consents: firstOfEach(
+      own,
+      (part) => [...part.consents, ...engineConsents(part, namedByOthers)],
+      ({ consent }) => consent,
+    ),
     clientImage: own.find(({ clientImage }) => clientImage !== null)?.clientImage ?? null,
   };
 }
 
-function engineConsent({ runtimeId, passport }: EnginePart, namedByOthers: boolean): Plan['consents'] {
+function engineConsents({ runtimeId, passport }: EnginePart, namedByOthers: boolean): Plan['consents'] {
   const { remote } = passport.runtime;
-  if (!remote && !namedByOthers) return [];
+  return remote || namedByOthers
+    ? [engineConsent(runtimeId, remote ? 'consent.engineElsewhere' : 'consent.engineNamed')]
+    : [];
+}
+
+export function engineConsent(
+  runtimeId: string,
+  code: 'consent.engineElsewhere' | 'consent.engineNamed',
+): Plan['consents'][number] {
   const name = runtimeId.replace(/^(?:context|env):/, '');
-  const message = msg(remote ? 'consent.engineElsewhere' : 'consent.engineNamed', { name });
-  return [{ consent: `${ENGINE_CONSENT}${name}`, message }];
+  return { consent: `${ENGINE_CONSENT}${name}`, message: msg(code, { name }) };
 }
 
 /** By what they are, and their context. */

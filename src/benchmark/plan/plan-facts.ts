@@ -3,21 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetScenario, ResolvedPreset } from '../../shared/model/preset.ts';
-import type { ContainerRuntime, SwarmNode, SwarmState } from '../runtime/container-runtime.ts';
+import type { ContainerRuntime, SwarmState } from '../runtime/container-runtime.ts';
 import { bindRootError, bindRootRefusal } from '../servers/storage/bind-directory.ts';
 import { requireFreeDevice } from '../servers/storage/free-device.ts';
 import { findNativeProgram, type NativeProgram } from '../servers/native/native-program.ts';
-import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
+import { PATHS, usesOtherNode, usesSwarm } from '../../shared/kinds/paths.ts';
 import { STORAGES } from '../../shared/kinds/storages.ts';
 import type { SupportFacts } from '../../shared/kinds/kind.ts';
 import { defaultBindRoot } from '../servers/storage/bind-roots.ts';
-import {
-  ANY_OTHER_NODE,
-  chooseNode,
-  machineFile,
-  routingMeshReason,
-  type ReadFile,
-} from '../servers/swarm.ts';
+import { machineFile, routingMeshReason, type ReadFile } from '../servers/swarm.ts';
 
 export interface PlanFacts {
   support: SupportFacts;
@@ -28,7 +22,11 @@ export interface PlanFacts {
 export async function findPlanFacts(
   { preset, scenarios: wanted }: ResolvedPreset,
   runtime: ContainerRuntime,
-  { dataDir, bindRoot = null }: { dataDir?: string; bindRoot?: string | null } = {},
+  {
+    dataDir,
+    bindRoot = null,
+    client,
+  }: { dataDir?: string; bindRoot?: string | null; client?: ContainerRuntime | undefined } = {},
 ): Promise<PlanFacts> {
   const asks = new Set(wanted.flatMap(({ storage }) => STORAGES[storage.kind].asks ?? []));
   const facts: PlanFacts = { support: {}, native: null, consents: [] };
@@ -44,7 +42,8 @@ export async function findPlanFacts(
   if (wanted.some(({ path }) => usesSwarm(path))) {
     const { facts: swarm, consents } = await swarmFacts(runtime, {
       ingress: wanted.some(({ path }) => PATHS[path].attach === 'ingress'),
-      nodes: [...new Set(wanted.flatMap(({ clientNode }) => (clientNode === undefined ? [] : [clientNode])))],
+      otherNode: wanted.some(({ path }) => usesOtherNode(path)),
+      client,
     });
     Object.assign(facts.support, swarm);
     facts.consents.push(...consents);
@@ -84,16 +83,17 @@ async function requireFreeDevices(wanted: PresetScenario[], runtime: ContainerRu
 
 interface SwarmNeeds {
   ingress: boolean;
-  nodes: string[];
+  otherNode: boolean;
+  client?: ContainerRuntime | undefined;
 }
 
 interface SwarmFacts {
-  facts: Pick<SupportFacts, 'swarm' | 'ingress' | 'clientNodes'>;
+  facts: Pick<SupportFacts, 'swarm' | 'ingress' | 'clientEngine'>;
   /** Empty where no swarm can be used. */
   consents: Plan['consents'];
 }
 
-/** Changes nothing. Reasons contain no host names, since results include them. */
+/** Changes nothing. Reasons contain no names, since results include them. */
 export async function swarmFacts(
   runtime: ContainerRuntime,
   needs: SwarmNeeds,
@@ -104,20 +104,13 @@ export async function swarmFacts(
   if (swarm !== undefined) return { facts: { swarm }, consents: [] };
   const ingress = needs.ingress ? routingMeshReason(runtime.passport, read) : undefined;
   const isNew = state.state === 'inactive';
-  const nodes = isNew || needs.nodes.length === 0 ? [] : await runtime.swarm.nodes();
-  const clientNodes: Record<string, Message> = {};
-  for (const node of needs.nodes) {
-    const reason = isNew ? ONE_NODE : nodeReason(node, nodes, state.nodeId);
-    if (reason !== undefined) clientNodes[node] = reason;
-  }
+  const clientEngine = needs.otherNode ? await clientReason(runtime, state, needs.client) : undefined;
   const usesMesh = needs.ingress && ingress === undefined;
   return {
-    facts: { clientNodes, ...(ingress === undefined ? {} : { ingress }) },
+    facts: { ingress, clientEngine },
     consents: [isNew ? newSwarm(usesMesh) : existingSwarm(usesMesh)],
   };
 }
-
-const ONE_NODE = msg('swarm.oneNode');
 
 function stateReason({ state, manager, liveRestore }: SwarmState): Message | undefined {
   switch (state) {
@@ -133,13 +126,17 @@ function stateReason({ state, manager, liveRestore }: SwarmState): Message | und
   }
 }
 
-function nodeReason(wanted: string, nodes: SwarmNode[], ownNodeId: string): Message | undefined {
-  if (chooseNode(wanted, nodes, ownNodeId) !== undefined) return undefined;
-  const ready = nodes.filter(({ usable }) => usable).length;
-  const counted = msg('swarm.nodes', { count: nodes.length, ready });
-  return wanted === ANY_OTHER_NODE
-    ? msg('swarm.noOtherNode', { counted })
-    : msg('swarm.noSuchNode', { counted });
+async function clientReason(
+  { swarm }: ContainerRuntime,
+  { state, nodeId }: SwarmState,
+  client: ContainerRuntime | undefined,
+): Promise<Message | undefined> {
+  if (client === undefined) return msg('swarm.noClientEngine');
+  const other = await client.swarm.state();
+  const nodes = state === 'active' && other.nodeId !== nodeId ? await swarm.nodes() : [];
+  return nodes.some(({ id, usable }) => usable && id === other.nodeId)
+    ? undefined
+    : msg('swarm.notAnotherNode');
 }
 
 function newSwarm(usesMesh: boolean): Plan['consents'][number] {

@@ -37,8 +37,7 @@ function baselineOf(spec: PresetScenario, possible: readonly PresetScenario[], b
     ({ bufferPool, connections }) => bufferPool === spec.bufferPool && connections === spec.connections,
   );
   const base = beside.find(({ baseId }) => baseId === baseline);
-  const place = (one: PresetScenario): string =>
-    scenarioKey(one, ['server', 'storageId', 'path', 'clientNode']);
+  const place = (one: PresetScenario): string => scenarioKey(one, ['server', 'storageId', 'path']);
   const sameLoadGenerator = beside.find(
     (one) => one.loadGenerator === spec.loadGenerator && base !== undefined && place(one) === place(base),
   );
@@ -60,7 +59,6 @@ function plannedScenarios(
     baselineId,
     isBaseline: spec.id === baselineId,
     isAaRepeat: false,
-    clientNode: spec.clientNode ?? null,
   };
   if (!twice) return [scenario];
   const label = { ...scenario.label, isRepeat: true };
@@ -88,7 +86,6 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
     storageName: storage.name ?? null,
     path,
     omitsPath: preset.task !== undefined,
-    fromOtherNode: spec.clientNode !== undefined,
     loadGenerator: hasLoadGenerators ? loadGenerator : null,
     bufferPool: bufferPool === undefined ? null : (preset.bufferPools[bufferPool]?.name ?? bufferPool),
     connections: preset.sweep === undefined ? null : connections,

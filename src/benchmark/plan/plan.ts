@@ -13,12 +13,12 @@ import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
 import { chooseTransport } from '../../shared/kinds/transports.ts';
 import { createRandom } from '../random.ts';
-import { type ClientKind, clientKinds, planClientImage } from '../load/client-image.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { type ClientKind, clientKinds, otherNodeKinds, planClientImage } from '../load/client-image.ts';
+import type { ContainerRuntime, Engines } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../servers/image.ts';
-import { PATHS, usesSwarm } from '../../shared/kinds/paths.ts';
+import { PATHS, usesOtherNode, usesSwarm } from '../../shared/kinds/paths.ts';
 import { unsupportedReason } from '../servers/support.ts';
-import { type EnginePart, joinedParts } from './plan-engines.ts';
+import { engineConsent, type EnginePart, joinedParts } from './plan-engines.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { requireDisk, requireMemory, requireStorageSizes } from './plan-fits.ts';
 import { planNotices } from './plan-notices.ts';
@@ -30,11 +30,9 @@ import { planReference } from './reference.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 
-export interface PlanRequest {
+export interface PlanRequest extends Engines {
   resolved: ResolvedPreset;
   mode: Plan['mode'];
-  runtime: ContainerRuntime;
-  further?: readonly ContainerRuntime[];
   /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
   task?: Task | undefined;
@@ -48,7 +46,7 @@ export interface PlanRequest {
 }
 
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { resolved, runtime, further = [], mode, bindRoot = null } = request;
+  const { resolved, runtime, further = [], client, mode, bindRoot = null } = request;
   const { preset } = resolved;
   const first = await planPart(request, runtime, resolved);
   const parts: EnginePart[] = [first];
@@ -69,6 +67,10 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     runtimeId: runtime.id,
     passport: runtime.passport,
     ...joined,
+    clientEngine:
+      client !== undefined && scenarios.some(({ path }) => usesOtherNode(path))
+        ? { runtimeId: client.id, passport: client.passport }
+        : null,
     scenarios,
     workload: preset.workload,
     connections: Math.max(...connectionLevels(preset)),
@@ -152,7 +154,7 @@ async function planPart(
       ...(await missingTaskImage({ ...request, runtime })),
     ],
     clientImage: clients.image,
-    consents: planConsents(scenarios, configs, facts, request.task),
+    consents: planConsents(scenarios, configs, facts, request),
   };
 }
 
@@ -206,6 +208,11 @@ async function missingTaskImage({ runtime, task }: PlanRequest): Promise<Plan['t
   return [{ kind: 'pull', reference: image, bytes: null }];
 }
 
+interface NeededImage {
+  engine: ContainerRuntime;
+  kind: ClientKind;
+}
+
 interface PlannedClients {
   image: Plan['clientImage'];
   toPrepare: Plan['toPrepare'];
@@ -214,28 +221,33 @@ interface PlannedClients {
 
 /** A client image that can't be had excludes the scenarios that need it. */
 async function planClients(
-  { runtime, clientImageFiles }: PlanRequest,
+  { runtime, client, clientImageFiles }: PlanRequest,
   scenarios: PresetScenario[],
 ): Promise<PlannedClients> {
-  const kindsOf = (scenario: PresetScenario): ClientKind[] => clientKinds(runtime.passport, scenario);
+  const neededBy = (scenario: PresetScenario): NeededImage[] => [
+    ...clientKinds(runtime.passport, scenario).map((kind) => ({ engine: runtime, kind })),
+    ...otherNodeKinds(scenario).flatMap((kind) => (client === undefined ? [] : { engine: client, kind })),
+  ];
+  const keyOf = ({ engine, kind }: NeededImage): string => `${engine.id} ${kind}`;
   const toPrepare = new Map<string, Plan['toPrepare'][number]>();
-  const failures = new Map<ClientKind, BenchmarkError>();
+  const failures = new Map<string, BenchmarkError>();
   let image: Plan['clientImage'] = null;
-  for (const kind of new Set(scenarios.flatMap(kindsOf))) {
+  const needed = new Map(scenarios.flatMap(neededBy).map((one) => [keyOf(one), one]));
+  for (const [key, { engine, kind }] of needed) {
     try {
-      const planned = await planClientImage(runtime, kind, clientImageFiles);
+      const planned = await planClientImage(engine, kind, clientImageFiles);
       image = { reference: planned.reference, reason: planned.reason };
       for (const one of planned.toPrepare) toPrepare.set(one.reference, one);
     } catch (error) {
       if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
-      failures.set(kind, error);
+      failures.set(key, error);
     }
   }
   return {
     image,
     toPrepare: [...toPrepare.values()],
     missing: (scenario) => {
-      const [failure] = kindsOf(scenario).flatMap((kind) => failures.get(kind) ?? []);
+      const [failure] = neededBy(scenario).flatMap((one) => failures.get(keyOf(one)) ?? []);
       return failure === undefined ? undefined : errorMessage(failure.toData());
     },
   };
@@ -245,13 +257,16 @@ function planConsents(
   scenarios: Scenario[],
   configs: Plan['configs'],
   { consents }: PlanFacts,
-  task: Task | undefined,
+  { task, client }: Pick<PlanRequest, 'task' | 'client'>,
 ): Plan['consents'] {
   const onHost = scenarios.filter(({ path }) => PATHS[path].attach === 'host');
   const strangers = imagesOf({ configs, scenarios: onHost }).filter((image) => !isKnownImage(image));
   const images = [...new Set(strangers.map(({ used }) => used))].join(', ');
   return [
     ...(scenarios.some(({ path }) => usesSwarm(path)) ? consents : []),
+    ...(client !== undefined && scenarios.some(({ path }) => usesOtherNode(path))
+      ? [engineConsent(client.id, 'consent.engineElsewhere')]
+      : []),
     ...(images === ''
       ? []
       : [

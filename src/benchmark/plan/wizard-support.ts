@@ -5,14 +5,14 @@ import { PATH_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import { presetSchema, resolvedPreset } from '../../shared/model/preset.ts';
 import { type Workload, workloadSchema } from '../../shared/model/workload.ts';
 import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import type { Engines } from '../runtime/container-runtime.ts';
 import { unsupportedReason } from '../servers/support.ts';
 import { findPlanFacts } from './plan-facts.ts';
 
 const PLAIN: Workload = workloadSchema.parse({ kind: 'oltp_read_write' });
 
 export async function wizardSupport(
-  runtime: ContainerRuntime,
+  { runtime, client }: Engines,
   { image, nativeBinary, loadGenerator, workload: kind, distribution }: Params<'wizard:support'>,
 ): Promise<WizardSupport> {
   const everything = presetSchema.parse({
@@ -26,12 +26,12 @@ export async function wizardSupport(
     baseline: 'native.loopback',
     schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
   });
-  const { support } = await findPlanFacts(resolvedPreset(everything), runtime);
+  const { support } = await findPlanFacts(resolvedPreset(everything), runtime, { client });
   const cells = STORAGE_KINDS.flatMap((storage) => PATH_KINDS.map((path) => ({ storage, path })));
   const refused = cells
     .filter((cell) => mismatch(cell) === undefined)
     .flatMap(({ storage, path }) => {
-      const needs = { storage: { kind: storage }, path, loadGenerator, clientNode: undefined };
+      const needs = { storage: { kind: storage }, path, loadGenerator };
       const reason = unsupportedReason(runtime.passport, { ...needs, workload: PLAIN }, support);
       return reason === undefined ? [] : [{ storage, path, reason }];
     });

@@ -1,5 +1,11 @@
 import { mapSaid } from '../../shared/message.ts';
-import { contextName, type Plan, type Scenario, type ServerConfig } from '../../shared/model/plan.ts';
+import {
+  contextName,
+  type Plan,
+  runtimeIds,
+  type Scenario,
+  type ServerConfig,
+} from '../../shared/model/plan.ts';
 import {
   type DatabaseReference,
   databaseReferenceSchema,
@@ -35,17 +41,14 @@ export function privateVariable(name: string): PrivateKind | undefined {
 }
 
 export function privatePlaces(plan: Plan): PrivateWord[] {
-  const { configs, scenarios, database, bindRoot, runtimeId, engines } = plan;
+  const { configs, scenarios, database, bindRoot } = plan;
   const programs = configs.flatMap(({ native }) => (native === null ? [] : programPlaces(native.binary)));
   const storages = scenarios.flatMap(({ storage }) => storagePlaces(storage));
-  const nodes = scenarios.flatMap(({ clientNode }): PrivateWord[] =>
-    clientNode === null || clientNode === ANY_OTHER_NODE ? [] : [{ word: clientNode, kind: 'host' }],
-  );
-  const ids = engines.length === 0 ? [runtimeId] : engines.map((one) => one.runtimeId);
+  const ids = runtimeIds(plan);
   const contexts = ids.flatMap((id, index): PrivateWord[] => {
     const word = contextOf(id);
     if (word === undefined) return [];
-    // Engines that are compared need names.
+    // Several need names.
     const letter = String.fromCharCode(A + index);
     return [{ word, kind: 'context', ...(ids.length === 1 ? {} : { instead: `engine ${letter}` }) }];
   });
@@ -54,7 +57,7 @@ export function privatePlaces(plan: Plan): PrivateWord[] {
     ...programs,
     ...new OwnImages(plan).words.map((word): PrivateWord => ({ word, kind: 'address' })),
     ...(database === null ? [] : placesOfDatabase(database)),
-    ...[...storages, ...nodes].filter(({ word }) => isTelling(word) && !NO_DEVICE.test(word)),
+    ...storages.filter(({ word }) => isTelling(word) && !NO_DEVICE.test(word)),
     ...contexts,
   ];
 }
@@ -159,15 +162,11 @@ function mountOptionKind(option: string): 'address' | 'secret' {
   return /^(?:client|mount)?addr=/i.test(option) ? 'address' : 'secret';
 }
 
-const ANY_OTHER_NODE = 'other';
-
 export function shareableScenario(scenario: Scenario, redactor: Redactor): Scenario {
-  const { storage, clientNode } = scenario;
   return {
     ...scenario,
     ...shareableNames(scenario, redactor),
-    storage: shareableStorage(storage, redactor),
-    clientNode: clientNode === ANY_OTHER_NODE ? clientNode : redactor.value('host', clientNode, PRIVATE),
+    storage: shareableStorage(scenario.storage, redactor),
   };
 }
 

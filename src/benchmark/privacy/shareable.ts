@@ -62,6 +62,10 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
         name: clean(one.name),
         runtimeId: shareableRuntimeId(one.runtimeId, redactor),
       })),
+      clientEngine: plan.clientEngine && {
+        ...plan.clientEngine,
+        runtimeId: shareableRuntimeId(plan.clientEngine.runtimeId, redactor),
+      },
       database: plan.database && shareableReference(plan.database, redactor),
       bindRoot: plan.bindRoot === null || !redactor.includes('path') ? null : clean(plan.bindRoot),
       configs: plan.configs.map((config) => shareableConfig(config, how)),

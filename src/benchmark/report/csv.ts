@@ -36,7 +36,6 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
         storage: scenario.storage.kind,
         path: scenario.path,
         ...kindOf(scenario),
-        client_node: scenario.clientNode,
         baseline: one.isBaseline,
         baseline_scenario: one.baselineId,
         trials_failed: one.failed,

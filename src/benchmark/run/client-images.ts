@@ -1,16 +1,12 @@
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Plan, Scenario } from '../../shared/model/plan.ts';
-import { clientKinds, ensureClientImage } from '../load/client-image.ts';
+import type { Scenario } from '../../shared/model/plan.ts';
+import { type ClientKind, ensureClientImage } from '../load/client-image.ts';
 import { buildProxies } from '../runtime/discovery/build-proxies.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { type ClientImages, type RunContext, step } from './context.ts';
 
-export function lackingImage(
-  { passport }: Pick<Plan, 'passport'>,
-  scenario: Scenario,
-  images: ClientImages,
-): BenchmarkError | undefined {
-  const needed = clientKinds(passport, scenario).map((kind) => images[kind]);
+export function lackingImage(kinds: readonly ClientKind[], images: ClientImages): BenchmarkError | undefined {
+  const needed = kinds.map((kind) => images[kind]);
   return needed.find((image): image is BenchmarkError => image instanceof BenchmarkError);
 }
 
@@ -18,10 +14,11 @@ export function lackingImage(
 export async function fetchClientImages(
   context: Pick<RunContext, 'plan' | 'runtime' | 'clientImageFiles' | 'signal' | 'hide' | 'emit'>,
   scenarios: readonly Scenario[],
+  kindsOf: (scenario: Scenario) => ClientKind[],
 ): Promise<ClientImages> {
   const { plan, runtime, signal, hide } = context;
   const images: ClientImages = {};
-  for (const kind of new Set(scenarios.flatMap((scenario) => clientKinds(plan.passport, scenario)))) {
+  for (const kind of new Set(scenarios.flatMap(kindsOf))) {
     const proxies = kind === 'sysbench' ? buildProxies(runtime.endpoint) : undefined;
     proxies?.secrets.forEach(hide);
     const spec = {
@@ -37,9 +34,11 @@ export async function fetchClientImages(
       images[kind] = error;
     }
   }
-  const lacking = scenarios.filter((scenario) => lackingImage(plan, scenario, images) !== undefined);
+  const lackingOf = (scenario: Scenario): BenchmarkError | undefined =>
+    lackingImage(kindsOf(scenario), images);
+  const lacking = scenarios.filter((scenario) => lackingOf(scenario) !== undefined);
   const vital =
     lacking.length === scenarios.length ? lacking[0] : lacking.find(({ id }) => id === plan.baselineId);
-  if (vital !== undefined) throw lackingImage(plan, vital, images);
+  if (vital !== undefined) throw lackingOf(vital);
   return images;
 }

@@ -4,7 +4,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import type { Scenario } from '../../shared/model/plan.ts';
 import type { LoadClient } from '../load/load-client.ts';
 import { CommandedClient, HostClient } from '../load/client/clients.ts';
-import { CLIENT_USER, type ClientKind } from '../load/client-image.ts';
+import { CLIENT_USER, type ClientKind, clientKinds, otherNodeKinds } from '../load/client-image.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
 import { PATHS } from '../../shared/kinds/paths.ts';
@@ -12,8 +12,7 @@ import { type RunningServer, SOCKET_DIRECTORY } from '../servers/target-server.t
 import type { Cleanup } from './cleanup.ts';
 import { lackingImage } from './client-images.ts';
 import type { ClientKit, RunContext } from './context.ts';
-import { startNodeClient } from './swarm/swarm-client.ts';
-import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
+import { BenchmarkError, type ErrorCode, messageOf } from '../../shared/errors.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { unlessStopped } from '../stop.ts';
 
@@ -23,6 +22,7 @@ const DIRECTORY = '/tmp';
 interface ClientPlace {
   network: string;
   mounts: MountSpec[];
+  isOnOtherNode?: boolean;
 }
 
 export class Clients {
@@ -41,7 +41,11 @@ export class Clients {
   }
 
   lacking(scenario: Scenario): BenchmarkError | undefined {
-    return lackingImage(this.#context.plan, scenario, this.#kit.clientImages);
+    const { clientImages, otherNode } = this.#kit;
+    return (
+      lackingImage(clientKinds(this.#context.plan.passport, scenario), clientImages) ??
+      lackingImage(otherNodeKinds(scenario), otherNode?.clientImages ?? {})
+    );
   }
 
   for(scenario: Scenario, running: RunningServer): Promise<LoadClient> {
@@ -54,9 +58,11 @@ export class Clients {
       case 'bridge':
         return this.onBridge(kind);
       case 'overlay':
-        return scenario.clientNode === null
-          ? this.#reused(`${kind} overlay`, kind, { network: overlay ?? bridge, mounts: [] })
-          : this.#onNode(scenario.clientNode, kind);
+        return this.#reused(`${kind} overlay`, kind, { network: overlay ?? bridge, mounts: [] });
+      case 'other-node': {
+        const place = { network: overlay ?? bridge, mounts: [], isOnOtherNode: true };
+        return this.#reused(`${kind} other node`, kind, place).catch(asLostClient);
+      }
       case 'server':
         return this.#inNamespaceOf(running.containerId ?? '', kind);
       case 'socket':
@@ -109,34 +115,19 @@ export class Clients {
     return client;
   }
 
-  async #onNode(node: string, kind: ClientKind): Promise<LoadClient> {
-    const key = `${kind} on ${node}`;
-    const known = this.#containers.get(key);
-    if (known?.isLost === false) return known;
-    this.#count += 1;
-    const client = await startNodeClient(
-      this.#context,
-      { ...this.#kit, image: this.#image(kind) },
-      ...([node, this.#count, this.#cleanup] as const),
-    );
-    this.#containers.set(key, client);
-    return client;
-  }
-
-  #image(kind: ClientKind): string {
-    const image = this.#kit.clientImages[kind];
-    if (image instanceof BenchmarkError) throw image;
-    if (image === undefined) throw new Error(`no client image with ${kind} was prepared`);
-    return image;
-  }
-
   async #start(
     kind: ClientKind,
-    { network, mounts }: ClientPlace,
+    { network, mounts, isOnOtherNode = false }: ClientPlace,
   ): Promise<{ id: string; client: CommandedClient }> {
-    const { runtime, clientFile } = this.#context;
-    const { prefix, labels } = this.#kit;
-    const image = this.#image(kind);
+    const { clientFile } = this.#context;
+    const { prefix, labels, otherNode } = this.#kit;
+    const place = isOnOtherNode ? otherNode : this.#kit;
+    const image = place?.clientImages[kind];
+    if (image instanceof BenchmarkError) throw image;
+    if (place === undefined || image === undefined) {
+      throw new Error(`no client image with ${kind} was prepared`);
+    }
+    const { runtime } = place;
     this.#count += 1;
     const file = basename(clientFile);
     const id = await runtime.containers.create({
@@ -160,6 +151,12 @@ export class Clients {
 
 export function socketVolume(prefix: string, serverId: string): string {
   return `${prefix}-socket-${serverId.replace(/[^a-z0-9_.-]/gi, '-')}`;
+}
+
+/** Without that engine, the server's own still measures other scenarios. */
+function asLostClient(error: unknown): never {
+  if (!isEngineLost(error)) throw error;
+  throw new BenchmarkError('CLIENT_LOST', { reason: messageOf(error) }, { cause: error });
 }
 
 const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);

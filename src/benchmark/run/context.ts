@@ -32,8 +32,10 @@ export interface RunContext {
   clientFile: string;
   clientImageFiles: Record<string, string>;
   datasets: DatasetCache | undefined;
-  /** The plan's other engines. */
+  /** Other engines of the run. */
   further?: readonly Pick<RunContext, 'runtime' | 'datasets'>[] | undefined;
+  /** One of `further`, for clients of another swarm node. */
+  client?: ContainerRuntime | undefined;
   budgets: ServerBudgets;
   own?: OwnTask | undefined;
   hide: (word: string) => void;
@@ -43,8 +45,14 @@ export interface RunContext {
   earlier?: RunState | undefined;
 }
 
-export interface ClientKit {
+interface ClientEngine {
+  runtime: ContainerRuntime;
   clientImages: ClientImages;
+}
+
+export interface ClientKit extends ClientEngine {
+  /** Of another swarm node. */
+  otherNode?: ClientEngine | undefined;
   prefix: string;
   labels: (role: string) => Record<string, string>;
   networks: { bridge: string; overlay: string | undefined };

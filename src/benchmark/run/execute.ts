@@ -15,6 +15,7 @@ import { tryCommand } from '../tasks/try-command.ts';
 import { plansOn } from '../../shared/model/plan.ts';
 import { taskImage } from '../../shared/model/task.ts';
 import { usesSwarm } from '../../shared/kinds/paths.ts';
+import { clientKinds, otherNodeKinds } from '../load/client-image.ts';
 import { fetchClientImages } from './client-images.ts';
 import { Clients } from './clients.ts';
 import { checkEngine } from './engine-checks.ts';
@@ -103,7 +104,13 @@ async function prepareEnvironment(
   const { scenarios } = plan;
 
   const images = await fetchServerImages(context);
-  const clientImages = await fetchClientImages(context, scenarios);
+  const clientImages = await fetchClientImages(context, scenarios, (scenario) =>
+    clientKinds(plan.passport, scenario),
+  );
+  const otherNode = context.client && {
+    runtime: context.client,
+    clientImages: await fetchClientImages({ ...context, runtime: context.client }, scenarios, otherNodeKinds),
+  };
 
   await fetchTaskImage(context);
 
@@ -113,7 +120,8 @@ async function prepareEnvironment(
     ? await prepareOverlay(context, `${prefix}-overlay`, labels('network'), cleanup)
     : undefined;
 
-  const kit: ClientKit = { clientImages, prefix, labels, networks: { bridge: prefix, overlay } };
+  const networks = { bridge: prefix, overlay };
+  const kit: ClientKit = { runtime, clientImages, otherNode, prefix, labels, networks };
   const environment: Environment = {
     ...kit,
     servers: new Map(),

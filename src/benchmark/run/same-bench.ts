@@ -3,14 +3,12 @@ import type { Passport } from '../../shared/model/passport.ts';
 import { imagesOf, plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { formatBytes } from '../../shared/words/units.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import type { Engines } from '../runtime/container-runtime.ts';
 import { findNativeProgram } from '../servers/native/native-program.ts';
 import type { ServerVersion } from '../servers/server-options.ts';
 import { notContinuable } from '../store/run-store.ts';
 
-interface Here {
-  runtime: ContainerRuntime;
-  further?: readonly ContainerRuntime[] | undefined;
+interface Here extends Engines {
   appVersion: string;
 }
 
@@ -20,9 +18,13 @@ interface Here {
  */
 export async function requireSameBench(
   { plan, appVersion: before }: RunState,
-  { runtime, further = [], appVersion: now }: Here,
+  { runtime, further = [], client, appVersion: now }: Here,
 ): Promise<void> {
   if (before !== now) throw notContinuable(msg('continue.otherVersion', { before, now }));
+  if (plan.clientEngine !== null && client !== undefined) {
+    const difference = machineDifference(plan.clientEngine.passport, client.passport);
+    if (difference !== undefined) throw notContinuable(difference);
+  }
   for (const [index, own] of plansOn(plan).entries()) {
     const here = further[index - 1] ?? runtime;
     const difference = machineDifference(own.passport, here.passport);

@@ -10,7 +10,7 @@ import { RunFold } from '../../shared/run/reduce.ts';
 import { isOwnerAlive, ownOwner } from '../host/owner.ts';
 import { datasetCache } from '../servers/dataset/dataset-cache.ts';
 import type { Installation } from '../installation/installation.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { allOf, type ContainerRuntime, type Engines } from '../runtime/container-runtime.ts';
 import { errorFields, log } from '../log/log.ts';
 import { HiddenWords } from '../privacy/cleaner.ts';
 import { logRunEvent } from '../log/run-log.ts';
@@ -45,11 +45,10 @@ export interface RunSession {
   }>;
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends Omit<Engines, 'runtime'> {
   consents?: readonly Consent[];
   own?: OwnTask | undefined;
   budgets?: ServerBudgets;
-  further?: readonly ContainerRuntime[] | undefined;
 }
 
 export async function startSession(
@@ -81,8 +80,8 @@ export async function continueSession(
   const { fold, event, journal, owners, release } = await store.goOn(runId, ownOwner(), async (state) => {
     requireConsents(state.plan, options);
     await requireSameBench(state, {
+      ...options,
       runtime,
-      further: options.further,
       appVersion: installation.appVersion,
     });
   });
@@ -91,7 +90,7 @@ export async function continueSession(
   const cleanupErrors: ErrorData[] = [];
   if (owners.every((owner) => owner === ownOwner() || isOwnerAlive(owner) === 'dead')) {
     // New things have other names, so leftovers only get reported.
-    for (const engine of [runtime, ...(options.further ?? [])]) {
+    for (const engine of allOf({ ...options, runtime })) {
       const swept = await sweepLeftovers(engine, { runId }).catch(() => undefined);
       cleanupErrors.push(...(swept?.failed ?? []).map(({ error }) => error));
     }
@@ -146,7 +145,7 @@ function conduct(
   { store, runId, plan, journal, fold, cleanupErrors, release }: Conducted,
   { runtime, installation, onEvent, options }: Surroundings,
 ): RunSession {
-  const { own, budgets = DEFAULT_BUDGETS, further = [] } = options;
+  const { own, budgets = DEFAULT_BUDGETS, client } = options;
   const earlier = fold.state;
   const abort = new AbortController();
   setMaxListeners(50, abort.signal);
@@ -179,7 +178,7 @@ function conduct(
     if (fold.state?.status === 'running') request();
   };
 
-  const engines = [runtime, ...further];
+  const engines = allOf({ ...options, runtime });
   const { dataDir, datasetDir, appVersion } = installation;
   const owner = ownOwner();
   const ids = engines.map(({ id }) => id);
@@ -199,7 +198,8 @@ function conduct(
       clientFile: installation.clientFile,
       clientImageFiles: installation.clientImageFiles,
       datasets: datasetCache(runtime, installation),
-      further: further.map((one) => ({ runtime: one, datasets: datasetCache(one, installation) })),
+      further: engines.slice(1).map((one) => ({ runtime: one, datasets: datasetCache(one, installation) })),
+      client,
       budgets,
       own,
       hide: (word) => hidden.add(word),

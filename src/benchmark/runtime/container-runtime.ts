@@ -87,7 +87,7 @@ export interface VolumeFacts {
 }
 
 export interface OwnedResource {
-  kind: 'container' | 'image' | 'volume' | 'network' | 'service' | 'config' | 'secret' | 'swarm';
+  kind: 'container' | 'image' | 'volume' | 'network' | 'service' | 'swarm';
   id: string;
   name: string;
   labels: Record<string, string>;
@@ -118,6 +118,18 @@ export interface ContainerRuntime {
   /** Undefined if it is in a VM or elsewhere. */
   dataRoot(): Promise<string | undefined>;
   listOwned(): Promise<OwnedResource[]>;
+}
+
+export interface Engines {
+  runtime: ContainerRuntime;
+  /** Others that are measured. */
+  further?: readonly ContainerRuntime[] | undefined;
+  /** Of another swarm node, for clients. */
+  client?: ContainerRuntime | undefined;
+}
+
+export function allOf({ runtime, further = [], client = runtime }: Engines): ContainerRuntime[] {
+  return [...new Set([runtime, ...further, client])];
 }
 
 export interface ImageClient {
@@ -214,16 +226,7 @@ export interface SwarmState {
 
 export interface SwarmNode {
   id: string;
-  /** Private: not for results. */
-  hostName: string;
   usable: boolean;
-}
-
-/** A secret if only its user may read it. */
-export interface SwarmFile {
-  kind: 'config' | 'secret';
-  id: string;
-  name: string;
 }
 
 export interface ServiceSpec {
@@ -232,15 +235,11 @@ export interface ServiceSpec {
   labels: Record<string, string>;
   nodeId: string;
   env?: Record<string, string>;
-  entrypoint?: string[];
   command?: string[];
-  user?: string;
   /** Anonymous volumes can't be filled before a service runs. */
   mounts?: Exclude<MountSpec, { type: 'anonymous-volume' }>[];
-  network?: string;
-  files?: { file: SwarmFile; path: string; user: number }[];
   limits?: Limits;
-  publish?: number;
+  publish: number;
   stopTimeoutSeconds?: number;
 }
 
@@ -248,7 +247,6 @@ export interface ServiceTask {
   /** Docker documentation, "Swarm task states": new, pending, …, running, complete, failed, rejected, … */
   state: string;
   message: string;
-  nodeId: string;
   containerId: string | undefined;
 }
 
@@ -260,14 +258,6 @@ export interface SwarmEngine {
   /** If labeled with this run. Rejects with SWARM_IN_USE if it contains things of others. */
   leave(runId: string): Promise<void>;
   nodes(): Promise<SwarmNode[]>;
-  /** At most 500 KB (Docker documentation, "Store configuration data using Docker configs"). */
-  createFile(
-    kind: SwarmFile['kind'],
-    name: string,
-    content: Uint8Array,
-    labels: Record<string, string>,
-  ): Promise<SwarmFile>;
-  removeFile(file: Pick<SwarmFile, 'kind' | 'id'>): Promise<void>;
   createService(spec: ServiceSpec): Promise<string>;
   serviceTask(id: string): Promise<ServiceTask | undefined>;
   publishedPort(id: string): Promise<number | undefined>;

@@ -12,17 +12,7 @@ interface SweepResult {
 }
 
 /** Users before what they use. */
-const ORDER = [
-  'service',
-  'config',
-  'secret',
-  'container',
-  'holder',
-  'image',
-  'network',
-  'swarm',
-  'volume',
-] as const;
+const ORDER = ['service', 'container', 'holder', 'image', 'network', 'swarm', 'volume'] as const;
 
 /** A run, or what one process did of it. */
 export interface SweptRun {
@@ -99,9 +89,6 @@ function remove(runtime: ContainerRuntime, { kind, id, name, labels }: OwnedReso
   switch (kind) {
     case 'service':
       return runtime.swarm.removeService(id);
-    case 'config':
-    case 'secret':
-      return runtime.swarm.removeFile({ kind, id });
     case 'swarm':
       return runtime.swarm.leave(labels[RUN_LABEL] ?? '');
     case 'container':

@@ -13,13 +13,12 @@ interface ScenarioNeeds {
   path: PathKind;
   loadGenerator: LoadGenerator;
   workload: Workload;
-  clientNode: string | undefined;
 }
 
 /** Undefined: supported. Refusals are shown, never dropped silently. */
 export function unsupportedReason(
   { runtime: engine }: Passport,
-  { storage, path, loadGenerator, workload, clientNode }: ScenarioNeeds,
+  { storage, path, loadGenerator, workload }: ScenarioNeeds,
   facts: SupportFacts = {},
 ): Message | undefined {
   const { placement, refusal } = pathTraits(path);
@@ -30,7 +29,6 @@ export function unsupportedReason(
       engine,
       facts,
       isClientHere: isOnHost && loadGenerator === 'builtin',
-      clientNode,
       serviceRefusal: inContainer(storage.kind)?.serviceRefusal?.(engine),
     }) ??
     (loadGenerator === 'sysbench'

@@ -2,18 +2,6 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Passport } from '../../shared/model/passport.ts';
-import type { SwarmNode } from '../runtime/container-runtime.ts';
-
-/** In a preset: any node but the engine's own. */
-export const ANY_OTHER_NODE = 'other';
-
-/** By host name, or the first that is not the engine's own. */
-export function chooseNode(wanted: string, nodes: SwarmNode[], ownNodeId: string): SwarmNode | undefined {
-  const usable = nodes.filter((node) => node.usable);
-  return wanted === ANY_OTHER_NODE
-    ? usable.find(({ id }) => id !== ownNodeId)
-    : usable.find(({ hostName }) => hostName === wanted);
-}
 
 export type ReadFile = (path: string) => Uint8Array | undefined;
 

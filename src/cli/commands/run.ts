@@ -4,11 +4,12 @@ import { replaceFile } from '../../benchmark/files/replace-file.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import type { RunSession } from '../../benchmark/run/session.ts';
 import { writeResultFile } from '../../benchmark/store/stored-result.ts';
+import { allOf } from '../../benchmark/runtime/container-runtime.ts';
 import { enginesOf, type PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
-import { plansOn } from '../../shared/model/plan.ts';
+import { runtimeIds } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { whatIsLeft, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
@@ -95,7 +96,7 @@ export async function measure(
 ): Promise<number> {
   checkLevels(options.failIf, planned.plan, command);
   const out = await outFolder(options);
-  await cleanUpBefore([planned.runtime, ...(planned.further ?? [])], paths);
+  await cleanUpBefore(allOf(planned), paths);
 
   note(planText(planned.plan));
   note('');
@@ -110,13 +111,11 @@ export async function continueRun(
   options: OutOptions & ConditionOption<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'json'>,
 ): Promise<number> {
   const state = await whalemark.runs.continuable(runId);
-  const [runtime, ...further] = await engineFinder(
-    options.context,
-    state.plan.runtimeId,
-  )(enginesOf(state.plan));
+  const find = engineFinder(options.context, state.plan.runtimeId);
+  const engines = await find(...enginesOf(state.plan));
   checkLevels(options.failIf, state.plan, 'resume');
   const out = await outFolder(options);
-  await cleanUpBefore([runtime, ...further], paths);
+  await cleanUpBefore(allOf(engines), paths);
 
   const { kept: measured, left, leftMs } = whatIsLeft(state);
   note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
@@ -126,11 +125,9 @@ export async function continueRun(
       : `${left} remain (about ${formatAbout(leftMs)})`;
   note(`Resuming: ${measured} measured ${measured === 1 ? 'trial is' : 'trials are'} kept, ${rest}`);
   note('');
-  const session = await whalemark.start(
-    { plan: state.plan, runtime, further, continues: runId },
-    progressNotes(),
-    { consents: options.allow ?? [] },
-  );
+  const session = await whalemark.start({ plan: state.plan, ...engines, continues: runId }, progressNotes(), {
+    consents: options.allow ?? [],
+  });
   return conductRun(session, out, options);
 }
 
@@ -210,7 +207,7 @@ async function leave(session: RunSession, isDone: () => boolean): Promise<void> 
   const left = await Promise.race([session.left(), noAnswer]).catch(() => undefined);
   if (isDone()) return;
   const plan = session.state()?.plan;
-  note(leftText(left, plan === undefined ? [] : plansOn(plan).map(({ runtimeId }) => runtimeId)));
+  note(leftText(left, plan === undefined ? [] : runtimeIds(plan)));
   process.exit(EXIT.stopped);
 }
 

@@ -2,7 +2,7 @@ import { datasetCache } from '../../benchmark/servers/dataset/dataset-cache.ts';
 import type { InstallationPaths } from '../../benchmark/installation/installation.ts';
 import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts';
 import { RunStore } from '../../benchmark/store/run-store.ts';
-import { connectEngines, connectRuntime } from '../../benchmark/runtime/engine/dockerode-runtime.ts';
+import { connectRuntime, findEngines } from '../../benchmark/runtime/engine/dockerode-runtime.ts';
 import type { FindEngines } from '../../benchmark/service.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import { contextName } from '../../shared/model/plan.ts';
@@ -16,15 +16,14 @@ import { formatDuration } from '../../shared/words/units.ts';
 
 /** By context or runtime id, otherwise `before` if usable, otherwise the first usable. */
 export async function findRuntime(name: string | undefined, before?: string): Promise<ContainerRuntime> {
-  const [runtime] = await engineFinder(name, before)();
-  return runtime;
+  return (await engineFinder(name, before)()).runtime;
 }
 
 export const engineFinder = (name: string | undefined, before?: string): FindEngines => {
-  return async (wanted) => {
+  return async (wanted, client) => {
     const report = await discoverRuntimes(name === undefined ? {} : { preferId: idOf(name) });
     logRuntimes(report);
-    return wanted === undefined ? [connectOne(report, name, before)] : connectEngines(report, wanted);
+    return findEngines(report, () => connectOne(report, name, before), wanted, client);
   };
 };
 

@@ -240,6 +240,7 @@ async function lookAtSupport(): Promise<void> {
     loadGenerator: draft.oneOf('loadGenerator', LOAD_GENERATORS),
     workload: draft.workloadKind,
     distribution: draft.oneOf('workload.distribution', DISTRIBUTIONS),
+    clientEngine: draft.text('clientEngine') || undefined,
     runtimeId: app.engine,
   };
   const key = JSON.stringify(asked);

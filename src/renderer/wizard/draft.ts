@@ -12,6 +12,7 @@ export type Path = string | Edit['path'];
 
 const BEYOND = [
   'engines',
+  'clientEngine',
   'servers',
   'bufferPools',
   'reference',

@@ -150,14 +150,13 @@ function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
 }
 
 function keyOf(scenario: Scenario, isSweep: boolean): string {
-  const { server, bufferPool, storage, path, loadGenerator, connections, clientNode, isAaRepeat } = scenario;
+  const { server, bufferPool, storage, path, loadGenerator, connections, isAaRepeat } = scenario;
   return JSON.stringify([
     server,
     bufferPool,
     storage.kind,
     storage.name ?? null,
     path,
-    clientNode !== null,
     loadGenerator,
     isSweep ? connections : null,
     isAaRepeat,

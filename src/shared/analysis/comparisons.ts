@@ -73,7 +73,7 @@ export function isSamePlace(one: Scenario, other: Scenario): boolean {
 }
 
 function placeOf(scenario: Scenario): string {
-  return scenarioKey(scenario, ['engine', 'server', 'storage', 'path', 'clientNode', 'isAaRepeat']);
+  return scenarioKey(scenario, ['engine', 'server', 'storage', 'path', 'isAaRepeat']);
 }
 
 export function baselineChoices({

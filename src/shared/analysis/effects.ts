@@ -18,7 +18,6 @@ export type CrossedScenario = Pick<
   | 'storageId'
   | 'storage'
   | 'path'
-  | 'clientNode'
   | 'engine'
   | 'server'
   | 'bufferPool'
@@ -117,8 +116,7 @@ export function levelOf(scenario: CrossedScenario, factor: DependsOn): string {
       return scenario.storageId;
     case 'path':
       // A native server's loopback is what a container on the host's network uses.
-      if (scenario.path === 'loopback') return 'host-network';
-      return scenario.clientNode === null ? scenario.path : `${scenario.path}.${scenario.clientNode}`;
+      return scenario.path === 'loopback' ? 'host-network' : scenario.path;
     case 'connections':
       return String(scenario.connections);
     default:

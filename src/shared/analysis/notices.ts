@@ -289,7 +289,7 @@ function loadGeneratorNotices(
 }
 
 const exceptLoadGenerator = (scenario: Scenario): string =>
-  scenarioKey(scenario, ['storage', 'path', 'configId', 'connections', 'clientNode']);
+  scenarioKey(scenario, ['storage', 'path', 'configId', 'connections']);
 
 function disagreement(
   sysbench: ScenarioAnalysis,

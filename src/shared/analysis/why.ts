@@ -31,8 +31,8 @@ export function whyDifferent(
 }
 
 /** What a round trip depends on: the same for all scenarios of one route. */
-export function routeOf({ path, clientNode, engine, loadGenerator, storage }: Scenario): string {
-  return JSON.stringify([path, clientNode, engine, loadGenerator, isContainerStorage(storage.kind)]);
+export function routeOf({ path, engine, loadGenerator, storage }: Scenario): string {
+  return JSON.stringify([path, engine, loadGenerator, isContainerStorage(storage.kind)]);
 }
 
 /** Figures of what two scenarios have in common, as unknown: it doesn't explain their difference. */

@@ -10,7 +10,7 @@ export interface SupportFacts {
   native?: Message | undefined;
   swarm?: Message | undefined;
   ingress?: Message | undefined;
-  clientNodes?: Record<string, Message>;
+  clientEngine?: Message | undefined;
 }
 
 /** On light and on dark cards; each with a contrast above 3. */

@@ -6,8 +6,11 @@ import type { SupportFacts } from './kind.ts';
 type Attach = ContainerAttach | 'ingress' | 'native';
 export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
 
-/** Whose network a client container has; `host`: the engine's, `server`: the server's own namespace. */
-type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'server' | 'socket';
+/**
+ * Whose network a client container has; `host`: the engine's, `server`: the server's own namespace, `other-node`: the
+ * overlay, on another engine.
+ */
+type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'other-node' | 'server' | 'socket';
 
 interface ServerPlace {
   /** Its port on 127.0.0.1: published, of the host's network, or of the routing mesh. */
@@ -27,7 +30,6 @@ interface PathNeeds {
   engine: Engine;
   facts: SupportFacts;
   isClientHere: boolean;
-  clientNode: string | undefined;
   serviceRefusal: Message | undefined;
 }
 
@@ -128,12 +130,18 @@ export const PATHS = {
     placement: 'container',
     clientNetwork: 'overlay',
     address: byName,
-    refusal: (needs) =>
-      swarmRefusal(needs) ??
-      needs.facts.swarm ??
-      (needs.clientNode === undefined ? undefined : needs.facts.clientNodes?.[needs.clientNode]),
+    refusal: (needs) => swarmRefusal(needs) ?? needs.facts.swarm,
     dash: [10, 3, 2, 3],
     shade: 1,
+  },
+  'overlay-other-node': {
+    attach: 'overlay',
+    placement: 'container',
+    clientNetwork: 'other-node',
+    address: byName,
+    refusal: (needs) => swarmRefusal(needs) ?? needs.facts.swarm ?? needs.facts.clientEngine,
+    dash: [10, 3, 2, 3, 6, 3],
+    shade: 0,
   },
   ingress: {
     attach: 'ingress',
@@ -164,6 +172,10 @@ export type PathKind = keyof typeof PATHS;
 
 export function pathTraits(path: PathKind): PathTraits {
   return PATHS[path];
+}
+
+export function usesOtherNode(path: PathKind): boolean {
+  return pathTraits(path).clientNetwork === 'other-node';
 }
 
 export function usesSwarm(path: PathKind): boolean {

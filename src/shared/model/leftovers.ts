@@ -7,8 +7,6 @@ const LEFTOVER_KINDS = [
   'volume',
   'network',
   'service',
-  'config',
-  'secret',
   'swarm',
   'folder',
   'run',

@@ -24,7 +24,6 @@ export const scenarioLabelSchema = z.object({
   path: z.enum(PATH_KINDS),
   /** All scenarios have the same, which says nothing. */
   omitsPath: z.boolean().default(false),
-  fromOtherNode: z.boolean(),
   loadGenerator: z.enum(LOAD_GENERATORS).nullable(),
   bufferPool: z.string().nullable(),
   connections: z.number().int().nullable(),
@@ -97,8 +96,6 @@ const scenarioSchema = scenarioIdentitySchema.extend({
   isBaseline: z.boolean(),
   /** The A/A repeat of the baseline: its "difference" is noise. */
   isAaRepeat: z.boolean(),
-  /** Swarm node of the client; null: the engine's own. */
-  clientNode: z.string().nullable(),
 });
 export type Scenario = z.infer<typeof scenarioSchema>;
 
@@ -127,7 +124,7 @@ export const consentSchema = z.union([
 ]);
 export type Consent = z.infer<typeof consentSchema>;
 /** What the user has confirmed so far. */
-export const consentsSchema = z.array(consentSchema).max(CONSENTS.length + MOST_ENGINES);
+export const consentsSchema = z.array(consentSchema).max(CONSENTS.length + MOST_ENGINES + 1);
 
 export const planModeSchema = z.enum(['full', 'small']);
 
@@ -141,6 +138,8 @@ export const planSchema = z.object({
   engines: z
     .array(z.object({ id: z.string(), name: z.string(), runtimeId: z.string(), passport: passportSchema }))
     .default([]),
+  /** Where clients of `overlay-other-node` run; null: there are none. */
+  clientEngine: z.object({ runtimeId: z.string(), passport: passportSchema }).nullable().default(null),
   configs: z.array(serverConfigSchema).min(1),
   workload: workloadSchema,
   connections: z.number().int(),
@@ -234,6 +233,16 @@ export function plansOn<P extends OnEngines>(plan: P): P[] {
     const scenarios = plan.scenarios.filter(isIts);
     return { ...plan, runtimeId, passport, scenarios, configs: plan.configs.filter(isIts) };
   });
+}
+
+/** Of the engines that are measured, then the client's. */
+export function runtimeIds({
+  engines,
+  runtimeId,
+  clientEngine,
+}: Pick<Plan, 'engines' | 'runtimeId' | 'clientEngine'>): string[] {
+  const measured = engines.length === 0 ? [{ runtimeId }] : engines;
+  return [...measured, clientEngine].flatMap((one) => one?.runtimeId ?? []);
 }
 
 /** Undefined: it wasn't found by a context. */

@@ -51,11 +51,6 @@ const scenarioSpecSchema = z.strictObject({
   storage: slug.describe('Storage of the data directory: a kind, or a name in `storages`.'),
   path: z.enum(PATH_KINDS).describe(PATH_TEXT),
   loadGenerator: z.enum(LOAD_GENERATORS).optional().describe(LOAD_GENERATOR_TEXT),
-  clientNode: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("In a swarm: host name of the client's node, or `other`: any but the server's."),
 });
 
 export const connections = z.number().int().min(1).max(512);
@@ -128,6 +123,14 @@ export const presetObjectSchema = z.strictObject({
     .optional()
     .describe(
       'Docker contexts or engine IDs: every scenario is measured on each, side by side; the first is the reference. `all`: every usable engine of this machine.',
+    ),
+  clientEngine: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe(
+      "Docker context or engine ID of another node of the engine's swarm: the client of the path `overlay-other-node` runs there.",
     ),
   task: presetTaskSchema
     .optional()

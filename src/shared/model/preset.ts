@@ -91,7 +91,6 @@ export interface PresetScenario {
   storageId: string;
   path: PathKind;
   loadGenerator: LoadGenerator;
-  clientNode: string | undefined;
   bufferPool: string | undefined;
   connections: number;
 }
@@ -126,7 +125,6 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
         storage,
         path,
         loadGenerator: undefined,
-        clientNode: undefined,
       })),
     ),
   );
@@ -138,7 +136,6 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
     storageId: spec.storage,
     path: spec.path,
     loadGenerator: spec.loadGenerator ?? preset.loadGenerator,
-    clientNode: spec.clientNode,
   }));
   const bufferPools = Object.keys(preset.bufferPools);
   return (bufferPools.length === 0 ? [undefined] : bufferPools).flatMap((bufferPool) =>

@@ -37,6 +37,7 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
     workload: plan.workload,
     ...(levels.length > 1 ? { sweep: levels } : { connections: plan.connections }),
     ...(plan.engines.length === 0 ? {} : { engines: plan.engines.map(({ runtimeId }) => runtimeId) }),
+    ...(clientEngineOf(plan) === undefined ? {} : { clientEngine: clientEngineOf(plan) }),
     ...(plan.task === null ? {} : { task: plan.task }),
     scenarios: [...specs].map(([id, one]) => ({
       id,
@@ -45,7 +46,6 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
       storage: one.storageId,
       path: one.path,
       loadGenerator: one.loadGenerator,
-      ...(one.clientNode === null ? {} : { clientNode: one.clientNode }),
     })),
     bufferPools: Object.fromEntries(
       plan.configs.flatMap(({ bufferPool, bufferPoolName, settings }) =>
@@ -71,9 +71,14 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
   return parsed.success ? { preset: parsed.data, leftOut } : undefined;
 }
 
-function isTakenOut(plan: Plan, { storage, clientNode, configId }: Scenario): boolean {
+/** Undefined where a shared result doesn't name it. */
+export function clientEngineOf({ clientEngine }: Plan): string | undefined {
+  return clientEngine?.runtimeId.includes(':') === true ? clientEngine.runtimeId : undefined;
+}
+
+function isTakenOut(plan: Plan, { storage, configId }: Scenario): boolean {
   const config = plan.configs.find(({ id }) => id === configId);
-  return TAKEN_OUT.test(JSON.stringify([storage, clientNode, config?.options ?? []]));
+  return TAKEN_OUT.test(JSON.stringify([storage, config?.options ?? []]));
 }
 
 function isNamed({ storageId, storage }: Scenario): boolean {

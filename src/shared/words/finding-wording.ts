@@ -17,10 +17,8 @@ export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate)
       return label.storageName === null
         ? messageText(msg(`storage.${label.storage}`), t)
         : givenText(label.storageName, t.language);
-    case 'path': {
-      const name = messageText(pathName(label.path), t);
-      return label.fromOtherNode ? t('report:label.fromOtherNode', { place: name }) : name;
-    }
+    case 'path':
+      return messageText(pathName(label.path), t);
     case 'connections':
       return t('report:provenance.connections', { count: label.connections ?? 0 });
     case 'server':

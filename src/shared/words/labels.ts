@@ -49,19 +49,16 @@ function partTexts(
   ];
 }
 
-function placeText(
-  { server, storage, storageName, path, omitsPath, fromOtherNode }: ScenarioLabel,
-  t: Translate,
-): string {
+function placeText({ server, storage, storageName, path, omitsPath }: ScenarioLabel, t: Translate): string {
   const stored =
     storageName === null ? messageText(msg(`storage.${storage}`), t) : givenText(storageName, t.language);
   const place =
     isContainerStorage(storage) && !omitsPath
       ? t('report:label.place', { storage: stored, path: messageText(pathName(path), t) })
       : stored;
-  const onServer =
-    server === null ? place : t('report:label.ofServer', { server: givenText(server, t.language), place });
-  return fromOtherNode ? t('report:label.fromOtherNode', { place: onServer }) : onServer;
+  return server === null
+    ? place
+    : t('report:label.ofServer', { server: givenText(server, t.language), place });
 }
 
 export function storageName({ name, kind }: Pick<StorageSpec, 'name' | 'kind'>): Said {

@@ -116,7 +116,7 @@ const ALLOWED = [
   /\b(?:ms|[KMGT]?i?B|GHz|x86_64|aarch64|arm64|tmpfs|overlay2?|ext4|fakeowner|virtiofs|VirtioFS|Unix|Overlay)\b/g,
   /\b(?:docker|compose|pod|host|oltp|root|sudo|VPN|PowerShell|HTML|Markdown|issue|amd64|mariadb|percona|ID|Compose|NAT|steal|bridge|ingress|swarm|context|socket|rootless|native|journal|update|named|schema|sweep|grid|Settings|General|Resources|Network)\b/g,
   // Types and fields of YAML.
-  /\b(?:string|number|array|object|name|question|schedule|color|nowhere)\b/g,
+  /\b(?:string|number|array|object|name|question|schedule|color|nowhere|clientEngine)\b/g,
 ];
 
 /** The Latin words of a text that ought to be Chinese. */

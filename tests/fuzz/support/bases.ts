@@ -24,13 +24,14 @@ storages:
   ram: { kind: tmpfs, sizeMiB: 512, name: Memory }
 workload: { kind: tpcc, warehouses: 2, mix: sysbench-tpcc }
 connections: 4
+clientEngine: worker
 grid:
   servers: [other]
   storages: [named-volume, share, disk, ram]
   paths: [published-port, user-bridge]
 scenarios:
   - { storage: native, path: loopback, id: here, name: Here }
-  - { storage: ram, path: overlay, loadGenerator: sysbench, clientNode: other }
+  - { storage: ram, path: overlay-other-node, loadGenerator: sysbench }
 bufferPools:
   small: { name: Small, bufferPool: 5 }
   large: { name: Large, bufferPool: in-memory }

@@ -7,6 +7,7 @@ import type { Installation } from '../../../src/benchmark/installation/installat
 import type {
   ContainerClient,
   ContainerRuntime,
+  Engines,
   OwnedResource,
 } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
@@ -85,14 +86,14 @@ const SMALL = {
 export function smallPlan(
   runtime: ContainerRuntime,
   fields: Record<string, unknown>,
-  further: readonly ContainerRuntime[] = [],
+  others: Omit<Engines, 'runtime'> = {},
 ): Promise<Plan> {
   return readFile('assets/client-image/Dockerfile', 'utf8').then((Dockerfile) =>
     makePlan({
       resolved: resolvedPreset(checkPreset({ ...SMALL, ...fields }, 'small')),
       mode: 'full',
       runtime,
-      further,
+      ...others,
       imageNamedByUser: false,
       clientImageFiles: { Dockerfile },
       referenceDir: resolve('assets/reference'),
@@ -112,11 +113,9 @@ export async function runPlan(
   plan: Plan,
   runtime: ContainerRuntime,
   dataDir: string,
-  options: {
+  options: Omit<Engines, 'runtime'> & {
     budgets?: ServerBudgets;
     own?: OwnTask;
-    /** The plan's engines after the first. */
-    further?: readonly ContainerRuntime[];
     /** Keeps datasets here instead of where all tests share them. */
     datasetDir?: string | null;
     onEvent?: (event: RunEvent, stop: () => void, asks: Asks) => void;
@@ -140,6 +139,7 @@ export async function runPlan(
     {
       consents: plan.consents.map(({ consent }) => consent),
       further: options.further,
+      client: options.client,
       ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
       own: options.own,
     },

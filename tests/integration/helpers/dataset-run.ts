@@ -52,6 +52,7 @@ export async function startDatasetRun(
   const networkId = await runtime.networks.create(prefix, labels('network'));
   cleanup.add('network', () => runtime.networks.remove(networkId));
   const kit: ClientKit = {
+    runtime,
     clientImages: { builtin: await clientImage('builtin'), sysbench: await sysbenchImage() },
     prefix,
     labels,

@@ -37,7 +37,7 @@ async function measured(
       schedule: FAST,
       ...fields,
     },
-    [other],
+    { further: [other] },
   );
   const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
     further: [other],

@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ownOwner } from '../../../src/benchmark/host/owner.ts';
 import { clientImage } from '../load/sysbench-command.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
+import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
+import { thisMachine } from '../../../src/benchmark/runtime/discovery/surroundings.ts';
+import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { createLabels, OWNER_LABEL, ROLE_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
-import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
 import { startSession } from '../../../src/benchmark/run/session.ts';
-import { startNodeClient } from '../../../src/benchmark/run/swarm/swarm-client.ts';
+import type { Plan } from '../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { installation, leftOf, realRuntime, runPlan, smallPlan, temporaryHome } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
@@ -51,13 +53,13 @@ describe('swarms on the real engine', () => {
     const plan = await smallPlan(runtime, {
       scenarios: [
         { storage: 'named-volume', path: 'overlay', id: 'near' },
-        { storage: 'named-volume', path: 'overlay', clientNode: 'other', id: 'far' },
+        { storage: 'named-volume', path: 'overlay-other-node', id: 'far' },
       ],
       baseline: 'near',
       schedule: SHORT,
     });
     expect(plan.consents.map(({ consent }) => consent)).toEqual(['swarm']);
-    expect(plan.excluded).toMatchObject([{ id: 'far', reason: { code: 'swarm.oneNode' } }]);
+    expect(plan.excluded).toMatchObject([{ id: 'far', reason: { code: 'swarm.noClientEngine' } }]);
     await expect(
       startSession(plan, runtime, await installation(home.dataDir), () => undefined),
     ).rejects.toMatchObject({ code: 'CONSENT_MISSING' });
@@ -81,10 +83,9 @@ describe('swarms on the real engine', () => {
     await runtime.swarm.init(labels);
     try {
       await runtime.networks.create(`whalemark-${runId}-overlay`, labels, 'overlay');
-      await runtime.swarm.createFile('config', `whalemark-${runId}-part0`, Buffer.from('x'), labels);
       await docker('network', 'create', '--driver', 'overlay', 'whalemark-test-somebody');
       const first = await sweepLeftovers(ours);
-      expect(first.removed.map(({ kind }) => kind)).toEqual(['config', 'network']);
+      expect(first.removed.map(({ kind }) => kind)).toEqual(['network']);
       expect(first.remaining.map(({ kind }) => kind)).toEqual(['swarm']);
       await docker('network', 'rm', 'whalemark-test-somebody');
       const second = await sweepLeftovers(ours);
@@ -96,29 +97,42 @@ describe('swarms on the real engine', () => {
   });
 
   it(
-    'measures from another node, names what is missing there, and leaves the user’s swarm alone',
+    'measures from another node by its engine, and leaves the user’s swarm alone',
     { tags: ['full'] },
     async () => {
-      const image = await clientImage('builtin');
       const second = await startSecondEngine();
       try {
-        await docker('swarm', 'init', '--advertise-addr', second.address, '--listen-addr', second.address);
-        await second.join();
-        const plan = await smallPlan(runtime, {
-          scenarios: [
-            { storage: 'named-volume', path: 'overlay', id: 'near' },
-            { storage: 'named-volume', path: 'overlay', clientNode: 'other', id: 'far' },
-          ],
-          baseline: 'near',
-          schedule: SHORT,
-        });
-        expect(plan.excluded).toEqual([]);
-        expect(plan.consents.map(({ consent }) => consent)).toEqual(['existing-swarm']);
+        const surroundings = { ...thisMachine(), env: { ...process.env, DOCKER_HOST: second.endpoint } };
+        const client = connectRuntime(await discoverRuntimes({ surroundings }), undefined, surroundings);
+        const planned = (): Promise<Plan> =>
+          smallPlan(
+            runtime,
+            {
+              scenarios: [
+                { storage: 'named-volume', path: 'overlay', id: 'near' },
+                { storage: 'named-volume', path: 'overlay-other-node', id: 'far' },
+              ],
+              baseline: 'near',
+              schedule: SHORT,
+            },
+            { client },
+          );
+        const reasonsNow = async () =>
+          (await planned()).excluded.map(({ id, reason: { code } }) => [id, code]);
 
-        await expectMissingImage(image);
-        await second.load(image);
+        await docker('swarm', 'init', '--advertise-addr', second.address, '--listen-addr', second.address);
+        expect(await reasonsNow()).toEqual([['far', 'swarm.notAnotherNode']]);
+        await second.join();
+        // Its image can't be had there.
+        expect((await reasonsNow()).map(([id]) => id)).toEqual(['far']);
+        await second.load(await clientImage('builtin'));
+        const plan = await planned();
+        expect(plan.excluded).toEqual([]);
+        expect(plan.consents.map(({ consent }) => consent)).toEqual(['existing-swarm', 'engine:DOCKER_HOST']);
+
         const clients: Promise<string>[] = [];
         const { state } = await runPlan(plan, runtime, home.dataDir, {
+          client,
           onEvent: (event) => {
             if (event.type !== 'trial-phase' || event.phase !== 'measure') return;
             if (event.trialId.includes('far')) clients.push(second.docker('ps', '--format', LABELS));
@@ -127,9 +141,9 @@ describe('swarms on the real engine', () => {
         expect(outcomes(state)).toEqual(['measured', 'measured']);
         // Its client was a container of the other engine while it was measured.
         expect(await Promise.all(clients)).toEqual([`${state.runId} client`]);
-        expect(await leftOf(runtime, state.runId)).toEqual([]);
-        // The manager knows that the task is gone; the other node takes its container away behind that.
-        await vi.waitFor(async () => expect(await second.docker('ps', '--all', '--quiet')).toBe(''), 30_000);
+        expect(state.notices.map(({ code }) => code)).not.toContain('CLEANUP_INCOMPLETE');
+        for (const engine of [runtime, client]) expect(await leftOf(engine, state.runId)).toEqual([]);
+        expect(await second.docker('ps', '--all', '--quiet')).toBe('');
         expect((await runtime.swarm.state()).state).toBe('active');
       } finally {
         await docker('swarm', 'leave', '--force').catch(() => undefined);
@@ -140,22 +154,4 @@ describe('swarms on the real engine', () => {
       }
     },
   );
-
-  /** A client whose image is not on the other node. */
-  async function expectMissingImage(image: string): Promise<void> {
-    const runId = `test-node-${process.pid}`;
-    const prefix = `whalemark-${runId}`;
-    const labels = (role: string) => createLabels({ runId, appVersion: '0', role });
-    const cleanup = new Cleanup();
-    const overlay = `${prefix}-overlay`;
-    const network = await runtime.networks.create(overlay, labels('network'), 'overlay');
-    cleanup.add('network', () => runtime.networks.remove(network));
-    const { clientFile } = await installation(home.dataDir);
-    const context = { runtime, clientFile, hide: () => undefined, signal: new AbortController().signal };
-    const kit = { image, prefix, labels, networks: { bridge: '', overlay } };
-    const started = startNodeClient(context, kit, 'other', 1, cleanup);
-    await expect(started).rejects.toMatchObject({ code: 'CLIENT_IMAGE_MISSING_ON_NODE' });
-    expect(await cleanup.run()).toEqual([]);
-    expect(await leftOf(runtime, runId)).toEqual([]);
-  }
 });

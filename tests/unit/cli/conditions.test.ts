@@ -38,9 +38,9 @@ function judge(condition: string, rates: number[]) {
 describe('a condition about a level', () => {
   it('is read, with spaces and names with dots, and collected', () => {
     const first = levelConditions('storage.bind-mount>1.3');
-    expect(levelConditions(' path.ingress.other-node > 2 ', first)).toEqual([
+    expect(levelConditions(' path.a.b-c > 2 ', first)).toEqual([
       { text: 'storage.bind-mount>1.3', factor: 'storage', level: 'bind-mount', limit: 1.3 },
-      { text: ' path.ingress.other-node > 2 ', factor: 'path', level: 'ingress.other-node', limit: 2 },
+      { text: ' path.a.b-c > 2 ', factor: 'path', level: 'a.b-c', limit: 2 },
     ]);
   });
 

@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
-import type { ContainerRuntime, OwnedResource, VolumeClient, VolumeFacts } from '../container-runtime.ts';
+import type {
+  ContainerRuntime,
+  Engines,
+  OwnedResource,
+  VolumeClient,
+  VolumeFacts,
+} from '../container-runtime.ts';
 import { Containers } from './containers.ts';
 import { type Connection, connectionKey, parseEndpoint } from './endpoints.ts';
 import { checked, EngineClient } from './engine-client.ts';
@@ -98,19 +104,37 @@ export function connectRuntime(
 /** What a plan names: `all` on this machine, or contexts and engine IDs; the first is the reference. */
 export type WantedEngines = 'all' | readonly string[];
 
+/** Undefined `wanted`: the one in use. Rejects like `connectRuntime` and `connectEngines`. */
+export function findEngines(
+  report: RuntimeReport,
+  inUse: () => ContainerRuntime,
+  wanted: WantedEngines | undefined,
+  client: string | undefined,
+  surroundings: Surroundings = thisMachine(),
+): Engines {
+  const [runtime, ...further] =
+    wanted === undefined ? [inUse()] : connectEngines(report, wanted, surroundings);
+  return {
+    runtime,
+    further,
+    client: client === undefined ? undefined : connectRuntime(report, idNamed(client, report), surroundings),
+  };
+}
+
+function idNamed(name: string, { attempts }: RuntimeReport): string {
+  return attempts.find(({ id }) => id === `context:${name}`)?.id ?? name;
+}
+
 /** Rejects like `connectRuntime`, and with ENGINES_TOO_FEW unless these are at least two different engines. */
 export function connectEngines(
   report: RuntimeReport,
   wanted: WantedEngines,
   surroundings: Surroundings = thisMachine(),
 ): [ContainerRuntime, ...ContainerRuntime[]] {
-  const { attempts } = report;
   const ids =
-    wanted === 'all'
-      ? enginesHere(report).map(({ id }) => id)
-      : wanted.map((name) => attempts.find(({ id }) => id === `context:${name}`)?.id ?? name);
+    wanted === 'all' ? enginesHere(report).map(({ id }) => id) : wanted.map((name) => idNamed(name, report));
   const [first, ...further] = ids.map((id) => connectRuntime(report, id, surroundings));
-  const named = ids.flatMap((id) => attempts.find((one) => one.id === id) ?? []);
+  const named = ids.flatMap((id) => report.attempts.find((one) => one.id === id) ?? []);
   if (first === undefined || further.length === 0 || different(named).length < ids.length) {
     throw new BenchmarkError('ENGINES_TOO_FEW', { known: ids.join(', ') || '–' });
   }

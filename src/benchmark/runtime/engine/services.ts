@@ -6,7 +6,7 @@ import { checked, type EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
 import { NAME_LABEL } from '../labels.ts';
 import { containerLimits, hardenedTask } from './container-body.ts';
-import type { ServiceSpec, ServiceTask, SwarmFile } from '../container-runtime.ts';
+import type { ServiceSpec, ServiceTask } from '../container-runtime.ts';
 
 const GONE_DEADLINE_MS = 2 * 60_000;
 /** Tasks have no events. */
@@ -55,7 +55,6 @@ export class Services {
     return {
       state: State,
       message: Err ?? Message ?? '',
-      nodeId: task.NodeID ?? '',
       containerId: ContainerStatus?.ContainerID ?? undefined,
     };
   }
@@ -128,14 +127,7 @@ function serviceBody(
   spec: ServiceSpec,
   hardened: ReturnType<typeof hardenedTask>,
 ): { Name: string } & Record<string, unknown> {
-  const { files = [], mounts = [], env = {} } = spec;
-  const only = (kind: SwarmFile['kind']): typeof files => files.filter(({ file }) => file.kind === kind);
-  const at = (path: string, user: number): object => ({
-    Name: path,
-    UID: String(user),
-    GID: String(user),
-    Mode: 0o400,
-  });
+  const { mounts = [], env = {} } = spec;
   return {
     Name: spec.name,
     Labels: spec.labels,
@@ -148,24 +140,12 @@ function serviceBody(
         Image: spec.image,
         Labels: { ...spec.labels, [NAME_LABEL]: spec.name },
         Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
-        ...(spec.entrypoint === undefined ? {} : { Command: spec.entrypoint }),
         ...(spec.command === undefined ? {} : { Args: spec.command }),
-        ...(spec.user === undefined ? {} : { User: spec.user }),
         Mounts: mounts.map(({ type, source, target, readOnly = false }) => ({
           Type: type,
           Source: source,
           Target: target,
           ReadOnly: readOnly,
-        })),
-        Configs: only('config').map(({ file, path, user }) => ({
-          ConfigID: file.id,
-          ConfigName: file.name,
-          File: at(path, user),
-        })),
-        Secrets: only('secret').map(({ file, path, user }) => ({
-          SecretID: file.id,
-          SecretName: file.name,
-          File: at(path, user),
         })),
         ...(spec.stopTimeoutSeconds === undefined
           ? {}
@@ -173,12 +153,10 @@ function serviceBody(
       },
       RestartPolicy: { Condition: 'none' },
       Placement: { Constraints: [`node.id==${spec.nodeId}`] },
-      ...(spec.network === undefined ? {} : { Networks: [{ Target: spec.network }] }),
     },
-    // A virtual address needs IPVS; DNS round robin does not.
-    EndpointSpec:
-      spec.publish === undefined
-        ? { Mode: 'dnsrr' }
-        : { Mode: 'vip', Ports: [{ Protocol: 'tcp', TargetPort: spec.publish, PublishMode: 'ingress' }] },
+    EndpointSpec: {
+      Mode: 'vip',
+      Ports: [{ Protocol: 'tcp', TargetPort: spec.publish, PublishMode: 'ingress' }],
+    },
   };
 }

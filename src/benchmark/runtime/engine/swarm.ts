@@ -7,12 +7,10 @@ import type {
   ServiceSpec,
   ServiceTask,
   SwarmEngine,
-  SwarmFile,
   SwarmNode,
   SwarmState,
 } from '../container-runtime.ts';
 import { checked, type EngineClient } from './engine-client.ts';
-import { unlessMissing } from './engine-error.ts';
 import { ownedFilter, OWNER_LABEL, RUN_LABEL } from '../labels.ts';
 import type { Networks } from './networks.ts';
 import { Services } from './services.ts';
@@ -37,14 +35,11 @@ const nodesSchema = z.array(
   z.looseObject({
     ID: z.string(),
     Spec: z.looseObject({ Availability: z.string().nullish() }),
-    Description: z.looseObject({
-      Hostname: z.string().nullish(),
-      Platform: z.looseObject({ OS: z.string().nullish() }).nullish(),
-    }),
+    Description: z.looseObject({ Platform: z.looseObject({ OS: z.string().nullish() }).nullish() }),
     Status: z.looseObject({ State: z.string() }),
   }),
 );
-const namedSchema = z.array(
+const servicesSchema = z.array(
   z.looseObject({ ID: z.string(), Spec: z.looseObject({ Name: z.string(), Labels: labelsSchema }) }),
 );
 const STATES = ['inactive', 'pending', 'active', 'error', 'locked'] as const;
@@ -116,35 +111,11 @@ export class Swarm implements SwarmEngine {
     );
     return checked(nodesSchema, answer, action).map(({ ID, Spec, Description, Status }) => ({
       id: ID,
-      hostName: Description.Hostname ?? '',
       usable:
         Status.State === 'ready' &&
         (Spec.Availability ?? 'active') === 'active' &&
         (Description.Platform?.OS ?? 'linux') === 'linux',
     }));
-  }
-
-  async createFile(
-    kind: SwarmFile['kind'],
-    name: string,
-    content: Uint8Array,
-    labels: Record<string, string>,
-  ): Promise<SwarmFile> {
-    const action = `create a ${kind}`;
-    const { docker } = this.#client;
-    const body = { Name: name, Labels: labels, Data: Buffer.from(content).toString('base64') };
-    const created: unknown = await this.#client.call(action, (abortSignal) => {
-      // docker-modem would put the content into the URL.
-      const options = { _query: {}, _body: body, abortSignal };
-      return kind === 'config' ? docker.createConfig(options) : docker.createSecret(options);
-    });
-    return { kind, name, id: checked(z.looseObject({ id: z.string().min(1) }), created, action).id };
-  }
-
-  async removeFile({ kind, id }: Pick<SwarmFile, 'kind' | 'id'>): Promise<void> {
-    const { docker } = this.#client;
-    const file = kind === 'config' ? docker.getConfig(id) : docker.getSecret(id);
-    await this.#client.call(`remove a ${kind}`, (abortSignal) => unlessMissing(file.remove({ abortSignal })));
   }
 
   createService(spec: ServiceSpec): Promise<string> {
@@ -167,33 +138,31 @@ export class Swarm implements SwarmEngine {
     const { state, manager } = await this.state();
     if (state === 'inactive') return this.#networks.ownGateway();
     if (!manager) return [];
-    const owned = ownedFilter;
-    const [services, configs, secrets, swarm] = await Promise.all([
-      this.#list('service', owned()),
-      this.#list('config', owned()),
-      this.#list('secret', owned()),
-      this.#ownSwarm(),
-    ]);
-    return [...services, ...configs, ...secrets, ...swarm];
+    const [services, swarm] = await Promise.all([this.#listServices(ownedFilter()), this.#ownSwarm()]);
+    return [...services, ...swarm];
   }
 
-  async #list(
-    kind: 'service' | 'config' | 'secret',
-    filters: { label: string[] } | Record<string, never>,
-  ): Promise<OwnedResource[]> {
-    const action = `list ${kind}s`;
-    const { docker } = this.#client;
-    const answer: unknown = await this.#client.ask(action, (abortSignal): Promise<unknown> => {
-      const options = { filters, abortSignal };
-      if (kind === 'service') return docker.listServices(options);
-      return kind === 'config' ? docker.listConfigs(options) : docker.listSecrets(options);
-    });
-    return checked(namedSchema, answer, action).map(({ ID, Spec }) => ({
-      kind,
+  async #listServices(filters: { label?: string[] }): Promise<OwnedResource[]> {
+    const action = 'list services';
+    const answer: unknown = await this.#client.ask(action, (abortSignal): Promise<unknown> =>
+      this.#client.docker.listServices({ filters, abortSignal }),
+    );
+    return checked(servicesSchema, answer, action).map(({ ID, Spec }) => ({
+      kind: 'service',
       id: ID,
       name: Spec.Name,
       labels: Spec.Labels ?? {},
     }));
+  }
+
+  /** A run has none. */
+  async #countFiles(kind: 'config' | 'secret'): Promise<number> {
+    const action = `list ${kind}s`;
+    const { docker } = this.#client;
+    const answer: unknown = await this.#client.ask(action, (abortSignal): Promise<unknown> =>
+      kind === 'config' ? docker.listConfigs({ abortSignal }) : docker.listSecrets({ abortSignal }),
+    );
+    return checked(z.array(z.unknown()), answer, action).length;
   }
 
   async #ownSwarm(): Promise<OwnedResource[]> {
@@ -210,16 +179,16 @@ export class Swarm implements SwarmEngine {
     const foreign = ({ labels }: { labels: Record<string, string> }): boolean => labels[RUN_LABEL] !== runId;
     const [nodes, services, configs, secrets, networks] = await Promise.all([
       this.nodes(),
-      this.#list('service', {}),
-      this.#list('config', {}),
-      this.#list('secret', {}),
+      this.#listServices({}),
+      this.#countFiles('config'),
+      this.#countFiles('secret'),
       this.#networks.listOfSwarm(),
     ]);
     const counts: [string, number][] = [
       ['further nodes', nodes.length - 1],
       ['services', services.filter(foreign).length],
-      ['configs', configs.filter(foreign).length],
-      ['secrets', secrets.filter(foreign).length],
+      ['configs', configs],
+      ['secrets', secrets],
       ['networks', networks.filter(foreign).length],
     ];
     return counts.filter(([, count]) => count > 0).map(([what, count]) => `${what}: ${count}`);

@@ -6,6 +6,8 @@ import type {
   ContainerState,
   MountSpec,
   ServiceSpec,
+  ServiceTask,
+  SwarmEngine,
 } from '../../runtime/container-runtime.ts';
 import { SERVER_PORT } from '../../../shared/kinds/paths.ts';
 import { Server, type ServerContainer } from '../server.ts';
@@ -14,7 +16,7 @@ import type { Environment } from '../../run/environment.ts';
 import type { Cleanup } from '../../run/cleanup.ts';
 import { preparedServer, type ContainerServerParts } from './container-servers.ts';
 import { step, type RunContext } from '../../run/context.ts';
-import { runningTask } from '../../run/swarm/swarm-client.ts';
+import { checkStopped } from '../../stop.ts';
 
 /** Published through the routing mesh; a plain container fills its storage first. */
 export async function makeIngressServer(
@@ -98,11 +100,7 @@ export class ServiceContainer implements ServerContainer {
     const { nodeId } = await swarm.state();
     const spec = serviceSpec(this.#spec, nodeId, this.#publish);
     this.#serviceId = await swarm.createService(spec);
-    const task = await runningTask(swarm, this.#serviceId, {
-      image: spec.image,
-      signal: this.#signal,
-      orEnded: true,
-    });
+    const task = await runningTask(swarm, this.#serviceId, this.#signal);
     this.#containerId = task.containerId;
   }
 
@@ -192,4 +190,44 @@ function serviceSpec(spec: ContainerSpec, nodeId: string, publish: number): Serv
 
 function isForService(mount: MountSpec): mount is Exclude<MountSpec, { type: 'anonymous-volume' }> {
   return mount.type !== 'anonymous-volume';
+}
+
+const ASK_AGAIN_MS = 100;
+/** For a slow engine to create a container from a local image. */
+const START_MS = 60_000;
+
+const ENDED: ReadonlySet<string> = new Set([
+  'complete',
+  'shutdown',
+  'failed',
+  'rejected',
+  'orphaned',
+  'remove',
+]);
+
+const RAN: ReadonlySet<string> = new Set(['complete', 'failed']);
+
+/** Also one that has ended, whose log says why. Rejects if it never ran. */
+export async function runningTask(
+  swarm: SwarmEngine,
+  serviceId: string,
+  signal: AbortSignal,
+  startMs = START_MS,
+): Promise<ServiceTask> {
+  const start = Date.now();
+  for (;;) {
+    checkStopped(signal);
+    const task = await swarm.serviceTask(serviceId);
+    if (task?.state === 'running') return task;
+    if (task?.containerId !== undefined && RAN.has(task.state)) return task;
+    const late = Date.now() - start > startMs;
+    if (task !== undefined && (late || ENDED.has(task.state)))
+      throw refused(`its task is “${task.state}”: ${task.message}`);
+    if (late) throw refused('the swarm made no task of it');
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
+}
+
+function refused(reason: string): BenchmarkError {
+  return new BenchmarkError('ENGINE_REFUSED', { action: msg('action.runService'), reason });
 }

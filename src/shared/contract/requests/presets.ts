@@ -64,6 +64,7 @@ export const coreWizardRequests = {
       loadGenerator: z.enum(LOAD_GENERATORS),
       workload: z.enum(WORKLOAD_KINDS),
       distribution: z.enum(DISTRIBUTIONS),
+      clientEngine: shortText.optional(),
       runtimeId: shortText.optional(),
     }),
     answer: wizardSupportSchema,

@@ -32,7 +32,7 @@ function handlers({ isFromFile = false } = {}) {
   const fromFile = () => Promise.resolve(isFromFile);
   const databases = new Databases({ runtime: () => Promise.resolve(runtime), view, isFromFile: fromFile });
   const plans = new Plans(testWhalemark(), {
-    runtimes: { inUse: () => Promise.resolve(runtime), finder: () => () => Promise.resolve([runtime]) },
+    runtimes: { finder: () => () => Promise.resolve({ runtime }) },
     databases,
     ownTasks: new OwnTasks(() => undefined),
     isFromFile: fromFile,

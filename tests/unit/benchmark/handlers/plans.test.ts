@@ -13,7 +13,7 @@ function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
     throw new Error('not asked for');
   };
   return new Plans(testWhalemark(), {
-    runtimes: { inUse: () => Promise.resolve(runtime), finder: () => () => Promise.resolve([runtime]) },
+    runtimes: { finder: () => () => Promise.resolve({ runtime }) },
     databases: { get: never, readAgain: never },
     ownTasks,
     isFromFile: never,

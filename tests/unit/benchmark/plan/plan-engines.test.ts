@@ -122,9 +122,9 @@ describe('a plan for two engines', () => {
 
   it('asks for what a preset’s own list names, not for what is named in its place', async () => {
     const preset = { ...PRESET, engines: ['here', 'there'] };
-    const engines = [engine({}, 'context:here'), engine({}, 'context:there')] as const;
+    const engines = { runtime: engine({}, 'context:here'), further: [engine({}, 'context:there')] };
     const planWith = async (overrides: PlanOverrides): Promise<string[]> =>
-      asked((await testWhalemark().plan(preset, overrides, () => Promise.resolve([...engines]))).plan);
+      asked((await testWhalemark().plan(preset, overrides, () => Promise.resolve(engines))).plan);
     expect(await planWith({})).toEqual(['engine:here', 'engine:there']);
     expect(await planWith({ engines: ['here', 'there'] })).toEqual([]);
     expect(await planWith({ engines: 'all' })).toEqual([]);

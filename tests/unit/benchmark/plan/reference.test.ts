@@ -52,7 +52,7 @@ describe('published experiments', () => {
       for (const { id, path } of cells) {
         const paths = mapped.filter(({ cellId }) => cellId === id).map((one) => one.path);
         // A swarm's mesh can't be entered on another node; the overlay is what remains.
-        const expected = id === 'nfs.pool-2048.overlay' ? 'overlay' : path;
+        const expected = id === 'nfs.pool-2048.overlay' ? 'overlay-other-node' : path;
         if (paths.length > 0)
           expect([preset.id, id, paths]).toEqual([preset.id, id, expect.arrayContaining([expected])]);
       }
@@ -80,7 +80,7 @@ describe('published experiments', () => {
     ['percona-2016-network-paths', 'named-volume.shared-netns.sysbench', 7100, 1],
     ['nfs-vs-local', 'default-pool.nfs.ingress', 115.29, 115.29 / 181.45],
     ['nfs-vs-local', 'large-pool.nfs.ingress', 252.27, 252.27 / 181.45],
-    ['overlay-network', 'named-volume.overlay.other-node', 197.36, 197.36 / 252.27],
+    ['overlay-network', 'named-volume.overlay-other-node', 197.36, 197.36 / 252.27],
     ['smash-mysql-docker-for-mac', 'bind-mount.user-bridge', 433.04, 433.04 / 347.81],
   ])('%s: %s is %d TPS as printed', async (preset, scenario, tps, ratio) => {
     const cell = (await published(preset))(scenario);

@@ -132,7 +132,7 @@ describe('a plan made again from a finished run', async () => {
     const plan = await planned(await builtIn('docker-options'), engine());
     const nothing = {
       ...plan,
-      scenarios: plan.scenarios.map((one) => ({ ...one, clientNode: '<private>' })),
+      scenarios: plan.scenarios.map((one) => ({ ...one, storage: { ...one.storage, name: '<private>' } })),
     };
     expect(presetOfPlan(nothing)).toBeUndefined();
     await expect(repeatedPreset(nothing, engine())).rejects.toMatchObject({ code: 'RESULT_NOT_REPEATABLE' });

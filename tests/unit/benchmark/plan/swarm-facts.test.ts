@@ -1,9 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { type Message } from '../../../../src/shared/message.ts';
-import { chooseNode, routingMeshReason } from '../../../../src/benchmark/servers/swarm.ts';
+import { routingMeshReason } from '../../../../src/benchmark/servers/swarm.ts';
+import { NODE_IMAGE } from '../../../../src/benchmark/load/client-image.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { swarmFacts } from '../../../../src/benchmark/plan/plan-facts.ts';
+import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
+import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
+import type { FindEngines } from '../../../../src/benchmark/service.ts';
+import { testWhalemark } from '../../whalemark.ts';
 import { makePassport } from '../../plan-builder.ts';
+import { planned } from '../../planned.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 const KERNEL = '6.8.0-60-generic';
@@ -67,16 +74,20 @@ describe('whether a kernel can carry the routing mesh', () => {
 });
 
 describe('what a plan can do with swarms', () => {
-  const facts = (runtime: FakeRuntime, nodes: string[] = [], ingress = false) =>
-    swarmFacts(runtime, { ingress, nodes }, NO_FILES);
+  const facts = (
+    runtime: FakeRuntime,
+    needs: { ingress?: boolean; otherNode?: boolean; client?: FakeRuntime } = {},
+  ) => swarmFacts(runtime, { ingress: false, otherNode: false, ...needs }, NO_FILES);
 
   it('asks for consent where there is no swarm, which then has one node', async () => {
     const runtime = new FakeRuntime();
-    const { facts: found, consents } = await facts(runtime, ['other']);
+    const client = new FakeRuntime();
+    client.swarm.join();
+    const { facts: found, consents } = await facts(runtime, { otherNode: true, client });
     expect(found.swarm).toBeUndefined();
-    expect(found.clientNodes?.['other']).toMatchObject({ code: 'swarm.oneNode' });
+    expect(found.clientEngine).toMatchObject({ code: 'swarm.notAnotherNode' });
     expect(consents).toMatchObject([{ consent: 'swarm', message: { code: 'consent.swarm' } }]);
-    expect((await facts(runtime, [], true)).consents).toMatchObject([
+    expect((await facts(runtime, { ingress: true })).consents).toMatchObject([
       { message: { code: 'consent.swarmOpenPort' } },
     ]);
     expect(runtime.calls).toEqual([]);
@@ -86,9 +97,12 @@ describe('what a plan can do with swarms', () => {
     const runtime = new FakeRuntime();
     runtime.swarm.join();
     const found = await facts(runtime);
-    expect(found).toMatchObject({ facts: { clientNodes: {} }, consents: [{ consent: 'existing-swarm' }] });
+    expect(found.facts).toEqual({});
+    expect(found.consents).toMatchObject([{ consent: 'existing-swarm' }]);
     expect(found.consents[0]?.message.code).toBe('consent.existingSwarm');
-    expect((await facts(runtime, [], true)).consents[0]?.message.code).toBe('consent.existingSwarmOpenPort');
+    expect((await facts(runtime, { ingress: true })).consents[0]?.message.code).toBe(
+      'consent.existingSwarmOpenPort',
+    );
   });
 
   it.each([
@@ -100,26 +114,86 @@ describe('what a plan can do with swarms', () => {
   ] as const)('has none when the engine is %o, and asks for nothing', async (state, code) => {
     const runtime = new FakeRuntime();
     runtime.swarm.current = { ...runtime.swarm.current, ...state };
-    const { facts: found, consents } = await facts(runtime, ['other'], true);
+    const { facts: found, consents } = await facts(runtime, { otherNode: true, ingress: true });
     expect(found.swarm).toMatchObject({ code });
     expect(consents).toEqual([]);
   });
 
-  it('finds the node for a client, or counts those that are there without naming one', async () => {
+  it.each([
+    ['nobody named', undefined, true, 'swarm.noClientEngine'],
+    ['which is the engine itself', 'node-1', true, 'swarm.notAnotherNode'],
+    ['of another swarm', 'node-9', true, 'swarm.notAnotherNode'],
+    ['which is drained', 'node-2', false, 'swarm.notAnotherNode'],
+    ['which is a node of the swarm', 'node-2', true, undefined],
+  ])('has an engine for the client %s', async (_, nodeId, usable, code) => {
     const runtime = new FakeRuntime();
     runtime.swarm.join();
-    runtime.swarm.members.push({ id: 'node-2', hostName: 'rack-7', usable: false });
-    const wanted = ['other', 'rack-7', 'rack-8', 'first'];
-    const found = (await facts(runtime, wanted)).facts.clientNodes;
-    expect(Object.keys(found ?? {})).toEqual(['other', 'rack-7', 'rack-8']);
-    for (const { params } of Object.values(found ?? {})) {
-      expect(params).toMatchObject({ counted: { params: { count: 2, ready: 1 } } });
-    }
-    expect(JSON.stringify(Object.values(found ?? {}))).not.toMatch(/rack|first/);
+    runtime.swarm.addNode('node-2', usable);
+    const client = new FakeRuntime();
+    client.swarm.current = { ...runtime.swarm.current, manager: false, nodeId: nodeId ?? '' };
+    const needs = { otherNode: true, ...(nodeId === undefined ? {} : { client }) };
+    expect((await facts(runtime, needs)).facts.clientEngine?.code).toBe(code);
+  });
+});
 
-    runtime.swarm.members.push({ id: 'node-3', hostName: 'rack-8', usable: true });
-    expect(Object.keys((await facts(runtime, wanted)).facts.clientNodes ?? {})).toEqual(['rack-7']);
-    expect(chooseNode('other', runtime.swarm.members, 'node-1')?.id).toBe('node-3');
-    expect(chooseNode('first', runtime.swarm.members, 'node-1')?.id).toBe('node-1');
+describe('a plan with a client on another node', () => {
+  const preset = checkPreset(
+    {
+      ...{ whalemark: 1, id: 'two', name: 'Two', question: 'Which?', baseline: 'named-volume.overlay' },
+      server: { image: 'mysql:8.4' },
+      grid: { storages: ['named-volume'], paths: ['overlay', 'overlay-other-node'] },
+      schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
+    },
+    'test',
+  );
+  const engines = () => {
+    const runtime = new FakeRuntime();
+    runtime.swarm.join();
+    runtime.swarm.addNode('node-2');
+    runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+    const client = Object.assign(new FakeRuntime(), { id: 'context:worker' });
+    client.swarm.current = { ...runtime.swarm.current, manager: false, nodeId: 'node-2' };
+    return { runtime, client };
+  };
+
+  it('names its engine, asks for a confirmation, and prepares its image there', async () => {
+    const { runtime, client } = engines();
+    const plan = await planned(preset, runtime, { client });
+    expect(plan.excluded).toEqual([]);
+    expect(plan.clientEngine).toEqual({ runtimeId: 'context:worker', passport: client.passport });
+    expect(plan.consents.map(({ consent }) => consent)).toEqual(['existing-swarm', 'engine:worker']);
+    for (const one of [runtime, client]) expect(one.calls).toContain(`probeRegistry ${NODE_IMAGE}`);
+    expect(presetOfPlan(plan)?.preset.clientEngine).toBe('context:worker');
+  });
+
+  it('looks for its engine only where a path needs it', async () => {
+    const { runtime, client } = engines();
+    const asked: unknown[] = [];
+    const find: FindEngines = (...wanted) => {
+      asked.push(wanted);
+      return Promise.resolve({ runtime, client });
+    };
+    for (const paths of [['overlay', 'overlay-other-node'], ['overlay']]) {
+      const own = checkPreset({ ...preset, clientEngine: 'worker', grid: { ...preset.grid, paths } }, 'test');
+      await testWhalemark().plan(own, {}, find);
+    }
+    expect(asked).toEqual([
+      [undefined, 'worker'],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('leaves it out where it can’t be, and says why', async () => {
+    const { runtime, client } = engines();
+    const reasonOf = async (given: Parameters<typeof planned>[2]) => {
+      const { excluded, clientEngine, consents } = await planned(preset, runtime, given);
+      expect(clientEngine).toBeNull();
+      expect(consents.map(({ consent }) => consent)).toEqual(['existing-swarm']);
+      return excluded.map(({ path, reason: { code } }) => [path, code]);
+    };
+    expect(await reasonOf({})).toEqual([['overlay-other-node', 'swarm.noClientEngine']]);
+    const missing = new BenchmarkError('IMAGE_NOT_FOUND', { image: NODE_IMAGE, reason: 'no' });
+    client.failing.set(`probeRegistry ${NODE_IMAGE}`, missing);
+    expect(await reasonOf({ client })).toMatchObject([['overlay-other-node', expect.anything()]]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wizardSupport } from '../../../../src/benchmark/plan/wizard-support.ts';
+import type { Engines } from '../../../../src/benchmark/runtime/container-runtime.ts';
 import { mismatch } from '../../../../src/shared/model/cells.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 
@@ -19,7 +20,7 @@ describe('what the wizard may offer', () => {
     };
     const runtime = new FakeRuntime(passport);
     runtime.swarm.current = { ...runtime.swarm.current, liveRestore: true };
-    const { refused } = await wizardSupport(runtime, ASKED);
+    const { refused } = await wizardSupport({ runtime }, ASKED);
     const reason = (storage: string, path: string): string | undefined =>
       refused.find((one) => one.storage === storage && one.path === path)?.reason.code;
     expect(reason('named-volume', 'published-port')).toBeUndefined();
@@ -32,12 +33,23 @@ describe('what the wizard may offer', () => {
     expect(refused.filter((cell) => mismatch(cell) !== undefined)).toEqual([]);
   });
 
+  it('has the overlay from another node where an engine for the client is named', async () => {
+    const [runtime, client] = [new FakeRuntime(), new FakeRuntime()];
+    runtime.swarm.join();
+    runtime.swarm.addNode('node-2');
+    client.swarm.current = { ...runtime.swarm.current, manager: false, nodeId: 'node-2' };
+    const reasonWith = async (engines: Engines) =>
+      (await wizardSupport(engines, ASKED)).refused.find(({ path }) => path === 'overlay-other-node')?.reason;
+    expect(await reasonWith({ runtime })).toMatchObject({ code: 'swarm.noClientEngine' });
+    expect(await reasonWith({ runtime, client })).toBeUndefined();
+  });
+
   it('says once that sysbench can’t run a load, and not of every combination', async () => {
     const runtime = new FakeRuntime();
     const asked = { ...ASKED, loadGenerator: 'sysbench' } as const;
-    const { refused, sysbench } = await wizardSupport(runtime, { ...asked, workload: 'tpcc' });
+    const { refused, sysbench } = await wizardSupport({ runtime }, { ...asked, workload: 'tpcc' });
     expect(sysbench).toMatchObject({ code: 'support.sysbenchTpcc' });
     expect(refused.some(({ reason }) => reason.code === 'support.sysbenchTpcc')).toBe(false);
-    expect((await wizardSupport(runtime, asked)).sysbench).toBeNull();
+    expect((await wizardSupport({ runtime }, asked)).sysbench).toBeNull();
   });
 });

@@ -7,6 +7,7 @@ import { msg } from '../../../../src/shared/message.ts';
 import { PRIVATE_KINDS, type PrivateKind } from '../../../../src/shared/model/sharing.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
+import { clientEngineOf } from '../../../../src/shared/preset/preset-of-plan.ts';
 import { sampleState, withHost } from '../../builders.ts';
 
 const sample = sampleState();
@@ -215,18 +216,16 @@ describe('shareable', () => {
     ]);
   });
 
-  it('names no node of a swarm, but that it was another one', () => {
-    const at = (clientNode: string | null): (string | null)[] => {
-      const scenarios = sample.plan.scenarios.map((one) => ({ ...one, clientNode }));
-      const state = { ...sample, plan: { ...sample.plan, scenarios } };
-      const shared = shareable({
-        ...state,
-        notices: [{ code: 'X', message: plain(`on ${clientNode ?? ''}`) }],
-      });
-      if (clientNode === 'rack-7') expect(shared.notices[0]?.message.text).toBe('on <private>');
-      return [...new Set(shared.plan.scenarios.map((one) => one.clientNode))];
-    };
-    expect([at('rack-7'), at('other'), at(null)]).toEqual([['<private>'], ['other'], [null]]);
+  it('does not name the context of the client’s engine', () => {
+    const clientEngine = { runtimeId: 'context:rack-7', passport: sample.plan.passport };
+    const shared = shareable({
+      ...sample,
+      plan: { ...sample.plan, clientEngine },
+      notices: [{ code: 'X', message: plain('on rack-7') }],
+    });
+    expect(JSON.stringify(shared)).not.toContain('rack-7');
+    expect(shared.plan.clientEngine).toEqual({ ...clientEngine, runtimeId: 'context' });
+    expect(clientEngineOf(shared.plan)).toBeUndefined();
   });
 
   it('leaves measurements, passport and names as they are, and the given state untouched', () => {

@@ -96,7 +96,6 @@ describe('summary CSV', () => {
       buffer_pool: 'in-memory',
       load_generator: 'builtin',
       server_config: 'default_in-memory',
-      client_node: '',
       baseline: 'true',
       image_used: '',
       server_flavor: 'mysql',

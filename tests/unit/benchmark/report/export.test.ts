@@ -129,7 +129,7 @@ describe('renderExport', () => {
           options: ['--init-file=/data/of-anna/init.sql', '--report-host=gondor'],
           native: { binary: '/opt/of-anna/sbin/mysqld', flavor: 'mysql', version: '8.4.5' },
         })),
-        scenarios: state.plan.scenarios.map((one) => ({ ...one, storage: NFS, clientNode: 'gondor' })),
+        scenarios: state.plan.scenarios.map((one) => ({ ...one, storage: NFS })),
       },
       error,
       trials: state.trials.map((trial) => (trial.status === 'failed' ? { ...trial, error } : trial)),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NODE_IMAGE, sysbenchTag } from '../../../../src/benchmark/load/client-image.ts';
+import { clientKinds, NODE_IMAGE, sysbenchTag } from '../../../../src/benchmark/load/client-image.ts';
 import { fetchClientImages } from '../../../../src/benchmark/run/client-images.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
@@ -50,7 +50,9 @@ async function fetched(baseline = 'published-port.builtin') {
     ...{ plan, runtime, clientImageFiles: files, signal: new AbortController().signal },
     ...{ hide: (word: string) => hidden.push(word), emit: (event: UntimedEvent) => events.push(event) },
   };
-  const images = await fetchClientImages(context, plan.scenarios);
+  const images = await fetchClientImages(context, plan.scenarios, (scenario) =>
+    clientKinds(plan.passport, scenario),
+  );
   return { images, events, plan };
 }
 

@@ -59,6 +59,18 @@ describe('going on where everything is as it was', () => {
     await expect(check()).resolves.toBeUndefined();
   });
 
+  it('is refused with a client on another machine', async () => {
+    state.plan.clientEngine = { runtimeId: 'context:worker', passport: makePassport() };
+    const checkWith = (passport = makePassport()) =>
+      requireSameBench(state, {
+        runtime,
+        client: new FakeRuntime(passport),
+        appVersion: '0.1.0',
+      });
+    await expect(checkWith()).resolves.toBeUndefined();
+    await expect(checkWith(makePassport({ cpus: 2 }))).rejects.toMatchObject({ code: 'RUN_NOT_RESUMABLE' });
+  });
+
   it('asks for no image that was not fetched before the run ended', async () => {
     for (const config of state.plan.configs) config.image.imageId = null;
     runtime.imagesMade.splice(0);

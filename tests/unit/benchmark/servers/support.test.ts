@@ -29,47 +29,42 @@ function reason(
     loadGenerator = 'builtin',
     facts = {},
     kind = 'oltp_read_write',
-    clientNode,
   }: {
     storage?: StorageSpec;
     loadGenerator?: LoadGenerator;
     facts?: SupportFacts;
     kind?: string;
-    clientNode?: string;
   } = {},
 ): Message | undefined {
   const workload = workloadSchema.parse({ kind });
-  return unsupportedReason(
-    makePassport(runtime),
-    { storage, path, loadGenerator, workload, clientNode },
-    facts,
-  );
+  return unsupportedReason(makePassport(runtime), { storage, path, loadGenerator, workload }, facts);
 }
 
 describe('the support matrix', () => {
   const runs = (runtime: Partial<Passport['runtime']>): PathKind[] =>
     CONTAINER_PATHS.filter((path) => reason(runtime, path) === undefined);
   const IN_CONTAINERS: PathKind[] = ['user-bridge', 'shared-netns', 'unix-socket'];
+  const OVERLAYS: PathKind[] = ['overlay', 'overlay-other-node'];
 
   it('has every path on a native engine', () => {
     expect(runs(NATIVE)).toEqual(CONTAINER_PATHS);
   });
 
   it.each([
-    ['Docker Desktop', DESKTOP, ['published-port', ...IN_CONTAINERS, 'overlay', 'ingress']],
+    ['Docker Desktop', DESKTOP, ['published-port', ...IN_CONTAINERS, ...OVERLAYS, 'ingress']],
     [
       'Docker Desktop with host networking',
       DESKTOP_HOST,
-      ['published-port', 'host-network', ...IN_CONTAINERS, 'overlay', 'ingress'],
+      ['published-port', 'host-network', ...IN_CONTAINERS, ...OVERLAYS, 'ingress'],
     ],
     [
       'OrbStack, which routes container addresses',
       ORBSTACK,
-      ['published-port', 'host-network', 'container-ip', ...IN_CONTAINERS, 'overlay', 'ingress'],
+      ['published-port', 'host-network', 'container-ip', ...IN_CONTAINERS, ...OVERLAYS, 'ingress'],
     ],
     ['a rootless engine', ROOTLESS, ['published-port', ...IN_CONTAINERS]],
     ['Podman', PODMAN, ['published-port', 'host-network', 'container-ip', ...IN_CONTAINERS]],
-    ['an engine elsewhere', REMOTE, [...IN_CONTAINERS, 'overlay']],
+    ['an engine elsewhere', REMOTE, [...IN_CONTAINERS, ...OVERLAYS]],
   ] as const)('of %s', (_, runtime, expected) => {
     expect(runs(runtime)).toEqual(
       PATH_KINDS.filter((path) => (expected as readonly string[]).includes(path)),
@@ -96,10 +91,12 @@ describe('the support matrix', () => {
     const found = plain('found out');
     expect(reason(NATIVE, 'ingress', { facts: { ingress: found } })).toBe(found);
     expect(reason(NATIVE, 'overlay', { facts: { swarm: found } })).toBe(found);
-    const oneNode = { facts: { clientNodes: { other: found } } };
+    const oneNode = { facts: { clientEngine: found } };
     expect(reason(NATIVE, 'overlay', oneNode)).toBeUndefined();
-    expect(reason(NATIVE, 'overlay', { ...oneNode, clientNode: 'rack-7' })).toBeUndefined();
-    expect(reason(NATIVE, 'overlay', { ...oneNode, clientNode: 'other' })).toBe(found);
+    expect(reason(NATIVE, 'overlay-other-node', oneNode)).toBe(found);
+    expect(reason(NATIVE, 'overlay-other-node', { facts: { swarm: plain('no swarm') } })).toEqual(
+      plain('no swarm'),
+    );
     const native = { storage: { kind: 'native' } as const, facts: { native: found } };
     expect(reason(NATIVE, 'loopback', native)).toBe(found);
   });

@@ -13,7 +13,7 @@ describe('a plan in words', () => {
       scenarios: [
         { storage: 'named-volume', path: 'published-port' },
         { storage: 'named-volume', path: 'user-bridge', loadGenerator: 'sysbench' },
-        { storage: 'named-volume', path: 'overlay', clientNode: 'other' },
+        { storage: 'named-volume', path: 'overlay-other-node' },
       ],
       bufferPools: {
         'io-bound': { name: 'I/O-bound', bufferPoolMiB: 10 },
@@ -47,7 +47,7 @@ describe('a plan in words', () => {
       /^Needs --allow swarm: A swarm is started\.$/m,
       /named-volume\.published-port\S* .* — client on the host, load from Whalemark \(baseline\)$/m,
       /user-bridge\S* .* — client in a container, load from sysbench$/m,
-      /overlay\S* .* — client in a container on another node, load from Whalemark$/m,
+      /overlay\S* .* from another node\S* .* — client in a container, load from Whalemark$/m,
       /^ {2}native\.loopback\.\S+ +not available here: There is no mysqld here\.$/m,
       /^! A remark\.$/m,
     ]) {

@@ -30,7 +30,6 @@ export function planOf(
       storageId: `storage${Math.floor(index / paths.length)}`,
       storage: { kind: 'named-volume' as const },
       path: paths[index % paths.length] ?? 'published-port',
-      clientNode: null,
       engine: null,
       server: null,
       bufferPool: null,

@@ -11,7 +11,6 @@ const PLAIN: ScenarioLabel = {
   storageName: null,
   path: 'published-port',
   omitsPath: false,
-  fromOtherNode: false,
   loadGenerator: null,
   bufferPool: null,
   connections: null,
@@ -40,7 +39,7 @@ describe('the label of a scenario', () => {
     [
       'NFS volume via overlay network from another node, sysbench',
       'NFS 卷 + overlay 网络（来自另一个节点），sysbench',
-      { storage: 'nfs', path: 'overlay', fromOtherNode: true, loadGenerator: 'sysbench' },
+      { storage: 'nfs', path: 'overlay-other-node', loadGenerator: 'sysbench' },
     ],
     [
       'my fast disk via Unix socket',

@@ -8,15 +8,12 @@ import { storageName } from '../../../../src/shared/words/labels.ts';
 const CHINESE = createTranslator('zh-CN');
 
 describe('messageText', () => {
-  const nodes = (count: number) =>
-    msg('swarm.noOtherNode', { counted: msg('swarm.nodes', { count, ready: 0 }) });
+  const cleanup = (count: number) => msg('notice.cleanupIncomplete', { what: msg('rounds', { count }) });
 
   it('says a message with the values inside, which may be messages', () => {
-    expect(messageText(nodes(1), CHINESE)).toBe(
-      '没有其他节点可供客户端使用：该 swarm 有 1 个节点，其中 0 个可以接受任务。',
-    );
-    for (const count of [1, 2]) expect(messageText(nodes(count), ENGLISH)).toBe(nodes(count).text);
-    expect(nodes(1).text).toContain('has 1 node,');
+    expect(messageText(cleanup(1), CHINESE)).toBe('有些资源未能删除，Whalemark 会在下次启动时删除：1 轮');
+    for (const count of [1, 2]) expect(messageText(cleanup(count), ENGLISH)).toBe(cleanup(count).text);
+    expect(cleanup(1).text).toMatch(/1 round$/);
   });
 
   it('says the parts of a list', () => {

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   connectEngines,
+  findEngines,
   connectRuntime,
 } from '../../../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
+import { allOf } from '../../../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
 import { lookAt, stateFixtures } from '../docker-state-machine.ts';
 import { fixtureMachine } from '../fixture-machine.ts';
@@ -116,6 +118,14 @@ describe('connectEngines', () => {
       other,
       inUse,
     ]);
+  });
+
+  it('adds the client’s by its context', async () => {
+    const report = await twoEngines();
+    const find = (client: string) =>
+      findEngines(report, () => connectRuntime(report, undefined, machine), undefined, client, machine);
+    expect(names(allOf(find('default')))).toEqual(['context:desktop-linux', 'context:default']);
+    expect(() => find('typo')).toThrow(expect.objectContaining({ code: 'ENGINE_UNKNOWN' }));
   });
 
   it('refuses one alone, and the same twice', async () => {

@@ -75,6 +75,7 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
     loadGenerator: 'builtin',
     workload: 'tpcc',
     distribution: 'uniform',
+    clientEngine: 'worker',
     runtimeId: 'context:default',
   },
   'wizard:plan': { text: 'x', runtimeId: 'context:default' },
