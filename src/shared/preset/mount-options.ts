@@ -6,182 +6,34 @@ import type { NfsSpec, StorageOptions } from '../kinds/storage-options.ts';
  * What a preset may have the engine mount as root: file systems that hold data, and options that say how, not
  * what. Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
  */
-const COMMON = [
-  ...[
-    'rw',
-    'ro',
-    'defaults',
-    'atime',
-    'noatime',
-    'relatime',
-    'strictatime',
-    'diratime',
-    'nodiratime',
-    'lazytime',
-  ],
-  ...['sync', 'async', 'dirsync', 'nosuid', 'nodev', 'noexec', 'exec', 'silent', 'discard', 'nodiscard'],
-];
-const EXT = [
-  ...[
-    'data',
-    'barrier',
-    'nobarrier',
-    'commit',
-    'delalloc',
-    'nodelalloc',
-    'stripe',
-    'errors',
-    'dioread_nolock',
-  ],
-  ...[
-    'journal_checksum',
-    'nojournal_checksum',
-    'journal_async_commit',
-    'auto_da_alloc',
-    'noauto_da_alloc',
-    'noload',
-  ],
-  ...[
-    'max_batch_time',
-    'min_batch_time',
-    'journal_ioprio',
-    'inode_readahead_blks',
-    'i_version',
-    'acl',
-    'noacl',
-  ],
-];
-const XFS = [
-  'inode32',
-  'inode64',
-  'logbufs',
-  'logbsize',
-  'allocsize',
-  'largeio',
-  'nolargeio',
-  'noalign',
-  'swalloc',
-];
-const BTRFS = [
-  ...[
-    'compress',
-    'compress-force',
-    'datacow',
-    'nodatacow',
-    'datasum',
-    'nodatasum',
-    'autodefrag',
-    'noautodefrag',
-  ],
-  ...[
-    'ssd',
-    'nossd',
-    'ssd_spread',
-    'space_cache',
-    'nospace_cache',
-    'commit',
-    'barrier',
-    'nobarrier',
-    'flushoncommit',
-  ],
-  ...['noflushoncommit', 'max_inline', 'thread_pool', 'treelog', 'notreelog', 'subvol', 'subvolid'],
-];
-const NFS = [
-  ...[
-    'addr',
-    'nfsvers',
-    'vers',
-    'minorversion',
-    'soft',
-    'softerr',
-    'hard',
-    'intr',
-    'nointr',
-    'lock',
-    'nolock',
-  ],
-  ...[
-    'local_lock',
-    'rsize',
-    'wsize',
-    'timeo',
-    'retrans',
-    'retry',
-    'proto',
-    'tcp',
-    'udp',
-    'port',
-    'mountport',
-  ],
-  ...['mountproto', 'mountvers', 'mountaddr', 'clientaddr', 'ac', 'noac', 'acregmin', 'acregmax', 'acdirmin'],
-  ...['acdirmax', 'actimeo', 'cto', 'nocto', 'sec', 'nconnect', 'max_connect', 'fsc', 'nofsc', 'fg', 'bg'],
-  ...[
-    'resvport',
-    'noresvport',
-    'rdirplus',
-    'nordirplus',
-    'sharecache',
-    'nosharecache',
-    'lookupcache',
-    'xprtsec',
-  ],
-];
-const CIFS = [
-  ...[
-    'addr',
-    'ip',
-    'port',
-    'username',
-    'user',
-    'password',
-    'pass',
-    'domain',
-    'dom',
-    'vers',
-    'sec',
-    'seal',
-    'guest',
-  ],
-  ...[
-    'uid',
-    'gid',
-    'forceuid',
-    'forcegid',
-    'file_mode',
-    'dir_mode',
-    'cache',
-    'rsize',
-    'wsize',
-    'actimeo',
-    'soft',
-  ],
-  ...[
-    'hard',
-    'perm',
-    'noperm',
-    'nobrl',
-    'brl',
-    'mfsymlinks',
-    'iocharset',
-    'serverino',
-    'noserverino',
-    'multichannel',
-  ],
-  ...['nostrictsync', 'strictsync', 'nolease', 'persistenthandles', 'resilienthandles'],
-];
-const TMPFS = ['size', 'nr_blocks', 'nr_inodes', 'mode', 'uid', 'gid', 'huge', 'mpol', 'swap', 'noswap'];
-const FAT = [
-  'uid',
-  'gid',
-  'umask',
-  'fmask',
-  'dmask',
-  'iocharset',
-  'flush',
-  'errors',
-  'sys_immutable',
-  'windows_names',
-];
+const COMMON = words(`
+  rw ro defaults atime noatime relatime strictatime diratime nodiratime lazytime sync async dirsync nosuid
+  nodev noexec exec silent discard nodiscard
+`);
+const EXT = words(`
+  data barrier nobarrier commit delalloc nodelalloc stripe errors dioread_nolock journal_checksum
+  nojournal_checksum journal_async_commit auto_da_alloc noauto_da_alloc noload max_batch_time min_batch_time
+  journal_ioprio inode_readahead_blks i_version acl noacl
+`);
+const XFS = words('inode32 inode64 logbufs logbsize allocsize largeio nolargeio noalign swalloc');
+const BTRFS = words(`
+  compress compress-force datacow nodatacow datasum nodatasum autodefrag noautodefrag ssd nossd ssd_spread
+  space_cache nospace_cache commit barrier nobarrier flushoncommit noflushoncommit max_inline thread_pool
+  treelog notreelog subvol subvolid
+`);
+const NFS = words(`
+  addr nfsvers vers minorversion soft softerr hard intr nointr lock nolock local_lock rsize wsize timeo
+  retrans retry proto tcp udp port mountport mountproto mountvers mountaddr clientaddr ac noac acregmin
+  acregmax acdirmin acdirmax actimeo cto nocto sec nconnect max_connect fsc nofsc fg bg resvport noresvport
+  rdirplus nordirplus sharecache nosharecache lookupcache xprtsec
+`);
+const CIFS = words(`
+  addr ip port username user password pass domain dom vers sec seal guest uid gid forceuid forcegid
+  file_mode dir_mode cache rsize wsize actimeo soft hard perm noperm nobrl brl mfsymlinks iocharset
+  serverino noserverino multichannel nostrictsync strictsync nolease persistenthandles resilienthandles
+`);
+const TMPFS = words('size nr_blocks nr_inodes mode uid gid huge mpol swap noswap');
+const FAT = words('uid gid umask fmask dmask iocharset flush errors sys_immutable windows_names');
 
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   ext2: EXT,
@@ -189,7 +41,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   ext4: EXT,
   xfs: XFS,
   btrfs: BTRFS,
-  f2fs: ['background_gc', 'fsync_mode', 'mode', 'nobarrier', 'barrier', 'checkpoint', 'compress_algorithm'],
+  f2fs: words('background_gc fsync_mode mode nobarrier barrier checkpoint compress_algorithm'),
   jfs: [],
   zfs: [],
   bcachefs: [],
@@ -203,6 +55,10 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   tmpfs: TMPFS,
   none: ['bind'],
 };
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
 
 /** A comma ends a value; some kernel parsers interpret quotes and backslashes. */
 const VALUE = /^[^\p{Cc},"'\\]*$/u;
