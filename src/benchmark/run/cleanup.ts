@@ -27,15 +27,29 @@ export class Cleanup {
   }
 }
 
-async function removeAll(entries: readonly Entry[]): Promise<{ entry: Entry; error: unknown }[]> {
-  const failed: { entry: Entry; error: unknown }[] = [];
+interface Failure {
+  entry: Entry;
+  error: unknown;
+}
+
+async function removeAll(entries: readonly Entry[]): Promise<Failure[]> {
+  const failed: Failure[] = [];
   for (const stage of STAGES) {
-    const own = entries.filter((entry) => entry.stage === stage);
-    const removing = own.map((entry) =>
-      entry.remove().catch((error: unknown) => failed.push({ entry, error })),
-    );
-    await Promise.all(removing);
+    const first = await tryAll(entries.filter((entry) => entry.stage === stage));
+    const lost = first.filter(({ error }) => isEngineLost(error));
+    // Podman keeps a server while a client in its namespace exists.
+    const refused = first.filter((one) => !lost.includes(one)).map(({ entry }) => entry);
+    failed.push(...lost, ...(await tryAll(refused)));
   }
+  return failed;
+}
+
+async function tryAll(entries: readonly Entry[]): Promise<Failure[]> {
+  const failed: Failure[] = [];
+  const removing = entries.map((entry) =>
+    entry.remove().catch((error: unknown) => failed.push({ entry, error })),
+  );
+  await Promise.all(removing);
   return failed;
 }
 

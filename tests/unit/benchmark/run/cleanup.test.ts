@@ -31,6 +31,23 @@ describe('cleanup', () => {
     expect(removed).toBe(true);
   });
 
+  it('removes once more at the end of its stage what was refused', async () => {
+    const cleanup = new Cleanup();
+    const log: string[] = [];
+    cleanup.add('network', () => Promise.resolve(void log.push('network')));
+    cleanup.add('container', async () => {
+      await Promise.resolve();
+      log.push('client');
+    });
+    cleanup.add('container', () => {
+      log.push('server');
+      const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'a client uses it' });
+      return log.includes('client') ? Promise.resolve() : Promise.reject(refused);
+    });
+    expect(await cleanup.run()).toEqual([]);
+    expect(log).toEqual(['server', 'client', 'server', 'network']);
+  });
+
   it('removes once more what a lost engine kept, if that returns', async () => {
     const attempts = async (returns: boolean) => {
       const cleanup = new Cleanup();
