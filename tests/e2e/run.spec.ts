@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pattern, t } from '../helpers/words.ts';
 import { ENGINE, expect, saveDialogsTo, test } from './support/app.ts';
@@ -8,13 +8,6 @@ import { homeWithSmallPreset, startSmall } from './support/small-preset.ts';
 import { openShareDialog, savedAs } from './support/share.ts';
 import { newFolder } from './support/folders.ts';
 import { unfold } from './support/visit.ts';
-
-/** All files of Whalemark's, not of Electron's profile. */
-function textsIn(home: string): { name: string; text: string }[] {
-  return readdirSync(home, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile() && /runs|logs|log$/.test(one.parentPath))
-    .map(({ parentPath, name }) => ({ name, text: readFileSync(join(parentPath, name), 'latin1') }));
-}
 
 test(
   'a run on the real engine comes to a result, and an export holds what was measured',
@@ -42,28 +35,6 @@ test(
     await page.getByRole('button', { name: t('app.home'), exact: true }).click();
     await page.getByRole('button', { name: pattern('recent.open') }).click();
     await expect((await unfold(page, t('result.numbers'))).getByRole('row')).toHaveCount(1 + 2);
-  },
-);
-
-test(
-  'shows the last lines of a command that fails against a real server, and keeps neither',
-  { tag: ENGINE },
-  async ({ launch }) => {
-    const { app, page, home } = await launch();
-    const folder = newFolder('command');
-    writeFileSync(join(folder, 'seed.mjs'), 'console.log("canary " + process.env.DB_PORT); process.exit(3);');
-    await app.evaluate(({ dialog }, chosen) => {
-      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] });
-      dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
-    }, folder);
-    await page.getByRole('textbox', { name: t('waits.command') }).fill(`${process.execPath} seed.mjs`);
-    await page.getByRole('button', { name: t('waits.time') }).click();
-    await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
-    await expect(page.getByText(/^canary \d+$/)).toBeVisible({ timeout: 100_000 });
-    await expect(page.getByRole('button', { name: t('share.button') })).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByText(/^canary \d+$/)).toBeVisible();
-    expect(textsIn(home).filter(({ text }) => /canary|seed\.mjs/.test(text))).toEqual([]);
-    expect(resourcesOf(home)).toEqual([]);
   },
 );
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { pattern, t } from '../helpers/words.ts';
+import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 
 async function openSettings(page: Page): Promise<void> {
@@ -41,32 +41,4 @@ test('language and theme hold at once, in the window and in the menu, and at the
   const second = await launch({ folder: fakeApp, home });
   await expect(second.page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   expect(await second.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('light');
-});
-
-test('at twice the size in a small window the settings are not cut off sideways', async ({ openFake }) => {
-  const { page } = await openFake({ pace: 60 });
-  await page.getByRole('button', { name: t('home.options'), exact: true }).click();
-  await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
-  await expect(page.getByText(pattern('live.trialsDone'))).toBeVisible();
-  await page.setViewportSize({ width: 512, height: 320 });
-  await openSettings(page);
-  await expect(
-    page.getByRole('button', { name: t('settings.removeLeftovers', { count: 3 }) }),
-  ).toBeAttached();
-  const overflow = await page.locator('main').evaluate((main) => main.scrollWidth - main.clientWidth);
-  expect(overflow).toBe(0);
-  // All places and the way back to the run are on the screen.
-  for (const name of [
-    t('app.home'),
-    t('app.newComparison'),
-    t('app.history'),
-    t('app.settings'),
-    pattern('app.runGoesOn'),
-  ]) {
-    await expect(page.getByRole('navigation').getByRole('button', { name, exact: true })).toBeInViewport({
-      ratio: 1,
-    });
-  }
-  const bar = await page.getByRole('navigation').boundingBox();
-  expect(bar?.height).toBeLessThan(90);
 });

@@ -27,8 +27,3 @@ export function resourcesOf(home: string): string[] {
     ];
   });
 }
-
-/** Version of the engine, as Docker's own command line tells it. */
-export function engineVersion(): string {
-  return execFileSync('docker', ['version', '--format', '{{.Server.Version}}'], { encoding: 'utf8' }).trim();
-}
