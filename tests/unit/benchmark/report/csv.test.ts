@@ -4,21 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { summaryCsv as csvOf, perSecondCsv } from '../../../../src/benchmark/report/csv.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { Analysis } from '../../../../src/shared/model/analysis.ts';
-import type { Totals } from '../../../../src/shared/model/measurements.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { METHOD } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { GRID, makeState, sampleState, withHost } from '../../builders.ts';
 import { parseCsv } from './csv-rows.ts';
-import {
-  BASE,
-  BIND,
-  loadGeneratorsState,
-  markedState,
-  sweepState,
-  bufferPoolsState,
-  STATES,
-  tpccState,
-} from './states.ts';
+import { BASE, BIND, STATES } from './states.ts';
 
 function parse(csv: string): Record<string, string>[] {
   const [header = [], ...body] = parseCsv(csv);
@@ -32,139 +21,6 @@ const summaryCsv = (state: RunState, analysis: Analysis): string =>
   csvOf({ state, sharing: { included: ['host'], leftOut: { path: 2, secret: 1 } } }, analysis);
 
 describe('summary CSV', () => {
-  const state = sampleState();
-  const analysis = analyze(state);
-  const rows = parse(summaryCsv(state, analysis));
-
-  it('has one row per scenario with the figures of the analysis', () => {
-    expect(rows.map(({ scenario }) => scenario)).toEqual(analysis.scenarios.map(({ id }) => id));
-    expect(rows).toHaveLength(9);
-    const row = rows.find(({ scenario }) => scenario === 'bind-mount.host-network');
-    const one = analysis.scenarios.find(({ id }) => id === 'bind-mount.host-network');
-    expect(row).toMatchObject({
-      run: state.runId,
-      name: 'bind mount via host network',
-      storage: 'bind-mount',
-      path: 'host-network',
-      baseline: 'false',
-      trials_measured: '4',
-      trials_failed: '1',
-      paired_rounds: '4',
-      verdict: 'faster',
-      confidence: '0.95',
-    });
-    expect(Number(row?.['tps'])).toBeCloseTo(one?.tps ?? 0, 3);
-    expect(Number(row?.['ratio_low'])).toBeCloseTo(one?.ratio?.low ?? 0, 5);
-    expect(Number(row?.['p95_us'])).toBe(one?.latency?.p95Us);
-  });
-
-  it('names in every row where the numbers come from, the stand-in image above all', () => {
-    for (const row of rows) {
-      expect(row).toMatchObject({
-        preset: 'docker-options',
-        runtime: 'Docker Engine 28.1.1',
-        engine_version: '28.1.1',
-        image_requested: 'mysql:8.4',
-        image_used: 'mysql:8.0',
-        server_version: '8.0.42',
-        substituted: 'true',
-        app_version: '0.1.0',
-        method: METHOD,
-      });
-    }
-  });
-
-  it('names each row’s own server, buffer-pool size, load generator and baseline', () => {
-    const tpcc = tpccState();
-    const own = parse(summaryCsv(tpcc, analyze(tpcc)));
-    expect(
-      own.map(({ server_config, image_requested, image_used, server_version, substituted }) => [
-        server_config,
-        image_requested,
-        image_used,
-        server_version,
-        substituted,
-      ]),
-    ).toEqual([
-      ['default', 'mysql:8.4', 'mysql:8.4', '8.4.5', 'false'],
-      ['mariadb', 'mariadb:11.8', 'mariadb:11.8', '11.8.6', 'false'],
-      ['percona', 'percona/percona-server:8.4', 'percona/percona-server:8.0', '8.0.42-33', 'true'],
-    ]);
-    const bufferPools = bufferPoolsState();
-    const [native, volume] = parse(summaryCsv(bufferPools, analyze(bufferPools))).slice(7);
-    expect(native).toMatchObject({
-      buffer_pool: 'in-memory',
-      load_generator: 'builtin',
-      server_config: 'default_in-memory',
-      baseline: 'true',
-      image_used: '',
-      server_flavor: 'mysql',
-      server_version: '8.4.5',
-    });
-    expect(volume).toMatchObject({
-      baseline: 'false',
-      baseline_scenario: 'native.loopback.in-memory',
-      image_used: 'mysql:8.4',
-    });
-  });
-
-  it('names the flags of a scenario', () => {
-    const marked = markedState();
-    expect(parse(summaryCsv(marked, analyze(marked))).map(({ flags }) => flags)).toEqual([
-      'client-limited',
-      'not-durable client-limited',
-    ]);
-    expect(rows.map(({ flags }) => flags)).toEqual(rows.map(() => ''));
-  });
-
-  it('says with how many connections, in both tables', () => {
-    const sweep = sweepState();
-    for (const rows of [parse(summaryCsv(sweep, analyze(sweep))), parse(perSecondCsv(sweep))]) {
-      for (const { scenario, connections } of rows)
-        expect(scenario).toMatch(new RegExp(`\\.c${connections}(~again)?$`));
-      expect(new Set(rows.map(({ connections }) => connections)).size).toBe(7);
-    }
-  });
-
-  it('puts published numbers into columns of their own', () => {
-    const state = loadGeneratorsState();
-    const [row] = parse(summaryCsv(state, analyze(state)));
-    expect(row).toMatchObject({
-      reference_label: 'Host client to published port',
-      reference_tps: '2200',
-      reference_ratio: '0.309859',
-      reference_source:
-        'Measuring Percona Server Docker CPU/network overhead. Vadim Tkachenko, Percona blog, 2016-02-05 https://www.percona.com/blog/2016/02/05/measuring-docker-cpu-network-overhead/',
-    });
-    expect(rows[0]).toMatchObject({ reference_label: '', reference_source: '' });
-  });
-
-  it('counts intentional rollbacks apart from errors, and rates per minute', () => {
-    const state = tpccState({ errors: { '1213': 1 }, aaCheck: false });
-    const [row] = parse(summaryCsv(state, analyze(state)));
-    const trials = state.trials.filter(({ scenarioId }) => scenarioId === BASE);
-    const sum = (pick: (totals: Totals) => number): number =>
-      trials.reduce((all, { totals }) => all + (totals === null ? 0 : pick(totals)), 0);
-    const minutes = sum(({ durationMs }) => durationMs) / 60_000;
-    const rollbacks = sum((totals) => totals.rollbacks);
-    expect(rollbacks).toBeGreaterThan(0);
-    expect(row).toMatchObject({ rollbacks: String(rollbacks), errors: '3' });
-    const newOrders = sum(({ mix }) => mix['new_order'] ?? 0);
-    expect(Number(row?.['new_orders_per_minute'])).toBeCloseTo((newOrders - rollbacks) / minutes, 2);
-    expect(Number(row?.['transactions_per_minute'])).toBeCloseTo(
-      sum(({ transactions }) => transactions) / minutes,
-      2,
-    );
-    expect(rows[0]).toMatchObject({ rollbacks: '', new_orders_per_minute: '' });
-  });
-
-  it('leaves cells empty that have no value', () => {
-    const none = STATES['no baseline']?.() ?? state;
-    const [base, bind] = parse(summaryCsv(none, analyze(none)));
-    expect(base).toMatchObject({ tps: '', ratio: '', p95_us: '', verdict: '', trials_failed: '2' });
-    expect(bind).toMatchObject({ tps: '500', ratio: '', ratio_low: '', verdict: 'inconclusive' });
-  });
-
   it('counts errors in all and by code', () => {
     const failing = makeState({ rounds: 2, aaCheck: false, errors: { '1213': 3, '1205': 1 } });
     expect(parse(summaryCsv(failing, analyze(failing)))[0]).toMatchObject({

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { summaryCsv } from '../../../../src/benchmark/report/csv.ts';
+import { htmlReport } from '../../../../src/benchmark/report/html.ts';
+import { markdownReport } from '../../../../src/benchmark/report/markdown.ts';
+import { renderText } from '../../../../src/benchmark/report/text.ts';
+import { runSummary } from '../../../../src/cli/text/run-summary.ts';
+import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import type { Sharing } from '../../../../src/shared/model/sharing.ts';
+import { shareCard } from '../../../../src/shared/pictures/card.ts';
+import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
+import { STATES } from './states.ts';
+
+const SHARING: Sharing = { included: ['host'], leftOut: { path: 3, secret: 1 } };
+const SHOWN = [
+  'a good run',
+  'two buffer-pool sizes, published numbers',
+  'a sweep',
+  'two loadGenerators',
+  'marked scenarios',
+  'a text in every place',
+  'TPC-C on three servers',
+  'no baseline',
+];
+
+/** What is between the tags of a page or of a drawing, a line each. */
+const textsOf = (markup: string): string =>
+  markup
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/<[^>]*>/g, '\n')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim();
+
+/** The object for scripts, with a line for each thing in a list. */
+function summaryOf(state: RunState): string {
+  const fields = Object.entries(runSummary(state, analyze(state), 'result.json')).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? value.map((one) => `${name}: ${JSON.stringify(one)}`)
+      : `${name}: ${JSON.stringify(value)}`,
+  );
+  return fields.join('\n');
+}
+
+describe('what a run is written as: text, Markdown, CSV, page, picture, and object for scripts', () => {
+  it.each(SHOWN)('%s', async (name) => {
+    const state = STATES[name]?.();
+    if (state === undefined) throw new Error(`no state ${name}`);
+    const [shared, analysis] = [{ state, sharing: SHARING }, analyze(state)];
+    const documents = [
+      renderText(state, analysis),
+      markdownReport(shared, analysis, t),
+      summaryCsv(shared, analysis),
+      textsOf(htmlReport(shared, analysis, t)),
+      textsOf(shareCard(state, analysis, t)),
+      summaryOf(state),
+    ];
+    const file = `${name.replace(/\W+/g, '-').toLowerCase()}.txt`;
+    const text = `${documents.map((one) => one.trim()).join(`\n\n${'='.repeat(40)}\n\n`)}\n`;
+    await expect(text).toMatchFileSnapshot(join(process.cwd(), 'tests/fixtures/documents', file));
+  });
+});
