@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { emulationNotices, imagesSeen, isEmulated } from '../../../../src/shared/docker/emulation.ts';
 import { msg } from '../../../../src/shared/message.ts';
-import type { Analysis } from '../../../../src/shared/model/analysis.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { actionsOf, ADVICE_LINKS, adviceText } from '../../../../src/shared/words/advice-wording.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
@@ -14,27 +13,6 @@ const TWO: ScenarioShape[] = [
   { storage: 'named-volume', path: 'published-port' },
   { storage: 'bind-mount', path: 'published-port' },
 ];
-const DESKTOP = { kind: 'docker-desktop', vm: true } as const;
-
-function run(
-  runtime: Partial<Passport['runtime']>,
-  { bindMount = 500, architecture = 'amd64' }: { bindMount?: number; architecture?: string } = {},
-): Analysis {
-  return analyze(
-    makeState({
-      scenarios: TWO,
-      rounds: 4,
-      runtime,
-      image: { architecture },
-      outcomes: {
-        'named-volume.published-port': [1000, 1010, 990, 1005],
-        'bind-mount.published-port': [bindMount, bindMount * 1.01, bindMount * 0.99, bindMount],
-      },
-    }),
-  );
-}
-
-const codes = ({ recommendations }: Analysis): string[] => recommendations.map(({ code }) => code);
 
 describe('an emulated image', () => {
   const passport = (runtime: Partial<Passport['runtime']>, host: string): Passport => {
@@ -73,20 +51,16 @@ describe('an emulated image', () => {
     const [notice] = emulationNotices(images, passport({ architecture: 'aarch64', vm: true }, 'arm64'));
     expect(notice?.message.params['built']).toEqual(built);
   });
-
-  it('is a warning and the first advice, and neither without it', () => {
-    const emulated = run({ architecture: 'aarch64' });
-    expect(codes(emulated)[0]).toBe('use-native-image');
-    expect(emulated.notices.map(({ code }) => code)).toContain('IMAGE_EMULATED');
-    const native = run({ architecture: 'aarch64' }, { architecture: 'arm64' });
-    expect(codes(native)).not.toContain('use-native-image');
-    expect(native.notices.map(({ code }) => code)).not.toContain('IMAGE_EMULATED');
-  });
 });
 
 it('opens the documentation of each setting from the app', () => {
   for (const link of Object.values(ADVICE_LINKS)) expect(EXTERNAL_LINKS).toContain(link);
-  const analysis = run({ ...DESKTOP, fileSharing: 'grpcfuse' });
+  const outcomes = {
+    'named-volume.published-port': [1000, 1010, 990, 1005],
+    'bind-mount.published-port': [500, 505, 495, 500],
+  };
+  const runtime = { kind: 'docker-desktop', vm: true, fileSharing: 'grpcfuse' } as const;
+  const analysis = analyze(makeState({ scenarios: TWO, rounds: 4, runtime, outcomes }));
   const [found] = actionsOf(analysis).filter(({ code }) => code === 'use-virtiofs');
   if (found === undefined) throw new Error('no advice');
   const { text, link } = adviceText(found, analysis, 'grpcfuse', ENGLISH);

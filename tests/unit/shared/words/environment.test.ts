@@ -15,13 +15,6 @@ describe.each(LANGUAGES)('the sentence about the environment, in %s', (language)
   const t = createTranslator(language);
   const text = (of: Passport): string => environmentText(of, t);
 
-  it('names the engine and the system', () => {
-    for (const one of [passport({}), passport({ ...DESKTOP, fileSharing: 'virtiofs' }, 'darwin')]) {
-      expect(text(one)).toContain(one.runtime.name);
-      expect(text(one)).toContain(t(`ui:platform.${one.host.platform}`));
-    }
-  });
-
   it('names what shares folders with a VM, by its product’s name if there is one', () => {
     expect(text(passport({ ...DESKTOP, fileSharing: 'virtiofs' }, 'darwin'))).toContain('VirtioFS');
     expect(text(passport({ ...DESKTOP, fileSharing: 'grpcfuse' }, 'darwin'))).toContain('gRPC FUSE');

@@ -31,10 +31,6 @@ it.each([
   },
 );
 
-it('says all of a server with another program', () => {
-  expect(factsOf(({ image }) => ({ image: { ...image, used: 'mariadb:11' } })).length).toBeGreaterThan(4);
-});
-
 it('has no share of the data in the pool where a task has no data', () => {
   const plan = makePlan();
   const [config] = plan.configs;
@@ -42,24 +38,4 @@ it('has no share of the data in the pool where a task has no data', () => {
     config && configFacts(config, { ...plan, task }, ENGLISH).map(([, value]) => value)[0];
   expect(pool(null)).toContain('%');
   expect(pool({ kind: 'migrations', count: 100 })).not.toContain('%');
-});
-
-it('names the server’s defaults once, whatever is set', () => {
-  const plan = makePlan();
-  const [config] = plan.configs;
-  if (config === undefined) throw new Error('no server');
-  const label = ENGLISH('ui:plan.setting.defaults');
-  const factsWith = (defaults: (typeof config.settings)['defaults']) =>
-    configFacts({ ...config, settings: { ...config.settings, defaults } }, plan, ENGLISH);
-  const names = factsWith([]).map(([name]) => name);
-  expect(names).not.toContain(label);
-  const all: (typeof config.settings)['defaults'] = [
-    ...(['bufferPool', 'redoLogMiB', 'flushLogAtTrxCommit'] as const),
-    ...(['binlog', 'syncBinlog', 'performanceSchema'] as const),
-  ];
-  expect(factsWith(all).at(-1)).toEqual([label, ENGLISH('ui:plan.setting.allDefaults')]);
-  expect(factsWith(['redoLogMiB', 'performanceSchema']).at(-1)).toEqual([
-    label,
-    [ENGLISH('ui:plan.setting.redoLog'), ENGLISH('ui:plan.setting.performanceSchema')].join(', '),
-  ]);
 });

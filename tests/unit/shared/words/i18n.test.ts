@@ -11,14 +11,6 @@ describe('createTranslator', () => {
     expect(t('report:effect.speed', { size: '2.1×' })).toBe('2.1× as fast');
   });
 
-  it('leaves markup alone: texts are plain, whoever puts them into HTML escapes them', () => {
-    expect(t('report:text.notice', { message: '<b> & "c"' })).toBe('Note: <b> & "c"');
-  });
-
-  it('has the texts of the app too', () => {
-    expect(t('ui:app.name')).toBe('Whalemark');
-  });
-
   it('does not compile with a key that does not exist', () => {
     // @ts-expect-error the name is misspelt
     const wrong: TextKey = 'messages:verdict.slow';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { steadinessRows, steadinessSentences } from '../../../../src/shared/words/steadiness-wording.ts';
 import { makeState } from '../../builders.ts';
@@ -36,22 +35,10 @@ describe('steadiness in words', () => {
     expect(alike).toEqual([t('report:steadiness.allSame')]);
   });
 
-  it('shows stalled seconds as a share of all', () => {
-    const rows = steadinessRows(analyzed([0.4, 0.01, 0.01]), t);
-    expect(rows.map(([, , stalled]) => stalled).slice(1)).toEqual(['0%', '1.7%']);
-  });
-
   it('says nothing of trials that are too short', () => {
     const analysis = analyzed([0.1, 0.1], 4);
     expect(one(analysis, BASE).steadiness).toBeNull();
     expect(steadinessRows(analysis, t)).toEqual([]);
     expect(steadinessSentences(analysis, t)).toEqual([]);
-  });
-
-  it('is the same from a run and from what the window keeps of it', () => {
-    const state = makeState({ scenarios: TWO, rounds: 2 });
-    const [trial] = state.trials;
-    expect(trial?.steadiness?.seconds).toBeGreaterThanOrEqual(5);
-    expect(analyze(viewOf(state)).scenarios).toEqual(analyze(state).scenarios);
   });
 });

@@ -7,7 +7,6 @@ import {
   headlineText,
   aaCheckText,
   durabilityNotes,
-  verdictLabel,
   verdictText,
 } from '../../../../src/shared/words/wording.ts';
 import type { Finding } from '../../../../src/shared/model/history-entry.ts';
@@ -161,21 +160,6 @@ describe('sizes', () => {
 });
 
 describe('sentences', () => {
-  it('a difference', () => {
-    const { sentence, headline, analysis } = analyzed([800, 804, 796, 810], [400, 420, 380, 410]);
-    expect(sentence).toBe('Bind mount via published port: 0.50× as fast, 95% CI 0.47–0.53');
-    const text = 'Storage: bind mount is 0.50× as fast as named volume';
-    expect(headline).toBe(`${text}.`);
-    expect(headlineLines(analysis, t)).toEqual([{ text, detail: 'Storage: 95% CI 0.47–0.53, 4 rounds' }]);
-  });
-
-  it('no meaningful difference', () => {
-    const { sentence, headline, analysis } = analyzed([800, 800, 800], [796, 801, 803]);
-    expect(sentence).toContain(': no meaningful difference, 95% CI 0.99–1.01');
-    expect(headline).toBe('Storage: no meaningful difference (within ±5%).');
-    expect(headlineLines(analysis, t)[0]?.detail).toContain('3 rounds');
-  });
-
   it.each<[string, TrialOutcome[], TrialOutcome[], RegExp]>([
     ['a wide interval', [800, 800, 800], [500, 900, 700], /inconclusive, 95% CI 0\.\d\d–1\.\d\d$/],
     ['one round', [800], [400], /inconclusive, no confidence interval$/],
@@ -184,17 +168,6 @@ describe('sentences', () => {
     const { sentence } = analyzed(base, bind);
     expect(sentence).toMatch(/^Bind mount via published port: inconclusive/);
     expect(sentence).toMatch(says);
-  });
-
-  it('the baseline, and what was not measured', () => {
-    const { baseline, analysis, bind, headline } = analyzed(
-      [800, 810],
-      ['PATH_NO_TRAFFIC', 'PATH_NO_TRAFFIC'],
-    );
-    expect(verdictText(baseline, analysis, t)).toMatch(/: baseline$/);
-    expect(verdictText(bind, analysis, t)).toMatch(/: not measured$/);
-    expect(headline).toBe(t('report:headline.onlyBaseline', { speed: '805 TPS' }));
-    expect([verdictLabel(baseline, t), verdictLabel(bind, t)]).toEqual(['baseline', 'not measured']);
   });
 
   it('nothing at all, or no baseline', () => {
@@ -225,10 +198,6 @@ describe('a run with few rounds', () => {
     expect(texts({ [BASE]: [800], [BIND]: [600] }, 1)).not.toMatch(/fast|gain/);
     expect(texts({ [BASE]: [800, 801], [BIND]: [600, 601] }, 2)).not.toMatch(/fast|gain/);
     expect(texts({ [BASE]: [800, 801, 802], [BIND]: [600, 601, 602] }, 3)).toMatch(/0\.75× as fast/);
-  });
-
-  it('says nothing of intervals while only the baseline was measured', () => {
-    expect(texts({ [BASE]: [800], [BIND]: ['canceled'] }, 1)).not.toMatch(/interval/);
   });
 });
 
@@ -267,9 +236,5 @@ describe('what becomes of the data', () => {
       expect.stringMatching(/container layer/i),
       expect.stringMatching(/tmpfs/i),
     ]);
-  });
-
-  it('is not said where nothing ran in Docker', () => {
-    expect(notes([{ storage: 'native', path: 'loopback' }])).toEqual([]);
   });
 });
