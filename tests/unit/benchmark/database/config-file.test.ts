@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { optionsOfConfigFile } from '../../../../src/benchmark/database/option-files.ts';
-import { parseConfig } from '../../../../src/shared/options/option-file.ts';
 import { sharedFolder } from '../../../helpers/folders.ts';
 
 const folder = sharedFolder();
@@ -44,29 +43,6 @@ describe('my.cnf', () => {
     ]);
   });
 
-  it('names the line of everything that it can’t take', () => {
-    const { problems } = parseConfig(
-      '!includedir /etc\n[mysqld]\nport=1\ninnodb_buffer_pool_size=1G\n= 3\n[mysqld-8.4]\nx=1',
-      'my.cnf',
-    );
-    expect(problems.map((problem) => /^my\.cnf line (\d+): /.exec(problem)?.[1])).toEqual([
-      '1',
-      '3',
-      '4',
-      '5',
-      '6',
-    ]);
-    expect(problems[2]).toContain('server.settings.bufferPool');
-  });
-
-  it('names the problems of very long lines', () => {
-    const { problems } = parseConfig(
-      `[mysqld]\n${'loose-'.repeat(60_000)}x\n[${' '.repeat(20_000)}x\nconstructor=1\n`,
-      'my.cnf',
-    );
-    expect(problems).toHaveLength(3);
-  });
-
   it.each([
     ['a missing file', async () => join(folder, 'none.cnf'), 'compose.file.missing'],
     ['a binary file', () => write(Buffer.from([91, 0, 93])), 'compose.file.binary'],
@@ -77,13 +53,6 @@ describe('my.cnf', () => {
       code: 'PRESET_INVALID',
       evidence: [{ params: { problem: { code } } }],
     });
-  });
-
-  it('names the first of very many problems, and counts them all', async () => {
-    const path = await write(Buffer.from(`[mysqld]\n${'=\n'.repeat(100_000)}`));
-    const refused: unknown = await optionsOfConfigFile(path).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 'PRESET_INVALID', params: { count: '100000' } });
-    expect(refused).toHaveProperty('evidence.length', 50);
   });
 });
 
