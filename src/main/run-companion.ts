@@ -2,9 +2,9 @@ import type { BrowserWindow, Notification, PowerMonitor, PowerSaveBlocker } from
 import type { CoreEvent } from '../shared/contract/ipc.ts';
 import { createTranslator } from '../shared/words/i18n.ts';
 import type { Language } from '../shared/model/settings.ts';
-import type { RunWith } from '../shared/model/run-state.ts';
+import type { RunState } from '../shared/model/run-state.ts';
 import { isPaused, progressOf, sessionBegan } from '../shared/run/progress.ts';
-import { foldStep, type WindowKeeper } from '../shared/run/reduce.ts';
+import { reduce } from '../shared/run/reduce.ts';
 
 export interface Desktop {
   powerMonitor: Pick<PowerMonitor, 'on'>;
@@ -28,16 +28,10 @@ export interface CompanionHooks {
 const UNKNOWN = 2;
 const NONE = -1;
 
-const NO_WINDOWS: WindowKeeper<null> = {
-  none: () => null,
-  add: () => null,
-  rates: () => [],
-};
-
 export class RunCompanion {
   readonly #desktop: Desktop;
   readonly #hooks: CompanionHooks;
-  #run: RunWith<null> | undefined;
+  #run: RunState | undefined;
   #blocker: number | undefined;
   #shown = '';
   /** Keeps notifications, and their clicks, from being collected. */
@@ -62,12 +56,12 @@ export class RunCompanion {
       return;
     }
     if (event.type === 'run-continues') {
-      this.#run = { ...event.run, trials: event.run.trials.map((trial) => ({ ...trial, windows: null })) };
+      this.#run = event.run;
       this.#apply(sessionBegan(event.run));
       return;
     }
     const wasGoingOn = this.isRunGoingOn;
-    this.#run = foldStep(NO_WINDOWS, this.#run, event.event);
+    this.#run = reduce(this.#run, event.event);
     this.#apply(event.event.at);
     if (wasGoingOn && this.#run?.status === 'finished') await this.#tellEnd(this.#run).catch(() => undefined);
   }
@@ -83,7 +77,7 @@ export class RunCompanion {
   }
 
   /** Whole percent: each change is a message to the system. */
-  #fraction(run: RunWith<null>, now: number): number {
+  #fraction(run: RunState, now: number): number {
     return Math.round(100 * progressOf(run, now).fraction) / 100;
   }
 
@@ -104,7 +98,7 @@ export class RunCompanion {
   }
 
   /** Not after the user stopped the run. */
-  async #tellEnd(run: RunWith<null>): Promise<void> {
+  async #tellEnd(run: RunState): Promise<void> {
     const { Notification } = this.#desktop;
     const isSeen = this.#hooks.window()?.isFocused() ?? false;
     if (run.outcome === 'stopped' || isSeen || !this.#hooks.notifies() || !Notification.isSupported()) return;

@@ -70,6 +70,6 @@ test(
     await expect.poll(() => readdirSync(join(home, 'bind')), { timeout: 20_000 }).toEqual([]);
     await expect(page.getByText(CORE_LOST).first()).toBeVisible();
     const [runId = ''] = readdirSync(join(home, 'runs'));
-    expect(readdirSync(join(home, 'runs', runId))).toContain('view.ndjson');
+    expect(readdirSync(join(home, 'runs', runId))).toContain('listed.json');
   },
 );

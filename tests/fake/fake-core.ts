@@ -15,7 +15,7 @@ import { readResultFile } from '../../src/benchmark/store/read-result.ts';
 import type { RunToShare } from '../../src/benchmark/report/share-run.ts';
 import { PresetStore, requireAnswers } from '../../src/benchmark/presets/preset-store.ts';
 import { RunStore } from '../../src/benchmark/store/run-store.ts';
-import { recentRunOf } from '../../src/benchmark/store/view-file.ts';
+import { recentRunOf } from '../../src/benchmark/store/listed-run.ts';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
@@ -24,7 +24,6 @@ import { whatIsLeft } from '../../src/shared/run/continuing.ts';
 import { resolvedPreset } from '../../src/shared/model/preset.ts';
 import { smallForm } from '../../src/shared/preset/small-form.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
-import { viewOf } from '../../src/shared/run/run-view.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
 import type { FakeBehavior, Story } from './behavior.ts';
 import { fakeHousekeeping } from './fake-housekeeping.ts';
@@ -232,7 +231,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
           owner: 'fake',
         });
         if (state === undefined) return Promise.reject(new Error('a run was expected'));
-        options.emit({ type: 'run-continues', run: viewOf(state) });
+        options.emit({ type: 'run-continues', run: state });
         // What has its number is not measured again, and the run has begun.
         const left = new Set(state.trials.flatMap(({ id, status }) => (status === 'pending' ? [id] : [])));
         const events = makeEvents({ ...planned, runId });
@@ -263,13 +262,13 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       skipRequested = true;
       return Promise.resolve(undefined);
     },
-    'run:current': () => Promise.resolve(state === undefined ? null : viewOf(state)),
+    'run:current': () => Promise.resolve(state ?? null),
     'results:recent': async () => {
       // Rejects where the folder can't be read.
       await store.recent(0);
-      return [...finished.values()].reverse().flatMap((one) => recentRunOf(viewOf(one)) ?? []);
+      return [...finished.values()].reverse().flatMap((one) => recentRunOf(one) ?? []);
     },
-    'results:example': () => Promise.resolve(viewOf(demoState({ runId: '20260101-120000-example' }))),
+    'results:example': () => Promise.resolve(demoState({ runId: '20260101-120000-example' })),
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:load': async ({ runId }) => {
       if (behavior().story === 'dies') {
@@ -277,7 +276,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         const error = new BenchmarkError('CORE_LOST').toData();
         finished.set(runId, { ...demoState({ ...shape(), runId, outcome: 'failed' }), error });
       }
-      return viewOf(await load(runId));
+      return await load(runId);
     },
     'images:local': () =>
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),

@@ -1,9 +1,7 @@
 import { reduceAll } from '../helpers/journals.ts';
 import fc from 'fast-check';
 import { englishOf } from '../../src/shared/message.ts';
-import { reduceView } from '../../src/shared/run/run-view.ts';
 import { parseResult, serializeResult } from '../../src/benchmark/store/result-file.ts';
-import type { RunView } from '../../src/shared/model/run-view.ts';
 import { readJournalText } from './support/journal-adapter.ts';
 import { journals } from './support/bases.ts';
 import { consume } from './support/consumers.ts';
@@ -38,8 +36,6 @@ fuzz({
     if (journal === undefined) return 'refused';
     // What is left of a run whose process died is folded, kept, and shown like any other.
     const state = reduceAll(journal.events);
-    let view: RunView | undefined;
-    for (const event of journal.events) view = reduceView(view, event);
     if (state === undefined) return 'refused';
     return acceptedOrRefused(() => consume(parseResult(serializeResult(state), 'recovered')), {
       codes: ['RESULT_UNREADABLE'],

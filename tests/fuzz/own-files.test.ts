@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readAnnotations } from '../../src/benchmark/store/history-store.ts';
-import { loadRecentRun, loadView, listedViewOf, saveView } from '../../src/benchmark/store/view-file.ts';
+import { loadListed, recentRunOf, saveListed } from '../../src/benchmark/store/listed-run.ts';
 import { SettingsStore } from '../../src/benchmark/installation/settings-store.ts';
 import { annotationsSchema, MOST, recentRunSchema } from '../../src/shared/model/history-entry.ts';
 import { settingsSchema } from '../../src/shared/model/settings.ts';
-import { viewOf } from '../../src/shared/run/run-view.ts';
 import { resultTexts, runStates } from './support/bases.ts';
 import { byteMutants } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
@@ -69,21 +68,23 @@ fuzz({
   },
 });
 
-const [viewPath, resultPath] = [join(directory, 'view.json'), join(directory, 'result.json')];
+const [listedPath, resultPath] = [join(directory, 'listed.json'), join(directory, 'result.json')];
 const [state] = runStates;
 const [resultText] = resultTexts;
-if (state === undefined || resultText === undefined) throw new Error('no example of a result');
+const recent = state === undefined ? null : recentRunOf(state);
+if (recent === null || resultText === undefined) throw new Error('no example of a result');
 writeFileSync(resultPath, resultText);
-await saveView(viewPath, resultPath, listedViewOf(viewOf(state)));
-const view = readFileSync(viewPath);
+await saveListed(listedPath, resultPath, recent);
+const listed = readFileSync(listedPath);
 
 fuzz({
-  name: 'kept-view',
-  cases: byteMutants([view]),
+  name: 'listed-run',
+  cases: byteMutants([listed]),
   judge: async (bytes) => {
-    writeFileSync(viewPath, bytes);
-    const [run, kept] = [await loadRecentRun(viewPath, resultPath), await loadView(viewPath, resultPath)];
-    if (run !== undefined) recentRunSchema.parse(run);
-    return kept === undefined ? 'refused' : 'accepted';
+    writeFileSync(listedPath, bytes);
+    const run = await loadListed(listedPath, resultPath);
+    if (run === undefined) return 'refused';
+    recentRunSchema.parse(run);
+    return 'accepted';
   },
 });

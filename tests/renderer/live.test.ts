@@ -2,11 +2,11 @@ import { waitFor } from '@testing-library/dom';
 import { describe, expect, it } from 'vitest';
 import { pattern, t } from '../helpers/words.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
-import { isCurrent } from '../../src/shared/model/run-state.ts';
-import type { RunView, TrialView } from '../../src/shared/model/run-view.ts';
+import { isCurrent, type RunState, type TrialState } from '../../src/shared/model/run-state.ts';
 import { formatRate } from '../../src/shared/words/units.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
-import { reduceView } from '../../src/shared/run/run-view.ts';
+import { tps } from '../../src/shared/model/measurements.ts';
+import { reduce } from '../../src/shared/run/reduce.ts';
 import { makeEvents, type ScenarioShape, type StateShape } from '../unit/builders.ts';
 import { openApp, type OpenApp } from './support/open-app.ts';
 
@@ -24,22 +24,22 @@ const OUTCOMES = {
 };
 
 /** A run up to the event that `isLast` finds. */
-function runUntil(isLast: (event: RunEvent, run: RunView) => boolean, shape: StateShape = {}): RunView {
-  let run: RunView | undefined;
+function runUntil(isLast: (event: RunEvent, run: RunState) => boolean, shape: StateShape = {}): RunState {
+  let run: RunState | undefined;
   for (const event of makeEvents({ ...SHAPE, outcomes: OUTCOMES, ...shape })) {
-    run = reduceView(run, event);
+    run = reduce(run, event);
     if (run !== undefined && isLast(event, run)) break;
   }
   if (run === undefined) throw new Error('no run');
   return run;
 }
 
-const begun = (count: number) => (event: RunEvent, run: RunView) =>
+const begun = (count: number) => (event: RunEvent, run: RunState) =>
   event.type === 'trial-started' && run.trials.filter(({ startedAt }) => startedAt !== null).length === count;
 
-const lastRate = ({ windows }: TrialView): number => windows.tps[windows.length - 1] ?? NaN;
+const lastRate = ({ windows }: TrialState): number => windows.slice(-1).map(tps)[0] ?? NaN;
 
-async function watch(run: RunView): Promise<OpenApp> {
+async function watch(run: RunState): Promise<OpenApp> {
   const app = await openApp();
   // Before, it asks for a run that is there already.
   const compare = await app.button(t('home.options'));
@@ -50,7 +50,7 @@ async function watch(run: RunView): Promise<OpenApp> {
 }
 
 const rowOf = (name: string) => new RegExp(`^${name}`, 'i');
-const nameOf = (run: RunView, trialId: string): string => {
+const nameOf = (run: RunState, trialId: string): string => {
   const scenarioId = run.trials.find(({ id }) => id === trialId)?.scenarioId;
   return run.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? '';
 };
@@ -62,7 +62,7 @@ const announced = (screen: OpenApp['screen']): string =>
 
 it('says in words what is being prepared, how far it is, and why', async () => {
   const run = runUntil(({ type }) => type === 'step-started');
-  const loading = reduceView(run, {
+  const loading = reduce(run, {
     type: 'step-progress',
     at: run.startedAt,
     stepId: 'load dataset',
@@ -137,7 +137,7 @@ it('keeps figures, answer, and title during a pause', async () => {
     (event, { trials }) =>
       event.type === 'trial-finished' && trials.filter(({ status }) => status === 'measured').length === 4,
   );
-  const paused = reduceView(between, { type: 'run-paused', at });
+  const paused = reduce(between, { type: 'run-paused', at });
   const { screen, region, button } = await watch(paused ?? between);
   expect(screen.getByText(t('live.pausedHint'))).toBeVisible();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
@@ -151,7 +151,7 @@ it('keeps figures, answer, and title during a pause', async () => {
 
 describe('a run side by side', () => {
   const SLICES: StateShape = { sliceSeconds: 1, durationSeconds: 4, rounds: 2 };
-  const slices = (count: number) => (event: RunEvent, run: RunView) =>
+  const slices = (count: number) => (event: RunEvent, run: RunState) =>
     event.type === 'slice-finished' && run.trials.flatMap((trial) => trial.slices).length === count;
 
   it('says what starts before its first slice', async () => {

@@ -35,7 +35,7 @@ export async function leftBy(
       labels[DATASET_HOME_LABEL] === homeId(join(home, 'datasets')) && !records.includes(`${name}.json`),
   );
   const drafts = [...runIds].flatMap((runId) => {
-    const known = new Set(['journal.ndjson', 'result.json', 'view.ndjson']);
+    const known = new Set(['journal.ndjson', 'result.json', 'listed.json']);
     return list(join(home, 'runs', runId)).filter((name) => !known.has(name));
   });
   const processes = (await processesOf(subject)).filter((pid) => !before.processes.has(pid));

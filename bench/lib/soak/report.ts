@@ -51,10 +51,10 @@ export function printRuns(runs: readonly SoakedRun[], left: readonly string[]): 
 
   console.log('\nMeasured windows:\n');
   printTable([
-    ['run', 'trials', 'promised', 'journal', 'result', 'columns', 'came to the window'],
+    ['run', 'trials', 'promised', 'journal', 'result', 'came to the window'],
     ...runs.map(({ counts }, index) => [
       index === 0 ? 'long' : `short ${index}`,
-      ...[counts.trials, counts.promised, counts.journal, counts.result, counts.columns].map(String),
+      ...[counts.trials, counts.promised, counts.journal, counts.result].map(String),
       counts.arrived === null ? '–' : String(counts.arrived),
     ]),
   ]);

@@ -1,6 +1,4 @@
 import { readJournal } from '../../../tests/helpers/journals.ts';
-import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { windowCount } from '../../../src/benchmark/load/builtin/counts.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
@@ -13,8 +11,6 @@ export interface WindowCounts {
   promised: number;
   journal: number;
   result: number;
-  /** Rows of the columns that the window shows. */
-  columns: number;
   /** Of those that came to the window while it was measured; null where there is none. */
   arrived: number | null;
   /** Trials that failed or were not measured: they promise nothing. */
@@ -36,11 +32,8 @@ export async function countWindows(
   const journal = await readJournal(path);
   if (journal === undefined) throw new Error(`${path} is no journal`);
   const state = await store.load(runId);
-  // The file that is kept next to the result: what the window opens.
-  await stat(join(dirname(path), 'view.ndjson'));
-  const view = await store.loadView(runId);
   const counts: WindowCounts = {
-    ...{ runId, trials: 0, promised: 0, journal: 0, result: 0, columns: 0 },
+    ...{ runId, trials: 0, promised: 0, journal: 0, result: 0 },
     ...{ arrived: arrived === null ? null : 0, failed: [], problems: [] },
     bytesPerWindow: meanBytes(journal.events),
   };
@@ -58,15 +51,13 @@ export async function countWindows(
         : [],
     );
     const measured = trial.windows.filter(({ phase }) => phase === 'measure');
-    const rows = view.trials.find(({ id }) => id === trial.id)?.windows.length ?? 0;
     const came = arrived === null ? null : (arrived[trial.id] ?? 0);
     counts.trials += 1;
     counts.promised += promised;
     counts.journal += written.length;
     counts.result += measured.length;
-    counts.columns += rows;
     if (counts.arrived !== null) counts.arrived += came ?? 0;
-    const all = [written.length, measured.length, rows, ...(came === null ? [] : [came])];
+    const all = [written.length, measured.length, ...(came === null ? [] : [came])];
     if (all.some((count) => count !== promised)) {
       counts.problems.push(`${trial.id}: ${promised} promised, ${all.join(', ')} found`);
     }

@@ -3,7 +3,7 @@ import { toErrorData, type ErrorData } from '../../shared/errors.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import type { RuntimeAttempt, RuntimeReport } from '../../shared/model/passport.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
 import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
 import { formatBytes } from '../../shared/words/units.ts';
 import { runHeadlineText } from '../../shared/words/wording.ts';
@@ -65,7 +65,7 @@ async function datasetLines(directory: string | null): Promise<string[]> {
 async function lastRunLines(store: RunStore, cleaner: Cleaner): Promise<string[]> {
   const [last] = await store.recent(1);
   if (last === undefined) return ['none'];
-  const run = await store.loadView(last.runId);
+  const run = await store.load(last.runId);
   cleaner.learn(privatePlaces(run.plan).map(({ word }) => word));
   const counts = new Map<string, number>();
   for (const { status } of run.trials) counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -79,7 +79,7 @@ async function lastRunLines(store: RunStore, cleaner: Cleaner): Promise<string[]
   ];
 }
 
-function failureLines(run: RunView): string[] {
+function failureLines(run: RunState): string[] {
   const groups = failureGroups(run).slice(0, MOST_FAILURES);
   return [
     ...(run.error === null ? [] : errorLines(run.error)),

@@ -1,7 +1,7 @@
 import { analyze } from '../../shared/analysis/analyze.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
 import {
   changeId,
   type Database,
@@ -21,7 +21,7 @@ type DatabaseRequests =
 
 interface DatabasesContext {
   runtime(id?: string): Promise<ContainerRuntime>;
-  view(runId: string): Promise<RunView>;
+  load(runId: string): Promise<RunState>;
   /** Whether the run comes from a result file, whose paths are another machine's. */
   isFromFile(runId: string): Promise<boolean>;
 }
@@ -71,7 +71,7 @@ export class Databases {
   };
 
   async #overrides(runId: string): Promise<DatabaseOverrides> {
-    const run = await this.#context.view(runId);
+    const run = await this.#context.load(runId);
     if (await this.#context.isFromFile(runId)) throw new BenchmarkError('DATABASE_ELSEWHERE');
     return overridesOf(run, analyze(run));
   }

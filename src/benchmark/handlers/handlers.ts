@@ -33,7 +33,7 @@ export function createCore(options: CoreOptions): Core {
     opened.path(runId) !== undefined || (await history.annotations(runId)).shared;
   const databases = new Databases({
     runtime: (id) => runtimes.inUse(id),
-    view: (runId) => runs.view(runId),
+    load: (runId) => runs.load(runId),
     isFromFile,
   });
   const ownTasks = new OwnTasks(options.emit);
@@ -42,7 +42,7 @@ export function createCore(options: CoreOptions): Core {
     databases,
     ownTasks,
     isFromFile,
-    view: (runId) => runs.view(runId),
+    load: (runId) => runs.load(runId),
     continuable: (runId) => runs.continuable(runId),
   });
 

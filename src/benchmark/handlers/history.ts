@@ -79,7 +79,7 @@ export function resultHandlers(context: ResultsContext): Pick<Core, ResultReques
         })),
       );
     },
-    'results:load': ({ runId }) => runs.view(runId),
+    'results:load': ({ runId }) => runs.load(runId),
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:example': () => opened.openFile(join(assetsDir, 'example', 'result.json.gz')),
     'core:open-result': ({ path }) => opened.openFile(path),

@@ -3,7 +3,6 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
 import { wizardSupport } from '../plan/wizard-support.ts';
 import type { PlanOverrides } from '../presets/plan-overrides.ts';
 import { readPreset } from '../presets/preset-file.ts';
@@ -19,7 +18,7 @@ interface PlanContext {
   databases: Pick<Databases, 'get' | 'readAgain'>;
   ownTasks: Pick<OwnTasks, 'get'>;
   isFromFile(runId: string): Promise<boolean>;
-  view(runId: string): Promise<RunView>;
+  load(runId: string): Promise<RunState>;
   continuable(runId: string): Promise<RunState>;
 }
 
@@ -89,7 +88,7 @@ export class Plans {
       return (await this.#planOf(await readPreset(text, 'preset'), {}, runtimeId)).plan;
     },
     'plan:repeat': async ({ runId, together, runtimeId }) => {
-      const { plan } = await this.#context.view(runId);
+      const { plan } = await this.#context.load(runId);
       const isFromFile = await this.#context.isFromFile(runId);
       const engines = this.#context.runtimes.finder(runtimeId);
       if (together !== undefined) {

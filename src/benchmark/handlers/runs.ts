@@ -3,9 +3,7 @@ import { BenchmarkError, type ErrorData } from '../../shared/errors.ts';
 import type { Core, CoreEvent } from '../../shared/contract/ipc.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
 import type { Settings } from '../../shared/model/settings.ts';
-import { viewOf } from '../../shared/run/run-view.ts';
 import type { Plans } from './plans.ts';
 import type { Whalemark } from '../service.ts';
 import type { RunToShare } from '../report/share-run.ts';
@@ -35,7 +33,7 @@ export class Runs {
   readonly #unsaved = new Map<string, { state: RunState; error: ErrorData }>();
   #session: RunSession | undefined;
   #starting = false;
-  #current: RunView | null = null;
+  #current: RunState | null = null;
 
   constructor(whalemark: Whalemark, context: RunsContext) {
     this.#whalemark = whalemark;
@@ -55,13 +53,13 @@ export class Runs {
     return this.#current?.runId === runId || this.#unsaved.has(runId);
   }
 
-  async view(runId: string): Promise<RunView> {
+  async load(runId: string): Promise<RunState> {
     await this.#resultSaved();
     const { opened } = this.#context;
-    const known = (await opened.view(runId)) ?? (this.#current?.runId === runId ? this.#current : undefined);
-    if (known !== undefined) return known;
-    const unsaved = this.#unsaved.get(runId);
-    return unsaved === undefined ? this.#whalemark.runs.loadView(runId) : viewOf(unsaved.state);
+    const path = opened.path(runId);
+    if (path !== undefined) return opened.openFile(path);
+    if (this.#current?.runId === runId) return this.#current;
+    return this.#unsaved.get(runId)?.state ?? this.#whalemark.runs.load(runId);
   }
 
   async toShare(runId: string): Promise<RunToShare> {
@@ -104,7 +102,7 @@ export class Runs {
         const started = this.#session;
         void started.done.then(({ state, saveError }) => {
           if (saveError !== null) this.#unsaved.set(state.runId, { state, error: saveError });
-          this.#current = viewOf(state);
+          this.#current = state;
           this.#session = undefined;
         });
         return { runId: started.runId };
@@ -125,18 +123,13 @@ export class Runs {
       'run:pause': () => this.#obeyed(() => this.#session?.pause()),
       'run:resume': () => this.#obeyed(() => this.#session?.resume()),
       'run:skip': () => this.#obeyed(() => this.#session?.skip()),
-      'run:current': () => {
-        const state = this.#session?.state();
-        return Promise.resolve(state === undefined ? this.#current : viewOf(state));
-      },
+      'run:current': () => Promise.resolve(this.#session?.state() ?? this.#current),
     };
   }
 
   readonly #tell = (event: RunEvent, state: RunState): void =>
     this.#context.emit(
-      event.type === 'run-continued'
-        ? { type: 'run-continues', run: viewOf(state) }
-        : { type: 'run-event', event: event },
+      event.type === 'run-continued' ? { type: 'run-continues', run: state } : { type: 'run-event', event },
     );
 
   /** Hides the moment between a run's last event and its result on disk. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { toErrorData } from '../../shared/errors.ts';
 import { presetsHere } from '../presets/preset-file.ts';
 import { exportHere, previewHere } from '../report/share-run.ts';
-import { listedRunsHere, resultHere, resultViewHere } from '../store/read-result.ts';
+import { listedRunsHere, resultHere } from '../store/read-result.ts';
 import { optionFilesHere, optionsOfFileHere } from '../database/option-files.ts';
 import { composeHere } from '../database/open-database.ts';
 import { overridesHere } from '../database/database-overrides.ts';
@@ -14,7 +14,6 @@ const LOWER_PRIORITY = 10;
 
 const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
   result: resultHere,
-  'result-view': resultViewHere,
   runs: listedRunsHere,
   preview: previewHere,
   export: exportHere,

@@ -7,7 +7,6 @@ import { BenchmarkError, errorDataSchema } from '../../shared/errors.ts';
 
 export const READINGS = [
   'result',
-  'result-view',
   'runs',
   'preview',
   'export',
@@ -34,7 +33,6 @@ const SMALL: Limits = { heapMiB: 512, cpuMs: 5000, ms: 60_000, answerMiB: 16 };
 const LIMITS: Partial<Record<Reading, Limits>> = {
   result: WHOLE_RUN,
   export: WHOLE_RUN,
-  'result-view': LARGE,
   runs: LARGE,
   preview: LARGE,
 };

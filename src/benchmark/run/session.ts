@@ -215,7 +215,7 @@ function conduct(
     const journalPath = store.journalPath(runId);
     try {
       await journal.close();
-      await store.keepView(state);
+      await store.list(state);
       return { state, journalPath, saveError: null };
     } catch (error) {
       const reason = messageOf(error);

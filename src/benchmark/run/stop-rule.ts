@@ -12,7 +12,7 @@ import { type CrossedScenario, effectsOf, referenceOf } from '../../shared/analy
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Amount } from '../../shared/model/measurements.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
-import type { TrialOutline } from '../../shared/model/run-state.ts';
+import type { TrialState } from '../../shared/model/run-state.ts';
 import { canSettle } from '../../shared/statistics/paired-ratio.ts';
 import { isLook } from '../../shared/statistics/spending.ts';
 
@@ -35,7 +35,7 @@ export class StopRule {
     this.#speeds.set(scenarioId, own.set(sample, achieved));
   }
 
-  addEarlier(trials: readonly TrialOutline[]): void {
+  addEarlier(trials: readonly TrialState[]): void {
     for (const { scenarioId, round, totals, slices } of trials) {
       if (totals === null) continue;
       for (const [sample, amount] of samplesOf({ round, totals, slices }))

@@ -27,6 +27,7 @@ const DURABLE: ReadonlySet<RunEvent['type']> = new Set([
 const WAITING_BYTES = 64 * 2 ** 20;
 const LINE_BYTES = 64 * 2 ** 20;
 const NEWLINE = 0x0a;
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export type Write = (fd: number, bytes: Uint8Array) => number;
 
@@ -208,7 +209,7 @@ async function* linesOf(path: string): AsyncGenerator<{ text: string | undefined
 
 function decoded(parts: Buffer[]): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(parts));
+    return UTF8.decode(Buffer.concat(parts));
   } catch {
     return undefined;
   }

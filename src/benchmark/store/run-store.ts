@@ -8,20 +8,19 @@ import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import type { RecentRun } from '../../shared/model/history-entry.ts';
 import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
 import type { RunFold } from '../../shared/run/reduce.ts';
-import { viewOf } from '../../shared/run/run-view.ts';
 import { namesIn, writingAt } from '../files/failures.ts';
 import { isDraftOf } from '../files/replace-file.ts';
 import { Journal, type JournalledRun, mayStillBeMeasured, missingEnd, readRun } from './journal.ts';
 import { claimOf, claimRun, type HeldClaim } from './run-claim.ts';
-import { type ListedRun, listedRuns, readResultFile, readResultView } from './read-result.ts';
-import { type ListedView, listedViewOf, loadRecentRun, loadView, saveView } from './view-file.ts';
+import { loadListed, recentRunOf, saveListed } from './listed-run.ts';
+import { type ListedRun, listedRuns, readResultFile } from './read-result.ts';
+import { readResultHere } from './stored-result.ts';
 
 const JOURNAL = 'journal.ndjson';
 /** Another person's result. */
 export const KEPT_RESULT = 'result.json';
-const VIEW = 'view.ndjson';
+const LISTED = 'listed.json';
 
 /** A folder's name, lower case: Macs and Windows ignore case. */
 const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
@@ -104,19 +103,10 @@ export class RunStore {
     return Journal.create(this.journalPath(runId), owner);
   }
 
+  /** Its own journals here, which is faster. */
   async load(runId: string): Promise<RunState> {
-    return readResultFile(await this.pathOf(runId), runId);
-  }
-
-  async loadView(runId: string): Promise<RunView> {
-    const source = await this.pathOf(runId);
-    return (await loadView(this.#viewPath(runId), source)) ?? (await this.#readView(runId, source)).view;
-  }
-
-  async #readView(runId: string, source: string): Promise<ListedView> {
-    const listed = await readResultView(source, runId);
-    if (listed.view.runId === runId) await this.#keepView(listed, source);
-    return listed;
+    const path = await this.pathOf(runId);
+    return path === this.journalPath(runId) ? readResultHere(path, runId) : readResultFile(path, runId);
   }
 
   async pathOf(runId: string): Promise<string> {
@@ -125,17 +115,16 @@ export class RunStore {
     throw new BenchmarkError('RESULT_UNREADABLE', { name: runId, reason: 'it is not in the history' });
   }
 
-  #viewPath(runId: string): string {
-    return join(this.#root, runId, VIEW);
+  #listedPath(runId: string): string {
+    return join(this.#root, runId, LISTED);
   }
 
-  /** Best effort: without it the run only opens more slowly. */
-  async keepView(state: RunState): Promise<void> {
-    await this.#keepView(listedViewOf(viewOf(state)), this.journalPath(state.runId));
-  }
-
-  async #keepView(listed: ListedView, source: string): Promise<void> {
-    await saveView(this.#viewPath(listed.view.runId), source, listed).catch(() => undefined);
+  /** Best effort: without it the history only opens more slowly. */
+  async list(state: RunState): Promise<void> {
+    const run = recentRunOf(state);
+    if (run === null) return;
+    const { runId } = run;
+    await saveListed(this.#listedPath(runId), this.journalPath(runId), run).catch(() => undefined);
   }
 
   async recent(limit: number): Promise<RecentRun[]> {
@@ -157,7 +146,7 @@ export class RunStore {
     for (const runId of ids) {
       const { run, source } = await this.#cachedRun(runId).catch(() => ({ run: null, source: undefined }));
       found.push({ runId, run });
-      if (source !== undefined) unread.push({ runId, source, view: this.#viewPath(runId) });
+      if (source !== undefined) unread.push({ runId, source, listed: this.#listedPath(runId) });
       if (unread.length === most || found.length === PAGE) break;
     }
     const read = new Map((await listedRuns(unread)).map((run, index) => [unread[index]?.runId, run]));
@@ -176,13 +165,15 @@ export class RunStore {
 
   async #recentRun(runId: string): Promise<RecentRun | null> {
     const { run, source } = await this.#cachedRun(runId);
-    return source === undefined ? run : (await this.#readView(runId, source)).run;
+    if (source === undefined) return run;
+    const [read = null] = await listedRuns([{ runId, source, listed: this.#listedPath(runId) }]);
+    return read;
   }
 
   /** With the file to read if it is not cached and no process writes it. */
   async #cachedRun(runId: string): Promise<{ run: RecentRun | null; source: string | undefined }> {
     const source = await this.pathOf(runId);
-    const run = (await loadRecentRun(this.#viewPath(runId), source)) ?? null;
+    const run = (await loadListed(this.#listedPath(runId), source)) ?? null;
     return { run, source: run !== null || (await this.isGoingOn(runId)) ? undefined : source };
   }
 
@@ -202,7 +193,7 @@ export class RunStore {
     const claim = await claimOf(directory);
     if (typeof claim === 'object') return false;
     // Usually ends here: reading a long journal takes seconds.
-    if (claim === 'none' && (await loadRecentRun(this.#viewPath(runId), path)) !== undefined) return false;
+    if (claim === 'none' && (await loadListed(this.#listedPath(runId), path)) !== undefined) return false;
     const held = await claimRun(directory, ownOwner());
     if (held === undefined) return false;
     try {
@@ -213,7 +204,7 @@ export class RunStore {
         const journal = await Journal.goOn(path, run.journal.end);
         await journal.append(end).finally(() => journal.close());
       }
-      await this.keepView((end === undefined ? undefined : run.fold.push(end)) ?? run.state);
+      await this.list((end === undefined ? undefined : run.fold.push(end)) ?? run.state);
       await this.#removeDrafts(runId);
       return end !== undefined;
     } finally {
@@ -224,7 +215,7 @@ export class RunStore {
   async #removeDrafts(runId: string): Promise<void> {
     const folder = join(this.#root, runId);
     for (const name of await namesIn(folder)) {
-      if (isDraftOf(name, VIEW)) await rm(join(folder, name), { force: true });
+      if (isDraftOf(name, LISTED)) await rm(join(folder, name), { force: true });
     }
   }
 
@@ -256,7 +247,7 @@ export class RunStore {
   async #unclaimed(runId: string): Promise<HeldClaim | undefined> {
     const path = this.journalPath(runId);
     if ((await this.sourceOf(runId)) !== path) return undefined;
-    if ((await loadRecentRun(this.#viewPath(runId), path)) !== undefined) return undefined;
+    if ((await loadListed(this.#listedPath(runId), path)) !== undefined) return undefined;
     const run = await readRun(path);
     if (run === undefined || !mayStillBeMeasured(run.journal)) return undefined;
     return { owner: run.journal.owner, since: run.state.startedAt };

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { allRequests } from '../../shared/contract/ipc.ts';
-import { runViewSchema } from '../../shared/model/run-view.ts';
+import { runStateSchema } from '../../shared/model/run-state.ts';
 import { writePicture, writeText } from './desktop.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 import type { ExportFormat } from '../../shared/model/sharing.ts';
@@ -19,7 +19,7 @@ type AskTarget = (defaultPath: string, extension: string) => Promise<string | nu
 function createShareHandlers(askCore: AskCore, askTarget: AskTarget) {
   return {
     'results:export': async ({ runId, format, ...options }) => {
-      const state = runViewSchema.parse(await valueFromCore(askCore, 'results:load', { runId }));
+      const state = runStateSchema.parse(await valueFromCore(askCore, 'results:load', { runId }));
       const path = await askTarget(exportFileName(state, format), EXTENSIONS[format]);
       if (path === null) return null;
       await valueFromCore(askCore, 'core:export', { runId, format, path, ...options });

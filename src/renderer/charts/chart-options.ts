@@ -27,6 +27,8 @@ export interface Axes {
 }
 
 const HATCH_PX = 8;
+/** Of a line; of longer ones the extremes of each pixel are drawn. */
+const MOST_POINTS = 500;
 
 export function lineOptions(axes: Axes): ChartOptions<'line'> {
   const { rounds, ink, formatY } = axes;
@@ -40,6 +42,7 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
     normalized: true,
     interaction: { mode: 'nearest', intersect: false },
     plugins: {
+      decimation: { enabled: true, threshold: MOST_POINTS },
       tooltip: {
         callbacks: {
           title: () => '',

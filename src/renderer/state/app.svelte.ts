@@ -4,7 +4,7 @@ import type { RecentRun } from '../../shared/model/history-entry.ts';
 import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
 import type { RuntimeReport } from '../../shared/model/passport.ts';
 import type { Consent, Plan } from '../../shared/model/plan.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { OwnTaskChoice } from '../../shared/contract/requests/tasks.ts';
 import type { Database, DatabaseChange } from '../../shared/model/database.ts';
@@ -59,14 +59,14 @@ class AppState extends Attempts {
   consents = $state.raw<Consent[]>([]);
   localImages = $state.raw<string[]>([]);
 
-  #run = $state.raw<RunView | undefined>();
+  #run = $state.raw<RunState | undefined>();
   isStarting = $state(false);
   isStopRequested = $state(false);
   skipping = $state<string | undefined>();
   /** What the user's command wrote last, of its last failure in this run. */
   commandLines = $state.raw<string[]>([]);
 
-  #result = $state.raw<RunView | undefined>();
+  #result = $state.raw<RunState | undefined>();
   exampleId = $state<string | undefined>();
 
   readonly #planShown = $derived(this.#plan && planIn(this.#plan, settings.language));
@@ -80,22 +80,22 @@ class AppState extends Attempts {
     this.#plan = plan;
   }
 
-  get run(): RunView | undefined {
+  get run(): RunState | undefined {
     return this.#runShown;
   }
-  set run(run: RunView | undefined) {
+  set run(run: RunState | undefined) {
     this.#run = run;
   }
 
-  get result(): RunView | undefined {
+  get result(): RunState | undefined {
     return this.#resultShown;
   }
-  set result(run: RunView | undefined) {
+  set result(run: RunState | undefined) {
     this.#result = run;
   }
 
   /** None of another run's. */
-  commandLinesOf({ runId }: Pick<RunView, 'runId'>, { code }: ErrorData): string[] {
+  commandLinesOf({ runId }: Pick<RunState, 'runId'>, { code }: ErrorData): string[] {
     return code === 'TASK_FAILED' && this.run?.runId === runId ? this.commandLines : [];
   }
 
@@ -192,7 +192,7 @@ export function goToRun(): void {
   else showResult(app.run);
 }
 
-export function showResult(state: RunView | undefined): void {
+export function showResult(state: RunState | undefined): void {
   if (state === undefined) return;
   app.result = state;
   app.screen = 'result';

@@ -1,6 +1,6 @@
 import type { Annotations, HistoryEntry, HistoryPage } from '../../shared/model/history-entry.ts';
 import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
 import { request } from '../api.ts';
 import { app, attempt, goTo, refreshRecent } from './app.svelte.ts';
 import { repeatRun } from './plan.svelte.ts';
@@ -78,9 +78,9 @@ export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise
 }
 
 class CompareState {
-  runs = $state.raw<RunView[]>([]);
+  runs = $state.raw<RunState[]>([]);
   isLoading = $state(false);
-  repeats = $state.raw<Readonly<Record<string, RunView>>>({});
+  repeats = $state.raw<Readonly<Record<string, RunState>>>({});
 }
 
 export const compare = new CompareState();
@@ -111,7 +111,7 @@ export function leaveOut(runId: string): void {
 }
 
 /** Plans the same run on the runtime in use, and remembers what it repeats. */
-export async function repeatHere(run: RunView): Promise<void> {
+export async function repeatHere(run: RunState): Promise<void> {
   await repeatRun(run);
   const { plan, planRequest } = app;
   if (plan === undefined || planRequest.repeated?.runId !== run.runId) return;

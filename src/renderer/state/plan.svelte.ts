@@ -1,7 +1,7 @@
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import type { WhatIsLeft } from '../../shared/model/leftovers.ts';
 import { type DatabaseChange, databaseKey } from '../../shared/model/database.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
 import { PRESET_OF_TASK } from '../../shared/preset/task-preset.ts';
 import { request } from '../api.ts';
 import { app, attempt, type PlanChoice } from './app.svelte.ts';
@@ -37,14 +37,14 @@ export const changePlan = (change: Partial<PlanChoice>): Promise<void> =>
   showPlan({ ...app.planRequest, ...change }, false);
 
 export async function repeatRun(
-  { runId, startedAt, plan }: RunView,
+  { runId, startedAt, plan }: RunState,
   together?: DatabaseChange,
 ): Promise<void> {
   await openPlan({ presetId: plan.preset.id, mode: plan.mode, repeated: { runId, startedAt, together } });
 }
 
 /** At once; opens the plan if something must be decided first. */
-export async function continueRun({ runId, startedAt, plan }: RunView): Promise<void> {
+export async function continueRun({ runId, startedAt, plan }: RunState): Promise<void> {
   if (app.isPlanning) return;
   const choice = { presetId: plan.preset.id, mode: plan.mode, continued: { runId, startedAt } };
   app.isPlanning = true;

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../shared/model/events.ts';
-import type { RunView } from '../../shared/model/run-view.ts';
-import { reduceView } from '../../shared/run/run-view.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { reduce } from '../../shared/run/reduce.ts';
 
 /** Streams redraw the screens at most this often. */
 export const SHOWN_EVERY_MS = 200;
@@ -9,22 +9,22 @@ const STREAMS: ReadonlySet<RunEvent['type']> = new Set(['window', 'step-progress
 
 /** Streams at most every `SHOWN_EVERY_MS`, since each redraw takes CPU from the load. */
 export class RunFeed {
-  readonly #show: (run: RunView | undefined) => void;
-  #run: RunView | undefined;
+  readonly #show: (run: RunState | undefined) => void;
+  #run: RunState | undefined;
   #shownAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(show: (run: RunView | undefined) => void) {
+  constructor(show: (run: RunState | undefined) => void) {
     this.#show = show;
   }
 
-  begin(run: RunView | undefined): void {
+  begin(run: RunState | undefined): void {
     this.#run = run;
     this.#flush();
   }
 
   push(event: RunEvent): void {
-    this.#run = reduceView(this.#run, event);
+    this.#run = reduce(this.#run, event);
     const wait = this.#shownAt + SHOWN_EVERY_MS - performance.now();
     if (wait <= 0 || !STREAMS.has(event.type)) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), wait);

@@ -23,7 +23,7 @@ import type { Analysis, AaOutcome, RatioEstimate, ScenarioAnalysis, Why } from '
 import type { Verdict } from '../model/names.ts';
 import { type Amount, qps, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
-import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import type { RunState, TrialState } from '../model/run-state.ts';
 import { type MeasuredSums, referenceFigure } from './published.ts';
 import { whyNeverStarted } from '../run/failures.ts';
 import { compareSteadiness } from './steadiness.ts';
@@ -47,10 +47,10 @@ const NOTHING_COMPARED: RateComparison = {
   named: null,
 };
 
-type Measured = TrialOutline & { totals: Totals };
+type Measured = TrialState & { totals: Totals };
 
 /** Pure. Only trials with status `measured` count. Formulas: docs/explanation/method.md. */
-export function analyze(run: RunOutline, options: AnalyzeOptions = {}): Analysis {
+export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
   const state = run;
   const confidence = options.confidence ?? CONFIDENCE;
   const equivalence = options.equivalence ?? state.plan.equivalence;

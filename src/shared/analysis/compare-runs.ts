@@ -3,7 +3,7 @@ import { CONFIDENCE, levelOfRun } from './speeds.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
 import { tps } from '../model/measurements.ts';
 import type { Verdict } from '../model/names.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
 import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/paired-ratio.ts';
 import { levelsOf, type Plan, type Scenario } from '../model/plan.ts';
@@ -46,7 +46,7 @@ interface Found {
 }
 
 /** Each run with the first; they are not interleaved. Formulas: docs/explanation/method.md. */
-export function compareRuns(runs: readonly RunOutline[]): RunsComparison {
+export function compareRuns(runs: readonly RunState[]): RunsComparison {
   const [first] = runs;
   if (first === undefined) throw new RangeError('no runs to compare');
   const keys = matchKeys(runs.map(({ plan }) => plan));
@@ -125,7 +125,7 @@ function ratioMean({ ratio }: ScenarioAnalysis): LogMean | null {
   };
 }
 
-function speedMean({ trials }: RunOutline, id: string): LogMean | null {
+function speedMean({ trials }: RunState, id: string): LogMean | null {
   return logMean(
     trials.flatMap(({ scenarioId, totals }) => (scenarioId === id && totals !== null ? [tps(totals)] : [])),
   );

@@ -8,7 +8,7 @@ import {
 import type { FlushTimes } from '../model/events.ts';
 import { type Plan, type Scenario, type ServerConfig, configOf, passportOf, plansOn } from '../model/plan.ts';
 import { type Loss, lossesOfServer, lossesOfStorage } from '../options/losses.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
 /** Above the write alone, µs. No disk confirms a flush faster: with a protected cache 20 to 30, `tmpfs` measured 0. */
@@ -33,11 +33,11 @@ const ON_A_DISK = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'over
 
 /** The first one by engine and storage type, of a run as it is: each scenario asks. */
 const flushesOf = new WeakMap<
-  RunOutline['servers'],
+  RunState['servers'],
   { of: Plan['scenarios']; first: Map<string, FlushTimes> }
 >();
 
-function firstFlushes({ plan, servers }: Pick<RunOutline, 'plan' | 'servers'>): Map<string, FlushTimes> {
+function firstFlushes({ plan, servers }: Pick<RunState, 'plan' | 'servers'>): Map<string, FlushTimes> {
   const known = flushesOf.get(servers);
   if (known?.of === plan.scenarios) return known.first;
   const first = new Map<string, FlushTimes>();
@@ -54,13 +54,13 @@ function placeOf({ storageId, engine }: Scenario): string {
 }
 
 /** Of the storage type on its engine, whichever of its servers had the meter; null if it wasn't measured. */
-export function flushOf(run: Pick<RunOutline, 'plan' | 'servers'>, scenario: Scenario): FlushTimes | null {
+export function flushOf(run: Pick<RunState, 'plan' | 'servers'>, scenario: Scenario): FlushTimes | null {
   return firstFlushes(run).get(placeOf(scenario)) ?? null;
 }
 
 /** Null in results that know nothing of flushes. */
 export function durabilityOf(
-  run: Pick<RunOutline, 'plan' | 'servers' | 'hostFlush'>,
+  run: Pick<RunState, 'plan' | 'servers' | 'hostFlush'>,
   scenario: Scenario,
   figures: Pick<TrialFigures, 'statements' | 'logBytesWritten'>,
 ): ScenarioDurability | null {
@@ -82,7 +82,7 @@ export function flushesPerCommit({ settings }: Pick<ServerConfig, 'settings'>): 
 }
 
 function scenarioReason(
-  run: Pick<RunOutline, 'plan' | 'servers' | 'hostFlush'>,
+  run: Pick<RunState, 'plan' | 'servers' | 'hostFlush'>,
   scenario: Scenario,
   flush: FlushTimes | null,
   { statements, logBytesWritten }: Pick<TrialFigures, 'statements' | 'logBytesWritten'>,
@@ -101,7 +101,7 @@ function scenarioReason(
 }
 
 function lossesOf(
-  { plan, servers }: Pick<RunOutline, 'plan' | 'servers'>,
+  { plan, servers }: Pick<RunState, 'plan' | 'servers'>,
   scenario: Scenario,
   { verdict }: Durability,
 ): Loss[] {
@@ -121,7 +121,7 @@ export function lossesOfConfig(
   return lossesOfServer(config).filter((loss) => loss !== 'binary-log' || isComparedWith);
 }
 
-export function hostDurability(run: Pick<RunOutline, 'plan' | 'hostFlush'>): Durability | null {
+export function hostDurability(run: Pick<RunState, 'plan' | 'hostFlush'>): Durability | null {
   const { hostFlush: flush } = run;
   return flush && said(reasonOf(flush, { kind: 'native', fileSystem: '', run, engine: null }));
 }
@@ -132,7 +132,7 @@ function reasonOf(
     kind: StorageKind;
     fileSystem: string;
     engine: string | null;
-    run: Pick<RunOutline, 'plan' | 'hostFlush'>;
+    run: Pick<RunState, 'plan' | 'hostFlush'>;
   },
 ): DurabilityReason {
   const { disk, flushes } = flush;
@@ -166,7 +166,7 @@ function said(reason: DurabilityReason): Durability {
 }
 
 /** Where the host needs so much longer for a flush than the engine's virtual machine that the first screen says it. */
-export function hostGap({ plan, servers, hostFlush }: Pick<RunOutline, 'plan' | 'servers' | 'hostFlush'>) {
+export function hostGap({ plan, servers, hostFlush }: Pick<RunState, 'plan' | 'servers' | 'hostFlush'>) {
   if (hostFlush === null) return null;
   const inVm = plansOn(plan)
     .filter(({ passport: { runtime } }) => runtime.vm && !runtime.remote)

@@ -1,6 +1,6 @@
 import type { Analysis, Effect } from '../model/analysis.ts';
 import { type Factor, FACTORS } from '../model/names.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 import { expectedTrialMs, measuresAtMostMs, pausedMs } from '../run/progress.ts';
 import { canSettle, ENOUGH_SAMPLES } from '../statistics/paired-ratio.ts';
 import { isLook, levelAt, ONE_LOOK } from '../statistics/spending.ts';
@@ -36,18 +36,18 @@ export function effectsByFactor({ effects }: Pick<Analysis, 'effects'>): FactorE
 
 type Analyzed = Pick<Analysis, 'effects' | 'equivalence' | 'confidence'>;
 
-export function factorProgress(run: RunOutline, analysis: Analyzed): FactorProgress[] {
+export function factorProgress(run: RunState, analysis: Analyzed): FactorProgress[] {
   return effectsByFactor(analysis).map((one) => ({ ...one, state: stateOf(one.effects, run, analysis) }));
 }
 
-export function endedRounds({ trials }: Pick<RunOutline, 'trials'>): number {
+export function endedRounds({ trials }: Pick<RunState, 'trials'>): number {
   const open = trials.filter(({ status }) => status === 'pending' || status === 'running');
   return (
     Math.min(...open.map(({ round }) => round), Math.max(0, ...trials.map(({ round }) => round)) + 1) - 1
   );
 }
 
-function stateOf(effects: readonly Effect[], run: RunOutline, analysis: Analyzed): FactorState {
+function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed): FactorState {
   const { schedule } = run.plan;
   const known = effects.filter(canSettle);
   const most = Math.max(0, ...effects.map(({ ratio }) => ratio?.samples ?? 0));
@@ -88,7 +88,7 @@ function stateOf(effects: readonly Effect[], run: RunOutline, analysis: Analyzed
   }
 }
 
-function expectedSampleMs(run: RunOutline, samples: number): number {
+function expectedSampleMs(run: RunState, samples: number): number {
   const { plan, trials } = run;
   if (plan.schedule.sliceSeconds === undefined)
     return expectedTrialMs(run) * (plan.rounds.at(-1)?.length ?? 1);

@@ -1,5 +1,5 @@
 import type { Durability, DurabilityReason } from '../model/analysis.ts';
-import type { TrialOutline } from '../model/run-state.ts';
+import type { TrialState } from '../model/run-state.ts';
 
 /** Share of a core per worker above which the client may be the limit. */
 const CLIENT_CPU_LIMIT = 0.85;
@@ -18,7 +18,7 @@ export type FoundFlag =
   | { flag: 'client-limited'; trialId: string; garbageShare: number }
   | { flag: 'client-limited'; trialId: string; loopDelayUs: number; medianUs: number };
 
-export function findFlags(measured: readonly TrialOutline[], durability: Durability | null): FoundFlag[] {
+export function findFlags(measured: readonly TrialState[], durability: Durability | null): FoundFlag[] {
   if (measured.length === 0) return [];
   const client = clientLimited(measured);
   return [
@@ -27,7 +27,7 @@ export function findFlags(measured: readonly TrialOutline[], durability: Durabil
   ];
 }
 
-function clientLimited(trials: readonly TrialOutline[]): FoundFlag | undefined {
+function clientLimited(trials: readonly TrialState[]): FoundFlag | undefined {
   const busiest = [...trials].sort(
     (a, b) => (b.totals?.client.cpuShare ?? 0) - (a.totals?.client.cpuShare ?? 0),
   )[0];

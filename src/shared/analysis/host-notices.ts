@@ -1,7 +1,7 @@
 import { listOf, msg, type Message } from '../message.ts';
 import { HOST_CONDITIONS, type HostCondition, type HostConditionKind } from '../model/evidence.ts';
 import type { Notice } from '../model/plan.ts';
-import type { TrialOutline } from '../model/run-state.ts';
+import type { TrialState } from '../model/run-state.ts';
 import { formatCount, formatNumber, formatPercent } from '../words/units.ts';
 
 type HostCause = 'busy' | 'steal' | 'memory' | 'thermal' | 'power';
@@ -33,11 +33,11 @@ interface Found {
   kind: HostConditionKind;
   conditions: HostCondition[];
   touched: number;
-  trials: TrialOutline[];
+  trials: TrialState[];
 }
 
 /** For each kind one notice per scenario, or one for the run when it concerns more than half of them. */
-export function hostNotices(trials: readonly TrialOutline[]): Notice[] {
+export function hostNotices(trials: readonly TrialState[]): Notice[] {
   const measured = trials.filter(({ totals }) => totals !== null);
   const scenarioIds = [...new Set(measured.map(({ scenarioId }) => scenarioId))];
   return HOST_CONDITIONS.flatMap((kind): Notice[] => {
@@ -60,7 +60,7 @@ export function hostNotices(trials: readonly TrialOutline[]): Notice[] {
   });
 }
 
-function find(kind: HostConditionKind, trials: TrialOutline[]): Found {
+function find(kind: HostConditionKind, trials: TrialState[]): Found {
   const each = trials.map(({ evidence }) =>
     (evidence?.host?.conditions ?? []).filter((one) => one.kind === kind),
   );

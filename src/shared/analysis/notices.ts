@@ -4,7 +4,7 @@ import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysi
 import { kindsOf } from '../kinds/kind.ts';
 import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { type Notice, type Plan, plansOn, type Scenario, scenarioKey } from '../model/plan.ts';
-import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import type { RunState, TrialState } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
 import { failedTrials } from '../run/failures.ts';
 import { continuedAt, isOpenEnded, isSkipped } from '../run/progress.ts';
@@ -24,7 +24,7 @@ import { grouped } from './grouped.ts';
 const RETRIED_LIMIT = 0.01;
 
 export function analysisNotices(
-  state: RunOutline,
+  state: RunState,
   analysis: Omit<Analysis, 'notices' | 'recommendations'>,
 ): Notice[] {
   const trialsOf = grouped(state.trials, ({ scenarioId }) => [scenarioId]);
@@ -86,7 +86,7 @@ function aaNotices({ aaCheck, confidence }: Pick<Analysis, 'aaCheck' | 'confiden
   return [{ code: 'AA_CHECK', message }];
 }
 
-function runNotices(state: RunOutline): Notice[] {
+function runNotices(state: RunState): Notice[] {
   const { outcome, trials } = state;
   const notices: Notice[] = [];
   const add = (code: string, message: Message): number => notices.push({ code, message });
@@ -112,7 +112,7 @@ function runNotices(state: RunOutline): Notice[] {
   return notices;
 }
 
-function settingsNotices({ plan, servers }: RunOutline): Notice[] {
+function settingsNotices({ plan, servers }: RunState): Notice[] {
   const differing = plan.configs.flatMap((config) => {
     const ids = new Set(
       plan.scenarios.flatMap(({ configId, serverId }) => (configId === config.id ? [serverId] : [])),
@@ -138,7 +138,7 @@ function count<T>(items: readonly T[], matches: (item: T) => boolean): number {
   return items.filter(matches).length;
 }
 
-function reasonsOf(failed: readonly Pick<TrialOutline, 'error'>[]): Said {
+function reasonsOf(failed: readonly Pick<TrialState, 'error'>[]): Said {
   const first = new Map(failed.flatMap(({ error }) => (error === null ? [] : [[error.code, error]])));
   const sentences = [...first.values()].map((error) =>
     msg('notice.failedBecause', {
@@ -181,7 +181,7 @@ function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' 
   });
 }
 
-function stopNotices({ plan, roundsEnded, outcome }: RunOutline): Notice[] {
+function stopNotices({ plan, roundsEnded, outcome }: RunState): Notice[] {
   const { untilConclusive } = plan.schedule;
   if (untilConclusive === undefined || (roundsEnded === null && outcome !== 'completed')) return [];
   const message = msg(`notice.roundsEnded.${roundsEnded ?? 'all'}`, {
@@ -195,7 +195,7 @@ function stopNotices({ plan, roundsEnded, outcome }: RunOutline): Notice[] {
 function scenarioNotices(
   scenario: ScenarioAnalysis,
   { confidence, equivalence }: Pick<Analysis, 'confidence' | 'equivalence'>,
-  trials: TrialOutline[],
+  trials: TrialState[],
 ): Notice[] {
   const scenarioId = scenario.id;
   const own = trials.filter(({ totals }) => totals !== null);
@@ -226,7 +226,7 @@ function scenarioNotices(
 }
 
 /** Whether throughput rose or fell within trials: the last third against the first, paired over the trials. */
-function trendNotices(trials: TrialOutline[], confidence: number, equivalence: number): Notice[] {
+function trendNotices(trials: TrialState[], confidence: number, equivalence: number): Notice[] {
   const thirds = trials.flatMap(({ evidence }) => evidence?.trend ?? []);
   if (thirds.length < ENOUGH_SAMPLES) return [];
   const ratio = pairedRatio(

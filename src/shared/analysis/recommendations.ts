@@ -7,7 +7,7 @@ import type {
   RecommendationCode,
   ScenarioAnalysis,
 } from '../model/analysis.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import { whyNotContinuable } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
@@ -39,7 +39,7 @@ const MOST_MINUTES = 600;
 
 type Analyzed = Omit<Analysis, 'recommendations' | 'notices'>;
 
-export function recommendationsOf(run: RunOutline, analysis: Analyzed): Recommendation[] {
+export function recommendationsOf(run: RunState, analysis: Analyzed): Recommendation[] {
   if (analysis.scenarios.every(({ measured }) => measured === 0)) return [];
   const leaving = leaveUnsafe(run, analysis);
   const baseline = storageIdOf(run, analysis.baselineId);
@@ -84,7 +84,7 @@ function gainOf({ ratio }: Recommendation): number {
   return ratio?.value ?? 0;
 }
 
-function storageIdOf({ plan }: RunOutline, id: string | undefined): string | null {
+function storageIdOf({ plan }: RunState, id: string | undefined): string | null {
   return plan.scenarios.find((one) => one.id === id)?.storageId ?? null;
 }
 
@@ -93,7 +93,7 @@ function isKept(kind: StorageKind | undefined): boolean {
 }
 
 /** With the gain if a named volume is faster, too. */
-function leaveUnsafe(run: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
+function leaveUnsafe(run: RunState, { scenarios, effects }: Analyzed): Recommendation[] {
   const measured = scenarios.filter((one) => one.measured > 0);
   return LEFT.flatMap((kind) => {
     const own = measured.find(({ label }) => label.storage === kind);
@@ -118,7 +118,7 @@ function isConclusive({ verdict }: Pick<Effect, 'verdict'>): boolean {
   return verdict === 'slower' || verdict === 'faster';
 }
 
-function adviceOf(effect: Effect, run: RunOutline, { scenarios, baselineId }: Analyzed): Recommendation[] {
+function adviceOf(effect: Effect, run: RunState, { scenarios, baselineId }: Analyzed): Recommendation[] {
   const { factor, unsafe } = effect;
   const gain = isConclusive(effect) ? asGain(effect) : null;
   // The average of what is faster here and slower there says nothing about either.
@@ -185,7 +185,7 @@ function poolOf(plan: Plan, scenarioId: string): number {
   return configOfScenario(plan, scenarioId)?.settings.bufferPoolMiB ?? 0;
 }
 
-function settingAdvice(run: RunOutline, { scenarios, effects }: Analyzed): Recommendation[] {
+function settingAdvice(run: RunState, { scenarios, effects }: Analyzed): Recommendation[] {
   const { plan } = run;
   const counted = scenarios.filter(({ measured }) => measured > 0);
   const { kind, fileSharing } = seenPassport(run).runtime;
@@ -249,7 +249,7 @@ export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number
   return shares.length === 0 ? 0 : Math.min(...shares);
 }
 
-function moreRounds(run: RunOutline, effects: readonly Effect[]): Recommendation[] {
+function moreRounds(run: RunState, effects: readonly Effect[]): Recommendation[] {
   const { plan } = run;
   // What is missing comes first.
   const open =

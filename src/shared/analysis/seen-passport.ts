@@ -1,6 +1,6 @@
 import type { FileSharing, Passport } from '../model/passport.ts';
 import { plansOn } from '../model/plan.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 
 /** By the file system that a container sees; `fakeowner` (Docker Desktop) hides what is below it. */
 const SHARING: Record<string, FileSharing> = {
@@ -13,7 +13,7 @@ const SHARING: Record<string, FileSharing> = {
   ext4: 'native',
 };
 
-type Seen = Pick<RunOutline, 'plan' | 'servers'>;
+type Seen = Pick<RunState, 'plan' | 'servers'>;
 
 /** The plan's passport, with the file sharing that the bind mounts of the run showed instead of what settings say. */
 export function seenPassport(run: Seen): Passport {

@@ -3,7 +3,7 @@ import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import { passesOf } from '../run/progress.ts';
 import { type Amount, tps, type Totals } from '../model/measurements.ts';
-import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import type { RunState, TrialState } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
 import {
   ENOUGH_SAMPLES,
@@ -36,7 +36,7 @@ export function roundOf(sample: number): number {
   return Math.floor(sample / PASSES);
 }
 
-type Measured = Pick<TrialOutline, 'round' | 'slices'> & { totals: Totals };
+type Measured = Pick<TrialState, 'round' | 'slices'> & { totals: Totals };
 
 /** Slices of no time are left out. */
 export function samplesOf({ round, slices, totals }: Measured): [sample: number, amount: Amount][] {
@@ -56,7 +56,7 @@ export function looksOf(schedule: Plan['schedule']): Looks {
 }
 
 /** Of the run so far, with a look after each sample. A run that its numbers haven't ended spends the rest at its end. */
-export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunOutline): LevelOf {
+export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunState): LevelOf {
   const isLast = status === 'finished' && outcome === 'completed' && roundsEnded !== 'conclusive';
   const samples = trials.flatMap(({ totals, ...trial }) =>
     totals === null ? [] : samplesOf({ ...trial, totals }).map(([sample]) => sample),

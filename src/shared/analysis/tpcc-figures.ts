@@ -1,11 +1,11 @@
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 import type { Totals } from '../model/measurements.ts';
 
 export interface TpccFigures extends TpccSpeeds {
   rollbacks: number;
 }
 
-export function tpccFigures({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): Map<string, TpccFigures> {
+export function tpccFigures({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): Map<string, TpccFigures> {
   const sums = new Map(
     plan.scenarios.map(({ id }) => [
       id,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from '../errors.ts';
 import { runEventSchema } from '../model/events.ts';
-import { runViewSchema } from '../model/run-view.ts';
+import { runStateSchema } from '../model/run-state.ts';
 import {
   coreAppRequests,
   coreHousekeepingRequests,
@@ -89,7 +89,7 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 
 const coreEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run-event'), event: runEventSchema }),
-  z.object({ type: z.literal('run-continues'), run: runViewSchema }),
+  z.object({ type: z.literal('run-continues'), run: runStateSchema }),
   /** The last lines of a command that failed; no file has them. */
   z.object({ type: z.literal('command-failed'), lines: z.array(z.string()) }),
   z.object({ type: z.literal('core-status'), status: z.enum(['up', 'restarted']) }),

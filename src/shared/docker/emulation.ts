@@ -2,7 +2,7 @@ import { type Message, msg } from '../message.ts';
 import type { Passport } from '../model/passport.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
 import { type ImageChoice, imagesOf, type Notice } from '../model/plan.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 
 const FAMILIES: Readonly<Record<string, string>> = {
   ...{ x86_64: 'x86', amd64: 'x86', x64: 'x86', i386: 'x86', i686: 'x86', '386': 'x86' },
@@ -38,7 +38,7 @@ export function emulationMessage(
 }
 
 /** The plan's images, with the architecture that their servers report instead of the one in the image's configuration. */
-export function imagesSeen({ plan, servers }: Pick<RunOutline, 'plan' | 'servers'>): SeenImage[] {
+export function imagesSeen({ plan, servers }: Pick<RunState, 'plan' | 'servers'>): SeenImage[] {
   return imagesOf(plan).map((image) => {
     const [seen] = plan.scenarios.flatMap(({ configId, serverId, storage }) => {
       const config = plan.configs.find(({ id }) => id === configId);

@@ -27,7 +27,7 @@ const steadinessSchema = z.object({
 });
 export type Steadiness = z.infer<typeof steadinessSchema>;
 
-export const trialStateSchema = z.object({
+const trialStateSchema = z.object({
   id: z.string(),
   scenarioId: z.string(),
   round: z.number().int(),
@@ -37,15 +37,15 @@ export const trialStateSchema = z.object({
   finishedAt: momentSchema.nullable(),
   windows: z.array(windowSchema),
   /** Side by side, in the order of time; empty for a trial that is measured alone. */
-  slices: z.array(sliceSchema).default([]),
+  slices: z.array(sliceSchema),
   /** Its numbers count unless this is null, whatever the status: a trial of slices may have ended early. */
   totals: totalsSchema.nullable(),
-  /** Of its measured seconds; null if there are too few, and in results of older versions. */
-  steadiness: steadinessSchema.nullable().default(null),
+  /** Of its measured seconds; null if there are too few. */
+  steadiness: steadinessSchema.nullable(),
   evidence: trialEvidenceSchema.nullable(),
   error: errorDataSchema.nullable(),
 });
-type TrialState = z.infer<typeof trialStateSchema>;
+export type TrialState = z.infer<typeof trialStateSchema>;
 
 const serverStateSchema = z.object({
   facts: serverFactsSchema.nullable(),
@@ -71,7 +71,7 @@ export const runStateSchema = z.object({
   dataset: z.object({ bytes: z.number(), rows: z.number().int() }).nullable(),
   steps: z.array(stepStateSchema),
   servers: z.record(z.string(), serverStateSchema),
-  hostFlush: flushTimesSchema.nullable().default(null),
+  hostFlush: flushTimesSchema.nullable(),
   trials: z.array(trialStateSchema),
   roundsEnded: z.enum(ROUNDS_ENDED).nullable(),
   pauseRequested: z.boolean(),
@@ -87,16 +87,8 @@ export function isCurrent({ status, phase }: Pick<TrialState, 'status' | 'phase'
 }
 
 /** Between two slices, the trial of the slice that ended last. */
-export function currentTrial<T extends Pick<TrialState, 'status' | 'phase' | 'finishedAt'>>(
-  trials: readonly T[],
-): T | undefined {
+export function currentTrial(trials: readonly TrialState[]): TrialState | undefined {
   const running = trials.filter(({ status }) => status === 'running');
   const [latest] = [...running].sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
   return running.find(isCurrent) ?? latest;
 }
-
-export type TrialWith<W> = Omit<TrialState, 'windows'> & { windows: W };
-/** A run whose trials keep their windows as `W`; `RunState` is `RunWith<Window[]>`. */
-export type RunWith<W> = Omit<RunState, 'trials'> & { trials: TrialWith<W>[] };
-export type RunOutline = RunWith<unknown>;
-export type TrialOutline = TrialWith<unknown>;

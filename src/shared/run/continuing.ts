@@ -1,23 +1,23 @@
 import { isOwnTask } from '../model/task.ts';
 import { type Message, msg } from '../message.ts';
-import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import type { RunState, TrialState } from '../model/run-state.ts';
 import { expectedTrialMs, isSkipped, measuredMs, measuresAtMostMs, plannedMs } from './progress.ts';
 import type { WhatIsLeft } from '../model/leftovers.ts';
 
 /** Of a run that ended: the round that was under way, or else the one after it. */
-export function firstRoundLeft({ trials }: Pick<RunOutline, 'trials'>): number {
+export function firstRoundLeft({ trials }: Pick<RunState, 'trials'>): number {
   const begun = Math.max(0, ...trials.flatMap(({ round, startedAt }) => (startedAt === null ? [] : [round])));
   const isOver = trials.every((trial) => trial.round !== begun || isSettled(trial));
   return isOver ? begun + 1 : begun;
 }
 
-function isSettled(trial: TrialOutline): boolean {
+function isSettled(trial: TrialState): boolean {
   return trial.status === 'measured' || isSkipped(trial);
 }
 
 /** Undefined if the run itself allows it; the machine is checked elsewhere. */
 export function whyNotContinuable(
-  run: Pick<RunOutline, 'status' | 'outcome' | 'roundsEnded' | 'trials' | 'plan'>,
+  run: Pick<RunState, 'status' | 'outcome' | 'roundsEnded' | 'trials' | 'plan'>,
 ): Message | undefined {
   if (run.status !== 'finished') return msg('continue.running');
   const isComplete = run.outcome === 'completed' || run.roundsEnded !== null;
@@ -28,7 +28,7 @@ export function whyNotContinuable(
   return isOwnTask(run.plan) ? msg('continue.ownTask') : undefined;
 }
 
-export function whatIsLeft(run: RunOutline): WhatIsLeft {
+export function whatIsLeft(run: RunState): WhatIsLeft {
   const { plan } = run;
   const first = firstRoundLeft(run);
   const trials = run.trials.filter(({ round }) => round < first);

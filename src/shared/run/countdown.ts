@@ -11,7 +11,7 @@ interface Shown {
 }
 
 /** The time left of one run as it is shown: it moves while the run does, and rises only by a tenth or more. */
-export function countdown(): (progress: RunProgress<unknown>) => Shown {
+export function countdown(): (progress: RunProgress) => Shown {
   let held: { leftMs: number; elapsedMs: number } | undefined;
   return ({ leftMs, elapsedMs, fraction }) => {
     if (leftMs === null) {

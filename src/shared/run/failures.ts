@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorData } from '../errors.ts';
 import type { Scenario } from '../model/plan.ts';
-import type { RunOutline, TrialOutline } from '../model/run-state.ts';
+import type { RunState, TrialState } from '../model/run-state.ts';
 
 interface FailureGroup {
   key: string;
@@ -12,7 +12,7 @@ interface FailureGroup {
 
 const OF_THE_TASK: ReadonlySet<string> = new Set<ErrorCode>(['TASK_FAILED', 'COMMAND_ELSEWHERE']);
 
-export function failedTrials<T extends TrialOutline>({ trials }: { trials: readonly T[] }): T[] {
+export function failedTrials<T extends TrialState>({ trials }: { trials: readonly T[] }): T[] {
   return trials.filter(({ status }) => status === 'failed');
 }
 
@@ -29,7 +29,7 @@ export function isRefusal({ code }: Pick<ErrorData, 'code'>): boolean {
 
 /** Null if it did, or if nothing shows it. */
 export function whyNeverStarted(
-  { servers, trials }: Pick<RunOutline, 'servers' | 'trials'>,
+  { servers, trials }: Pick<RunState, 'servers' | 'trials'>,
   { id, serverId }: Pick<Scenario, 'id' | 'serverId'>,
 ): ErrorData | null {
   if ((servers[serverId]?.facts ?? null) !== null) return null;
@@ -40,7 +40,7 @@ export function whyNeverStarted(
 }
 
 /** By scenario and error; what a task fails with is hardly the scenario's, and is one group. */
-export function failureGroups(run: RunOutline): FailureGroup[] {
+export function failureGroups(run: RunState): FailureGroup[] {
   const groups = new Map<string, FailureGroup & { names: Set<string> }>();
   for (const { scenarioId, round, error } of failedTrials(run)) {
     if (error === null) continue;

@@ -1,8 +1,7 @@
-import { currentTrial, type RunOutline, type TrialOutline } from '../model/run-state.ts';
-import type { TrialView } from '../model/run-view.ts';
+import { currentTrial, type RunState, type TrialState } from '../model/run-state.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 
-export interface RunProgress<T = TrialOutline> {
+export interface RunProgress {
   fraction: number;
   /** Null until a number of this session shows how fast this machine is, and at the end. */
   leftMs: number | null;
@@ -10,7 +9,7 @@ export interface RunProgress<T = TrialOutline> {
   elapsedMs: number;
   done: number;
   all: number | null;
-  current: T | undefined;
+  current: TrialState | undefined;
   /** Side by side, once a round has begun. */
   pass: { round: number; pass: number; passes: number } | null;
 }
@@ -24,10 +23,7 @@ const BETWEEN_SLICES_MS = 150;
 export const CLEANUP_MS = 5_000;
 
 /** From the plan's estimate, then from the starts, slices, and trials that ended. Pauses do not count. */
-export function progressOf<T extends TrialOutline>(
-  state: Omit<RunOutline, 'trials'> & { trials: T[] },
-  now: number,
-): RunProgress<T> {
+export function progressOf(state: RunState, now: number): RunProgress {
   const planned = state.trials.length;
   const all = isOpenEnded(state) ? null : planned;
   const ended = state.trials.filter(({ status }) => status !== 'pending' && status !== 'running');
@@ -49,7 +45,7 @@ export function progressOf<T extends TrialOutline>(
 }
 
 /** Whether a number of this session is there: a slice, a second of load, or the time of a task. */
-function hasNumbers(state: RunOutline): boolean {
+function hasNumbers(state: RunState): boolean {
   const { plan, trials } = state;
   const since = sessionBegan(state);
   if (passesOf(plan) > 0)
@@ -60,7 +56,7 @@ function hasNumbers(state: RunOutline): boolean {
   });
 }
 
-function passOf({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): RunProgress['pass'] {
+function passOf({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): RunProgress['pass'] {
   const passes = passesOf(plan);
   const round = currentTrial(trials)?.round;
   if (passes === 0 || round === undefined) return null;
@@ -69,14 +65,14 @@ function passOf({ plan, trials }: Pick<RunOutline, 'plan' | 'trials'>): RunProgr
   return { round, pass: Math.min(passes, whole + 1), passes };
 }
 
-function trialsLeftMs(state: RunOutline, now: number): number {
+function trialsLeftMs(state: RunState, now: number): number {
   const trialMs = expectedTrialMs(state);
   const begun = currentTrial(state.trials)?.startedAt ?? null;
   const pending = state.trials.filter(({ status }) => status === 'pending').length;
   return (begun === null ? 0 : Math.max(0, trialMs - (now - begun))) + pending * trialMs;
 }
 
-function slicesLeftMs(state: RunOutline, now: number): number {
+function slicesLeftMs(state: RunState, now: number): number {
   const { plan, trials } = state;
   const open = trials.filter(isOpen);
   const startMs = expectedStartMs(state, now);
@@ -98,7 +94,7 @@ function slicesLeftMs(state: RunOutline, now: number): number {
 }
 
 /** Side by side: the steps that start the servers of this session's rounds. */
-function startSteps({ steps }: Pick<RunOutline, 'steps'>, round?: number): RunOutline['steps'] {
+function startSteps({ steps }: Pick<RunState, 'steps'>, round?: number): RunState['steps'] {
   return steps.filter(
     ({ kind, subject }) => kind === 'start' && (round === undefined || subject === String(round)),
   );
@@ -109,7 +105,7 @@ function startsPerRound({ groups, engines }: Plan): number {
 }
 
 /** By those that ended, and by one that already takes longer. */
-function expectedStartMs(state: RunOutline, now: number): number {
+function expectedStartMs(state: RunState, now: number): number {
   const tookMs = startSteps(state).map(({ startedAt, finishedAt }) => ({
     ms: workedMs(state, startedAt, finishedAt ?? now),
     isOver: finishedAt !== null,
@@ -123,26 +119,26 @@ function expectedStartMs(state: RunOutline, now: number): number {
 }
 
 /** Until the time limit, ms; Infinity without one. */
-function limitLeftMs(state: RunOutline, now: number): number {
+function limitLeftMs(state: RunState, now: number): number {
   const session = sessionBegan(state);
-  const isEarlier = ({ startedAt }: TrialOutline): boolean => startedAt !== null && startedAt < session;
+  const isEarlier = ({ startedAt }: TrialState): boolean => startedAt !== null && startedAt < session;
   const before = measuredMs({ ...state, trials: state.trials.filter(isEarlier) });
   const begins = [...startSteps(state), ...state.trials].flatMap(({ startedAt }) => startedAt ?? []);
   const began = Math.min(now, ...begins.filter((at) => at >= session));
   return Math.max(0, (measuresAtMostMs(state.plan) ?? Infinity) - before - workedMs(state, began, now));
 }
 
-function isOpen({ status }: Pick<TrialOutline, 'status'>): boolean {
+function isOpen({ status }: Pick<TrialState, 'status'>): boolean {
   return status === 'pending' || status === 'running';
 }
 
 /** ms between two moments without the run's pauses. */
-function workedMs(state: Pick<RunOutline, 'pauses'>, from: number, until: number): number {
+function workedMs(state: Pick<RunState, 'pauses'>, from: number, until: number): number {
   return until - from - pausedMs(state, from, until);
 }
 
 /** Whether the run may end before its last round or time limit. */
-export function isOpenEnded({ plan, roundsEnded }: Pick<RunOutline, 'plan' | 'roundsEnded'>): boolean {
+export function isOpenEnded({ plan, roundsEnded }: Pick<RunState, 'plan' | 'roundsEnded'>): boolean {
   return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
 
@@ -212,7 +208,7 @@ export function preparationMs(plan: Plan): number {
 }
 
 /** Side by side: from one slice to the next, by the rounds that this session began. */
-function expectedSliceMs(state: RunOutline): number {
+function expectedSliceMs(state: RunState): number {
   const { plan, trials } = state;
   let [took, count] = [0, 0];
   for (const index of plan.rounds.keys()) {
@@ -233,7 +229,7 @@ function expectedSliceMs(state: RunOutline): number {
 }
 
 /** From one trial's start to the next: the server's shutdown comes after the trial's end. Side by side its share of a round. */
-export function expectedTrialMs(state: RunOutline): number {
+export function expectedTrialMs(state: RunState): number {
   const { plan } = state;
   if (passesOf(plan) > 0)
     return groupStartMs(plan) / plan.scenarios.length + passesOf(plan) * expectedSliceMs(state);
@@ -252,28 +248,33 @@ export function expectedTrialMs(state: RunOutline): number {
     : took.reduce((sum, one) => sum + one, 0) / took.length;
 }
 
-function follows(state: Pick<RunOutline, 'pauses'>, endedAt: number, begunAt: number): boolean {
+function follows(state: Pick<RunState, 'pauses'>, endedAt: number, begunAt: number): boolean {
   return begunAt >= endedAt && !continuedAt(state).some((at) => at > endedAt && at <= begunAt);
 }
 
-function shareDone({ status, slices }: Pick<TrialOutline, 'status' | 'slices'>, plan: Plan): number {
+function shareDone({ status, slices }: Pick<TrialState, 'status' | 'slices'>, plan: Plan): number {
   if (status === 'pending') return 0;
   return Math.min(1, slices.length / Math.max(1, passesOf(plan)));
 }
 
-export function trialFraction(trial: TrialView, { plan }: Pick<RunOutline, 'plan'>): number {
+export function trialFraction(trial: TrialState, { plan }: Pick<RunState, 'plan'>): number {
   const { warmupSeconds, durationSeconds } = plan.schedule;
   if (trial.phase === 'stop') return 1;
   if (passesOf(plan) > 0) return shareDone(trial, plan);
-  return Math.min(1, trial.windows.elapsedMs / 1000 / (warmupSeconds + durationSeconds));
+  return Math.min(1, windowsMs(trial) / 1000 / (warmupSeconds + durationSeconds));
 }
 
-export function isPaused({ pauses }: Pick<RunOutline, 'pauses'>): boolean {
+/** Warm-up included. */
+export function windowsMs({ windows }: Pick<TrialState, 'windows'>): number {
+  return windows.reduce((sum, { durationMs }) => sum + durationMs, 0);
+}
+
+export function isPaused({ pauses }: Pick<RunState, 'pauses'>): boolean {
   return pauses.some(({ until }) => until === null);
 }
 
 /** Counts against the time limit. Side by side, where trials overlap: the starts of their rounds, and all slices. */
-export function measuredMs(run: Pick<RunOutline, 'pauses' | 'trials' | 'plan'>): number {
+export function measuredMs(run: Pick<RunState, 'pauses' | 'trials' | 'plan'>): number {
   if (passesOf(run.plan) > 0) {
     const rounds = new Set(run.trials.flatMap(({ round, slices }) => (slices.length === 0 ? [] : [round])));
     const slices = run.trials.flatMap((trial) => trial.slices);
@@ -292,7 +293,7 @@ export function measuredMs(run: Pick<RunOutline, 'pauses' | 'trials' | 'plan'>):
 }
 
 /** ms between two moments in which the run was paused or had ended. */
-export function pausedMs({ pauses }: Pick<RunOutline, 'pauses'>, from: number, until: number): number {
+export function pausedMs({ pauses }: Pick<RunState, 'pauses'>, from: number, until: number): number {
   return pauses.reduce((sum, pause) => {
     const begin = Math.max(from, pause.from);
     const end = Math.min(until, pause.until ?? until);
@@ -300,19 +301,19 @@ export function pausedMs({ pauses }: Pick<RunOutline, 'pauses'>, from: number, u
   }, 0);
 }
 
-export function isSkipped({ error }: Pick<TrialOutline, 'error'>): boolean {
+export function isSkipped({ error }: Pick<TrialState, 'error'>): boolean {
   return error?.code === 'SKIPPED';
 }
 
-export function continuedAt({ pauses }: Pick<RunOutline, 'pauses'>): number[] {
+export function continuedAt({ pauses }: Pick<RunState, 'pauses'>): number[] {
   return pauses.flatMap(({ until, interrupted }) => (interrupted && until !== null ? [until] : []));
 }
 
-export function sessionBegan(run: Pick<RunOutline, 'pauses' | 'startedAt'>): number {
+export function sessionBegan(run: Pick<RunState, 'pauses' | 'startedAt'>): number {
   return continuedAt(run).at(-1) ?? run.startedAt;
 }
 
-export function hasBegun(run: Pick<RunOutline, 'pauses' | 'startedAt' | 'trials'>): boolean {
+export function hasBegun(run: Pick<RunState, 'pauses' | 'startedAt' | 'trials'>): boolean {
   const since = sessionBegan(run);
   return run.trials.some(({ startedAt }) => startedAt !== null && startedAt >= since);
 }

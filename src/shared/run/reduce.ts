@@ -1,6 +1,6 @@
 import type { RunEvent, ServerFacts } from '../model/events.ts';
 import { tps, type Window } from '../model/measurements.ts';
-import type { RunState, RunWith, ServerState, StepState, TrialWith } from '../model/run-state.ts';
+import type { RunState, ServerState, StepState, TrialState } from '../model/run-state.ts';
 import { steadinessOf } from '../analysis/steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
 import { settingsReadBack } from '../model/server-settings.ts';
@@ -9,19 +9,12 @@ import { firstRoundLeft } from './continuing.ts';
 /** Per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
 
-export interface WindowKeeper<K> {
-  none(): K;
-  add(windows: K, window: Window): K;
-  /** TPS of the measured windows that count. */
-  rates(windows: K): number[];
-}
-
-/** Ignores events before `run-started`, and after `run-finished` until `run-continued`: a torn journal may repeat its tail. */
-export function foldStep<K>(
-  keeper: WindowKeeper<K>,
-  state: RunWith<K> | undefined,
-  event: RunEvent,
-): RunWith<K> | undefined {
+/**
+ * Appends to the windows of the state before: copies of a long run's would be most of the work. Ignores events before
+ * `run-started`, and after `run-finished` until `run-continued`: a torn
+ * journal may repeat its tail.
+ */
+export function reduce(state: RunState | undefined, event: RunEvent): RunState | undefined {
   if (event.type === 'run-started') {
     return {
       runId: event.runId,
@@ -35,7 +28,7 @@ export function foldStep<K>(
       steps: [],
       servers: {},
       hostFlush: null,
-      trials: trialsOf(event.plan.rounds, keeper),
+      trials: trialsOf(event.plan.rounds),
       roundsEnded: null,
       pauseRequested: false,
       pauses: [],
@@ -44,14 +37,9 @@ export function foldStep<K>(
     };
   }
   if (state === undefined) return state;
-  if (event.type === 'run-continued') return continued(keeper, state, event);
+  if (event.type === 'run-continued') return continued(state, event);
   if (state.status === 'finished') return state;
-  return stepRunning(keeper, state, event);
-}
-
-/** Appends to the windows of the state before, since a long trial has many. */
-export function reduce(state: RunState | undefined, event: RunEvent): RunState | undefined {
-  return foldStep(GROWING, state, event);
+  return stepRunning(state, event);
 }
 
 export class RunFold {
@@ -67,24 +55,10 @@ export class RunFold {
   }
 }
 
-const GROWING: WindowKeeper<Window[]> = {
-  none: () => [],
-  add(windows, window) {
-    windows.push(window);
-    return windows;
-  },
-  /** As 32-bit floats, which the view keeps, so that both see the same. */
-  rates: (windows) =>
-    windows
-      .filter(({ phase, interrupted }) => phase === 'measure' && !interrupted)
-      .map((window) => Math.fround(tps(window))),
-};
-
-function stepRunning<K>(
-  keeper: WindowKeeper<K>,
-  state: RunWith<K>,
+function stepRunning(
+  state: RunState,
   event: Exclude<RunEvent, { type: 'run-started' | 'run-continued' }>,
-): RunWith<K> {
+): RunState {
   switch (event.type) {
     case 'image-resolved':
       return {
@@ -143,9 +117,10 @@ function stepRunning<K>(
     case 'trial-phase':
       return withTrial(state, event.trialId, () => ({ phase: event.phase }));
     case 'window':
-      return withTrial(state, event.trialId, ({ windows }) => ({
-        windows: keeper.add(windows, event.window),
-      }));
+      return withTrial(state, event.trialId, ({ windows }) => {
+        windows.push(event.window);
+        return { windows };
+      });
     case 'slice-finished':
       return withTrial(state, event.trialId, ({ slices }) => ({
         phase: null,
@@ -161,7 +136,7 @@ function stepRunning<K>(
         phase: null,
         finishedAt: event.at,
         totals: event.totals,
-        steadiness: steadinessOf(keeper.rates(windows)),
+        steadiness: steadinessOf(measuredRates(windows)),
       }));
     case 'trial-failed':
       return withTrial(state, event.trialId, () => ({
@@ -171,7 +146,7 @@ function stepRunning<K>(
       }));
     case 'trial-lost':
       return withTrial(state, event.trialId, ({ totals }) =>
-        totals === null ? { ...untouched(keeper), error: event.error } : { phase: null },
+        totals === null ? { ...untouched(), error: event.error } : { phase: null },
       );
     case 'notice':
       return { ...state, notices: [...state.notices, event.notice] };
@@ -206,24 +181,24 @@ function stepRunning<K>(
   }
 }
 
-function trialsOf<K>(rounds: Plan['rounds'], keeper: WindowKeeper<K>): TrialWith<K>[] {
+function trialsOf(rounds: Plan['rounds']): TrialState[] {
   return rounds.flatMap((ids, index) =>
     ids.map((scenarioId) => ({
       id: trialId(index + 1, scenarioId),
       scenarioId,
       round: index + 1,
-      ...untouched(keeper),
+      ...untouched(),
     })),
   );
 }
 
-function untouched<K>(keeper: WindowKeeper<K>): Omit<TrialWith<K>, 'id' | 'scenarioId' | 'round'> {
+function untouched(): Omit<TrialState, 'id' | 'scenarioId' | 'round'> {
   return {
     status: 'pending',
     phase: null,
     startedAt: null,
     finishedAt: null,
-    windows: keeper.none(),
+    windows: [],
     slices: [],
     totals: null,
     steadiness: null,
@@ -232,11 +207,11 @@ function untouched<K>(keeper: WindowKeeper<K>): Omit<TrialWith<K>, 'id' | 'scena
   };
 }
 
-function continued<K>(
-  keeper: WindowKeeper<K>,
-  state: RunWith<K>,
-  { at, from }: Extract<RunEvent, { type: 'run-continued' }>,
-): RunWith<K> {
+function measuredRates(windows: readonly Window[]): number[] {
+  return windows.filter(({ phase, interrupted }) => phase === 'measure' && !interrupted).map(tps);
+}
+
+function continued(state: RunState, { at, from }: Extract<RunEvent, { type: 'run-continued' }>): RunState {
   const rested = resumed(state, from);
   const first = firstRoundLeft(state);
   return {
@@ -248,12 +223,12 @@ function continued<K>(
     steps: [],
     pauses: [...rested.pauses, { from, until: at, interrupted: true }],
     trials: rested.trials.map((trial) =>
-      trial.round < first ? cutShort(trial, from) : { ...trial, ...untouched(keeper) },
+      trial.round < first ? cutShort(trial, from) : { ...trial, ...untouched() },
     ),
   };
 }
 
-function cutShort<K>(trial: TrialWith<K>, at: number): TrialWith<K> {
+function cutShort(trial: TrialState, at: number): TrialState {
   if (trial.status !== 'pending' && trial.status !== 'running') return trial;
   return {
     ...trial,
@@ -264,12 +239,12 @@ function cutShort<K>(trial: TrialWith<K>, at: number): TrialWith<K> {
   };
 }
 
-function resumed<K>(state: RunWith<K>, at: number): RunWith<K> {
+function resumed(state: RunState, at: number): RunState {
   const pauses = state.pauses.map((pause) => (pause.until === null ? { ...pause, until: at } : pause));
   return { ...state, pauseRequested: false, pauses };
 }
 
-function withStep<K>(state: RunWith<K>, id: string, change: Partial<StepState>): RunWith<K> {
+function withStep(state: RunState, id: string, change: Partial<StepState>): RunState {
   // Engines prepare the same one after the other.
   const last = state.steps.map((step) => step.id).lastIndexOf(id);
   return {
@@ -278,11 +253,11 @@ function withStep<K>(state: RunWith<K>, id: string, change: Partial<StepState>):
   };
 }
 
-function withTrial<K>(
-  state: RunWith<K>,
+function withTrial(
+  state: RunState,
   id: string,
-  change: (trial: TrialWith<K>) => Partial<TrialWith<K>>,
-): RunWith<K> {
+  change: (trial: TrialState) => Partial<TrialState>,
+): RunState {
   return {
     ...state,
     trials: state.trials.map((trial) => (trial.id === id ? { ...trial, ...change(trial) } : trial)),
@@ -290,7 +265,7 @@ function withTrial<K>(
 }
 
 /** Settings that the plan leaves to the server are as the server reported them. */
-function withSettings<K>(state: RunWith<K>, { serverId, variables }: ServerFacts): RunWith<K> {
+function withSettings(state: RunState, { serverId, variables }: ServerFacts): RunState {
   const { plan } = state;
   const own = plan.scenarios.find((one) => one.serverId === serverId);
   if (own === undefined) return state;
@@ -302,11 +277,7 @@ function withSettings<K>(state: RunWith<K>, { serverId, variables }: ServerFacts
   return { ...state, plan: { ...plan, configs } };
 }
 
-function withServer<K>(
-  state: RunWith<K>,
-  id: string,
-  change: (server: ServerState) => ServerState,
-): RunWith<K> {
+function withServer(state: RunState, id: string, change: (server: ServerState) => ServerState): RunState {
   const server = state.servers[id] ?? { facts: null, log: [] };
   return { ...state, servers: { ...state.servers, [id]: change(server) } };
 }

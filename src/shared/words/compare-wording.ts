@@ -5,7 +5,7 @@ import type { Verdict } from '../model/names.ts';
 import { msg, type Message, type MessageCode } from '../message.ts';
 import type { Notice } from '../model/plan.ts';
 import { ratioInterval } from '../analysis/notices.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 import type { Condition, ConditionGroup } from './run-conditions.ts';
 import type { ChangeEstimate } from '../statistics/paired-ratio.ts';
 import { formatRatio, intervalText, NO_VALUE } from './units.ts';
@@ -22,7 +22,7 @@ export function runLetter(index: number): string {
 }
 
 export function compareWarnings(
-  runs: readonly RunOutline[],
+  runs: readonly RunState[],
   { sameBaseline, analyses }: RunsComparison,
   conditions: readonly Condition[],
 ): Notice[] {

@@ -1,13 +1,13 @@
 import type { Language } from '../model/settings.ts';
 import type { Plan, ScenarioLabel } from '../model/plan.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 import { createTranslator } from './i18n.ts';
 import { givenText, labelText } from './labels.ts';
 
 const translations = new WeakMap<Plan, Map<Language, Plan>>();
 /** What each translated plan and run was made from, so that a new language starts from English. */
 const sources = new WeakMap<Plan, Plan>();
-const runSources = new WeakMap<object, object>();
+const runSources = new WeakMap<RunState, RunState>();
 
 export function planIn(plan: Plan, language: Language): Plan {
   const source = sources.get(plan) ?? plan;
@@ -20,8 +20,8 @@ export function planIn(plan: Plan, language: Language): Plan {
   return translated;
 }
 
-export function runIn<R extends RunOutline>(run: R, language: Language): R {
-  const source = (runSources.get(run) as R | undefined) ?? run;
+export function runIn(run: RunState, language: Language): RunState {
+  const source = runSources.get(run) ?? run;
   if (language === 'en') return source;
   const plan = planIn(source.plan, language);
   const translated = { ...source, plan };

@@ -11,7 +11,7 @@ import {
   type ServerConfig,
 } from '../model/plan.ts';
 import type { PlanReference } from '../model/reference.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 import { hasData, type Task } from '../model/task.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
 import { formatAbout, formatBytes, formatCount, formatDuration } from './units.ts';
@@ -73,7 +73,7 @@ export function dataText(workload: Workload, t: Translate): string {
 type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | 'memoryBytes'>;
 
 /** "Docker Engine 28.1.1 · engine without a VM · 8 CPUs · 16 GiB", for each engine */
-export function machineText({ plan }: RunOutline, t: Translate): string {
+export function machineText({ plan }: RunState, t: Translate): string {
   const names = engineNames(plan);
   return plansOn(plan)
     .map(({ passport }, index) => machineLine({ ...passport.runtime, name: names[index] ?? '' }, t))
@@ -133,7 +133,7 @@ export function lengthText(plan: Plan, t: Translate): string {
 }
 
 /** "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, …" */
-export function methodText({ plan, trials }: RunOutline, analysis: Analysis, t: Translate): string {
+export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds, sliceSeconds } = plan.schedule;
   const done = new Set(trials.filter(({ totals }) => totals !== null).map(({ round }) => round)).size;
   const rounds =

@@ -7,7 +7,7 @@ import { configText } from './labels.ts';
 import type { TextKey, Translate } from './i18n.ts';
 import type { Passport } from '../model/passport.ts';
 import { configOf, type ServerConfig } from '../model/plan.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 import { isTpcc } from '../model/workload.ts';
 import { connectionsText, dataText, serversText } from './provenance.ts';
 import { formatBytes, formatCount, formatDuration, NO_VALUE } from './units.ts';
@@ -32,7 +32,7 @@ export interface Condition {
   differs: boolean;
 }
 
-type Reader = (run: RunOutline, t: Translate) => string;
+type Reader = (run: RunState, t: Translate) => string;
 type Field = [group: ConditionGroup, label: TextKey, read: Reader];
 
 const FIELDS: Field[] = [
@@ -124,14 +124,14 @@ const FIELDS: Field[] = [
   ['run', 'ui:compare.field.app', ({ appVersion }) => appVersion],
 ];
 
-export function runConditions(runs: readonly RunOutline[], t: Translate): Condition[] {
+export function runConditions(runs: readonly RunState[], t: Translate): Condition[] {
   return FIELDS.map(([group, label, read]) => {
     const values = runs.map((run) => read(run, t));
     return { id: label, group, label: t(label), values, differs: new Set(values).size > 1 };
   });
 }
 
-function statements({ plan: { workload } }: RunOutline, t: Translate): string {
+function statements({ plan: { workload } }: RunState, t: Translate): string {
   if (isTpcc(workload)) {
     return `${workload.mix}; ${formatCount(workload.items, t.language)}; ${formatCount(workload.customersPerDistrict, t.language)}`;
   }
@@ -145,7 +145,7 @@ function statements({ plan: { workload } }: RunOutline, t: Translate): string {
 }
 
 /** The content of an image name changes over time and with the processor. */
-function imageIds({ plan }: RunOutline): string {
+function imageIds({ plan }: RunState): string {
   return distinct(
     plan.configs.map(({ image }) => image.imageId?.replace(/^sha256:/, '').slice(0, 12) ?? NO_VALUE),
   );
@@ -170,7 +170,7 @@ function ofEngines(read: (engine: Passport['runtime'], t: Translate) => string):
   return (run, t) => distinct(seenPassports(run).map(({ runtime }) => read(runtime, t)));
 }
 
-function power(run: RunOutline, t: Translate): string {
+function power(run: RunState, t: Translate): string {
   const [battery, low] = [trialsWith(run, ['on-battery']), trialsWith(run, ['low-power'])];
   if (battery === undefined || low === undefined) return NO_VALUE;
   const parts = [
@@ -180,7 +180,7 @@ function power(run: RunOutline, t: Translate): string {
   return parts.join('; ') || t('ui:compare.value.mains');
 }
 
-function disturbed(run: RunOutline, t: Translate): string {
+function disturbed(run: RunState, t: Translate): string {
   const trials = trialsWith(
     run,
     HOST_CONDITIONS.filter((kind) => !OF_THE_RUN.includes(kind)),
@@ -191,13 +191,13 @@ function disturbed(run: RunOutline, t: Translate): string {
     : t('ui:compare.value.disturbed', { count: trials });
 }
 
-function trialsWith({ trials }: RunOutline, kinds: string[]): number | undefined {
+function trialsWith({ trials }: RunState, kinds: string[]): number | undefined {
   const watched = trials.flatMap(({ evidence }) => evidence?.host ?? []);
   if (watched.length === 0) return undefined;
   return watched.filter(({ conditions }) => conditions.some(({ kind }) => kinds.includes(kind))).length;
 }
 
-function rounds({ plan, trials }: RunOutline, t: Translate): string {
+function rounds({ plan, trials }: RunState, t: Translate): string {
   const done = new Set(trials.filter(({ totals }) => totals !== null).map(({ round }) => round)).size;
   const text = t('messages:rounds', { count: done });
   return plan.schedule.untilConclusive === undefined

@@ -1,5 +1,5 @@
 import type { Plan } from '../model/plan.ts';
-import { currentTrial, type RunOutline, type StepState } from '../model/run-state.ts';
+import { currentTrial, type RunState, type StepState } from '../model/run-state.ts';
 import { rowCount } from '../model/workload.ts';
 import { isOpenEnded, passesOf } from '../run/progress.ts';
 import { asSentence } from './effect-wording.ts';
@@ -29,7 +29,7 @@ interface Doing {
 }
 
 /** The step or trial that runs, without IDs; undefined between two. */
-export function doingText(run: RunOutline, t: Translate): Doing | undefined {
+export function doingText(run: RunState, t: Translate): Doing | undefined {
   const { plan, steps, trials } = run;
   const step = steps.filter(({ status }) => status === 'running').at(-1);
   if (step !== undefined) return stepDoing(step, run, t);
@@ -41,7 +41,7 @@ export function doingText(run: RunOutline, t: Translate): Doing | undefined {
   return { text: asSentence(t('report:list.named', { name, value }), t), why: '', fraction: null };
 }
 
-function stepDoing({ kind, subject, fraction, detail }: StepState, run: RunOutline, t: Translate): Doing {
+function stepDoing({ kind, subject, fraction, detail }: StepState, run: RunState, t: Translate): Doing {
   const { plan, steps } = run;
   const rows = formatCount(rowCount(plan.workload), t.language);
   switch (kind) {
@@ -78,7 +78,7 @@ function stepDoing({ kind, subject, fraction, detail }: StepState, run: RunOutli
 export function timeLeftText(
   leftMs: number | null,
   elapsedMs: number,
-  run: Pick<RunOutline, 'plan' | 'roundsEnded'>,
+  run: Pick<RunState, 'plan' | 'roundsEnded'>,
   t: Translate,
 ): string {
   if (leftMs === null) return t('ui:live.elapsed', { time: inSeconds(elapsedMs) });

@@ -19,7 +19,7 @@ import {
 import type { RunHeadline } from '../model/history-entry.ts';
 import type { SaidParts } from '../model/plan.ts';
 import { givenText, labelText } from './labels.ts';
-import { runHeadlineOf } from '../run/run-view.ts';
+import { runHeadlineOf } from '../run/run-headline.ts';
 import { formatCount, formatRatio } from './units.ts';
 import { hostGapLines } from './durability-wording.ts';
 import { chipOf, clauseOf, findingDetail, levelName } from './finding-wording.ts';

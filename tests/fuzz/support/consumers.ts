@@ -5,14 +5,14 @@ import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { runIn } from '../../../src/shared/words/plan-in-words.ts';
 import { presetOfPlan } from '../../../src/shared/preset/preset-of-plan.ts';
 import { runConditions } from '../../../src/shared/words/run-conditions.ts';
-import { runHeadlineOf, viewOf } from '../../../src/shared/run/run-view.ts';
+import { runHeadlineOf } from '../../../src/shared/run/run-headline.ts';
 import { htmlReport } from '../../../src/benchmark/report/html.ts';
 import { markdownReport } from '../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../src/shared/pictures/card.ts';
 import { shareable } from '../../../src/benchmark/privacy/shareable.ts';
 import { summaryCsv, perSecondCsv } from '../../../src/benchmark/report/csv.ts';
 import { renderText } from '../../../src/benchmark/report/text.ts';
-import { recentRunOf } from '../../../src/benchmark/store/view-file.ts';
+import { recentRunOf } from '../../../src/benchmark/store/listed-run.ts';
 
 const [english, chinese] = [createTranslator('en'), createTranslator('zh-CN')];
 
@@ -22,9 +22,8 @@ export function consume(state: RunState): void {
   renderText(state, analysis);
   runHeadlineOf(analysis);
   recentRunOf(state);
-  const view = viewOf(state);
-  compareRuns([view, view]);
-  runConditions([view, view], english);
+  compareRuns([state, state]);
+  runConditions([state, state], english);
   const shared = shareable(state, { host: 'host', user: 'user' });
   const translated = { state: runIn(shared.state, 'zh-CN'), sharing: shared.sharing };
   summaryCsv(shared, analysis);

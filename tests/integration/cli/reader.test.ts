@@ -7,14 +7,12 @@ import { parsePresets } from '../../../src/benchmark/presets/preset-file.ts';
 import { answerOf, readElsewhere } from '../../../src/benchmark/reading/reader.ts';
 import { HistoryStore } from '../../../src/benchmark/store/history-store.ts';
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
-import { readResultFile, readResultView } from '../../../src/benchmark/store/read-result.ts';
-import { listedViewOf } from '../../../src/benchmark/store/view-file.ts';
+import { readResultFile } from '../../../src/benchmark/store/read-result.ts';
 import { exportRun, previewRun } from '../../../src/benchmark/report/share-run.ts';
 import { readResultHere } from '../../../src/benchmark/store/stored-result.ts';
 import { optionsOfConfigFile, withAllConfigFiles } from '../../../src/benchmark/database/option-files.ts';
 import { openDatabase } from '../../../src/benchmark/database/open-database.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
-import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { saying } from '../../helpers/saying.ts';
 import { makeDatabase } from '../../unit/database-builder.ts';
@@ -36,7 +34,6 @@ describe('the process that reads strangers’ files', () => {
   it('gives what reading here gives', async () => {
     const state = await readResultHere(SAMPLE, 'sample');
     expect(await readResultFile(SAMPLE, 'sample')).toEqual(state);
-    expect(await readResultView(SAMPLE, 'sample')).toEqual(listedViewOf(viewOf(state)));
     const sample = { path: SAMPLE, name: 'sample' };
     const wanted = { format: 'png', assetsDir: 'out/assets' } as const;
     expect(await previewRun(sample, wanted)).toEqual(await previewRun({ state }, wanted));

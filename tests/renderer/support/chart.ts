@@ -19,6 +19,6 @@ export class Chart {
   destroy(): void {}
 }
 
-export const [LinearScale, LineController, LineElement, LogarithmicScale, PointElement, Tooltip] = [
+export const [Decimation, LinearScale, LineController, LineElement, PointElement, Tooltip] = [
   ...Array(6).keys(),
 ];

@@ -53,10 +53,10 @@ describe('two who write the same file at the same time', () => {
   });
 
   it('know their drafts by name', () => {
-    expect(draftOf('/a/view.ndjson')).not.toBe(draftOf('/a/view.ndjson'));
-    expect(isDraftOf(draftOf('view.ndjson'), 'view.ndjson')).toBe(true);
-    expect(isDraftOf('view.ndjson', 'view.ndjson')).toBe(false);
-    expect(isDraftOf('view.ndjson.my-notes.tmp', 'view.ndjson')).toBe(false);
+    expect(draftOf('/a/listed.json')).not.toBe(draftOf('/a/listed.json'));
+    expect(isDraftOf(draftOf('listed.json'), 'listed.json')).toBe(true);
+    expect(isDraftOf('listed.json', 'listed.json')).toBe(false);
+    expect(isDraftOf('listed.json.my-notes.tmp', 'listed.json')).toBe(false);
   });
 });
 
@@ -75,11 +75,11 @@ describe('the journal of a process that is gone', () => {
 
   it('is ended by two starts at once, and nothing half done stays', async () => {
     const store = await orphan(events.length - 1);
-    writeFileSync(join(folder(), 'view.ndjson.0a1b2c3d.tmp'), 'half of a view');
+    writeFileSync(join(folder(), 'listed.json.0a1b2c3d.tmp'), 'half of a row');
     const both = await Promise.all([store.recover(), new RunStore(home).recover()]);
     expect(both.flat()).toContain(runId);
     expect((await store.load(runId)).error?.code).toBe('CORE_LOST');
-    expect((await readdir(folder())).sort()).toEqual(['journal.ndjson', 'view.ndjson']);
+    expect((await readdir(folder())).sort()).toEqual(['journal.ndjson', 'listed.json']);
   });
 
   it('is left to a process that has the run in hand', async () => {

@@ -2,7 +2,6 @@ import { reduceAll } from '../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { RunCompanion, type CompanionHooks, type Desktop } from '../../../src/main/run-companion.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { GRID, makeEvents } from '../builders.ts';
 
 /** A desktop that notes what is done to it. */
@@ -150,7 +149,7 @@ describe('beside a run', () => {
     const from = before.at(-1)?.at ?? 0;
     const state = reduceAll([...before, { type: 'run-continued', at: from + 86_400_000, from, owner: 'o' }]);
     if (state === undefined) throw new Error('a run was expected');
-    await companion.see({ type: 'run-continues', run: viewOf(state) });
+    await companion.see({ type: 'run-continues', run: state });
     expect(blockers.size).toBe(1);
     expect(Number(bar.at(-1)?.split(' ')[0])).toBeGreaterThan(0);
     await see(events.slice(second).map((event) => ({ ...event, at: event.at + 86_400_000 })));

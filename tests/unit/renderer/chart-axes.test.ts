@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bandShades, lineOptions, type Axes } from '../../../src/renderer/charts/chart-options.ts';
 import { disturbedSeconds, joinedBands } from '../../../src/renderer/charts/series.ts';
-import { viewOf } from '../../../src/shared/run/run-view.ts';
 import { disturbedState } from '../../fake/fake-stories.ts';
 
 const AXES: Axes = {
@@ -37,7 +36,7 @@ describe('the axis of rounds', () => {
 });
 
 describe('seconds in which something else went on', () => {
-  const run = viewOf(disturbedState());
+  const run = disturbedState();
 
   it('lie where their windows are, of the scenarios that are shown', () => {
     const all = disturbedSeconds(run, 'overlay', () => true);

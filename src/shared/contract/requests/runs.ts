@@ -3,7 +3,7 @@ import { errorDataSchema } from '../../errors.ts';
 import { whatIsLeftSchema } from '../../model/leftovers.ts';
 import { runtimeReportSchema } from '../../model/passport.ts';
 import { consentsSchema, planModeSchema, planSchema } from '../../model/plan.ts';
-import { runViewSchema } from '../../model/run-view.ts';
+import { runStateSchema } from '../../model/run-state.ts';
 import { databaseChangeSchema } from '../../model/database.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
 import { annotationsSchema, historyPageSchema, recentRunSchema } from '../../model/history-entry.ts';
@@ -61,31 +61,31 @@ export const coreRunRequests = {
   'run:pause': { params: z.strictObject({}), answer: nothing },
   'run:resume': { params: z.strictObject({}), answer: nothing },
   'run:skip': { params: z.strictObject({}), answer: nothing },
-  'run:current': { params: z.strictObject({}), answer: runViewSchema.nullable() },
+  'run:current': { params: z.strictObject({}), answer: runStateSchema.nullable() },
   'images:local': { params: z.strictObject({}), answer: z.array(z.string()) },
 } as const;
 
-/** Characters of a dropped file; larger files are opened by path, line by line. */
+/** Characters of a dropped file; larger files are opened by path. */
 export const MOST_DROPPED = 64 * 1024 * 1024;
 
 export const coreResultRequests = {
   'results:recent': { params: z.strictObject({}), answer: z.array(recentRunSchema) },
-  'results:example': { params: z.strictObject({}), answer: runViewSchema },
+  'results:example': { params: z.strictObject({}), answer: runStateSchema },
   'results:open-text': {
     params: z.strictObject({ name: shortText, text: z.string().max(MOST_DROPPED) }),
-    answer: runViewSchema,
+    answer: runStateSchema,
   },
-  'results:load': { params: z.strictObject({ runId: shortText }), answer: runViewSchema },
+  'results:load': { params: z.strictObject({ runId: shortText }), answer: runStateSchema },
 } as const;
 
 export const mainResultRequests = {
-  'results:open': { params: z.strictObject({}), answer: runViewSchema.nullable() },
+  'results:open': { params: z.strictObject({}), answer: runStateSchema.nullable() },
   /** Opens the result file of this or a second start; null without one. */
-  'results:open-given': { params: z.strictObject({}), answer: runViewSchema.nullable() },
+  'results:open-given': { params: z.strictObject({}), answer: runStateSchema.nullable() },
 } as const;
 
 export const internalResultRequests = {
-  'core:open-result': { params: z.strictObject({ path: pathText }), answer: runViewSchema },
+  'core:open-result': { params: z.strictObject({ path: pathText }), answer: runStateSchema },
 } as const;
 
 const byId = z.strictObject({ id: shortText });

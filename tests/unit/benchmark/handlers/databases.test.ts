@@ -8,7 +8,6 @@ import { testWhalemark } from '../../whalemark.ts';
 import { findDatabases } from '../../../../src/benchmark/database/container-databases.ts';
 import { openDatabase } from '../../../../src/benchmark/database/open-database.ts';
 import { overridesOf } from '../../../../src/benchmark/database/database-overrides.ts';
-import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import { demoState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { plain } from '../../../helpers/messages.ts';
@@ -28,15 +27,15 @@ const consents = [{ consent: 'swarm' as const, message: plain('It makes a folder
 function handlers({ isFromFile = false } = {}) {
   const runtime = new FakeRuntime();
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.5' } });
-  const view = () => Promise.resolve(viewOf(demoState({ userDatabase: reference, bindRoot, consents })));
+  const load = () => Promise.resolve(demoState({ userDatabase: reference, bindRoot, consents }));
   const fromFile = () => Promise.resolve(isFromFile);
-  const databases = new Databases({ runtime: () => Promise.resolve(runtime), view, isFromFile: fromFile });
+  const databases = new Databases({ runtime: () => Promise.resolve(runtime), load, isFromFile: fromFile });
   const plans = new Plans(testWhalemark(), {
     runtimes: { finder: () => () => Promise.resolve({ runtime }) },
     databases,
     ownTasks: new OwnTasks(() => undefined),
     isFromFile: fromFile,
-    view,
+    load,
     continuable: () => Promise.resolve(demoState()),
   });
   return { databases, plans };

@@ -167,7 +167,7 @@ describe('leftovers whose owner nobody can see from here', () => {
   it('keep a result from being deleted until they are unlocked, and the refusal names them', async () => {
     const store = new RunStore(dataDir);
     await (await store.start(RUN, `${'2'.repeat(12)}.9.9`)).journal.close();
-    await store.keepView({ ...makeState({ rounds: 1 }), runId: RUN });
+    await store.list({ ...makeState({ rounds: 1 }), runId: RUN });
     const history = new HistoryStore(dataDir, store);
     const refused = history.remove(RUN);
     await expect(refused).rejects.toMatchObject({ code: 'RUN_LOCKED' });

@@ -17,7 +17,7 @@ function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
     databases: { get: never, readAgain: never },
     ownTasks,
     isFromFile: never,
-    view: never,
+    load: never,
     continuable: () => (continued === undefined ? never() : Promise.resolve(continued)),
   });
 }

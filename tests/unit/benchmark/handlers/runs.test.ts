@@ -83,7 +83,7 @@ describe('a run whose result can’t be written', () => {
     second.written(null);
     expect(await ask['run:save-error']({ runId: '20260601-110000-bbbb' })).toBeNull();
     expect(await ask['run:save-error']({ runId: '20260601-100000-aaaa' })).toEqual(unsaved);
-    expect((await runs.view('20260601-100000-aaaa')).runId).toBe('20260601-100000-aaaa');
+    expect((await runs.load('20260601-100000-aaaa')).runId).toBe('20260601-100000-aaaa');
     expect(await runs.toShare('20260601-100000-aaaa')).toMatchObject({
       state: { runId: '20260601-100000-aaaa' },
     });

@@ -263,7 +263,7 @@ describe('recovery', () => {
     expect(await store.recover()).toEqual([RUN]);
     const state = await store.load(RUN);
     expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
-    expect((await store.loadView(RUN)).pauses).toMatchObject([{ interrupted: true }]);
+    expect((await store.load(RUN)).pauses).toMatchObject([{ interrupted: true }]);
     expect(await claimOf(directory)).toBe('none');
     expect(await store.recover()).toEqual([]);
   });
@@ -276,7 +276,7 @@ describe('recovery', () => {
     await run.release();
     expect(await store.recover()).toEqual([RUN]);
     const journal = await readFile(join(directory, 'journal.ndjson'));
-    await rm(join(directory, 'view.ndjson'));
+    await rm(join(directory, 'listed.json'));
     expect(await store.recover()).toEqual([]);
     expect(await readFile(join(directory, 'journal.ndjson'))).toEqual(journal);
     expect((await store.page(null)).runs).toHaveLength(1);

@@ -19,26 +19,9 @@ describe('results opened in a session', () => {
     const opened = new OpenedResults(home);
     const { runId } = await opened.openFile(FILE);
     expect(opened.path(runId)).toBe(FILE);
-    expect((await opened.view(runId))?.runId).toBe(runId);
-    expect(await opened.view('another')).toBeUndefined();
-  });
-
-  it('are shown, exported and kept however many are opened after them, and few of them fill the memory', async () => {
-    const opened = new OpenedResults(home);
-    const first = await opened.openFile(FILE);
-    for (let more = 0; more < 5; more++) {
-      const path = join(home, `${more}.json`);
-      writeFileSync(path, TEXT.replaceAll(first.runId, `another-${more}`));
-      await opened.openFile(path);
-    }
-    // Made again of the file: the first one had to go.
-    const again = await opened.view(first.runId);
-    expect(again).toEqual(first);
-    expect(again).not.toBe(first);
-    const last = await opened.view('another-4');
-    expect(await opened.view('another-4')).toBe(last);
-    opened.forget(first.runId);
-    expect(await opened.view(first.runId)).toBeUndefined();
+    expect(opened.path('another')).toBeUndefined();
+    opened.forget(runId);
+    expect(opened.path(runId)).toBeUndefined();
   });
 
   it('from a text are a file until the next start', async () => {

@@ -18,7 +18,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import { runHeadlineOf, viewOf } from '../../../../src/shared/run/run-view.ts';
+import { runHeadlineOf } from '../../../../src/shared/run/run-headline.ts';
 import { makeEvents, makeState } from '../../builders.ts';
 import { sharedFolder } from '../../../helpers/folders.ts';
 import { saying } from '../../../helpers/saying.ts';
@@ -28,18 +28,18 @@ const store = new RunStore(home);
 const state = makeState({ rounds: 2 });
 const { runId } = state;
 
-/** Writes a run's journal and its view, as its process does at the end. */
+/** Writes a run's journal and its row in the history, as its process does at the end. */
 async function measure(into: RunStore, rounds: number): Promise<void> {
   const { journal, release } = await into.start(runId, 'nobody');
   for (const event of makeEvents({ rounds })) await journal.append(event);
   await journal.close();
-  await into.keepView(makeState({ rounds }));
+  await into.list(makeState({ rounds }));
   await release();
 }
 
 beforeAll(() => measure(store, 2));
 
-const viewPath = (): string => join(dirname(store.journalPath(runId)), 'view.ndjson');
+const listedPath = (): string => join(dirname(store.journalPath(runId)), 'listed.json');
 
 describe('runs on disk', () => {
   it.skipIf(process.platform === 'win32')(
@@ -52,7 +52,7 @@ describe('runs on disk', () => {
       await mkdir(folder, { recursive: true, mode: 0o755 });
       const { journal } = await there.start(runId, 'nobody');
       await journal.close();
-      await there.keepView(state);
+      await there.list(state);
       const files = await readdir(folder);
       const modes = await Promise.all(
         files.map(async (name) => (await stat(join(folder, name))).mode & 0o777),
@@ -62,41 +62,35 @@ describe('runs on disk', () => {
     },
   );
 
-  it('come back whole, and as the window’s view', async () => {
+  it('come back whole', async () => {
     expect(await store.load(runId)).toEqual(state);
-    expect(await store.loadView(runId)).toEqual(viewOf(state));
   });
 
-  it('are opened and listed without reading the journal again', async () => {
+  it('are listed without reading the journal again', async () => {
     const path = store.journalPath(runId);
     await utimes(path, 1_780_000_000, 1_780_000_000);
-    await store.loadView(runId);
+    await store.list(state);
     const text = await readFile(path);
     // Another text of the same size and time: whoever reads it fails.
     await writeFile(path, Buffer.alloc(text.length, ' '));
     await utimes(path, 1_780_000_000, 1_780_000_000);
-    expect(await store.loadView(runId)).toEqual(viewOf(state));
     expect(await store.recent(5)).toMatchObject([
       { runId, name: state.plan.preset.name, headline: runHeadlineOf(analyze(state)) },
     ]);
     await writeFile(path, text);
   });
 
-  it('are read anew when they are not what the view was made from, or when there is no view', async () => {
-    const other = makeState({ rounds: 1 });
+  it('are read anew when the row was made from another file, is broken, or is gone', async () => {
     const elsewhere = new RunStore(await mkdtemp(join(home, 'other-')));
     await measure(elsewhere, 1);
     await writeFile(store.journalPath(runId), await readFile(elsewhere.journalPath(runId)));
-    expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
-    await rm(viewPath());
-    expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
-    // Columns of another length than they should have.
-    const broken = (await readFile(viewPath(), 'utf8')).replace(/"tps":"[^"]+"/, '"tps":"AAAAAA=="');
-    await writeFile(viewPath(), broken);
-    expect(await store.loadView(runId)).toEqual(viewOf(other));
-    await writeFile(viewPath(), 'nonsense\n');
-    expect(await store.recent(5)).toHaveLength(1);
-    expect((await store.loadView(runId)).trials).toHaveLength(other.trials.length);
+    const [expected] = await elsewhere.recent(1);
+    expect(await store.recent(5)).toEqual([expected]);
+    await writeFile(listedPath(), 'nonsense\n');
+    expect(await store.recent(5)).toEqual([expected]);
+    await rm(listedPath());
+    expect(await store.recent(5)).toEqual([expected]);
+    expect(await readdir(dirname(listedPath()))).toContain('listed.json');
   });
 });
 
@@ -116,7 +110,6 @@ describe('ids that are no names of folders', () => {
     await writeFile(join(home, 'journal.ndjson'), await readFile(store.journalPath(runId)));
     const refused = { code: 'RESULT_UNREADABLE', params: { reason: 'it is not in the history' } };
     await expect(store.load(id)).rejects.toMatchObject(refused);
-    await expect(store.loadView(id)).rejects.toMatchObject(refused);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { comparedRuns, comparisonSummary, renderComparison } from '../../../../src/cli/commands/results.ts';
 import { historyLines, historySummary } from '../../../../src/cli/commands/history.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
-import { recentRunOf } from '../../../../src/benchmark/store/view-file.ts';
+import { recentRunOf } from '../../../../src/benchmark/store/listed-run.ts';
 import { DEMO_FACTORS, demoOutcomes, demoState } from '../../builders.ts';
 
 const here = demoState({ runId: '20260601-093000-aaaa' });

@@ -5,10 +5,8 @@ import { msg } from '../../../../src/shared/message.ts';
 import { firstRoundLeft, whatIsLeft, whyNotContinuable } from '../../../../src/shared/run/continuing.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
-import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { measuredMs, pausedMs, progressOf } from '../../../../src/shared/run/progress.ts';
-import { reduceView, viewOf } from '../../../../src/shared/run/run-view.ts';
-import type { RunView } from '../../../../src/shared/model/run-view.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeEvents } from '../../builders.ts';
 import { saying } from '../../../helpers/saying.ts';
 
@@ -102,16 +100,6 @@ describe.each([
     );
     expect(state.trials).toEqual(shifted);
     expect(state.outcome).toBe('completed');
-  });
-
-  it('looks the same in the window', () => {
-    const events = [...before, goesOn(before), ...rest(3)];
-    const view = events.reduce<RunView | undefined>((run, event) => reduceView(run, event), undefined);
-    const { trials, ...outline } = viewOf(folded(events));
-    expect(view).toMatchObject(outline);
-    expect(
-      view?.trials.map(({ id, status, windows }) => [id, status, windows.length, windows.elapsedMs]),
-    ).toEqual(trials.map(({ id, status, windows }) => [id, status, windows.length, windows.elapsedMs]));
   });
 });
 

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { currentTrial } from '../../../../src/shared/model/run-state.ts';
+import { makeState } from '../../builders.ts';
 
-const waiting = { id: 'waiting', status: 'running' as const, phase: null, finishedAt: 100 };
+const [trial] = makeState().trials;
+if (trial === undefined) throw new Error('no trial');
+const waiting = { ...trial, id: 'waiting', status: 'running' as const, phase: null, finishedAt: 100 };
 const latest = { ...waiting, id: 'latest', finishedAt: 200 };
 
 it('is the trial with a phase, else the one whose slice ended last', () => {

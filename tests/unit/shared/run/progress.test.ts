@@ -8,7 +8,6 @@ import {
   progressOf,
   trialFraction,
 } from '../../../../src/shared/run/progress.ts';
-import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { GRID, makeEvents, makeState } from '../../builders.ts';
 
@@ -135,7 +134,7 @@ describe('how far a run is', () => {
 
   it('counts warm-up and measured seconds of a trial', () => {
     const state = until((event) => event.type === 'window' && event.window.phase === 'measure');
-    const trial = viewOf(state).trials.find(({ status }) => status === 'running');
+    const trial = state.trials.find(({ status }) => status === 'running');
     if (trial === undefined) throw new Error('no running trial');
     // Two seconds of warm-up and one of five measured.
     expect(trialFraction(trial, state)).toBeCloseTo(3 / 7);
@@ -193,7 +192,7 @@ describe('how far a side by side run is', () => {
     expect(progressOf(state, 0).pass).toEqual({ round: 1, pass: 3, passes: 4 });
     expect(progressOf(after(4), 0).pass).toMatchObject({ pass: 3 });
     expect(progressOf(after(3), 0).pass).toMatchObject({ pass: 2 });
-    const shares = viewOf(state).trials.map((trial) => trialFraction(trial, state));
+    const shares = state.trials.map((trial) => trialFraction(trial, state));
     expect(shares.sort()).toEqual([0, 0, 0.5, 0.75]);
   });
 

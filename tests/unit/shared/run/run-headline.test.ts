@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { runHeadlineSchema } from '../../../../src/shared/model/history-entry.ts';
-import { runHeadlineOf } from '../../../../src/shared/run/run-view.ts';
+import { runHeadlineOf } from '../../../../src/shared/run/run-headline.ts';
 import { headlineText, runHeadlineText } from '../../../../src/shared/words/wording.ts';
 import { DEMO_FACTORS, demoOutcomes, makeState, type StateShape } from '../../builders.ts';
 

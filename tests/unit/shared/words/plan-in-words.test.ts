@@ -3,7 +3,6 @@ import { msg } from '../../../../src/shared/message.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { planIn, presetIn, runIn } from '../../../../src/shared/words/plan-in-words.ts';
-import { viewOf } from '../../../../src/shared/run/run-view.ts';
 import { headlineText, verdictText } from '../../../../src/shared/words/wording.ts';
 import { demoState, makePlan, makeState } from '../../builders.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
@@ -30,13 +29,13 @@ describe('planIn and runIn', () => {
   });
 
   it('give the run back, too', () => {
-    const view = viewOf(demoState());
+    const view = demoState();
     expect(runIn(runIn(view, 'zh-CN'), 'en')).toBe(view);
   });
 
   it('make an analysis speak Chinese throughout', () => {
     const t = createTranslator('zh-CN');
-    const run = runIn(viewOf(demoState()), 'zh-CN');
+    const run = runIn(demoState(), 'zh-CN');
     const analysis = analyze(run);
     const said = [
       headlineText(analysis, t),
@@ -49,7 +48,7 @@ describe('planIn and runIn', () => {
   it('leave buffer-pool sizes and levels of a sweep where they can be taken apart', () => {
     const t = createTranslator('zh-CN');
     const state = makeState({ sweep: [1, 4, 16], rounds: 3 });
-    const analysis = analyze(runIn(viewOf(state), 'zh-CN'));
+    const analysis = analyze(runIn(state, 'zh-CN'));
     expect(analysis.sweeps.map(({ label }) => labelText(label, t))).not.toContainEqual(
       expect.stringContaining('个连接'),
     );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recentRunOf } from '../../../../src/benchmark/store/view-file.ts';
+import { recentRunOf } from '../../../../src/benchmark/store/listed-run.ts';
 import { makeState } from '../../builders.ts';
 
 it('a list of runs says as many scenarios as their plans do: the A/A check is none of its own', () => {
