@@ -8,7 +8,7 @@ import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
 import type { Analysis } from '../../shared/model/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { runIn } from '../../shared/words/plan-in-words.ts';
-import { resultPieces, serializeResult } from '../store/result-file.ts';
+import { serializeResult } from '../store/result-file.ts';
 import { draftOf } from '../files/replace-file.ts';
 import { summaryCsv, perSecondCsv } from './csv.ts';
 import { htmlReport } from './html.ts';
@@ -103,26 +103,17 @@ export async function renderPreview(
   assets: () => Promise<PngAssets>,
   t: Translate,
 ): Promise<SharePreview['content']> {
-  if (format === 'json') return beginning(resultPieces(shared.state, shared.sharing));
-  const first = format === 'csv-per-second' ? { ...shared, state: withFirstWindows(shared.state) } : shared;
+  const isLong = format === 'json' || format === 'csv-per-second';
+  const first = isLong ? { ...shared, state: withFirstWindows(shared.state) } : shared;
   const bytes = Buffer.from(await renderShareable(format, first, assets, t));
   if (format === 'png') return { kind: 'picture', url: `data:image/png;base64,${bytes.toString('base64')}` };
   const text = bytes.toString('utf8');
   if (format === 'html' || format === 'md') return { kind: 'text', text, isWhole: true };
-  const cut = beginning([text]);
-  return { ...cut, isWhole: cut.isWhole && windowCount(first.state) === windowCount(shared.state) };
-}
-
-function beginning(parts: Iterable<string>): { kind: 'text'; text: string; isWhole: boolean } {
-  let text = '';
-  for (const part of parts) {
-    text += part;
-    if (text.length > BEGINNING) {
-      const end = text.lastIndexOf('\n', BEGINNING);
-      return { kind: 'text', text: text.slice(0, end > 0 ? end + 1 : BEGINNING), isWhole: false };
-    }
+  if (text.length <= BEGINNING) {
+    return { kind: 'text', text, isWhole: windowCount(first.state) === windowCount(shared.state) };
   }
-  return { kind: 'text', text, isWhole: true };
+  const end = text.lastIndexOf('\n', BEGINNING);
+  return { kind: 'text', text: text.slice(0, end > 0 ? end + 1 : BEGINNING), isWhole: false };
 }
 
 function withFirstWindows(state: RunState): RunState {

@@ -10,25 +10,13 @@ import { type Sharing, sharingSchema } from '../../shared/model/sharing.ts';
 
 /** Complete, with private details; exports go through `shareable`. */
 export function serializeResult(state: RunState, sharing?: Sharing): string {
-  return [...resultPieces(state, sharing)].join('');
-}
-
-/** A line for every window. */
-export function* resultPieces({ trials, ...outline }: RunState, sharing?: Sharing): Generator<string> {
-  const file: Omit<ResultFile, 'state'> = {
+  const file: ResultFile = {
     format: RESULT_FORMAT,
     version: RESULT_VERSION,
     ...(sharing === undefined ? {} : { sharing }),
+    state,
   };
-  yield `${JSON.stringify(file).slice(0, -1)},"state":${JSON.stringify(outline).slice(0, -1)},"trials":[\n`;
-  for (const [index, { windows, ...trial }] of trials.entries()) {
-    yield `${JSON.stringify(trial).slice(0, -1)},"windows":[\n`;
-    for (const [at, window] of windows.entries()) {
-      yield `${JSON.stringify(window)}${at + 1 < windows.length ? ',' : ''}\n`;
-    }
-    yield `]}${index + 1 < trials.length ? ',' : ''}\n`;
-  }
-  yield ']}}\n';
+  return `${JSON.stringify(file)}\n`;
 }
 
 /** Stops at the first fault: zod would keep gigabytes for a file of 10 MB. */
@@ -133,7 +121,7 @@ function whyNotJson(json: string, error: unknown): Message {
 }
 
 export const RESULT_FORMAT = 'whalemark-result';
-export const RESULT_VERSION = 3;
+export const RESULT_VERSION = 4;
 
 const resultFileSchema = z.object({
   format: z.literal(RESULT_FORMAT),

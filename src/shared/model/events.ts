@@ -17,9 +17,9 @@ export const flushTimesSchema = z.object({
   /** Other load on the machine moves it the least. */
   p10Us: z.number(),
   p99Us: z.number(),
-  /** Upper bounds of medians (99%): of a flush, and of what it adds to a write. Null: too few, or an older result. */
-  mostUs: z.number().nullable().default(null),
-  mostAddedUs: z.number().nullable().default(null),
+  /** Upper bounds of medians (99%): of a flush, and of what it adds to a write. Null: too few. */
+  mostUs: z.number().nullable(),
+  mostAddedUs: z.number().nullable(),
   flushes: z.number().int(),
   /** What a disk of the kernel got meanwhile: flush commands, or writes if no disk has a cache. Null: not counted. */
   disk: z.object({ commands: z.number().int(), hasCache: z.boolean() }).nullable(),
@@ -36,9 +36,9 @@ export const serverFactsSchema = z.object({
   options: z.array(z.string()),
   datadirFileSystem: z.string().nullable(),
   /** Of its first start, until it was ready, ms; null if not measured. */
-  startMs: z.number().nullable().default(null),
+  startMs: z.number().nullable(),
   /** In the data directory of the idle server; null if not measured, or on another server of its storage type. */
-  flushTimes: flushTimesSchema.nullable().default(null),
+  flushTimes: flushTimesSchema.nullable(),
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
 

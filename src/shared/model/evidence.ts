@@ -62,7 +62,7 @@ export const trialEvidenceSchema = z.object({
   container: containerUsageSchema.nullable(),
   memoryBytes: z.number().nullable(),
   /** By all programs of the machine; null for an engine elsewhere, and where it isn't counted. */
-  hostBytesWritten: z.number().nullable().default(null),
+  hostBytesWritten: z.number().nullable(),
   host: hostEvidenceSchema.nullable(),
   /** Of the task `ready`, ms. */
   start: z.record(z.enum(START_PARTS), z.number()).optional(),

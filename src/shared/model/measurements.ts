@@ -34,7 +34,7 @@ export const windowSchema = z.object({
 export type Window = z.infer<typeof windowSchema>;
 
 const clientHealthSchema = z.object({
-  /** Absent: sysbench, or an older result. */
+  /** Absent: sysbench. */
   transport: z.enum(TRANSPORTS).optional(),
   /** The client's Node, such as v20.19.2. */
   node: z.string().optional(),
@@ -59,7 +59,7 @@ export const totalsSchema = z.object({
   excludedMs: z.number(),
   connections: z.number().int(),
   /** Transactions that ended, too: under way when a connection began to count, or after its last. */
-  uncounted: z.number().int().default(0),
+  uncounted: z.number().int(),
   /** Transactions were still under way seconds after the end, so they are missing in all figures. */
   isCut: z.boolean().optional(),
   ...counts,
@@ -69,7 +69,7 @@ export const totalsSchema = z.object({
   /** Histograms of statement times by kind; empty if the load generator does not time statements. */
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),
   /** Histograms of transaction times by type, repetitions included; empty without types. */
-  transactionTypes: z.partialRecord(z.enum(TPCC_TYPES), z.string()).default({}),
+  transactionTypes: z.partialRecord(z.enum(TPCC_TYPES), z.string()),
   client: clientHealthSchema,
 });
 export type Totals = z.infer<typeof totalsSchema>;
