@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
 import { t } from '../helpers/words.ts';
 import { largestPoolMiB } from '../../src/benchmark/plan/plan-fits.ts';
-import { ADVICE_LINKS } from '../../src/shared/words/advice-wording.ts';
+import { ADVICE } from '../../src/shared/kinds/advice.ts';
 import { ENGLISH as english } from '../../src/shared/words/i18n.ts';
 import { inside } from './support/finders.ts';
 import { openApp } from './support/open-app.ts';
@@ -39,7 +39,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   const advice = await region(english('report:advice.title'));
   expect(advice.element).toHaveTextContent(english('report:advice.use-virtiofs.title'));
   const links = advice.getAllByRole('link').map((link) => link.getAttribute('href'));
-  expect(links).toContain(ADVICE_LINKS['use-virtiofs']);
+  expect(links).toContain(ADVICE['use-virtiofs'].link);
 
   // The answer comes first.
   const sure = await region(english('report:advice.sure'));

@@ -10,11 +10,12 @@ import {
   keepText,
   moreText,
   MOST_ACTIONS,
+  snippetOf,
   type AdviceText,
 } from '../../shared/words/advice-wording.ts';
+import type { Snippet } from '../../shared/kinds/advice.ts';
 import { dependenceTexts } from '../../shared/words/finding-wording.ts';
 import { effectRows } from '../../shared/words/effect-table.ts';
-import { snippetOf, type Snippet } from '../../shared/words/snippets.ts';
 import type { Fact } from '../../shared/words/facts.ts';
 import { figuresShown, figureText, figureTitle } from '../../shared/words/figures.ts';
 import { aboutScenarios, groupedNotices } from '../../shared/words/grouped-notices.ts';

@@ -1,3 +1,4 @@
+import { ADVICE } from '../../shared/kinds/advice.ts';
 import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../../shared/model/analysis.ts';
 import { imagesOf, type ImageChoice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -63,17 +64,15 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       at: at.map((one) => ({ level: one.level, ...bounds(one.ratio), verdict: one.verdict })),
       cost,
     })),
-    recommendations: analysis.recommendations.map(
-      ({ code, factor, level, from, ratio, costs, minutes: more }) => ({
-        code,
-        factor,
-        level,
-        from,
-        ...bounds(ratio),
-        costs,
-        minutes: more,
-      }),
-    ),
+    recommendations: analysis.recommendations.map(({ code, factor, level, from, ratio, minutes: more }) => ({
+      code,
+      factor,
+      level,
+      from,
+      ...bounds(ratio),
+      costs: ADVICE[code].costs,
+      minutes: more,
+    })),
     hostFlush: analysis.hostFlush,
     hostGap: analysis.hostGap,
     aaCheck: analysis.aaCheck && { ...bounds(analysis.aaCheck.ratio), outcome: analysis.aaCheck.outcome },

@@ -1,14 +1,8 @@
-import { isContainerStorage, isInMemory, losesData, type StorageKind, STORAGES } from '../kinds/storages.ts';
-import type {
-  AdviceCost,
-  Analysis,
-  Effect,
-  Recommendation,
-  RecommendationCode,
-  ScenarioAnalysis,
-} from '../model/analysis.ts';
+import { ADVICE, type AdviceCode } from '../kinds/advice.ts';
+import { kindsOf } from '../kinds/kind.ts';
+import { isInMemory, isKept, losesData, type StorageKind } from '../kinds/storages.ts';
+import type { Analysis, Effect, Recommendation, ScenarioAnalysis } from '../model/analysis.ts';
 import type { RunState } from '../model/run-state.ts';
-import type { PathKind } from '../kinds/paths.ts';
 import { whyNotContinuable } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
 import { canSettle } from '../statistics/paired-ratio.ts';
@@ -19,13 +13,6 @@ import { flushesPerCommit } from './durability.ts';
 import { asGain, isFasterUnsafe } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
 
-const PATH_ADVICE: Partial<Record<PathKind, { code: RecommendationCode; costs: AdviceCost }>> = {
-  'user-bridge': { code: 'connect-over-bridge', costs: 'convenience' },
-  'host-network': { code: 'use-host-network', costs: 'isolation' },
-  'shared-netns': { code: 'share-network', costs: 'isolation' },
-  'unix-socket': { code: 'use-socket', costs: 'convenience' },
-};
-const REPLACEABLE = new Set(['bind-mount', 'volume-options', 'data-container']);
 /** Where data ends up when no volume is named; memory is a decision. */
 const LEFT: readonly StorageKind[] = ['container-layer', 'anonymous-volume'];
 /** File sharing of Docker Desktop that VirtioFS replaces. */
@@ -48,7 +35,7 @@ export function recommendationsOf(run: RunState, analysis: Analyzed): Recommenda
   );
   const found = [
     ...(isAnyEmulated ? [advice('use-native-image')] : []),
-    ...(analysis.aaCheck?.outcome === 'failed' ? [advice('rerun-quiet', { costs: 'time' })] : []),
+    ...(analysis.aaCheck?.outcome === 'failed' ? [advice('rerun-quiet')] : []),
     ...leaving.filter(({ from }) => from === baseline),
     ...analysis.effects
       .flatMap((effect) => adviceOf(effect, run, analysis))
@@ -66,7 +53,7 @@ export function recommendationsOf(run: RunState, analysis: Analyzed): Recommenda
   );
 }
 
-function advice(code: RecommendationCode, more: Partial<Recommendation> = {}): Recommendation {
+function advice(code: AdviceCode, more: Partial<Recommendation> = {}): Recommendation {
   return {
     code,
     factor: null,
@@ -74,7 +61,6 @@ function advice(code: RecommendationCode, more: Partial<Recommendation> = {}): R
     from: null,
     pair: null,
     ratio: null,
-    costs: null,
     minutes: null,
     ...more,
   };
@@ -86,10 +72,6 @@ function gainOf({ ratio }: Recommendation): number {
 
 function storageIdOf({ plan }: RunState, id: string | undefined): string | null {
   return plan.scenarios.find((one) => one.id === id)?.storageId ?? null;
-}
-
-function isKept(kind: StorageKind | undefined): boolean {
-  return kind !== undefined && isContainerStorage(kind) && STORAGES[kind].durability === 'kept';
 }
 
 /** With the gain if a named volume is faster, too. */
@@ -125,64 +107,45 @@ function adviceOf(effect: Effect, run: RunState, { scenarios, baselineId }: Anal
   const isMixed = effect.at.some((one) => isConclusive(one) && one.verdict !== effect.verdict);
   if (gain === null || effect.ratio === null || isMixed || lacksOwnOptions(run.plan)) return [];
   const { slower, faster, slowerId, fasterId, ratio } = gain;
-  const change = (code: RecommendationCode, costs: AdviceCost | null): Recommendation[] => [
-    advice(code, {
-      factor,
-      level: faster,
-      from: slower,
-      pair: { scenarioId: fasterId, referenceId: slowerId },
-      ratio,
-      costs,
-    }),
-  ];
-  if (factor === 'engine') {
-    return isFasterUnsafe(unsafe, effect.ratio) ? [] : change('use-engine', 'convenience');
-  }
-  if (factor === 'storage') {
-    const kindOf = (id: string): StorageKind | undefined =>
-      scenarios.find((one) => one.id === id)?.label.storage;
-    const [from, to, own] = [slowerId, fasterId, baselineId].map(kindOf);
-    const { task } = run.plan;
-    if (task !== null && to !== undefined && isKept(from)) {
-      if (isInMemory(to)) return change('test-in-memory', 'durability');
-      if (to === 'image-layer' && task.kind === 'ready') return change('seed-image', 'durability');
-    }
-    if (isFasterUnsafe(unsafe, effect.ratio)) {
-      // Who measures from memory has decided to.
-      const isMemory = to !== undefined && isInMemory(to);
-      if ((isMemory && own === to) || !isKept(from) || !(isMemory || isKept(to))) return [];
-      const pair = { scenarioId: slowerId, referenceId: fasterId };
-      return [advice('keep-safe-storage', { factor, level: slower, from: faster, pair })];
-    }
-    if (from === 'nfs' && isKept(to)) return change('leave-nfs', 'convenience');
-    if (from === undefined || !REPLACEABLE.has(from) || to !== 'named-volume') return [];
-    return change('use-named-volume', 'convenience');
-  }
-  if (factor === 'path') {
-    if (slower === 'overlay' || slower === 'ingress')
-      return faster === 'user-bridge' ? change('leave-overlay', 'convenience') : [];
-    const known = PATH_ADVICE[faster as PathKind];
-    return known !== undefined && slower === 'published-port' ? change(known.code, known.costs) : [];
-  }
-  if (factor === 'server' && relaxesFlush(run.plan, slowerId, fasterId))
-    return change('relax-flush', 'durability');
-  if (factor !== 'bufferPool' || poolOf(run.plan, fasterId) <= poolOf(run.plan, slowerId)) return [];
-  return change('enlarge-buffer-pool', 'memory');
+  const kindOf = (id: string): StorageKind | undefined =>
+    scenarios.find((one) => one.id === id)?.label.storage;
+  const [slow, fast] = [slowerId, fasterId].map(kindOf);
+  const ends = factor === 'storage' ? [slow, fast] : [slower, faster];
+  const [before, after] = [slowerId, fasterId].map((id) => configOfScenario(run.plan, id)?.settings);
+  const { task } = run.plan;
+  const isUnsafe = (factor === 'engine' || factor === 'storage') && isFasterUnsafe(unsafe, effect.ratio);
+  const code = kindsOf(ADVICE).find((one) => {
+    const { change } = ADVICE[one];
+    if (change?.factor !== factor) return false;
+    const isFor = { any: task !== null, ready: task?.kind === 'ready' };
+    return (
+      (change.isForTask === undefined ? !isUnsafe : isFor[change.isForTask]) &&
+      [change.from, change.to].every((levels, index) => levels?.includes(ends[index] ?? '') ?? true) &&
+      (change.settings === undefined ||
+        (before !== undefined && after !== undefined && change.settings(before, after)))
+    );
+  });
+  if (code !== undefined)
+    return [
+      advice(code, {
+        factor,
+        level: faster,
+        from: slower,
+        pair: { scenarioId: fasterId, referenceId: slowerId },
+        ratio,
+      }),
+    ];
+  if (factor !== 'storage' || !isUnsafe || slow === undefined || fast === undefined) return [];
+  // Who measures from memory has decided to.
+  const isChosen = isInMemory(fast) && kindOf(baselineId) === fast;
+  if (isChosen || !isKept(slow) || !(isInMemory(fast) || isKept(fast))) return [];
+  const pair = { scenarioId: slowerId, referenceId: fasterId };
+  return [advice('keep-safe-storage', { factor, level: slower, from: faster, pair })];
 }
 
 function configOfScenario(plan: Plan, id: string): ServerConfig | undefined {
   const scenario = plan.scenarios.find((one) => one.id === id);
   return scenario && configOf(plan, scenario);
-}
-
-function relaxesFlush(plan: Plan, fromId: string, toId: string): boolean {
-  const [from, to] = [fromId, toId].map((id) => configOfScenario(plan, id)?.settings.flushLogAtTrxCommit);
-  return plan.task !== null && from === 1 && to !== undefined && to !== 1;
-}
-
-/** In MiB; 0 for a scenario of another plan. */
-function poolOf(plan: Plan, scenarioId: string): number {
-  return configOfScenario(plan, scenarioId)?.settings.bufferPoolMiB ?? 0;
 }
 
 function settingAdvice(run: RunState, { scenarios, effects }: Analyzed): Recommendation[] {
@@ -194,15 +157,13 @@ function settingAdvice(run: RunState, { scenarios, effects }: Analyzed): Recomme
     ...(kind === 'docker-desktop' &&
     OLD_FILE_SHARING.has(fileSharing) &&
     effects.some((effect) => isSharingSlow(effect, scenarios))
-      ? [advice('use-virtiofs', { factor: 'storage', costs: 'convenience' })]
+      ? [advice('use-virtiofs', { factor: 'storage' })]
       : []),
     ...(moreCpus(plan) !== null && counted.some(({ why }) => why?.cause === 'throttled')
-      ? [advice('raise-cpu-limit', { costs: 'convenience' })]
+      ? [advice('raise-cpu-limit')]
       : []),
-    ...(waitsForCommits(durable, plan) ? [advice('group-writes', { costs: 'convenience' })] : []),
-    ...(durable.length > 0 && durable.every(isNotDurable)
-      ? [advice('not-durable', { costs: 'durability' })]
-      : []),
+    ...(waitsForCommits(durable, plan) ? [advice('group-writes')] : []),
+    ...(durable.length > 0 && durable.every(isNotDurable) ? [advice('not-durable')] : []),
   ];
 }
 
@@ -268,7 +229,6 @@ function moreRounds(run: RunState, effects: readonly Effect[]): Recommendation[]
   return [
     advice('run-until-conclusive', {
       factor: open.length === 1 ? (open[0]?.factor ?? null) : null,
-      costs: 'time',
       minutes: minutes > MOST_MINUTES ? null : minutes,
     }),
   ];

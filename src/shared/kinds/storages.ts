@@ -131,6 +131,10 @@ export function storageRefusal(
   return refusal?.(engine, options) ?? asks.map((fact) => facts[fact]).find((reason) => reason !== undefined);
 }
 
+export function isKept(kind: StorageKind): boolean {
+  return isContainerStorage(kind) && STORAGES[kind].durability === 'kept';
+}
+
 /** It is empty as soon as its container ends. */
 export function isInMemory(kind: StorageKind): boolean {
   return STORAGES[kind].durability === 'memory';

@@ -5,6 +5,7 @@ import type { StatementKind, DependsOn, Factor, LoadGenerator, Verdict } from '.
 import type { FlushTimes } from './events.ts';
 import type { Finding } from './history-entry.ts';
 import type { StartPart } from './evidence.ts';
+import type { AdviceCode } from '../kinds/advice.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { TpccFigures } from '../analysis/tpcc-figures.ts';
 import type { TrialFigures } from '../analysis/trial-figures.ts';
@@ -190,40 +191,13 @@ export type Headline =
   | { kind: 'all-same' }
   | { kind: 'inconclusive' };
 
-export const RECOMMENDATIONS = [
-  'rerun-quiet',
-  'use-named-volume',
-  'leave-nfs',
-  'keep-safe-storage',
-  'not-durable',
-  'use-engine',
-  'use-virtiofs',
-  'use-native-image',
-  'connect-over-bridge',
-  'use-host-network',
-  'share-network',
-  'use-socket',
-  'leave-overlay',
-  'enlarge-buffer-pool',
-  'group-writes',
-  'test-in-memory',
-  'seed-image',
-  'relax-flush',
-  'raise-cpu-limit',
-  'run-until-conclusive',
-] as const;
-export type RecommendationCode = (typeof RECOMMENDATIONS)[number];
-
-export type AdviceCost = 'durability' | 'isolation' | 'convenience' | 'memory' | 'time';
-
 export interface Recommendation {
-  code: RecommendationCode;
+  code: AdviceCode;
   factor: Factor | null;
   level: string | null;
   from: string | null;
   pair: { scenarioId: string; referenceId: string } | null;
   ratio: RatioEstimate | null;
-  costs: AdviceCost | null;
   /** About how much longer a run would take to be conclusive, or at most in full. */
   minutes: number | null;
 }

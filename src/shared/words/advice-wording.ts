@@ -1,9 +1,10 @@
 import { isWithoutDocker } from '../analysis/findings.ts';
-import { leastCommitShare } from '../analysis/recommendations.ts';
+import { leastCommitShare, moreCpus } from '../analysis/recommendations.ts';
+import { ADVICE, type AdviceCode, type Snippet } from '../kinds/advice.ts';
 import { isContainerStorage, STORAGES } from '../kinds/storages.ts';
-import type { Analysis, Effect, Recommendation, RecommendationCode } from '../model/analysis.ts';
+import type { Analysis, Effect, Recommendation } from '../model/analysis.ts';
 import type { FileSharing } from '../model/passport.ts';
-import type { ScenarioLabel } from '../model/plan.ts';
+import { imagesOf, type Plan, type ScenarioLabel } from '../model/plan.ts';
 import { equivalenceZone } from '../statistics/paired-ratio.ts';
 import { asSentence, boundText, percentText, sizeText } from './effect-wording.ts';
 import { fileSharingName } from './facts.ts';
@@ -12,11 +13,13 @@ import { isRefusal } from '../run/failures.ts';
 import { errorText, type Translate } from './i18n.ts';
 import { labelText } from './labels.ts';
 
+const IMAGE_NAME = /^[\w./:@-]{1,200}$/;
+
 export const MOST_ACTIONS = 2;
 /** What a change may gain at most where "keep it" is still the advice. */
 const MOST_TO_KEEP = 1.5;
 
-type ActionCode = Exclude<RecommendationCode, 'run-until-conclusive'>;
+type ActionCode = Exclude<AdviceCode, 'run-until-conclusive'>;
 export type Action = Recommendation & { code: ActionCode };
 
 export interface AdviceText {
@@ -26,20 +29,6 @@ export interface AdviceText {
   cost: string | null;
   link: string | null;
 }
-
-/** Where the setting is documented; each address is in contract/external-links.json, so that the app can open it. */
-export const ADVICE_LINKS: Partial<Record<RecommendationCode, string>> = {
-  'use-virtiofs': 'https://docs.docker.com/desktop/settings-and-maintenance/settings/',
-  'use-native-image': 'https://docs.docker.com/build/building/multi-platform/',
-};
-
-/** What these gain follows from no measurement of the run. */
-const UNMEASURED: ReadonlySet<RecommendationCode> = new Set([
-  'use-virtiofs',
-  'use-native-image',
-  'raise-cpu-limit',
-  'group-writes',
-]);
 
 export function actionsOf({ recommendations }: Pick<Analysis, 'recommendations'>): Action[] {
   return recommendations.filter((one): one is Action => !isMore(one));
@@ -155,7 +144,7 @@ export function adviceText(
     sharing: fileSharingName(fileSharing, t),
     share: percentText(Math.round(100 * leastCommitShare(analysis.scenarios)) / 100, t),
   };
-  const unknown = UNMEASURED.has(code) ? t('report:advice.gainUnknown') : null;
+  const unknown = ADVICE[code].isUnmeasured ? t('report:advice.gainUnknown') : null;
   const { durability } = STORAGES[from?.storage ?? 'container-layer'];
   const text =
     code === 'keep-safe-storage'
@@ -170,6 +159,27 @@ export function adviceText(
       code === 'keep-safe-storage' || code === 'use-native-image'
         ? null
         : t('report:advice.costLead', { cost: t(`report:advice.${code}.cost`) }),
-    link: ADVICE_LINKS[code] ?? null,
+    link: ADVICE[code].link ?? null,
   };
+}
+
+/** The lines that the advice changes in this plan's server. */
+export function snippetOf(
+  { code, pair }: Pick<Recommendation, 'code' | 'pair'>,
+  plan: Pick<Plan, 'configs' | 'scenarios' | 'passport'>,
+): Snippet | null {
+  const to = plan.scenarios.find(({ id }) => id === pair?.scenarioId);
+  const [image] = imagesOf(plan);
+  const isMariaDb = image?.flavor === 'mariadb';
+  const named = image?.requested ?? '';
+  const server = {
+    // A result can come from a stranger.
+    image: IMAGE_NAME.test(named) ? named : isMariaDb ? 'mariadb:11.8' : 'mysql:8.4',
+    isMariaDb,
+    password: `${isMariaDb ? 'MARIADB_ROOT_PASSWORD' : 'MYSQL_ROOT_PASSWORD'}: \${MYSQL_ROOT_PASSWORD:?}`,
+    cpus: moreCpus(plan),
+    storage: to?.storage.kind,
+    settings: plan.configs.find(({ id }) => id === to?.configId)?.settings,
+  };
+  return ADVICE[code].lines?.(server) ?? null;
 }

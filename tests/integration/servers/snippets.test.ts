@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { RECOMMENDATIONS, type RecommendationCode } from '../../../src/shared/model/analysis.ts';
-import { snippetOf } from '../../../src/shared/words/snippets.ts';
+import { ADVICE, type AdviceCode } from '../../../src/shared/kinds/advice.ts';
+import { kindsOf } from '../../../src/shared/kinds/kind.ts';
+import { snippetOf } from '../../../src/shared/words/advice-wording.ts';
 import { sampled } from '../../helpers/tier.ts';
 import { makePlan } from '../../unit/builders.ts';
 import { realBench } from '../helpers/bench.ts';
@@ -40,7 +41,7 @@ function client(flavor: Flavor, where: string[], sql: string): string[] {
   ];
 }
 
-function textOf(code: RecommendationCode, flavor: Flavor): string | undefined {
+function textOf(code: AdviceCode, flavor: Flavor): string | undefined {
   const plan = makePlan({ scenarios: [{ storage: 'named-volume', path: 'published-port' }] });
   const configs = plan.configs.map((config) => ({
     ...config,
@@ -63,7 +64,7 @@ describe('snippets of recommendations', () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  const checks: Partial<Record<RecommendationCode, (flavor: Flavor, text: string) => Promise<void>>> = {
+  const checks: Partial<Record<AdviceCode, (flavor: Flavor, text: string) => Promise<void>>> = {
     'use-named-volume': keepsData,
     'leave-nfs': keepsData,
     'keep-safe-storage': keepsData,
@@ -179,7 +180,7 @@ describe('snippets of recommendations', () => {
   }
 
   it('are all started by these tests', () => {
-    const withSnippet = RECOMMENDATIONS.filter((code) => textOf(code, 'mysql') !== undefined);
+    const withSnippet = kindsOf(ADVICE).filter((code) => textOf(code, 'mysql') !== undefined);
     expect(Object.keys(checks).sort()).toEqual(withSnippet.sort());
   });
 
@@ -187,10 +188,9 @@ describe('snippets of recommendations', () => {
   const distinct = Object.keys(checks).filter(
     (code, index, all) =>
       all.findIndex(
-        (other) =>
-          textOf(other as RecommendationCode, 'mysql') === textOf(code as RecommendationCode, 'mysql'),
+        (other) => textOf(other as AdviceCode, 'mysql') === textOf(code as AdviceCode, 'mysql'),
       ) === index,
-  ) as RecommendationCode[];
+  ) as AdviceCode[];
   const flavors = sampled<Flavor>(['mariadb', 'mysql'], 2);
   it.each(distinct.flatMap((code) => flavors.map((flavor) => ({ code, flavor }))))(
     '$code starts on $flavor, with what it says in effect',

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { recommendationsOf } from '../../../../src/shared/analysis/recommendations.ts';
-import type {
-  Recommendation,
-  RecommendationCode,
-  ScenarioAnalysis,
-} from '../../../../src/shared/model/analysis.ts';
+import type { AdviceCode } from '../../../../src/shared/kinds/advice.ts';
+import type { Recommendation, ScenarioAnalysis } from '../../../../src/shared/model/analysis.ts';
 import type { StatementFigures } from '../../../../src/shared/analysis/trial-figures.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
@@ -129,7 +126,7 @@ const [READY, IMPORT] = [{ kind: 'ready' }, { kind: 'import' }] as const;
 const UNSAFE_US = 4;
 
 const CATALOG: Record<
-  Exclude<RecommendationCode, 'full-run' | 'run-until-conclusive'>,
+  Exclude<AdviceCode, 'run-until-conclusive'>,
   { advised: Case[]; never: Record<string, Case> }
 > = {
   'rerun-quiet': {

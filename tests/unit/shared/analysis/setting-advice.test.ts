@@ -3,7 +3,8 @@ import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { emulationNotices, imagesSeen, isEmulated } from '../../../../src/shared/docker/emulation.ts';
 import { msg } from '../../../../src/shared/message.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
-import { actionsOf, ADVICE_LINKS, adviceText } from '../../../../src/shared/words/advice-wording.ts';
+import { ADVICE } from '../../../../src/shared/kinds/advice.ts';
+import { actionsOf, adviceText } from '../../../../src/shared/words/advice-wording.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { EXTERNAL_LINKS } from '../../../../src/main/window/security.ts';
 import { makeState, type ScenarioShape } from '../../builders.ts';
@@ -54,7 +55,8 @@ describe('an emulated image', () => {
 });
 
 it('opens the documentation of each setting from the app', () => {
-  for (const link of Object.values(ADVICE_LINKS)) expect(EXTERNAL_LINKS).toContain(link);
+  for (const link of Object.values(ADVICE).flatMap((one) => one.link ?? []))
+    expect(EXTERNAL_LINKS).toContain(link);
   const outcomes = {
     'named-volume.published-port': [1000, 1010, 990, 1005],
     'bind-mount.published-port': [500, 505, 495, 500],
@@ -64,6 +66,6 @@ it('opens the documentation of each setting from the app', () => {
   const [found] = actionsOf(analysis).filter(({ code }) => code === 'use-virtiofs');
   if (found === undefined) throw new Error('no advice');
   const { text, link } = adviceText(found, analysis, 'grpcfuse', ENGLISH);
-  expect(link).toBe(ADVICE_LINKS['use-virtiofs']);
+  expect(link).toBe(ADVICE['use-virtiofs'].link);
   expect(text).toContain('gRPC FUSE');
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { RECOMMENDATIONS, type RecommendationCode } from '../../../../src/shared/model/analysis.ts';
-import { snippetOf } from '../../../../src/shared/words/snippets.ts';
+import { ADVICE, type AdviceCode } from '../../../../src/shared/kinds/advice.ts';
+import { kindsOf } from '../../../../src/shared/kinds/kind.ts';
+import { snippetOf } from '../../../../src/shared/words/advice-wording.ts';
 import { makePlan } from '../../builders.ts';
 
 const composeSchema = z.object({
@@ -25,13 +26,13 @@ const plan = makePlan({
   config: { limits: { cpus: 3, memoryMiB: null } },
 });
 
-function snippetTo(code: RecommendationCode, storage: 'named-volume' | 'bind-mount') {
+function snippetTo(code: AdviceCode, storage: 'named-volume' | 'bind-mount') {
   const to = plan.scenarios.find((one) => one.storage.kind === storage);
   return snippetOf({ code, pair: { scenarioId: to?.id ?? '', referenceId: '' } }, plan);
 }
 
 describe('a snippet', () => {
-  const texts = RECOMMENDATIONS.flatMap((code): [string, string][] => {
+  const texts = kindsOf(ADVICE).flatMap((code): [string, string][] => {
     const found = snippetTo(code, 'named-volume');
     return found?.language === 'yaml' && code !== 'test-in-memory' ? [[code, found.text]] : [];
   });
