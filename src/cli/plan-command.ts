@@ -4,13 +4,14 @@ import {
   type Consent,
   CONSENTS,
   consentSchema,
+  hasSameProgram,
   type Plan,
   type Scenario,
   type ServerConfig,
 } from '../shared/model/plan.ts';
 import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
-import { configFacts, type Fact, hasSameProgram, loadFacts } from '../shared/words/facts.ts';
+import { configFacts, type Fact, loadFacts } from '../shared/words/facts.ts';
 import { configText } from '../shared/words/labels.ts';
 import { measuresAtMostMs } from '../shared/run/progress.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';

@@ -4,14 +4,8 @@ import type { Analysis } from '../../shared/model/analysis.ts';
 import { engineNames, plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
-import {
-  loadFacts,
-  fileSystemText,
-  passportDetails,
-  passportFacts,
-  configFacts,
-  type Fact,
-} from '../../shared/words/facts.ts';
+import { fileSystemText } from '../../shared/words/environment-wording.ts';
+import { configFacts, loadFacts, passportFacts, type Fact } from '../../shared/words/facts.ts';
 import { errorText, messageText, type Translate } from '../../shared/words/i18n.ts';
 import { rowName, configText } from '../../shared/words/labels.ts';
 import {
@@ -192,10 +186,7 @@ function passportBlocks(state: RunState, t: Translate): Block[] {
       const context = runtimeId.includes(':') ? [[t('report:html.context'), runtimeId] satisfies Fact] : [];
       return [
         { kind: 'lines', lines: [names[index] ?? passport.runtime.name] },
-        {
-          kind: 'facts',
-          facts: [...passportFacts(passport, t), ...passportDetails(passport, t), ...context],
-        },
+        { kind: 'facts', facts: [...passportFacts(passport, t), ...context] },
       ];
     }),
   ];

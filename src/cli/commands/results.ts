@@ -37,7 +37,7 @@ import { compareRuns, type RunsComparison } from '../../shared/analysis/compare-
 import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, serversText } from '../../shared/words/provenance.ts';
-import { runConditions } from '../../shared/words/run-conditions.ts';
+import { runConditions } from '../../shared/words/facts.ts';
 import { formatLatency, formatRate, NO_VALUE } from '../../shared/words/units.ts';
 import { headlineText } from '../../shared/words/wording.ts';
 

@@ -24,7 +24,7 @@ export type AdviceCost = 'durability' | 'isolation' | 'convenience' | 'memory' |
 /** Its texts are `report:advice.CODE`. */
 interface Advice {
   costs: AdviceCost | null;
-  /** The conclusive effect that it follows from; without it, it has conditions of its own. */
+  /** The conclusive effect that it follows from; `recommendations.ts` has the conditions of the others. */
   change?: Change;
   /** None where what it changes is no configuration. */
   lines?: (to: AdvisedServer) => Snippet | null;

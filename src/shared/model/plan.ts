@@ -195,6 +195,10 @@ export function scenarioCount({ scenarios }: Pick<Plan, 'scenarios'>): number {
   return scenarios.filter(({ isAaRepeat }) => !isAaRepeat).length;
 }
 
+export function hasSameProgram(one: ServerConfig, other: ServerConfig): boolean {
+  return one.image.used === other.image.used && one.native?.binary === other.native?.binary;
+}
+
 /** Throws for a scenario of another plan. */
 export function configOf(plan: Pick<Plan, 'configs'>, scenario: Pick<Scenario, 'configId'>): ServerConfig {
   const config = plan.configs.find(({ id }) => id === scenario.configId);

@@ -7,7 +7,7 @@ import type { FileSharing } from '../model/passport.ts';
 import { imagesOf, type Plan, type ScenarioLabel } from '../model/plan.ts';
 import { equivalenceZone } from '../statistics/paired-ratio.ts';
 import { asSentence, boundText, percentText, sizeText } from './effect-wording.ts';
-import { fileSharingName } from './facts.ts';
+import { fileSharingName } from './environment-wording.ts';
 import { levelName } from './finding-wording.ts';
 import { isRefusal } from '../run/failures.ts';
 import { errorText, type Translate } from './i18n.ts';

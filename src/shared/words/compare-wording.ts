@@ -6,7 +6,7 @@ import { msg, type Message, type MessageCode } from '../message.ts';
 import type { Notice } from '../model/plan.ts';
 import { ratioInterval } from '../analysis/notices.ts';
 import type { RunState } from '../model/run-state.ts';
-import type { Condition, ConditionGroup } from './run-conditions.ts';
+import type { Condition, ConditionGroup } from './facts.ts';
 import type { ChangeEstimate } from '../statistics/paired-ratio.ts';
 import { formatRatio, intervalText, NO_VALUE } from './units.ts';
 import { sizeText } from './effect-wording.ts';

@@ -4,7 +4,7 @@ import type { Place, Database, DatabasePath, DatabaseService, DatabaseSource } f
 import { baseOf } from '../compose/file-names.ts';
 import { type Loss, lossesOfOptions } from '../options/losses.ts';
 import { effectiveOptions } from '../options/option.ts';
-import { limitsText, lossesText } from './facts.ts';
+import { limitsText, lossesText } from './environment-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { pathName } from './labels.ts';
 

@@ -8,7 +8,7 @@ import { kindsOf } from '../kinds/kind.ts';
 import { msg } from '../message.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { asSentence } from './effect-wording.ts';
-import { lossesText } from './facts.ts';
+import { lossesText } from './environment-wording.ts';
 import { levelName } from './finding-wording.ts';
 import { type FigureKey, figuresShown, figureText, figureTitle } from './figures.ts';
 import { messageText, type Translate } from './i18n.ts';

@@ -1,111 +1,244 @@
 import { lossesOfConfig } from '../analysis/durability.ts';
-import { msg } from '../message.ts';
-import { messageText, type Translate } from './i18n.ts';
-import type { FileSharing, Passport, VirtualMachine } from '../model/passport.ts';
-import { levelsOf, type Plan, type ServerConfig } from '../model/plan.ts';
+import { OF_THE_RUN } from '../analysis/host-notices.ts';
+import { seenPassports } from '../analysis/seen-passport.ts';
+import { HOST_CONDITIONS } from '../model/evidence.ts';
+import type { Passport } from '../model/passport.ts';
+import { configOf, hasSameProgram, levelsOf, type Plan, type ServerConfig } from '../model/plan.ts';
+import type { RunOutline } from '../model/run-state.ts';
 import { MIB, type SettingName } from '../model/server-settings.ts';
-import { isLimited, type Limits } from '../model/server-spec.ts';
-import { isTpcc } from '../model/workload.ts';
+import { isLimited } from '../model/server-spec.ts';
 import { hasData } from '../model/task.ts';
-import type { Loss } from '../options/losses.ts';
-import { dataText, taskText } from './provenance.ts';
-import { formatBytes, formatCount, formatNumber, NO_VALUE } from './units.ts';
+import { isTpcc, type OltpWorkload, type TpccWorkload } from '../model/workload.ts';
+import {
+  fileSharingName,
+  isInWsl,
+  limitsText,
+  lossesText,
+  virtualMachineText,
+} from './environment-wording.ts';
+import type { TextKey, Translate } from './i18n.ts';
+import { configText } from './labels.ts';
+import { dataText, serversText, taskText } from './provenance.ts';
+import { formatBytes, formatCount, formatDuration, formatNumber, NO_VALUE } from './units.ts';
 
 export type Fact = [name: string, value: string];
 
-export function fileSharingName(fileSharing: FileSharing, t: Translate): string {
-  return messageText(msg(`sharing.kind.${fileSharing}`), t);
-}
+/** A difference in one of the first four means that numbers do not compare. */
+export const CONDITION_GROUPS = [
+  'workload',
+  'server',
+  'settings',
+  'load',
+  'machine',
+  'runtime',
+  'run',
+] as const;
+export type ConditionGroup = (typeof CONDITION_GROUPS)[number];
 
-/** A bind mount on Docker Desktop is `fakeowner`, which hides what is below it. */
-export function fileSystemText(type: string, t: Translate): string {
-  return type === 'fakeowner'
-    ? t('ui:passport.withEvidence', { what: type, evidence: t('ui:result.fakeowner') })
-    : type;
-}
+/** Null where there is none. */
+type Read<Of> = (of: Of, t: Translate) => string | null;
+/** `group`: where runs are compared by it. */
+type Row<Of> = [group: ConditionGroup | null, name: TextKey, read: Read<Of>];
+type OfPlan = { plan: Plan };
+type Section = 'load' | 'schedule' | 'versions';
 
-export function virtualMachineName(manager: VirtualMachine, t: Translate): string {
-  return messageText(msg(`sharing.manager.${manager}`), t);
-}
+const bytes = (value: number, t: Translate): string => formatBytes(value, t.language);
+const count = (value: number, t: Translate): string => formatCount(value, t.language);
+const seconds = (value: number, t: Translate): string => formatDuration(value * 1000, t.language);
+const onOff = (value: boolean, t: Translate): string =>
+  t(value ? 'ui:plan.setting.on' : 'ui:plan.setting.off');
+const yesNo = (value: boolean, t: Translate): string =>
+  t(value ? 'ui:compare.value.yes' : 'ui:compare.value.no');
+const distinct = (values: readonly string[]): string => [...new Set(values)].join(', ');
 
-export function passportFacts({ runtime, host }: Passport, t: Translate): Fact[] {
-  const bytes = (value: number): string => formatBytes(value, t.language);
-  return [
+/** A task has no load. */
+const ofLoad =
+  (read: Read<Plan>): Read<OfPlan> =>
+  ({ plan }, t) =>
+    plan.task === null ? read(plan, t) : null;
+const ofOltp = (read: Read<OltpWorkload>): Read<OfPlan> =>
+  ofLoad(({ workload }, t) => (isTpcc(workload) ? null : read(workload, t)));
+const ofTpcc = (read: Read<TpccWorkload>): Read<OfPlan> =>
+  ofLoad(({ workload }, t) => (isTpcc(workload) ? read(workload, t) : null));
+
+const LOAD: Row<OfPlan>[] = [
+  ['workload', 'ui:plan.setting.task', ({ plan: { task } }, t) => task && taskText(task, t)],
+  ['workload', 'ui:plan.setting.workload', ofLoad(({ workload }) => workload.kind)],
+  ['workload', 'ui:plan.setting.data', data],
+  ['workload', 'ui:plan.setting.mix', ofTpcc(({ mix }) => mix)],
+  ['workload', 'ui:plan.setting.distribution', ofOltp(({ distribution }) => distribution)],
+  ['load', 'ui:plan.setting.connections', ofLoad(connections)],
+  ['run', 'ui:plan.setting.seed', ({ plan }) => String(plan.seed)],
+];
+
+const SECTIONS: Record<Section, Row<RunOutline>[]> = {
+  load: [
+    ['workload', 'ui:environment.items', ofTpcc(({ items }, t) => count(items, t))],
     [
-      t('ui:passport.cpus'),
+      'workload',
+      'ui:environment.customers',
+      ofTpcc(({ customersPerDistrict }, t) => count(customersPerDistrict, t)),
+    ],
+    ['workload', 'ui:environment.rangeSize', ofOltp(({ rangeSize }, t) => count(rangeSize, t))],
+    ['workload', 'ui:environment.prepared', ofOltp((load, t) => onOff(load.preparedStatements, t))],
+    ['workload', 'ui:environment.transactions', ofOltp((load, t) => onOff(!load.skipTransactions, t))],
+    ['load', 'ui:environment.loadGenerators', loadGenerators],
+    [null, 'ui:environment.datadir', ({ dataset }, t) => dataset && bytes(dataset.bytes, t)],
+    [null, 'ui:environment.rows', ({ dataset }, t) => dataset && count(dataset.rows, t)],
+  ],
+  schedule: [
+    [null, 'ui:plan.rounds', ({ plan }, t) => count(plan.schedule.rounds, t)],
+    ['run', 'ui:environment.warmup', ({ plan }, t) => seconds(plan.schedule.warmupSeconds, t)],
+    ['run', 'ui:environment.measured', ({ plan }, t) => seconds(plan.schedule.durationSeconds, t)],
+    ['run', 'ui:plan.untilConclusive', untilConclusive],
+    [
+      null,
+      'ui:environment.equivalence',
+      ({ plan }, t) => `±${formatNumber(100 * plan.equivalence, 1, t.language)}%`,
+    ],
+    [null, 'ui:plan.length', ({ plan }, t) => t(`ui:plan.${plan.mode}`)],
+  ],
+  versions: [
+    ['run', 'ui:app.name', ({ appVersion }) => appVersion],
+    ['runtime', 'ui:compare.field.runtime', ofEngines(({ runtime }) => runtime.name)],
+    ['run', 'ui:environment.preset', ({ plan: { preset } }) => `${preset.name} (${preset.id})`],
+    [null, 'ui:environment.runId', ({ runId }) => runId],
+  ],
+};
+
+const PASSPORT: Row<Passport>[] = [
+  [
+    null,
+    'ui:passport.cpus',
+    ({ runtime, host }, t) =>
       t(runtime.vm ? 'ui:passport.cpusVm' : 'ui:passport.cpusNative', { vm: runtime.cpus, host: host.cpus }),
-    ],
-    [
-      t('ui:passport.memory'),
+  ],
+  [
+    null,
+    'ui:passport.memory',
+    ({ runtime, host }, t) =>
       t(runtime.vm ? 'ui:passport.memoryVm' : 'ui:passport.memoryNative', {
-        vm: bytes(runtime.memoryBytes),
-        host: bytes(runtime.vm ? host.memoryBytes : runtime.memoryBytes),
+        vm: bytes(runtime.memoryBytes, t),
+        host: bytes(runtime.vm ? host.memoryBytes : runtime.memoryBytes, t),
       }),
-    ],
-    [t('ui:passport.storageDriver'), runtime.storageDriver],
-    [t('ui:passport.fileSharing'), fileSharingName(runtime.fileSharing, t)],
-  ];
-}
-
-export function passportDetails({ runtime, host }: Passport, t: Translate): Fact[] {
-  const { virtualMachine, rosetta = false } = runtime;
-  return [
-    [
-      t('ui:passport.engine'),
-      t('ui:passport.engineValue', { version: runtime.engineVersion, api: runtime.apiVersion }),
-    ],
-    [
-      t('ui:passport.runsIn'),
+  ],
+  ['runtime', 'ui:passport.storageDriver', ({ runtime }) => runtime.storageDriver],
+  ['runtime', 'ui:passport.fileSharing', ({ runtime }, t) => fileSharingName(runtime.fileSharing, t)],
+  [
+    'runtime',
+    'ui:passport.engine',
+    ({ runtime: { engineVersion: version, apiVersion: api } }, t) =>
+      t('ui:passport.engineValue', { version, api }),
+  ],
+  [
+    'runtime',
+    'ui:passport.runsIn',
+    ({ runtime }, t) =>
       t(`ui:passport.${runtime.vm ? 'runsInVm' : isInWsl(runtime) ? 'runsInWsl' : 'runsNative'}`, {
         system: runtime.operatingSystem,
       }),
-    ],
-    ...(virtualMachine === undefined
-      ? []
-      : [
-          [
-            t('ui:passport.virtualMachine'),
-            [virtualMachineName(virtualMachine, t), ...(rosetta ? [t('ui:passport.rosetta')] : [])].join(
-              t('report:list.items'),
-            ),
-          ] satisfies Fact,
-        ]),
-    [
-      t('ui:passport.hostNetworking'),
+  ],
+  ['runtime', 'ui:passport.virtualMachine', virtualMachineText],
+  [
+    null,
+    'ui:passport.hostNetworking',
+    ({ runtime }, t) =>
       t(runtime.hostNetworking ? 'ui:passport.hostNetworkingYes' : 'ui:passport.hostNetworkingNo'),
-    ],
-    [
-      t('ui:passport.kernel'),
-      t('ui:passport.kernelValue', { kernel: runtime.kernel, architecture: runtime.architecture }),
-    ],
-    [
-      t('ui:passport.host'),
+  ],
+  [
+    'runtime',
+    'ui:passport.kernel',
+    ({ runtime: { kernel, architecture } }, t) => t('ui:passport.kernelValue', { kernel, architecture }),
+  ],
+  [
+    'machine',
+    'ui:passport.host',
+    ({ host }, t) =>
       t('ui:passport.hostValue', {
         cpu: host.cpuModel,
         system: `${t(`ui:platform.${host.platform}`)} ${host.release}`,
       }),
-    ],
-  ];
+  ],
+];
+
+const SETTINGS: [setting: SettingName, name: TextKey, read: Read<ServerConfig>][] = [
+  ['bufferPool', 'ui:plan.setting.bufferPool', ({ settings }, t) => bytes(settings.bufferPoolMiB * MIB, t)],
+  ['redoLogMiB', 'ui:plan.setting.redoLog', ({ settings }, t) => bytes(settings.redoLogMiB * MIB, t)],
+  ['flushLogAtTrxCommit', 'ui:plan.setting.flush', ({ settings }) => String(settings.flushLogAtTrxCommit)],
+  ['binlog', 'ui:plan.setting.binlog', ({ settings }, t) => onOff(settings.binlog, t)],
+  [
+    'syncBinlog',
+    'ui:plan.setting.syncBinlog',
+    ({ settings }) => (settings.binlog ? String(settings.syncBinlog) : null),
+  ],
+  [
+    'performanceSchema',
+    'ui:plan.setting.performanceSchema',
+    ({ settings }, t) => onOff(settings.performanceSchema, t),
+  ],
+];
+
+/** Where the facts that are shown otherwise don't compare. */
+const COMPARED: Row<RunOutline>[] = [
+  ['server', 'ui:compare.field.server', ({ plan }, t) => serversText(plan, t)],
+  ['server', 'ui:compare.field.imageId', imageIds],
+  ['settings', 'ui:plan.setting.limits', ofConfigs(({ limits }, t) => limitsText(limits, t))],
+  ['settings', 'ui:plan.options', ofConfigs(({ options }) => options.join(' ') || NO_VALUE)],
+  ['machine', 'ui:compare.field.hostCpus', ofEngines(({ host }) => String(host.cpus))],
+  ['machine', 'ui:compare.field.hostMemory', ofEngines(({ host }, t) => bytes(host.memoryBytes, t))],
+  ['runtime', 'ui:compare.field.engineCpus', ofEngines(({ runtime }) => String(runtime.cpus))],
+  ['runtime', 'ui:compare.field.engineMemory', ofEngines(({ runtime }, t) => bytes(runtime.memoryBytes, t))],
+  ['runtime', 'ui:passport.rootless', ofEngines(({ runtime }, t) => yesNo(runtime.rootless, t))],
+  ['runtime', 'ui:compare.field.remote', ofEngines(({ runtime }, t) => yesNo(runtime.remote, t))],
+  ['runtime', 'ui:passport.selinux', ofEngines(({ runtime }, t) => yesNo(runtime.selinux, t))],
+  ['run', 'ui:compare.field.rounds', roundsDone],
+  ['run', 'ui:compare.field.power', power],
+  ['run', 'ui:compare.field.disturbed', disturbed],
+];
+
+function factsOf<Of>(rows: readonly Row<Of>[], of: Of, t: Translate): Fact[] {
+  return rows.flatMap(([, name, read]): Fact[] => {
+    const value = read(of, t);
+    return value === null ? [] : [[t(name), value]];
+  });
+}
+
+export function passportFacts(passport: Passport, t: Translate): Fact[] {
+  return factsOf(PASSPORT, passport, t);
 }
 
 export function loadFacts(plan: Plan, t: Translate): Fact[] {
-  const { workload, estimate, task } = plan;
-  const count = (value: number): string => formatCount(value, t.language);
-  const data = { data: dataText(workload, t), size: formatBytes(estimate.dataBytes, t.language) };
-  const dataFact: Fact = [t('ui:plan.setting.data'), t('ui:plan.dataValue', data)];
-  if (task !== null) {
-    const seed: Fact = [t('ui:plan.setting.seed'), String(plan.seed)];
-    return [[t('ui:plan.setting.task'), taskText(task, t)], ...(hasData(task) ? [dataFact] : []), seed];
-  }
-  return [
-    [t('ui:plan.setting.workload'), workload.kind],
-    dataFact,
-    isTpcc(workload)
-      ? [t('ui:plan.setting.mix'), workload.mix]
-      : [t('ui:plan.setting.distribution'), workload.distribution],
-    [t('ui:plan.setting.connections'), levelsOf(plan.scenarios).map(count).join(t('report:list.items'))],
-    [t('ui:plan.setting.seed'), String(plan.seed)],
+  return factsOf(LOAD, { plan }, t);
+}
+
+export function runFacts(section: Section, run: RunOutline, t: Translate): Fact[] {
+  return factsOf(SECTIONS[section], run, t);
+}
+
+export interface Condition {
+  id: string;
+  group: ConditionGroup;
+  label: string;
+  values: string[];
+  differs: boolean;
+}
+
+export function runConditions(runs: readonly RunOutline[], t: Translate): Condition[] {
+  const rows: Row<RunOutline>[] = [
+    ...LOAD,
+    ...Object.values(SECTIONS).flat(),
+    ...SETTINGS.map(([, name, read]): Row<RunOutline> => ['settings', name, ofConfigs(read)]),
+    ...PASSPORT.map(([group, name, read]): Row<RunOutline> => [group, name, ofEngines(read)]),
+    ...COMPARED,
   ];
+  const conditions = rows.flatMap(([group, label, read]): Condition[] => {
+    if (group === null) return [];
+    const found = runs.map((run) => read(run, t));
+    if (found.every((value) => value === null)) return [];
+    const values = found.map((value) => value ?? NO_VALUE);
+    return [{ id: label, group, label: t(label), values, differs: new Set(values).size > 1 }];
+  });
+  return CONDITION_GROUPS.flatMap((group) => conditions.filter((one) => one.group === group));
 }
 
 /** Of a server with the program of the plan's first: only what differs from that. */
@@ -117,41 +250,25 @@ export function configFacts(config: ServerConfig, plan: Plan, t: Translate): Fac
   return facts.filter(([name, value]) => others.get(name) !== value);
 }
 
-export function hasSameProgram(one: ServerConfig, other: ServerConfig): boolean {
-  return one.image.used === other.image.used && one.native?.binary === other.native?.binary;
-}
-
 function allFacts(config: ServerConfig, plan: Plan, t: Translate): Fact[] {
   const { settings, limits } = config;
   const { configs, estimate, task } = plan;
-  const loses = lossesText(lossesOfConfig(config, plan), t);
-  const bytes = settings.bufferPoolMiB * MIB;
-  const percent = (100 * bytes) / Math.max(1, estimate.dataBytes);
-  const size = formatBytes(bytes, t.language);
+  const items = t('report:list.items');
+  const percent = (100 * settings.bufferPoolMiB * MIB) / Math.max(1, estimate.dataBytes);
   const share = `${formatNumber(percent, percent < 10 ? 1 : 0, t.language)}%`;
-  const pool = task === null || hasData(task) ? t('ui:plan.poolShare', { size, percent: share }) : size;
-  const onOff = (value: boolean): string => t(value ? 'ui:plan.setting.on' : 'ui:plan.setting.off');
-  const defaults: string[] = [];
-  const fact = (name: SettingName, label: string, value: string): Fact => {
-    if (settings.defaults.includes(name)) defaults.push(label);
-    return [label, value];
-  };
-  const facts = [
-    fact('bufferPool', t('ui:plan.setting.bufferPool'), pool),
-    fact('redoLogMiB', t('ui:plan.setting.redoLog'), formatBytes(settings.redoLogMiB * MIB, t.language)),
-    fact('flushLogAtTrxCommit', t('ui:plan.setting.flush'), String(settings.flushLogAtTrxCommit)),
-    fact('binlog', t('ui:plan.setting.binlog'), onOff(settings.binlog)),
-    ...(settings.binlog
-      ? [fact('syncBinlog', t('ui:plan.setting.syncBinlog'), String(settings.syncBinlog))]
-      : []),
-    fact('performanceSchema', t('ui:plan.setting.performanceSchema'), onOff(settings.performanceSchema)),
-  ];
-  const named =
-    defaults.length === facts.length
-      ? t('ui:plan.setting.allDefaults')
-      : defaults.join(t('report:list.items'));
+  const shown = SETTINGS.flatMap(([setting, name, read]) => {
+    const value = read(config, t);
+    if (value === null) return [];
+    const hasShare = setting === 'bufferPool' && (task === null || hasData(task));
+    const text = hasShare ? t('ui:plan.poolShare', { size: value, percent: share }) : value;
+    return [{ fact: [t(name), text] satisfies Fact, isDefault: settings.defaults.includes(setting) }];
+  });
+  const defaults = shown.flatMap(({ fact: [name], isDefault }) => (isDefault ? [name] : []));
+  const isAll = defaults.length === shown.length;
+  const named = isAll ? t('ui:plan.setting.allDefaults') : defaults.join(items);
+  const loses = lossesText(lossesOfConfig(config, plan), t);
   return [
-    ...facts,
+    ...shown.map(({ fact }) => fact),
     ...(named === '' ? [] : [[t('ui:plan.setting.defaults'), named] satisfies Fact]),
     ...(loses === undefined ? [] : [[t('report:flushes.mayLose'), loses] satisfies Fact]),
     ...(configs.some((one) => isLimited(one.limits))
@@ -160,35 +277,74 @@ function allFacts(config: ServerConfig, plan: Plan, t: Translate): Fact[] {
   ];
 }
 
-/** Undefined for none. */
-export function lossesText(losses: readonly Loss[], t: Translate): string | undefined {
-  const texts = losses.map((loss) => messageText(msg(`loss.${loss}`), t));
-  return texts.length === 0 ? undefined : texts.join(t('report:list.items'));
+function data({ plan: { workload, estimate, task } }: OfPlan, t: Translate): string | null {
+  return task === null || hasData(task)
+    ? t('ui:plan.dataValue', { data: dataText(workload, t), size: bytes(estimate.dataBytes, t) })
+    : null;
 }
 
-export function limitsText({ cpus, memoryMiB }: Limits, t: Translate): string {
-  const parts = [
-    ...(cpus === null ? [] : [t('report:provenance.cpus', { count: cpus })]),
-    ...(memoryMiB === null ? [] : [formatBytes(memoryMiB * MIB, t.language)]),
-  ];
-  return parts.join(t('report:list.items')) || NO_VALUE;
+function connections({ scenarios }: Plan, t: Translate): string {
+  const levels = levelsOf(scenarios).map((one) => count(one, t));
+  return levels.join(t('report:list.items'));
 }
 
-/** The engine and Whalemark run in the same distribution, so there is nothing between them. */
-function isInWsl({ vm, virtualMachine }: Passport['runtime']): boolean {
-  return !vm && virtualMachine === 'wsl2';
+function loadGenerators({ plan }: OfPlan, t: Translate): string {
+  return distinct(plan.scenarios.map(({ loadGenerator }) => t(`ui:plan.loadGeneratorName.${loadGenerator}`)));
 }
 
-export function environmentText({ runtime, host }: Passport, t: Translate): string {
-  const { name, vm, remote, fileSharing } = runtime;
-  if (remote) return t('ui:passport.sentence.remote', { name });
-  const about = {
-    name,
-    system: t(`ui:platform.${host.platform}`),
-    machine: t(`ui:passport.machine.${host.platform}`),
-    sharing: fileSharingName(fileSharing, t),
+function untilConclusive({ plan: { schedule } }: OfPlan, t: Translate): string {
+  const { budgetMinutes } = schedule.untilConclusive ?? {};
+  return budgetMinutes === undefined
+    ? t('ui:plan.setting.off')
+    : t('ui:environment.atMost', { time: seconds(60 * budgetMinutes, t) });
+}
+
+/** The content of an image name changes over time and with the processor. */
+function imageIds({ plan }: RunOutline): string {
+  return distinct(
+    plan.configs.map(({ image }) => image.imageId?.replace(/^sha256:/, '').slice(0, 12) ?? NO_VALUE),
+  );
+}
+
+function ofConfigs(read: Read<ServerConfig>): Read<OfPlan> {
+  return ({ plan }, t) => {
+    const configs = [...new Set(plan.scenarios.map((one) => configOf(plan, one)))];
+    const values = configs.map((one) => read(one, t) ?? NO_VALUE);
+    if (new Set(values).size <= 1) return values[0] ?? NO_VALUE;
+    return configs.map((one, index) => `${configText(one, t) ?? one.id}: ${values[index] ?? ''}`).join('; ');
   };
-  if (!vm) return t(`ui:passport.sentence.${isInWsl(runtime) ? 'wsl' : 'native'}`, about);
-  const isKnown = fileSharing !== 'unknown' && fileSharing !== 'native';
-  return t(isKnown ? 'ui:passport.sentence.vm' : 'ui:passport.sentence.vmUnknown', about);
+}
+
+function ofEngines(read: Read<Passport>): Read<RunOutline> {
+  return (run, t) => distinct(seenPassports(run).map((passport) => read(passport, t) ?? NO_VALUE));
+}
+
+function power(run: RunOutline, t: Translate): string {
+  const [battery, low] = [trialsWith(run, ['on-battery']), trialsWith(run, ['low-power'])];
+  if (battery === undefined || low === undefined) return NO_VALUE;
+  const parts = [
+    ...(battery === 0 ? [] : [t('ui:compare.value.battery', { count: battery })]),
+    ...(low === 0 ? [] : [t('ui:compare.value.lowPower', { count: low })]),
+  ];
+  return parts.join('; ') || t('ui:compare.value.mains');
+}
+
+function disturbed(run: RunOutline, t: Translate): string {
+  const kinds = HOST_CONDITIONS.filter((kind) => !OF_THE_RUN.includes(kind));
+  const trials = trialsWith(run, kinds);
+  if (trials === undefined) return NO_VALUE;
+  return trials === 0
+    ? t('ui:compare.value.undisturbed')
+    : t('ui:compare.value.disturbed', { count: trials });
+}
+
+function trialsWith({ trials }: RunOutline, kinds: string[]): number | undefined {
+  const watched = trials.flatMap(({ evidence }) => evidence?.host ?? []);
+  if (watched.length === 0) return undefined;
+  return watched.filter(({ conditions }) => conditions.some(({ kind }) => kinds.includes(kind))).length;
+}
+
+function roundsDone({ trials }: RunOutline, t: Translate): string {
+  const done = new Set(trials.filter(({ totals }) => totals !== null).map(({ round }) => round));
+  return t('messages:rounds', { count: done.size });
 }

@@ -3,7 +3,7 @@ import type { Passport } from '../../../shared/model/passport.ts';
 import { isRemote, type Connection } from '../engine/endpoints.ts';
 import { type EngineInfo, type EngineVersion, hasSecurityOption, identify, type Identity } from './probe.ts';
 import { isInWsl, type Surroundings } from './surroundings.ts';
-import { passportDetails, passportFacts } from '../../../shared/words/facts.ts';
+import { passportFacts } from '../../../shared/words/facts.ts';
 import { ENGLISH } from '../../../shared/words/i18n.ts';
 import {
   type DesktopSettings,
@@ -95,6 +95,6 @@ function reachesHostLoopback(
 
 export function passportLines(passport: Passport | undefined): string[] {
   if (passport === undefined) return ['No usable runtime.'];
-  const facts = [...passportFacts(passport, ENGLISH), ...passportDetails(passport, ENGLISH)];
+  const facts = passportFacts(passport, ENGLISH);
   return [`In use: ${passport.runtime.name}`, ...facts.map(([name, value]) => `  ${name}: ${value}`)];
 }

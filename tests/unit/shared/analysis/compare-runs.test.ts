@@ -7,7 +7,7 @@ import {
 import { compareWarnings } from '../../../../src/shared/words/compare-wording.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import { runConditions } from '../../../../src/shared/words/run-conditions.ts';
+import { runConditions } from '../../../../src/shared/words/facts.ts';
 import {
   DEMO_FACTORS,
   demoOutcomes,

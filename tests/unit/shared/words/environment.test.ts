@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../../../src/shared/model/settings.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
-import { environmentText } from '../../../../src/shared/words/facts.ts';
+import { environmentText } from '../../../../src/shared/words/environment-wording.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { makePassport } from '../../plan-builder.ts';
 
