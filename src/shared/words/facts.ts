@@ -4,7 +4,7 @@ import { seenPassports } from '../analysis/seen-passport.ts';
 import { HOST_CONDITIONS } from '../model/evidence.ts';
 import type { Passport } from '../model/passport.ts';
 import { configOf, hasSameProgram, levelsOf, type Plan, type ServerConfig } from '../model/plan.ts';
-import type { RunOutline } from '../model/run-state.ts';
+import type { RunState } from '../model/run-state.ts';
 import { MIB, type SettingName } from '../model/server-settings.ts';
 import { isLimited } from '../model/server-spec.ts';
 import { hasData } from '../model/task.ts';
@@ -71,7 +71,7 @@ const LOAD: Row<OfPlan>[] = [
   ['run', 'ui:plan.setting.seed', ({ plan }) => String(plan.seed)],
 ];
 
-const SECTIONS: Record<Section, Row<RunOutline>[]> = {
+const SECTIONS: Record<Section, Row<RunState>[]> = {
   load: [
     ['workload', 'ui:environment.items', ofTpcc(({ items }, t) => count(items, t))],
     [
@@ -179,7 +179,7 @@ const SETTINGS: [setting: SettingName, name: TextKey, read: Read<ServerConfig>][
 ];
 
 /** Where the facts that are shown otherwise don't compare. */
-const COMPARED: Row<RunOutline>[] = [
+const COMPARED: Row<RunState>[] = [
   ['server', 'ui:compare.field.server', ({ plan }, t) => serversText(plan, t)],
   ['server', 'ui:compare.field.imageId', imageIds],
   ['settings', 'ui:plan.setting.limits', ofConfigs(({ limits }, t) => limitsText(limits, t))],
@@ -211,7 +211,7 @@ export function loadFacts(plan: Plan, t: Translate): Fact[] {
   return factsOf(LOAD, { plan }, t);
 }
 
-export function runFacts(section: Section, run: RunOutline, t: Translate): Fact[] {
+export function runFacts(section: Section, run: RunState, t: Translate): Fact[] {
   return factsOf(SECTIONS[section], run, t);
 }
 
@@ -223,12 +223,12 @@ export interface Condition {
   differs: boolean;
 }
 
-export function runConditions(runs: readonly RunOutline[], t: Translate): Condition[] {
-  const rows: Row<RunOutline>[] = [
+export function runConditions(runs: readonly RunState[], t: Translate): Condition[] {
+  const rows: Row<RunState>[] = [
     ...LOAD,
     ...Object.values(SECTIONS).flat(),
-    ...SETTINGS.map(([, name, read]): Row<RunOutline> => ['settings', name, ofConfigs(read)]),
-    ...PASSPORT.map(([group, name, read]): Row<RunOutline> => [group, name, ofEngines(read)]),
+    ...SETTINGS.map(([, name, read]): Row<RunState> => ['settings', name, ofConfigs(read)]),
+    ...PASSPORT.map(([group, name, read]): Row<RunState> => [group, name, ofEngines(read)]),
     ...COMPARED,
   ];
   const conditions = rows.flatMap(([group, label, read]): Condition[] => {
@@ -300,7 +300,7 @@ function untilConclusive({ plan: { schedule } }: OfPlan, t: Translate): string {
 }
 
 /** The content of an image name changes over time and with the processor. */
-function imageIds({ plan }: RunOutline): string {
+function imageIds({ plan }: RunState): string {
   return distinct(
     plan.configs.map(({ image }) => image.imageId?.replace(/^sha256:/, '').slice(0, 12) ?? NO_VALUE),
   );
@@ -315,11 +315,11 @@ function ofConfigs(read: Read<ServerConfig>): Read<OfPlan> {
   };
 }
 
-function ofEngines(read: Read<Passport>): Read<RunOutline> {
+function ofEngines(read: Read<Passport>): Read<RunState> {
   return (run, t) => distinct(seenPassports(run).map((passport) => read(passport, t) ?? NO_VALUE));
 }
 
-function power(run: RunOutline, t: Translate): string {
+function power(run: RunState, t: Translate): string {
   const [battery, low] = [trialsWith(run, ['on-battery']), trialsWith(run, ['low-power'])];
   if (battery === undefined || low === undefined) return NO_VALUE;
   const parts = [
@@ -329,7 +329,7 @@ function power(run: RunOutline, t: Translate): string {
   return parts.join('; ') || t('ui:compare.value.mains');
 }
 
-function disturbed(run: RunOutline, t: Translate): string {
+function disturbed(run: RunState, t: Translate): string {
   const kinds = HOST_CONDITIONS.filter((kind) => !OF_THE_RUN.includes(kind));
   const trials = trialsWith(run, kinds);
   if (trials === undefined) return NO_VALUE;
@@ -338,13 +338,13 @@ function disturbed(run: RunOutline, t: Translate): string {
     : t('ui:compare.value.disturbed', { count: trials });
 }
 
-function trialsWith({ trials }: RunOutline, kinds: string[]): number | undefined {
+function trialsWith({ trials }: RunState, kinds: string[]): number | undefined {
   const watched = trials.flatMap(({ evidence }) => evidence?.host ?? []);
   if (watched.length === 0) return undefined;
   return watched.filter(({ conditions }) => conditions.some(({ kind }) => kinds.includes(kind))).length;
 }
 
-function roundsDone({ trials }: RunOutline, t: Translate): string {
+function roundsDone({ trials }: RunState, t: Translate): string {
   const done = new Set(trials.filter(({ totals }) => totals !== null).map(({ round }) => round));
   return t('messages:rounds', { count: done.size });
 }
