@@ -68,7 +68,7 @@ async function tour({ app, page }, t, shared) {
 
   await button(t('app.newComparison')).click();
   const steps = page.getByRole('navigation', { name: t('wizard.stepper') });
-  for (const step of ['storage', 'network', 'review']) {
+  for (const step of ['what', 'review']) {
     await steps.getByRole('button', { name: t(`wizard.steps.${step}`) }).click();
     await page.getByText(t('plan.disk'), { exact: true }).first().waitFor();
     await shoot(page, `wizard-${step}`, t);

@@ -154,7 +154,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     ...databases.handlers,
     'databases:write-override': () => Promise.resolve(undefined),
     'databases:overrides': async ({ runId }) => fakeOverrides((await load(runId)).plan),
-    'wizard:support': (asked) => Promise.resolve(fakeSupport(makePassport(shape().runtime), asked)),
+    'wizard:support': () => Promise.resolve(fakeSupport(makePassport(shape().runtime))),
     'wizard:plan': ({ text }) =>
       Promise.resolve({
         ...makePlan(draftShape(text, shape())),

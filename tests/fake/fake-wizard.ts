@@ -1,37 +1,29 @@
 import { msg } from '../../src/shared/message.ts';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { unsupportedReason } from '../../src/benchmark/servers/support.ts';
-import { sysbenchRefusal } from '../../src/shared/preset/sysbench.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../src/shared/model/names.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';
 import { presetScenarios, type Preset } from '../../src/shared/model/preset.ts';
 import { workloadSchema } from '../../src/shared/model/workload.ts';
-import type { Params } from '../../src/shared/contract/ipc.ts';
-import type { WizardSupport } from '../../src/shared/contract/requests/presets.ts';
+import type { Answer } from '../../src/shared/contract/ipc.ts';
 import { mismatch } from '../../src/shared/model/cells.ts';
 import { demoOutcomes, type StateShape } from '../unit/builders.ts';
 
 /** The real support matrix for a passport of the story, on a machine without a server program. */
-export function fakeSupport(
-  passport: Passport,
-  { loadGenerator, workload: kind, distribution }: Params<'wizard:support'>,
-): WizardSupport {
+export function fakeSupport(passport: Passport): Answer<'wizard:support'> {
   const facts = {
     native: msg('native.none', { folders: '/usr/sbin' }),
     clientEngine: msg('swarm.noClientEngine'),
   };
   const workload = workloadSchema.parse({ kind: 'oltp_read_write' });
-  return {
-    refused: STORAGE_KINDS.flatMap((storage) =>
-      PATH_KINDS.filter((path) => mismatch({ storage, path }) === undefined).flatMap((path) => {
-        const needs = { storage: { kind: storage }, path, loadGenerator, workload };
-        const reason = unsupportedReason(passport, needs, facts);
-        return reason === undefined ? [] : [{ storage, path, reason }];
-      }),
-    ),
-    sysbench:
-      sysbenchRefusal(workloadSchema.parse(kind === 'tpcc' ? { kind } : { kind, distribution })) ?? null,
-  };
+  const plain = { loadGenerator: 'builtin', workload } as const;
+  return STORAGE_KINDS.flatMap((storage) =>
+    PATH_KINDS.filter((path) => mismatch({ storage, path }) === undefined).flatMap((path) => {
+      const needs = { ...plain, storage: { kind: storage }, path };
+      const reason = unsupportedReason(passport, needs, facts);
+      return reason === undefined ? [] : [{ storage, path, reason }];
+    }),
+  );
 }
 
 /** What a run of a draft comes to. */

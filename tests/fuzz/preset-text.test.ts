@@ -4,9 +4,8 @@ import { checkPreset, parsePreset, presetId } from '../../src/benchmark/presets/
 import { connectionLevels, presetScenarios } from '../../src/shared/model/preset.ts';
 import { editedText } from '../../src/renderer/wizard/preset-text.ts';
 import { smallForm } from '../../src/shared/preset/small-form.ts';
-import { cellEdits } from '../../src/renderer/wizard/cells.ts';
-import { draftProblems } from '../../src/renderer/wizard/problems.ts';
-import { readDraft } from '../../src/renderer/wizard/draft.ts';
+import { baselineEdits, gridEdits, nativeEdits, serverEdits } from '../../src/renderer/wizard/choices.ts';
+import { Draft, readDraft } from '../../src/renderer/wizard/draft.ts';
 import { presetTexts, presetValues } from './support/bases.ts';
 import { fuzz } from './support/fuzz.ts';
 import { written } from './support/odd.ts';
@@ -91,13 +90,16 @@ fuzz({
     presetId(text, 'mine.yaml');
     const { draft } = readDraft(text);
     // A text that is no YAML is changed by no edit.
+    const shown = draft ?? new Draft({});
     const edited = editedText(text, [
       { path: ['server', 'settings', 'bufferPool'], value: 64 },
       { path: ['small', 'scale'], value: undefined },
-      ...cellEdits(draft?.value, draft?.cells.chosen ?? [], draft?.cells.baseline),
+      ...gridEdits(shown, 'storages', 'tmpfs', true),
+      ...nativeEdits(shown, true),
+      ...serverEdits(shown, ['mysql:8.4', 'mariadb:11.8']),
+      ...baselineEdits(shown),
     ]);
     if (draft === null) return 'refused';
-    draftProblems(draft);
     readDraft(edited);
     return 'accepted';
   },

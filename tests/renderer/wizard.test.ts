@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import type { WizardStep } from '../../src/renderer/wizard/problems.ts';
+import type { WizardStep } from '../../src/renderer/state/wizard.svelte.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says, type Within } from './support/finders.ts';
-import { newFolder, openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
+import { openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
 
 interface Wizard extends OpenApp {
   go: (step: WizardStep) => Promise<void>;
@@ -39,12 +39,11 @@ const storage = (kind: 'bind-mount' | 'named-volume' | 'tmpfs' | 'native'): stri
 const path = (kind: 'user-bridge' | 'host-network' | 'ingress'): string =>
   ENGLISH(`messages:choice.path.${kind}.name`);
 
-it('what this runtime can’t do is grey and says why; the table keeps its baseline', async () => {
-  const { screen, go, choose, region, yaml, user } = await openWizard({ story: 'troubled' });
+it('what this runtime can’t do is gray and says why; a baseline that is gone is replaced', async () => {
+  const { screen, go, choose, yaml, user } = await openWizard({ story: 'troubled' });
   const native = await screen.findByRole('checkbox', { name: storage('native') });
   await waitFor(() => expect(native).toBeDisabled());
   expect(native).toHaveAccessibleDescription(/No mysqld or mariadbd/);
-  await go('network');
   const host = screen.getByRole('checkbox', { name: path('host-network') });
   expect(host).toBeDisabled();
   expect(host).toHaveAccessibleDescription(
@@ -52,86 +51,109 @@ it('what this runtime can’t do is grey and says why; the table keeps its basel
   );
 
   // What is seldom chosen is folded away until one of it is chosen.
-  const more = screen.getByText(t('wizard.more'), { selector: 'summary' });
-  expect(more.closest('details')).not.toHaveAttribute('open');
-  await user.click(more);
+  const more = screen.getAllByText(t('wizard.more'), { selector: 'summary' });
+  for (const one of more) expect(one.closest('details')).not.toHaveAttribute('open');
+  for (const one of more) await user.click(one);
   await choose('checkbox', path('ingress'));
   await choose('checkbox', path('user-bridge'));
-  await go('storage');
-  await go('network');
+  await go('load');
+  await go('what');
   expect(screen.getByRole('checkbox', { name: path('ingress') })).toBeVisible();
-  const table = await region(t('wizard.grid.title'));
   const cell = `${storage('bind-mount')} via ${path('user-bridge')}`;
-  await user.click(await table.findByRole('radio', { name: t('wizard.grid.baselineOf', { name: cell }) }));
-  await user.click(
-    table.getByRole('button', { name: t('wizard.grid.toggleRow', { name: storage('named-volume') }) }),
-  );
-  const ofVolume = { name: new RegExp(`^${storage('named-volume')}`), checked: true };
-  await waitFor(() => expect(table.queryAllByRole('checkbox', ofVolume)).toEqual([]));
-  await go('review');
-  expect(yaml().value).toMatch(/baseline: bind-mount\.user-bridge/);
-  expect(yaml().value).toMatch(/storages: \[ bind-mount \]/);
+  await user.selectOptions(screen.getByRole('combobox', { name: t('wizard.what.baseline') }), cell);
+  await choose('checkbox', storage('bind-mount'));
+  await go('yaml');
+  expect(yaml().value).toMatch(/baseline: named-volume\.published-port/);
+  expect(yaml().value).toMatch(/storages: \[ named-volume \]/);
 });
 
-it('a contradiction is said at once, and a click solves it', async () => {
-  const { screen, go, choose, panel, user, fill, button, press } = await openWizard();
-  await go('schedule');
-  await choose('checkbox', t('plan.sweep'));
-  await fill(screen.getByLabelText(t('wizard.schedule.levels')), '4, 2');
+it('several servers are compared, and one is again the server', async () => {
+  const { screen, go, choose, yaml, fill, user, panel } = await openWizard();
+  const mysql = await screen.findByRole('checkbox', { name: 'MySQL 8.4' });
+  expect(mysql).toBeDisabled();
+  await choose('checkbox', 'MariaDB 11.8');
+  await fill(screen.getByLabelText(t('wizard.what.image')), 'mysql:9');
   await user.tab();
-  const problems = await panel.findByRole('list', { name: t('wizard.panel.problems') });
-  expect(problems).toHaveTextContent(t('wizard.problem.sweepLevels'));
-  const schedule = t('wizard.steps.schedule');
+  expect(screen.getByRole('checkbox', { name: 'mysql:9' })).toBeChecked();
+  expect(mysql).toBeEnabled();
+  await waitFor(() => expect(panel.getByText(t('plan.scenarios')).closest('div')).toHaveTextContent('6'));
+  await choose('checkbox', 'MySQL 8.4');
+  await choose('checkbox', 'MariaDB 11.8');
+  await go('yaml');
+  expect(yaml().value).toMatch(/server:\n {2}image: mysql:9/);
+  expect(yaml().value).toMatch(/baseline: named-volume\.published-port/);
+});
+
+it('a mistake is said by the preset’s own check, and leads to its line', async () => {
+  const { screen, go, panel, user, fill, button, press, yaml } = await openWizard();
+  await go('load');
+  await fill(screen.getByLabelText(t('wizard.load.connections')), '4, 2');
+  await user.tab();
+  const problems = await panel.findByRole('list', { name: t('editor.problems') });
+  expect(problems).toHaveTextContent(ENGLISH('messages:preset.sweepRises'));
   await screen.findByRole('button', {
-    name: new RegExp(`${schedule} ${pattern('wizard.hasProblem').source}`),
+    name: new RegExp(`${t('wizard.steps.yaml')} ${pattern('wizard.hasProblem').source}`),
   });
-  await go('review');
   expect(await button(t('wizard.review.plan'))).toBeDisabled();
   expect(await button(t('wizard.review.save'))).toBeDisabled();
-  await press(t('wizard.panel.go', { step: schedule }));
-  await press(t('wizard.fix.dropSweep'));
+  await press(pattern('editor.goToLine'));
+  await waitFor(() => expect(yaml()).toHaveFocus());
+  expect(yaml().value.slice(yaml().selectionStart, yaml().selectionEnd)).toBe('sweep: [ 4, 2 ]');
+  await go('load');
+  await fill(screen.getByLabelText(t('wizard.load.connections')), '2, 4');
+  await fill(screen.getByLabelText(t('wizard.load.budget')), '20');
+  await user.tab();
   await waitFor(() => expect(problems).not.toBeInTheDocument());
-  expect(screen.getByRole('checkbox', { name: t('plan.sweep') })).not.toBeChecked();
   await says(panel.element, t('plan.duration'));
+  await go('yaml');
+  expect(yaml().value).toMatch(/sweep: \[ 2, 4 \]/);
+  expect(yaml().value).toMatch(/rounds: 32,.*untilConclusive: \{ budgetMinutes: 20 \}/);
+  await go('load');
+  await fill(screen.getByLabelText(t('wizard.load.connections')), '16');
+  await user.clear(screen.getByLabelText(t('wizard.load.budget')));
+  await user.tab();
+  await user.selectOptions(screen.getByRole('combobox', { name: t('wizard.load.kind') }), 'tpcc');
+  await fill(screen.getByLabelText(t('wizard.load.warehouses')), '3');
+  await go('yaml');
+  expect(yaml().value).toMatch(/connections: 16/);
+  expect(yaml().value).not.toMatch(/sweep|untilConclusive/);
+  expect(yaml().value).toMatch(/workload: \{ kind: tpcc, warehouses: 3 \}/);
 });
 
 it('YAML and form follow each other; the draft is saved, found on home, and edited in the wizard again', async () => {
   const app = await openWizard();
-  const { screen, go, yaml, fill, press, user, desktop, choose, region } = app;
-  const folder = newFolder();
+  const { screen, go, yaml, fill, press, user, home, choose, region } = app;
   const name = (): HTMLElement => screen.getByLabelText(t('wizard.review.name'));
-  const connections = (): HTMLElement => screen.getByLabelText(t('wizard.workload.connections'));
+  const connections = (): HTMLElement => screen.getByLabelText(t('wizard.load.connections'));
   const yamlSays = (text: RegExp): Promise<void> =>
     waitFor(() => {
       expect(yaml().value).toMatch(text);
     });
   await go('review');
   await fill(name(), 'My disks');
+  await region(t('plan.willRun'));
+  await go('yaml');
   await yamlSays(/id: my-disks\nname: My disks/);
   const text = yaml().value;
   await fill(yaml(), `${text.replace('connections: 8', 'connections: 24 # as ours')}seed: 7\n`);
-  await screen.findByText(t('wizard.review.beyond', { fields: 'seed' }));
-  await go('workload');
+  await go('load');
   expect(connections()).toHaveDisplayValue('24');
   await fill(connections(), '12');
   await user.tab();
-  await go('review');
-  await yamlSays(/connections: 12 # as ours/);
+  await go('yaml');
+  await yamlSays(/connections: 12 # as ours[\s\S]*seed: 7/);
 
   await fill(yaml(), 'name: [');
   expect(await screen.findAllByRole('button', { name: pattern('editor.goToLine') })).not.toHaveLength(0);
-  await go('workload');
+  await go('load');
   await screen.findByText(pattern('wizard.unreadable'));
   expect(connections()).toBeDisabled();
-  await go('review');
+  await go('yaml');
   await fill(yaml(), `${text}seed: 7\n`);
 
   await press(t('wizard.review.save'));
   await screen.findByText(t('wizard.kept'));
-  desktop.saveTo = folder;
-  await press(t('wizard.review.export'));
-  await screen.findByText(t('presets.saved', { name: 'my-disks.yaml' }));
-  expect(readFileSync(join(folder, 'my-disks.yaml'), 'utf8')).toContain('seed: 7');
+  expect(readFileSync(join(home, 'presets', 'my-disks.yaml'), 'utf8')).toContain('seed: 7');
 
   await press(t('app.name'));
   const yours = await region(t('presets.group.yours'));
@@ -139,10 +161,11 @@ it('YAML and form follow each other; the draft is saved, found on home, and edit
   await press(t('common.moreActions', { name: 'My disks' }));
   await user.click(screen.getByRole('menuitem', { name: t('presets.edit') }));
   await screen.findByRole('heading', { level: 1, name: t('wizard.editTitle', { name: 'My disks' }) });
-  await choose('radio', /^MariaDB 11\.8/);
-  await go('review');
+  await choose('checkbox', 'MariaDB 11.8');
+  await choose('checkbox', 'MySQL 8.4');
   await press(t('wizard.review.saveAgain'));
   await screen.findByText(t('wizard.kept'));
+  await go('yaml');
   expect(yaml().value).toMatch(/image: mariadb:11\.8[\s\S]*seed: 7/);
 });
 
@@ -170,6 +193,7 @@ it('a preset file dropped onto the window is kept; in the wizard it becomes the 
   await fill(name(), 'Half done');
   await drop('other.yaml', text.replace('id: dropped', 'id: other').replace('Dropped one', 'Other one'));
   await screen.findByText(t('wizard.imported', { name: 'other.yaml' }));
+  await go('review');
   expect(name()).toHaveDisplayValue('Other one');
   await press(t('wizard.undoReplace'));
   await waitFor(() => expect(name()).toHaveDisplayValue('Half done'));

@@ -15,7 +15,7 @@ type PresetRequests =
   | 'presets:duplicate'
   | 'presets:delete'
   | 'core:import-preset'
-  | 'core:save-text';
+  | 'core:export-preset';
 
 const THE_DIALOG_ASKED = { overwrite: true };
 
@@ -38,8 +38,8 @@ export function presetHandlers(store: PresetStore, referenceDir: string): Pick<C
       return undefined;
     },
     'core:import-preset': async ({ path }) => ({ id: (await store.importFile(path)).id }),
-    'core:save-text': async ({ text, path }) => {
-      await writeExport(path, Buffer.from(text, 'utf8'), THE_DIALOG_ASKED);
+    'core:export-preset': async ({ id, path }) => {
+      await writeExport(path, Buffer.from(await store.text(id), 'utf8'), THE_DIALOG_ASKED);
       return undefined;
     },
   };

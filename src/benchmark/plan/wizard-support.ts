@@ -1,20 +1,21 @@
-import type { Params } from '../../shared/contract/ipc.ts';
-import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
+import type { Answer, Params } from '../../shared/contract/ipc.ts';
 import { CONTAINER_PATHS, mismatch } from '../../shared/model/cells.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../shared/model/names.ts';
 import { presetSchema, resolvedPreset } from '../../shared/model/preset.ts';
-import { type Workload, workloadSchema } from '../../shared/model/workload.ts';
-import { sysbenchRefusal } from '../../shared/preset/sysbench.ts';
+import { workloadSchema } from '../../shared/model/workload.ts';
 import type { Engines } from '../runtime/container-runtime.ts';
 import { unsupportedReason } from '../servers/support.ts';
 import { findPlanFacts } from './plan-facts.ts';
 
-const PLAIN: Workload = workloadSchema.parse({ kind: 'oltp_read_write' });
+const PLAIN = {
+  loadGenerator: 'builtin',
+  workload: workloadSchema.parse({ kind: 'oltp_read_write' }),
+} as const;
 
 export async function wizardSupport(
   { runtime, client }: Engines,
-  { image, nativeBinary, loadGenerator, workload: kind, distribution }: Params<'wizard:support'>,
-): Promise<WizardSupport> {
+  { image, nativeBinary }: Params<'wizard:support'>,
+): Promise<Answer<'wizard:support'>> {
   const everything = presetSchema.parse({
     whalemark: 1,
     id: 'everything',
@@ -28,13 +29,11 @@ export async function wizardSupport(
   });
   const { support } = await findPlanFacts(resolvedPreset(everything), runtime, { client });
   const cells = STORAGE_KINDS.flatMap((storage) => PATH_KINDS.map((path) => ({ storage, path })));
-  const refused = cells
+  return cells
     .filter((cell) => mismatch(cell) === undefined)
     .flatMap(({ storage, path }) => {
-      const needs = { storage: { kind: storage }, path, loadGenerator };
-      const reason = unsupportedReason(runtime.passport, { ...needs, workload: PLAIN }, support);
+      const needs = { ...PLAIN, storage: { kind: storage }, path };
+      const reason = unsupportedReason(runtime.passport, needs, support);
       return reason === undefined ? [] : [{ storage, path, reason }];
     });
-  const workload = workloadSchema.parse(kind === 'tpcc' ? { kind } : { kind, distribution });
-  return { refused, sysbench: sysbenchRefusal(workload) ?? null };
 }

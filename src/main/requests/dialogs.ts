@@ -119,27 +119,17 @@ export function createDialogHandlers(askCore: AskCore, window: () => BrowserWind
       if (path === null) return null;
       return valueFromCore(askCore, 'core:import-preset', { path });
     },
-    'presets:export': async ({ id, text }) => {
-      const kept = text === undefined ? await valueFromCore(askCore, 'presets:text', { id }) : { text };
-      return saveText(askCore, window(), {
+    'presets:export': async ({ id }) => {
+      const path = await chosenTarget(window(), {
         title: t('dialog.exportPreset'),
         defaultPath: `${safe(id)}.yaml`,
         filters: [filterOf('yaml')],
-        ...allRequests['presets:text'].answer.parse(kept),
       });
+      if (path === null) return null;
+      await valueFromCore(askCore, 'core:export-preset', { id, path });
+      return { fileName: basename(path) };
     },
   } satisfies Partial<MainHandlers>;
-}
-
-async function saveText(
-  askCore: AskCore,
-  parent: BrowserWindow | undefined,
-  { text, ...target }: SaveDialogOptions & { text: string },
-): Promise<{ fileName: string } | null> {
-  const path = await chosenTarget(parent, target);
-  if (path === null) return null;
-  await valueFromCore(askCore, 'core:save-text', { text, path });
-  return { fileName: basename(path) };
 }
 
 export async function chosenFile(

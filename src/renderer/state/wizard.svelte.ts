@@ -1,13 +1,11 @@
 import { errorMessage, type ErrorData } from '../../shared/errors.ts';
-import { isInContainer, mismatch, NATIVE_PATH, type Cell } from '../../shared/model/cells.ts';
-import { DISTRIBUTIONS, LOAD_GENERATORS, STORAGE_KINDS } from '../../shared/model/names.ts';
+import type { Answer } from '../../shared/contract/ipc.ts';
+import type { Cell } from '../../shared/model/cells.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetProblem } from '../../shared/model/preset.ts';
-import type { WizardSupport } from '../../shared/contract/requests/presets.ts';
-import { cellEdits } from '../wizard/cells.ts';
+import { baselineEdits } from '../wizard/choices.ts';
 import { Draft, readDraft, type Path, type Reading } from '../wizard/draft.ts';
 import { type Edit, editedText, freeId, idFromName, newPresetText } from '../wizard/preset-text.ts';
-import { draftProblems, type WizardProblem, type WizardStep } from '../wizard/problems.ts';
 import { errorDataOf, request } from '../api.ts';
 import { say, t } from '../texts.ts';
 import { app, attempt, goTo } from './app.svelte.ts';
@@ -18,6 +16,9 @@ import { presets, refreshPresets } from './presets.svelte.ts';
 const ASK_AFTER_MS = 350;
 const PLAIN_ID = 'my-comparison';
 
+export const WIZARD_STEPS = ['what', 'load', 'review', 'yaml'] as const;
+export type WizardStep = (typeof WIZARD_STEPS)[number];
+
 interface EarlierDraft {
   text: string;
   saved: string;
@@ -26,7 +27,7 @@ interface EarlierDraft {
 
 /** The YAML text is the draft; the form shows what is read of it. */
 class WizardState {
-  step = $state<WizardStep>('server');
+  step = $state<WizardStep>('what');
   text = $state.raw('');
   saved = $state.raw('');
   presetId = $state.raw<string | undefined>();
@@ -37,20 +38,16 @@ class WizardState {
   readonly isReadable = $derived(this.reading.draft !== null);
   readonly isDirty = $derived(this.text !== this.saved);
   readonly hasDraft = $derived(this.known !== undefined || this.presetId !== undefined || this.text !== '');
-  readonly problems: WizardProblem[] = $derived(
-    this.reading.draft === null ? [] : draftProblems(this.reading.draft),
-  );
-  readonly blocks = $derived(!this.isReadable || this.problems.some(({ blocks }) => blocks));
 
-  rows = $state.raw<string[]>([]);
-  columns = $state.raw<Cell['path'][]>([]);
-
-  support = $state.raw<WizardSupport | undefined>();
+  refused = $state.raw<Answer<'wizard:support'>>([]);
   plan = $state.raw<Plan | undefined>();
   planError = $state.raw<ErrorData | undefined>();
   isPlanning = $state(false);
   checks = $state.raw<PresetProblem[]>([]);
   isChecking = $state(false);
+  readonly isSound = $derived(!this.isChecking && this.checks.length === 0);
+  /** Where the YAML is to be shown. */
+  line = $state.raw<number | undefined>();
 
   done = $state('');
   replaced = $state.raw<EarlierDraft | undefined>();
@@ -81,8 +78,6 @@ function idFor(name: string): string {
 function load(text: string, presetId: string | undefined): void {
   wizard.presetId = presetId;
   wizard.saved = text;
-  wizard.rows = [];
-  wizard.columns = [];
   wizard.known = undefined;
   wizard.plan = undefined;
   wizard.planError = undefined;
@@ -90,7 +85,7 @@ function load(text: string, presetId: string | undefined): void {
   typeDraft(text);
 }
 
-export async function editInWizard(id: string, step: WizardStep = 'server'): Promise<void> {
+export async function editInWizard(id: string, step: WizardStep = 'what'): Promise<void> {
   await attempt(async () => {
     if (wizard.presetId !== id || !wizard.isDirty) {
       const { text } = await request('presets:text', { id });
@@ -110,7 +105,7 @@ export function importDraft(text: string, fileName: string): void {
 function replace(text: string, presetId: string | undefined): void {
   const { text: before, saved, presetId: id } = wizard;
   load(text, presetId);
-  wizard.step = 'server';
+  wizard.step = 'what';
   if (before !== '' && before !== saved) wizard.replaced = { text: before, saved, presetId: id };
 }
 
@@ -122,21 +117,10 @@ export function undoReplace(): void {
   wizard.replaced = undefined;
 }
 
-const unique = <T>(all: T[]): T[] => all.filter((one, index) => all.indexOf(one) === index);
-
 export function typeDraft(text: string): void {
   wizard.text = text;
   const { draft } = wizard.reading;
-  if (draft !== null) {
-    wizard.known = draft;
-    const { chosen } = draft.cells;
-    const storages = [...STORAGE_KINDS, ...draft.storages.map(({ id }) => id)];
-    wizard.rows = unique([
-      ...wizard.rows.filter((row) => storages.includes(row)),
-      ...chosen.map(({ storage }) => storage),
-    ]);
-    wizard.columns = unique([...wizard.columns, ...chosen.map(({ path }) => path)]);
-  }
+  if (draft !== null) wizard.known = draft;
   ask();
 }
 
@@ -159,41 +143,14 @@ export function rename(name: string): void {
 }
 
 export function refusal({ storage, path }: Cell): string | undefined {
-  const kind = wizard.draft.storages.find(({ id }) => id === storage)?.kind ?? storage;
-  const reason = wizard.support?.refused.find((one) => one.storage === kind && one.path === path)?.reason;
+  const reason = wizard.refused.find((one) => one.storage === storage && one.path === path)?.reason;
   return reason === undefined ? undefined : say(reason);
 }
 
-export function isPossible(cell: Cell): boolean {
-  return mismatch(cell) === undefined && refusal(cell) === undefined;
-}
-
-export function chooseCells(cells: Cell[], baseline = wizard.draft.cells.baseline): void {
-  edit(...cellEdits(wizard.reading.draft?.value, cells, baseline));
-}
-
-export function offerStorage(storage: string, offered: boolean): void {
-  const columns = isInContainer(storage) ? wizard.columns : [NATIVE_PATH];
-  const added = offered ? columns.map((path) => ({ storage, path })).filter(isPossible) : [];
-  wizard.rows = [...wizard.rows.filter((row) => row !== storage), ...(offered ? [storage] : [])];
-  chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.storage !== storage), ...added]);
-}
-
-export function offerPath(path: Cell['path'], offered: boolean): void {
-  const added = offered ? wizard.rows.map((storage) => ({ storage, path })).filter(isPossible) : [];
-  wizard.columns = [...wizard.columns.filter((column) => column !== path), ...(offered ? [path] : [])];
-  chooseCells([...wizard.draft.cells.chosen.filter((cell) => cell.path !== path), ...added]);
-}
-
-export function addStorage(stem: string, spec: object): void {
-  const id = freeId(stem, [...wizard.draft.storages.map((one) => one.id), ...wizard.rows]);
-  edit({ path: ['storages', id], value: spec });
-  offerStorage(id, true);
-}
-
-export function removeStorage(id: string): void {
-  offerStorage(id, false);
-  edit({ path: ['storages', id], value: undefined });
+/** Changes the scenarios; a baseline that is gone is replaced. */
+export function choose(edits: Edit[]): void {
+  const { draft } = readDraft(editedText(wizard.text, edits));
+  edit(...edits, ...(draft === null ? [] : baselineEdits(draft)));
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -201,28 +158,24 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 function ask(): void {
   wizard.isChecking = true;
   clearTimeout(timer);
-  timer = setTimeout(() => void Promise.all([check(), lookAtPlan(), lookAtSupport()]), ASK_AFTER_MS);
-}
-
-async function check(): Promise<void> {
-  const { text, presetId } = wizard;
-  const problems = await request('presets:check', { text, id: presetId }).catch((error: unknown) => [
-    { line: null, problem: errorMessage(errorDataOf(error)) },
-  ]);
-  if (text !== wizard.text) return;
-  wizard.checks = problems;
-  wizard.isChecking = false;
+  timer = setTimeout(() => void Promise.all([lookAtPlan(), lookAtSupport()]), ASK_AFTER_MS);
 }
 
 async function lookAtPlan(): Promise<void> {
-  const { text } = wizard;
-  wizard.isPlanning = !wizard.blocks;
-  const { plan, error } = wizard.blocks
-    ? {}
-    : await request('wizard:plan', { text, runtimeId: app.engine }).then(
+  const { text, presetId } = wizard;
+  const checks = await request('presets:check', { text, id: presetId }).catch((error: unknown) => [
+    { line: null, problem: errorMessage(errorDataOf(error)) },
+  ]);
+  if (text !== wizard.text) return;
+  wizard.checks = checks;
+  wizard.isChecking = false;
+  wizard.isPlanning = wizard.isSound;
+  const { plan, error } = wizard.isSound
+    ? await request('wizard:plan', { text, runtimeId: app.engine }).then(
         (found) => ({ plan: found, error: undefined }),
         (reason: unknown) => ({ plan: undefined, error: errorDataOf(reason) }),
-      );
+      )
+    : {};
   if (text !== wizard.text) return;
   wizard.isPlanning = false;
   wizard.plan = plan;
@@ -237,17 +190,14 @@ async function lookAtSupport(): Promise<void> {
   const asked = {
     image: draft.text('server.image'),
     nativeBinary: draft.text('server.nativeBinary') || undefined,
-    loadGenerator: draft.oneOf('loadGenerator', LOAD_GENERATORS),
-    workload: draft.workloadKind,
-    distribution: draft.oneOf('workload.distribution', DISTRIBUTIONS),
     clientEngine: draft.text('clientEngine') || undefined,
     runtimeId: app.engine,
   };
   const key = JSON.stringify(asked);
-  if (key === supportAsked && wizard.support !== undefined) return;
+  if (key === supportAsked) return;
   supportAsked = key;
-  const support = await request('wizard:support', asked).catch(() => undefined);
-  if (key === supportAsked) wizard.support = support;
+  const refused = await request('wizard:support', asked).catch(() => []);
+  if (key === supportAsked) wizard.refused = refused;
 }
 
 export async function planDraft(): Promise<void> {
@@ -274,16 +224,5 @@ export async function saveDraft(): Promise<void> {
     wizard.saved = text;
     wizard.done = t('wizard.kept');
     await refreshPresets();
-  });
-}
-
-export async function exportDraft(): Promise<void> {
-  wizard.done = '';
-  await attempt(async () => {
-    const saved = await request('presets:export', {
-      id: wizard.draft.text('id') || PLAIN_ID,
-      text: wizard.text,
-    });
-    if (saved !== null) wizard.done = t('presets.saved', { name: saved.fileName });
   });
 }

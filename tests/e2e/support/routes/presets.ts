@@ -21,7 +21,7 @@ export const presets: Route = {
         await page.getByRole('menuitem', { name: t('presets.duplicate') }).click();
         await page
           .getByRole('navigation', { name: t('wizard.stepper') })
-          .getByRole('button', { name: t('wizard.steps.review') })
+          .getByRole('button', { name: t('wizard.steps.yaml') })
           .click();
         await page
           .getByRole('textbox', { name: t('editor.text') })

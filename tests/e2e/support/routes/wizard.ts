@@ -1,6 +1,7 @@
-import { WIZARD_STEPS } from '../../../../src/renderer/wizard/problems.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { button, type Route, type Visit, type Visitor } from '../visit.ts';
+
+const WIZARD_STEPS = ['what', 'load', 'review', 'yaml'] as const;
 
 async function goTo({ page, t }: Visit, step: (typeof WIZARD_STEPS)[number]): Promise<void> {
   const name = t(`wizard.steps.${step}`);
@@ -9,10 +10,6 @@ async function goTo({ page, t }: Visit, step: (typeof WIZARD_STEPS)[number]): Pr
     .getByRole('button', { name })
     .click();
   await page.getByRole('heading', { level: 2, name, exact: true }).waitFor();
-}
-
-function openMore({ page, t }: Visit): Promise<void> {
-  return page.getByText(t('wizard.more'), { exact: true }).click();
 }
 
 export const wizard: Route = {
@@ -29,21 +26,14 @@ export const wizard: Route = {
       },
     })),
     {
-      name: 'storage, with NFS',
+      name: 'what, with two servers and ingress',
       go: async (visit) => {
-        await goTo(visit, 'storage');
-        await openMore(visit);
-        await button(visit, visit.t('wizard.storage.addNfs')).click();
-        await visit.page.getByRole('textbox', { name: visit.t('wizard.storage.address') }).waitFor();
-      },
-    },
-    {
-      name: 'network, with ingress',
-      go: async (visit) => {
-        await goTo(visit, 'network');
-        await openMore(visit);
-        const name = createTranslator(visit.language)('messages:choice.path.ingress.name');
-        await visit.page.getByRole('checkbox', { name }).check();
+        const { page, t, language } = visit;
+        await goTo(visit, 'what');
+        await page.getByRole('checkbox', { name: 'MariaDB 11.8' }).check();
+        await page.getByText(t('wizard.more'), { exact: true }).last().click();
+        const name = createTranslator(language)('messages:choice.path.ingress.name');
+        await page.getByRole('checkbox', { name }).check();
       },
     },
   ],

@@ -7,9 +7,6 @@ import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 const ASKED = {
   image: 'mysql:8.4',
   nativeBinary: '/does/not/exist/mysqld',
-  loadGenerator: 'builtin',
-  workload: 'oltp_read_write',
-  distribution: 'uniform',
 } as const;
 
 describe('what the wizard may offer', () => {
@@ -20,7 +17,7 @@ describe('what the wizard may offer', () => {
     };
     const runtime = new FakeRuntime(passport);
     runtime.swarm.current = { ...runtime.swarm.current, liveRestore: true };
-    const { refused } = await wizardSupport({ runtime }, ASKED);
+    const refused = await wizardSupport({ runtime }, ASKED);
     const reason = (storage: string, path: string): string | undefined =>
       refused.find((one) => one.storage === storage && one.path === path)?.reason.code;
     expect(reason('named-volume', 'published-port')).toBeUndefined();
@@ -39,17 +36,9 @@ describe('what the wizard may offer', () => {
     runtime.swarm.addNode('node-2');
     client.swarm.current = { ...runtime.swarm.current, manager: false, nodeId: 'node-2' };
     const reasonWith = async (engines: Engines) =>
-      (await wizardSupport(engines, ASKED)).refused.find(({ path }) => path === 'overlay-other-node')?.reason;
+      (await wizardSupport(engines, ASKED)).find(({ path }) => path === 'overlay-other-node')?.reason;
     expect(await reasonWith({ runtime })).toMatchObject({ code: 'swarm.noClientEngine' });
     expect(await reasonWith({ runtime, client })).toBeUndefined();
   });
 
-  it('says once that sysbench can’t run a load, and not of every combination', async () => {
-    const runtime = new FakeRuntime();
-    const asked = { ...ASKED, loadGenerator: 'sysbench' } as const;
-    const { refused, sysbench } = await wizardSupport({ runtime }, { ...asked, workload: 'tpcc' });
-    expect(sysbench).toMatchObject({ code: 'support.sysbenchTpcc' });
-    expect(refused.some(({ reason }) => reason.code === 'support.sysbenchTpcc')).toBe(false);
-    expect((await wizardSupport({ runtime }, asked)).sysbench).toBeNull();
-  });
 });

@@ -1,12 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { englishOf } from '../../../../src/shared/message.ts';
-import { presetJsonSchema } from '../../../../scripts/preset-schema.ts';
 import { parsePreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
-import { mismatch, type Cell } from '../../../../src/shared/model/cells.ts';
-import { cellEdits, cellId } from '../../../../src/renderer/wizard/cells.ts';
+import {
+  baselineEdits,
+  gridEdits,
+  hasNative,
+  nativeEdits,
+  serverChoices,
+  serverEdits,
+} from '../../../../src/renderer/wizard/choices.ts';
 import {
   type Edit,
   editedText,
@@ -14,7 +19,6 @@ import {
   idFromName,
   newPresetText,
 } from '../../../../src/renderer/wizard/preset-text.ts';
-import { draftProblems } from '../../../../src/renderer/wizard/problems.ts';
 import { readDraft, type Draft } from '../../../../src/renderer/wizard/draft.ts';
 
 const builtIn = readdirSync('presets')
@@ -32,34 +36,39 @@ const pick = <T extends object, K extends keyof T>(from: T, names: K[]): Pick<T,
 const under = (place: string, fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${place}.${name}`, value]));
 const edit = (text: string, ...edits: Edit[]): string => editedText(text, edits);
-const codes = (text: string): string[] => draftProblems(draftOf(text)).map(({ code }) => code);
-const choose = (text: string, cells: Cell[], baseline?: Cell): string => {
-  const draft = draftOf(text);
-  return editedText(text, cellEdits(draft.value, cells, baseline ?? draft.cells.baseline));
+/** As the form changes the scenarios. */
+const choose = (text: string, ...changes: ((draft: Draft) => Edit[])[]): string => {
+  let now = text;
+  for (const edits of changes) {
+    const changed = editedText(now, edits(draftOf(now)));
+    now = editedText(changed, baselineEdits(draftOf(changed)));
+  }
+  return now;
 };
+const idsOf = (text: string): string[] => presetScenarios(parsePreset(text, 'x')).map(({ id }) => id);
+const textOf = (name: string): string => builtIn.find((one) => one.name === `${name}.yaml`)?.text ?? '';
 
 describe('the built-in presets in the wizard', () => {
-  it.each(builtIn)('$name is read without a problem that blocks', ({ text }) => {
+  it.each(builtIn)('$name is shown as it is', ({ text }) => {
     const draft = draftOf(text);
-    expect(draftProblems(draft).filter(({ blocks }) => blocks)).toEqual([]);
     const preset = parsePreset(text, 'x');
-    /** As the field of the form that has this type shows it. */
-    const shown = (path: string, expected: unknown): unknown => {
-      if (typeof expected === 'number') return draft.number(path);
-      return typeof expected === 'boolean' ? draft.flag(path) : draft.text(path);
-    };
+    const { bufferPool, flushLogAtTrxCommit } = preset.server.settings;
     const fields: Record<string, unknown> = {
-      ...pick(preset, ['id', 'name', 'question', 'loadGenerator', 'aaCheck', 'equivalence']),
-      ...under('schedule', pick(preset.schedule, ['rounds', 'warmupSeconds', 'durationSeconds'])),
+      ...pick(preset, ['id', 'name', 'question']),
+      ...under('schedule', pick(preset.schedule, ['rounds', 'durationSeconds'])),
       'server.image': preset.server.image,
-      ...under('server.settings', preset.server.settings),
-      ...under('workload', preset.workload),
+      ...under('server.settings', { bufferPool, flushLogAtTrxCommit }),
+      'workload.kind': preset.workload.kind,
+      'schedule.untilConclusive.budgetMinutes': preset.schedule.untilConclusive?.budgetMinutes ?? '',
     };
-    for (const [path, expected] of Object.entries(fields)) expect(shown(path, expected), path).toBe(expected);
-    expect(draft.conclusiveMinutes).toBe(preset.schedule.untilConclusive?.budgetMinutes);
-    expect(draft.sweep).toEqual(preset.sweep);
-    const scenarios = presetScenarios(preset).map(({ storageId, path }) => `${storageId}.${path}`);
-    expect(draft.cells.chosen.map(cellId)).toEqual([...new Set(scenarios)]);
+    for (const [path, expected] of Object.entries(fields))
+      expect(draft.text(path), path).toBe(String(expected));
+    const scenarios = presetScenarios(preset).map(({ baseId }) => baseId);
+    expect(draft.scenarios.map(({ baseId }) => baseId)).toEqual([...new Set(scenarios)]);
+    expect(serverChoices(draft, []).filter(({ isChosen }) => isChosen)).toHaveLength(
+      preset.grid?.servers?.length ?? 1,
+    );
+    expect(baselineEdits(draft)).toEqual([]);
   });
 
   it.each(builtIn)('$name loses nothing when one field changes', ({ text }) => {
@@ -70,60 +79,17 @@ describe('the built-in presets in the wizard', () => {
     expect(() => parsePreset(changed, 'x')).not.toThrow();
   });
 
-  it.each(builtIn)('$name is the same when its cells are chosen as they are', ({ text }) => {
-    const { value, cells } = draftOf(text);
-    if (!cells.isPlain) return;
-    expect(cellEdits(value, cells.chosen, cells.baseline)).toEqual([]);
-  });
-
-  it('name every field that it has no place for, and each baseline but the one that is shown', () => {
-    const schema = presetJsonSchema();
-    /** The fields of one place of a preset, by their paths. */
-    const fieldsAt = (node: unknown, place = ''): string[] => {
-      const { properties = {}, anyOf = [] } = node as { properties?: object; anyOf?: unknown[] };
-      const names = Object.keys(properties).map((name) => `${place}${name}`);
-      return [...names, ...anyOf.flatMap((one) => fieldsAt(one, place))];
-    };
-    const at = (name: string): unknown => (schema.properties as Record<string, unknown>)[name];
-    const places = new Set([
-      ...fieldsAt(schema),
-      ...fieldsAt(at('server'), 'server.'),
-      ...fieldsAt(at('workload'), 'workload.'),
-    ]);
-    /** The format’s version, the table, and what has its fields looked at one by one. */
-    const elsewhere = ['whalemark', 'grid', 'scenarios', 'baseline', 'server', 'workload'];
-    const shown = [
-      ...['id', 'name', 'question', 'storages', 'connections', 'sweep', 'loadGenerator', 'aaCheck'],
-      ...['equivalence', 'schedule', 'server.image', 'server.settings', 'server.options'],
-      ...['server.configFile', 'server.nativeBinary', 'workload.kind', 'workload.tables'],
-      ...['workload.tableSize', 'workload.distribution', 'workload.skipTransactions', 'workload.mix'],
-      ...['workload.preparedStatements', 'workload.warehouses'],
-    ];
-    expect(places.size).toBeGreaterThan(35);
-    const unnamed = [...places]
-      .filter((place) => !elsewhere.includes(place) && !shown.includes(place))
-      .filter((place) => {
-        const text = stringify(place.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), 1));
-        return !draftOf(text).beyond.includes(place);
-      });
-    expect(unnamed).toEqual([]);
-
-    const two = `baseline: [native.loopback, bind-mount.published-port, named-volume.published-port]
-grid: { storages: [named-volume, bind-mount], paths: [published-port] }
-`;
-    expect(draftOf(two).beyond).toEqual([
-      'baseline: native.loopback',
-      'baseline: named-volume.published-port',
-    ]);
-  });
-
-  it('are told of a single scenario whatever else they have, unless it is measured in several buffer-pool sizes', () => {
-    const one = choose(fresh, [{ storage: 'named-volume', path: 'published-port' }]);
-    expect(codes(edit(one, { path: ['server', 'name'], value: 'Mine' }))).toContain('onlyOne');
-    expect(codes(edit(one, { path: ['bufferPools', 'io'], value: { bufferPool: 8 } }))).not.toContain(
-      'onlyOne',
-    );
-  });
+  it.each(builtIn)(
+    '$name keeps its scenarios when a storage type is chosen and removed again',
+    ({ text }) => {
+      const there = choose(text, (draft) => gridEdits(draft, 'storages', 'image-layer', true));
+      const back = choose(there, (draft) => gridEdits(draft, 'storages', 'image-layer', false));
+      const { grid, ...others } = parse(back) as { grid?: object };
+      const { grid: before, ...same } = parse(text) as { grid?: object };
+      expect(others).toEqual(same);
+      if (before !== undefined) expect(grid).toEqual(before);
+    },
+  );
 });
 
 describe('a draft with aliases', () => {
@@ -149,7 +115,6 @@ describe('a new draft', () => {
   it('is a sound preset, whatever its name', () => {
     const text = newPresetText({ id: 'x', name: '# not: a remark', question: '磁盘慢吗？' });
     expect(parsePreset(text, 'x')).toMatchObject({ name: '# not: a remark', question: '磁盘慢吗？' });
-    expect(codes(text)).toEqual([]);
   });
 
   it('has an id made of its name, one that is free', () => {
@@ -160,120 +125,93 @@ describe('a new draft', () => {
   });
 });
 
-describe('choosing cells', () => {
-  const volume: Cell = { storage: 'named-volume', path: 'published-port' };
-  const bind: Cell = { storage: 'bind-mount', path: 'published-port' };
-  const bridge: Cell = { storage: 'bind-mount', path: 'user-bridge' };
-
-  it('is a grid while all storages have all paths, and a list when not', () => {
-    const list = choose(fresh, [volume, bind, bridge]);
-    expect(parse(list)).toMatchObject({ scenarios: [volume, bind, bridge] });
-    expect(parse(list)).not.toHaveProperty('grid');
-    expect(parsePreset(list, 'x').baseline).toBe('named-volume.published-port');
-    expect(parse(choose(fresh, [bind, bridge]))).toMatchObject({
+describe('choosing what to compare', () => {
+  it('adds and removes storage types and paths of the grid', () => {
+    const text = choose(
+      fresh,
+      (draft) => gridEdits(draft, 'paths', 'user-bridge', true),
+      (draft) => gridEdits(draft, 'storages', 'named-volume', false),
+    );
+    expect(parse(text)).toMatchObject({
       grid: { storages: ['bind-mount'], paths: ['published-port', 'user-bridge'] },
+      baseline: 'bind-mount.published-port',
     });
   });
 
-  it('keeps a server without a container beside the grid', () => {
-    const native: Cell = { storage: 'native', path: 'loopback' };
-    const text = choose(fresh, [volume, bind, native], native);
-    expect(parse(text)).toMatchObject({
-      grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
-      scenarios: [native],
-      baseline: 'native.loopback',
+  it('keeps what is left when nothing is chosen, and a whole grid comes back', () => {
+    const none = choose(
+      fresh,
+      (draft) => gridEdits(draft, 'storages', 'named-volume', false),
+      (draft) => gridEdits(draft, 'storages', 'bind-mount', false),
+    );
+    expect(() => parsePreset(none, 'x')).toThrow(
+      expect.objectContaining({ code: 'PRESET_INVALID' }) as Error,
+    );
+    const tmpfs = choose(none, (draft) => gridEdits(draft, 'storages', 'tmpfs', true));
+    expect(idsOf(tmpfs)).toEqual(['tmpfs.published-port']);
+    const nothing = choose(none, (draft) => gridEdits(draft, 'paths', 'published-port', false));
+    expect(parse(nothing)).not.toHaveProperty('grid');
+    expect(idsOf(choose(nothing, (draft) => gridEdits(draft, 'paths', 'host-network', true)))).toEqual([
+      'named-volume.host-network',
+    ]);
+  });
+
+  it('has a server without a container beside the grid', () => {
+    const text = choose(fresh, (draft) => nativeEdits(draft, true));
+    expect(hasNative(draftOf(text))).toBe(true);
+    expect(idsOf(text)).toContain('native.loopback');
+    expect(choose(text, (draft) => nativeEdits(draft, false))).toBe(fresh);
+    // Of several baselines those that are left stay.
+    const without = choose(textOf('docker-options'), (draft) => nativeEdits(draft, false));
+    expect(parsePreset(without, 'x').baseline).toBe('named-volume.published-port');
+    const oracle = choose(textOf('oracle-2016-storage'), (draft) => nativeEdits(draft, false));
+    expect(parse(oracle)).toMatchObject({
+      baseline: ['named-volume.host-network', 'named-volume.published-port'],
     });
-    expect(codes(text)).toEqual([]);
   });
 
-  it('puts the chosen one first where several baselines are named', () => {
-    const oracle = builtIn.find(({ name }) => name.startsWith('oracle'))?.text ?? '';
-    const { cells } = draftOf(oracle);
-    expect(cells.baseline).toEqual({ storage: 'native', path: 'loopback' });
-    const text = choose(oracle, cells.chosen, volume);
-    expect(parse(text)).toMatchObject({
-      baseline: ['named-volume.published-port', 'native.loopback', 'named-volume.host-network'],
+  it('measures one image as the server, and several in the whole grid', () => {
+    const two = choose(fresh, (draft) => serverEdits(draft, ['mysql:8.4', 'registry.example/mariadb:11']));
+    expect(parse(two)).toMatchObject({
+      servers: {
+        'mysql-8-4': { name: 'MySQL 8.4', image: 'mysql:8.4' },
+        'registry-example-mariadb-11': { image: 'registry.example/mariadb:11' },
+      },
+      baseline: 'mysql-8-4.named-volume.published-port',
     });
+    expect(idsOf(two)).toHaveLength(4);
+    const chosen = serverChoices(draftOf(two), ['mysql:8.4', 'mysql:9']).filter(({ isChosen }) => isChosen);
+    expect(chosen.map(({ image }) => image)).toEqual(['mysql:8.4', 'registry.example/mariadb:11']);
+    const one = choose(two, (draft) => serverEdits(draft, ['registry-example-mariadb-11']));
+    expect(parsePreset(one, 'x').server.image).toBe('registry.example/mariadb:11');
+    expect(idsOf(one)).toEqual(['named-volume.published-port', 'bind-mount.published-port']);
+    expect(parsePreset(one, 'x').baseline).toBe('named-volume.published-port');
   });
 
-  it('of nothing says so, and the table can be filled again', () => {
-    const none = choose(fresh, []);
-    expect(codes(none)).toEqual(['nothingChosen']);
-    expect(codes(choose(none, [volume, bind]))).toEqual([]);
-  });
-
-  it('knows what can never go together', () => {
-    expect(mismatch({ storage: 'native', path: 'published-port' })).toMatchObject({
-      code: 'mismatch.storage.native',
+  it('keeps servers that are more than an image', () => {
+    const one = choose(textOf('buffer-pool-sizes'), (draft) => serverEdits(draft, ['pool-5']));
+    expect(idsOf(one)).toEqual(['pool-5.named-volume.published-port']);
+    const servers = serverChoices(draftOf(one), []);
+    expect(servers.find(({ id }) => id === 'pool-50')).toMatchObject({
+      name: 'Buffer pool 50% of the data',
+      isChosen: false,
     });
-    expect(mismatch({ storage: 'native', path: 'loopback' })).toBeUndefined();
-    expect(mismatch({ storage: 'tmpfs', path: 'loopback' })).toMatchObject({ code: 'mismatch.path.native' });
-  });
-});
-
-describe('what is wrong with a draft', () => {
-  it('is said once, with ways out that solve it', () => {
-    const both = edit(fresh, { path: ['sweep'], value: [1, 4] });
-    const problems = draftProblems(draftOf(both));
-    expect(problems.map(({ code }) => code)).toEqual(['sweepAndConnections']);
-    let text = both;
-    for (const { fixes } of problems) text = editedText(text, fixes[0]?.edits ?? []);
-    expect(codes(text)).toEqual([]);
-    expect(parse(text)).toMatchObject({ sweep: [1, 4] });
+    const mixed = choose(one, (draft) => serverEdits(draft, ['pool-5', 'mariadb:11.8']));
+    expect(idsOf(mixed)).toHaveLength(2);
   });
 
-  it.each([
-    [
-      'levels that fall',
-      [
-        { path: ['sweep'], value: [4, 1] },
-        { path: ['connections'], value: undefined },
-      ],
-      'sweepLevels',
-    ],
-    ['no name', [{ path: ['name'], value: '' }], 'noName'],
-    ['no id', [{ path: ['id'], value: 'Not this' }], 'badId'],
-    ['two rounds', [{ path: ['schedule', 'rounds'], value: 2 }], 'fewRounds'],
-    ['no time', [{ path: ['schedule', 'untilConclusive'], value: { budgetMinutes: 1 } }], 'tightBudget'],
-    ['no rows', [{ path: ['workload', 'tableSize'], value: 1 }], 'other'],
-    ['too many', [{ path: ['connections'], value: 9999 }], 'other'],
-    ['a field that does not exist', [{ path: ['color'], value: 'red' }], 'other'],
-    ['no schedule', [{ path: ['schedule'], value: undefined }], 'other'],
-    [
-      'a device that is not named',
-      [
-        {
-          path: ['storages'],
-          value: { disk: { kind: 'volume-options', options: { type: 'none', o: 'bind', device: '' } } },
-        },
-      ],
-      'volumeDevice',
-    ],
-    [
-      'an NFS server that is not named',
-      [{ path: ['storages'], value: { nfs: { kind: 'nfs', nfs: { address: '', path: '/x' } } } }],
-      'nfsAddress',
-    ],
-  ] as [string, Edit[], string][])('%s', (_, edits, code) => {
-    expect(codes(editedText(fresh, edits))).toEqual([code]);
-  });
-
-  it('has the step that the field is on', () => {
-    const draft = draftOf(edit(fresh, { path: ['workload', 'tables'], value: 0 }));
-    expect(draftProblems(draft)[0]).toMatchObject({
-      step: 'workload',
-      params: { field: 'workload.tables' },
-    });
+  it('of a list of scenarios adds a grid to it', () => {
+    const added = choose(textOf('durability'), (draft) => serverEdits(draft, ['mysql:8.4', 'mariadb:11.8']));
+    expect(idsOf(added)).toHaveLength(7);
   });
 });
 
 describe('the YAML of a draft', () => {
-  it('shows in the form even where a field is wrong: that one stands at its default', () => {
-    const draft = draftOf(
-      fresh.replace('connections: 8', 'connections: many').replace('rounds: 3', 'rounds: 6'),
-    );
-    expect(draft.number('connections')).toBe(8);
-    expect(draft.number('schedule.rounds')).toBe(6);
+  it('shows in the form even where a field is wrong', () => {
+    const draft = draftOf(fresh.replace('name: Mine', 'name: []').replace('rounds: 3', 'rounds: 600'));
+    expect(draft.text('name')).toBe('');
+    expect(draft.text('schedule.rounds')).toBe('600');
+    expect(draft.scenarios).toHaveLength(2);
   });
 
   it('says the line where it is no YAML, and is left as it is by edits', () => {
