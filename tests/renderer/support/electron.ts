@@ -14,6 +14,8 @@ class FakeDesktop {
   /** Bytes of the picture that was copied last. */
   picture: Uint8Array | undefined;
   openedPaths: string[] = [];
+  trashed: string[] = [];
+  hasTrash = true;
   /** Why the next folder is not opened. */
   refusal = '';
 
@@ -59,6 +61,11 @@ export const clipboard = {
 };
 export const nativeImage = { createFromBuffer: (bytes: Uint8Array) => ({ bytes }) };
 export const shell = {
+  trashItem: (path: string) => {
+    if (!desktop.hasTrash) return Promise.reject(new Error('no trash'));
+    desktop.trashed.push(path);
+    return Promise.resolve();
+  },
   openPath: (path: string) => {
     desktop.openedPaths.push(path);
     return Promise.resolve(desktop.refusal);
