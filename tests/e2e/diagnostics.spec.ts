@@ -1,16 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { ElectronApplication, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 
 const CORE_LOST = createTranslator('en')('errors:CORE_LOST.message');
-const fromMenu = (app: ElectronApplication): Promise<void> =>
-  app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('diagnostics')?.click());
-const clipboard = (app: ElectronApplication): Promise<string> =>
-  app.evaluate(({ clipboard: own }) => own.readText());
 const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: t('diagnostics.title') });
 
 /** The log's lines, as soon as they are written. */
@@ -24,26 +19,6 @@ function logOf(home: string): { process: string; message: string; [field: string
 }
 const messagesOf = (home: string, process: string): string[] =>
   logOf(home).flatMap((line) => (line.process === process ? line.message : []));
-
-test('what the diagnostics show is what they copy, and nothing private is in it', async ({ openFake }) => {
-  const { app, page, home } = await openFake();
-  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
-  await fromMenu(app);
-  const dialog = dialogOf(page);
-  const preview = dialog.locator('pre');
-  await expect(preview).toContainText('### Whalemark diagnostics');
-  const shown = (await preview.textContent()) ?? '';
-  for (const said of ['Whalemark 0.1.0', 'app, Electron ', '**Docker**', '**Last run**', 'app started']) {
-    expect(shown).toContain(said);
-  }
-  for (const secret of [home, homedir(), '/root/.colima']) expect(shown).not.toContain(secret);
-
-  await dialog.getByRole('button', { name: t('diagnostics.copy') }).click();
-  await expect(dialog.getByRole('status')).toHaveText(t('diagnostics.copied'));
-  expect(await clipboard(app)).toBe(shown);
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-});
 
 test('the log says when the app and its core began and ended, and is its user’s alone', async ({
   launch,

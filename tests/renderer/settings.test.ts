@@ -179,3 +179,12 @@ it.each([
   await press(t(open));
   expect(await screen.findByRole('alert')).toHaveTextContent('no file manager');
 });
+
+it('the diagnostics are copied as they are shown', async () => {
+  const { press, region, desktop } = await openSettings();
+  await press(t('diagnostics.open'));
+  const { element } = await region(t('diagnostics.title'), 'dialog');
+  await says(element, '### Whalemark diagnostics');
+  await press(t('diagnostics.copy'));
+  await waitFor(() => expect(desktop.copied).toBe(element.querySelector('pre')?.textContent));
+});

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { flagNotes, flagSigns } from '../../../../src/shared/words/wording.ts';
-import { FLAGS } from '../../../../src/shared/model/analysis.ts';
+import { flagNotes } from '../../../../src/shared/words/wording.ts';
 import { makeState, type StateShape } from '../../builders.ts';
 import { BASE, BIND, TWO, one } from './analysis-helpers.ts';
 
@@ -50,24 +49,5 @@ describe('flags of a scenario', () => {
       client: { cpuShare: 0.99 },
     });
     expect(one(analyze(state), BIND).flags).toEqual([]);
-  });
-
-  it('has a remark for every flag, and no remark without one', () => {
-    const state = makeState({ ...shape, flushUs: { [serverOf(BIND)]: 3 }, client: { cpuShare: 0.99 } });
-    const analysis = analyze(state);
-    expect(one(analysis, BIND).flags).toEqual(FLAGS);
-    const codes = analysis.notices.filter(({ scenarioId }) => scenarioId === BIND).map(({ code }) => code);
-    expect(codes).toEqual(['NOT_DURABLE', 'CLIENT_LIMITED']);
-    const text = analysis.notices.find(({ code }) => code === 'NOT_DURABLE')?.message.text;
-    expect(text).toContain(t('messages:durability.too-fast'));
-  });
-
-  it('leaves the verdict alone, and is explained', () => {
-    const analysis = flushing(3);
-    expect(one(analysis, BIND).verdict).toBe(one(flushing(110), BIND).verdict);
-    const label = t('report:flag.not-durable');
-    const text = t('report:flag.note', { label, meaning: t('report:flag.meaning.not-durable') });
-    expect(flagNotes(analysis, t)).toEqual([{ flag: 'not-durable', text }]);
-    expect(flagSigns(FLAGS)).toBe('†‡');
   });
 });

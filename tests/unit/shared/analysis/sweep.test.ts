@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import { comparisonsOf } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { headlineText, kneeText, sweepSentence, whereText } from '../../../../src/shared/words/wording.ts';
+import { kneeText, sweepSentence, whereText } from '../../../../src/shared/words/wording.ts';
 import type { Sweep } from '../../../../src/shared/model/analysis.ts';
-import { methodText } from '../../../../src/shared/words/provenance.ts';
 import { power } from '../../../../src/shared/analysis/sweep.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 import { makeState, type StateShape, type TrialOutcome } from '../../builders.ts';
@@ -153,24 +151,6 @@ describe('a sweep', () => {
     }
     // Chosen at another level it comes to the same.
     expect(analyze(state, { baselineId: `${BIND}.c1` }).scenarios).toEqual(turned.scenarios);
-  });
-
-  it('says the level once', () => {
-    expect(headlineText(analysis, t)).toBe(
-      'Storage: bind mount against named volume varies with the connections: 1 connection no meaningful difference, 4 connections inconclusive, 16 connections 0.50×.',
-    );
-    const comparisons = comparisonsOf(analysis);
-    expect(comparisons.map((comparison) => whereText(comparison, t))).toEqual([
-      'with 1 connection',
-      'with 4 connections',
-      'with 16 connections',
-    ]);
-    const four = { bufferPool: null, loadGenerator: null, connections: 4 };
-    expect(comparisons[1]?.scenarios.map(({ label }) => labelText(label, t, four))).toEqual([
-      'named volume via published port',
-      'bind mount via published port',
-    ]);
-    expect(methodText(state, analysis, t)).toContain(', 1, 4, 16 connections, ');
   });
 });
 
