@@ -30,7 +30,7 @@ function write(file: string, text: string, mode = 0o644): void {
 }
 
 // AppImages are made and run on Linux.
-describe.runIf(process.platform === 'linux')('the AppImage', () => {
+describe.runIf(process.platform === 'linux')('the AppImage', { tags: ['full'] }, () => {
   beforeAll(() => {
     cpSync(join(root, 'packaging'), join(project, 'packaging'), { recursive: true });
     for (const name of ['package.json', 'LICENSE']) cpSync(join(root, name), join(project, name));

@@ -81,7 +81,7 @@ const start = (more: Record<string, string>): Promise<Start> =>
   });
 
 // Only there is an old Electron to fall back on.
-describe.runIf(process.platform === 'linux')('npm start', () => {
+describe.runIf(process.platform === 'linux')('npm start', { tags: ['full'] }, () => {
   beforeAll(() => {
     cpSync(join(root, 'scripts'), join(work, 'scripts'), { recursive: true });
     cpSync(join(root, 'tests/rig'), join(work, 'tests/rig'), { recursive: true });

@@ -103,7 +103,7 @@ describe('electron-builder.yml', () => {
   });
 });
 
-describe('the icons', () => {
+describe('the icons', { tags: ['full'] }, () => {
   const folder = sharedFolder();
   beforeAll(() => writeIcons(folder));
   const bytes = (...name: string[]): Buffer => readFileSync(join(folder, ...name));
