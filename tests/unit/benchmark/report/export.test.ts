@@ -65,29 +65,6 @@ describe('renderExport', () => {
     }
   });
 
-  it('says what the image’s name stood for: by its digest, or by its content where no registry has it', async () => {
-    const digest = `sha256:${'d1'.repeat(32)}`;
-    const state = sampleState();
-    const imageOf = (known: string | null): RunState => ({
-      ...state,
-      plan: {
-        ...state.plan,
-        configs: state.plan.configs.map((config) => ({
-          ...config,
-          image: { ...config.image, digest: known },
-        })),
-      },
-    });
-    const content = state.plan.configs[0]?.image.imageId ?? '';
-    expect(content).toMatch(/^sha256:/);
-    for (const format of EXPORT_FORMATS.filter((one) => one !== 'png')) {
-      const told = async (known: string | null): Promise<string> =>
-        Buffer.from(await renderExport(format, imageOf(known), () => Promise.resolve(assets))).toString();
-      expect((await told(digest)).includes(digest), format).toBe(true);
-      expect((await told(null)).includes(content), format).toBe(true);
-    }
-  });
-
   it('gives JSON that opens as a result', async () => {
     const state = sampleState();
     const bytes = await renderExport('json', state, () => Promise.resolve(assets));

@@ -177,7 +177,7 @@ export function sweepState(shape: StateShape = {}): RunState {
 }
 
 /** TPC-C-like on three servers, one of them a stand-in. */
-export function tpccState(shape: StateShape = {}): RunState {
+function tpccState(shape: StateShape = {}): RunState {
   return makeState({
     scenarios: [
       { storage: 'named-volume', path: 'published-port' },
@@ -187,7 +187,10 @@ export function tpccState(shape: StateShape = {}): RunState {
     servers: {
       mariadb: {
         name: 'MariaDB 11.8',
-        image: { requested: 'mariadb:11.8', used: 'mariadb:11.8', flavor: 'mariadb', version: '11.8.6' },
+        image: {
+          ...{ requested: 'mariadb:11.8', used: 'mariadb:11.8', flavor: 'mariadb', version: '11.8.6' },
+          digest: `sha256:${'d1'.repeat(32)}`,
+        },
       },
       percona: {
         name: 'Percona Server 8.4',

@@ -3,7 +3,7 @@ import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { makeState, sampleState } from '../../builders.ts';
-import { BASE, BIND, loadGeneratorsState, STATES } from './states.ts';
+import { loadGeneratorsState, STATES } from './states.ts';
 
 const t = createTranslator('en');
 const rendered = (state = sampleState()): string => renderText(state, analyze(state));
@@ -22,34 +22,6 @@ describe('text report', () => {
     const wide = lines.find((line) => line.startsWith('命名卷 ')) ?? '';
     const narrow = lines.find((line) => line.startsWith('Abcdef ')) ?? '';
     expect(wide.indexOf('500') + 3).toBe(narrow.indexOf('500'));
-  });
-
-  it('names what was left out, and why', () => {
-    const reason = 'Host networking is off.';
-    const state = makeState({
-      rounds: 1,
-      excluded: [{ storage: 'named-volume', path: 'host-network', reason }],
-    });
-    expect(rendered(state)).toContain(
-      t('report:text.excluded', { name: 'named volume via host network', reason }),
-    );
-  });
-
-  it('says of which scenario a remark is', () => {
-    const state = makeState({
-      scenarios: [
-        { storage: 'named-volume', path: 'published-port' },
-        { storage: 'bind-mount', path: 'published-port' },
-        { storage: 'tmpfs', path: 'published-port' },
-      ],
-      rounds: 3,
-      outcomes: {
-        [BASE]: [800, 800, 800],
-        [BIND]: [400, 'LOAD_FAILED', 402],
-        'tmpfs.published-port': [800, 801, 802],
-      },
-    });
-    expect(rendered(state)).toContain('Note about bind mount via published port: Only 2 rounds');
   });
 
   it('says when published numbers have another baseline than the measured ones', () => {
