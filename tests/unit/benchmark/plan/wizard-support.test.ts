@@ -40,5 +40,4 @@ describe('what the wizard may offer', () => {
     expect(await reasonWith({ runtime })).toMatchObject({ code: 'swarm.noClientEngine' });
     expect(await reasonWith({ runtime, client })).toBeUndefined();
   });
-
 });
