@@ -110,10 +110,6 @@ export function latestSecond(run: RunState): LatestSecond | undefined {
   return ends.sort((a, b) => a.at - b.at).at(-1);
 }
 
-export function measuredWindows(run: RunState): number {
-  return run.trials.reduce((sum, trial) => sum + measuredOf(trial).length, 0);
-}
-
 /** What a round takes on the x axis; slices of slow scenarios are longer than planned. */
 export function roundSeconds({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): number {
   const planned = measuringMs(plan) / 1000;
