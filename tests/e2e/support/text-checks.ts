@@ -106,7 +106,7 @@ export function textsOf(page: Page): Promise<string[]> {
 
 /** Words that are in Chinese texts as they are: products, options, units, file formats, terms of the field. */
 const ALLOWED = [
-  /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|docker-options|docker (?:pull|run|compose down)|AMD Ryzen|sizeMiB|(?:mysqlx-)?bind-address|Enable host networking|Enhanced Container Isolation)\b/g,
+  /\b(?:Docker for Mac|docker swarm init|nfs-vs-local|docker-options|docker (?:pull|run|compose down)|AMD Ryzen|sizeMiB|in-memory|(?:mysqlx-)?bind-address|Enable host networking|Enhanced Container Isolation)\b/g,
   // Options, variables, references of images, paths, ids and file names.
   /(?:--?[a-z][\w-]*(?:=\S+)?|[\w-]*[_/:.@~][\w./:@~-]*\w)/g,
   /\b(?:VirtioFS|gRPC FUSE|osxfs|SSHFS|Docker VMM|Apple Virtualization framework|WSL|Hyper-V|Rosetta|File sharing|Performance Schema)\b/g,
