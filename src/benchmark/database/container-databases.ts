@@ -56,14 +56,11 @@ export async function findDatabases(runtime: ContainerRuntime): Promise<Database
 /** Labels of Compose, DDEV, and Lando with the folder of a project. */
 const FOLDER_LABELS = [FOLDER_LABEL, 'com.ddev.approot', 'io.lando.root'];
 
-/** The databases among the containers of a project in one of these folders. */
-export async function databasesStartedIn(
-  runtime: ContainerRuntime,
-  folders: readonly string[],
-): Promise<Database[]> {
+/** The databases among the containers of the project in a folder. */
+export async function databasesStartedIn(runtime: ContainerRuntime, folder: string): Promise<Database[]> {
   const all = await runtime.containers.listAll();
   const own = all.filter(({ labels }) =>
-    FOLDER_LABELS.some((label) => folders.includes(labels[label] ?? '')),
+    FOLDER_LABELS.some((label) => labels[label] === folder),
   );
   const found = await findDatabases(runtime);
   return found.filter(({ source }) => source.kind === 'container' && own.some(({ id }) => id === source.id));

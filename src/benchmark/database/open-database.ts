@@ -66,7 +66,9 @@ async function withContainers(database: Database, runtime: ContainerRuntime): Pr
 async function instead(error: BenchmarkError, path: string, runtime: ContainerRuntime): Promise<Database> {
   const isStack = error.evidence.some((one) => typeof one === 'object' && one.code === 'compose.stack');
   if (!isStack && error.code !== 'COMPOSE_NOT_FOUND') throw error;
-  const found = await databasesStartedIn(runtime, [path, dirname(path), dirname(dirname(path))]);
+  const isFolder = (await foundAt(path)).kind === 'folder';
+  const folder = isFolder ? path : (stackIn(path) ?? dirname(path));
+  const found = await databasesStartedIn(runtime, folder);
   const [first] = found;
   if (isStack && first !== undefined) return first;
   const names = found.flatMap(({ source }) => (source.kind === 'container' ? [source.name] : []));

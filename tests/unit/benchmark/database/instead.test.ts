@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/benchmark/database/open-database.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
@@ -19,11 +19,13 @@ it.each(['com.ddev.approot', 'io.lando.root'])(
       const inspected = inspectAnswer({ Id: one.id, Name: `/${name}`, Image: imageId });
       runtime.others.push({ listed: one, inspected });
     };
-    add('other-db', '/srv/other');
+    add('other-db', dirname(folder));
     await expect(openDatabase({ target: folder, runtime })).rejects.toMatchObject({
       code: 'DATABASE_REFUSED',
     });
     add('shop-db', folder);
-    expect((await openDatabase({ target: folder, runtime })).source).toMatchObject({ name: 'shop-db' });
+    for (const target of [folder, join(folder, '.ddev', 'config.yaml')]) {
+      expect((await openDatabase({ target, runtime })).source).toMatchObject({ name: 'shop-db' });
+    }
   },
 );
