@@ -59,9 +59,7 @@ const FOLDER_LABELS = [FOLDER_LABEL, 'com.ddev.approot', 'io.lando.root'];
 /** The databases among the containers of the project in a folder. */
 export async function databasesStartedIn(runtime: ContainerRuntime, folder: string): Promise<Database[]> {
   const all = await runtime.containers.listAll();
-  const own = all.filter(({ labels }) =>
-    FOLDER_LABELS.some((label) => labels[label] === folder),
-  );
+  const own = all.filter(({ labels }) => FOLDER_LABELS.some((label) => labels[label] === folder));
   const found = await findDatabases(runtime);
   return found.filter(({ source }) => source.kind === 'container' && own.some(({ id }) => id === source.id));
 }
