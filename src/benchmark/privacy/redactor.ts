@@ -43,7 +43,7 @@ const HOST_PATH =
   /(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|\b[A-Za-z]:[\\/]|\\\\)[^\s"'”,;)]+/g;
 const QUOTED_PATH =
   /(?<=['"“])(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|[A-Za-z]:[\\/]|\\\\)[^'"”\n]{1,1000}(?=['"”])/g;
-const ENDPOINT = /\b(?:unix|npipe|tcp|ssh|fd|mysql|mariadb):\/\/[^\s"'”,;)]+/g;
+const ENDPOINT = /\b(?:unix|npipe|tcp|ssh|fd|mysql|mariadb):\/\/[^\s"'”,;)]+(?<![:.])/g;
 const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
 /** "password: x", "--password=x", "MYSQL_PWD=x", "IDENTIFIED BY 'x'"; "(using password: YES)" is none. */
 const PASSWORD_NAMED =

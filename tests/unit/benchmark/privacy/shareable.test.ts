@@ -30,6 +30,7 @@ describe('shareable', () => {
     ['C:\\Users\\anna\\AppData\\Local\\whalemark is full', '<path> is full'],
     ['\\\\server\\share\\x is gone', '<path> is gone'],
     ['connect unix:///run/user/1000/docker.sock', 'connect <endpoint>'],
+    ['at tcp://10.1.2.3:2375: refused', 'at <endpoint>: refused'],
     ['ssh://anna@build.example.com:22', '<endpoint>'],
     ['dial tcp 10.0.4.17:443: i/o timeout', 'dial tcp <address>:443: i/o timeout'],
     ['at fe80::1c2d:3eff:fe4f:5a6b and 2001:db8::8a2e:370:7334', 'at <address> and <address>'],
