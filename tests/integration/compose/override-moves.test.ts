@@ -61,12 +61,14 @@ async function project(lines: readonly string[]) {
       cwd: folder,
       env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
     });
+  const volumes = new Set<string>();
   cleanups.push(async () => {
     await paste([`docker compose --project-name ${name} down --volumes --timeout 0`]);
-    const volumes = await docker('volume', 'ls', '--quiet', '--filter', `name=${name}_`);
-    if (volumes !== '') await docker('volume', 'rm', ...volumes.split('\n'));
+    const named = await docker('volume', 'ls', '--quiet', '--filter', `name=${name}_`);
+    const all = [...volumes, ...named.split('\n')].filter((one) => one !== '');
+    if (all.length > 0) await docker('volume', 'rm', '--force', ...new Set(all));
     // What servers wrote belongs to their user.
-    const all = ['-mindepth', '2', '-delete'];
+    const files = ['-mindepth', '2', '-delete'];
     await docker(
       'run',
       '--rm',
@@ -76,7 +78,7 @@ async function project(lines: readonly string[]) {
       'find',
       IMAGE,
       '/of-test',
-      ...all,
+      ...files,
     );
     await rm(root, { recursive: true, force: true });
   });
@@ -85,8 +87,14 @@ async function project(lines: readonly string[]) {
     paste,
     ready: async (): Promise<string> => {
       const { stdout } = await paste([`docker compose --project-name ${name} ps --quiet db`]);
-      await untilReady(stdout.trim());
-      return stdout.trim();
+      const container = stdout.trim();
+      await untilReady(container);
+      // Compose leaves a volume without a name when it replaces its container.
+      const names = '{{range .Mounts}}{{.Name}} {{end}}';
+      for (const name of (await docker('inspect', '--format', names, container)).split(' ')) {
+        if (name !== '') volumes.add(name);
+      }
+      return container;
     },
     /** Written beside the user's file. */
     override: async (change: DatabaseChange): Promise<DatabaseOverride> => {

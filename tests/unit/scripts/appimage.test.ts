@@ -1,14 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
  */
 
 const root = join(import.meta.dirname, '../../..');
-const work = mkdtempSync(join(tmpdir(), 'whalemark-appimage-'));
+/** Made by the first test: a tier without these tests makes none. */
+const work = join(tmpdir(), `whalemark-appimage-${process.pid}`);
 const project = join(work, 'project');
 const packed = join(work, 'packed');
 

@@ -1,15 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -32,7 +23,8 @@ const NOWHERE = 'http://127.0.0.1:9/';
 const PERSON = { WHALEMARK_SETUP: 'no' };
 const THROWN_AWAY = { CI: 'true' };
 
-const work = mkdtempSync(join(tmpdir(), 'whalemark-start-'));
+/** Made by the first test: a tier without these tests makes none. */
+const work = join(tmpdir(), `whalemark-start-${process.pid}`);
 const kept = join(work, 'whalemark-dev', `electron-${OLD}-for-tests`);
 const dist = join(work, 'node_modules/electron/dist');
 const note = join(work, 'started');

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { builderArguments } from '../../../scripts/package/arguments.mjs';
 import { drawer, SIZES, writeIcons } from '../../../scripts/package/icons.mjs';
-import { sharedFolder } from '../../helpers/folders.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -104,8 +104,9 @@ describe('electron-builder.yml', () => {
 });
 
 describe('the icons', { tags: ['full'] }, () => {
-  const folder = sharedFolder();
+  const folder = join(tmpdir(), `whalemark-test-icons-${process.pid}`);
   beforeAll(() => writeIcons(folder));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const bytes = (...name: string[]): Buffer => readFileSync(join(folder, ...name));
 
   it('are a PNG of each size for Linux', () => {
