@@ -41,7 +41,6 @@ export async function shootOwnDatabase() {
     }, file);
     await button(ENGLISH('database.open')).click();
     const start = button(ENGLISH('plan.start')).and(page.locator(':enabled'));
-    await page.getByRole('radio', { name: ENGLISH('plan.full') }).check();
     await start.waitFor();
     await shoot(page, 'database', ENGLISH);
     await start.click();
