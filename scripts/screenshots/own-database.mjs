@@ -40,6 +40,8 @@ export async function shootOwnDatabase() {
       dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
     }, file);
     await button(ENGLISH('database.open')).click();
+    // Home has a button of this name, too.
+    await page.getByRole('region', { name: ENGLISH('database.read') }).waitFor();
     const start = button(ENGLISH('plan.start')).and(page.locator(':enabled'));
     await start.waitFor();
     await shoot(page, 'database', ENGLISH);
