@@ -20,6 +20,7 @@ export interface ComposeProject {
   files: readonly string[];
   /** `*` for all. */
   profiles?: readonly string[];
+  envFile?: string | undefined;
   /** False: with variables as the files write them, and values as YAML has them. */
   isInterpolated?: boolean;
 }
@@ -81,11 +82,18 @@ export async function askCompose(
   return { model: modelIn(end.stdout, program, project), warnings: words };
 }
 
-function argumentsFor({ folder, files, profiles = [], isInterpolated = true }: ComposeProject): string[] {
+function argumentsFor({
+  folder,
+  files,
+  profiles = [],
+  envFile,
+  isInterpolated = true,
+}: ComposeProject): string[] {
   return [
     ...(files.length > 0 ? ['--project-directory', folder] : []),
     ...files.flatMap((file) => ['--file', file]),
     ...profiles.flatMap((profile) => ['--profile', profile]),
+    ...(envFile === undefined ? [] : ['--env-file', envFile]),
     'config',
     '--format',
     'json',

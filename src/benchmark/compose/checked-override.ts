@@ -64,6 +64,7 @@ export async function overrideFor(
     moves: movesOf({
       ...{ service, files, file, home, place, isDdev, project: model.name },
       profiles: source.kind === 'compose' ? (source.profiles ?? []) : [],
+      envFile: source.kind === 'compose' ? source.envFile : undefined,
       givenName: source.project === null || source.project === model.name ? null : source.project,
     }),
     notes: [...overrideNotes(wanted, place), ...notes],

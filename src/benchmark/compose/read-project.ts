@@ -18,6 +18,7 @@ export interface ProjectFiles {
   /** Absolute; later ones override. */
   files: readonly string[];
   profiles?: readonly string[] | undefined;
+  envFile?: string | undefined;
   environment?: Environment;
 }
 
@@ -34,9 +35,10 @@ const ALL = '*';
 export async function readProject({
   files,
   profiles = [],
+  envFile,
   environment = process.env,
 }: ProjectFiles): Promise<Project> {
-  const asked = { files: [...files], folder: dirname(files[0] ?? '.') };
+  const asked = { files: [...files], folder: dirname(files[0] ?? '.'), envFile };
   const read = await projectWith({ ...asked, profiles }, environment);
   if (read.services.length > 0 || profiles.includes(ALL)) return read;
   const all = await projectWith({ ...asked, profiles: [ALL] }, environment);

@@ -144,7 +144,7 @@ function measuredOf(effect: Effect, plan: Plan, forTests: boolean): Measured[] {
   if (verdict !== 'faster') return because(msg('override.refused.notFaster'));
   if (change.level === 'tmpfs')
     return forTests ? [{ change, gain: ratio }] : because(msg('override.refused.memory'));
-  // A relaxed server says in its patch what may be lost.
+  // A relaxed server says in its override what may be lost.
   if ((factor !== 'server' && effect.unsafe.level) || losesData(other.storage.kind))
     return because(msg('override.refused.losesData'));
   return [{ change, gain: ratio }];

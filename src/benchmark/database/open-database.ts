@@ -7,7 +7,7 @@ import type { Passport } from '../../shared/model/passport.ts';
 import type { Database, DatabaseService } from '../../shared/model/database.ts';
 import { hasControl, noDatabase } from '../../shared/compose/service.ts';
 import { otherFile } from '../../shared/compose/other-file.ts';
-import { readProject, type Environment } from '../compose/read-project.ts';
+import { readProject, type Environment, type ProjectFiles } from '../compose/read-project.ts';
 import { readApart } from '../reading/reader.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { databaseOfContainer, databasesStartedIn, findDatabases } from './container-databases.ts';
@@ -105,7 +105,12 @@ export async function composeHere({
   const main =
     folder === undefined ? await withOverride(path, files) : await filesOf(folder, name, environment);
   const all = [...main, ...files.map((file) => resolve(file))];
-  return databaseOf(all, { profiles, environment, name });
+  // COMPOSE_FILE may name files of other folders.
+  const isElsewhere =
+    folder !== undefined && stackIn(path) === undefined && dirname(main[0] ?? '') !== folder;
+  const env = join(folder ?? '', '.env');
+  const envFile = isElsewhere && (await foundAt(env)).kind === 'text' ? env : undefined;
+  return databaseOf(all, { profiles, environment, name, envFile });
 }
 
 async function filesOf(folder: string, name: string, environment: Environment): Promise<string[]> {
@@ -119,12 +124,24 @@ async function filesOf(folder: string, name: string, environment: Environment): 
 
 async function databaseOf(
   files: readonly string[],
-  { profiles, environment, name }: { profiles: readonly string[]; environment: Environment; name: string },
+  {
+    profiles,
+    environment,
+    name,
+    envFile,
+  }: Pick<ProjectFiles, 'envFile'> & {
+    profiles: readonly string[];
+    environment: Environment;
+    name: string;
+  },
 ): Promise<Database> {
   if (files.some(hasControl)) throw databaseRefused(name, [msg('compose.control')]);
-  const { around, services, warnings } = await readProject({ files, profiles, environment });
+  const { around, services, warnings } = await readProject({ files, profiles, environment, envFile });
   if (services.length === 0) throw databaseRefused(name, noDatabase(around));
-  const given = profiles.length === 0 ? {} : { profiles: [...profiles] };
+  const given = {
+    ...(profiles.length === 0 ? {} : { profiles: [...profiles] }),
+    ...(envFile === undefined ? {} : { envFile }),
+  };
   return {
     source: { kind: 'compose', files: [...files], ...given, project: around.model.name },
     services: services.map((service) => ({ ...service, warnings: [...service.warnings, ...warnings] })),

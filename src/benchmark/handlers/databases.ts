@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -45,9 +46,11 @@ export class Databases {
 
   /** Rejects like `openDatabase`. */
   async readAgain(source: DatabaseSource): Promise<Database> {
-    const [target = '', ...files] = source.kind === 'container' ? [source.id] : source.files;
     const runtime = await this.#context.runtime().catch(() => undefined);
-    const profiles = source.kind === 'compose' ? (source.profiles ?? []) : [];
+    if (source.kind === 'container')
+      return openDatabase({ target: source.id, environment: process.env, runtime });
+    const { envFile, profiles = [] } = source;
+    const [target = '', ...files] = envFile === undefined ? source.files : [dirname(envFile)];
     return openDatabase({ target, files, profiles, environment: process.env, runtime });
   }
 

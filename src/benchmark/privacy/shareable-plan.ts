@@ -140,6 +140,7 @@ export function shareableReference(
             kind: source.kind,
             files,
             profiles: undefined,
+            envFile: undefined,
             project: name(source.project),
           } satisfies Fields<'compose'>)
         : ({

@@ -265,7 +265,7 @@ export const SERVER_CHANGES = {
   'no-binary-log': { options: ['--skip-log-bin'] },
   /** Its options depend on the engine's memory and the server's version. */
   'large-pool': { options: [] },
-  /** The patch changes the image. */
+  /** The override changes the image. */
   'newest-version': { options: [] },
 } satisfies Record<string, ServerChange>;
 

@@ -7,6 +7,7 @@ export interface MoveRequest {
   /** Of the project, without the override. */
   files: readonly string[];
   profiles: readonly string[];
+  envFile: string | undefined;
   /** With `--project-name`; null: Compose takes the right one by itself. */
   givenName: string | null;
   project: string;
@@ -75,6 +76,7 @@ function composeCommand(request: MoveRequest, files: readonly string[]): string 
     'docker compose',
     ...files.map((file) => `--file ${shellWord(shownIn(request, file))}`),
     ...request.profiles.map((profile) => `--profile ${shellWord(profile)}`),
+    ...(request.envFile === undefined ? [] : [`--env-file ${shellWord(request.envFile)}`]),
     ...(request.givenName === null ? [] : [`--project-name ${shellWord(request.givenName)}`]),
   ].join(' ');
 }

@@ -62,6 +62,8 @@ const databaseSourceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('compose'),
     files: z.array(z.string()).min(1),
     profiles: z.array(z.string()).optional(),
+    /** With the variables, if it isn't `.env` next to the first file. */
+    envFile: z.string().optional(),
     project: z.string(),
   }),
   z.object({

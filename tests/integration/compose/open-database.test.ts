@@ -64,6 +64,20 @@ describe('which files are read', () => {
     expect(services[0]?.limits.cpus).toBe(2);
   });
 
+  it('has the variables of the folder where COMPOSE_FILE names files of another one', async () => {
+    put('.env', 'COMPOSE_FILE=docker/app.yaml\nTAG=8.4\n');
+    put(
+      'docker/app.yaml',
+      'services:\n  db:\n    image: "mysql:${TAG:?}"\n    volumes: ["./data:/var/lib/mysql"]\n',
+    );
+    const { source, services } = await open();
+    expect(source).toMatchObject({ envFile: join(folder, '.env') });
+    expect(services[0]).toMatchObject({
+      image: 'mysql:8.4',
+      storage: { place: join(folder, 'docker', 'data') },
+    });
+  });
+
   it('reads through links', async () => {
     symlinkSync(put('real.yaml', DB), join(folder, 'compose.yaml'));
     expect((await open()).services).toHaveLength(1);
