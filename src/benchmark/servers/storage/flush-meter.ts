@@ -64,7 +64,10 @@ export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTime
   // Starts that scatter more than a fast flush takes: what is left after them is noise.
   if (least !== undefined && most !== undefined && least <= 0 && most >= MOST_NOISE_US) return undefined;
   const alone = flushes.map((us) => Math.max(0, us - start));
-  return flushTimes(alone, { most, added: differences(flushes, writes) }, measured);
+  // The median of differences can lie below the difference of medians, which is shown.
+  const above = medianBounds(alone)?.[1];
+  const bound = most === undefined || above === undefined ? undefined : Math.max(most, above);
+  return flushTimes(alone, { most: bound, added: differences(flushes, writes) }, measured);
 }
 
 function differences(all: readonly number[], less: readonly number[]): number[] {

@@ -65,6 +65,17 @@ describe('the flush meter in a container', () => {
     if ('added' in bounds) within(flush?.mostAddedUs, bounds.added);
   });
 
+  it('puts the bound above the median where slow starts come with slow flushes', async () => {
+    const [fast, slow, none] = [
+      ['0.0001', '0.0001', '0.0004'],
+      ['0.0006', '0.0001', '0.0007'],
+      ['0.0001', '0.0001', '0.0002'],
+    ] as const;
+    const text = Array.from({ length: 80 }, () => took(...fast, ...slow, ...none)).join('');
+    const flush = await probeFlush(said(`began\n${text}`), '/data');
+    expect(flush?.mostUs).toBeGreaterThanOrEqual(flush?.medianUs ?? Infinity);
+  });
+
   it.each([
     ['of the disk with a cache', [['sda', 'write back', 500, 103]], { commands: 3, hasCache: true }],
     ['of a disk without a cache', [['sda', 'write through', 504, 100]], { commands: 4, hasCache: false }],
@@ -119,7 +130,7 @@ describe('the flush meter in a container', () => {
       const own = mkdtempSync(join(folder, 'flush-'));
       const flush = await probeFlush(exec(), own);
       expect(flush?.flushes).toBeGreaterThanOrEqual(200);
-      expect(flush?.mostUs).toBeGreaterThan(flush?.medianUs ?? Infinity);
+      expect(flush?.mostUs).toBeGreaterThanOrEqual(flush?.medianUs ?? Infinity);
       expect(readdirSync(own)).toEqual([]);
     });
 
