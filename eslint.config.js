@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { defineConfig } from 'eslint/config';
 import svelte from 'eslint-plugin-svelte';
 import tseslint from 'typescript-eslint';
@@ -19,10 +20,79 @@ const room = (files, forbidden) => ({
 });
 const electron = ['^electron(/|$)', 'Only src/main and src/preload may import electron.'];
 const dockerode = ['^dockerode$', 'Only src/benchmark/runtime may import dockerode.'];
-const mysql2 = ['^mysql2(/|$)', 'Only src/benchmark/load and src/benchmark/servers may import mysql2.'];
+const mysql2 = ['^mysql2(/|$)', 'Only src/benchmark/load may import mysql2.'];
 const node = ['^node:', 'No Node built-ins here.'];
 /** @param {string[]} rooms */
 const ours = (...rooms) => [`(^|/)(${rooms.join('|')})/`, `This room must not import ${rooms.join(', ')}.`];
+
+/**
+ * Rooms of a folder, each above all that it imports.
+ * @param {string} folder
+ * @param {string[]} rooms from the ground up
+ * @param {(name: string) => string[][]} forbidden
+ */
+const floors = (folder, rooms, forbidden) => {
+  const missing = readdirSync(folder).filter((name) => !rooms.includes(name) && !name.endsWith('.d.ts'));
+  if (missing.length > 0) throw new Error(`${folder}: on which floor is ${missing.join(', ')}?`);
+  return rooms.map((name, floor) => {
+    const above = rooms.slice(floor + 1).map((one) => one.replace('.', '\\.'));
+    const up = [`^(\\.\\./)+(${above.join('|')})(/|$)`, `Only rooms above ${name} may import this one.`];
+    return room(
+      [`${folder}/${name}${name.includes('.') ? '' : '/**'}`],
+      above.length === 0 ? forbidden(name) : [...forbidden(name), up],
+    );
+  });
+};
+const SHARED = [
+  'locales',
+  'escape-reg-exp.ts',
+  'units.ts',
+  'histogram',
+  'message.ts',
+  'field-problems.ts',
+  'errors.ts',
+  'kinds',
+  'model',
+  'statistics',
+  'options',
+  'docker',
+  'preset',
+  'run',
+  'compose',
+  'analysis',
+  'contract',
+  'words',
+  'pictures',
+];
+const BENCHMARK = [
+  'random.ts',
+  'stop.ts',
+  'privacy',
+  'files',
+  'log',
+  'installation',
+  'host',
+  'owners',
+  'runtime',
+  'load',
+  'interference',
+  'reading',
+  'store',
+  'servers',
+  'compose',
+  'context',
+  'presets',
+  'database',
+  'plan',
+  'tasks',
+  'start',
+  'run',
+  'report',
+  'diagnostics',
+  'service.ts',
+  'handlers',
+  'reader-main.ts',
+];
 
 /** Programs are started by their file with a list of arguments; a shell would read what is in them. */
 const NO_SHELL = [
@@ -127,17 +197,20 @@ export default defineConfig(
   restricted(['src/main/**', 'src/preload/**'], [...NO_SHELL, ...ONE_DOOR]),
   restricted(['src/renderer/**'], [...NO_SHELL, ...NO_MARKUP]),
   { files: ['scripts/**', 'bench/**'], rules: { 'no-console': 'off' } },
-  room(
-    ['src/shared/**'],
-    [electron, dockerode, mysql2, node, ours('benchmark', 'main', 'preload', 'renderer', 'cli')],
-  ),
+  ...floors('src/shared', SHARED, () => [
+    electron,
+    dockerode,
+    mysql2,
+    node,
+    ours('benchmark', 'main', 'preload', 'renderer', 'cli'),
+  ]),
   room(['src/renderer/**'], [electron, dockerode, mysql2, node, ours('benchmark', 'main', 'preload', 'cli')]),
-  room(['src/benchmark/**'], [electron, dockerode, mysql2, ours('main', 'preload', 'renderer', 'cli')]),
-  room(['src/benchmark/runtime/**'], [electron, mysql2, ours('main', 'preload', 'renderer', 'cli')]),
-  room(
-    ['src/benchmark/load/**', 'src/benchmark/servers/**'],
-    [electron, dockerode, ours('main', 'preload', 'renderer', 'cli')],
-  ),
+  ...floors('src/benchmark', BENCHMARK, (name) => [
+    electron,
+    ...(name === 'runtime' ? [] : [dockerode]),
+    ...(name === 'load' ? [] : [mysql2]),
+    ours('main', 'preload', 'renderer', 'cli'),
+  ]),
   room(['src/main/**'], [dockerode, mysql2, ours('renderer', 'cli')]),
   room(['src/preload/**'], [dockerode, mysql2, node, ours('benchmark', 'renderer', 'cli')]),
   room(['src/cli/**'], [electron, dockerode, mysql2, ours('main', 'preload', 'renderer')]),

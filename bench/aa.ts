@@ -3,7 +3,7 @@
  * clients as in every run, through the real session. `--runs N --minutes N --storages N --image NAME`.
  */
 import { parseArgs } from 'node:util';
-import type { Effect } from '../src/shared/model/analysis.ts';
+import type { Effect } from '../src/shared/analysis/analysis.ts';
 import { describeMachine } from './lib/machine.ts';
 import { median } from './lib/ratio.ts';
 import { builtInPreset, halfWidth, withSessions } from './lib/session.ts';

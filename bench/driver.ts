@@ -10,7 +10,7 @@ import {
   type LoadGenerator,
 } from '../src/shared/model/names.ts';
 import type { OltpKind } from '../src/shared/kinds/mixes.ts';
-import { chooseTransport } from '../src/shared/kinds/transports.ts';
+import { chooseTransport } from '../src/shared/model/transports.ts';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
 import type { Flavor, TestServer } from '../tests/integration/helpers/docker-server.ts';
 import { Cleanup } from './lib/cleanup.ts';

@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
 import { cloneDataset } from '../src/benchmark/servers/dataset/clone.ts';
 import type { Dataset } from '../src/benchmark/servers/dataset/dataset.ts';
-import { storageContext } from '../src/benchmark/servers/start/container-servers.ts';
+import { storageContext } from '../src/benchmark/start/container-servers.ts';
 import {
   fillDataset,
   finishDataset,
   startDatasetServer,
   type DatasetServer,
-} from '../src/benchmark/servers/start/dataset-server.ts';
+} from '../src/benchmark/start/dataset-server.ts';
 import { prepareStorage } from '../src/benchmark/servers/storage/storage.ts';
 import type { StorageKind } from '../src/shared/kinds/storages.ts';
 import { realRuntime, smallPlan, temporaryHome } from '../tests/integration/helpers/bench.ts';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { ownOwner } from '../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../src/benchmark/owners/owner.ts';
 import { createLabels, IMAGE_LABEL, NAME_LABEL, OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import type { FaultEngine } from './engine.ts';
 

@@ -94,7 +94,7 @@ const ELSEWHERE = `
 - Docker Desktop, macOS, and Windows.
 - A disk quota (EDQUOT): this kernel has no quota format. \`tests/unit/benchmark/servers/failure-doctor.test.ts\` covers the server's message.
 - A rootless engine: rootlesskit is not available here.
-- Process IDs that macOS or Windows reuse after a restart: see \`tests/unit/benchmark/host/owner.test.ts\`.
+- Process IDs that macOS or Windows reuse after a restart: see \`tests/unit/benchmark/owners/owner.test.ts\`.
 `;
 
 function failureText({ fault, phase, result }: Cell): string {

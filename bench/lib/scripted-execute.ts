@@ -2,7 +2,7 @@
 // server. Session, journal, fold, processes and window are those of the real app.
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunContext } from '../../src/benchmark/run/context.ts';
+import type { RunContext } from '../../src/benchmark/context/context.ts';
 import {
   createHistogram,
   encodeHistogram,

@@ -20,7 +20,7 @@ export function appParts(out) {
     }),
     reader: nodeEntry({
       ...electron,
-      entry: 'src/benchmark/reading/reader-main.ts',
+      entry: 'src/benchmark/reader-main.ts',
       fileName: 'reader.cjs',
     }),
     sweeper: nodeEntry({

@@ -1,6 +1,6 @@
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import type { DockerState } from '../../src/shared/docker/docker-trouble.ts';
-import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
+import errors from '../../src/shared/locales/en/errors.json' with { type: 'json' };
 import { unknownOptions } from './pages.ts';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
 

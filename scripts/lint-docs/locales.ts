@@ -8,7 +8,7 @@ import { differences, problemsOf, type Problem, type Repository } from './proble
 /** Texts by key; the forms of a plural are distinguished. */
 type Texts = Map<string, string>;
 
-const FOLDER = 'src/shared/words/locales';
+const FOLDER = 'src/shared/locales';
 const NAMESPACES = ['ui', 'report', 'errors', 'messages'] as const;
 const HAN = /\p{Script=Han}/u;
 /** Names, units, and options are the same in Chinese. */

@@ -26,7 +26,7 @@ const MOST_WORDS = { hint: 20, page: 25 };
 
 const STYLE_GUIDE = 'docs/dev/style.md';
 const SCHEMA = 'presets/preset.schema.json';
-const LOCALES = 'src/shared/words/locales/en/';
+const LOCALES = 'src/shared/locales/en/';
 const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$|<!--[^]*?-->/gm;
 const CODE = /```[^]*?```|`[^`\n]*`|https?:\S+/g;
 

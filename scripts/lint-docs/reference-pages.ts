@@ -83,7 +83,7 @@ function textsOf(node: unknown): string[] {
 /** Bold words of a guide that the app does not show. */
 function unknownLabels(guide: string, { read }: Repository): string[] {
   const [messages, ...others] = ['messages', 'ui', 'report'].map(
-    (name) => JSON.parse(read(`src/shared/words/locales/en/${name}.json`)) as { choice?: unknown },
+    (name) => JSON.parse(read(`src/shared/locales/en/${name}.json`)) as { choice?: unknown },
   );
   const labels = [messages?.choice, ...others]
     .flatMap(textsOf)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { ENGLISH, home, isWanted, launch, root, screenOf, shoot } from './window.mjs';
 
-const report = JSON.parse(readFileSync(join(root, 'src/shared/words/locales/en/report.json'), 'utf8'));
+const report = JSON.parse(readFileSync(join(root, 'src/shared/locales/en/report.json'), 'utf8'));
 
 /** Limited to less than the load can use, so that there is something to change on every machine. */
 const COMPOSE = (/** @type {string} */ image) => `services:

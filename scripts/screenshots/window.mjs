@@ -29,7 +29,7 @@ process.on('exit', () => rmSync(home, { recursive: true, force: true }));
  * @returns {(key: string, params?: Record<string, string>) => string}
  */
 function wordsOf(language) {
-  const texts = JSON.parse(readFileSync(join(root, 'src/shared/words/locales', language, 'ui.json'), 'utf8'));
+  const texts = JSON.parse(readFileSync(join(root, 'src/shared/locales', language, 'ui.json'), 'utf8'));
   return (key, params = {}) => {
     /** @type {unknown} */
     let text = texts;

@@ -21,7 +21,7 @@ import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
 import { PresetStore, requireAnswers } from './presets/preset-store.ts';
 import { renderExport, type ExportOptions } from './report/export.ts';
 import { loadPngAssets } from './report/png.ts';
-import type { OwnTask } from './run/context.ts';
+import type { OwnTask } from './context/own-task.ts';
 import { requireSameBench } from './run/same-bench.ts';
 import {
   continueSession,

@@ -17,7 +17,7 @@ import { measuresAtMostMs } from '../shared/run/progress.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
 import { FLAVOR_NAMES, lengthText, trialTimesText } from '../shared/words/provenance.ts';
-import { formatAbout, formatBytes } from '../shared/words/units.ts';
+import { formatAbout, formatBytes } from '../shared/units.ts';
 import { levelConditions } from './conditions.ts';
 
 export type PlanOptions = ReturnType<ReturnType<typeof planCommand>['opts']>;

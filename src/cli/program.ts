@@ -1,6 +1,6 @@
 import { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { log, startLog, whoseMachine } from '../benchmark/log/log.ts';
-import { knowEndedOwners } from '../benchmark/host/owner.ts';
+import { knowEndedOwners } from '../benchmark/owners/owner.ts';
 import { LANGUAGES } from '../shared/model/settings.ts';
 import { EXPORT_FORMATS, PRIVATE_KINDS, type PrivateKind } from '../shared/model/sharing.ts';
 import { doctor, licenses } from './commands/doctor.ts';

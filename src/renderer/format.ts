@@ -1,7 +1,7 @@
-import * as units from '../shared/words/units.ts';
+import * as units from '../shared/units.ts';
 import { translate } from './texts.ts';
 
-export { NO_VALUE } from '../shared/words/units.ts';
+export { NO_VALUE } from '../shared/units.ts';
 
 export const formatBytes = (bytes: number): string => units.formatBytes(bytes, translate.language);
 export const formatCount = (count: number): string => units.formatCount(count, translate.language);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fill, mapSaid, saidSchema, type Said, type Message } from './message.ts';
-import texts from './words/locales/en/errors.json' with { type: 'json' };
+import texts from './locales/en/errors.json' with { type: 'json' };
 
 export type ErrorCode = keyof typeof texts;
 const ERROR_CODES = Object.keys(texts) as [ErrorCode, ...ErrorCode[]];

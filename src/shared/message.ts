@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import texts from './words/locales/en/messages.json' with { type: 'json' };
+import texts from './locales/en/messages.json' with { type: 'json' };
 
 /** Dotted paths to the texts of a locale file; plural forms (`rounds_one`, `rounds_other`) are one key. */
 export type PathTo<T> = {

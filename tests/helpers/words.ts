@@ -1,7 +1,7 @@
 import type { Language } from '../../src/shared/model/settings.ts';
 import { createTranslator, type TextKey, type TextParams } from '../../src/shared/words/i18n.ts';
-import ui from '../../src/shared/words/locales/en/ui.json' with { type: 'json' };
-import zhUi from '../../src/shared/words/locales/zh-CN/ui.json' with { type: 'json' };
+import ui from '../../src/shared/locales/en/ui.json' with { type: 'json' };
+import zhUi from '../../src/shared/locales/zh-CN/ui.json' with { type: 'json' };
 import { givenText } from '../../src/shared/words/labels.ts';
 
 /** Key of a text of the window, without its namespace. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pattern, t } from '../helpers/words.ts';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import { isCurrent, type RunState, type TrialState } from '../../src/shared/model/run-state.ts';
-import { formatRate } from '../../src/shared/words/units.ts';
+import { formatRate } from '../../src/shared/units.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { tps } from '../../src/shared/model/measurements.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';

@@ -1,9 +1,9 @@
 import { waitFor, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import errors from '../../src/shared/words/locales/en/errors.json' with { type: 'json' };
+import errors from '../../src/shared/locales/en/errors.json' with { type: 'json' };
 import { t } from '../helpers/words.ts';
 import { largestPoolMiB } from '../../src/benchmark/plan/plan-fits.ts';
-import { ADVICE } from '../../src/shared/kinds/advice.ts';
+import { ADVICE } from '../../src/shared/analysis/advice.ts';
 import { ENGLISH as english } from '../../src/shared/words/i18n.ts';
 import { inside } from './support/finders.ts';
 import { openApp } from './support/open-app.ts';

@@ -7,7 +7,7 @@ import { shellWords } from '../../shared/compose/command.ts';
 import { composeModelSchema, type ComposeModel } from '../../shared/compose/model.ts';
 import { databasesIn } from '../../shared/compose/service.ts';
 import type { Surroundings, WrittenService } from '../../shared/compose/surroundings.ts';
-import { foundAt } from '../database/found-file.ts';
+import { foundAt } from './found-file.ts';
 import { askCompose, type ComposeProject } from './ask-compose.ts';
 import { findCompose } from './find-compose.ts';
 import { locator } from './places.ts';

@@ -4,7 +4,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { DatabaseService } from '../../shared/model/database.ts';
 import { MIB } from '../../shared/model/server-settings.ts';
-import { formatBytes } from '../../shared/words/units.ts';
+import { formatBytes } from '../../shared/units.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 import { folderBytes } from '../files/folder-size.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';

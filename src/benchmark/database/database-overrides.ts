@@ -2,7 +2,8 @@ import { levelOf } from '../../shared/analysis/effects.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { losesData } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
-import type { Analysis, Effect, RatioEstimate, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { Analysis, Effect, ScenarioAnalysis } from '../../shared/analysis/analysis.ts';
+import type { RatioEstimate } from '../../shared/statistics/paired-ratio.ts';
 import { configOf, lacksOwnOptions, type Plan } from '../../shared/model/plan.ts';
 import {
   type Database,

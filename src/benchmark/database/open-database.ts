@@ -11,7 +11,7 @@ import { readProject, type Environment, type ProjectFiles } from '../compose/rea
 import { readApart } from '../reading/reader.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { databaseOfContainer, databasesStartedIn, findDatabases } from './container-databases.ts';
-import { foundAt } from './found-file.ts';
+import { foundAt } from '../compose/found-file.ts';
 import { stackFiles, stackIn } from './stacks.ts';
 
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];

@@ -7,7 +7,7 @@ import { isPlace, serverOption } from '../../shared/options/option.ts';
 import { whyUnmeasured } from '../../shared/options/tuning.ts';
 import type { Found } from '../../shared/compose/surroundings.ts';
 import { readApart, readEach } from '../reading/reader.ts';
-import { foundAt } from './found-file.ts';
+import { foundAt } from '../compose/found-file.ts';
 
 const MOST_TOLD = 50;
 

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { foundAt } from './found-file.ts';
+import { foundAt } from '../compose/found-file.ts';
 
 interface Stack {
   name: string;

@@ -1,7 +1,7 @@
 import { arch, cpus, release, totalmem } from 'node:os';
 import type { Settings } from '../../shared/model/settings.ts';
 import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
-import { formatBytes } from '../../shared/words/units.ts';
+import { formatBytes } from '../../shared/units.ts';
 import { folderBytes } from '../files/folder-size.ts';
 import { cleanerFor, logFile, whoseMachine } from '../log/log.ts';
 import { open } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import { ENGLISH } from '../../shared/words/i18n.ts';
 import type { RuntimeAttempt, RuntimeReport } from '../../shared/model/passport.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
-import { formatBytes } from '../../shared/words/units.ts';
+import { formatBytes } from '../../shared/units.ts';
 import { runHeadlineText } from '../../shared/words/wording.ts';
 import { DatasetRecords } from '../servers/dataset/dataset-records.ts';
 import type { InstallationPaths } from '../installation/installation.ts';

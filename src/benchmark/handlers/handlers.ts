@@ -7,7 +7,7 @@ import { presetHandlers } from './presets.ts';
 import { Runs } from './runs.ts';
 import { Runtimes } from './runtimes.ts';
 import { Databases } from './databases.ts';
-import { knowEndedOwners } from '../host/owner.ts';
+import { knowEndedOwners } from '../owners/owner.ts';
 import { OwnTasks } from './own-tasks.ts';
 import { HistoryStore } from '../store/history-store.ts';
 import { type InstallationPaths, readLicenses } from '../installation/installation.ts';

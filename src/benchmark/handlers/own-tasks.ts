@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Core, CoreEvent } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { DEFAULT_LIMIT_SECONDS, type Task } from '../../shared/model/task.ts';
-import type { OwnTask } from '../run/context.ts';
+import type { OwnTask } from '../context/own-task.ts';
 import { bytesOf, sqlFiles } from '../tasks/sql-files.ts';
 
 interface KnownTask {

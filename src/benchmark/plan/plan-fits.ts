@@ -7,7 +7,7 @@ import { imagesOf, type Plan, type ServerConfig } from '../../shared/model/plan.
 import type { Preset } from '../../shared/model/preset.ts';
 import { ownSqlBytes } from '../../shared/model/task.ts';
 import { dataBytes, isTpcc } from '../../shared/model/workload.ts';
-import { formatBytes } from '../../shared/words/units.ts';
+import { formatBytes } from '../../shared/units.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 

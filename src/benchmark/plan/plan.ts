@@ -11,7 +11,7 @@ import {
 import { type Task, taskImage } from '../../shared/model/task.ts';
 import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
-import { chooseTransport } from '../../shared/kinds/transports.ts';
+import { chooseTransport } from '../../shared/model/transports.ts';
 import { createRandom } from '../random.ts';
 import { type ClientKind, clientKinds, otherNodeKinds, planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime, Engines } from '../runtime/container-runtime.ts';

@@ -7,7 +7,7 @@ import { presetSchema, type Preset } from '../../shared/model/preset.ts';
 import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing, writingAt } from '../files/failures.ts';
 import { readEach } from '../reading/reader.ts';
-import { ownAt } from '../database/found-file.ts';
+import { ownAt } from '../compose/found-file.ts';
 
 const MOST_TOLD = 50;
 

@@ -1,6 +1,6 @@
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { stringify } from 'csv-stringify/sync';
-import type { Analysis, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { Analysis, ScenarioAnalysis } from '../../shared/analysis/analysis.ts';
 import type { HostEvidence } from '../../shared/model/evidence.ts';
 import { tps, type Window } from '../../shared/model/measurements.ts';
 import { configOf, passportOf, type Plan, type Scenario } from '../../shared/model/plan.ts';

@@ -1,6 +1,6 @@
 import { type Comparison, comparisonsOf } from '../../shared/analysis/comparisons.ts';
 import { seenPassport } from '../../shared/analysis/seen-passport.ts';
-import type { Analysis, Sweep, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import type { Analysis, Sweep, ScenarioAnalysis } from '../../shared/analysis/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { Sharing } from '../../shared/model/sharing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
@@ -13,7 +13,7 @@ import {
   snippetOf,
   type AdviceText,
 } from '../../shared/words/advice-wording.ts';
-import type { Snippet } from '../../shared/kinds/advice.ts';
+import type { Snippet } from '../../shared/analysis/advice.ts';
 import { dependenceTexts } from '../../shared/words/finding-wording.ts';
 import { effectRows } from '../../shared/words/effect-table.ts';
 import type { Fact } from '../../shared/words/facts.ts';
@@ -35,7 +35,7 @@ import {
   formatRatio,
   intervalText,
   NO_VALUE,
-} from '../../shared/words/units.ts';
+} from '../../shared/units.ts';
 import { otherTables } from '../../shared/words/other-tables.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import {

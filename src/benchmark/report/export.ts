@@ -5,7 +5,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { createTranslator, type Translate } from '../../shared/words/i18n.ts';
 import type { Language } from '../../shared/model/settings.ts';
 import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
-import type { Analysis } from '../../shared/model/analysis.ts';
+import type { Analysis } from '../../shared/analysis/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { runIn } from '../../shared/words/plan-in-words.ts';
 import { serializeResult } from '../store/result-file.ts';

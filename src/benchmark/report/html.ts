@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Analysis } from '../../shared/model/analysis.ts';
+import type { Analysis } from '../../shared/analysis/analysis.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import { machineText, serversText } from '../../shared/words/provenance.ts';
 import { headlineLines, headlineText, sharingText } from '../../shared/words/wording.ts';

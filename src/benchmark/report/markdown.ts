@@ -1,5 +1,5 @@
 import type { Translate } from '../../shared/words/i18n.ts';
-import type { Analysis } from '../../shared/model/analysis.ts';
+import type { Analysis } from '../../shared/analysis/analysis.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 import { summaryBlocks, type SummaryBlock } from './document.ts';
 

@@ -1,6 +1,6 @@
 import { comparisonsOf } from '../../shared/analysis/comparisons.ts';
 import { seenPassports } from '../../shared/analysis/seen-passport.ts';
-import type { Analysis } from '../../shared/model/analysis.ts';
+import type { Analysis } from '../../shared/analysis/analysis.ts';
 import { engineNames, plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
@@ -16,7 +16,7 @@ import {
   trialTimesText,
 } from '../../shared/words/provenance.ts';
 import { figuresShown, figureText, figureTitle } from '../../shared/words/figures.ts';
-import { formatCount } from '../../shared/words/units.ts';
+import { formatCount } from '../../shared/units.ts';
 import { whySentences } from '../../shared/words/why-wording.ts';
 import { durabilityNotes, sweepSentence, whereText } from '../../shared/words/wording.ts';
 import { asSentence } from '../../shared/words/effect-wording.ts';

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { ENGLISH as t } from '../../shared/words/i18n.ts';
-import type { Analysis } from '../../shared/model/analysis.ts';
+import type { Analysis } from '../../shared/analysis/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { summaryBlocks, type SummaryBlock } from './document.ts';
 

@@ -1,13 +1,13 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
-import { ownOwner } from '../host/owner.ts';
+import { ownOwner } from '../owners/owner.ts';
 import { diskBytes, diskTooSmall } from '../plan/plan-fits.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { engineFreeBytes } from '../servers/engine-disk.ts';
 import type { HelperContext } from '../servers/helper-container.ts';
 import { sharedFolderProblem } from '../servers/storage/shared-folder.ts';
 import { unlessStopped } from '../stop.ts';
-import type { RunContext } from './context.ts';
+import type { RunContext } from '../context/context.ts';
 
 /**
  * What a plan can't see of an engine in a virtual machine or elsewhere, before data is loaded. Rejects with

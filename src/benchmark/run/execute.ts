@@ -1,31 +1,31 @@
 import { msg } from '../../shared/message.ts';
 import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors.ts';
-import { Cleanup, cleanupNotices } from './cleanup.ts';
-import { type ClientKit, nameOfRun, newPassword, type RunContext, step } from './context.ts';
+import { Cleanup, cleanupNotices } from '../context/cleanup.ts';
+import { type ClientKit, nameOfRun, newPassword, type RunContext, step } from '../context/context.ts';
 import { TrialRunner } from './trials.ts';
 import { returnsSoon } from '../runtime/engine/engine-client.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { ownHost } from '../host/host-source.ts';
-import { fullDiskNotices } from '../files/room.ts';
+import { fullDiskNotices } from './room.ts';
 import { flushPageCache } from '../servers/helper-container.ts';
 import { prepareDump } from '../tasks/dump.ts';
-import type { SqlFile } from '../tasks/sql-files.ts';
+import type { SqlFile } from '../context/own-task.ts';
 import { generatedDump } from '../tasks/generated-sql.ts';
-import { tryCommand } from '../tasks/try-command.ts';
+import { tryCommand } from './try-command.ts';
 import { plansOn } from '../../shared/model/plan.ts';
 import { taskImage } from '../../shared/model/task.ts';
 import { usesSwarm } from '../../shared/kinds/paths.ts';
 import { clientKinds, otherNodeKinds } from '../load/client-image.ts';
-import { fetchClientImages } from './client-images.ts';
-import { Clients } from './clients.ts';
+import { fetchClientImages } from '../context/client-images.ts';
+import { Clients } from '../context/clients.ts';
 import { checkEngine } from './engine-checks.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../context/environment.ts';
 import { EngineBench, EngineBenches } from './servers/engine-bench.ts';
 import { makeServers } from './servers/make-servers.ts';
 import { timeFlushes } from '../servers/storage/flush-meter.ts';
 import { unlessStopped } from '../stop.ts';
-import { loadDataset } from '../servers/start/dataset-server.ts';
-import { fetchServerImages } from '../servers/start/images.ts';
+import { loadDataset } from '../start/dataset-server.ts';
+import { fetchServerImages } from '../start/images.ts';
 
 /** Executes a plan, or what is left of a continued run. Never rejects. */
 export async function executeRun(context: RunContext): Promise<void> {

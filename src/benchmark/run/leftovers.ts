@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
 import type { Leftover, LeftThing } from '../../shared/model/leftovers.ts';
-import { describeOwner, isOwnerAlive, rememberEndedOwners } from '../host/owner.ts';
+import { describeOwner, isOwnerAlive, rememberEndedOwners } from '../owners/owner.ts';
 import type { DatasetCache } from '../servers/dataset/dataset-cache.ts';
 import { log } from '../log/log.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';

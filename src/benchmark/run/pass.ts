@@ -1,6 +1,6 @@
 import { errorMessage } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
-import type { RunContext } from './context.ts';
+import type { RunContext } from '../context/context.ts';
 import type { Trial } from './trial.ts';
 
 /** `again`: nothing was measured, and another attempt may do it. `over`: the trial has ended. */

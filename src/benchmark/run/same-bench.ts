@@ -2,7 +2,7 @@ import { msg, type Message, type MessageCode, type Said } from '../../shared/mes
 import type { Passport } from '../../shared/model/passport.ts';
 import { imagesOf, plansOn } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { formatBytes } from '../../shared/words/units.ts';
+import { formatBytes } from '../../shared/units.ts';
 import type { Engines } from '../runtime/container-runtime.ts';
 import { findNativeProgram } from '../servers/native/native-program.ts';
 import type { ServerVersion } from '../servers/server-options.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { toErrorData } from '../../shared/errors.ts';
-import { isOwnerAlive } from '../host/owner.ts';
+import { isOwnerAlive } from '../owners/owner.ts';
 import { jsonOf } from '../files/json.ts';
 import { errorFields, log, startLog, whoseMachine } from '../log/log.ts';
 import { discoverRuntimes } from '../runtime/discovery/discover.ts';

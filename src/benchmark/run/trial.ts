@@ -17,9 +17,9 @@ import type {
 import { linkedTo } from '../stop.ts';
 import { readServerFacts } from '../servers/server-facts.ts';
 import type { RunningServer, TargetServer } from '../servers/target-server.ts';
-import { diagnoseLostConnection } from './clients.ts';
-import type { RunContext } from './context.ts';
-import type { Environment } from './environment.ts';
+import { diagnoseLostConnection } from '../context/clients.ts';
+import type { RunContext } from '../context/context.ts';
+import type { Environment } from '../context/environment.ts';
 import { runTask, taskTotals } from '../tasks/run-task.ts';
 import { addTotals } from './totals.ts';
 import { TrialWatch } from './trial-watch.ts';

@@ -1,4 +1,4 @@
-import { ownOwner } from '../host/owner.ts';
+import { ownOwner } from '../owners/owner.ts';
 
 /** Nothing without it is ever listed or removed. It proves nothing by itself. */
 export const OWNER_LABEL = 'io.whalemark.owner';

@@ -1,5 +1,5 @@
 import { BenchmarkError, toErrorData, type ErrorData } from '../../shared/errors.ts';
-import { isOwnerAlive } from '../host/owner.ts';
+import { isOwnerAlive } from '../owners/owner.ts';
 import type { ContainerRuntime, OwnedResource } from './container-runtime.ts';
 import { GATEWAY } from './engine/networks.ts';
 import { DIRECTORY_LABEL, heldVolume, removeHolder } from './held-directory.ts';

@@ -7,7 +7,7 @@ import { type RunEvent, runEventSchema } from '../../shared/model/events.ts';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
-import { isOwnerAlive } from '../host/owner.ts';
+import { isOwnerAlive } from '../owners/owner.ts';
 import { errnoOf } from '../files/failures.ts';
 
 const FORMAT = 'whalemark-journal';

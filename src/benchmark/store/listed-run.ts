@@ -5,7 +5,7 @@ import { recentRunSchema, type RecentRun } from '../../shared/model/history-entr
 import { scenarioCount } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { failedTrials } from '../../shared/run/failures.ts';
-import { runHeadlineOf } from '../../shared/run/run-headline.ts';
+import { runHeadlineOf } from '../../shared/analysis/run-headline.ts';
 import { serverNames } from '../../shared/words/provenance.ts';
 import { replaceFile } from '../files/replace-file.ts';
 

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FILE } from '../files/data-dir.ts';
-import { isOwnerAlive } from '../host/owner.ts';
+import { isOwnerAlive } from '../owners/owner.ts';
 import { errnoOf, ifThere, namesIn } from '../files/failures.ts';
 
 const CLAIM = /^claim-([1-9]\d{0,8})$/;

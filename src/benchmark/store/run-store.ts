@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { msg, type Said } from '../../shared/message.ts';
 import { whyNotContinuable } from '../../shared/run/continuing.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { describeOwner, isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from '../host/owner.ts';
+import { describeOwner, isOwnerAlive, isOwnerOnOtherMachine, ownOwner } from '../owners/owner.ts';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import type { RecentRun } from '../../shared/model/history-entry.ts';
 import type { RunEvent } from '../../shared/model/events.ts';

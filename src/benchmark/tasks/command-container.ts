@@ -3,11 +3,12 @@ import { PATHS } from '../../shared/kinds/paths.ts';
 import { englishOf, msg } from '../../shared/message.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
 import type { LoadTarget } from '../load/load-client.ts';
-import type { RunContext } from '../run/context.ts';
-import type { Environment } from '../run/environment.ts';
+import type { RunContext } from '../context/context.ts';
+import type { Environment } from '../context/environment.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import type { RunningServer } from '../servers/target-server.ts';
-import { LINES_KEPT, lastLinesOf, type OwnCommand, timeOf } from './command.ts';
+import { LINES_KEPT, lastLinesOf, timeOf } from './command.ts';
+import type { OwnCommand } from '../context/own-task.ts';
 import { commandEnv } from './command-env.ts';
 import { failed } from './limit.ts';
 

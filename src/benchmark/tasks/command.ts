@@ -9,14 +9,7 @@ import type { LoadTarget } from '../load/load-client.ts';
 import { commandEnv } from './command-env.ts';
 import { CommandProcesses } from './command-processes.ts';
 import { failed, withinLimit } from './limit.ts';
-
-/** The user's own words, of this call only, and stored nowhere. */
-export interface OwnCommand {
-  words: readonly string[];
-  folder: string;
-  limitSeconds: number;
-  tell: (lines: string[]) => void;
-}
+import type { OwnCommand } from '../context/own-task.ts';
 
 export const LINES_KEPT = 20;
 const LINE_LENGTH = 500;

@@ -3,18 +3,14 @@ import { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
 import type { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
-import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
 import { PASSWORD_DIRECTORY } from '../servers/server-options.ts';
 import type { Account } from '../servers/target-server.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
-import type { Cleanup } from '../run/cleanup.ts';
+import type { Cleanup } from '../context/cleanup.ts';
 import { failed } from './limit.ts';
-import type { SqlFile } from './sql-files.ts';
-
-export interface Dump {
-  mounts: MountSpec[];
-}
+import type { Dump, SqlFile } from '../context/own-task.ts';
 
 interface DumpPlace {
   runtime: ContainerRuntime;

@@ -1,6 +1,6 @@
 import { isTpcc, type Workload } from '../../shared/model/workload.ts';
 import { createRandom } from '../random.ts';
-import type { SqlFile } from './sql-files.ts';
+import type { SqlFile } from '../context/own-task.ts';
 
 const ROWS_PER_INSERT = 1_000;
 

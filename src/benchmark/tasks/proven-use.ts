@@ -2,7 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
 import { COMMAND_VARIABLES, otherAddresses } from './command-env.ts';
-import type { OwnCommand } from './command.ts';
+import type { OwnCommand } from '../context/own-task.ts';
 
 interface Place {
   client: LoadClient;

@@ -7,11 +7,7 @@ import { type Message, msg } from '../../shared/message.ts';
 import { errnoOf } from '../files/failures.ts';
 import { openRegularFile } from '../files/regular-file.ts';
 import { HEAD_BYTES, notSql } from './sql-format.ts';
-
-export interface SqlFile {
-  bytes: number;
-  open(): AsyncIterable<Uint8Array>;
-}
+import type { SqlFile } from '../context/own-task.ts';
 
 const SQL = /\.sql(\.gz|\.zst)?$/i;
 const GZIP = Buffer.from([0x1f, 0x8b]);

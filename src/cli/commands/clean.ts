@@ -2,7 +2,7 @@ import { datasetCache } from '../../benchmark/servers/dataset/dataset-cache.ts';
 import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Leftover } from '../../shared/model/leftovers.ts';
-import { formatBytes } from '../../shared/words/units.ts';
+import { formatBytes } from '../../shared/units.ts';
 import { EXIT, usage } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
 import { findRuntime, leftoverLine, undecidedLines } from '../run/runtime.ts';

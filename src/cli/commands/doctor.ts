@@ -4,7 +4,7 @@ import { withDockerFacts } from '../../benchmark/runtime/discovery/docker-facts.
 import { passportLines } from '../../benchmark/runtime/discovery/passport.ts';
 import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
 import { messageOf } from '../../shared/errors.ts';
-import { dockerGuide } from '../../shared/docker/docker-guide.ts';
+import { dockerGuide } from '../../shared/words/docker-guide.ts';
 import { diagnoseDocker } from '../../shared/docker/docker-trouble.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import {

@@ -2,13 +2,7 @@ import { createReadStream } from 'node:fs';
 import { errnoOf } from '../../benchmark/files/failures.ts';
 import { alignedTables } from '../../benchmark/report/text.ts';
 import { messageOf } from '../../shared/errors.ts';
-import {
-  formatCount,
-  formatDuration,
-  formatLatency,
-  formatRate,
-  NO_VALUE,
-} from '../../shared/words/units.ts';
+import { formatCount, formatDuration, formatLatency, formatRate, NO_VALUE } from '../../shared/units.ts';
 import { EXIT } from '../exit-codes.ts';
 import { print, printJson } from '../text/terminal.ts';
 import type { JsonOption } from './results.ts';

@@ -38,7 +38,7 @@ import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, serversText } from '../../shared/words/provenance.ts';
 import { runConditions } from '../../shared/words/facts.ts';
-import { formatLatency, formatRate, NO_VALUE } from '../../shared/words/units.ts';
+import { formatLatency, formatRate, NO_VALUE } from '../../shared/units.ts';
 import { headlineText } from '../../shared/words/wording.ts';
 
 export interface JsonOption {

@@ -8,12 +8,12 @@ import { allOf } from '../../benchmark/runtime/container-runtime.ts';
 import { enginesOf, type PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { toErrorData, type ErrorData } from '../../shared/errors.ts';
-import type { Analysis } from '../../shared/model/analysis.ts';
+import type { Analysis } from '../../shared/analysis/analysis.ts';
 import { runtimeIds } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { whatIsLeft, whyNotContinuable } from '../../shared/run/continuing.ts';
 import { failureGroups } from '../../shared/run/failures.ts';
-import { formatAbout } from '../../shared/words/units.ts';
+import { formatAbout } from '../../shared/units.ts';
 import {
   checkLevels,
   conditionLines,

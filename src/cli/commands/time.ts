@@ -1,5 +1,5 @@
 import { bytesOf, sqlFiles } from '../../benchmark/tasks/sql-files.ts';
-import type { OwnTask } from '../../benchmark/run/context.ts';
+import type { OwnTask } from '../../benchmark/context/own-task.ts';
 import { STORAGE_KINDS } from '../../shared/model/names.ts';
 import { DEFAULT_LIMIT_SECONDS, type Task } from '../../shared/model/task.ts';
 import { withLevels } from '../../shared/preset/task-preset.ts';

@@ -12,7 +12,7 @@ import { logRuntimes } from '../../benchmark/runtime/runtime-log.ts';
 import { note } from '../text/terminal.ts';
 import { englishOf } from '../../shared/message.ts';
 import type { Leftover, LeftThing } from '../../shared/model/leftovers.ts';
-import { formatDuration } from '../../shared/words/units.ts';
+import { formatDuration } from '../../shared/units.ts';
 
 /** By context or runtime id, otherwise `before` if usable, otherwise the first usable. */
 export async function findRuntime(name: string | undefined, before?: string): Promise<ContainerRuntime> {

@@ -12,7 +12,7 @@ import { clauseOf } from '../../shared/words/finding-wording.ts';
 import { speedText } from '../../shared/words/effect-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { stepText, timeLeftText } from '../../shared/words/step-wording.ts';
-import { formatDuration, formatLatency } from '../../shared/words/units.ts';
+import { formatDuration, formatLatency } from '../../shared/units.ts';
 
 /** The effects of a run of slices are shown at most this often, ms. */
 const EFFECTS_EVERY = 30_000;

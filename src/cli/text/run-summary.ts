@@ -1,5 +1,6 @@
-import { ADVICE } from '../../shared/kinds/advice.ts';
-import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../../shared/model/analysis.ts';
+import { ADVICE } from '../../shared/analysis/advice.ts';
+import type { Analysis, ScenarioAnalysis } from '../../shared/analysis/analysis.ts';
+import type { RatioEstimate } from '../../shared/statistics/paired-ratio.ts';
 import { imagesOf, type ImageChoice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isTpcc } from '../../shared/model/workload.ts';

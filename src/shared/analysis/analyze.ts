@@ -19,7 +19,7 @@ import { grouped } from './grouped.ts';
 import { durabilityOf, flushOf, hostDurability, hostGap } from './durability.ts';
 import { findFlags } from './flags.ts';
 import { recommendationsOf } from './recommendations.ts';
-import type { Analysis, AaOutcome, RatioEstimate, ScenarioAnalysis, Why } from '../model/analysis.ts';
+import type { Analysis, AaOutcome, ScenarioAnalysis, Why } from './analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { type Amount, qps, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
@@ -31,7 +31,7 @@ import { sweepsOf } from './sweep.ts';
 import { tpccFigures } from './tpcc-figures.ts';
 import { pathFigures, trialFigures } from './trial-figures.ts';
 import { routeOf, sharedBy, whyDifferent, whyTaskDiffers } from './why.ts';
-import { verdictOf } from '../statistics/paired-ratio.ts';
+import { verdictOf, type RatioEstimate } from '../statistics/paired-ratio.ts';
 import type { LevelOf } from '../statistics/spending.ts';
 
 interface AnalyzeOptions {

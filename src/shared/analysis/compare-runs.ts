@@ -1,11 +1,17 @@
 import { analyze } from './analyze.ts';
 import { CONFIDENCE, levelOfRun } from './speeds.ts';
-import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
+import type { Analysis, ScenarioAnalysis } from './analysis.ts';
 import { tps } from '../model/measurements.ts';
 import type { Verdict } from '../model/names.ts';
 import type { RunState } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
-import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/paired-ratio.ts';
+import {
+  logDifference,
+  logMean,
+  type ChangeEstimate,
+  type LogMean,
+  type RatioEstimate,
+} from '../statistics/paired-ratio.ts';
 import { levelsOf, type Plan, type Scenario } from '../model/plan.ts';
 
 export interface ComparedCell {

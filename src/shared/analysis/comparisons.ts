@@ -1,4 +1,4 @@
-import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
+import type { Analysis, ScenarioAnalysis } from './analysis.ts';
 import { grouped } from './grouped.ts';
 import { levelsOf, type Plan, type SaidParts, type Scenario, scenarioKey } from '../model/plan.ts';
 

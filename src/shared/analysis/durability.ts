@@ -4,7 +4,7 @@ import {
   type Durability,
   type DurabilityReason,
   type ScenarioDurability,
-} from '../model/analysis.ts';
+} from './analysis.ts';
 import type { FlushTimes } from '../model/events.ts';
 import { type Plan, type Scenario, type ServerConfig, configOf, passportOf, plansOn } from '../model/plan.ts';
 import { type Loss, lossesOfServer, lossesOfStorage } from '../options/losses.ts';

@@ -1,8 +1,8 @@
-import { type Effect, type EffectAt, type RatioEstimate } from '../model/analysis.ts';
+import { type Effect, type EffectAt } from './analysis.ts';
 import { DEPENDS_ON, type DependsOn, type Factor, FACTORS } from '../model/names.ts';
 import type { Scenario } from '../model/plan.ts';
 import { claimsOf, differenceP, holm } from '../statistics/claims.ts';
-import { ENOUGH_SAMPLES, meanRatio } from '../statistics/paired-ratio.ts';
+import { ENOUGH_SAMPLES, meanRatio, type RatioEstimate } from '../statistics/paired-ratio.ts';
 import { type LevelOf, ONE_LOOK } from '../statistics/spending.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { isContainerStorage } from '../kinds/storages.ts';

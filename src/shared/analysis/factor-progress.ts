@@ -1,4 +1,4 @@
-import type { Analysis, Effect } from '../model/analysis.ts';
+import type { Analysis, Effect } from './analysis.ts';
 import { type Factor, FACTORS } from '../model/names.ts';
 import type { RunState } from '../model/run-state.ts';
 import { expectedTrialMs, measuresAtMostMs, pausedMs } from '../run/progress.ts';

@@ -1,11 +1,6 @@
 import { isContainerStorage, losesData } from '../kinds/storages.ts';
-import {
-  type Analysis,
-  type Effect,
-  type Headline,
-  type RatioEstimate,
-  type ScenarioAnalysis,
-} from '../model/analysis.ts';
+import { type Analysis, type Effect, type Headline, type ScenarioAnalysis } from './analysis.ts';
+import type { RatioEstimate } from '../statistics/paired-ratio.ts';
 import { apartOf, hasInterval } from './finding-claim.ts';
 import { geometricMean } from './speeds.ts';
 import { FACTORS, type Verdict } from '../model/names.ts';

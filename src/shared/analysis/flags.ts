@@ -1,4 +1,4 @@
-import type { Durability, DurabilityReason } from '../model/analysis.ts';
+import type { Durability, DurabilityReason } from './analysis.ts';
 import type { TrialState } from '../model/run-state.ts';
 
 /** Share of a core per worker above which the client may be the limit. */

@@ -2,7 +2,7 @@ import { listOf, msg, type Message } from '../message.ts';
 import { HOST_CONDITIONS, type HostCondition, type HostConditionKind } from '../model/evidence.ts';
 import type { Notice } from '../model/plan.ts';
 import type { TrialState } from '../model/run-state.ts';
-import { formatCount, formatNumber, formatPercent } from '../words/units.ts';
+import { formatCount, formatNumber, formatPercent } from '../units.ts';
 
 type HostCause = 'busy' | 'steal' | 'memory' | 'thermal' | 'power';
 const CAUSES: Readonly<Record<HostConditionKind, HostCause>> = {

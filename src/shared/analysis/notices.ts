@@ -1,6 +1,6 @@
 import { emulationNotices, imagesSeen } from '../docker/emulation.ts';
 import { listOf, msg, type Message, type Said } from '../message.ts';
-import type { Analysis, RatioEstimate, ScenarioAnalysis } from '../model/analysis.ts';
+import type { Analysis, ScenarioAnalysis } from './analysis.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { type Notice, type Plan, plansOn, type Scenario, scenarioKey } from '../model/plan.ts';
@@ -8,7 +8,12 @@ import type { RunState, TrialState } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
 import { failedTrials } from '../run/failures.ts';
 import { continuedAt, isOpenEnded, isSkipped } from '../run/progress.ts';
-import { ENOUGH_SAMPLES, equivalenceZone, pairedRatio } from '../statistics/paired-ratio.ts';
+import {
+  ENOUGH_SAMPLES,
+  equivalenceZone,
+  pairedRatio,
+  type RatioEstimate,
+} from '../statistics/paired-ratio.ts';
 import {
   formatLatency,
   formatNumber,
@@ -16,7 +21,7 @@ import {
   formatRate,
   formatRatio,
   intervalText,
-} from '../words/units.ts';
+} from '../units.ts';
 import { hostNotices } from './host-notices.ts';
 import { findFlags, type FoundFlag } from './flags.ts';
 import { grouped } from './grouped.ts';

@@ -1,4 +1,4 @@
-import type { ComparedFigure, ReferenceFigure } from '../model/analysis.ts';
+import type { ComparedFigure, ReferenceFigure } from './analysis.ts';
 import type { Totals } from '../model/measurements.ts';
 import type { PlanReference, PublishedMeasure } from '../model/reference.ts';
 

@@ -1,7 +1,7 @@
-import { ADVICE, type AdviceCode } from '../kinds/advice.ts';
+import { ADVICE, type AdviceCode } from './advice.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { isInMemory, isKept, losesData, type StorageKind } from '../kinds/storages.ts';
-import type { Analysis, Effect, Recommendation, ScenarioAnalysis } from '../model/analysis.ts';
+import type { Analysis, Effect, Recommendation, ScenarioAnalysis } from './analysis.ts';
 import type { RunState } from '../model/run-state.ts';
 import { whyNotContinuable } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';

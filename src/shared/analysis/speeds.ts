@@ -1,4 +1,3 @@
-import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import { passesOf } from '../run/progress.ts';
@@ -12,6 +11,7 @@ import {
   type Sample,
   verdictOf,
   withInterval,
+  type RatioEstimate,
 } from '../statistics/paired-ratio.ts';
 import { levelAt, type LevelOf, type Looks, ONE_LOOK } from '../statistics/spending.ts';
 

@@ -1,32 +1,13 @@
-import type { RatioEstimate, ScenarioSteadiness, SteadinessVerdict } from '../model/analysis.ts';
+import type { ScenarioSteadiness, SteadinessVerdict } from './analysis.ts';
+import type { RatioEstimate } from '../statistics/paired-ratio.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Amount } from '../model/measurements.ts';
 import type { Scenario } from '../model/plan.ts';
 import type { Steadiness } from '../model/run-state.ts';
 import { amountAt, compareSpeeds, geometricMean, pooledSpeeds, repeatsOf, sampleOf } from './speeds.ts';
 
-/** A variation of fewer seconds says nothing. */
-const FEWEST_SECONDS = 5;
-/** A second with less than this share of the trial's median throughput is stalled. */
-const STALLED = 0.1;
 /** Half-width of "no difference that matters" between two variations. */
 const STEADINESS_MARGIN = 0.25;
-
-/** From the throughput of each second; null for few seconds and without a transaction. */
-export function steadinessOf(perSecond: readonly number[]): Steadiness | null {
-  const seconds = perSecond.length;
-  const mean = perSecond.reduce((sum, one) => sum + one, 0) / seconds;
-  if (seconds < FEWEST_SECONDS || mean === 0) return null;
-  const squares = perSecond.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  const sorted = [...perSecond].sort((a, b) => a - b);
-  const median = ((sorted[(seconds - 1) >> 1] ?? 0) + (sorted[seconds >> 1] ?? 0)) / 2;
-  const stalled = perSecond.filter((one) => one === 0 || one < STALLED * median);
-  return {
-    seconds,
-    variation: Math.sqrt(squares / (seconds - 1)) / mean,
-    stalledSeconds: stalled.length,
-  };
-}
 
 interface Trial {
   scenarioId: string;

@@ -1,4 +1,4 @@
-import type { Knee, Sweep, SweepLevel, ScenarioAnalysis } from '../model/analysis.ts';
+import type { Knee, Sweep, SweepLevel, ScenarioAnalysis } from './analysis.ts';
 import { levelsOf, type Plan } from '../model/plan.ts';
 
 const LEAST_LEVELS = 3;

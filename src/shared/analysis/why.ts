@@ -1,5 +1,5 @@
 import { isContainerStorage } from '../kinds/storages.ts';
-import type { Why, WhyCause } from '../model/analysis.ts';
+import type { Why, WhyCause } from './analysis.ts';
 import { START_PARTS } from '../model/evidence.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
 import type { Scenario } from '../model/plan.ts';

@@ -2,7 +2,7 @@ import { listOf, msg, type Message } from '../message.ts';
 import type { DatabaseService } from '../model/database.ts';
 import { commandOf, extraFlags, plainWords, type Command } from './command.ts';
 import { baseImage, type BaseImage } from './dockerfile.ts';
-import { imageByVariables, isServerVariable, serverImage, type ServerImage } from './image.ts';
+import { type ServerImage, imageByVariables, isServerVariable, serverImage } from './image.ts';
 import type { ComposeService } from './model.ts';
 import { Notes } from './notes.ts';
 import { configFilesOf } from './option-files.ts';

@@ -3,7 +3,7 @@ import { driverOptions, type NfsSpec } from '../kinds/storage-options.ts';
 import { msg, type Message } from '../message.ts';
 import type { StorageSpec } from '../model/server-spec.ts';
 import type { DatabaseService } from '../model/database.ts';
-import { optionProblem } from '../preset/mount-options.ts';
+import { optionProblem } from '../kinds/mount-options.ts';
 import type { Command } from './command.ts';
 import type { ServerImage } from './image.ts';
 import type { ComposeModel, ComposeService } from './model.ts';

@@ -8,7 +8,7 @@ import { danglingNames, knownNames, MOST_SCENARIOS, scenarioCount } from './pres
 import { complaint } from '../field-problems.ts';
 import { OWN_SERVER, type StorageSpec, storageSpecSchema } from './server-spec.ts';
 import { type Message, type MessageCode, msg, saidSchema } from '../message.ts';
-import { optionProblem } from '../preset/mount-options.ts';
+import { optionProblem } from '../kinds/mount-options.ts';
 import { errorDataSchema } from '../errors.ts';
 
 export const presetSchema = presetObjectSchema.superRefine((preset, context) => {

@@ -1,6 +1,6 @@
 import type { Translate } from '../words/i18n.ts';
 import { hostCauseOf } from '../analysis/host-notices.ts';
-import type { Analysis } from '../model/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import type { RunState } from '../model/run-state.ts';
 import { machineText, methodText, serversText } from '../words/provenance.ts';
 import { headlineLines, headlineText, sweepSentence } from '../words/wording.ts';

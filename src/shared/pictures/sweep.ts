@@ -1,8 +1,8 @@
-import type { Sweep, SweepLevel } from '../model/analysis.ts';
+import type { Sweep, SweepLevel } from '../analysis/analysis.ts';
 import { asSentence } from '../words/effect-wording.ts';
 import type { Translate } from '../words/i18n.ts';
 import { labelText } from '../words/labels.ts';
-import { formatCount, formatLatency, formatRate } from '../words/units.ts';
+import { formatCount, formatLatency, formatRate } from '../units.ts';
 import { isKnee } from '../words/wording.ts';
 import type { Box } from './bar-chart.ts';
 import { ticks } from './bars.ts';

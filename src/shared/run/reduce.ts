@@ -1,7 +1,7 @@
 import type { RunEvent, ServerFacts } from '../model/events.ts';
 import { tps, type Window } from '../model/measurements.ts';
 import type { RunState, ServerState, StepState, TrialState } from '../model/run-state.ts';
-import { steadinessOf } from '../analysis/steadiness.ts';
+import { steadinessOf } from './steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
 import { settingsReadBack } from '../model/server-settings.ts';
 import { firstRoundLeft } from './continuing.ts';

@@ -1,7 +1,6 @@
-import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { studentTCdf } from './student-t.ts';
-import { equivalenceZone } from './paired-ratio.ts';
+import { equivalenceZone, type RatioEstimate } from './paired-ratio.ts';
 import { type LevelOf, ONE_LOOK } from './spending.ts';
 
 type Estimate = Pick<RatioEstimate, 'value' | 'standardError' | 'degrees'>;

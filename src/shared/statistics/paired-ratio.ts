@@ -1,6 +1,21 @@
-import type { RatioEstimate } from '../model/analysis.ts';
 import { studentTQuantile } from './student-t.ts';
 import type { Verdict } from '../model/names.ts';
+
+/** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
+export interface RatioEstimate {
+  value: number;
+  /** Bounds of the interval; null with fewer than three samples. */
+  low: number | null;
+  high: number | null;
+  /** Of the mean log ratio; null without bounds. */
+  standardError: number | null;
+  /** Of freedom, of the standard error; 0 without bounds. */
+  degrees: number;
+  confidence: number;
+  /** Passes in which both were measured, or rounds of separate trials. */
+  samples: number;
+  pairedRounds: number;
+}
 
 export interface RatioPair {
   scenario: number;

@@ -1,8 +1,8 @@
 import { isWithoutDocker } from '../analysis/findings.ts';
 import { leastCommitShare, moreCpus } from '../analysis/recommendations.ts';
-import { ADVICE, type AdviceCode, type Snippet } from '../kinds/advice.ts';
+import { ADVICE, type AdviceCode, type Snippet } from '../analysis/advice.ts';
 import { isContainerStorage, STORAGES } from '../kinds/storages.ts';
-import type { Analysis, Effect, Recommendation } from '../model/analysis.ts';
+import type { Analysis, Effect, Recommendation } from '../analysis/analysis.ts';
 import type { FileSharing } from '../model/passport.ts';
 import { imagesOf, type Plan, type ScenarioLabel } from '../model/plan.ts';
 import { equivalenceZone } from '../statistics/paired-ratio.ts';

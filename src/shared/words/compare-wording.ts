@@ -1,14 +1,13 @@
 import type { ComparedCell, RunChange, RunsComparison } from '../analysis/compare-runs.ts';
 import type { Translate } from './i18n.ts';
-import type { RatioEstimate } from '../model/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { msg, type Message, type MessageCode } from '../message.ts';
 import type { Notice } from '../model/plan.ts';
 import { ratioInterval } from '../analysis/notices.ts';
 import type { RunState } from '../model/run-state.ts';
 import type { Condition, ConditionGroup } from './facts.ts';
-import type { ChangeEstimate } from '../statistics/paired-ratio.ts';
-import { formatRatio, intervalText, NO_VALUE } from './units.ts';
+import type { ChangeEstimate, RatioEstimate } from '../statistics/paired-ratio.ts';
+import { formatRatio, intervalText, NO_VALUE } from '../units.ts';
 import { sizeText } from './effect-wording.ts';
 
 export const MOST_RUNS = 6;

@@ -3,7 +3,7 @@ import {
   DURABILITY_REASONS,
   type DurabilityReason,
   type ScenarioAnalysis,
-} from '../model/analysis.ts';
+} from '../analysis/analysis.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { msg } from '../message.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
@@ -12,7 +12,7 @@ import { lossesText } from './environment-wording.ts';
 import { levelName } from './finding-wording.ts';
 import { type FigureKey, figuresShown, figureText, figureTitle } from './figures.ts';
 import { messageText, type Translate } from './i18n.ts';
-import { formatLatency, formatRatio, NO_VALUE } from './units.ts';
+import { formatLatency, formatRatio, NO_VALUE } from '../units.ts';
 
 /**
  * A row for each storage type and server. The first is the header; `words`: columns without numbers. No rows where nothing

@@ -1,10 +1,10 @@
 import type { FactorProgress } from '../analysis/factor-progress.ts';
-import type { Analysis, Effect } from '../model/analysis.ts';
+import type { Analysis, Effect } from '../analysis/analysis.ts';
 import type { LoadGenerator } from '../model/names.ts';
 import { percentText, verdictSizeText } from './effect-wording.ts';
 import { levelName } from './finding-wording.ts';
 import type { Translate } from './i18n.ts';
-import { formatDuration, formatLatency, formatRate, formatRatio, intervalText, NO_VALUE } from './units.ts';
+import { formatDuration, formatLatency, formatRate, formatRatio, intervalText, NO_VALUE } from '../units.ts';
 
 interface EffectTexts {
   level: string;

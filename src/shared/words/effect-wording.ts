@@ -1,8 +1,8 @@
 import { ratioInterval } from '../analysis/notices.ts';
-import type { RatioEstimate } from '../model/analysis.ts';
+import type { RatioEstimate } from '../statistics/paired-ratio.ts';
 import type { Verdict } from '../model/names.ts';
 import { messageText, type Translate } from './i18n.ts';
-import { formatLatency, formatNumber, formatPercent, formatRate } from './units.ts';
+import { formatLatency, formatNumber, formatPercent, formatRate } from '../units.ts';
 
 export function asSentence(text: string, t: Translate): string {
   if (t.language === 'zh-CN') return text;

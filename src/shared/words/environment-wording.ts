@@ -4,7 +4,7 @@ import { MIB } from '../model/server-settings.ts';
 import type { Limits } from '../model/server-spec.ts';
 import type { Loss } from '../options/losses.ts';
 import { messageText, type Translate } from './i18n.ts';
-import { formatBytes, NO_VALUE } from './units.ts';
+import { formatBytes, NO_VALUE } from '../units.ts';
 
 export function fileSharingName(fileSharing: FileSharing, t: Translate): string {
   return messageText(msg(`sharing.kind.${fileSharing}`), t);

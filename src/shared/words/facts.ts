@@ -19,7 +19,7 @@ import {
 import type { TextKey, Translate } from './i18n.ts';
 import { configText } from './labels.ts';
 import { dataText, serversText, taskText } from './provenance.ts';
-import { formatBytes, formatCount, formatDuration, formatNumber, NO_VALUE } from './units.ts';
+import { formatBytes, formatCount, formatDuration, formatNumber, NO_VALUE } from '../units.ts';
 
 export type Fact = [name: string, value: string];
 

@@ -1,7 +1,7 @@
 import { kindsOf } from '../kinds/kind.ts';
-import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
+import type { Analysis, ScenarioAnalysis } from '../analysis/analysis.ts';
 import type { Translate } from './i18n.ts';
-import { formatBytes, formatCount, formatLatency, formatNumber, formatRate, NO_VALUE } from './units.ts';
+import { formatBytes, formatCount, formatLatency, formatNumber, formatRate, NO_VALUE } from '../units.ts';
 
 interface Unit {
   /** At most, in CSV. */

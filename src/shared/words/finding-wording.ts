@@ -1,4 +1,4 @@
-import type { Analysis } from '../model/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { DependsOn } from '../model/names.ts';
 import type { ScenarioLabel } from '../model/plan.ts';

@@ -1,12 +1,12 @@
 import { createInstance } from 'i18next';
-import errors from './locales/en/errors.json' with { type: 'json' };
-import report from './locales/en/report.json' with { type: 'json' };
-import messages from './locales/en/messages.json' with { type: 'json' };
-import ui from './locales/en/ui.json' with { type: 'json' };
-import zhErrors from './locales/zh-CN/errors.json' with { type: 'json' };
-import zhMessages from './locales/zh-CN/messages.json' with { type: 'json' };
-import zhReport from './locales/zh-CN/report.json' with { type: 'json' };
-import zhUi from './locales/zh-CN/ui.json' with { type: 'json' };
+import errors from '../locales/en/errors.json' with { type: 'json' };
+import report from '../locales/en/report.json' with { type: 'json' };
+import messages from '../locales/en/messages.json' with { type: 'json' };
+import ui from '../locales/en/ui.json' with { type: 'json' };
+import zhErrors from '../locales/zh-CN/errors.json' with { type: 'json' };
+import zhMessages from '../locales/zh-CN/messages.json' with { type: 'json' };
+import zhReport from '../locales/zh-CN/report.json' with { type: 'json' };
+import zhUi from '../locales/zh-CN/ui.json' with { type: 'json' };
 import {
   englishOf,
   isKnownCode,

@@ -5,10 +5,10 @@ import { isContainerStorage } from '../kinds/storages.ts';
 import type { SaidParts, ScenarioLabel, ServerConfig } from '../model/plan.ts';
 import type { StorageSpec } from '../model/server-spec.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
-import type { Analysis, ScenarioAnalysis } from '../model/analysis.ts';
+import type { Analysis, ScenarioAnalysis } from '../analysis/analysis.ts';
 import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
-import presets from './locales/zh-CN/presets.json' with { type: 'json' };
+import presets from '../locales/zh-CN/presets.json' with { type: 'json' };
 
 const NOTHING_SAID: SaidParts = { loadGenerator: null, bufferPool: null, connections: null };
 

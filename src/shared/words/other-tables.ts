@@ -1,4 +1,4 @@
-import type { Analysis } from '../model/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { TPCC_TYPES } from '../model/workload.ts';
 import { durabilitySentences, durabilityTable } from './durability-wording.ts';
 import { percentText } from './effect-wording.ts';
@@ -8,7 +8,7 @@ import { rowName } from './labels.ts';
 import type { Figure } from './method.ts';
 import { publishedNotes, publishedRows } from './published-wording.ts';
 import { steadinessRows, steadinessSentences } from './steadiness-wording.ts';
-import { formatLatency } from './units.ts';
+import { formatLatency } from '../units.ts';
 
 interface OtherTable {
   id: 'durability' | 'published' | 'steadiness' | 'transactions';

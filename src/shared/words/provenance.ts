@@ -1,5 +1,5 @@
 import type { Translate } from './i18n.ts';
-import type { Analysis } from '../model/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import type { Passport } from '../model/passport.ts';
 import {
   imagesOf,
@@ -14,7 +14,7 @@ import type { PlanReference } from '../model/reference.ts';
 import type { RunState } from '../model/run-state.ts';
 import { hasData, type Task } from '../model/task.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
-import { formatAbout, formatBytes, formatCount, formatDuration } from './units.ts';
+import { formatAbout, formatBytes, formatCount, formatDuration } from '../units.ts';
 import { measuresAtMostMs, passesOf } from '../run/progress.ts';
 import { percentText } from './effect-wording.ts';
 

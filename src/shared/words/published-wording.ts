@@ -1,9 +1,9 @@
-import type { Analysis, ComparedFigure } from '../model/analysis.ts';
+import type { Analysis, ComparedFigure } from '../analysis/analysis.ts';
 import type { PublishedMeasure } from '../model/reference.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { labelText, pathName, rowName } from './labels.ts';
-import { formatLatency, formatNumber, formatRate, formatRatio, NO_VALUE } from './units.ts';
+import { formatLatency, formatNumber, formatRate, formatRatio, NO_VALUE } from '../units.ts';
 import { verdictText } from './wording.ts';
 
 /** The first row is the header; empty if only throughput was published. */

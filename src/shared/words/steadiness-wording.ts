@@ -1,8 +1,8 @@
-import type { Analysis } from '../model/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { percentText } from './effect-wording.ts';
 import type { Translate } from './i18n.ts';
 import { rowName } from './labels.ts';
-import { formatRatio, intervalText, NO_VALUE } from './units.ts';
+import { formatRatio, intervalText, NO_VALUE } from '../units.ts';
 
 const COLUMNS = ['scenario', 'variation', 'stalled', 'ratio', 'interval', 'verdict'] as const;
 

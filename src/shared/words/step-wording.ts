@@ -4,7 +4,7 @@ import { rowCount } from '../model/workload.ts';
 import { isOpenEnded, passesOf } from '../run/progress.ts';
 import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
-import { formatCount, formatDuration } from './units.ts';
+import { formatCount, formatDuration } from '../units.ts';
 
 /** "Pull image: mysql:8.4", "Clone data: named volume via published port", "Clean up" */
 export function stepText(

@@ -1,7 +1,7 @@
 import type { Translate } from './i18n.ts';
-import type { Analysis, ScenarioAnalysis, Why } from '../model/analysis.ts';
+import type { Analysis, ScenarioAnalysis, Why } from '../analysis/analysis.ts';
 import { START_PARTS, type StartPart } from '../model/evidence.ts';
-import { formatLatency, formatNumber } from './units.ts';
+import { formatLatency, formatNumber } from '../units.ts';
 import { percentText } from './effect-wording.ts';
 import { rowName } from './labels.ts';
 

@@ -15,12 +15,12 @@ import {
   FLAGS,
   type Sweep,
   type ScenarioAnalysis,
-} from '../model/analysis.ts';
+} from '../analysis/analysis.ts';
 import type { RunHeadline } from '../model/history-entry.ts';
 import type { SaidParts } from '../model/plan.ts';
 import { givenText, labelText } from './labels.ts';
-import { runHeadlineOf } from '../run/run-headline.ts';
-import { formatCount, formatRatio } from './units.ts';
+import { runHeadlineOf } from '../analysis/run-headline.ts';
+import { formatCount, formatRatio } from '../units.ts';
 import { hostGapLines } from './durability-wording.ts';
 import { chipOf, clauseOf, findingDetail, levelName } from './finding-wording.ts';
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';

@@ -5,7 +5,7 @@ import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { runIn } from '../../../src/shared/words/plan-in-words.ts';
 import { presetOfPlan } from '../../../src/shared/preset/preset-of-plan.ts';
 import { runConditions } from '../../../src/shared/words/facts.ts';
-import { runHeadlineOf } from '../../../src/shared/run/run-headline.ts';
+import { runHeadlineOf } from '../../../src/shared/analysis/run-headline.ts';
 import { htmlReport } from '../../../src/benchmark/report/html.ts';
 import { markdownReport } from '../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../src/shared/pictures/card.ts';

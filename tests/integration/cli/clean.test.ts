@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../src/benchmark/owners/owner.ts';
 import { OWNER_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { temporaryHome } from '../helpers/bench.ts';

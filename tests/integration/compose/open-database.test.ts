@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { foundAt } from '../../../src/benchmark/database/found-file.ts';
+import { foundAt } from '../../../src/benchmark/compose/found-file.ts';
 import { composeHere, openDatabase } from '../../../src/benchmark/database/open-database.ts';
 import { BenchmarkError } from '../../../src/shared/errors.ts';
 import { englishOf } from '../../../src/shared/message.ts';

@@ -15,7 +15,7 @@ import { RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { makePlan } from '../../../src/benchmark/plan/plan.ts';
 import { resolvedPreset } from '../../../src/shared/model/preset.ts';
 import { checkPreset } from '../../../src/benchmark/presets/preset-file.ts';
-import type { OwnTask } from '../../../src/benchmark/run/context.ts';
+import type { OwnTask } from '../../../src/benchmark/context/own-task.ts';
 import { startSession, type RunSession } from '../../../src/benchmark/run/session.ts';
 import type { ServerBudgets } from '../../../src/benchmark/servers/target-server.ts';
 import type { RunEvent } from '../../../src/shared/model/events.ts';

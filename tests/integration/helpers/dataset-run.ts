@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import { DEFAULT_BUDGETS } from '../../../src/benchmark/servers/target-server.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { createLabels } from '../../../src/benchmark/runtime/labels.ts';
-import type { Environment } from '../../../src/benchmark/run/environment.ts';
-import { Cleanup } from '../../../src/benchmark/run/cleanup.ts';
-import { Clients } from '../../../src/benchmark/run/clients.ts';
-import type { ClientKit, RunContext } from '../../../src/benchmark/run/context.ts';
-import { fetchServerImages } from '../../../src/benchmark/servers/start/images.ts';
-import { RunControl } from '../../../src/benchmark/run/run-control.ts';
+import type { Environment } from '../../../src/benchmark/context/environment.ts';
+import { Cleanup } from '../../../src/benchmark/context/cleanup.ts';
+import { Clients } from '../../../src/benchmark/context/clients.ts';
+import type { ClientKit, RunContext } from '../../../src/benchmark/context/context.ts';
+import { fetchServerImages } from '../../../src/benchmark/start/images.ts';
+import { RunControl } from '../../../src/benchmark/context/run-control.ts';
 import type { Plan } from '../../../src/shared/model/plan.ts';
 import { clientImage, sysbenchImage } from '../load/sysbench-command.ts';
 

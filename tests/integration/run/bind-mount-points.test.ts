@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../src/benchmark/owners/owner.ts';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
 import { rememberBindRoot } from '../../../src/benchmark/servers/storage/bind-roots.ts';
 import {

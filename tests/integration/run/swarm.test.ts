@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../src/benchmark/owners/owner.ts';
 import { clientImage } from '../load/sysbench-command.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';

@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import type { OwnTask } from '../../../src/benchmark/run/context.ts';
+import type { OwnTask } from '../../../src/benchmark/context/own-task.ts';
 import { sqlFiles } from '../../../src/benchmark/tasks/sql-files.ts';
 import type { Task } from '../../../src/shared/model/task.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';

@@ -4,16 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDataset } from '../../../src/benchmark/servers/dataset/clone.ts';
 import type { Dataset } from '../../../src/benchmark/servers/dataset/dataset.ts';
 import type { LoadTarget } from '../../../src/benchmark/load/load-client.ts';
-import {
-  makeContainerServer,
-  storageContext,
-} from '../../../src/benchmark/servers/start/container-servers.ts';
+import { makeContainerServer, storageContext } from '../../../src/benchmark/start/container-servers.ts';
 import {
   fillDataset,
   finishDataset,
   startDatasetServer,
   type DatasetServer,
-} from '../../../src/benchmark/servers/start/dataset-server.ts';
+} from '../../../src/benchmark/start/dataset-server.ts';
 import { helperOutput } from '../../../src/benchmark/servers/helper-container.ts';
 import { prepareStorage } from '../../../src/benchmark/servers/storage/storage.ts';
 import type { TargetServer } from '../../../src/benchmark/servers/target-server.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ADVICE, type AdviceCode } from '../../../src/shared/kinds/advice.ts';
+import { ADVICE, type AdviceCode } from '../../../src/shared/analysis/advice.ts';
 import { kindsOf } from '../../../src/shared/kinds/kind.ts';
 import { snippetOf } from '../../../src/shared/words/advice-wording.ts';
 import { sampled } from '../../helpers/tier.ts';
@@ -9,7 +9,7 @@ import { makePlan } from '../../unit/builders.ts';
 import { realBench } from '../helpers/bench.ts';
 import { composeUp, untilReady } from '../helpers/compose-up.ts';
 import { docker, TEST_LABEL } from '../helpers/docker-server.ts';
-import { freePort } from '../../../src/benchmark/servers/start/container-servers.ts';
+import { freePort } from '../../../src/benchmark/start/container-servers.ts';
 
 const IMAGES = {
   mysql: process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4',

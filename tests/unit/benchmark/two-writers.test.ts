@@ -8,7 +8,7 @@ import { draftOf, isDraftOf } from '../../../src/benchmark/files/replace-file.ts
 import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
 import { claimRun } from '../../../src/benchmark/store/run-claim.ts';
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
-import { ownOwner } from '../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../src/benchmark/owners/owner.ts';
 import { NO_ANNOTATIONS } from '../../../src/shared/model/history-entry.ts';
 import { makeEvents } from '../builders.ts';
 import { newFolder } from '../../helpers/folders.ts';

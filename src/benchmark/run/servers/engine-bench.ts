@@ -1,12 +1,12 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Scenario } from '../../../shared/model/plan.ts';
-import { type Room, watchedRooms } from '../../files/room.ts';
+import { type Room, watchedRooms } from '../room.ts';
 import { returnsSoon } from '../../runtime/engine/engine-client.ts';
 import { isEngineLost } from '../../runtime/engine/engine-error.ts';
 import type { TargetServer } from '../../servers/target-server.ts';
 import { unlessStopped } from '../../stop.ts';
-import type { RunContext } from '../context.ts';
-import type { Environment } from '../environment.ts';
+import type { RunContext } from '../../context/context.ts';
+import type { Environment } from '../../context/environment.ts';
 import type { Trial } from '../trial.ts';
 import { LivingServers } from './living-servers.ts';
 import { startTogether } from './start-together.ts';

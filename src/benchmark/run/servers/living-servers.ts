@@ -3,7 +3,7 @@ import { errorMessage, toErrorData } from '../../../shared/errors.ts';
 import { isEngineLost } from '../../runtime/engine/engine-error.ts';
 import { checkStopped, unlessStopped } from '../../stop.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../../servers/target-server.ts';
-import type { RunContext } from '../context.ts';
+import type { RunContext } from '../../context/context.ts';
 
 /** Attempts in a row after which a server is no longer frozen. */
 const MOST_REFUSALS = 3;

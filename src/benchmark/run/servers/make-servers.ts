@@ -5,14 +5,13 @@ import { configOf, type Scenario, type ServerConfig } from '../../../shared/mode
 import { isEngineLost } from '../../runtime/engine/engine-error.ts';
 import { CLONES_AT_ONCE } from '../../servers/dataset/clone.ts';
 import type { Dataset } from '../../servers/dataset/dataset.ts';
-import { makeContainerServer } from '../../servers/start/container-servers.ts';
-import type { ServerImage } from '../../servers/start/images.ts';
-import { makeIngressServer } from '../../servers/start/ingress-server.ts';
-import { makeNativeServer } from '../../servers/start/native-servers.ts';
+import { makeContainerServer } from '../../start/container-servers.ts';
+import { makeIngressServer } from '../../start/ingress-server.ts';
+import { makeNativeServer } from '../../start/native-servers.ts';
 import type { TargetServer } from '../../servers/target-server.ts';
-import type { Cleanup } from '../cleanup.ts';
-import type { RunContext } from '../context.ts';
-import type { Environment } from '../environment.ts';
+import type { Cleanup } from '../../context/cleanup.ts';
+import type { RunContext } from '../../context/context.ts';
+import type { Environment, ServerImage } from '../../context/environment.ts';
 
 export async function makeServers(
   context: RunContext,

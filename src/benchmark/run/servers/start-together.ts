@@ -1,6 +1,6 @@
 import { msg } from '../../../shared/message.ts';
 import { isEngineLost } from '../../runtime/engine/engine-error.ts';
-import { type RunContext, step } from '../context.ts';
+import { type RunContext, step } from '../../context/context.ts';
 import type { LivingServers } from './living-servers.ts';
 import type { Trial } from '../trial.ts';
 

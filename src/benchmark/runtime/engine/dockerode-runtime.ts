@@ -18,7 +18,7 @@ import { listCandidates } from '../discovery/candidates.ts';
 import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 import { msg } from '../../../shared/message.ts';
 import { different, enginesHere } from '../../../shared/docker/docker-trouble.ts';
-import { unsetCommand } from '../../../shared/docker/docker-guide.ts';
+import { unsetCommand } from '../../../shared/words/docker-guide.ts';
 import { unlessMissing } from './engine-error.ts';
 import { OWNER_LABEL } from '../labels.ts';
 

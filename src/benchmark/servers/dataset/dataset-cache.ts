@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import { isOwnerAlive, ownOwner } from '../../host/owner.ts';
+import { isOwnerAlive, ownOwner } from '../../owners/owner.ts';
 import { isEngineLost } from '../../runtime/engine/engine-error.ts';
 import { errnoOf } from '../../files/failures.ts';
 import type { ContainerRuntime, OwnedResource } from '../../runtime/container-runtime.ts';

@@ -5,7 +5,7 @@ import { namesIn } from '../../files/failures.ts';
 import * as z from 'zod';
 import { workloadSchema } from '../../../shared/model/workload.ts';
 import { PRIVATE_FOLDER } from '../../files/data-dir.ts';
-import { machineId } from '../../host/owner.ts';
+import { machineId } from '../../owners/owner.ts';
 import { jsonOf } from '../../files/json.ts';
 
 const SUFFIX = '.json';

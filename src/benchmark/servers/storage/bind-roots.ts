@@ -1,6 +1,6 @@
 import { join, posix, win32 } from 'node:path';
 import { msg, type Message } from '../../../shared/message.ts';
-import { isTakenFolder } from '../../../shared/preset/mounted-device.ts';
+import { isTakenFolder } from '../../../shared/kinds/taken-folders.ts';
 import { mountOf, type Mount } from './mount-info.ts';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 import { msg, type Message } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { StorageSpec } from '../../../shared/model/server-spec.ts';
-import { isOnDisk } from '../../../shared/preset/mount-options.ts';
+import { isOnDisk } from '../../../shared/kinds/mount-options.ts';
 import { errnoOf } from '../../files/failures.ts';
 import type { ContainerRuntime } from '../../runtime/container-runtime.ts';
 import { bindDeviceProblem } from './bind-roots.ts';

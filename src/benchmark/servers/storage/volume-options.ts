@@ -1,6 +1,6 @@
 import { englishOf, msg } from '../../../shared/message.ts';
 import { driverOptions, type StorageOptions } from '../../../shared/kinds/storage-options.ts';
-import { optionProblem } from '../../../shared/preset/mount-options.ts';
+import { optionProblem } from '../../../shared/kinds/mount-options.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { StorageSpec } from '../../../shared/model/server-spec.ts';
 import type { MountSpec } from '../../runtime/container-runtime.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { dockerGuide } from '../../../../src/shared/docker/docker-guide.ts';
+import { dockerGuide } from '../../../../src/shared/words/docker-guide.ts';
 import { diagnoseDocker } from '../../../../src/shared/docker/docker-trouble.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { becomeState } from '../../../renderer/support/docker-states.ts';

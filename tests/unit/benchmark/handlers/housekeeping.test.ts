@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../../src/benchmark/owners/owner.ts';
 import { housekeepingHandlers } from '../../../../src/benchmark/handlers/housekeeping.ts';
 import { datasetCache } from '../../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { HistoryStore } from '../../../../src/benchmark/store/history-store.ts';

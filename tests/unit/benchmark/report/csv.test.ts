@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { summaryCsv as csvOf, perSecondCsv } from '../../../../src/benchmark/report/csv.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import type { Analysis } from '../../../../src/shared/model/analysis.ts';
+import type { Analysis } from '../../../../src/shared/analysis/analysis.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { GRID, makeState, sampleState, withHost } from '../../builders.ts';
 import { parseCsv } from './csv-rows.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RunContext } from '../../../../src/benchmark/run/context.ts';
+import type { RunContext } from '../../../../src/benchmark/context/context.ts';
 import { checkEngine } from '../../../../src/benchmark/run/engine-checks.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { msg } from '../../../../src/shared/message.ts';

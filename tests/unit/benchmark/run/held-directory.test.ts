@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../../src/benchmark/owners/owner.ts';
 import { removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { continueSession } from '../../../../src/benchmark/run/session.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LivingServers } from '../../../../src/benchmark/run/servers/living-servers.ts';
-import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts';
 import type { RunningServer, TargetServer } from '../../../../src/benchmark/servers/target-server.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 

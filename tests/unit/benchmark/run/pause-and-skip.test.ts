@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
-import type { RunControl } from '../../../../src/benchmark/run/run-control.ts';
+import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts';
+import type { RunControl } from '../../../../src/benchmark/context/run-control.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makePlan } from '../../plan-builder.ts';
 import { CLIENT, RUNNING, runTrialsOn, SHAPE, TOTALS } from './trial-bench.ts';

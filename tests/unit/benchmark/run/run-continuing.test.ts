@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../../src/benchmark/owners/owner.ts';
 import { claimOf, claimRun } from '../../../../src/benchmark/store/run-claim.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';

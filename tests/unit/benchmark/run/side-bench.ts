@@ -1,5 +1,5 @@
-import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
-import type { RunControl } from '../../../../src/benchmark/run/run-control.ts';
+import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts';
+import type { RunControl } from '../../../../src/benchmark/context/run-control.ts';
 import type { LoadEvent, SliceTiming } from '../../../../src/benchmark/load/load-client.ts';
 import type { Plan, Scenario } from '../../../../src/shared/model/plan.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { msg } from '../../../../src/shared/message.ts';
-import { Cleanup } from '../../../../src/benchmark/run/cleanup.ts';
-import type { RunContext } from '../../../../src/benchmark/run/context.ts';
-import { runningTask, ServiceContainer } from '../../../../src/benchmark/servers/start/ingress-server.ts';
+import { Cleanup } from '../../../../src/benchmark/context/cleanup.ts';
+import type { RunContext } from '../../../../src/benchmark/context/context.ts';
+import { runningTask, ServiceContainer } from '../../../../src/benchmark/start/ingress-server.ts';
 import { prepareOverlay } from '../../../../src/benchmark/run/execute.ts';
 import { createLabels, ROLE_LABEL, RUN_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../src/benchmark/runtime/sweep.ts';

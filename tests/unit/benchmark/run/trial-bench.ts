@@ -1,7 +1,7 @@
 import { reduceAll } from '../../../helpers/journals.ts';
-import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
-import type { Environment } from '../../../../src/benchmark/run/environment.ts';
-import { RunControl } from '../../../../src/benchmark/run/run-control.ts';
+import type { RunContext, UntimedEvent } from '../../../../src/benchmark/context/context.ts';
+import type { Environment } from '../../../../src/benchmark/context/environment.ts';
+import { RunControl } from '../../../../src/benchmark/context/run-control.ts';
 import { TrialRunner } from '../../../../src/benchmark/run/trials.ts';
 import { EngineBench, EngineBenches } from '../../../../src/benchmark/run/servers/engine-bench.ts';
 import { type Plan, plansOn, type Scenario } from '../../../../src/shared/model/plan.ts';

@@ -3,7 +3,7 @@ import { TrialWatch, type Watched } from '../../../../src/benchmark/run/trial-wa
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { Window } from '../../../../src/shared/model/measurements.ts';
 import { FAKE_PASSPORT } from '../../fake-runtime.ts';
-import { FakeHost, quietHost } from '../host/fake-host.ts';
+import { FakeHost, quietHost } from '../interference/fake-host.ts';
 import { buildWindow } from '../load/samples.ts';
 
 const PATH = { connectUs: 900, roundTripUs: 80 };

@@ -1,8 +1,8 @@
 import { reduceAll } from '../../../helpers/journals.ts';
 import { promises as fs } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { diagnoseLostConnection } from '../../../../src/benchmark/run/clients.ts';
-import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import { diagnoseLostConnection } from '../../../../src/benchmark/context/clients.ts';
+import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts';
 import type { LoadEvent, LoadSpec } from '../../../../src/benchmark/load/load-client.ts';
 import type { RunningServer } from '../../../../src/benchmark/servers/target-server.ts';
 import { returnsSoon } from '../../../../src/benchmark/runtime/engine/engine-client.ts';

@@ -3,7 +3,7 @@ import { decodeHistogram } from '../../../../src/shared/histogram/histogram.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { msg } from '../../../../src/shared/message.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
-import type { UntimedEvent } from '../../../../src/benchmark/run/context.ts';
+import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { runSide, sidePlan } from './side-bench.ts';

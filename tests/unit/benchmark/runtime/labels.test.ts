@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../../src/benchmark/owners/owner.ts';
 import {
   OWNER_LABEL,
   ROLE_LABEL,

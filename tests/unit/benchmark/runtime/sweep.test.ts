@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../../src/benchmark/owners/owner.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { OWNER_LABEL, RUN_LABEL, createLabels } from '../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../src/benchmark/runtime/sweep.ts';

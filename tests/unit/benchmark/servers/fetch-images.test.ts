@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RunContext, UntimedEvent } from '../../../../src/benchmark/run/context.ts';
-import { fetchServerImages } from '../../../../src/benchmark/servers/start/images.ts';
+import type { RunContext, UntimedEvent } from '../../../../src/benchmark/context/context.ts';
+import { fetchServerImages } from '../../../../src/benchmark/start/images.ts';
 import { unusedImage } from '../../../../src/benchmark/servers/image.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makeState } from '../../builders.ts';

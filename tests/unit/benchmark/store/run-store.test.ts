@@ -18,7 +18,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import { runHeadlineOf } from '../../../../src/shared/run/run-headline.ts';
+import { runHeadlineOf } from '../../../../src/shared/analysis/run-headline.ts';
 import { makeEvents, makeState } from '../../builders.ts';
 import { sharedFolder } from '../../../helpers/folders.ts';
 import { saying } from '../../../helpers/saying.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { LoadClient } from '../../../../src/benchmark/load/load-client.ts';
-import type { OwnCommand } from '../../../../src/benchmark/tasks/command.ts';
+import type { OwnCommand } from '../../../../src/benchmark/context/own-task.ts';
 import { commandEnv } from '../../../../src/benchmark/tasks/command-env.ts';
 import { mayRunAgain, provenUse } from '../../../../src/benchmark/tasks/proven-use.ts';
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pack } from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sqlFiles, type SqlFile } from '../../../../src/benchmark/tasks/sql-files.ts';
+import { sqlFiles } from '../../../../src/benchmark/tasks/sql-files.ts';
+import type { SqlFile } from '../../../../src/benchmark/context/own-task.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { recommendationsOf } from '../../../../src/shared/analysis/recommendations.ts';
-import type { AdviceCode } from '../../../../src/shared/kinds/advice.ts';
-import type { Recommendation, ScenarioAnalysis } from '../../../../src/shared/model/analysis.ts';
+import type { AdviceCode } from '../../../../src/shared/analysis/advice.ts';
+import type { Recommendation, ScenarioAnalysis } from '../../../../src/shared/analysis/analysis.ts';
 import type { StatementFigures } from '../../../../src/shared/analysis/trial-figures.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { makeState, type ScenarioShape, type StateShape } from '../../builders.ts';

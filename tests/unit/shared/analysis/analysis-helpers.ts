@@ -1,4 +1,4 @@
-import type { Analysis, ScenarioAnalysis } from '../../../../src/shared/model/analysis.ts';
+import type { Analysis, ScenarioAnalysis } from '../../../../src/shared/analysis/analysis.ts';
 import type { ScenarioShape } from '../../builders.ts';
 
 export const TWO: ScenarioShape[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import type { Analysis, Effect } from '../../../../src/shared/model/analysis.ts';
+import type { Analysis, Effect } from '../../../../src/shared/analysis/analysis.ts';
 import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
 import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';

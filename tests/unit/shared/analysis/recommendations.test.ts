@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { losesData } from '../../../../src/shared/kinds/storages.ts';
-import type { Analysis } from '../../../../src/shared/model/analysis.ts';
+import type { Analysis } from '../../../../src/shared/analysis/analysis.ts';
 import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
 import { keepClaimOf } from '../../../../src/shared/words/advice-wording.ts';
 import { clauseOf } from '../../../../src/shared/words/finding-wording.ts';

@@ -3,7 +3,7 @@ import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { emulationNotices, imagesSeen, isEmulated } from '../../../../src/shared/docker/emulation.ts';
 import { msg } from '../../../../src/shared/message.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
-import { ADVICE } from '../../../../src/shared/kinds/advice.ts';
+import { ADVICE } from '../../../../src/shared/analysis/advice.ts';
 import { actionsOf, adviceText } from '../../../../src/shared/words/advice-wording.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { EXTERNAL_LINKS } from '../../../../src/main/window/security.ts';

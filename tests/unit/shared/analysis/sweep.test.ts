@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { kneeText, sweepSentence, whereText } from '../../../../src/shared/words/wording.ts';
-import type { Sweep } from '../../../../src/shared/model/analysis.ts';
+import type { Sweep } from '../../../../src/shared/analysis/analysis.ts';
 import { power } from '../../../../src/shared/analysis/sweep.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 import { makeState, type StateShape, type TrialOutcome } from '../../builders.ts';

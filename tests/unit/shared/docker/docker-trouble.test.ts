@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dockerGuide } from '../../../../src/shared/docker/docker-guide.ts';
+import { dockerGuide } from '../../../../src/shared/words/docker-guide.ts';
 import { diagnoseDocker, passedOver } from '../../../../src/shared/docker/docker-trouble.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { LANGUAGES } from '../../../../src/shared/model/settings.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { RatioEstimate } from '../../../../src/shared/model/analysis.ts';
 import {
   axisEnd,
   barSvg,
@@ -9,7 +8,7 @@ import {
   zoneSvg,
   type Scale,
 } from '../../../../src/shared/pictures/bars.ts';
-import { verdictOf } from '../../../../src/shared/statistics/paired-ratio.ts';
+import { verdictOf, type RatioEstimate } from '../../../../src/shared/statistics/paired-ratio.ts';
 
 function ratio(value: number, low: number | null = null, high: number | null = null): RatioEstimate {
   return {

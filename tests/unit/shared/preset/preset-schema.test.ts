@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { presetJsonSchema } from '../../../../scripts/preset-schema.ts';
 import { CONTAINER_PATHS, PLAIN_STORAGES } from '../../../../src/shared/model/cells.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../../../src/shared/model/names.ts';
-import messages from '../../../../src/shared/words/locales/en/messages.json' with { type: 'json' };
+import messages from '../../../../src/shared/locales/en/messages.json' with { type: 'json' };
 
 const FILE = 'presets/preset.schema.json';
 

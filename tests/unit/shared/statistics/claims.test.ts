@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { RatioEstimate } from '../../../../src/shared/model/analysis.ts';
 import { claimsOf, differenceP, equivalenceP, holm } from '../../../../src/shared/statistics/claims.ts';
-import { pairedRatio, verdictOf } from '../../../../src/shared/statistics/paired-ratio.ts';
+import {
+  pairedRatio,
+  verdictOf,
+  type RatioEstimate,
+} from '../../../../src/shared/statistics/paired-ratio.ts';
 
 const verdictsOf = (estimates: readonly (RatioEstimate | null)[]) =>
   claimsOf(estimates, { alpha: 0.05, equivalence: 0.05 }).map(({ verdict }) => verdict);

@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
-import { compareSteadiness, steadinessOf } from '../../../../src/shared/analysis/steadiness.ts';
-import type { ScenarioSteadiness } from '../../../../src/shared/model/analysis.ts';
+import { compareSteadiness } from '../../../../src/shared/analysis/steadiness.ts';
+import { steadinessOf } from '../../../../src/shared/run/steadiness.ts';
+import type { ScenarioSteadiness } from '../../../../src/shared/analysis/analysis.ts';
 import { sampled } from '../../../helpers/tier.ts';
 import { eachWithin, planOf, printHead } from './runs.ts';
 import { normal } from './worlds.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { ADVICE, type AdviceCode } from '../../../../src/shared/kinds/advice.ts';
+import { ADVICE, type AdviceCode } from '../../../../src/shared/analysis/advice.ts';
 import { kindsOf } from '../../../../src/shared/kinds/kind.ts';
 import { snippetOf } from '../../../../src/shared/words/advice-wording.ts';
 import { makePlan } from '../../builders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Why } from '../../../../src/shared/model/analysis.ts';
+import type { Why } from '../../../../src/shared/analysis/analysis.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { whyText } from '../../../../src/shared/words/why-wording.ts';
 

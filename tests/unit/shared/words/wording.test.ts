@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import type { RatioEstimate } from '../../../../src/shared/model/analysis.ts';
+import type { RatioEstimate } from '../../../../src/shared/statistics/paired-ratio.ts';
 import {
   headlineLines,
   headlineText,

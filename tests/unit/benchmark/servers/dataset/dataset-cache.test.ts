@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ownOwner } from '../../../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../../../src/benchmark/owners/owner.ts';
 import {
   DatasetCache,
   type CacheLimits,

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DatasetCache } from '../../../../../src/benchmark/servers/dataset/dataset-cache.ts';
-import { ownOwner } from '../../../../../src/benchmark/host/owner.ts';
+import { ownOwner } from '../../../../../src/benchmark/owners/owner.ts';
 import { knownBindRoots, rememberBindRoot } from '../../../../../src/benchmark/servers/storage/bind-roots.ts';
 import { findLeftovers, removeLeftovers } from '../../../../../src/benchmark/run/leftovers.ts';
 import { checkPreset } from '../../../../../src/benchmark/presets/preset-file.ts';

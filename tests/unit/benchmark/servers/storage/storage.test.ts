@@ -88,7 +88,7 @@ describe('storages', () => {
   it('what a dead run left on the user’s device is deleted before its container goes', async () => {
     const runtime = new FakeRuntime();
     // No process of this machine: "dead" needs Whalemark's machine's id, so the label is made of a real one.
-    const { ownOwner } = await import('../../../../../src/benchmark/host/owner.ts');
+    const { ownOwner } = await import('../../../../../src/benchmark/owners/owner.ts');
     const dead = ownOwner().replace(/\.\d+\.\d+$/, '.4194300.1');
     const context = { ...contextOf(runtime), labels: { [OWNER_LABEL]: dead, [RUN_LABEL]: 'r' } };
     await prepareStorage({ kind: 'volume-options', options: { type: 'ext4', device: '/dev/x' } }, context);

@@ -1,0 +1,25 @@
+import type { MountSpec } from '../runtime/container-runtime.ts';
+
+/** The user's own words, of this call only, and stored nowhere. */
+export interface OwnCommand {
+  words: readonly string[];
+  folder: string;
+  limitSeconds: number;
+  tell: (lines: string[]) => void;
+}
+
+export interface SqlFile {
+  bytes: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** The user's files on a volume of the engine. */
+export interface Dump {
+  mounts: MountSpec[];
+}
+
+export interface OwnTask {
+  command?: OwnCommand | undefined;
+  dump?: readonly SqlFile[] | undefined;
+  before?: readonly SqlFile[] | undefined;
+}

@@ -1,0 +1,213 @@
+import type { Factor } from '../model/names.ts';
+import type { ServerSettings } from '../model/server-settings.ts';
+import { kindsOf } from '../kinds/kind.ts';
+import { isInMemory, isKept, STORAGES, type StorageKind } from '../kinds/storages.ts';
+
+export interface Snippet {
+  file: 'compose.yaml' | 'my.cnf' | 'Dockerfile';
+  language: 'yaml' | 'ini' | 'dockerfile';
+  text: string;
+}
+
+/** The server that lines are written for, and where its data and settings go. */
+export interface AdvisedServer {
+  image: string;
+  isMariaDb: boolean;
+  password: string;
+  cpus: number | null;
+  storage: StorageKind | undefined;
+  settings: ServerSettings | undefined;
+}
+
+export type AdviceCost = 'durability' | 'isolation' | 'convenience' | 'memory' | 'time';
+
+/** Its texts are `report:advice.CODE`. */
+interface Advice {
+  costs: AdviceCost | null;
+  /** The conclusive effect that it follows from; `recommendations.ts` has the conditions of the others. */
+  change?: Change;
+  /** None where what it changes is no configuration. */
+  lines?: (to: AdvisedServer) => Snippet | null;
+  /** Where the setting is documented; each is in contract/external-links.json, so that the app can open it. */
+  link?: string;
+  /** What it gains follows from no measurement of the run. */
+  isUnmeasured?: true;
+}
+
+interface Change {
+  factor: Factor;
+  from?: readonly string[];
+  to?: readonly string[];
+  settings?: (from: ServerSettings, to: ServerSettings) => boolean;
+  /** For data that a test can make again, and so also if it is less safe. */
+  isForTask?: 'any' | 'ready';
+}
+
+const KEPT = kindsOf(STORAGES).filter(isKept);
+const IN_MEMORY = kindsOf(STORAGES).filter(isInMemory);
+
+// Another place than a volume has no line that fits everybody.
+const namedVolume = (to: AdvisedServer): Snippet | null =>
+  to.storage === undefined || to.storage === 'named-volume' ? compose(to) : null;
+
+const oneBridge = (to: AdvisedServer): Snippet => compose(to, { app: ['environment:', '  DB_HOST: db'] });
+
+const leavePort = (to: string): Change => ({ factor: 'path', from: ['published-port'], to: [to] });
+
+const CODES = {
+  'rerun-quiet': { costs: 'time' },
+  'use-named-volume': {
+    costs: 'convenience',
+    change: {
+      factor: 'storage',
+      from: ['bind-mount', 'volume-options', 'data-container'],
+      to: ['named-volume'],
+    },
+    lines: namedVolume,
+  },
+  'leave-nfs': {
+    costs: 'convenience',
+    change: { factor: 'storage', from: ['nfs'], to: KEPT },
+    lines: namedVolume,
+  },
+  'keep-safe-storage': { costs: null, lines: namedVolume },
+  'not-durable': { costs: 'durability' },
+  'use-engine': { costs: 'convenience', change: { factor: 'engine' } },
+  'use-virtiofs': {
+    costs: 'convenience',
+    link: 'https://docs.docker.com/desktop/settings-and-maintenance/settings/',
+    isUnmeasured: true,
+  },
+  'use-native-image': {
+    costs: null,
+    link: 'https://docs.docker.com/build/building/multi-platform/',
+    isUnmeasured: true,
+  },
+  'connect-over-bridge': { costs: 'convenience', change: leavePort('user-bridge'), lines: oneBridge },
+  'use-host-network': {
+    costs: 'isolation',
+    change: leavePort('host-network'),
+    lines: (to) =>
+      compose(to, {
+        db: [
+          'network_mode: host',
+          // MariaDB has no X Plugin.
+          `command: --bind-address=127.0.0.1${to.isMariaDb ? '' : ' --loose-mysqlx-bind-address=127.0.0.1'}`,
+        ],
+      }),
+  },
+  'share-network': {
+    costs: 'isolation',
+    change: leavePort('shared-netns'),
+    lines: (to) => compose(to, { app: ['environment:', '  DB_HOST: 127.0.0.1', 'network_mode: service:db'] }),
+  },
+  'use-socket': {
+    costs: 'convenience',
+    change: leavePort('unix-socket'),
+    // The images' own folder for it: a volume starts with its owner and permissions.
+    lines: (to) =>
+      compose(to, {
+        mounts: ['db-socket:/var/run/mysqld'],
+        app: [
+          'environment:',
+          '  DB_SOCKET: /var/run/mysqld/mysqld.sock',
+          'volumes:',
+          '  - db-socket:/var/run/mysqld',
+        ],
+      }),
+  },
+  'leave-overlay': {
+    costs: 'convenience',
+    change: { factor: 'path', from: ['overlay', 'ingress'], to: ['user-bridge'] },
+    lines: oneBridge,
+  },
+  'enlarge-buffer-pool': {
+    costs: 'memory',
+    change: { factor: 'bufferPool', settings: (from, to) => to.bufferPoolMiB > from.bufferPoolMiB },
+    lines: (to) => options(to, ({ bufferPoolMiB }) => [`innodb_buffer_pool_size = ${bufferPoolMiB}M`]),
+  },
+  'group-writes': { costs: 'convenience', isUnmeasured: true },
+  'test-in-memory': {
+    costs: 'durability',
+    change: { factor: 'storage', from: KEPT, to: IN_MEMORY, isForTask: 'any' },
+    lines: (to) => compose(to, { db: ['tmpfs: /var/lib/mysql'], isKept: false }),
+  },
+  'seed-image': {
+    costs: 'durability',
+    change: { factor: 'storage', from: KEPT, to: ['image-layer'], isForTask: 'ready' },
+    lines: seededImage,
+  },
+  'relax-flush': {
+    costs: 'durability',
+    change: {
+      factor: 'server',
+      isForTask: 'any',
+      settings: (from, to) => from.flushLogAtTrxCommit === 1 && to.flushLogAtTrxCommit !== 1,
+    },
+    lines: (to) =>
+      options(to, ({ flushLogAtTrxCommit, binlog, syncBinlog }) => [
+        `innodb_flush_log_at_trx_commit = ${flushLogAtTrxCommit}`,
+        ...(binlog ? [`sync_binlog = ${syncBinlog}`] : []),
+      ]),
+  },
+  'raise-cpu-limit': {
+    costs: 'convenience',
+    lines: (to) => compose(to, { db: [`cpus: ${to.cpus ?? 2}`] }),
+    isUnmeasured: true,
+  },
+  'run-until-conclusive': { costs: 'time' },
+} satisfies Record<string, Advice>;
+
+export type AdviceCode = keyof typeof CODES;
+export const ADVICE: Readonly<Record<AdviceCode, Advice>> = CODES;
+
+/** The service `db`, with a volume for its data if that is kept; `app` uses it. What the advice changes comes first. */
+function compose(
+  { image, password }: AdvisedServer,
+  {
+    db = [],
+    mounts = [],
+    app = [],
+    isKept: hasVolume = true,
+  }: { db?: string[]; mounts?: string[]; app?: string[]; isKept?: boolean } = {},
+): Snippet {
+  const volumes = [...(hasVolume ? ['db-data:/var/lib/mysql'] : []), ...mounts];
+  const indented = (lines: string[]): string[] => lines.map((line) => `    ${line}`);
+  const lines = [
+    'services:',
+    ...(app.length === 0 ? [] : ['  app:', '    image: your-app', ...indented([...app, 'depends_on: [db]'])]),
+    '  db:',
+    `    image: ${image}`,
+    ...indented(db),
+    '    environment:',
+    `      ${password}`,
+    ...(volumes.length === 0 ? [] : ['    volumes:']),
+    ...volumes.map((mount) => `      - ${mount}`),
+    ...(volumes.length === 0 ? [] : ['volumes:']),
+    ...volumes.map((mount) => `  ${mount.split(':')[0] ?? ''}: {}`),
+  ];
+  return { file: 'compose.yaml', language: 'yaml', text: lines.join('\n') };
+}
+
+function options({ settings }: AdvisedServer, lines: (settings: ServerSettings) => string[]): Snippet | null {
+  if (settings === undefined) return null;
+  return { file: 'my.cnf', language: 'ini', text: ['[mysqld]', ...lines(settings)].join('\n') };
+}
+
+/**
+ * The data is outside of the image's VOLUME, which no layer can hold. Only the server that follows initialization is on
+ * the network.
+ */
+function seededImage({ image, isMariaDb }: AdvisedServer): Snippet {
+  const text = `FROM ${image} AS seed
+ARG ${isMariaDb ? 'MARIADB' : 'MYSQL'}_ROOT_PASSWORD
+COPY dump.sql /docker-entrypoint-initdb.d/
+RUN docker-entrypoint.sh --datadir=/srv/mysql & server=$!; \\
+    until bash -c ': < /dev/tcp/127.0.0.1/3306'; do sleep 1; kill -0 $server || exit 1; done; \\
+    while kill $server 2> /dev/null; do sleep 1; done; wait $server
+
+FROM ${image}
+COPY --from=seed --chown=mysql:mysql /srv/mysql /srv/mysql
+CMD ["--datadir=/srv/mysql"]`;
+  return { file: 'Dockerfile', language: 'dockerfile', text };
+}

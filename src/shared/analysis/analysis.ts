@@ -1,0 +1,243 @@
+import type { ErrorData } from '../errors.ts';
+import type { Notice, ScenarioLabel } from '../model/plan.ts';
+import type { Latency } from '../histogram/histogram.ts';
+import type { StatementKind, DependsOn, Factor, LoadGenerator, Verdict } from '../model/names.ts';
+import type { FlushTimes } from '../model/events.ts';
+import type { Finding } from '../model/history-entry.ts';
+import type { StartPart } from '../model/evidence.ts';
+import type { AdviceCode } from './advice.ts';
+import type { PathKind } from '../kinds/paths.ts';
+import type { TpccFigures } from './tpcc-figures.ts';
+import type { TrialFigures } from './trial-figures.ts';
+import type { Conclusion, PublishedMeasure } from '../model/reference.ts';
+import type { TaskKind } from '../model/task.ts';
+import type { Loss } from '../options/losses.ts';
+import type { RatioEstimate } from '../statistics/paired-ratio.ts';
+
+/** The main cause of a difference, with its `share` of it, 0…1. `from` is the baseline's figure. */
+export type Why = WhyCause & {
+  slower: 'scenario' | 'baseline';
+};
+
+export type WhyCause =
+  | { cause: 'throttled'; share: number }
+  /** The round trip before any load, times the statements of a transaction. */
+  | { cause: 'round-trip'; share: number; statements: number; fromUs: number; toUs: number }
+  | { cause: 'every-statement'; share: number; leastUs: number }
+  /** Of tasks: flushes times the time of one, or the server's CPU time. */
+  | { cause: 'flushes'; share: number; fromUs: number; toUs: number; from: number; to: number }
+  | { cause: 'cpu'; share: number; fromUs: number; toUs: number }
+  | { cause: 'start'; part: StartPart; share: number; fromUs: number; toUs: number }
+  | {
+      cause: 'kind' | 'mixed';
+      kind: StatementKind;
+      share: number;
+      fromUs: number;
+      toUs: number;
+      readsStorage: boolean;
+      flush: { fromUs: number; toUs: number } | null;
+    };
+
+/** Where flushes end, by what shows it; docs/explanation/method.md, Flush. */
+export const DURABILITY_REASONS = {
+  'flush-commands': 'disk',
+  'no-cache': 'disk',
+  'full-flush': 'disk',
+  memory: 'cache',
+  'too-fast': 'cache',
+  'not-sent': 'cache',
+  'faster-than-host': 'cache',
+  'not-waited': 'cache',
+  contradictory: 'unknown',
+  'virtual-machine': 'unknown',
+  'not-counted': 'unknown',
+  'not-measured': 'unknown',
+} as const;
+export type DurabilityReason = keyof typeof DURABILITY_REASONS;
+export interface Durability {
+  verdict: (typeof DURABILITY_REASONS)[DurabilityReason];
+  reason: DurabilityReason;
+}
+
+export interface ScenarioDurability extends Durability {
+  /** Flushes that a commit waits for, times the median of one, µs; null without a median. */
+  commitUs: number | null;
+  /** What a crash may cost. */
+  loses: Loss[];
+}
+
+/** `not-durable`: flushes stop in a cache or memory, so commits are fast but may be lost. */
+export const FLAGS = ['not-durable', 'client-limited'] as const;
+export type Flag = (typeof FLAGS)[number];
+
+export interface ReferenceFigure {
+  label: string;
+  /** Of the experiment, where it isn't the scenario's. */
+  otherPath: PathKind | null;
+  tps: number;
+  conclusion: Conclusion | null;
+  /** To the same baseline if published, otherwise to the experiment's. */
+  ratio: number;
+  /** With the same baseline; `measured` is null where nothing is. */
+  figures: ComparedFigure[];
+}
+
+/** A published figure and the same of this run. Ratios of latencies and deadlocks: twice as much is 2. */
+export interface ComparedFigure {
+  measure: PublishedMeasure;
+  published: { value: number; ratio: number };
+  measured: { value: number; ratio: number | null } | null;
+}
+
+export type SteadinessVerdict = 'less-steady' | 'steadier' | 'same' | 'inconclusive';
+
+export interface ScenarioSteadiness {
+  /** Standard deviation ÷ mean of the per-second samples of a trial; geometric mean over trials. */
+  variation: number;
+  /** Of all seconds, those with less than a tenth of their trial's median throughput. */
+  stalledShare: number;
+  /** Of variations; 2 means twice as much as the baseline's. */
+  ratio: RatioEstimate | null;
+  verdict: SteadinessVerdict;
+}
+
+export interface ScenarioAnalysis {
+  id: string;
+  name: string;
+  label: ScenarioLabel;
+  isBaseline: boolean;
+  loadGenerator: LoadGenerator;
+  connections: number;
+  baselineId: string;
+  reference: ReferenceFigure | null;
+  /** Rounds with numbers; a baseline that is measured twice needs one of both. */
+  measured: number;
+  failed: number;
+  /** Why its server never started. */
+  refused: ErrorData | null;
+  isTask: boolean;
+  /** Means over all measured windows; null when nothing was measured. */
+  tps: number | null;
+  qps: number | null;
+  /** From the merged histogram of all measured trials. */
+  latency: Latency | null;
+  transactions: number;
+  errors: Record<string, number>;
+  /** TPC-C only. */
+  perMinute: TpccFigures | null;
+  ratio: RatioEstimate | null;
+  verdict: Verdict;
+  /** Of a verdict, with the interval that allows for its choice among all; else null. */
+  named: RatioEstimate | null;
+  /** As if it were the only comparison. */
+  verdictAlone: Verdict;
+  flags: Flag[];
+  /** Null: not measured. */
+  durability: ScenarioDurability | null;
+  /** Null for trials of less than five seconds. */
+  steadiness: ScenarioSteadiness | null;
+  figures: TrialFigures;
+  why: Why | null;
+  rounds: { round: number; tps: number; ratio: number | null }[];
+}
+
+export interface EffectAt {
+  level: string;
+  scenarioId: string;
+  ratio: RatioEstimate | null;
+  verdict: Verdict;
+}
+
+/** One level of a factor compared with another, averaged over all other factors. */
+export interface Effect {
+  factor: Factor;
+  level: string;
+  reference: string;
+  pairs: { scenarioId: string; referenceId: string }[];
+  rounds: number[];
+  ratio: RatioEstimate | null;
+  verdict: Verdict;
+  /** Of a verdict, with the interval that allows for its choice among all; else null. */
+  named: RatioEstimate | null;
+  dependsOn: DependsOn | null;
+  at: EffectAt[];
+  /** Which of the two can lose data that the other keeps. */
+  unsafe: { level: boolean; reference: boolean };
+  /** In transactions per second and ms per transaction, each negative for a gain; null if not measured. */
+  cost: { tps: number; ms: number } | null;
+}
+
+/** Of runs whose scenarios differ in more than one factor: the largest difference between two scenarios. */
+export type Headline =
+  | { kind: 'nothing-measured' }
+  | { kind: 'no-baseline' }
+  | { kind: 'findings'; findings: Finding[] }
+  | { kind: 'difference'; scenarioId: string; verdict: 'slower' | 'faster'; ratio: RatioEstimate }
+  | { kind: 'all-same' }
+  | { kind: 'inconclusive' };
+
+export interface Recommendation {
+  code: AdviceCode;
+  factor: Factor | null;
+  level: string | null;
+  from: string | null;
+  pair: { scenarioId: string; referenceId: string } | null;
+  ratio: RatioEstimate | null;
+  /** About how much longer a run would take to be conclusive, or at most in full. */
+  minutes: number | null;
+}
+
+/** `passed`: the interval contains 1 and lies within the zone of equivalence; `imprecise`: it is wider. */
+export type AaOutcome = 'passed' | 'imprecise' | 'failed';
+
+export interface SweepLevel {
+  scenarioId: string;
+  connections: number;
+  tps: number | null;
+  lowTps: number | null;
+  highTps: number | null;
+  p50Us: number | null;
+  p95Us: number | null;
+  p99Us: number | null;
+}
+
+/** The level from which more connections gain less throughput than they cost in latency. */
+export interface Knee {
+  connections: number;
+  agreeing: number;
+  rounds: number;
+  /** At an end of the sweep the real knee may lie beyond it. */
+  end: 'lowest' | 'highest' | null;
+}
+
+export interface Sweep {
+  id: string;
+  label: ScenarioLabel;
+  isBaseline: boolean;
+  levels: SweepLevel[];
+  knee: Knee | null;
+}
+
+export interface Analysis {
+  baselineId: string;
+  /** Half-width of "no difference that matters": 0.05 = ±5%. */
+  equivalence: number;
+  confidence: number;
+  /** Comparisons that share the probability of a false verdict. */
+  comparisons: number;
+  /** What was timed in place of load: a speed is tasks per second, so that 2 is half the time. */
+  task: TaskKind | null;
+  headline: Headline;
+  effects: Effect[];
+  recommendations: Recommendation[];
+  /** Without A/A repeats, which count as their baseline. */
+  scenarios: ScenarioAnalysis[];
+  /** The host's own disk; null if not measured. */
+  hostFlush: (Durability & FlushTimes) | null;
+  /** Medians in µs, where the host's flush takes at least 100 times as long as that of the engine's virtual machine. */
+  hostGap: { hostUs: number; vmUs: number } | null;
+  /** Null without an A/A pair or without its interval. */
+  aaCheck: { ratio: RatioEstimate; outcome: AaOutcome; pairs: number } | null;
+  sweeps: Sweep[];
+  notices: Notice[];
+}
