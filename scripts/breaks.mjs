@@ -1,0 +1,63 @@
+// `npm run test:breaks [WORD…]`: breaks the product on purpose, one line at a time in a copy, and lists the first test
+// that fails for each; exits with 1 if a break is not caught, or if its line is gone. Words choose breaks by file.
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { BREAKS } from './test/breaks.mjs';
+
+const words = process.argv.slice(2);
+const copy = mkdtempSync(join(tmpdir(), 'whalemark-breaks-'));
+let failed = 0;
+try {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
+  for (const name of String(listed)
+    .split('\0')
+    .filter((one) => existsSync(one) && one !== '')) {
+    cpSync(name, join(copy, name));
+  }
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+  for (const [file, line, broken] of BREAKS) {
+    if (words.length > 0 && !words.some((word) => file.includes(word))) continue;
+    const caught = await caughtBy(file, line, broken);
+    if (caught === undefined) failed += 1;
+    console.log(`${caught === undefined ? '✗' : '✓'} ${file}: ${line.trim()}\n    ${caught ?? 'not caught'}`);
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+process.exitCode = failed === 0 ? 0 : 1;
+
+/**
+ * @param {string} file
+ * @param {string} line
+ * @param {string} broken
+ */
+async function caughtBy(file, line, broken) {
+  const path = join(copy, file);
+  const whole = readFileSync(path, 'utf8');
+  const [before, after, ...more] = whole.split(line);
+  if (before === undefined || after === undefined || more.length > 0) return undefined;
+  writeFileSync(path, before + broken + after);
+  const projects = ['unit*', 'fuzz', 'renderer'].flatMap((one) => ['--project', one]);
+  const vitest = ['node_modules/vitest/vitest.mjs', 'related', '--run', '--bail', '1', ...projects, path];
+  const report = await outputOf([...vitest, '--reporter', 'json']);
+  writeFileSync(path, whole);
+  const { testResults = [] } = JSON.parse(report.slice(report.indexOf('{')) || '{}');
+  for (const { name, message, assertionResults } of testResults) {
+    const test = assertionResults.find((/** @type {{ status: string }} */ one) => one.status === 'failed');
+    const what = test?.fullName ?? message;
+    if (what !== '') return `${name.slice(copy.length + 1)}: ${what}`;
+  }
+  return undefined;
+}
+
+/** @param {string[]} args */
+async function outputOf(args) {
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (/** @type {string} */ part) => (output += part));
+  await new Promise((resolve) => child.on('close', resolve));
+  return output;
+}

@@ -1,0 +1,59 @@
+/**
+ * A file of the product, what stands in it once, and what it becomes.
+ * @type {[file: string, line: string, broken: string][]}
+ */
+export const BREAKS = [
+  // What leaves the machine.
+  ['src/benchmark/report/csv.ts', `text.replace(FORMULA, "$1'")`, 'text'],
+  ['src/shared/pictures/svg.ts', `.replace(/</g, '&lt;')`, ''],
+  ['src/benchmark/privacy/redactor.ts', `this.#took('secret', \`\${before}:\${PASSWORD}@\`)`, 'before'],
+  ['src/benchmark/privacy/redactor.ts', `.replace(IPV4, () => this.#took('address', '<address>'))`, ''],
+  // What is removed, and what is not.
+  ['src/benchmark/runtime/sweep.ts', `isOwnerAlive(owner) === 'dead'`, `isOwnerAlive(owner) !== 'alive'`],
+  ['src/benchmark/runtime/sweep.ts', 'name === own ||', 'true ||'],
+  ['src/benchmark/servers/storage/bind-directory.ts', 'foreign.length > 0', 'foreign.length > 99'],
+  ['src/shared/kinds/taken-folders.ts', `path === '/' || `, ''],
+  ['src/benchmark/store/run-claim.ts', `=== 'dead' ? undefined : text`, `=== 'alive' ? text : undefined`],
+  // The window.
+  ['src/main/window/security.ts', 'EXTERNAL_LINKS.includes(address)', `address.startsWith('https://')`],
+  ['src/main/window/security.ts', ` && username === ''`, ''],
+  // Statistics.
+  ['src/shared/statistics/claims.ts', 'alpha / (known.length - rank)', 'alpha'],
+  ['src/shared/statistics/claims.ts', `estimate.value < 1 ? 'slower'`, `estimate.value > 1 ? 'slower'`],
+  ['src/shared/statistics/paired-ratio.ts', 'samples.length < ENOUGH_SAMPLES', 'samples.length < 2'],
+  ['src/shared/statistics/paired-ratio.ts', 'low >= least && high <= most', 'low >= least || high <= most'],
+  ['src/shared/statistics/spending.ts', '** POWER', '** 0'],
+  ['src/shared/analysis/why.ts', 'share >= MOST && share <= 1 && areSteady', 'share >= MOST && areSteady'],
+  ['src/shared/analysis/durability.ts', `waitedUs < FAST_US ? 'not-waited'`, `waitedUs > 0 ? 'not-waited'`],
+  ['src/shared/options/losses.ts', `value === '0' ? ['crash']`, `value === '0' ? ['last-second']`],
+  ['src/benchmark/servers/storage/flush-meter.ts', 'Math.max(most, above)', 'most'],
+  // Measuring.
+  ['src/benchmark/run/pass.ts', `=== 'again') missed`, `=== 'over') missed`],
+  ['src/benchmark/run/totals.ts', 'sum.transactions + more.transactions', 'more.transactions'],
+  ['src/benchmark/run/same-bench.ts', 'before !== now', 'before === undefined'],
+  ['src/benchmark/plan/groups.ts', 'MEMORY_SHARE = 0.6', 'MEMORY_SHARE = 6'],
+  ['src/benchmark/tasks/proven-use.ts', 'if (isUsed) return ms', 'if (isUsed || ms > 0) return ms'],
+  ['src/benchmark/load/builtin/windows.ts', 'begin < untilMs &&', 'begin > untilMs &&'],
+  ['src/benchmark/load/builtin/counts.ts', 'answer.affectedRows > 0', 'answer.affectedRows > 1'],
+  ['src/benchmark/load/builtin/oltp/distribution.ts', 'random() ** PARETO_POWER', 'random() ** 2'],
+  [
+    'src/benchmark/load/builtin/wire/packets.ts',
+    'bytes[at + 1] = (value >> 8)',
+    'bytes[at + 1] = (value >> 7)',
+  ],
+  // A run on disk.
+  ['src/benchmark/store/journal.ts', 'await file.truncate(end.bytes)', 'await file.truncate(end.bytes + 1)'],
+  ['src/benchmark/store/result-file.ts', 'version !== RESULT_VERSION', 'version > RESULT_VERSION'],
+  ['src/shared/run/continuing.ts', 'isOver ? begun + 1 : begun', 'begun + 1'],
+  ['src/shared/run/reduce.ts', 'trial.round < first', 'trial.round <= first'],
+  // Between window and core.
+  ['src/benchmark/run/session.ts', '!consents.includes(consent)', 'consents.includes(consent)'],
+  ['src/main/requests/router.ts', 'if (!parsed.success) return', 'if (parsed.error === null) return'],
+  ['src/renderer/screens/Plan.svelte', 'plan === undefined || lacksConsent ||', 'plan === undefined ||'],
+  ['src/shared/errors.ts', 'mapSaid(value, withoutUrlPasswords)', 'value'],
+  // The user's project.
+  ['src/benchmark/compose/checked-override.ts', 'areOthersSame(wanted, merged)', 'true'],
+  ['src/shared/compose/image.ts', `owner.startsWith('bitnami')`, `owner === 'bitnam'`],
+  // The terminal.
+  ['src/cli/exit-codes.ts', 'return EXIT.nothingMeasured;\n  const', 'return EXIT.done;\n  const'],
+];
