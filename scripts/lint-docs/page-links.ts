@@ -105,13 +105,6 @@ export function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-/** Addresses that a page leads to outside of the repository, each once. */
-export function externalLinks(markdown: string): string[] {
-  const { links, images } = namedBy(markdown);
-  const all = [...links, ...images.map(({ href }) => href)];
-  return [...new Set(all)].filter((href) => HAS_SCHEME.test(href)).sort();
-}
-
 /** Everything that a page names or leads to and that is not there; nothing is fetched. */
 export function pageProblems(page: string, { files, read }: Pick<Repository, 'files' | 'read'>): Problem[] {
   const markdown = read(page);

@@ -126,7 +126,12 @@ const ONE = () => ['--maxWorkers=1'];
 /** @type {Record<Stage, (run: Run) => Promise<Counts>>} */
 export const RUNNERS = {
   format: checks('format', [tool('prettier'), '--check', '--log-level', 'warn', '.']),
-  lint: checks('lint', [tool('eslint'), '.', '--max-warnings=0'], [node, 'scripts/import-cycles.mjs']),
+  lint: checks(
+    'lint',
+    [tool('eslint'), '.', '--max-warnings=0'],
+    [node, 'scripts/import-cycles.mjs'],
+    [tool('knip'), '--no-progress'],
+  ),
   docs: checks('docs', [node, 'scripts/lint-docs.mjs']),
   types: checks(
     'types',

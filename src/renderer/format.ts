@@ -8,8 +8,6 @@ export const formatCount = (count: number): string => units.formatCount(count, t
 export const formatDuration = (ms: number): string => units.formatDuration(ms, translate.language);
 export const formatAbout = (ms: number): string => units.formatAbout(ms, translate.language);
 export const formatLatency = (us: number | null): string => units.formatLatency(us, translate.language);
-export const formatNumber = (value: number, decimals: number): string =>
-  units.formatNumber(value, decimals, translate.language);
 export const formatRate = (perSecond: number | null): string =>
   units.formatRate(perSecond, translate.language);
 export const formatRatio = (ratio: number): string => units.formatRatio(ratio, translate.language);

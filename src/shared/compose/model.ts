@@ -57,7 +57,6 @@ const serviceSchema = z.looseObject({
     .nullish(),
 });
 export type ComposeService = z.infer<typeof serviceSchema>;
-export type ComposeMount = z.infer<typeof mountSchema>;
 
 const volumeSchema = z
   .object({
@@ -67,7 +66,6 @@ const volumeSchema = z
     external: z.boolean().nullish(),
   })
   .nullable();
-export type ComposeVolume = z.infer<typeof volumeSchema>;
 
 /** What `docker compose config --format json` prints: merged, with variables filled in and absolute paths. */
 export const composeModelSchema = z.object({
