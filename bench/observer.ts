@@ -10,11 +10,11 @@ import { parseArgs } from 'node:util';
 import { datasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
 import { realRuntime } from '../tests/integration/helpers/bench.ts';
+import { App } from './lib/app.ts';
+import { followedRun, runIdsOf } from './lib/journal.ts';
 import { describeMachine } from './lib/machine.ts';
-import { type CpuSample, sampleTree } from './lib/process-tree.ts';
+import { cpuOf, type Process } from './lib/processes.ts';
 import { describeRatio, geometricMean } from './lib/ratio.ts';
-import { AppSubject } from './lib/soak/app-subject.ts';
-import { JournalTail, runIdsOf } from './lib/soak/journal-tail.ts';
 import { printTable } from './lib/table.ts';
 
 const TARGET = 0.98;
@@ -56,32 +56,28 @@ interface Used {
 
 /** The processes that draw, which can be stopped and continued. */
 class Window {
-  readonly #pids: number[];
-  readonly #root: number;
+  /** Known once the load has its own. */
+  processes: readonly Process[] = [];
   readonly shown: Used = { seconds: 0, cpu: new Map() };
   readonly stopped: Used = { seconds: 0, cpu: new Map() };
-  #since: CpuSample | undefined;
-
-  constructor(processes: readonly { role: string; pid: number }[]) {
-    this.#pids = processes.filter(({ role }) => role === 'renderer' || role === 'gpu').map(({ pid }) => pid);
-    this.#root = processes.find(({ role }) => role === 'main')?.pid ?? 0;
-  }
+  #since: { at: number; cpu: Map<string, number> } | undefined;
 
   run(isRunning: boolean): void {
-    for (const pid of this.#pids) process.kill(pid, isRunning ? 'SIGCONT' : 'SIGSTOP');
+    for (const { role, pid } of this.processes) {
+      if (role === 'renderer' || role === 'gpu') process.kill(pid, isRunning ? 'SIGCONT' : 'SIGSTOP');
+    }
   }
 
   beginCounting(): void {
-    this.#since = sampleTree(this.#root);
+    this.#since = { at: Date.now(), cpu: cpuOf(this.processes) };
   }
 
   endCounting(used: Used): void {
-    const now = sampleTree(this.#root);
     const since = this.#since;
     if (since === undefined) return;
-    used.seconds += (now.at - since.at) / 1000;
-    for (const [role, seconds] of now.seconds) {
-      used.cpu.set(role, (used.cpu.get(role) ?? 0) + seconds - (since.seconds.get(role) ?? 0));
+    used.seconds += (Date.now() - since.at) / 1000;
+    for (const [role, seconds] of cpuOf(this.processes)) {
+      used.cpu.set(role, (used.cpu.get(role) ?? 0) + seconds - (since.cpu.get(role) ?? 0));
     }
   }
 }
@@ -91,16 +87,17 @@ const order = Array.from({ length: pairs }, () => Math.random() < 0.5);
 const runsIn = (half: number): boolean => order[Math.floor(half / 2)] === (half % 2 === 0);
 
 async function measured(home: string): Promise<{ rates: Map<number, number[]>; window: Window }> {
-  const app = await AppSubject.launch(home);
+  const app = await App.launch(home);
   try {
-    const known = new Set(runIdsOf(home));
-    await app.start('observer');
-    const tail = await JournalTail.ofNext(home, known, START_MS);
-    const window = new Window(await app.processes());
+    const known = await runIdsOf(home);
+    const window = new Window();
     /** TPS of the intervals that count, by half. */
     const rates = new Map<number, number[]>();
     const see = (event: RunEvent): void => {
       if (event.type === 'trial-failed') throw new Error(JSON.stringify(event.error));
+      if (event.type === 'trial-phase' && event.phase === 'warmup') {
+        void app.processes().then((all) => (window.processes = all));
+      }
       if (event.type !== 'window' || event.window.phase !== 'measure') return;
       const { index, transactions } = event.window;
       const half = Math.floor(index / HALF);
@@ -111,7 +108,9 @@ async function measured(home: string): Promise<{ rates: Map<number, number[]>; w
       window.run(runsIn(half + 1));
     };
     try {
-      await tail.until(({ type }) => type === 'run-finished', START_MS + durationSeconds * 1000, see);
+      const following = followedRun(home, known, START_MS + durationSeconds * 1000, see);
+      await app.start('observer');
+      await following;
     } finally {
       window.run(true);
     }

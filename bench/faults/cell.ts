@@ -10,7 +10,7 @@ import { checkAfterFault, checkManners, codesIn, leftForLong, leftOnEngine, outc
 import { continueRun } from './continuing.ts';
 import { ownEngine, type FaultEngine } from './engine.ts';
 import { HOST, type Effect, type Fault, type Scene } from './fault.ts';
-import { followJournal } from './journal-watch.ts';
+import { followJournal } from '../lib/journal.ts';
 import { isMoment, type Moment } from './phases.ts';
 import { presetOf } from './preset.ts';
 import { whalemark, type Ended, type Place } from './program.ts';

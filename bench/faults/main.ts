@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCell } from './cell.ts';
 import { ownEngine } from './engine.ts';
-import { Turn } from './lock.ts';
 import { FAULTS } from './matrix.ts';
 import { MOMENTS } from './phases.ts';
 import { whalemark } from './program.ts';
@@ -19,8 +18,6 @@ const { values } = parseArgs({
     report: { type: 'boolean', default: false },
     /** Begin no further cell after so many minutes. */
     minutes: { type: 'string' },
-    /** Hold this lock (flock) meanwhile, on a machine that others use, too; it is let go every two minutes or so. */
-    lock: { type: 'string' },
   },
 });
 
@@ -51,13 +48,11 @@ if (!values.report && cells.length > 0) {
   const until = performance.now() + Number(values.minutes ?? Infinity) * 60_000;
   const engine = await ownEngine();
   const datasets = await mkdtemp(join(tmpdir(), 'whalemark-fault-datasets-'));
-  const turn = new Turn(values.lock);
   let interrupted = false;
   process.once('SIGINT', () => (interrupted = true));
   try {
     for (const { fault, phase } of cells) {
       if (interrupted || performance.now() > until) break;
-      await turn.take();
       const result = await runCell(fault, phase, engine, datasets);
       done.push(result);
       console.log(lineOf(result));
@@ -66,7 +61,6 @@ if (!values.report && cells.length > 0) {
       await writeFile(REPORT_FILE, reportOf(readResults()));
     }
   } finally {
-    await turn.end();
     await whalemark(engine, ['clean', '--datasets'], {
       ...{ home: datasets, dataDir: datasets, datasets },
       deadlineMs: 60_000,

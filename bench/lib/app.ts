@@ -1,7 +1,9 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { _electron, type CDPSession, type ElectronApplication, type Page } from '@playwright/test';
-import type { WhalemarkApi } from '../../../src/shared/contract/ipc.ts';
-import { closeApp } from '../../../tests/e2e/support/close-app.ts';
-import { environmentOf, type Subject } from './subject.ts';
+import type { WhalemarkApi } from '../../src/shared/contract/ipc.ts';
+import { closeApp } from '../../tests/e2e/support/close-app.ts';
+import { descendants, type Process } from './processes.ts';
 
 const ANSWER_MS = 120_000;
 
@@ -30,64 +32,73 @@ function takeCounts(): Record<string, number> {
   return counts;
 }
 
-/** The app in a real window, driven by its buttons. */
-export class AppSubject implements Subject {
+/** The built app in a real window, driven by its buttons, with a data folder, kept tables, and temporary files of its own. */
+export class App {
   readonly #app: ElectronApplication;
-  readonly #page: Page;
+  readonly page: Page;
   readonly #session: CDPSession;
 
   private constructor(app: ElectronApplication, page: Page, session: CDPSession) {
     this.#app = app;
-    this.#page = page;
+    this.page = page;
     this.#session = session;
   }
 
-  static async launch(home: string): Promise<AppSubject> {
-    const app = await _electron.launch({ args: ['.', '--disable-gpu'], env: environmentOf(home) });
+  static async launch(home: string): Promise<App> {
+    const own = Object.entries(process.env).filter((one): one is [string, string] => one[1] !== undefined);
+    for (const folder of ['tmp', 'datasets']) mkdirSync(join(home, folder), { recursive: true });
+    const env = {
+      ...Object.fromEntries(own),
+      WHALEMARK_HOME: home,
+      WHALEMARK_DATASETS: join(home, 'datasets'),
+      TMPDIR: join(home, 'tmp'),
+    };
+    const app = await _electron.launch({ args: ['.', '--disable-gpu'], env });
     const page = await app.firstWindow();
     await page.getByRole('region', { name: 'Docker environment' }).waitFor({ timeout: ANSWER_MS });
     await page.evaluate(countWindows);
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');
-    return new AppSubject(app, page, session);
+    return new App(app, page, session);
   }
 
+  /** Begins a run of a preset of the data folder; the journal tells how it continues. */
   async start(presetId: string): Promise<void> {
-    await this.#page.getByRole('button', { name: `Open ${presetId}`, exact: true }).click();
-    await this.#page.getByRole('button', { name: 'Start', exact: true }).click({ timeout: ANSWER_MS });
+    await this.page.getByRole('button', { name: `Open ${presetId}`, exact: true }).click();
+    await this.page.getByRole('button', { name: 'Start', exact: true }).click({ timeout: ANSWER_MS });
   }
 
-  async stop(): Promise<void> {
-    // A run that has just ended has no such button any more.
-    await this.#page
-      .getByRole('button', { name: 'Stop', exact: true })
-      .click({ timeout: 2_000 })
-      .catch(() => undefined);
-  }
-
+  /** Waits until the run that has ended is shown as such, and the next one can be started. */
   async settle(): Promise<void> {
-    await this.#page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'hidden', timeout: ANSWER_MS });
-    await this.#page.getByRole('button', { name: 'Whalemark', exact: true }).click();
-    await this.#page.getByRole('heading', { level: 1, name: 'What does Docker cost' }).waitFor();
+    await this.page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'hidden', timeout: ANSWER_MS });
+    await this.page.getByRole('button', { name: 'Whalemark', exact: true }).click();
+    await this.page.getByRole('heading', { level: 1, name: 'What does Docker cost' }).waitFor();
   }
 
-  async processes(): Promise<{ role: string; pid: number }[]> {
-    const all = await this.#app.evaluate(({ app }) =>
+  /** All processes of its own that live now; `helper` is what Chromium doesn't tell of. */
+  async processes(): Promise<Process[]> {
+    const metrics = await this.#app.evaluate(({ app }) =>
       app.getAppMetrics().map(({ pid, type, name, serviceName }) => ({
         pid,
         type: String(type),
         name: `${name ?? ''} ${serviceName ?? ''}`,
       })),
     );
-    return all.flatMap(({ pid, type, name }) => {
+    const told = metrics.flatMap(({ pid, type, name }): Process[] => {
       if (type === 'Browser') return [{ role: 'main', pid }];
       if (type === 'Tab') return [{ role: 'renderer', pid }];
       if (type === 'GPU') return [{ role: 'gpu', pid }];
       if (type !== 'Utility') return [];
       return [{ role: /network/i.test(name) ? 'network' : 'core', pid }];
     });
+    const others = told
+      .filter(({ role }) => role === 'main')
+      .flatMap(({ pid }) => descendants(pid))
+      .filter((pid) => !told.some((one) => one.pid === pid));
+    return [...told, ...others.map((pid) => ({ role: 'helper', pid }))];
   }
 
+  /** What only it can tell of itself after it has tidied up (garbage collection): MiB of heaps, numbers of things. */
   async inside(): Promise<Record<string, number>> {
     await this.#session.send('HeapProfiler.collectGarbage');
     const { metrics } = await this.#session.send('Performance.getMetrics');
@@ -101,8 +112,9 @@ export class AppSubject implements Subject {
     };
   }
 
+  /** How many measured windows came to the page since the last call, by trial. */
   arrived(): Promise<Record<string, number>> {
-    return this.#page.evaluate(takeCounts);
+    return this.page.evaluate(takeCounts);
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
-import { readJournal } from '../../../tests/helpers/journals.ts';
-import { RunStore } from '../../../src/benchmark/store/run-store.ts';
-import { windowCount } from '../../../src/benchmark/load/builtin/counts.ts';
-import type { RunEvent } from '../../../src/shared/model/events.ts';
+import { readJournal } from '../../tests/helpers/journals.ts';
+import { RunStore } from '../../src/benchmark/store/run-store.ts';
+import { windowCount } from '../../src/benchmark/load/builtin/counts.ts';
+import type { RunEvent } from '../../src/shared/model/events.ts';
 
 /** The measured windows of a run, counted at every place that they come to. */
 export interface WindowCounts {
@@ -11,8 +11,8 @@ export interface WindowCounts {
   promised: number;
   journal: number;
   result: number;
-  /** Of those that came to the window while it was measured; null where there is none. */
-  arrived: number | null;
+  /** Of those that came to the page while they were measured. */
+  arrived: number;
   /** Trials that failed or were not measured: they promise nothing. */
   failed: string[];
   /** What is wrong, in words. */
@@ -25,7 +25,7 @@ export interface WindowCounts {
 export async function countWindows(
   home: string,
   runId: string,
-  arrived: Record<string, number> | null,
+  arrived: Record<string, number>,
 ): Promise<WindowCounts> {
   const store = new RunStore(home);
   const path = store.journalPath(runId);
@@ -34,7 +34,7 @@ export async function countWindows(
   const state = await store.load(runId);
   const counts: WindowCounts = {
     ...{ runId, trials: 0, promised: 0, journal: 0, result: 0 },
-    ...{ arrived: arrived === null ? null : 0, failed: [], problems: [] },
+    ...{ arrived: 0, failed: [], problems: [] },
     bytesPerWindow: meanBytes(journal.events),
   };
   if (journal.torn) counts.problems.push('the journal is torn');
@@ -51,13 +51,13 @@ export async function countWindows(
         : [],
     );
     const measured = trial.windows.filter(({ phase }) => phase === 'measure');
-    const came = arrived === null ? null : (arrived[trial.id] ?? 0);
+    const came = arrived[trial.id] ?? 0;
     counts.trials += 1;
     counts.promised += promised;
     counts.journal += written.length;
     counts.result += measured.length;
-    if (counts.arrived !== null) counts.arrived += came ?? 0;
-    const all = [written.length, measured.length, ...(came === null ? [] : [came])];
+    counts.arrived += came;
+    const all = [written.length, measured.length, came];
     if (all.some((count) => count !== promised)) {
       counts.problems.push(`${trial.id}: ${promised} promised, ${all.join(', ')} found`);
     }

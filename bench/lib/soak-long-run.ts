@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { JournalTail, runIdsOf } from './journal-tail.ts';
+import type { App } from './app.ts';
+import { followedRun, runIdsOf } from './journal.ts';
 import { held, type Held } from './processes.ts';
-import type { Subject } from './subject.ts';
-import { countWindows, type WindowCounts } from './windows.ts';
+import { countWindows, type WindowCounts } from './soak-windows.ts';
 
 const run = promisify(execFile);
 const SAMPLE_MS = 2_000;
 /** How often the engine is asked for the client's container as long as there is none. */
 const CLIENT_EVERY = 5;
-const BEGIN_MS = 120_000;
 
 export interface Sample extends Held {
   /** ms since the soak began. */
@@ -22,66 +21,55 @@ export interface Sample extends Held {
 export interface SoakedRun {
   counts: WindowCounts;
   samples: Sample[];
-  /** Of each measured trial, ms since the soak began. */
-  spans: { from: number; to: number; name: string }[];
   /** After the run, back at home. */
   inside: Record<string, number>;
 }
 
 /** Lets one run go to its end and watches every process meanwhile. */
 export async function soakRun(
-  subject: Subject,
+  app: App,
   home: string,
   presetId: string,
   since: number,
   mostMs: number,
 ): Promise<SoakedRun> {
-  await subject.arrived();
-  const known = new Set(runIdsOf(home));
-  await subject.start(presetId);
-  const journal = await JournalTail.ofNext(home, known, BEGIN_MS);
+  await app.arrived();
+  const known = await runIdsOf(home);
   const samples: Sample[] = [];
-  const spans: SoakedRun['spans'] = [];
-  let trial = '';
+  let [trial, runId] = ['', ''];
   let ended = false;
+  const following = followedRun(home, known, mostMs, (event) => {
+    if (event.type === 'run-started') runId = event.runId;
+    if (event.type === 'trial-phase' && event.phase === 'measure') trial = event.trialId;
+    if (event.type === 'trial-finished' || event.type === 'trial-failed') trial = '';
+  });
   const sampling = (async () => {
     let client: number | undefined;
     for (let round = 0; !ended; round++) {
-      if (client === undefined && round % CLIENT_EVERY === 0) client = await clientOf(journal.runId);
+      if (client === undefined && runId !== '' && round % CLIENT_EVERY === 0) client = await clientOf(runId);
       const processes = [
-        ...(await subject.processes().catch(() => [])),
+        ...(await app.processes().catch(() => [])).filter(({ role }) => role !== 'helper'),
         ...(client === undefined ? [] : [{ role: 'client', pid: client }]),
       ];
       const at = Date.now() - since;
-      for (const { role, pid } of processes) {
-        const one = held(role, pid);
+      for (const process of processes) {
+        const one = held(process);
         if (one !== undefined) samples.push({ ...one, at, trial });
-        else if (role === 'client') client = undefined;
+        else if (process.role === 'client') client = undefined;
       }
       await delay(SAMPLE_MS);
     }
   })();
   try {
-    await journal.until(
-      ({ type }) => type === 'run-finished',
-      mostMs,
-      (event) => {
-        if (event.type === 'trial-phase' && event.phase === 'measure') {
-          trial = event.trialId;
-          spans.push({ from: event.at - since, to: event.at - since, name: event.trialId });
-        }
-        if (event.type === 'trial-finished' || event.type === 'trial-failed') trial = '';
-        const last = spans.at(-1);
-        if (event.type === 'trial-finished' && last !== undefined) last.to = event.at - since;
-      },
-    );
-    await subject.settle();
+    await app.start(presetId);
+    await following;
+    await app.settle();
   } finally {
     ended = true;
     await sampling;
   }
-  const counts = await countWindows(home, journal.runId, await subject.arrived());
-  return { counts, samples, spans, inside: await subject.inside() };
+  const counts = await countWindows(home, runId, await app.arrived());
+  return { counts, samples, inside: await app.inside() };
 }
 
 /** Process number, as this machine sees it, of the client's container of a run. */

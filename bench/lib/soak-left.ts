@@ -1,20 +1,20 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeId } from '../../../src/benchmark/servers/dataset/dataset-records.ts';
-import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { DATASET_HOME_LABEL, DATASET_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
-import { commandOf, descendants } from './processes.ts';
-import { runIdsOf } from './journal-tail.ts';
-import type { Subject } from './subject.ts';
+import { homeId } from '../../src/benchmark/servers/dataset/dataset-records.ts';
+import type { ContainerRuntime } from '../../src/benchmark/runtime/container-runtime.ts';
+import { DATASET_HOME_LABEL, DATASET_LABEL, RUN_LABEL } from '../../src/benchmark/runtime/labels.ts';
+import type { App } from './app.ts';
+import { runIdsOf } from './journal.ts';
+import { commandOf } from './processes.ts';
 
-/** What must be there when nothing is measured: taken once, before the first cycle. */
+/** What must be there when nothing is measured: taken once, before the first run. */
 export interface Untouched {
   temporary: ReadonlySet<string>;
   processes: ReadonlySet<number>;
 }
 
-export async function untouched(home: string, subject: Subject): Promise<Untouched> {
-  return { temporary: new Set(temporaryFiles(home)), processes: new Set(await processesOf(subject)) };
+export async function untouched(home: string, app: App): Promise<Untouched> {
+  return { temporary: new Set(temporaryFiles(home)), processes: new Set(await processesOf(app)) };
 }
 
 /**
@@ -24,10 +24,10 @@ export async function untouched(home: string, subject: Subject): Promise<Untouch
 export async function leftBy(
   home: string,
   runtime: ContainerRuntime,
-  subject: Subject,
+  app: App,
   before: Untouched,
 ): Promise<string[]> {
-  const runIds = new Set(runIdsOf(home));
+  const runIds = new Set(await runIdsOf(home));
   const records = list(join(home, 'datasets'));
   const owned = (await runtime.listOwned()).filter(({ labels }) => runIds.has(labels[RUN_LABEL] ?? ''));
   const tables = (await runtime.volumes.list(DATASET_LABEL)).filter(
@@ -38,7 +38,7 @@ export async function leftBy(
     const known = new Set(['journal.ndjson', 'result.json', 'listed.json']);
     return list(join(home, 'runs', runId)).filter((name) => !known.has(name));
   });
-  const processes = (await processesOf(subject)).filter((pid) => !before.processes.has(pid));
+  const processes = (await processesOf(app)).filter((pid) => !before.processes.has(pid));
   return [
     ...owned.map(({ kind, name }) => `${kind} ${name}`),
     ...tables.map(({ name }) => `tables ${name}`),
@@ -51,10 +51,8 @@ export async function leftBy(
   ];
 }
 
-/** The subject's own processes and whatever descends from them. */
-async function processesOf(subject: Subject): Promise<number[]> {
-  const own = (await subject.processes()).map(({ pid }) => pid);
-  return [...new Set([...own, ...own.flatMap((pid) => descendants(pid))])];
+async function processesOf(app: App): Promise<number[]> {
+  return (await app.processes()).map(({ pid }) => pid);
 }
 
 function temporaryFiles(home: string): string[] {

@@ -35,7 +35,7 @@ schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 2 }
 
 /** The data folder of a soak, with its presets. */
 export function makeHome(home: string, trialSeconds: number): void {
-  for (const folder of ['presets', 'tmp', 'datasets']) mkdirSync(join(home, folder), { recursive: true });
+  mkdirSync(join(home, 'presets'));
   writeFileSync(join(home, 'presets', 'soak-long.yaml'), long(trialSeconds));
   writeFileSync(join(home, 'presets', 'soak-short.yaml'), SHORT);
 }

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process, and what it is to the app: `main`, `renderer`, `gpu`, `network`, `core`, `client`, `helper`. */
+export interface Process {
+  role: string;
+  pid: number;
+}
+
+/** What a process holds at one moment. Linux only (proc(5)). */
+export interface Held extends Process {
+  /** MiB that nobody else has. */
+  privateMiB: number;
+  residentMiB: number;
+  /** The most of it that there ever was. */
+  peakMiB: number;
+  files: number;
+  threads: number;
+}
+
+/** Undefined when it is gone. */
+export function held({ role, pid }: Process): Held | undefined {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const mebibytes = (text: string, name: string): number =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? NaN) / 1024;
+    return {
+      role,
+      pid,
+      privateMiB: mebibytes(rollup, 'Private_Clean') + mebibytes(rollup, 'Private_Dirty'),
+      residentMiB: mebibytes(status, 'VmRSS'),
+      peakMiB: mebibytes(status, 'VmHWM'),
+      files: readdirSync(`/proc/${pid}/fd`).length,
+      threads: Number(/^Threads:\s+(\d+)/m.exec(status)?.[1] ?? NaN),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Process numbers of all that descend from a process, without itself. */
+export function descendants(root: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
+    const parent = Number(statOf(Number(name))[1]);
+    if (parent > 0) parents.set(Number(name), parent);
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === root || isBelow(parent));
+  };
+  return [...parents.keys()].filter(isBelow);
+}
+
+export function commandOf(pid: number): string {
+  return textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+}
+
+/** Linux counts CPU time in hundredths of a second (proc(5), `sysconf(_SC_CLK_TCK)`). */
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of CPU time that processes have used so far, by role. */
+export function cpuOf(processes: readonly Process[]): Map<string, number> {
+  const seconds = new Map<string, number>();
+  for (const { role, pid } of processes) {
+    const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
+    seconds.set(role, (seconds.get(role) ?? 0) + (user + system) / TICKS_PER_SECOND);
+  }
+  return seconds;
+}
+
+/** The fields of a process's `stat` from the third on; none when it is gone. */
+function statOf(pid: number): string[] {
+  const text = textOf(`/proc/${pid}/stat`);
+  // The command in field 2 may hold spaces and brackets.
+  return text === '' ? [] : text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
