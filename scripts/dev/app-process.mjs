@@ -20,13 +20,15 @@ export class AppProcess {
     this.#onClosed = onClosed;
     this.#start = () =>
       spawn(command, args, {
-        stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+        stdio: 'inherit',
         env: { ...process.env, ...env },
         detached: process.platform !== 'win32',
       });
   }
 
-  start() {
+  /** Starts it, in place of the one that runs. */
+  async restart() {
+    await this.stop();
     const child = this.#start();
     this.#child = child;
     child.on('error', (error) => console.error(String(error)));
@@ -37,18 +39,13 @@ export class AppProcess {
     });
   }
 
-  /** @param {import('./app/orders.ts').Order} order */
-  tell(order) {
-    if (this.#child?.connected) this.#child.send(order);
-  }
-
   /** Lets it clean up, then ends what is left of it. */
   async stop() {
     const child = this.#child;
     if (child === undefined) return;
     const closed = new Promise((resolve) => child.on('close', resolve));
-    this.tell('quit');
     this.#child = undefined;
+    child.kill('SIGTERM');
     await Promise.race([closed, delay(QUIT_MS, undefined, { ref: false })]);
     try {
       if (process.platform === 'win32') child.kill('SIGKILL');
@@ -56,10 +53,5 @@ export class AppProcess {
     } catch {
       // All of it has gone, as it should.
     }
-  }
-
-  async restart() {
-    await this.stop();
-    this.start();
   }
 }

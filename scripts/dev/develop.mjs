@@ -1,19 +1,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 import { copyFiles } from '../build/files.mjs';
 import { writeLicenses } from '../build/licenses.mjs';
 import { root } from '../build/node-entry.mjs';
 import { AppProcess } from './app-process.mjs';
-import { Bundles } from './bundles.mjs';
-import { oneAfterTheOther } from './changes.mjs';
+import { followSources } from './bundles.mjs';
 import { serveWindow } from './window-server.mjs';
 
 const FAKE_CORE = 'tests/fake/core-entry.ts';
-/** What everything but the window's page is made of. */
-const SOURCES = ['main', 'preload', 'benchmark', 'shared'].map((folder) => join(root, 'src', folder));
-const FAKE_SOURCES = ['tests/fake', 'tests/unit'].map((folder) => join(root, folder));
 
 /**
  * Opens the app and follows every change of its sources until it is closed or a signal comes; then ends the process.
@@ -26,24 +22,16 @@ export async function develop({ story, pace, appArgs }, env) {
   const folder = join(root, '.cache', `dev-${process.pid}`);
   const out = join(folder, 'out');
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(folder, { recursive: true });
-
-  // Otherwise the environment's own would decide whether the page follows.
-  process.env['NODE_ENV'] = 'development';
-  const server = await serveWindow();
-  const { port, nonce } = server;
-  const bundles = new Bundles({
-    out,
-    server: { port, nonce },
-    ...(story === undefined ? {} : { fakeCore: FAKE_CORE }),
-  });
-  await bundles.update();
+  mkdirSync(out, { recursive: true });
   copyFiles(out);
   // The texts of licenses are for what ships.
   writeLicenses(join(out, 'assets', 'licenses.json'), []);
   writeFileSync(join(folder, 'package.json'), '{ "name": "whalemark", "main": "out/main/main.cjs" }');
 
+  // Otherwise the environment's own would decide whether the page follows.
+  process.env['NODE_ENV'] = 'development';
   Object.assign(process.env, env);
+  const server = await serveWindow();
   const { default: electron } = await import('electron');
   const app = new AppProcess(
     {
@@ -54,23 +42,6 @@ export async function develop({ story, pace, appArgs }, env) {
     },
     (code) => void end(code),
   );
-
-  const changed = oneAfterTheOther(async (files) => {
-    const since = performance.now();
-    try {
-      const parts = await bundles.update(files);
-      if (parts.length === 0) return;
-      const coreAlone = parts.every((part) => ['core', 'client', 'reader', 'sweeper'].includes(part));
-      if (coreAlone) app.tell('restart-core');
-      else await app.restart();
-      say(`${parts.join(', ')} built anew, ${coreAlone ? 'the core' : 'the app'} restarts`, since);
-    } catch (error) {
-      // The app continues as it was.
-      console.error(error instanceof Error ? error.message : error);
-    }
-  });
-  server.watcher.add(story === undefined ? SOURCES : [...SOURCES, ...FAKE_SOURCES]);
-  server.watcher.on('all', (_event, file) => changed(normalize(file)));
 
   let isEnding = false;
   /** @param {number} code */
@@ -87,8 +58,21 @@ export async function develop({ story, pace, appArgs }, env) {
     ['SIGHUP', 129],
   ]))
     process.on(signal, () => void end(code));
-  app.start();
-  say(`the app starts${story === undefined ? '' : ` with the story “${story}”`}; Ctrl+C ends it`, began);
+
+  let starting = Promise.resolve();
+  let starts = 0;
+  const { port, nonce } = server;
+  const place = { out, server: { port, nonce }, ...(story === undefined ? {} : { fakeCore: FAKE_CORE }) };
+  await followSources(place, () => {
+    if (isEnding) return;
+    starting = starting.then(() => app.restart());
+    const what = story === undefined ? '' : ` with the story “${story}”`;
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    starts += 1;
+    console.log(
+      starts === 1 ? `dev: the app starts${what} (${seconds} s); Ctrl+C ends it` : 'dev: the app restarts',
+    );
+  });
 }
 
 /**
@@ -103,12 +87,4 @@ function fakeEnvironment(home, story, pace) {
     WHALEMARK_FAKE: story,
     ...(pace === undefined ? {} : { WHALEMARK_FAKE_PACE: pace }),
   };
-}
-
-/**
- * @param {string} what
- * @param {number} since
- */
-function say(what, since) {
-  console.log(`dev: ${what} (${((performance.now() - since) / 1000).toFixed(1)} s)`);
 }

@@ -55,5 +55,5 @@ export async function serveWindow() {
     http.close();
     http.closeAllConnections();
   };
-  return { port, nonce, watcher: vite.watcher, close };
+  return { port, nonce, close };
 }

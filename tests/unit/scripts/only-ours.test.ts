@@ -12,7 +12,7 @@ describe('what ships', () => {
       plugins: [onlyOurs()],
     });
 
-  it.each(['scripts/dev/app/core-process.ts', 'tests/fake/core-entry.ts'])(
+  it.each(['scripts/dev/app/protocol.ts', 'tests/fake/core-entry.ts'])(
     'is not built with %s in it',
     async (entry) => {
       await expect(made(entry)).rejects.toThrow(/is not part of the product/);
