@@ -6,7 +6,15 @@ import { promisify } from 'node:util';
 import type { RunEvent } from '../../src/shared/model/events.ts';
 import { engineProxy, type EngineProxy } from '../../tests/integration/helpers/engine-proxy.ts';
 import { bystander } from './bystander.ts';
-import { checkAfterFault, checkManners, codesIn, leftForLong, leftOnEngine, outcomeOf } from './checks.ts';
+import {
+  checkAfterFault,
+  checkManners,
+  codesIn,
+  leftForLong,
+  leftOnEngine,
+  outcomeOf,
+  type Story,
+} from './checks.ts';
 import { continueRun } from './continuing.ts';
 import { ownEngine, type FaultEngine } from './engine.ts';
 import { HOST, type Effect, type Fault, type Scene } from './fault.ts';
@@ -165,16 +173,6 @@ async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
     seconds,
     remarks: problems,
   };
-}
-
-/** What happened until the struck program had ended. */
-export interface Story extends Pick<Ended, 'exitCode' | 'signal' | 'stderr' | 'hung'> {
-  runId: string | undefined;
-  /** Totals of the trials that had been measured when the fault struck. */
-  measured: Map<string, unknown>;
-  /** From the fault to the end of the program. */
-  seconds: number | null;
-  problems: string[];
 }
 
 async function runWithFault(

@@ -7,10 +7,20 @@ import { firstRoundLeft, whyNotContinuable } from '../../src/shared/run/continui
 import type { ErrorData } from '../../src/shared/errors.ts';
 import type { Effect } from './fault.ts';
 import type { FaultEngine } from './engine.ts';
-import type { Story } from './cell.ts';
+import type { Ended } from './program.ts';
 
 /** Remarks that tell of a fault; all others are there without one, too. */
 const TELLING = new Set(['CLEANUP_INCOMPLETE', 'JOURNAL_FAILED', 'SLICE_LOST']);
+
+/** What happened until the struck program had ended. */
+export interface Story extends Pick<Ended, 'exitCode' | 'signal' | 'stderr' | 'hung'> {
+  runId: string | undefined;
+  /** Totals of the trials that had been measured when the fault struck. */
+  measured: Map<string, unknown>;
+  /** From the fault to the end of the program. */
+  seconds: number | null;
+  problems: string[];
+}
 
 /** What a stored run says of itself. */
 export interface Told {

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkManners, codesIn, outcomeOf } from './checks.ts';
 import type { FaultEngine } from './engine.ts';
-import type { Launch } from './fault.ts';
-import { whalemark, type Place } from './program.ts';
+import { whalemark, type Launch, type Place } from './program.ts';
 
 const DEADLINE_MS = 180_000;
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { EngineProxy } from '../../tests/integration/helpers/engine-proxy.ts';
 import type { FaultEngine } from './engine.ts';
 import type { Moment } from './phases.ts';
-import type { Ended } from './program.ts';
+import type { Ended, Launch } from './program.ts';
 
 /** What a fault has to do with when it strikes. */
 export interface Scene {
@@ -30,15 +30,6 @@ export interface Scene {
  * is measured without a word. A cell that shows another effect than it declares has failed.
  */
 export type Effect = 'error' | 'stopped' | 'no effect' | Uppercase<string>;
-
-/** A command line of the terminal twin, with what is added to its environment. */
-export interface CommandLine {
-  command: string[];
-  env?: Record<string, string | undefined>;
-}
-
-/** How a program is started in a cell: `home` is the cell's own folder. */
-export type Launch = (command: string[], home: string) => CommandLine;
 
 export interface Fault {
   name: string;

@@ -3,8 +3,8 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeContext } from '../../tests/integration/helpers/docker-contexts.ts';
-import { effects, type Fault, type Launch } from './fault.ts';
-import { EXIT_CODE_FILE, OUTPUT_FILE } from './program.ts';
+import { effects, type Fault } from './fault.ts';
+import { EXIT_CODE_FILE, OUTPUT_FILE, type Launch } from './program.ts';
 
 const run = promisify(execFile);
 const NOBODY = '65534';

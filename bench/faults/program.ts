@@ -2,7 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { FaultEngine } from './engine.ts';
-import type { Launch } from './fault.ts';
+
+/** A command line of the terminal twin, with what is added to its environment. */
+interface CommandLine {
+  command: string[];
+  env?: Record<string, string | undefined>;
+}
+
+/** How a program is started in a cell: `home` is the cell's own folder. */
+export type Launch = (command: string[], home: string) => CommandLine;
 
 /** How a command of the terminal twin ended. */
 export interface Ended {
