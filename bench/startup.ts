@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { chromium } from '@playwright/test';
 import { createRandom } from '../src/benchmark/random.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { describeMachine } from './lib/machine.ts';
-import { pageMark } from './lib/page-mark.ts';
 import { describeRatio, meanRatio, median } from './lib/ratio.ts';
 import { printTable } from './lib/table.ts';
 
@@ -66,11 +66,19 @@ async function launched(folder: string, env: Record<string, string>, mark = MARK
   try {
     const port = await devtoolsPort(child.stderr);
     await delay(SETTLED_MS);
+    // Electron has no management of browser contexts, which the defaults would use.
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true });
+    const page = browser.contexts()[0]?.pages()[0];
+    if (page === undefined) throw new Error('the app has no window');
+    /** ms since the epoch; null as long as the page has not set the mark. */
+    const at = (name: string): Promise<number | null> =>
+      page.evaluate(
+        `{ const [mark] = performance.getEntriesByName(${JSON.stringify(name)});
+           mark === undefined ? null : performance.timeOrigin + mark.startTime }`,
+      );
     for (const until = Date.now() + LAUNCH_MS; Date.now() < until; await delay(ASK_AGAIN_MS)) {
-      const last = await pageMark(port, mark);
-      if (last === null) continue;
-      const usable = await pageMark(port, MARK);
-      return { usableMs: (usable ?? NaN) - began, passportMs: last - began };
+      const last = await at(mark);
+      if (last !== null) return { usableMs: ((await at(MARK)) ?? NaN) - began, passportMs: last - began };
     }
     throw new Error('the page never became usable');
   } finally {

@@ -13,14 +13,11 @@ import { installation, realRuntime, temporaryHome } from '../../tests/integratio
 
 export interface SessionOutcome {
   effects: Effect[];
-  aa: RatioEstimate | null;
   state: RunState;
   /** From Start until every effect has a first ratio, s; null: never. */
   firstEffects: number | null;
   /** From the first server's start for measuring, min; null: the run did not end as conclusive. */
   conclusive: number | null;
-  /** Share of that time in which a window was recorded. */
-  measured: number;
 }
 
 /** Runs presets through the real session, with one data folder and dataset cache for all. */
@@ -67,18 +64,13 @@ async function runOnce(preset: Preset, dataDir: string, directory: string): Prom
     { consents: CONSENTS },
   );
   const { state } = await session.done;
-  const { effects, aaCheck } = analyze(state);
+  const { effects } = analyze(state);
   const ended = Math.max(...state.trials.map(({ finishedAt }) => finishedAt ?? 0));
-  const recorded = state.trials.flatMap(({ windows }) =>
-    windows.map(({ phase, durationMs }) => (phase === 'measure' ? durationMs : 0)),
-  );
   return {
     effects,
-    aa: aaCheck?.ratio ?? null,
     state,
     firstEffects,
     conclusive: state.roundsEnded === 'conclusive' ? (ended - measuring) / 60_000 : null,
-    measured: recorded.reduce((sum, ms) => sum + ms, 0) / (ended - measuring),
   };
 }
 
