@@ -1,34 +1,19 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { nodeEntry, root } from '../../../scripts/build/node-entry.mjs';
 import { isStale } from '../../../scripts/build/stale.mjs';
 
-/** The module of the measuring process that a copy has instead of its own, a path below the project. */
-interface Replacement {
-  module: RegExp;
-  by: string;
-}
-
 /** Everything that a copy is made of. */
 const SOURCES = ['out', 'src', 'assets', 'presets', 'scripts/build', 'tests/fake', 'tests/unit/builders.ts'];
 
+/** What makes the core, which users get. */
+const CORE = /^.*\/benchmark\/handlers\/handlers\.ts$/;
+
 /**
- * A copy of the built app in which one module of the measuring process is another, everything else is what users get,
- * who have no door for that. Returns the folder to start; `removeAppCopy` takes it away.
+ * A copy of the built app whose measuring process has the fake core, everything else is what users get, who have no door for that.
+ * It is kept from run to run and made again when it is older than what it is made of.
  */
-export async function appCopyWith(module: RegExp, by: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'whalemark-app-copy-'));
-  await makeCopy(folder, { module, by });
-  return folder;
-}
-
-export function removeAppCopy(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-}
-
-/** The copy with the fake core, which is kept from run to run and made again when it is older than what it is made of. */
 export async function fakeAppCopy(): Promise<string> {
   const folder = join(root, '.cache', 'fake-app');
   // Written last.
@@ -36,16 +21,13 @@ export async function fakeAppCopy(): Promise<string> {
   const fresh = `${folder}-${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { recursive: true });
-  await makeCopy(fresh, {
-    module: /^.*\/benchmark\/handlers\/handlers\.ts$/,
-    by: 'tests/fake/core-entry.ts',
-  });
+  await makeCopy(fresh);
   if (existsSync(folder)) rmSync(folder, { recursive: true });
   renameSync(fresh, folder);
   return folder;
 }
 
-async function makeCopy(folder: string, { module, by }: Replacement): Promise<void> {
+async function makeCopy(folder: string): Promise<void> {
   cpSync(join(root, 'out'), join(folder, 'out'), { recursive: true });
   const outDir = join(folder, 'out', 'main');
   const core = nodeEntry({
@@ -57,7 +39,7 @@ async function makeCopy(folder: string, { module, by }: Replacement): Promise<vo
   await build({
     ...core,
     logLevel: 'warn',
-    resolve: { alias: [{ find: module, replacement: join(root, by) }] },
+    resolve: { alias: [{ find: CORE, replacement: join(root, 'tests/fake/core-entry.ts') }] },
   });
   writeFileSync(
     join(folder, 'package.json'),
