@@ -88,7 +88,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it('keeps the last lines of more than a string can hold', async () => {
+it('keeps the last lines of more than a string can hold', { tags: ['full'] }, async () => {
   const GIGABYTE = `
 const line = 'x'.repeat(2 ** 20 - 1) + '\\n';
 let left = 1024;

@@ -4,7 +4,7 @@ import { describe } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import { claimsOf } from '../../../../src/shared/statistics/claims.ts';
 import { logDifference, logMean, type LogMean } from '../../../../src/shared/statistics/paired-ratio.ts';
-import { sampled } from '../../../helpers/tier.ts';
+import { IS_FULL, sampled } from '../../../helpers/tier.ts';
 import { eachWithin, printHead } from './runs.ts';
 import { simulate, WORLDS, type World } from './worlds.ts';
 
@@ -13,7 +13,7 @@ import { simulate, WORLDS, type World } from './worlds.ts';
  * its scenario lost a fifth against its own baseline.
  */
 
-const RUNS = 2000;
+const RUNS = IS_FULL ? 2000 : 800;
 const ROUNDS: [first: number, second: number][] = [
   [3, 3],
   [5, 5],

@@ -10,7 +10,7 @@ import { HARD_WORLDS, normal, simulate, WORLDS, type World } from './worlds.ts';
  * code that makes the verdicts. `npm run test:statistics` prints the tables.
  */
 
-const RUNS = IS_FULL ? 6000 : 2000;
+const RUNS = IS_FULL ? 6000 : 1000;
 const ROUNDS = [3, 4, 5, 8, 12, 30];
 const TRUTHS = [1, 0.7, 0.7, 0.7];
 

@@ -79,7 +79,7 @@ describe('false ties, six comparisons that differ by just more than the zone', (
 
 describe('going on until it is settled', () => {
   const MOST = 32;
-  const SHOWN = 800;
+  const SHOWN = IS_FULL ? 800 : 300;
 
   /** Rounds up to the one after which a run ends, and its last word. */
   function settle(rates: Speeds, scenarios: number): { rounds: number; verdicts: Verdict[] } {

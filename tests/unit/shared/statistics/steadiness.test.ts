@@ -3,7 +3,7 @@ import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import { compareSteadiness } from '../../../../src/shared/analysis/steadiness.ts';
 import { steadinessOf } from '../../../../src/shared/run/steadiness.ts';
 import type { ScenarioSteadiness } from '../../../../src/shared/analysis/analysis.ts';
-import { sampled } from '../../../helpers/tier.ts';
+import { IS_FULL, sampled } from '../../../helpers/tier.ts';
 import { eachWithin, planOf, printHead } from './runs.ts';
 import { normal } from './worlds.ts';
 
@@ -15,7 +15,7 @@ import { normal } from './worlds.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const RUNS = 2000;
+const RUNS = IS_FULL ? 2000 : 800;
 const COMPARED = 3;
 
 /** Throughput of one second relative to a trial's level, with a standard deviation of about `sd`. */
