@@ -12,15 +12,14 @@ const fakeFileSchema = z.strictObject({
   story: storySchema.exactOptional(),
   pace: z.number().exactOptional(),
   holdAfter: z.number().exactOptional(),
-  looksWithout: z.number().exactOptional(),
   reportFile: z.string().exactOptional(),
   /** With another number than before the core forgets all that it has in memory: runs, plans, looks. */
   reset: z.number().exactOptional(),
 });
 
 /**
- * Takes the place of the core in a copy of the app, see app-copy.ts. `WHALEMARK_FAKE` chooses the story,
- * `WHALEMARK_FAKE_PACE`, `…_LOOKS` and `…_REPORT` the rest; `fake.json` changes them while the app runs.
+ * Takes the place of the core in a copy of the app, see app-copy.ts. `WHALEMARK_FAKE` chooses the story
+ * and `WHALEMARK_FAKE_PACE` its pace; `fake.json` changes them and the rest while the app runs.
  */
 export function createCore(options: CoreOptions): Core {
   const file = join(options.dataDir, 'fake.json');
@@ -74,7 +73,5 @@ function fromEnvironment(): FakeBehavior {
     ...PLAIN,
     story: storySchema.parse(env['WHALEMARK_FAKE'] ?? PLAIN.story),
     pace: Number(env['WHALEMARK_FAKE_PACE'] ?? PLAIN.pace),
-    looksWithout: Number(env['WHALEMARK_FAKE_LOOKS'] ?? PLAIN.looksWithout),
-    reportFile: env['WHALEMARK_FAKE_REPORT'] ?? PLAIN.reportFile,
   };
 }
