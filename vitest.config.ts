@@ -70,10 +70,16 @@ export default defineConfig({
           ...onEngine,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: ['tests/integration/{load,servers}/**'],
+          exclude: ['tests/integration/{load,servers,compose}/**'],
         },
       },
-      { test: { ...onEngine, name: 'servers', include: ['tests/integration/servers/**/*.test.ts'] } },
+      {
+        test: {
+          ...onEngine,
+          name: 'servers',
+          include: ['tests/integration/{servers,compose}/**/*.test.ts'],
+        },
+      },
       {
         test: {
           ...onEngine,

@@ -63,6 +63,7 @@ const PROJECTS = [
   ['tests/chromium/', 'chromium', 'chromium'],
   ['tests/integration/load/', 'load', 'load'],
   ['tests/integration/servers/', 'servers', 'servers'],
+  ['tests/integration/compose/', 'servers', 'servers'],
   ['tests/integration/', 'integration', 'integration'],
 ];
 

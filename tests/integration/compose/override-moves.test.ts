@@ -12,7 +12,7 @@ import { freePort } from '../../../src/benchmark/start/container-servers.ts';
 import type { DatabaseChange, DatabaseOverride } from '../../../src/shared/model/database.ts';
 import { commandsText } from '../../../src/shared/words/override-wording.ts';
 import { sampled } from '../../helpers/tier.ts';
-import { untilReady } from '../helpers/compose-up.ts';
+import { untilReady } from '../helpers/real-compose.ts';
 import { docker } from '../helpers/docker-server.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'whalemark-test/mariadb:debian-trixie';

@@ -6,10 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { askCompose, type ComposeProject } from '../../../src/benchmark/compose/ask-compose.ts';
 import { findCompose } from '../../../src/benchmark/compose/find-compose.ts';
-import { up } from '../helpers/real-compose.ts';
-import { docker } from '../helpers/docker-server.ts';
 
-const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'whalemark-test/mariadb:debian-trixie';
 const CANARY = 'hunter2-canary';
 const DB = 'services:\n  db:\n    image: mysql:8.4\n';
 
@@ -85,11 +82,6 @@ describe('the user’s Compose resolves', () => {
     const { warnings } = await ask({ 'compose.yaml': `${DB}    environment:\n      P: \${UNSET_HERE}\n` });
     expect(warnings).toEqual([expect.stringContaining('"UNSET_HERE" variable is not set')]);
   });
-
-  it('no service of a profile that isn’t asked for', async () => {
-    const { model } = await ask({ 'compose.yaml': `${DB}    profiles: [data]\n` });
-    expect(model.services).toEqual({});
-  });
 });
 
 describe('the user’s Compose refuses', () => {
@@ -150,28 +142,4 @@ describe('the user’s Compose refuses', () => {
     }
     expect(asked).toEqual([]);
   });
-});
-
-it('a real project is started, changed, and removed', async () => {
-  const folder = await folderOf({
-    'compose.yaml': `services:\n  db:\n    image: ${IMAGE}\n    environment: { MARIADB_ROOT_PASSWORD: x }\n    volumes: ["data:/var/lib/mysql"]\nvolumes: { data: }\n`,
-  });
-  const { project, container, up: again, down } = await up(folder, [], { database: 'db' });
-  try {
-    const first = await container('db');
-    await writeFile(
-      join(folder, 'compose.override.yaml'),
-      'services:\n  db:\n    command: --max-connections=7\n',
-    );
-    await again();
-    const second = await container('db');
-    expect(second).not.toBe(first);
-    expect(await docker('inspect', '--format', '{{json .Args}}', second)).toContain('--max-connections=7');
-  } finally {
-    await down();
-  }
-  for (const kind of ['container', 'volume', 'network']) {
-    const filter = `label=com.docker.compose.project=${project}`;
-    expect(await docker(kind, 'ls', '--quiet', '--filter', filter), kind).toBe('');
-  }
 });
