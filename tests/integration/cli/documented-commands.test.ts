@@ -112,7 +112,13 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
 
     it('leave the files that they name', async () => {
       expect(await readdir(work())).toEqual(
-        expect.arrayContaining(['card.png', 'mine.yaml', 'report.html', 'result.whalemark']),
+        expect.arrayContaining([
+          'card.png',
+          'mine.yaml',
+          'report.html',
+          'report.zh-CN.html',
+          'result.whalemark',
+        ]),
       );
     });
   });

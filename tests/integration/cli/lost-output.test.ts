@@ -7,7 +7,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 import { setFields } from '../../helpers/set-fields.ts';
-import { pattern } from '../../helpers/words.ts';
 
 const SAMPLE = 'tests/fixtures/results/sample-result.json';
 /** The two paths of one storage, in rounds of seconds. */
@@ -45,29 +44,6 @@ describe('the terminal twin whose output goes away', () => {
     expect(await leftOf(await realRuntime(), runId)).toEqual([]);
     expect((await new RunStore(home.dataDir).load(runId)).status).toBe('finished');
   }
-
-  it('cleans up when its terminal window is closed', async () => {
-    const terminal = start('script', ['-qfc', 'bash --norc --noprofile -i', '/dev/null']);
-    const exitCode = exitCodeOf(terminal);
-    terminal.stdin?.write(`${withExitCode([...RUN, '--set', 'schedule.rounds=50'])}\n`);
-    // The line of what is under way begins with control characters.
-    await untilPrinted(terminal.stdout, pattern('live.step.clone'));
-    terminal.kill('SIGKILL');
-    expect(await exitCode).toBe(130);
-    await nothingIsLeft();
-  });
-
-  it('cleans up at Ctrl+C that ends the reader of its output, too', { tags: ['full'] }, async () => {
-    const shell = start('sh', [
-      '-c',
-      `${withExitCode([...RUN, '--set', 'schedule.rounds=50'], '2>&1')} | tee`,
-    ]);
-    const exitCode = exitCodeOf(shell);
-    await untilPrinted(shell.stdout, /^\[1\] /m);
-    process.kill(-(shell.pid ?? NaN), 'SIGINT');
-    expect(await exitCode).toBe(130);
-    await nothingIsLeft();
-  });
 
   it('measures to the end when somebody reads the first line only', { tags: ['full'] }, async () => {
     const shell = start('sh', [

@@ -102,7 +102,7 @@ describe('the process that reads strangers’ files', () => {
     });
   });
 
-  it('reads one large env_file in many services', async () => {
+  it('reads one large env_file in many services', { tags: ['full'] }, async () => {
     await put('env/big.env', 'MYSQL_A=db\n'.replace('A', 'A'.repeat(20)).repeat(28_000));
     const services = Array.from({ length: 200 }, (_, index) => `  s${index}: { image: app, env_file: *e }\n`);
     const text = `${DB}    env_file: &e [${new Array(11).fill('big.env').join(', ')}]\n${services.join('')}`;
@@ -118,7 +118,7 @@ describe('the process that reads strangers’ files', () => {
     expect(words).toEqual(['presets']);
   });
 
-  it('takes long without holding up a run', async () => {
+  it('takes long without holding up a run', { tags: ['full'] }, async () => {
     const services = Array.from({ length: 16 }, (_, index) => `  s${index}: { image: mysql, command: *c }\n`);
     const command = `x-command: &c '${'--a=b '.repeat(20_000)}'\n`;
     const target = await put('long/compose.yaml', `${command}services:\n${services.join('')}`);
@@ -144,13 +144,13 @@ describe('the process that reads strangers’ files', () => {
     expect(order).toContain('opened');
   });
 
-  it('is ended when it answers more than its caller should hold', async () => {
+  it('is ended when it answers more than its caller should hold', { tags: ['full'] }, async () => {
     const many = new Array(16_000).fill({ text: 'id: x\n', name: 'x.yaml' });
     const refused = (): BenchmarkError => new BenchmarkError('DATABASE_REFUSED', { name: 'huge.yaml' });
     await expect(answerOf('presets', many, refused)).rejects.toMatchObject({ code: 'DATABASE_REFUSED' });
   });
 
-  it('dies in place of its caller, which gets an error that names the file', async () => {
+  it('dies in place of its caller, which gets an error that names the file', { tags: ['full'] }, async () => {
     // More lists than the process's heap holds stand for any file that takes too much.
     const huge = new Array<string[]>(16_000_000).fill([]);
     const refused = (): BenchmarkError => new BenchmarkError('DATABASE_REFUSED', { name: 'huge.yaml' });

@@ -39,24 +39,18 @@ describe('a sample of the fault matrix', { tags: ['full'] }, () => {
     });
   });
 
-  it(
-    'a server paused while measuring costs its trial, and nobody waits for it',
-    { tags: ['full'] },
-    async () => {
-      const result = await cell('server-paused', 'measure');
-      expect(result).toMatchObject({
-        ...{ status: 'passed', remarks: [], outcome: 'completed', codes: ['CONTAINER_PAUSED'] },
-        trials: { kept: 3, after: 4 },
-      });
-    },
-  );
+  it('a server paused while measuring costs its trial, and nobody waits for it', async () => {
+    expect(await cell('server-paused', 'measure')).toMatchObject({
+      ...{ status: 'passed', remarks: [], outcome: 'completed', codes: ['CONTAINER_PAUSED'] },
+      trials: { kept: 3, after: 4 },
+    });
+  });
 
-  it(
-    'stop pressed twice while loading ends the run; the next start removes what is left',
-    { tags: ['full'] },
-    async () => {
-      const result = await cell('stop-twice', 'load');
-      expect(result).toMatchObject({ status: 'passed', remarks: [], outcome: 'stopped' });
-    },
-  );
+  it.each([
+    ['stop pressed twice while loading; the next start removes what is left', 'stop-twice', 'load'],
+    ['its terminal closed, and all is cleaned up', 'terminal-closed', 'clone'],
+    ['Ctrl+C that ends the reader of its output, too', 'pipe-broken', 'measure'],
+  ] as const)('is stopped by %s', async (_, name, phase) => {
+    expect(await cell(name, phase)).toMatchObject({ status: 'passed', remarks: [], outcome: 'stopped' });
+  });
 });
