@@ -26,7 +26,8 @@ const TRIAL = [
   ...['--set', 'schedule.durationSeconds=1', '--set', 'aaCheck=false'],
 ];
 /** Up in half of MySQL's time, a thousand rows. */
-const SERVER = ['--set', 'server.image=mariadb:11.8', '--set', 'server.settings.redoLogMiB=64'];
+const LOG = ['--set', 'server.settings.redoLogMiB=64'];
+const SERVER = ['--set', 'server.image=mariadb:11.8', ...LOG];
 const POOL = ['--set', 'server.settings.bufferPool=64'];
 const TABLES = ['--set', 'workload.tables=1', '--set', 'workload.tableSize=1000'];
 const ONE_SCENARIO = ['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'];
@@ -47,9 +48,13 @@ const ORACLE_REFERENCE = [
 /** One round of a task. */
 const TASK = ['--set', 'schedule.rounds=1', '--set', 'aaCheck=false'];
 
-const RESULT = { RESULT: 'result' } as const;
 const PLAN = /Takes (about|at most)/;
 const DONE = /Result: /;
+/** One round: nothing can be faster. */
+const NOT_FASTER = /No change was written/;
+
+const each = (execution: Execution, ...commands: string[]): Record<string, Execution> =>
+  Object.fromEntries(commands.map((command) => [command, execution]));
 
 export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   // The terminal twin without an engine, in an order in which each finds what the ones before it have made.
@@ -80,28 +85,17 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     fill: { A: 'result', B: 'other result' },
     says: /slower>1\.1 is false/,
   },
-  'whalemark report RESULT html --output report.html': {
-    how: 'here',
-    fill: RESULT,
-    says: /Saved: report\.html/,
-  },
-  'whalemark report RESULT json --output result.whalemark': {
-    how: 'here',
-    fill: RESULT,
-    says: /Saved: result\.whalemark/,
-  },
-  'whalemark report whalemark-report/result.json png --output card.png': {
-    how: 'here',
-    says: /Saved: card\.png/,
-  },
-  'whalemark report whalemark-report/result.json html --language zh-CN --output report.zh-CN.html': {
-    how: 'here',
-    says: /Saved: report\.zh-CN\.html/,
-  },
+  // The files that they name are looked for afterwards.
+  ...each(
+    { how: 'here', fill: { RESULT: 'result' }, says: /Saved: / },
+    'whalemark report RESULT html --output report.html',
+    'whalemark report RESULT json --output result.whalemark',
+    'whalemark report whalemark-report/result.json png --output card.png',
+    'whalemark report whalemark-report/result.json html --language zh-CN --output report.zh-CN.html',
+  ),
 
   // With the real engine.
   'whalemark setup': { how: 'engine', says: /^db: MariaDB/m },
-  'whalemark setup compose.yaml --service db --plan': { how: 'engine', says: PLAN },
   'whalemark setup compose.yaml --service db --run --quick --allow database-folder': {
     how: 'engine',
     append: [...TRIAL, ...TABLES, ...POOL],
@@ -110,20 +104,19 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark setup compose.yaml --service db --override --allow database-folder': {
     how: 'engine',
     append: ['--quick', ...TRIAL, ...TABLES, ...POOL],
-    // One round: nothing can be faster.
-    says: /No change was written/,
+    says: NOT_FASTER,
   },
-  'whalemark time ready': { how: 'engine', append: ['--plan'], says: PLAN },
-  'whalemark time migrations': { how: 'engine', append: ['--plan'], says: PLAN },
-  'whalemark time reset': { how: 'engine', append: ['--plan'], says: PLAN },
-  'whalemark time import dump.sql.gz': { how: 'engine', append: ['--plan'], says: PLAN },
-  'whalemark time --plan -- php artisan migrate': { how: 'engine', says: PLAN },
-  'whalemark time --plan --before schema.sql -- php artisan db:seed': { how: 'engine', says: PLAN },
+  ...each(
+    { how: 'engine', append: ['--plan'], says: PLAN },
+    'whalemark time ready',
+    'whalemark time migrations',
+    'whalemark time reset',
+    'whalemark time import dump.sql.gz',
+  ),
   'whalemark time --setup compose.yaml --override import dump.sql.gz': {
     how: 'engine',
     append: [...TASK, '--allow', 'database-folder'],
-    // One round: nothing can be faster.
-    says: /No change was written/,
+    says: NOT_FASTER,
   },
   'whalemark time migrations --storage bind-mount --storage tmpfs --change relaxed-flush': {
     how: 'engine',
@@ -134,19 +127,46 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark doctor --json': { how: 'engine', says: /"passport"/ },
   'whalemark doctor --output report.md': { how: 'engine', says: /Saved: report\.md/ },
   'whalemark licenses': { how: 'engine', says: /Apache License 2\.0/ },
-  'whalemark plan docker-options': { how: 'engine', says: PLAN },
-  'whalemark plan docker-options --quick': { how: 'engine', says: PLAN },
-  'whalemark plan oracle-2016-storage --small': { how: 'engine', says: PLAN },
-  'whalemark plan PRESET': { how: 'engine', fill: { PRESET: 'preset' }, says: PLAN },
-  'whalemark plan FILE': { how: 'engine', fill: { FILE: 'preset file' }, says: PLAN },
-  'whalemark plan mine.yaml': { how: 'engine', fill: { 'mine.yaml': 'preset file' }, says: PLAN },
-  'whalemark plan my-comparison': { how: 'engine', fill: { 'my-comparison': 'kept preset' }, says: PLAN },
-  'whalemark plan my-comparison.yaml': {
-    how: 'engine',
-    fill: { 'my-comparison.yaml': 'preset file' },
-    says: PLAN,
-  },
-  'whalemark run docker-options --quick': { how: 'engine', append: COMPARE, says: DONE },
+  ...each(
+    {
+      how: 'engine',
+      fill: {
+        PRESET: 'preset',
+        FILE: 'preset file',
+        'mine.yaml': 'preset file',
+        'my-comparison': 'kept preset',
+        'my-comparison.yaml': 'preset file',
+      },
+      says: PLAN,
+    },
+    'whalemark setup compose.yaml --service db --plan',
+    'whalemark time --plan -- php artisan migrate',
+    'whalemark time --plan --before schema.sql -- php artisan db:seed',
+    'whalemark plan docker-options',
+    'whalemark plan docker-options --quick',
+    'whalemark plan oracle-2016-storage --small',
+    'whalemark plan PRESET',
+    'whalemark plan FILE',
+    'whalemark plan mine.yaml',
+    'whalemark plan my-comparison',
+    'whalemark plan my-comparison.yaml',
+  ),
+  ...each(
+    {
+      how: 'engine',
+      fill: { 'my-comparison': 'kept preset', PRESET: 'preset', NAME: 'context' },
+      append: COMPARE,
+      says: DONE,
+    },
+    'whalemark run docker-options --quick',
+    'whalemark run docker-options --output whalemark-report',
+    // One round: nothing that could be settled continues for half an hour.
+    'whalemark run docker-options --until-conclusive 30',
+    'whalemark run docker-options --server-option innodb-io-capacity=2000 --server-option innodb-flush-method=fsync',
+    'whalemark run docker-options --config ./my.cnf',
+    'whalemark run my-comparison',
+    'whalemark run PRESET --context NAME',
+  ),
   "whalemark run docker-options --fail-if 'storage.bind-mount>1.3'": {
     how: 'engine',
     append: [...COMPARE, ...TWO_STORAGES],
@@ -154,50 +174,16 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     // One round.
     exitCode: 7,
   },
-  'whalemark run docker-options --output whalemark-report': { how: 'engine', append: COMPARE, says: DONE },
   'whalemark run docker-options --set schedule.rounds=7 --connections 16 --image mysql:9': {
     how: 'engine',
     // Of the image that it names.
-    append: [
-      '--quick',
-      ...TRIAL,
-      ...POOL,
-      '--set',
-      'server.settings.redoLogMiB=64',
-      ...TABLES,
-      ...ONE_SCENARIO,
-    ],
+    append: ['--quick', ...TRIAL, ...POOL, ...LOG, ...TABLES, ...ONE_SCENARIO],
     says: DONE,
   },
-  'whalemark run docker-options --until-conclusive 30': {
-    how: 'engine',
-    // One round: nothing that could be settled continues for half an hour.
-    append: COMPARE,
-    says: DONE,
-  },
-  'whalemark run docker-options --server-option innodb-io-capacity=2000 --server-option innodb-flush-method=fsync':
-    {
-      how: 'engine',
-      append: COMPARE,
-      says: DONE,
-    },
-  'whalemark run docker-options --config ./my.cnf': { how: 'engine', append: COMPARE, says: DONE },
   'whalemark run docker-options --set workload.kind=oltp_write_only --set server.settings.bufferPool=10%': {
     how: 'engine',
     // A tenth of the preset's own tables, on its own server.
     append: ['--quick', ...TRIAL, ...ONE_SCENARIO],
-    says: DONE,
-  },
-  'whalemark run my-comparison': {
-    how: 'engine',
-    fill: { 'my-comparison': 'kept preset' },
-    append: COMPARE,
-    says: DONE,
-  },
-  'whalemark run PRESET --context NAME': {
-    how: 'engine',
-    fill: { PRESET: 'preset', NAME: 'context' },
-    append: COMPARE,
     says: DONE,
   },
   'whalemark run oracle-2016-storage --small': {
