@@ -11,7 +11,7 @@ const run = promisify(execFile);
 export interface UpOptions {
   /** Of the project; leftovers are found by its beginning. */
   project?: string;
-  /** Waits until this service takes logins. */
+  /** Starts this service only, and waits until it takes logins. */
   database?: string;
   env?: Record<string, string>;
 }
@@ -35,7 +35,7 @@ export async function up(
   const down = (): Promise<string> => compose('down', '--volumes', '--remove-orphans', '--timeout', '10');
   /** Again after a change of the files: replaces what changed. */
   const again = async (): Promise<void> => {
-    await compose('up', '--detach');
+    await compose('up', '--detach', ...(database === undefined ? [] : [database]));
     if (database !== undefined) await untilReady(await container(database));
   };
   try {

@@ -1,14 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { ADVICE, type AdviceCode } from '../../../src/shared/analysis/advice.ts';
 import { kindsOf } from '../../../src/shared/kinds/kind.ts';
 import { snippetOf } from '../../../src/shared/words/advice-wording.ts';
 import { sampled } from '../../helpers/tier.ts';
 import { makePlan } from '../../unit/builders.ts';
 import { realBench } from '../helpers/bench.ts';
-import { composeUp, untilReady } from '../helpers/compose-up.ts';
 import { docker, TEST_LABEL } from '../helpers/docker-server.ts';
+import { up as composeUp, untilReady } from '../helpers/real-compose.ts';
 import { freePort } from '../../../src/benchmark/start/container-servers.ts';
 
 const IMAGES = {
@@ -20,11 +21,29 @@ type Flavor = keyof typeof IMAGES;
 const PASSWORD = 'a-password-of-the-test';
 const cleanups: (() => Promise<unknown>)[] = [];
 
-/** Brings a snippet up under names of its own; `more` are options of the server. */
-async function up(text: string, more: string[] = []) {
-  const project = await composeUp(text.replaceAll('${MYSQL_ROOT_PASSWORD:?}', PASSWORD), { more });
-  cleanups.push(project.undo);
-  return project;
+interface Snippet {
+  services: Record<'db' | 'app', { command?: string | string[]; environment?: Record<string, string> }>;
+}
+
+/** Has Compose bring up the database of a snippet in a folder; `more` are options of the server. */
+async function up(folder: string, text: string, more: string[] = []) {
+  const own = await mkdtemp(join(folder, 'snippet-'));
+  const file = parse(text.replaceAll('${MYSQL_ROOT_PASSWORD:?}', PASSWORD)) as Snippet;
+  const { app, db } = file.services;
+  if (more.length > 0) db.command = [...[db.command ?? []].flat().flatMap((one) => one.split(' ')), ...more];
+  await writeFile(join(own, 'compose.yaml'), stringify(file));
+  const { compose, container, down } = await composeUp(own, [], { database: 'db' });
+  cleanups.push(down);
+  return {
+    variable: (name: string): string => app.environment?.[name] ?? '',
+    asApp: (command: string[]) => compose('run', '--rm', '--no-deps', '-T', 'app', ...command),
+    inDb: async (command: string[]) => docker('exec', await container('db'), ...command),
+    ofDb: async (format: string) => docker('inspect', '--format', format, await container('db')),
+    restart: async () => {
+      await compose('up', '--detach', '--force-recreate', 'db');
+      await untilReady(await container('db'));
+    },
+  };
 }
 
 const CLIENT: Record<Flavor, string> = { mysql: 'mysql', mariadb: 'mariadb' };
@@ -74,40 +93,39 @@ describe('snippets of recommendations', () => {
       const port = await freePort();
       // The host's 3306 and 33060 may be in use.
       const xPort = await freePort();
-      const { db } = await up(text, [`--port=${port}`, `--loose-mysqlx-port=${xPort}`]);
+      const { inDb, ofDb } = await up(bench.dataDir, text, [
+        `--port=${port}`,
+        `--loose-mysqlx-port=${xPort}`,
+      ]);
       const sql = 'SELECT @@bind_address, @@port';
-      expect(await docker('exec', db, ...client(flavor, [], sql))).toBe(`127.0.0.1\t${port}`);
-      expect(await docker('inspect', '--format', '{{.HostConfig.NetworkMode}}', db)).toBe('host');
+      expect(await inDb(client(flavor, [], sql))).toBe(`127.0.0.1\t${port}`);
+      expect(await ofDb('{{.HostConfig.NetworkMode}}')).toBe('host');
       if (flavor === 'mariadb') return;
-      const xPlugin = await docker(
-        'exec',
-        db,
-        ...client(flavor, [], 'SELECT @@mysqlx_bind_address, @@mysqlx_port'),
-      );
+      const xPlugin = await inDb(client(flavor, [], 'SELECT @@mysqlx_bind_address, @@mysqlx_port'));
       expect(xPlugin).toBe(`127.0.0.1\t${xPort}`);
     },
     'share-network': async (flavor, text) => {
-      const { app, asApp, db } = await up(text);
+      const { variable, asApp, inDb } = await up(bench.dataDir, text);
       // MariaDB's own scripts leave this account without a password.
       const account = "'root'@'127.0.0.1'";
       const sql = `CREATE USER IF NOT EXISTS ${account}; ALTER USER ${account} IDENTIFIED BY '${PASSWORD}'`;
-      await docker('exec', db, ...client(flavor, [], sql));
-      const over = [`--host=${app?.environment['DB_HOST'] ?? ''}`, '--protocol=TCP'];
+      await inDb(client(flavor, [], sql));
+      const over = [`--host=${variable('DB_HOST')}`, '--protocol=TCP'];
       expect(await asApp(client(flavor, over, 'SELECT @@port'))).toBe('3306');
     },
     'use-socket': async (flavor, text) => {
-      const { app, asApp } = await up(text);
-      const over = [`--socket=${app?.environment['DB_SOCKET'] ?? ''}`, '--protocol=SOCKET'];
+      const { variable, asApp } = await up(bench.dataDir, text);
+      const over = [`--socket=${variable('DB_SOCKET')}`, '--protocol=SOCKET'];
       expect(await asApp(client(flavor, over, 'SELECT 1'))).toBe('1');
     },
     'raise-cpu-limit': async (flavor, text) => {
-      const { db } = await up(text);
-      expect(await docker('exec', db, ...client(flavor, [], 'SELECT 1'))).toBe('1');
-      expect(await docker('inspect', '--format', '{{.HostConfig.NanoCpus}}', db)).toBe('2000000000');
+      const { inDb, ofDb } = await up(bench.dataDir, text);
+      expect(await inDb(client(flavor, [], 'SELECT 1'))).toBe('1');
+      expect(await ofDb('{{.HostConfig.NanoCpus}}')).toBe('2000000000');
     },
     'test-in-memory': async (flavor, text) => {
-      const { db, restart } = await up(text);
-      const sql = (statement: string) => docker('exec', db, ...client(flavor, [], statement));
+      const { inDb, restart } = await up(bench.dataDir, text);
+      const sql = (statement: string) => inDb(client(flavor, [], statement));
       await sql('CREATE DATABASE gone');
       await restart();
       expect(await sql("SHOW DATABASES LIKE 'gone'")).toBe('');
@@ -159,23 +177,19 @@ describe('snippets of recommendations', () => {
   }
 
   async function keepsData(flavor: Flavor, text: string): Promise<void> {
-    const { db, restart } = await up(text);
-    const sql = (statement: string) => docker('exec', db, ...client(flavor, [], statement));
+    const { inDb, ofDb, restart } = await up(bench.dataDir, text);
+    const sql = (statement: string) => inDb(client(flavor, [], statement));
     await sql('CREATE DATABASE kept');
     await restart();
     expect(await sql("SHOW DATABASES LIKE 'kept'")).toBe('kept');
-    const mounts = await docker(
-      'inspect',
-      '--format',
-      '{{range .Mounts}}{{.Name}} {{.Destination}}{{end}}',
-      db,
+    expect(await ofDb('{{range .Mounts}}{{.Name}} {{.Destination}}{{end}}')).toMatch(
+      /_db-data \/var\/lib\/mysql$/,
     );
-    expect(mounts).toMatch(/_db-data \/var\/lib\/mysql$/);
   }
 
   async function reachesByName(flavor: Flavor, text: string): Promise<void> {
-    const { app, asApp } = await up(text);
-    const over = [`--host=${app?.environment['DB_HOST'] ?? ''}`, '--protocol=TCP'];
+    const { variable, asApp } = await up(bench.dataDir, text);
+    const over = [`--host=${variable('DB_HOST')}`, '--protocol=TCP'];
     expect(await asApp(client(flavor, over, 'SELECT @@port'))).toBe('3306');
   }
 
