@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { parseResult, serializeResult } from '../src/benchmark/store/result-file.ts';
+import { pattern, t } from '../tests/helpers/words.ts';
 import { App } from './lib/app.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -79,11 +80,10 @@ function storeLongRun(home: string, windows: number): number {
 async function openResult(home: string): Promise<{ ms: number; held: Held[] }> {
   const app = await App.launch(home);
   try {
-    const entry = app.page.getByRole('button', { name: /^Open the run of/ }).first();
-    await app.page
-      .getByRole('button', { name: 'Docker storage and network', exact: true })
-      .and(app.page.locator(':enabled'))
-      .waitFor();
+    const entry = app.page.getByRole('button', { name: pattern('recent.open') }).first();
+    // Until the plan is there, home shifts what is below it.
+    const options = app.page.getByRole('button', { name: t('home.options'), exact: true });
+    await options.and(app.page.locator(':enabled')).waitFor();
     await entry.waitFor({ timeout: LONG_MS });
     const opened = app.page.evaluate(untilUsable);
     await entry.click();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { _electron, type CDPSession, type ElectronApplication, type Page } from '@playwright/test';
 import type { WhalemarkApi } from '../../src/shared/contract/ipc.ts';
 import { closeApp } from '../../tests/e2e/support/close-app.ts';
+import { t } from '../../tests/helpers/words.ts';
 import { descendants, type Process } from './processes.ts';
 
 const ANSWER_MS = 120_000;
@@ -55,24 +56,28 @@ export class App {
     };
     const app = await _electron.launch({ args: ['.', '--disable-gpu'], env });
     const page = await app.firstWindow();
-    await page.getByRole('region', { name: 'Docker environment' }).waitFor({ timeout: ANSWER_MS });
+    await page.getByRole('region', { name: t('passport.title') }).waitFor({ timeout: ANSWER_MS });
     await page.evaluate(countWindows);
     const session = await page.context().newCDPSession(page);
     await session.send('Performance.enable');
     return new App(app, page, session);
   }
 
-  /** Begins a run of a preset of the data folder; the journal tells how it continues. */
-  async start(presetId: string): Promise<void> {
-    await this.page.getByRole('button', { name: `Open ${presetId}`, exact: true }).click();
-    await this.page.getByRole('button', { name: 'Start', exact: true }).click({ timeout: ANSWER_MS });
+  /** Begins a run of a preset of the data folder by its name; the journal tells how it continues. */
+  async start(name: string): Promise<void> {
+    const heading = this.page.getByRole('heading', { name, exact: true });
+    const card = this.page.locator('li.preset', { has: heading });
+    await card.getByText(t('presets.open'), { exact: true }).click();
+    await this.page.getByRole('button', { name: t('plan.start'), exact: true }).click({ timeout: ANSWER_MS });
   }
 
   /** Waits until the run that has ended is shown as such, and the next one can be started. */
   async settle(): Promise<void> {
-    await this.page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'hidden', timeout: ANSWER_MS });
-    await this.page.getByRole('button', { name: 'Whalemark', exact: true }).click();
-    await this.page.getByRole('heading', { level: 1, name: 'What does Docker cost' }).waitFor();
+    const button = (key: 'live.stop' | 'app.home') =>
+      this.page.getByRole('button', { name: t(key), exact: true });
+    await button('live.stop').waitFor({ state: 'hidden', timeout: ANSWER_MS });
+    await button('app.home').click();
+    await this.page.getByRole('heading', { level: 1, name: t('home.title') }).waitFor();
   }
 
   /** All processes of its own that live now; `helper` is what Chromium doesn't tell of. */
