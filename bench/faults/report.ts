@@ -32,7 +32,7 @@ A cell passes only if all of the above holds, the run ends within three minutes,
 | \`npm run test:faults -- --report\` | none: writes this page |
 
 This needs Linux and root, because it starts another engine with its volumes on a small disk.
-\`npm run test:full\` runs four cells on the engine that is present.
+\`npm run test:full\` runs six cells on the engine that is present.
 `;
 
 /** Loads run in WebAssembly threads (4a66c3a9), and clones are made by directory (8313e47e). */
