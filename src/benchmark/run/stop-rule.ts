@@ -3,6 +3,7 @@ import {
   CONFIDENCE,
   levelOfLook,
   looksOf,
+  passOf,
   pooledSpeeds,
   roundOf,
   sampleCount,
@@ -13,21 +14,44 @@ import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Amount } from '../../shared/model/measurements.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import type { TrialState } from '../../shared/model/run-state.ts';
+import { passesOf } from '../../shared/run/progress.ts';
 import { canSettle } from '../../shared/statistics/paired-ratio.ts';
 import { isLook } from '../../shared/statistics/spending.ts';
 
 type Planned = {
   scenarios: readonly (CrossedScenario & Pick<Scenario, 'baselineId'>)[];
+  groups?: Plan['groups'];
 } & Pick<Plan, 'schedule' | 'equivalence' | 'baselineId'>;
 
 export class StopRule {
   readonly #plan: Planned;
   readonly #beganMs: number;
+  /** By the time limit, or the share of it that the group at work has. */
+  #untilMs: number;
   readonly #speeds = new Map<string, Map<number, Amount>>();
 
   constructor(plan: Planned, nowMs: number) {
     this.#plan = plan;
     this.#beganMs = nowMs;
+    this.#untilMs = this.#limitMs;
+  }
+
+  get #limitMs(): number {
+    return this.#beganMs + (this.#plan.schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
+  }
+
+  get #groups(): number {
+    return Math.max(1, this.#plan.groups?.length ?? 1);
+  }
+
+  /** Of a comparison: groups have passes of their own. */
+  get #samples(): number {
+    return Math.ceil(sampleCount(this.#speeds) / this.#groups);
+  }
+
+  /** The groups that are left of the round, this one among them, share the time that is left. */
+  beginGroup(nowMs: number, left: number): void {
+    this.#untilMs = nowMs + (this.#limitMs - nowMs) / left;
   }
 
   add(scenarioId: string, sample: number, achieved: Amount): void {
@@ -43,24 +67,27 @@ export class StopRule {
     }
   }
 
+  /** After a pass that isn't the round's last, several groups ask for their share of the time limit alone. */
   endsAfter(sample: number, nowMs: number): RoundsEnded | undefined {
     const { untilConclusive, rounds, sliceSeconds } = this.#plan.schedule;
     if (untilConclusive === undefined) return undefined;
-    const samples = sampleCount(this.#speeds);
+    const samples = this.#samples;
     const looks = looksOf(this.#plan.schedule);
     const round = roundOf(sample);
     if (samples >= looks.planned || (sliceSeconds === undefined && round >= rounds)) return undefined;
-    if (isLook(samples, looks) && this.#isConclusive()) return 'conclusive';
-    const elapsed = nowMs - this.#beganMs;
-    const another = elapsed / (sliceSeconds === undefined ? round : samples);
-    return elapsed + another > untilConclusive.budgetMinutes * 60_000 ? 'budget' : undefined;
+    const isRoundOver = sliceSeconds === undefined || passOf(sample) === this.#groups * passesOf(this.#plan);
+    const isComparable = this.#groups === 1 || isRoundOver;
+    if (isComparable && isLook(samples, looks) && this.#isConclusive()) return 'conclusive';
+    const passes = sliceSeconds === undefined ? round : sampleCount(this.#speeds);
+    const another = ((nowMs - this.#beganMs) / passes) * (isRoundOver ? this.#groups : 1);
+    return nowMs + another > this.#untilMs ? 'budget' : undefined;
   }
 
   /** Ignores what has no ratio. */
   #isConclusive(): boolean {
     const { scenarios, schedule, equivalence, baselineId } = this.#plan;
     const rates = pooledSpeeds(scenarios, this.#speeds);
-    const levelOf = levelOfLook(schedule, sampleCount(this.#speeds));
+    const levelOf = levelOfLook(schedule, this.#samples);
     const how = { confidence: CONFIDENCE, equivalence, levelOf };
     const effects = effectsOf(scenarios, rates, {
       ...how,

@@ -134,19 +134,20 @@ export class TrialRunner {
     const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);
     const began = this.#nowMs;
     const inPasses = passesOf(plan);
+    let because: RoundsEnded | undefined;
     for (const [index, servers] of plan.groups.entries()) {
       const inGroup = trials.filter(({ server, isOver }) => servers.includes(server.id) && !isOver);
       if (inGroup.length === 0) continue;
+      this.#stopRule.beginGroup(this.#nowMs, plan.groups.length - index);
       await this.#benches.start(round, inGroup);
       const passes = Array.from({ length: inPasses }, (_, pass) => index * inPasses + pass + 1);
-      const because = await this.#takePasses(round, inGroup, { passes, began });
-      const later = new Set(because === undefined ? plan.groups.slice(index + 1).flat() : []);
+      because = await this.#takePasses(round, inGroup, { passes, began });
+      const later = new Set(plan.groups.slice(index + 1).flat());
       const ended = inGroup.filter(({ server, isOver }) => !isOver && !later.has(server.id));
       for (const trial of ended) await this.#complete(trial);
       await Promise.all(ended.map((trial) => trial.release()));
-      if (because !== undefined) return because;
     }
-    return undefined;
+    return because;
   }
 
   async #takePasses(

@@ -28,12 +28,13 @@ export function sampleOf(round: number, pass = 0): number {
   return round * PASSES + pass;
 }
 
-function isSlice(sample: number): boolean {
-  return sample % PASSES > 0;
-}
-
 export function roundOf(sample: number): number {
   return Math.floor(sample / PASSES);
+}
+
+/** 0: of a trial in one piece. */
+export function passOf(sample: number): number {
+  return sample % PASSES;
 }
 
 type Measured = Pick<TrialState, 'round' | 'slices'> & { totals: Totals };
@@ -61,7 +62,9 @@ export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunSt
   const samples = trials.flatMap(({ totals, ...trial }) =>
     totals === null ? [] : samplesOf({ ...trial, totals }).map(([sample]) => sample),
   );
-  return levelOfLook(plan.schedule, new Set(samples).size, isLast);
+  // Groups have passes of their own: a comparison has only those of its group.
+  const each = Math.ceil(new Set(samples).size / Math.max(1, plan.groups.length));
+  return levelOfLook(plan.schedule, each, isLast);
 }
 
 export function levelOfLook(schedule: Plan['schedule'], samples: number, isLast = false): LevelOf {
@@ -152,7 +155,7 @@ export function pooledSpeeds<S extends Compared & { baselineId: string }>(
         new Map(
           [...samples].map((sample) => {
             const amounts = own.flatMap((one) => one.get(sample) ?? []);
-            return [sample, isSlice(sample) ? sumOf(amounts) : amountAt(geometricMean(amounts.map(tps)))];
+            return [sample, passOf(sample) > 0 ? sumOf(amounts) : amountAt(geometricMean(amounts.map(tps)))];
           }),
         ),
       ];
@@ -189,8 +192,8 @@ export function logRatios(level: Samples = new Map(), reference: Samples = new M
     return against === undefined ? [] : [{ sample, own, against }];
   });
   const [slices, whole] = [
-    both.filter(({ sample }) => isSlice(sample)),
-    both.filter(({ sample }) => !isSlice(sample)),
+    both.filter(({ sample }) => passOf(sample) > 0),
+    both.filter(({ sample }) => passOf(sample) === 0),
   ];
   const logs = new Map<number, number>();
   for (const { sample, own, against } of whole) {

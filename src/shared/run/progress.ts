@@ -142,14 +142,12 @@ export function isOpenEnded({ plan, roundsEnded }: Pick<RunState, 'plan' | 'roun
   return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
 
-/** Time limit of a run until conclusive, ms: it measures at least a round, or side by side a pass. */
+/** Time limit of a run until conclusive, ms: it measures at least a round, or side by side a pass of each group. */
 export function measuresAtMostMs(plan: Timed): number | undefined {
   const { untilConclusive } = plan.schedule;
   if (untilConclusive === undefined) return undefined;
-  const first =
-    passesOf(plan) > 0
-      ? groupStartMs(plan) + plan.scenarios.length * plannedSliceMs(plan)
-      : plannedRoundMs({ plan });
+  const passes = passesOf(plan);
+  const first = passes > 0 ? groupStartMs(plan) + measuringMs(plan) / passes : plannedRoundMs({ plan });
   return Math.max(untilConclusive.budgetMinutes * 60_000, first);
 }
 

@@ -79,6 +79,56 @@ describe('a run that goes on until it is settled', () => {
   });
 });
 
+describe('a run until it is settled, with several groups', () => {
+  const PASSES = 4;
+  const plan = { ...planOf(3, 5, { budgetMinutes: 10, passes: PASSES }), groups: [['a'], ['b']] };
+
+  /** Each group's passes of each round, and why the run ended. The first scenario is in both groups. */
+  function passesOf(passMs: number, ratios: [number, number]) {
+    const stopRule = new StopRule(plan, 0);
+    const taken: number[][] = [];
+    let now = 0;
+    let samples = 0;
+    for (let round = 1; round <= 5; round++) {
+      taken.push([]);
+      let because;
+      for (const [group, ratio] of ratios.entries()) {
+        stopRule.beginGroup(now, 2 - group);
+        let passes = 0;
+        do {
+          const sample = sampleOf(round, group * PASSES + ++passes);
+          const wave = Math.exp(0.02 * (++samples % 2 === 0 ? 1 : -1));
+          stopRule.add('s0', sample, amountAt(1000));
+          stopRule.add(`s${group + 1}`, sample, amountAt(1000 * ratio * wave));
+          now += passMs;
+          because = stopRule.endsAfter(sample, now);
+        } while (because === undefined && passes < PASSES);
+        taken.at(-1)?.push(passes);
+      }
+      if (because !== undefined) return { taken, because };
+    }
+    return { taken, because: undefined };
+  }
+
+  it('is not over because its first group is settled', () => {
+    expect(passesOf(1000, [0.3, 0.3])).toEqual({ taken: [[4, 4]], because: 'conclusive' });
+    expect(passesOf(1000, [0.3, 1]).taken.length).toBeGreaterThan(1);
+  });
+
+  it('shares its time limit among them', () => {
+    expect(passesOf(2 * MINUTE, [1, 1])).toEqual({ taken: [[2, 3]], because: 'budget' });
+    // A round takes four fifths of the limit; each group has a pass in what is left.
+    expect(passesOf(MINUTE, [1, 1])).toEqual({
+      taken: [
+        [4, 4],
+        [1, 1],
+      ],
+      because: 'budget',
+    });
+    expect(passesOf(100 * MINUTE, [1, 1])).toEqual({ taken: [[1, 1]], because: 'budget' });
+  });
+});
+
 describe('a run with a fixed number of rounds', () => {
   it('runs all of them', () => {
     const stopRule = new StopRule(planOf(2, 5), 0);

@@ -449,34 +449,50 @@ describe('a run side by side that is', () => {
   });
 });
 
-describe('a group', () => {
-  it('takes its turns after the one before, of which only the baseline’s server stays', async () => {
-    const plan = sidePlan({
-      scenarios: [
-        { storage: 'named-volume', path: 'published-port' },
-        { storage: 'bind-mount', path: 'published-port' },
-        { storage: 'tmpfs', path: 'published-port' },
-      ],
-    });
-    const [base = '', bind = '', tmpfs = ''] = plan.scenarios.map(({ serverId }) => serverId);
-    const { error, state, told } = runSide({
-      ...plan,
-      groups: [
-        [base, bind],
-        [base, tmpfs],
-      ],
-    });
+describe('groups', () => {
+  const plan = sidePlan({
+    scenarios: [
+      { storage: 'named-volume', path: 'published-port' },
+      { storage: 'bind-mount', path: 'published-port' },
+      { storage: 'tmpfs', path: 'published-port' },
+    ],
+  });
+  const [base = '', bind = '', tmpfs = ''] = plan.scenarios.map(({ serverId }) => serverId);
+  const twoGroups: Plan = {
+    ...plan,
+    groups: [
+      [base, bind],
+      [base, tmpfs],
+    ],
+  };
+  const passesIn = (state: RunState | undefined) => {
+    const passes = passesOf(state);
+    return plan.scenarios.map(({ id }) => passes[id]);
+  };
+
+  it('take their turns one after another, and of the one before only the baseline’s server stays', async () => {
+    const { error, state, told } = runSide(twoGroups);
     expect(await error).toBeUndefined();
-    expect(Object.values(passesOf(state())).map((one) => one.join())).toEqual(
-      plan.rounds[0]?.map((id) =>
-        id === plan.baselineId ? '1,2,3,4,5,6' : id.startsWith('bind') ? '1,2,3' : '4,5,6',
-      ),
-    );
+    expect(passesIn(state())).toEqual([
+      [1, 2, 3, 4, 5, 6],
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
     expect(told.filter((one) => one.startsWith('start')).sort()).toEqual(
       [base, bind, tmpfs].map((id) => `start ${id}`).sort(),
     );
     expect(told).toContain(`stop ${bind}`);
     expect(told).not.toContain(`stop ${base}`);
     expect(state()?.trials.map(({ evidence }) => evidence === null)).toEqual([false, false, false]);
+  });
+
+  it('are all measured within a time limit, however short', async () => {
+    const schedule = { ...plan.schedule, rounds: 9, untilConclusive: { budgetMinutes: 1e-6 } };
+    const { error, state, told } = runSide({ ...twoGroups, schedule });
+    expect(await error).toBeUndefined();
+    expect(passesIn(state())).toEqual([[1, 4], [1], [4]]);
+    expect(statusOf(state())).toEqual(Object.fromEntries(plan.scenarios.map(({ id }) => [id, 'measured'])));
+    expect(state()?.roundsEnded).toBe('budget');
+    expect(told).toContain(`stop ${bind}`);
   });
 });
