@@ -44,7 +44,7 @@ export class StopRule {
     return Math.max(1, this.#plan.groups?.length ?? 1);
   }
 
-  /** Of a comparison: groups have passes of their own. */
+  /** Of a comparison: each group has its own passes. */
   get #samples(): number {
     return Math.ceil(sampleCount(this.#speeds) / this.#groups);
   }

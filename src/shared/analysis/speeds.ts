@@ -62,7 +62,7 @@ export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunSt
   const samples = trials.flatMap(({ totals, ...trial }) =>
     totals === null ? [] : samplesOf({ ...trial, totals }).map(([sample]) => sample),
   );
-  // Groups have passes of their own: a comparison has only those of its group.
+  // Each group has its own passes, and a comparison only those of its group.
   const each = Math.ceil(new Set(samples).size / Math.max(1, plan.groups.length));
   return levelOfLook(plan.schedule, each, isLast);
 }
