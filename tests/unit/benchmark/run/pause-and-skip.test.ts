@@ -90,18 +90,6 @@ describe('a run that the user pauses', () => {
     expect(events.filter(({ type }) => type === 'run-resumed')).toHaveLength(1);
   });
 
-  it('can be stopped while it waits', async () => {
-    const { done, stop, events } = running((event, control, release) => {
-      if (isMeasuring(event)) {
-        control.pause();
-        later(release);
-      }
-      if (event.type === 'run-paused') later(() => stop.abort());
-    });
-    expect(await done).toMatchObject({ code: 'STOPPED' });
-    expect(events.filter(({ type }) => type === 'trial-started')).toHaveLength(1);
-  });
-
   it('tells how long it waited, which is no time of measuring', async () => {
     const { done, control } = running((event, own, release) => {
       if (isMeasuring(event)) {
@@ -139,26 +127,5 @@ describe('a trial that the user skips', () => {
     });
     await done;
     expect(fold()?.trials.map(({ error }) => error?.code)).toEqual(['SKIPPED', 'SKIPPED', 'SKIPPED']);
-  });
-
-  it('is none when its numbers were complete by then', async () => {
-    const { done, fold } = running((event, control, release) => {
-      if (isMeasuring(event)) later(release);
-      if (event.type === 'trial-finished') control.skip();
-    });
-    await done;
-    expect(fold()?.trials.map(({ status }) => status)).toEqual(['measured', 'measured', 'measured']);
-  });
-
-  it('is a stopped one when the run is stopped', async () => {
-    const { done, stop, fold } = running((event, control) => {
-      if (!isMeasuring(event)) return;
-      later(() => {
-        stop.abort();
-        control.skip();
-      });
-    });
-    expect(await done).toMatchObject({ code: 'STOPPED' });
-    expect(fold()?.trials[0]?.error?.code).toBe('STOPPED');
   });
 });

@@ -109,14 +109,6 @@ describe('scenarios that take turns', () => {
     const own = measured().filter(({ scenarioId }) => scenarioId === BIND);
     expect(own.map(({ durationMs }) => durationMs)).toEqual([1000, 4000, 10_000, 10_000, 10_000]);
   });
-
-  it('start anew in each round', async () => {
-    const { error, told } = runSide(sidePlan({ rounds: 2 }));
-    await error;
-    for (const kind of ['start', 'stop']) {
-      expect(told.filter((one) => one.startsWith(kind))).toHaveLength(kind === 'start' ? 4 : 2);
-    }
-  });
 });
 
 describe('a slice that is lost', () => {
@@ -144,16 +136,6 @@ describe('a slice that is lost', () => {
     expect(told.filter((one) => one === 'start bind-mount.bridge')).toHaveLength(2);
   });
 
-  it('restarts the server also for the other scenario on it, which loses nothing', async () => {
-    const { error, state, measured } = runSide(sidePlan(), {
-      slice: ({ scenarioId, number }) =>
-        scenarioId === VOLUME && number === 2 ? failing('INTERRUPTED') : undefined,
-    });
-    expect(await error).toBeUndefined();
-    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
-    for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
-  });
-
   it('twice in a row ends the trial, which keeps its other slices', async () => {
     const { error, state, measured } = runSide(sidePlan({ durationSeconds: 5 }), {
       slice: ({ scenarioId, number }) =>
@@ -166,25 +148,6 @@ describe('a slice that is lost', () => {
     expect(state()?.trials.find(({ scenarioId }) => scenarioId === BIND)?.totals?.transactions).toBe(
       101 + 103,
     );
-  });
-
-  it('with its client, as the first, is measured again at the end of its pass', async () => {
-    const { error, state } = runSide(sidePlan(), {
-      slice: ({ scenarioId, number }) =>
-        scenarioId === BIND && number === 1 ? failing('CLIENT_LOST') : undefined,
-    });
-    expect(await error).toBeUndefined();
-    expect(statusOf(state())[BIND]).toBe('measured');
-    expect(passesOf(state())[BIND]).toEqual([1, 2, 3]);
-  });
-
-  it('with its client is a failure where no other can follow', async () => {
-    const { error, state } = runSide(sidePlan({ durationSeconds: 1 }), {
-      slice: ({ scenarioId, number }) =>
-        scenarioId === BIND && number <= 2 ? failing('CLIENT_LOST') : undefined,
-    });
-    expect(await error).toBeUndefined();
-    expect(statusOf(state())[BIND]).toBe('CLIENT_LOST');
   });
 });
 
@@ -235,21 +198,6 @@ describe('a slice in which too little ended', () => {
 });
 
 describe('a slice next to a server that could not be frozen', () => {
-  it('is marked, and the next attempt may succeed', async () => {
-    let refusals = 0;
-    const { error, state, events, measured } = runSide(sidePlan(), {
-      freeze: (id) =>
-        id === 'bind-mount.bridge' && refusals++ === 1
-          ? Promise.reject(new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'busy' }))
-          : undefined,
-    });
-    expect(await error).toBeUndefined();
-    expect(noticesOf(events)).toEqual([]);
-    // The attempt after its first slice failed; the one before the next slice did not.
-    for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
-    expect(state()?.trials.flatMap(({ slices }) => slices.flatMap((one) => one.awake ?? []))).toEqual([]);
-  });
-
   it('is marked as long as that fails, and the others are still frozen', async () => {
     const { error, state, events } = runSide(sidePlan(), {
       freeze: (id) =>

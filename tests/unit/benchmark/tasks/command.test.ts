@@ -110,10 +110,3 @@ it('names a program that is not there, or can’t be started', async () => {
   await expect(run(['whalemark-has-no-such-program'])).rejects.toMatchObject(failure('task.noProgram'));
   await expect(run([folder])).rejects.toMatchObject(failure('task.notStarted'));
 });
-
-it('ends a command that is stopped', async () => {
-  const stop = new AbortController();
-  const running = run([...NODE, 'setInterval(() => 0, 1000)'], { signal: stop.signal });
-  stop.abort();
-  await expect(running).rejects.toMatchObject({ code: 'STOPPED' });
-});

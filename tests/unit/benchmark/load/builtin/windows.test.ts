@@ -5,7 +5,7 @@ import {
   PartRecorder,
   WindowMerger,
 } from '../../../../../src/benchmark/load/builtin/windows.ts';
-import { clearCounts, emptyCounts, windowCount } from '../../../../../src/benchmark/load/builtin/counts.ts';
+import { clearCounts, emptyCounts } from '../../../../../src/benchmark/load/builtin/counts.ts';
 import {
   createHistogram,
   decodeHistogram,
@@ -23,14 +23,6 @@ const counts = (more: Partial<Part> = {}) => ({
   rollbacks: 0,
   mix: {},
   ...more,
-});
-
-describe('windows of a phase', () => {
-  it('are as many as have begun', () => {
-    expect(windowCount(2500)).toBe(3);
-    expect(windowCount(0)).toBe(0);
-    expect(windowCount(3000)).toBe(3);
-  });
 });
 
 describe('PartRecorder', () => {
@@ -265,12 +257,5 @@ describe('WindowMerger', () => {
     expect(totals.histogram).toBe(encodeHistogram(histogram));
     // The warm-up is not in it.
     expect(totals.latency?.maxUs).toBeLessThan(10_000);
-  });
-
-  it('has no latency where nothing was completed', () => {
-    const { windows, merger } = merge(1, 0, 1000);
-    merger.add(part('measure', 0, []));
-    expect(windows).toMatchObject([{ transactions: 0, latency: null }]);
-    expect(merger.totals()).toMatchObject({ transactions: 0, latency: null, histogram: '' });
   });
 });

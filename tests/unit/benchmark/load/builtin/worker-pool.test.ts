@@ -72,14 +72,6 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  it('is made anew when all others have a load', async () => {
-    const pool = poolOf(OBEDIENT);
-    const workers = [pool.take(), pool.take()];
-    expect(workers[0]).not.toBe(workers[1]);
-    await Promise.all(workers.map((worker) => pool.giveBack(worker)));
-    await pool.close();
-  });
-
   it.each([
     ['ends', `process.exit(3)`, 'exit code 3', 'CLIENT_CRASHED'],
     ['crashes', `process.kill(process.pid, 'SIGSEGV')`, 'SIGSEGV', 'CLIENT_CRASHED'],

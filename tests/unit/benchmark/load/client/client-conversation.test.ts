@@ -223,12 +223,4 @@ describe('CommandedClient with a process', () => {
       evidence: ['first', 'out of memory'],
     });
   });
-
-  it('rejects when it never gets ready', async () => {
-    const loadGenerator = start(`console.error('no such file'); process.exit(1);`);
-    await expect(loadGenerator.run(spec, () => undefined, never())).rejects.toMatchObject({
-      code: 'CLIENT_LOST',
-      evidence: ['no such file'],
-    });
-  });
 });

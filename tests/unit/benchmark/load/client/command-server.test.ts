@@ -57,22 +57,6 @@ describe('serveCommands', () => {
     await served;
   });
 
-  it('ends when told to quit', async () => {
-    const { served, tell } = serve();
-    tell({ type: 'quit' });
-    await served;
-  });
-
-  it('answers a failing command under its id and serves the next one', async () => {
-    const { tell, next } = serve();
-    await next();
-    // Nothing listens on the discard port.
-    for (const id of [5, 6]) {
-      tell(check(id, 9, 0));
-      expect(await next()).toMatchObject({ type: 'failed', id, error: { code: 'PATH_NO_TRAFFIC' } });
-    }
-  });
-
   it('prepares, asks and runs on a server that isn’t there', async () => {
     const { tell, next } = serve();
     await next();

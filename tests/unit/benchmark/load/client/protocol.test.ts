@@ -3,7 +3,6 @@ import {
   answerSchema,
   commandSchema,
   parseLine,
-  toLine,
   type Command,
 } from '../../../../../src/benchmark/load/client/protocol.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
@@ -31,12 +30,6 @@ const commands: Command[] = [
 ];
 
 describe('the line protocol', () => {
-  it.each(commands)('carries $type', (command) => {
-    const line = toLine(command);
-    expect(line.indexOf('\n')).toBe(line.length - 1);
-    expect(parseLine(commandSchema, line)).toEqual(command);
-  });
-
   it.each([
     '',
     '   ',

@@ -5,7 +5,6 @@ import {
   type SysbenchRun,
   sysbenchRuns,
 } from '../../../../../src/benchmark/load/sysbench/arguments.ts';
-import { sysbenchScript } from '../../../../../src/benchmark/load/sysbench/script.ts';
 import { sysbenchRefusal } from '../../../../../src/shared/preset/sysbench.ts';
 import { DISTRIBUTIONS, OLTP_KINDS } from '../../../../../src/shared/model/names.ts';
 import { oltpWorkloadSchema, workloadSchema } from '../../../../../src/shared/model/workload.ts';
@@ -110,14 +109,5 @@ describe('sysbenchRefusal', () => {
     );
     expect(undrawn).toEqual(['zipfian']);
     expect(() => of({ workload: workloadSchema.parse({ kind: 'tpcc' }) })).toThrow('TPC-C');
-  });
-});
-
-describe('sysbenchScript', () => {
-  it('runs the stock script', () => {
-    const script = sysbenchScript('oltp_insert', '00000000042');
-    expect(script).toMatch(/^require\("oltp_insert"\)/);
-    expect(script).toContain('value:gsub("#+$", "00000000042")');
-    expect(script).toContain(String.raw`'}\n')`);
   });
 });

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bucketsSince,
-  bucketUs,
-  RunReader,
-  toHistogram,
-} from '../../../../../src/benchmark/load/sysbench/figures.ts';
+import { bucketUs, RunReader, toHistogram } from '../../../../../src/benchmark/load/sysbench/figures.ts';
 import { readRecord, type SysbenchRecord } from '../../../../../src/benchmark/load/sysbench/script.ts';
 import { decodeHistogram } from '../../../../../src/shared/histogram/histogram.ts';
 import type { Window } from '../../../../../src/shared/model/measurements.ts';
@@ -146,25 +141,6 @@ describe('the latency buckets', () => {
     expect(histogram.totalCount).toBe(4);
     expect(histogram.minNonZeroValue).toBeGreaterThanOrEqual(8190);
     expect(histogram.maxValue).toBeLessThan(290_500);
-  });
-
-  it('are told since the start', () => {
-    expect(
-      bucketsSince(
-        [
-          [1, 3],
-          [2, 5],
-          [9, 1],
-        ],
-        [
-          [1, 3],
-          [2, 1],
-        ],
-      ),
-    ).toEqual([
-      [2, 4],
-      [9, 1],
-    ]);
   });
 });
 

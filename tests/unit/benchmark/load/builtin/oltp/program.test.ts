@@ -148,27 +148,6 @@ describe('OltpProgram', () => {
     await expect(runOnce(await connected(fakeSession({ fail: duplicate }).session))).rejects.toThrow('1062');
   });
 
-  it('sends everything as text where nothing is prepared', async () => {
-    const { session, sent, prepared } = fakeSession();
-    const program = await connected(session, { preparedStatements: false });
-    expect(await runOnce(program)).toMatchObject({ reads: 14, writes: 4, other: 2 });
-    expect(prepared).toEqual([]);
-    expect(sent.join(' ')).not.toContain('?');
-  });
-
-  it('runs a transaction again whose COMMIT was refused', async () => {
-    let refused = false;
-    const { session } = fakeSession({
-      fail: (sql) => {
-        if (sql === 'COMMIT' && !refused) {
-          refused = true;
-          throw serverError(1213);
-        }
-      },
-    });
-    expect(await runOnce(await connected(session))).toMatchObject({ transactions: 1, errors: { 1213: 1 } });
-  });
-
   it.each([1146, 1062])('ends with any other error (%i)', async (errno) => {
     const { session, sent } = fakeSession({
       fail: (sql) => {
@@ -179,16 +158,6 @@ describe('OltpProgram', () => {
     expect(sent).not.toContain('ROLLBACK');
   });
 
-  it('ends when the connection is lost during the rollback', async () => {
-    const { session } = fakeSession({
-      fail: (sql) => {
-        if (sql.startsWith('UPDATE')) throw serverError(1213);
-        if (sql === 'ROLLBACK') throw new Error('gone');
-      },
-    });
-    await expect(runOnce(await connected(session))).rejects.toThrow('gone');
-  });
-
   it('ends when the server refuses the rollback', async () => {
     const { session, sent } = fakeSession({
       fail: (sql) => {
@@ -197,21 +166,6 @@ describe('OltpProgram', () => {
     });
     await expect(runOnce(await connected(session))).rejects.toThrow('server says 1213');
     expect(sent.filter((sql) => sql === 'ROLLBACK')).toHaveLength(1);
-  });
-
-  it('runs the next transaction from within done', async () => {
-    const { session, sent } = fakeSession();
-    const program = await connected(session);
-    const counts = emptyCounts();
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        if (counts.transactions === 50) resolve();
-        else program.run(counts, done);
-      };
-      program.run(counts, done);
-    });
-    expect(counts).toMatchObject({ transactions: 50, reads: 700, writes: 200, other: 100 });
-    expect(sent).toHaveLength(1000);
   });
 
   it('is done once, with what ended the connection', async () => {
@@ -240,13 +194,5 @@ describe('OltpProgram', () => {
     const before = sent.length;
     await expect(runOnce(program)).rejects.toThrow('gone');
     expect(sent).toHaveLength(before);
-  });
-
-  it('ends the transaction that is running when it is destroyed', async () => {
-    const { session } = fakeSession();
-    const program = await connected(session);
-    const running = runOnce(program);
-    program.destroy();
-    await expect(running).rejects.toThrow('destroyed');
   });
 });

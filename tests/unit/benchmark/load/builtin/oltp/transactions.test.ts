@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isBracketed,
   literal,
   preparedStatements,
   type Step,
-  stepMaker,
   transactions,
 } from '../../../../../../src/benchmark/load/builtin/oltp/transactions.ts';
 import { createRandom } from '../../../../../../src/benchmark/random.ts';
@@ -102,12 +100,6 @@ describe('transactions', () => {
     }
   });
 
-  it('are enclosed by BEGIN and COMMIT in scripts of several statements', () => {
-    const enclosed = OLTP_KINDS.filter((kind) => isBracketed(build(kind)));
-    expect(enclosed).toEqual(['oltp_read_write', 'oltp_read_only', 'oltp_write_only', 'oltp_complex']);
-    for (const kind of OLTP_KINDS) expect(isBracketed(build(kind, { skipTransactions: true }))).toBe(false);
-  });
-
   it.each([
     ['oltp_read_write', 17, 2],
     ['oltp_complex', 17, 3],
@@ -169,17 +161,6 @@ describe('transactions', () => {
     expect(first(tiny)[11]?.parameters).toEqual([1, 400]);
   });
 
-  it('draw ids by the distribution: three of four special ones are neighbors', () => {
-    const workload = build('oltp_point_select', { distribution: 'special', tableSize: 100_000 });
-    const next = transactions(workload, draws(2));
-    let central = 0;
-    for (let i = 0; i < 1000; i++) {
-      const [id = 0] = next().map((step) => Number(sent(workload, step).parameters[0]));
-      if (Math.abs(id - 50_000) <= 501) central++;
-    }
-    expect(central).toBeGreaterThan(700);
-  });
-
   it('draw ids and contents apart: the same ids can be had with new contents', () => {
     const of = (content: number) => {
       const next = transactions(readWrite, { ids: createRandom(1, 0), content: createRandom(content, 0) });
@@ -193,55 +174,6 @@ describe('transactions', () => {
 
   it('never ask for an id that an INT can’t hold', () => {
     expect(first(build('oltp_read_write', { rangeSize: 4e9 }))[11]?.parameters[1]).toBe(2 ** 31 - 1);
-  });
-});
-
-describe('preparedStatements', () => {
-  it.each([
-    ['oltp_read_write', 9],
-    ['oltp_read_only', 5],
-    ['oltp_write_only', 4],
-    ['oltp_point_select', 1],
-    ['oltp_update_index', 1],
-    ['oltp_update_non_index', 1],
-    ['oltp_delete', 1],
-    // Its script has nothing to prepare.
-    ['oltp_insert', 0],
-    ['oltp_complex', 9],
-  ] as const)('%s prepares %i statements a table', (kind, count) => {
-    const statements = preparedStatements(build(kind));
-    expect(statements).toHaveLength(3 * count);
-    expect(new Set(statements).size).toBe(3 * count);
-    expect(preparedStatements(build(kind, { preparedStatements: false }))).toEqual([]);
-  });
-});
-
-describe('stepMaker', () => {
-  it('names the place of a prepared statement', () => {
-    const workload = build('oltp_write_only');
-    const step = stepMaker(workload)(2, 'nonIndexUpdate', ['x', 7]);
-    if (!('prepared' in step)) throw new Error('not prepared');
-    expect(preparedStatements(workload)[step.prepared]).toBe('UPDATE sbtest3 SET c=? WHERE id=?');
-    expect(step.parameters).toEqual(['x', 7]);
-  });
-
-  it('writes values into the text where nothing is prepared', () => {
-    const step = stepMaker(build('oltp_read_write', { preparedStatements: false }));
-    expect(step(0, 'insert', [1, 2, 'a?b', 'd'])).toEqual({
-      kind: 'insert',
-      text: "INSERT INTO sbtest1 (id, k, c, pad) VALUES (1, 2, 'a?b', 'd')",
-    });
-    expect(step(2, 'orderRange', [5, 104])).toEqual({
-      kind: 'range',
-      text: 'SELECT c FROM sbtest3 WHERE id BETWEEN 5 AND 104 ORDER BY c',
-    });
-  });
-
-  it('sends oltp_insert as text in any case', () => {
-    expect(stepMaker(build('oltp_insert'))(1, 'insert', [0, 5, 'c', 'p'])).toEqual({
-      kind: 'insert',
-      text: "INSERT INTO sbtest2 (id, k, c, pad) VALUES (0, 5, 'c', 'p')",
-    });
   });
 });
 

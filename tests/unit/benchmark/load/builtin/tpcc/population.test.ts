@@ -4,12 +4,8 @@ import { lastName, scaleOf } from '../../../../../../src/benchmark/load/builtin/
 import {
   customerRows,
   districtRows,
-  drawOrders,
   historyRows,
   itemRows,
-  newOrderRows,
-  orderLineRows,
-  orderRows,
   stockRows,
   warehouseRows,
 } from '../../../../../../src/benchmark/load/builtin/tpcc/tables.ts';
@@ -88,38 +84,5 @@ describe('the rows at the beginning', () => {
     const history = records('history', historyRows(scale, 1, 2, stream()));
     expect(history).toHaveLength(300);
     expect(history[299]).toMatchObject({ h_c_id: '300', h_c_d_id: '2', h_d_id: '2', h_amount: '10.00' });
-  });
-
-  it('are one order of each customer in random order, the last 30 % undelivered', () => {
-    const random = stream();
-    const orders = drawOrders(scale, random);
-    expect(orders.map(({ id }) => id)).toEqual(Array.from({ length: 300 }, (_, i) => i + 1));
-    const customers = orders.map(({ customer }) => customer);
-    expect([...customers].sort((a, b) => a - b)).toEqual(orders.map(({ id }) => id));
-    expect(customers).not.toEqual(orders.map(({ id }) => id));
-    expect(orders.filter(({ delivered }) => delivered).map(({ id }) => id)).toEqual(
-      Array.from({ length: 210 }, (_, i) => i + 1),
-    );
-    expect(new Set(orders.map(({ lines }) => lines)).size).toBe(11);
-
-    const rows = records('orders', orderRows(orders, 1, 2, random));
-    for (const { o_id, o_carrier_id, o_all_local } of rows) {
-      if (Number(o_id) > 210) expect(o_carrier_id).toBe('NULL');
-      else expect(o_carrier_id).toMatch(/^([1-9]|10)$/);
-      expect(o_all_local).toBe('1');
-    }
-    const waiting = records('new_orders', newOrderRows(orders, 1, 2));
-    expect(waiting.map(({ no_o_id }) => Number(no_o_id))).toEqual(
-      Array.from({ length: 90 }, (_, i) => i + 211),
-    );
-    const lines = records('order_line', orderLineRows(scale, orders, 1, 2, random));
-    expect(lines).toHaveLength(orders.reduce((sum, order) => sum + order.lines, 0));
-    for (const line of lines) {
-      const delivered = Number(line['ol_o_id']) <= 210;
-      expect(line).toMatchObject({ ol_supply_w_id: '1', ol_quantity: '5' });
-      expect(line['ol_delivery_d'] === 'NULL').toBe(!delivered);
-      expect(Number(line['ol_amount']) === 0).toBe(delivered);
-      expect(Number(line['ol_i_id'])).toBeLessThanOrEqual(1000);
-    }
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   AnswerReader,
   ProtocolError,
-  ServerError,
 } from '../../../../../../src/benchmark/load/builtin/wire/answer-reader.ts';
 import { ANSWERS } from './answers.ts';
 import { Arrival, NOTHING, cutAtRandom, readIn } from './arrival.ts';
@@ -82,21 +81,5 @@ describe('AnswerReader', () => {
     const bytes = packets(Buffer.from(payload));
     reader.begin(command);
     expect(() => reader.feed(bytes, bytes.length)).toThrow(ProtocolError);
-  });
-
-  it('keeps an error that it told', () => {
-    const errors: (ServerError | undefined)[] = [];
-    const reader: AnswerReader = new AnswerReader(() => errors.push(reader.error));
-    for (const number of [1213, 1205]) {
-      const bytes = failure(number, `error ${number}`);
-      reader.begin();
-      reader.feed(bytes, bytes.length);
-      bytes.fill(0);
-    }
-    expect(errors.map((error) => [error?.errno, error?.message])).toEqual([
-      [1213, 'error 1213'],
-      [1205, 'error 1205'],
-    ]);
-    expect(errors[0]).toBeInstanceOf(ServerError);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  AnswerReader,
   ProtocolError,
   ServerError,
 } from '../../../../../../src/benchmark/load/builtin/wire/answer-reader.ts';
@@ -51,13 +50,5 @@ describe('AnswerReader, what has no place', () => {
     for (const byte of bytes.subarray(0, -1)) arrival.feed(Buffer.of(byte));
     expect(() => arrival.feed(bytes.subarray(-1))).toThrow('inactivity');
     expect(arrival.answers).toEqual([]);
-  });
-
-  it('hands on what is thrown while an answer is told', () => {
-    const reader = new AnswerReader(() => {
-      throw new RangeError('ours');
-    });
-    reader.begin();
-    expect(() => reader.feed(ok(), ok().length)).toThrow('ours');
   });
 });
