@@ -116,7 +116,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     await prepare(server, CROWDED);
     const before = await counters(server);
     // So many at a time that a slow moment of the machine doesn't keep them out of each other's way.
-    const { totals } = await run({ workload: CROWDED, connections: 64, durationMs: 5000 });
+    const { totals } = await run({ workload: CROWDED, connections: 64, durationMs: 2000 });
     const counted = difference(await counters(server), before);
     const errors = Object.values(totals.errors).reduce((sum, n) => sum + n, 0);
     expect(errors).toBeGreaterThan(0);

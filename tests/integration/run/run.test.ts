@@ -152,7 +152,6 @@ describe('a run on the real engine', () => {
   it.each(IS_FULL ? ['init', 'load', 'clone'] : ['clone'])('stops in the step %s', async (kind) => {
     const plan = await smallPlan(bench.runtime, {
       grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
-      workload: { tables: 4, tableSize: 50_000 },
     });
     const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
       datasetDir: null,

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { OwnTask } from '../../../src/benchmark/context/own-task.ts';
 import { sqlFiles } from '../../../src/benchmark/tasks/sql-files.ts';
 import type { Task } from '../../../src/shared/model/task.ts';
+import { sampled } from '../../helpers/tier.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 const bench = realBench();
@@ -144,29 +145,21 @@ it(
 );
 
 it('times a command in a container on the server’s network, with the user’s folder', async () => {
-  const SCRIPT = `mariadb -h "$DB_HOST" -P "$DB_PORT" -u "$DB_USER" "$DB_DATABASE" -e 'CREATE TABLE made (id INT)' &&
-    touch made && pwd && echo ${CANARY} && exit "$0"`;
   const image = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? '';
   const task = { kind: 'command', limitSeconds: 30, image } as const;
-  const told: string[] = [];
-  const command = (exitCode: number) => ({
-    words: ['sh', '-c', SCRIPT, String(exitCode)],
-    folder: bench.dataDir,
-    limitSeconds: 30,
-    tell: (lines: string[]) => told.push(...lines),
+  const own = (script: string): OwnTask => ({
+    command: {
+      ...{ words: ['sh', '-c', script], folder: bench.dataDir, limitSeconds: 30 },
+      tell: () => undefined,
+    },
   });
-  const [measured] = await timed(task, { command: command(0) }, ['named-volume']);
+  const uses = `mariadb -h "$DB_HOST" -P "$DB_PORT" -u "$DB_USER" "$DB_DATABASE" -e 'CREATE TABLE made (id INT)' && touch made`;
+  const [measured] = await timed(task, own(uses), ['named-volume']);
   expect(measured).toMatchObject({ status: 'measured', error: null });
   expect(measured?.totals?.durationMs).toBeGreaterThan(1);
   await rm(join(bench.dataDir, 'made'));
-  const failed = await timedRun(task, { command: command(3) }, ['named-volume']);
-  expect(failed.error).toMatchObject({
-    code: 'TASK_FAILED',
-    params: { reason: expect.objectContaining({ params: { code: 3 } }) as unknown },
-  });
-  // Some clients begin with a warning.
-  expect(told.slice(-2)).toEqual(['/work', CANARY]);
-  await rm(join(bench.dataDir, 'made'));
+  const { error } = await timedRun(task, own('true'), ['named-volume']);
+  expect(error?.code).toBe('COMMAND_ELSEWHERE');
 });
 
 /**
@@ -200,38 +193,26 @@ async function timedSometimes(uses: number, options: Options = {}) {
   return { ...state, calls: (await readFile(calls, 'utf8')).length };
 }
 
-it.each(['mariadb:11.8', 'mysql:8.4'])(
-  'refuses a command that sends nothing to its server, %s, before anything is measured',
-  async (image) => {
-    const used = await timedSometimes(Infinity, { image });
-    expect(used.error).toBeNull();
-    expect(used.trials.map(({ error }) => error)).toEqual([null]);
+it('refuses a command that sends nothing to its server, before anything is measured', async () => {
+  const { error, trials, calls } = await timedSometimes(0);
+  expect(error?.code).toBe('COMMAND_ELSEWHERE');
+  expect(trials.map(({ status }) => status)).toEqual(['canceled']);
+  expect(calls).toBe(1);
+});
 
-    const { error, trials, calls } = await timedSometimes(0, { image });
-    expect(error?.code).toBe('COMMAND_ELSEWHERE');
-    expect(trials.map(({ status }) => status)).toEqual(['canceled']);
-    expect(calls).toBe(1);
+it.each(['mariadb:11.8', 'mysql:8.4'])(
+  'fails a trial whose command sends nothing to its server any more, %s, and never runs it again',
+  async (image) => {
+    const { error, trials, calls } = await timedSometimes(2, { rounds: 3, image });
+    expect(error).toBeNull();
+    expect(trials.map((trial) => trial.error?.code ?? trial.status)).toEqual([
+      'measured',
+      'COMMAND_ELSEWHERE',
+      'COMMAND_ELSEWHERE',
+    ]);
+    expect(calls).toBe(3);
   },
 );
-
-it('fails a trial whose command sends nothing to its server any more, and never runs it again', async () => {
-  const { error, trials, calls } = await timedSometimes(2, { rounds: 3 });
-  expect(error).toBeNull();
-  expect(trials.map((trial) => trial.error?.code ?? trial.status)).toEqual([
-    'measured',
-    'COMMAND_ELSEWHERE',
-    'COMMAND_ELSEWHERE',
-  ]);
-  expect(calls).toBe(3);
-});
-
-it('refuses a command in a container that sends nothing to its server', async () => {
-  const image = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? '';
-  const command = { words: ['true'], folder: bench.dataDir, limitSeconds: 30, tell: () => undefined };
-  const task = { kind: 'command', limitSeconds: 30, image } as const;
-  const { error } = await timedRun(task, { command }, ['named-volume']);
-  expect(error?.code).toBe('COMMAND_ELSEWHERE');
-});
 
 it('names number and line of a statement of a dump that fails, and quotes nothing', async () => {
   const comments = '-- nothing\n'.repeat(90_000 - TABLE.split('\n').length + 1);
@@ -241,28 +222,15 @@ it('names number and line of a statement of a dump that fails, and quotes nothin
   expect(trials[0]?.error?.params['reason']).toMatchObject({ params: { number: '1062', line: '90001' } });
 });
 
-it('names the error of a dump that is cut, of another server, or in another character set', async () => {
-  const rows = (value: Buffer | string) =>
-    Buffer.concat([
-      Buffer.from("CREATE TABLE t (name VARCHAR(40)) CHARSET utf8mb4;\nINSERT INTO t VALUES ('"),
-      Buffer.from(value),
-    ]);
-  const dumps = {
-    cut: rows('open'),
-    newer: Buffer.from('CREATE TABLE t (id INT) COLLATE utf8mb4_of_tomorrow;\n'),
-    latin1: Buffer.concat([rows(Buffer.from([0xfc])), Buffer.from("');\n")]),
-  };
-  const errors: unknown[] = [];
-  for (const dump of Object.values(dumps)) {
-    const own = { dump: await dumpOf(dump) };
-    const [trial] = await timed({ kind: 'dump', bytes: dump.length }, own, ['named-volume']);
-    errors.push((trial?.error?.params['reason'] as { params: unknown } | undefined)?.params);
-  }
-  expect(errors).toMatchObject([
-    { number: '1064', line: '2' },
-    { number: '1273', line: '1' },
-    { number: '1366', line: '2' },
+it('takes a dump for UTF-8', async () => {
+  const latin1 = Buffer.concat([
+    Buffer.from("CREATE TABLE t (name VARCHAR(40)) CHARSET utf8mb4;\nINSERT INTO t VALUES ('"),
+    Buffer.from([0xfc]),
+    Buffer.from("');\n"),
   ]);
+  const own = { dump: await dumpOf(latin1) };
+  const [trial] = await timed({ kind: 'dump', bytes: latin1.length }, own, ['named-volume']);
+  expect(trial?.error?.params['reason']).toMatchObject({ params: { number: '1366', line: '2' } });
 });
 
 it('ends SQL that takes longer than the limit, also before a task', async () => {
@@ -276,7 +244,7 @@ it('ends SQL that takes longer than the limit, also before a task', async () => 
   expect(error).toMatchObject(late);
 });
 
-it.each(['mariadb:11.8', 'mysql:8.4'])('reads no file for a dump, in %s', async (image) => {
+it.each(sampled(['mariadb:11.8', 'mysql:8.4'], 2))('reads no file for a dump, in %s', async (image) => {
   const dump = await dumpOf(
     `${TABLE}LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE t (name) SET id = 7;\n`,
   );

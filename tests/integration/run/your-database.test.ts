@@ -239,10 +239,4 @@ describe('a user’s own Compose file', () => {
     expect(said).toMatchObject({ override: null });
     expect([checksum(shop), await readFile(compose(), 'utf8')]).toEqual(before);
   });
-
-  it('with a service that it lacks ends with 2 and the ones that it has', async () => {
-    const { exitCode, stderr } = await database(bench.dataDir, compose(), '--service', 'cache', '--plan');
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/cache[\s\S]*db/);
-  });
 });

@@ -1,4 +1,4 @@
-import { readJournal, reduceAll } from '../../../helpers/journals.ts';
+import { readJournal } from '../../../helpers/journals.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,6 @@ import { claimOf, claimRun } from '../../../../src/benchmark/store/run-claim.ts'
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import { makeEvents } from '../../builders.ts';
-import { storeResult } from '../../stored-result.ts';
 import { saying } from '../../../helpers/saying.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
@@ -117,31 +116,6 @@ describe('going on with a run', () => {
     });
   });
 
-  it('loses no more than a trial to one broken line', async () => {
-    const all = makeEvents({ ...SHAPE, rounds: 5 });
-    const ends = all.flatMap(({ type }, index) => (type === 'trial-finished' ? [index] : []));
-    await journalOf(all.slice(0, (ends[3] ?? 0) + 1));
-    const path = join(directory, 'journal.ndjson');
-    const lines = (await readFile(path, 'utf8')).split('\n');
-    // The first line is the header.
-    const broken = (ends[1] ?? 0) + 1;
-    lines[broken] = `~${lines[broken] ?? ''}`;
-    await writeFile(path, lines.join('\n'));
-    const run = await goOn();
-    expect(run.fold.state?.trials.filter(({ status }) => status === 'measured')).toHaveLength(3);
-    await run.end();
-    expect(await readFile(path, 'utf8')).toContain('\n~');
-  });
-
-  it('needs the journal', async () => {
-    const state = reduceAll([...died]);
-    if (state === undefined) throw new Error('a state was expected');
-    await storeResult(home, state);
-    await expect(goOn()).rejects.toMatchObject({
-      params: { reason: saying(/not its run log/) },
-    });
-  });
-
   it('leaves all as it was when it is refused', async () => {
     await journalOf(died);
     await expect(
@@ -203,12 +177,6 @@ describe('going on with a run', () => {
       await expect(goOn()).rejects.toMatchObject({ code: 'RUN_LOCKED', params: { run: RUN } });
       expect(await readdir(directory)).toEqual(['journal.ndjson']);
       expect(await store.locked()).toMatchObject([{ runId: RUN, owner: ELSEWHERE }]);
-    });
-
-    it('is refused when it was only gone on with there', async () => {
-      await journalOf([...died, ended('failed'), continuedBy(ELSEWHERE), ended('stopped')]);
-      await expect(goOn()).rejects.toMatchObject(refused);
-      await expect(store.continuable(RUN)).rejects.toMatchObject(refused);
     });
 
     it('is not held against a run of here, nor against one whose label nobody can read', async () => {

@@ -1,4 +1,3 @@
-import { reduceAll } from '../../../helpers/journals.ts';
 import { promises as fs } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { diagnoseLostConnection } from '../../../../src/benchmark/context/clients.ts';
@@ -162,26 +161,6 @@ describe('a trial that loses its client', () => {
     expect({ status, error }).toMatchObject({ status: 'failed', error: { code: 'CLIENT_LOST', evidence } });
     // Two scenarios: twice in two rounds, then a look only.
     expect(startsOf(events)).toHaveLength(2 * (2 + 2 + 1 + 1));
-  });
-
-  it('is left to a resumed run where the user stops before', async () => {
-    const stop = new AbortController();
-    let loads = 0;
-    const parts: Parts = {
-      load: () => {
-        if ((loads += 1) === 1) return lost();
-        stop.abort();
-        return Promise.reject(new BenchmarkError('STOPPED'));
-      },
-    };
-    const { events, state } = await runTrials(plan, parts, stop);
-    const ended = reduceAll([
-      { type: 'run-started', runId: 'r', appVersion: '0', plan, at: 1 },
-      ...events.map((event) => ({ ...event, at: 1 })),
-      { type: 'run-finished', outcome: 'stopped', error: null, at: 2 },
-    ]);
-    expect(state?.trials[0]?.status).toBe('pending');
-    expect(ended?.trials.filter(({ status }) => status !== 'measured')).toHaveLength(8);
   });
 });
 
