@@ -64,10 +64,8 @@ export async function startSession(
   const store = new RunStore(installation.dataDir);
   const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
   const started = await store.start(runId, ownOwner());
-  return conduct(
-    { ...started, store, runId, plan, fold: new RunFold(), cleanupErrors: [] },
-    { runtime, installation, onEvent, options },
-  );
+  const run = { ...started, store, runId, plan, fold: new RunFold(), cleanupErrors: [] };
+  return conduct(run, runtime, installation, onEvent, options);
 }
 
 export async function continueSession(
@@ -78,15 +76,11 @@ export async function continueSession(
   options: SessionOptions = {},
 ): Promise<RunSession> {
   const store = new RunStore(installation.dataDir);
-  const { fold, event, journal, owners, release } = await store.goOn(runId, ownOwner(), async (state) => {
+  const { event, owners, ...going } = await store.goOn(runId, ownOwner(), async (state) => {
     requireConsents(state.plan, options);
-    await requireSameBench(state, {
-      ...options,
-      runtime,
-      appVersion: installation.appVersion,
-    });
+    await requireSameBench(state, { ...options, runtime, appVersion: installation.appVersion });
   });
-  const earlier = fold.state;
+  const earlier = going.fold.state;
   if (earlier === undefined) throw new Error('a run without its first event');
   const cleanupErrors: ErrorData[] = [];
   if (owners.every((owner) => owner === ownOwner() || isOwnerAlive(owner) === 'dead')) {
@@ -99,18 +93,8 @@ export async function continueSession(
   await rememberFolderOf(earlier.plan, installation);
   logRunEvent(event);
   onEvent(event, earlier);
-  return conduct(
-    {
-      journal,
-      release,
-      store,
-      runId,
-      plan: earlier.plan,
-      fold,
-      cleanupErrors,
-    },
-    { runtime, installation, onEvent, options },
-  );
+  const run = { ...going, store, runId, plan: earlier.plan, cleanupErrors };
+  return conduct(run, runtime, installation, onEvent, options);
 }
 
 async function rememberFolderOf({ bindRoot }: Plan, { dataDir }: Installation): Promise<void> {
@@ -135,16 +119,12 @@ interface Conducted {
   release(): Promise<void>;
 }
 
-interface Surroundings {
-  runtime: ContainerRuntime;
-  installation: Installation;
-  onEvent: OnEvent;
-  options: SessionOptions;
-}
-
 function conduct(
   { store, runId, plan, journal, fold, cleanupErrors, release }: Conducted,
-  { runtime, installation, onEvent, options }: Surroundings,
+  runtime: ContainerRuntime,
+  installation: Installation,
+  onEvent: OnEvent,
+  options: SessionOptions,
 ): RunSession {
   const { own, budgets = DEFAULT_BUDGETS, client } = options;
   const earlier = fold.state;

@@ -10,6 +10,7 @@ import type { Scenario } from '../../shared/model/plan.ts';
 import { limitOf } from '../../shared/model/task.ts';
 import type { RunContext, UntimedEvent } from '../context/context.ts';
 import type { Environment } from '../context/environment.ts';
+import { emptyCounts } from '../load/builtin/counts.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
 import type { RunningServer } from '../servers/target-server.ts';
 import { runCommand } from './command.ts';
@@ -73,14 +74,12 @@ function leftNotice(pids: readonly number[]): UntimedEvent {
   return { type: 'notice', notice: { code: 'COMMAND_LEFT', message } };
 }
 
-const NO_COUNTS = { reads: 0, writes: 0, other: 0, errors: {}, rollbacks: 0, mix: {} };
-
 /** One task as a transaction: its speed is tasks per second. */
 export function taskTotals(durationMs: number): { totals: Totals; window: Window } {
   const histogram = createHistogram();
   recordLatency(histogram, durationMs * 1000);
   const measured = {
-    ...NO_COUNTS,
+    ...emptyCounts(),
     durationMs,
     transactions: 1,
     latency: summarizeHistogram(histogram),

@@ -19,6 +19,20 @@ export function clearCounts(counts: Counts): void {
   if (!isEmpty(counts.mix)) counts.mix = {};
 }
 
+export function addCounts(into: Counts, more: Counts): void {
+  into.transactions += more.transactions;
+  into.reads += more.reads;
+  into.writes += more.writes;
+  into.other += more.other;
+  into.rollbacks += more.rollbacks;
+  addEach(into.errors, more.errors);
+  addEach(into.mix, more.mix);
+}
+
+function addEach(into: Record<string, number>, more: Record<string, number>): void {
+  for (const key in more) into[key] = (into[key] ?? 0) + (more[key] ?? 0);
+}
+
 function isEmpty(record: Record<string, number>): boolean {
   for (const key in record) if (key !== '') return false;
   return true;

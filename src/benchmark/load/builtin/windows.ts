@@ -7,22 +7,8 @@ import {
   recordLatency,
   summarizeHistogram,
 } from '../../../shared/histogram/histogram.ts';
-import { type Counts, emptyCounts, WINDOW_MS, windowCount, WindowSchedule } from './counts.ts';
+import { addCounts, type Counts, emptyCounts, WINDOW_MS, windowCount, WindowSchedule } from './counts.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
-
-function addCounts(into: Counts, more: Counts): void {
-  into.transactions += more.transactions;
-  into.reads += more.reads;
-  into.writes += more.writes;
-  into.other += more.other;
-  into.rollbacks += more.rollbacks;
-  addEach(into.errors, more.errors);
-  addEach(into.mix, more.mix);
-}
-
-function addEach(into: Record<string, number>, more: Record<string, number>): void {
-  for (const key in more) into[key] = (into[key] ?? 0) + (more[key] ?? 0);
-}
 
 /** ms since the start of the slice; undefined: not yet. */
 export interface CountedSpan {

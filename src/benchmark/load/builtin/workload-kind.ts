@@ -1,4 +1,3 @@
-import type { Workload } from '../../../shared/model/workload.ts';
 import type { Random } from '../../random.ts';
 import type { LoadTarget, PrepareTablesOptions } from '../load-client.ts';
 import type { TimesRecorder } from './statement-times.ts';
@@ -32,9 +31,10 @@ export interface PrepareOptions extends PrepareTablesOptions {
   connections?: number;
 }
 
-export interface WorkloadKind<W extends Workload> {
-  preparedStatements(workload: W): number;
-  connect(target: LoadTarget, workload: W, options: OpenOptions): Promise<LoadProgram>;
+export interface WorkloadKind {
+  /** Of a connection. */
+  preparedStatements: number;
+  connect(target: LoadTarget, options: OpenOptions): Promise<LoadProgram>;
   /** Statistics are computed, too, and stay stable under load. */
-  prepareTables(target: LoadTarget, workload: W, options: PrepareOptions): Promise<void>;
+  prepareTables(target: LoadTarget, options: PrepareOptions): Promise<void>;
 }

@@ -3,12 +3,14 @@ import type { LoadSpec, LoadTarget } from '../load-client.ts';
 import { oltpKind } from './oltp/kind.ts';
 import type { LoadNeeds } from './sql-error.ts';
 import { tpccKind } from './tpcc/program.ts';
-import type { LoadProgram, OpenOptions, PrepareOptions } from './workload-kind.ts';
+import type { LoadProgram, OpenOptions, PrepareOptions, WorkloadKind } from './workload-kind.ts';
+
+function kindOf(workload: Workload): WorkloadKind {
+  return workload.kind === 'tpcc' ? tpccKind(workload) : oltpKind(workload);
+}
 
 export function needsOf({ connections, workload }: Pick<LoadSpec, 'connections' | 'workload'>): LoadNeeds {
-  const each =
-    workload.kind === 'tpcc' ? tpccKind.preparedStatements(workload) : oltpKind.preparedStatements(workload);
-  return { connections, preparedStatements: connections * each };
+  return { connections, preparedStatements: connections * kindOf(workload).preparedStatements };
 }
 
 export async function openProgram(
@@ -16,10 +18,7 @@ export async function openProgram(
   workload: Workload,
   options: OpenOptions,
 ): Promise<LoadProgram> {
-  const program =
-    workload.kind === 'tpcc'
-      ? await tpccKind.connect(target, workload, options)
-      : await oltpKind.connect(target, workload, options);
+  const program = await kindOf(workload).connect(target, options);
   try {
     await program.prepare();
     return program;
@@ -34,7 +33,5 @@ export function prepareTables(
   workload: Workload,
   options: PrepareOptions,
 ): Promise<void> {
-  return workload.kind === 'tpcc'
-    ? tpccKind.prepareTables(target, workload, options)
-    : oltpKind.prepareTables(target, workload, options);
+  return kindOf(workload).prepareTables(target, options);
 }

@@ -18,101 +18,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import { answerSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 
-/** For any number of trials. Once it is lost, every call rejects with CLIENT_LOST. */
-export class CommandedClient implements LoadClient {
-  readonly #client: ClientConversation;
-
-  constructor(streams: ClientStreams) {
-    this.#client = new ClientConversation(streams);
-  }
-
-  async open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad> {
-    const { id: load } = await this.#client.ask({ type: 'open', spec }, 'opened', signal);
-    return {
-      slice: async (timing, on, stop) => {
-        const { totals } = await this.#client.ask(
-          { type: 'slice', load, timing },
-          'done',
-          stop,
-          (progress) => {
-            if (progress.type === 'phase') on({ type: 'phase', phase: progress.phase });
-            else if (progress.type === 'window') on({ type: 'window', window: progress.window });
-          },
-        );
-        return totals;
-      },
-      close: async () => {
-        await this.#client.ask({ type: 'close', load }, 'closed', AbortSignal.timeout(CLOSE_MS));
-      },
-    };
-  }
-
-  async run(
-    { warmupMs, durationMs, ...spec }: LoadSpec,
-    on: (event: LoadEvent) => void,
-    signal: AbortSignal,
-  ): Promise<Totals> {
-    on({ type: 'phase', phase: 'connect' });
-    const load = await this.open(spec, signal);
-    try {
-      return await load.slice({ warmupMs, durationMs }, on, signal);
-    } finally {
-      await load.close().catch(() => undefined);
-    }
-  }
-
-  async check(target: LoadTarget, options: CheckOptions): Promise<Checked> {
-    const { path, budgetMs, times, signal } = options;
-    const command = { type: 'check', target, path, budgetMs, times } as const;
-    return (await this.#client.ask(command, 'checked', signal)).checked;
-  }
-
-  async prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void> {
-    const { seed, onProgress, signal } = options;
-    const command = { type: 'prepare', target, workload, seed } as const;
-    await this.#client.ask(command, 'prepared', signal, (progress) => {
-      if (progress.type === 'progress') onProgress(progress.fraction);
-    });
-  }
-
-  async query(target: LoadTarget, sql: string, signal: AbortSignal) {
-    return (await this.#client.ask({ type: 'query', target, sql }, 'rows', signal)).rows;
-  }
-
-  async script(target: LoadTarget, statements: string[], signal: AbortSignal): Promise<number> {
-    return (await this.#client.ask({ type: 'script', target, statements }, 'scripted', signal)).ms;
-  }
-
-  get isLost(): boolean {
-    return this.#client.isLost;
-  }
-
-  quit(): void {
-    this.#client.quit();
-  }
-}
-
-export class HostClient extends CommandedClient {
-  readonly close: () => Promise<void>;
-
-  constructor(clientFile: string) {
-    const child = spawn(process.execPath, [clientFile], {
-      stdio: 'pipe',
-      windowsHide: true,
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-    });
-    const ended = new Promise<void>((resolve) => {
-      child.once('error', () => resolve());
-      child.once('close', () => resolve());
-    });
-    super({ ...child, ended });
-    this.close = () => {
-      child.kill('SIGKILL');
-      return ended;
-    };
-  }
-}
-
 export interface ClientStreams {
   stdin: Writable;
   stdout: Readable;
@@ -131,7 +36,8 @@ type Question = WithId extends infer C ? (C extends WithId ? Omit<C, 'id'> : nev
 type Told = Extract<Answer, { id: number }>;
 type Last<T> = Extract<Told, { type: T }>;
 
-class ClientConversation {
+/** For any number of trials. Once it is lost, every call rejects with CLIENT_LOST. */
+export class CommandedClient implements LoadClient {
   readonly #streams: ClientStreams;
   readonly #listeners = new Map<number, (answer: Told) => void>();
   readonly #stderr: string[] = [];
@@ -177,8 +83,60 @@ class ClientConversation {
     this.#lost.catch(() => undefined);
   }
 
+  async open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad> {
+    const { id: load } = await this.#ask({ type: 'open', spec }, 'opened', signal);
+    return {
+      slice: async (timing, on, stop) => {
+        const { totals } = await this.#ask({ type: 'slice', load, timing }, 'done', stop, (progress) => {
+          if (progress.type === 'phase') on({ type: 'phase', phase: progress.phase });
+          else if (progress.type === 'window') on({ type: 'window', window: progress.window });
+        });
+        return totals;
+      },
+      close: async () => {
+        await this.#ask({ type: 'close', load }, 'closed', AbortSignal.timeout(CLOSE_MS));
+      },
+    };
+  }
+
+  async run(
+    { warmupMs, durationMs, ...spec }: LoadSpec,
+    on: (event: LoadEvent) => void,
+    signal: AbortSignal,
+  ): Promise<Totals> {
+    on({ type: 'phase', phase: 'connect' });
+    const load = await this.open(spec, signal);
+    try {
+      return await load.slice({ warmupMs, durationMs }, on, signal);
+    } finally {
+      await load.close().catch(() => undefined);
+    }
+  }
+
+  async check(target: LoadTarget, options: CheckOptions): Promise<Checked> {
+    const { path, budgetMs, times, signal } = options;
+    const command = { type: 'check', target, path, budgetMs, times } as const;
+    return (await this.#ask(command, 'checked', signal)).checked;
+  }
+
+  async prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void> {
+    const { seed, onProgress, signal } = options;
+    const command = { type: 'prepare', target, workload, seed } as const;
+    await this.#ask(command, 'prepared', signal, (progress) => {
+      if (progress.type === 'progress') onProgress(progress.fraction);
+    });
+  }
+
+  async query(target: LoadTarget, sql: string, signal: AbortSignal) {
+    return (await this.#ask({ type: 'query', target, sql }, 'rows', signal)).rows;
+  }
+
+  async script(target: LoadTarget, statements: string[], signal: AbortSignal): Promise<number> {
+    return (await this.#ask({ type: 'script', target, statements }, 'scripted', signal)).ms;
+  }
+
   /** Resolves with the answer of type `last`; `on` gets the earlier ones. */
-  async ask<T extends Told['type']>(
+  async #ask<T extends Told['type']>(
     command: Question,
     last: T,
     signal: AbortSignal,
@@ -229,5 +187,26 @@ class ClientConversation {
   #remember(line: string): void {
     this.#stderr.push(line);
     if (this.#stderr.length > STDERR_LINES) this.#stderr.shift();
+  }
+}
+
+export class HostClient extends CommandedClient {
+  readonly close: () => Promise<void>;
+
+  constructor(clientFile: string) {
+    const child = spawn(process.execPath, [clientFile], {
+      stdio: 'pipe',
+      windowsHide: true,
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    });
+    const ended = new Promise<void>((resolve) => {
+      child.once('error', () => resolve());
+      child.once('close', () => resolve());
+    });
+    super({ ...child, ended });
+    this.close = () => {
+      child.kill('SIGKILL');
+      return ended;
+    };
   }
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Totals } from '../../../shared/model/measurements.ts';
 import { checkStopped } from '../../stop.ts';
 import {
@@ -51,7 +51,7 @@ async function runSlice(
     let figures: RunFigures | undefined;
     for (const run of sysbenchRuns(timing)) {
       await writeFile(files.script, sysbenchScript(kind, freshness()), { mode: 0o600 });
-      figures = await runOnce(spec, run, { files, cwd: folder, on, signal });
+      figures = await runOnce(spec, run, files, on, signal);
     }
     if (figures === undefined) throw new Error('a trial has at least one run');
     checkInterrupted(figures.totals, timing.durationMs);
@@ -64,17 +64,9 @@ async function runSlice(
 async function runOnce(
   spec: OpenSpec,
   run: SysbenchRun,
-  {
-    files,
-    cwd,
-    on,
-    signal,
-  }: {
-    files: { script: string; config: string };
-    cwd: string;
-    on: (event: LoadEvent) => void;
-    signal: AbortSignal;
-  },
+  files: { script: string; config: string },
+  on: (event: LoadEvent) => void,
+  signal: AbortSignal,
 ): Promise<RunFigures> {
   const reader = new RunReader(run, spec.connections, {
     connected: () => on({ type: 'phase', phase: run.phase }),
@@ -86,7 +78,12 @@ async function runOnce(
     if (!signal.aborted) reader.add(record);
     return true;
   };
-  const ending = await runSysbench(sysbenchArguments(spec, run, files), { cwd, onLine, signal });
+  const ending = await runSysbench(
+    sysbenchArguments(spec, run, files),
+    dirname(files.script),
+    onLine,
+    signal,
+  );
   checkStopped(signal);
   const figures = reader.figures();
   if (ending.status !== 0 || figures === undefined) throw sysbenchError(ending, spec);
@@ -113,7 +110,9 @@ const LINES_KEPT = 40;
 /** `onLine` returns whether it used a line of stdout; the rest is for `Ending`. */
 async function runSysbench(
   args: string[],
-  { cwd, onLine, signal }: { cwd: string; onLine: (line: string) => boolean; signal: AbortSignal },
+  cwd: string,
+  onLine: (line: string) => boolean,
+  signal: AbortSignal,
 ): Promise<Ending> {
   const child = spawn('sysbench', args, {
     cwd,

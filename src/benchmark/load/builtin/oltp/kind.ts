@@ -9,12 +9,12 @@ import { OltpProgram } from './program.ts';
 import { LINE_FORM, LINES, ROW_BYTES, tableName, TableRows, TUPLE_FORM } from './rows.ts';
 import { preparedStatements } from './transactions.ts';
 
-export const oltpKind: WorkloadKind<OltpWorkload> = {
-  preparedStatements: (workload) => preparedStatements(workload).length,
-  connect: async (target, workload, { draws, times, signal }) =>
+export const oltpKind = (workload: OltpWorkload): WorkloadKind => ({
+  preparedStatements: preparedStatements(workload).length,
+  connect: async (target, { draws, times, signal }) =>
     new OltpProgram(await WireSession.open(target, { signal }), workload, draws, times),
-  prepareTables: prepareOltpTables,
-};
+  prepareTables: (target, options) => prepareOltpTables(target, workload, options),
+});
 
 const CONNECTIONS = 4;
 const FIRST_STREAM = 0x10000;

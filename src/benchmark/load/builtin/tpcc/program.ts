@@ -121,9 +121,9 @@ export class TpccProgram implements LoadProgram {
   }
 }
 
-export const tpccKind: WorkloadKind<TpccWorkload> = {
-  preparedStatements: () => TPCC_STATEMENTS.length,
-  connect: async (target, workload, options) =>
+export const tpccKind = (workload: TpccWorkload): WorkloadKind => ({
+  preparedStatements: TPCC_STATEMENTS.length,
+  connect: async (target, options) =>
     new TpccProgram(await SqlConnection.open(target, options), workload, options),
-  prepareTables: prepareTpccTables,
-};
+  prepareTables: (target, options) => prepareTpccTables(target, workload, options),
+});

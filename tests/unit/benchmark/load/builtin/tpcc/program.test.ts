@@ -134,7 +134,7 @@ describe('TpccProgram', () => {
     const { session, prepared } = scriptedSession();
     const draws = { ids: createRandom(1, 0), content: createRandom(1, 1) };
     await new TpccProgram(session, workload, { draws, connection: 0, times: new StatementTimes() }).prepare();
-    expect(prepared).toHaveLength(tpccKind.preparedStatements(workload));
+    expect(prepared).toHaveLength(tpccKind(workload).preparedStatements);
     expect(new Set(prepared).size).toBe(prepared.length);
     for (const sql of prepared) expect(sql).not.toMatch(/\$|\s{2}/);
   });
