@@ -1,15 +1,15 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
-import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
+import { beforeEach,describe,expect,it } from 'vitest';
+import type { LoadEvent,LoadSpec } from '../../../src/benchmark/load/load-client.ts';
+import type { Totals,Window } from '../../../src/shared/model/measurements.ts';
 import { oltpWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { TRANSPORTS } from '../../../src/shared/model/names.ts';
 import { trialFigures } from '../../../src/shared/analysis/trial-figures.ts';
 import type { HostClient } from '../../../src/benchmark/load/client/clients.ts';
 import { IS_FULL } from '../../helpers/tier.ts';
 import { docker } from '../helpers/docker-server.ts';
-import { hostClient, IN_THE_WAY, never, prepare } from './loads.ts';
-import { counters, difference, openConnections, openConnectionsSoon } from './server-counters.ts';
-import { ENDLESS_MS, FLAVORS, full, useServer } from './shared-server.ts';
+import { hostClient,IN_THE_WAY,never,prepare } from './loads.ts';
+import { counters,difference,openConnections,openConnectionsSoon } from './server-counters.ts';
+import { ENDLESS_MS,FLAVORS,full,useServer } from './shared-server.ts';
 
 const ROOMY = oltpWorkloadSchema.parse({ kind: 'oltp_read_write', tables: 2, tableSize: 5000 });
 const CROWDED = oltpWorkloadSchema.parse({
@@ -28,7 +28,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
   const server = useServer(flavor);
   /** What doesn't depend on the flavor. */
   const once = full(flavor !== 'mariadb');
-  const alone = { tags: ['quiet', ...(once.tags ?? [])] };
+
   beforeEach(() => server.clear());
 
   const run = async (
@@ -67,14 +67,6 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
       // Had it drawn the same contents, the second trial's updates would have changed nothing.
       expect(totals.writes).toBe(4 * totals.transactions);
     }
-  });
-
-  it('has all connections in use', alone, async () => {
-    await prepare(server, ROOMY);
-    const { totals } = await run({ connections: 5, workers: 2, warmupMs: 500, durationMs: 8000 });
-    // Little's law: connections = throughput × latency, as nothing waits in a closed loop.
-    const busy = (totals.transactions * (totals.latency?.meanUs ?? 0)) / 1000 / totals.durationMs;
-    expect(busy).toBeCloseTo(5, 1);
   });
 
   it('goes on in slices with the same connections, and counts nothing of a frozen server', once, async () => {

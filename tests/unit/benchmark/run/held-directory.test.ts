@@ -130,6 +130,14 @@ describe('a directory of ours on a disk of the user’s', () => {
     expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
   });
 
+  it('goes at the end of its run though the engine was restarted', async () => {
+    const disk = new Disk();
+    disk.runtime.exit(await disk.prepare(), 137);
+    await disk.storage?.dispose();
+    expect(disk.has).toBe(false);
+    expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
+  });
+
   it('that was never made keeps nothing: a container that has not started goes without being started', async () => {
     const disk = new Disk();
     const holder = await disk.prepare();

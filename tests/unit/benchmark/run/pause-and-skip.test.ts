@@ -90,6 +90,18 @@ describe('a run that the user pauses', () => {
     expect(events.filter(({ type }) => type === 'run-resumed')).toHaveLength(1);
   });
 
+  it('can be stopped while it waits', async () => {
+    const { done, stop, events } = running((event, control, release) => {
+      if (isMeasuring(event)) {
+        control.pause();
+        later(release);
+      }
+      if (event.type === 'run-paused') later(() => stop.abort());
+    });
+    expect(await done).toMatchObject({ code: 'STOPPED' });
+    expect(events.filter(({ type }) => type === 'trial-started')).toHaveLength(1);
+  });
+
   it('tells how long it waited, which is no time of measuring', async () => {
     const { done, control } = running((event, own, release) => {
       if (isMeasuring(event)) {

@@ -1,4 +1,4 @@
-import { readJournal } from '../../../helpers/journals.ts';
+import { readJournal, reduceAll } from '../../../helpers/journals.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { claimOf, claimRun } from '../../../../src/benchmark/store/run-claim.ts'
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import { makeEvents } from '../../builders.ts';
+import { storeResult } from '../../stored-result.ts';
 import { saying } from '../../../helpers/saying.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
@@ -116,6 +117,15 @@ describe('going on with a run', () => {
     });
   });
 
+  it('needs the journal', async () => {
+    const state = reduceAll([...died]);
+    if (state === undefined) throw new Error('a state was expected');
+    await storeResult(home, state);
+    await expect(goOn()).rejects.toMatchObject({
+      params: { reason: saying(/not its run log/) },
+    });
+  });
+
   it('leaves all as it was when it is refused', async () => {
     await journalOf(died);
     await expect(
@@ -177,6 +187,12 @@ describe('going on with a run', () => {
       await expect(goOn()).rejects.toMatchObject({ code: 'RUN_LOCKED', params: { run: RUN } });
       expect(await readdir(directory)).toEqual(['journal.ndjson']);
       expect(await store.locked()).toMatchObject([{ runId: RUN, owner: ELSEWHERE }]);
+    });
+
+    it('is refused when it was only gone on with there', async () => {
+      await journalOf([...died, ended('failed'), continuedBy(ELSEWHERE), ended('stopped')]);
+      await expect(goOn()).rejects.toMatchObject(refused);
+      await expect(store.continuable(RUN)).rejects.toMatchObject(refused);
     });
 
     it('is not held against a run of here, nor against one whose label nobody can read', async () => {

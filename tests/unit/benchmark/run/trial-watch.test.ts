@@ -155,4 +155,10 @@ describe('the evidence of a trial', () => {
       container: { cpuSeconds: 1 + 4 },
     });
   });
+
+  it('says nothing of what the engine does not count', async () => {
+    const watch = await TrialWatch.begin(watched([], [usage(1, null), usage(2, 7)]), PATH);
+    await watch.wake();
+    expect((await watch.end()).container).toMatchObject({ cpuSeconds: 1, blockWriteBytes: null });
+  });
 });
