@@ -2,42 +2,28 @@ import { SqlConnection } from '../connection.ts';
 import { ignoredError } from '../server-errors.ts';
 import { scaleOf, type Terminal, terminalOf, transactionTypes } from './draw.ts';
 import {
-  CUSTOMER_STATEMENTS,
   drawNewOrder,
   drawPayment,
-  NEW_ORDER_STATEMENTS,
-  PAYMENT_STATEMENTS,
   runNewOrder,
   runPayment,
+  TPCC_STATEMENTS,
   type TpccSession,
   TpccStatements,
   type Transaction,
 } from './transactions.ts';
 import {
-  DELIVERY_STATEMENTS,
   drawDelivery,
   drawOrderStatus,
   drawStockLevel,
-  ORDER_STATUS_STATEMENTS,
   runDelivery,
   runOrderStatus,
   runStockLevel,
-  STOCK_LEVEL_STATEMENTS,
 } from './rare-transactions.ts';
 import { prepareTpccTables } from './tables.ts';
 import type { TimesRecorder } from '../statement-times.ts';
 import type { Counts } from '../counts.ts';
 import type { LoadProgram, OpenOptions, WorkloadKind } from '../workload-kind.ts';
 import type { TpccType, TpccWorkload } from '../../../../shared/model/workload.ts';
-
-const TPCC_STATEMENTS: readonly string[] = [
-  ...NEW_ORDER_STATEMENTS,
-  ...PAYMENT_STATEMENTS,
-  ...CUSTOMER_STATEMENTS,
-  ...ORDER_STATUS_STATEMENTS,
-  ...DELIVERY_STATEMENTS,
-  ...STOCK_LEVEL_STATEMENTS,
-];
 
 /** Can be sent repeatedly. Resolves with false to be rolled back. */
 type Drawn = (transaction: Transaction) => Promise<boolean>;

@@ -1,16 +1,23 @@
 import { between, DISTRICTS, drawDistrict, type Terminal } from './draw.ts';
-import { type CustomerChoice, drawCustomer, findCustomer, type Transaction } from './transactions.ts';
+import {
+  type CustomerChoice,
+  drawCustomer,
+  findCustomer,
+  statement,
+  type Transaction,
+} from './transactions.ts';
 
-const SELECT_CUSTOMER =
-  'SELECT c_balance, c_first, c_middle, c_last FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?';
-const SELECT_LAST_ORDER =
+const SELECT_CUSTOMER = statement(
+  'SELECT c_balance, c_first, c_middle, c_last FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?',
+);
+const SELECT_LAST_ORDER = statement(
   'SELECT o_id, o_entry_d, o_carrier_id FROM orders WHERE o_w_id = ? AND o_d_id = ? AND o_c_id = ? ' +
-  'ORDER BY o_id DESC LIMIT 1';
-const SELECT_LINES =
+    'ORDER BY o_id DESC LIMIT 1',
+);
+const SELECT_LINES = statement(
   'SELECT ol_i_id, ol_supply_w_id, ol_quantity, ol_amount, ol_delivery_d FROM order_line ' +
-  'WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?';
-
-export const ORDER_STATUS_STATEMENTS = [SELECT_CUSTOMER, SELECT_LAST_ORDER, SELECT_LINES];
+    'WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?',
+);
 
 interface OrderStatusInput {
   warehouse: number;
@@ -39,28 +46,22 @@ export async function runOrderStatus(transaction: Transaction, input: OrderStatu
 
 // Locking reads see the newest rows; a plain one would miss the customer of an order newer than the
 // transaction's snapshot.
-const SELECT_OLDEST =
-  'SELECT no_o_id FROM new_orders WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1 FOR UPDATE';
-const DELETE_NEW_ORDER = 'DELETE FROM new_orders WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?';
+const SELECT_OLDEST = statement(
+  'SELECT no_o_id FROM new_orders WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1 FOR UPDATE',
+);
+const DELETE_NEW_ORDER = statement(
+  'DELETE FROM new_orders WHERE no_w_id = ? AND no_d_id = ? AND no_o_id = ?',
+);
 const THIS_ORDER = 'WHERE o_w_id = ? AND o_d_id = ? AND o_id = ?';
-const SELECT_ORDER = `SELECT o_c_id FROM orders ${THIS_ORDER} FOR UPDATE`;
-const UPDATE_ORDER = `UPDATE orders SET o_carrier_id = ? ${THIS_ORDER}`;
+const SELECT_ORDER = statement(`SELECT o_c_id FROM orders ${THIS_ORDER} FOR UPDATE`);
+const UPDATE_ORDER = statement(`UPDATE orders SET o_carrier_id = ? ${THIS_ORDER}`);
 const THESE_LINES = 'WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id = ?';
-const SELECT_SUM = `SELECT SUM(ol_amount) FROM order_line ${THESE_LINES} FOR UPDATE`;
-const UPDATE_LINES = `UPDATE order_line SET ol_delivery_d = NOW() ${THESE_LINES}`;
-const UPDATE_CUSTOMER =
+const SELECT_SUM = statement(`SELECT SUM(ol_amount) FROM order_line ${THESE_LINES} FOR UPDATE`);
+const UPDATE_LINES = statement(`UPDATE order_line SET ol_delivery_d = NOW() ${THESE_LINES}`);
+const UPDATE_CUSTOMER = statement(
   'UPDATE customer SET c_balance = c_balance + CAST(? AS DECIMAL(12,2)), c_delivery_cnt = c_delivery_cnt + 1 ' +
-  'WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?';
-
-export const DELIVERY_STATEMENTS = [
-  SELECT_OLDEST,
-  DELETE_NEW_ORDER,
-  SELECT_ORDER,
-  UPDATE_ORDER,
-  SELECT_SUM,
-  UPDATE_LINES,
-  UPDATE_CUSTOMER,
-];
+    'WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?',
+);
 
 interface DeliveryInput {
   warehouse: number;
@@ -91,12 +92,11 @@ export async function runDelivery(
   return true;
 }
 
-const SELECT_DISTRICT = 'SELECT d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ?';
-const COUNT_LOW =
+const SELECT_DISTRICT = statement('SELECT d_next_o_id FROM district WHERE d_w_id = ? AND d_id = ?');
+const COUNT_LOW = statement(
   'SELECT COUNT(DISTINCT s_i_id) FROM order_line JOIN stock ON s_w_id = ol_w_id AND s_i_id = ol_i_id ' +
-  'WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id >= ? AND ol_o_id < ? AND s_quantity < ?';
-
-export const STOCK_LEVEL_STATEMENTS = [SELECT_DISTRICT, COUNT_LOW];
+    'WHERE ol_w_id = ? AND ol_d_id = ? AND ol_o_id >= ? AND ol_o_id < ? AND s_quantity < ?',
+);
 
 const ORDERS = 20;
 

@@ -16,37 +16,41 @@ import type { StatementRecorder } from '../statement-times.ts';
 import { countAnswer, type Counts } from '../counts.ts';
 import type { StatementKind } from '../../../../shared/model/names.ts';
 
-const SELECT_DISTRICT = 'SELECT d_next_o_id, d_tax FROM district WHERE d_w_id = ? AND d_id = ? FOR UPDATE';
-const UPDATE_DISTRICT = 'UPDATE district SET d_next_o_id = d_next_o_id + 1 WHERE d_w_id = ? AND d_id = ?';
-const SELECT_CUSTOMER =
-  'SELECT c_discount, c_last, c_credit, w_tax FROM warehouse JOIN customer ON c_w_id = w_id ' +
-  'WHERE w_id = ? AND c_d_id = ? AND c_id = ?';
-const INSERT_ORDER =
-  'INSERT INTO orders (o_id, o_d_id, o_w_id, o_c_id, o_entry_d, o_ol_cnt, o_all_local) ' +
-  'VALUES (?, ?, ?, ?, NOW(), ?, ?)';
-const INSERT_NEW_ORDER = 'INSERT INTO new_orders (no_o_id, no_d_id, no_w_id) VALUES (?, ?, ?)';
-const SELECT_ITEM = 'SELECT i_price, i_name, i_data FROM item WHERE i_id = ?';
-const SELECT_STOCK = STOCK_DISTRICT_COLUMNS.map(
-  (column) => `SELECT s_quantity, ${column}, s_data FROM stock WHERE s_w_id = ? AND s_i_id = ? FOR UPDATE`,
-);
-const UPDATE_STOCK =
-  'UPDATE stock SET s_quantity = ?, s_ytd = s_ytd + ?, s_order_cnt = s_order_cnt + 1, ' +
-  's_remote_cnt = s_remote_cnt + ? WHERE s_w_id = ? AND s_i_id = ?';
-const INSERT_LINE =
-  'INSERT INTO order_line (ol_o_id, ol_d_id, ol_w_id, ol_number, ol_i_id, ol_supply_w_id, ol_quantity, ' +
-  'ol_amount, ol_dist_info) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
+/** All that a connection prepares. */
+export const TPCC_STATEMENTS: string[] = [];
 
-export const NEW_ORDER_STATEMENTS = [
-  SELECT_DISTRICT,
-  UPDATE_DISTRICT,
-  SELECT_CUSTOMER,
-  INSERT_ORDER,
-  INSERT_NEW_ORDER,
-  SELECT_ITEM,
-  ...SELECT_STOCK,
-  UPDATE_STOCK,
-  INSERT_LINE,
-];
+export function statement(sql: string): string {
+  TPCC_STATEMENTS.push(sql);
+  return sql;
+}
+
+const SELECT_DISTRICT = statement(
+  'SELECT d_next_o_id, d_tax FROM district WHERE d_w_id = ? AND d_id = ? FOR UPDATE',
+);
+const UPDATE_DISTRICT = statement(
+  'UPDATE district SET d_next_o_id = d_next_o_id + 1 WHERE d_w_id = ? AND d_id = ?',
+);
+const SELECT_CUSTOMER = statement(
+  'SELECT c_discount, c_last, c_credit, w_tax FROM warehouse JOIN customer ON c_w_id = w_id ' +
+    'WHERE w_id = ? AND c_d_id = ? AND c_id = ?',
+);
+const INSERT_ORDER = statement(
+  'INSERT INTO orders (o_id, o_d_id, o_w_id, o_c_id, o_entry_d, o_ol_cnt, o_all_local) ' +
+    'VALUES (?, ?, ?, ?, NOW(), ?, ?)',
+);
+const INSERT_NEW_ORDER = statement('INSERT INTO new_orders (no_o_id, no_d_id, no_w_id) VALUES (?, ?, ?)');
+const SELECT_ITEM = statement('SELECT i_price, i_name, i_data FROM item WHERE i_id = ?');
+const SELECT_STOCK = STOCK_DISTRICT_COLUMNS.map((column) =>
+  statement(`SELECT s_quantity, ${column}, s_data FROM stock WHERE s_w_id = ? AND s_i_id = ? FOR UPDATE`),
+);
+const UPDATE_STOCK = statement(
+  'UPDATE stock SET s_quantity = ?, s_ytd = s_ytd + ?, s_order_cnt = s_order_cnt + 1, ' +
+    's_remote_cnt = s_remote_cnt + ? WHERE s_w_id = ? AND s_i_id = ?',
+);
+const INSERT_LINE = statement(
+  'INSERT INTO order_line (ol_o_id, ol_d_id, ol_w_id, ol_number, ol_i_id, ol_supply_w_id, ol_quantity, ' +
+    'ol_amount, ol_dist_info) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+);
 
 interface OrderLine {
   item: number;
@@ -200,37 +204,29 @@ export class TpccStatements {
 
 // Exact: MariaDB adds a decimal and a text as floating point.
 const AMOUNT = 'CAST(? AS DECIMAL(6,2))';
-const UPDATE_WAREHOUSE = `UPDATE warehouse SET w_ytd = w_ytd + ${AMOUNT} WHERE w_id = ?`;
-const PAY_DISTRICT = `UPDATE district SET d_ytd = d_ytd + ${AMOUNT} WHERE d_w_id = ? AND d_id = ?`;
-const SELECT_WAREHOUSE =
-  'SELECT w_name, w_street_1, w_street_2, w_city, w_state, w_zip FROM warehouse WHERE w_id = ?';
-const READ_DISTRICT =
-  'SELECT d_name, d_street_1, d_street_2, d_city, d_state, d_zip FROM district WHERE d_w_id = ? AND d_id = ?';
+const UPDATE_WAREHOUSE = statement(`UPDATE warehouse SET w_ytd = w_ytd + ${AMOUNT} WHERE w_id = ?`);
+const PAY_DISTRICT = statement(`UPDATE district SET d_ytd = d_ytd + ${AMOUNT} WHERE d_w_id = ? AND d_id = ?`);
+const SELECT_WAREHOUSE = statement(
+  'SELECT w_name, w_street_1, w_street_2, w_city, w_state, w_zip FROM warehouse WHERE w_id = ?',
+);
+const READ_DISTRICT = statement(
+  'SELECT d_name, d_street_1, d_street_2, d_city, d_state, d_zip FROM district WHERE d_w_id = ? AND d_id = ?',
+);
 const THIS_CUSTOMER = 'WHERE c_w_id = ? AND c_d_id = ? AND c_id = ?';
-const READ_CUSTOMER =
+const READ_CUSTOMER = statement(
   'SELECT c_credit, c_first, c_middle, c_last, c_street_1, c_street_2, c_city, c_state, c_zip, c_phone, c_since, ' +
-  `c_credit_lim, c_discount, c_balance FROM customer ${THIS_CUSTOMER} FOR UPDATE`;
-const SELECT_DATA = `SELECT c_data FROM customer ${THIS_CUSTOMER} FOR UPDATE`;
+    `c_credit_lim, c_discount, c_balance FROM customer ${THIS_CUSTOMER} FOR UPDATE`,
+);
+const SELECT_DATA = statement(`SELECT c_data FROM customer ${THIS_CUSTOMER} FOR UPDATE`);
 const PAY =
   `UPDATE customer SET c_balance = c_balance - ${AMOUNT}, c_ytd_payment = c_ytd_payment + ${AMOUNT}, ` +
   'c_payment_cnt = c_payment_cnt + 1';
-const UPDATE_CUSTOMER = `${PAY} ${THIS_CUSTOMER}`;
-const UPDATE_CUSTOMER_AND_DATA = `${PAY}, c_data = ? ${THIS_CUSTOMER}`;
-const INSERT_HISTORY =
+const UPDATE_CUSTOMER = statement(`${PAY} ${THIS_CUSTOMER}`);
+const UPDATE_CUSTOMER_AND_DATA = statement(`${PAY}, c_data = ? ${THIS_CUSTOMER}`);
+const INSERT_HISTORY = statement(
   'INSERT INTO history (h_c_id, h_c_d_id, h_c_w_id, h_d_id, h_w_id, h_date, h_amount, h_data) ' +
-  'VALUES (?, ?, ?, ?, ?, NOW(), ?, ?)';
-
-export const PAYMENT_STATEMENTS = [
-  UPDATE_WAREHOUSE,
-  PAY_DISTRICT,
-  SELECT_WAREHOUSE,
-  READ_DISTRICT,
-  READ_CUSTOMER,
-  SELECT_DATA,
-  UPDATE_CUSTOMER,
-  UPDATE_CUSTOMER_AND_DATA,
-  INSERT_HISTORY,
-];
+    'VALUES (?, ?, ?, ?, ?, NOW(), ?, ?)',
+);
 
 const DATA_LENGTH = 500;
 
@@ -284,10 +280,8 @@ export async function runPayment(transaction: Transaction, input: PaymentInput):
 export type CustomerChoice = { id: number } | { lastName: string };
 
 const WITH_NAME = 'FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_last = ?';
-const COUNT_NAMESAKES = `SELECT COUNT(*) ${WITH_NAME}`;
-const PICK_NAMESAKE = `SELECT c_id ${WITH_NAME} ORDER BY c_first LIMIT 1 OFFSET ?`;
-export const CUSTOMER_STATEMENTS = [COUNT_NAMESAKES, PICK_NAMESAKE];
-
+const COUNT_NAMESAKES = statement(`SELECT COUNT(*) ${WITH_NAME}`);
+const PICK_NAMESAKE = statement(`SELECT c_id ${WITH_NAME} ORDER BY c_first LIMIT 1 OFFSET ?`);
 export function drawCustomer({ scale, draws: { ids } }: Terminal): CustomerChoice {
   return chance(ids, 60)
     ? { lastName: lastName(nonUniform(ids, scale.names)) }
