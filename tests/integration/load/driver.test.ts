@@ -1,15 +1,15 @@
-import { beforeEach,describe,expect,it } from 'vitest';
-import type { LoadEvent,LoadSpec } from '../../../src/benchmark/load/load-client.ts';
-import type { Totals,Window } from '../../../src/shared/model/measurements.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LoadEvent, LoadSpec } from '../../../src/benchmark/load/load-client.ts';
+import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import { oltpWorkloadSchema } from '../../../src/shared/model/workload.ts';
 import { TRANSPORTS } from '../../../src/shared/model/names.ts';
 import { trialFigures } from '../../../src/shared/analysis/trial-figures.ts';
 import type { HostClient } from '../../../src/benchmark/load/client/clients.ts';
 import { IS_FULL } from '../../helpers/tier.ts';
 import { docker } from '../helpers/docker-server.ts';
-import { hostClient,IN_THE_WAY,never,prepare } from './loads.ts';
-import { counters,difference,openConnections,openConnectionsSoon } from './server-counters.ts';
-import { ENDLESS_MS,FLAVORS,full,useServer } from './shared-server.ts';
+import { hostClient, IN_THE_WAY, never, prepare } from './loads.ts';
+import { counters, difference, openConnections, openConnectionsSoon } from './server-counters.ts';
+import { ENDLESS_MS, FLAVORS, full, useServer } from './shared-server.ts';
 
 const ROOMY = oltpWorkloadSchema.parse({ kind: 'oltp_read_write', tables: 2, tableSize: 5000 });
 const CROWDED = oltpWorkloadSchema.parse({
@@ -28,6 +28,8 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
   const server = useServer(flavor);
   /** What doesn't depend on the flavor. */
   const once = full(flavor !== 'mariadb');
+  /** What is decided before there is a transport. */
+  const perFlavor = full(transport === 'loop');
 
   beforeEach(() => server.clear());
 
@@ -171,7 +173,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     expect(await openConnectionsSoon(server)).toBe(0);
   });
 
-  it('refuses more connections or prepared statements than the server allows', async () => {
+  it('refuses more connections or prepared statements than the server allows', perFlavor, async () => {
     await prepare(server, ROOMY);
     await server.withGlobals({ max_connections: 20 }, () =>
       expect(run({ connections: 32 })).rejects.toMatchObject({
@@ -202,7 +204,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     expect(await openConnectionsSoon(server)).toBe(0);
   });
 
-  it('refuses a wrong password as what it is', async () => {
+  it('refuses a wrong password as what it is', perFlavor, async () => {
     const target = { ...server.target, password: 'wrong' };
     await expect(run({ target })).rejects.toMatchObject({ code: 'ACCESS_DENIED' });
   });

@@ -1,15 +1,15 @@
-import { afterAll,beforeAll,describe,expect,inject,it } from 'vitest';
-import type { LoadEvent,LoadSpec,LoadTarget } from '../../../src/benchmark/load/load-client.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { LoadEvent, LoadSpec, LoadTarget } from '../../../src/benchmark/load/load-client.ts';
 import type { CommandedClient } from '../../../src/benchmark/load/client/clients.ts';
-import type { Totals,Window } from '../../../src/shared/model/measurements.ts';
+import type { Totals, Window } from '../../../src/shared/model/measurements.ts';
 import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
-import { oltpWorkloadSchema,type OltpWorkload } from '../../../src/shared/model/workload.ts';
+import { oltpWorkloadSchema, type OltpWorkload } from '../../../src/shared/model/workload.ts';
 import { docker } from '../helpers/docker-server.ts';
-import { startClient,type ContainerClient } from './container-client.ts';
-import { IN_THE_WAY,never } from './loads.ts';
-import { counters,difference,openConnectionsSoon } from './server-counters.ts';
+import { startClient, type ContainerClient } from './container-client.ts';
+import { IN_THE_WAY, never } from './loads.ts';
+import { counters, difference, openConnectionsSoon } from './server-counters.ts';
 import { SOCKETS } from './shared-containers.ts';
-import { ENDLESS_MS,FLAVORS,full,useServer } from './shared-server.ts';
+import { ENDLESS_MS, FLAVORS, full, useServer } from './shared-server.ts';
 
 const build = (kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload =>
   oltpWorkloadSchema.parse({ kind, tables: 2, tableSize: 5000, ...fields });
