@@ -120,6 +120,17 @@ describe('servers of a group', () => {
     expect(told).toEqual(['a starts', 'a freezes']);
   });
 
+  it('reject in its turn for one that died while it was frozen, and start it for the next', async () => {
+    const { told, dead, a, b, living } = bench();
+    await living.use(1, [a, b]);
+    await living.rest(a);
+    dead.add('a');
+    await expect(living.get(1, a)).rejects.toMatchObject({ code: 'SERVER_OUT_OF_MEMORY' });
+    living.end(a);
+    await expect(living.get(1, a)).resolves.toBeDefined();
+    expect(told.filter((one) => one === 'a starts')).toHaveLength(2);
+  });
+
   it('are frozen after all when a later attempt succeeds, and count as awake until then', async () => {
     const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'unable to freeze' });
     let left = 2;

@@ -136,6 +136,16 @@ describe('a slice that is lost', () => {
     expect(told.filter((one) => one === 'start bind-mount.bridge')).toHaveLength(2);
   });
 
+  it('restarts the server also for the other scenario on it, which loses nothing', async () => {
+    const { error, state, measured } = runSide(sidePlan(), {
+      slice: ({ scenarioId, number }) =>
+        scenarioId === VOLUME && number === 2 ? failing('INTERRUPTED') : undefined,
+    });
+    expect(await error).toBeUndefined();
+    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+    for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
+  });
+
   it('twice in a row ends the trial, which keeps its other slices', async () => {
     const { error, state, measured } = runSide(sidePlan({ durationSeconds: 5 }), {
       slice: ({ scenarioId, number }) =>
