@@ -75,11 +75,22 @@ async function projectWith(project: ComposeProject, environment: Environment): P
     locate: locator(texts),
     written: (service) => writtenIn(written?.model, service),
   };
-  // Others are about the files, not about the database.
-  const said = warnings
-    .filter((text) => /variable is not set/.test(text))
-    .map((text) => msg('compose.said', { text }));
-  return { around, services: await databasesIn(around), warnings: said };
+  const all = texts.map(({ text }) => text).join('\n');
+  return { around, services: await databasesIn(around), warnings: unsetIn(warnings, all) };
+}
+
+/**
+ * Compose's warnings of variables; others are about the files, not about the database. What follows a `$` without
+ * braces may be a part of a password.
+ */
+function unsetIn(warnings: readonly string[], files: string): Message[] {
+  const unset = warnings.filter((text) => /variable is not set/.test(text));
+  const braced = new Set([...files.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+  const isShown = (text: string): boolean => braced.has(/"(\w+)"/.exec(text)?.[1]);
+  return [
+    ...unset.filter(isShown).map((text) => msg('compose.said', { text })),
+    ...(unset.every(isShown) ? [] : [msg('compose.unset')]),
+  ];
 }
 
 const words = z.union([z.array(z.string()), z.string().transform(shellWords)]).catch([]);

@@ -189,6 +189,16 @@ describe('a Compose file that names other files', () => {
     expect(JSON.stringify(database)).not.toContain('canary');
   });
 
+  it.each([
+    ['pa$canary_rest', 'compose.unset'],
+    ['pa$canary_rest ${UNSET_CANARY_HERE}', 'compose.said'],
+  ])('shows no part of the password %s as a variable', async (password, code) => {
+    put('compose.yaml', `${DB}    environment:\n      MYSQL_ROOT_PASSWORD: '${password}'\n`);
+    const { warnings = [] } = (await open()).services[0] ?? {};
+    expect(warnings.map((one) => one.code)).toContain(code);
+    expect(JSON.stringify(warnings)).not.toContain('canary_rest');
+  });
+
   it('shows where a mount and a port are written', async () => {
     const file = put(
       'compose.yaml',
