@@ -72,7 +72,7 @@ function made(request: OverrideRequest): Override {
   const home = homeOf(service);
   const place = stored === undefined ? null : newPlace(stored.level, request);
   if (stored !== undefined) Object.assign(fields, storageFields(own, stored.level, place, service));
-  if (Object.keys(fields).length === 0) throw refused('noPatch');
+  if (Object.keys(fields).length === 0) throw refused('notInCompose');
   const isVolume = place !== null && !place.startsWith('./');
   return {
     text: yamlOf({ services: { [service.name]: fields }, ...(isVolume ? { volumes: { [place]: {} } } : {}) }),
@@ -125,11 +125,11 @@ function fieldsOf(
   if (factor === 'server' && level === 'without-limits') return withoutLimits(own);
   if (factor === 'server' && level === 'newest-version') {
     const image = newestOfLine(service.image);
-    if (image === null || service.built) throw refused('noPatch');
+    if (image === null || service.built) throw refused('notInCompose');
     return { image };
   }
   if (factor === 'server' && options.length > 0) return {};
-  throw refused('noPatch');
+  throw refused('notInCompose');
 }
 
 function mainClient({ path, otherPaths }: DatabaseService): { client: string | null } {
