@@ -5,7 +5,7 @@ import { toErrorData } from '../shared/errors.ts';
 import { presetsHere } from './presets/preset-file.ts';
 import { exportHere, previewHere } from './report/share-run.ts';
 import { listedRunsHere, resultHere } from './store/read-result.ts';
-import { optionFilesHere, optionsOfFileHere } from './database/option-files.ts';
+import { optionsOfFileHere } from './database/option-files.ts';
 import { composeHere } from './database/open-database.ts';
 import { overridesHere } from './database/database-overrides.ts';
 import { FAILED, READINGS } from './reading/reader.ts';
@@ -18,7 +18,6 @@ const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
   preview: previewHere,
   export: exportHere,
   compose: composeHere,
-  'option-files': optionFilesHere,
   'option-file': optionsOfFileHere,
   presets: presetsHere,
   overrides: overridesHere,

@@ -9,7 +9,6 @@ import { note, outliveOutput, printError } from './text/terminal.ts';
 
 const READ: Partial<Record<Reading, string>> = {
   compose: 'the Compose files',
-  'option-files': 'the option files',
   'option-file': 'the option file',
   presets: 'the presets',
   runs: 'the history',

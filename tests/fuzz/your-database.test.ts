@@ -1,7 +1,9 @@
 import { examinedSchema } from '../../src/benchmark/runtime/examined-container.ts';
-import { describeContainer, readCommand } from '../../src/benchmark/database/container-databases.ts';
+import { describeContainer } from '../../src/benchmark/database/container-databases.ts';
 import { requireTuningOptions } from '../../src/shared/options/tuning.ts';
+import { commandOf, plainWords } from '../../src/shared/compose/command.ts';
 import { composeModelSchema } from '../../src/shared/compose/model.ts';
+import { Notes } from '../../src/shared/compose/notes.ts';
 import { databasesIn } from '../../src/shared/compose/service.ts';
 import { msg } from '../../src/shared/message.ts';
 import { databaseSchema } from '../../src/shared/model/database.ts';
@@ -59,7 +61,7 @@ fuzz({
       passport: FAKE_PASSPORT,
       platform: 'linux',
       exists: () => true,
-      ownOptions: null,
+      optionTexts: [],
     });
     // As the journal, the window, and scripts read it again.
     databaseSchema.parse(database);
@@ -125,7 +127,8 @@ fuzz({
   ),
   only: 'accepted',
   judge: (text) => {
-    const { options } = readCommand(text.split(' '));
+    const command = text.split(' ');
+    const { options } = commandOf({ command }, plainWords(command), new Notes());
     // A setting is no option of a preset.
     const others = options.filter((one) => !/buffer-pool|log|sync|server-id|performance/.test(one));
     requireTuningOptions('fuzz', others);

@@ -1,38 +1,36 @@
 import { posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
-import { msg } from '../../shared/message.ts';
-import type { DatabaseService } from '../../shared/model/database.ts';
-import { parseConfig } from '../../shared/options/option-file.ts';
-import { whyUnmeasured } from '../../shared/options/tuning.ts';
+import { serverImage } from '../../shared/compose/image.ts';
 import { OPTION_PLACES } from '../../shared/compose/option-files.ts';
 import { isWithin, normalPath } from '../../shared/compose/storage.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
-import { placesLeftOut } from './option-files.ts';
+import type { OptionText } from './option-files.ts';
 
 const MOST_BYTES = 2 ** 20;
 
-/** Of a container's option files, running or not; what the engine can't give is missing. */
-export async function optionsInContainer(
+/**
+ * The option files that its user mounts into a container, running or not, and those of an image that starts itself.
+ * What the engine can't give is missing.
+ */
+export async function optionTextsOf(
   runtime: ContainerRuntime,
-  { Id, Mounts }: ExaminedContainer,
-): Promise<Pick<DatabaseService, 'options' | 'warnings'>> {
-  const options: string[] = [];
-  const warnings: DatabaseService['warnings'] = [];
+  { Id, Mounts, Config }: ExaminedContainer,
+): Promise<OptionText[]> {
+  const isWhole = serverImage(Config.Image)?.startsItself === true;
+  const targets = Mounts.map(({ Destination }) => normalPath(Destination));
+  const isTheirs = (path: string): boolean => targets.some((target) => isWithin(path, target));
+  const files: OptionText[] = [];
   for (const place of OPTION_PLACES) {
-    const files = await filesAt(runtime, Id, place).catch(() => new Map<string, string>());
-    for (const [path, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const file = posix.basename(path);
-      const { options: own, leftOut } = parseConfig(text, file, whyUnmeasured);
-      options.push(...own);
+    if (!isWhole && !isTheirs(place) && !targets.some((target) => isWithin(target, place))) continue;
+    const found = await filesAt(runtime, Id, place).catch(() => new Map<string, string>());
+    for (const [path, text] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
       // What the image brings is no news to its user.
-      const isTheirs = Mounts.some(({ Destination }) => isWithin(path, normalPath(Destination)));
-      const list = isTheirs ? placesLeftOut(file, leftOut) : '';
-      if (list !== '') warnings.push(msg('yourDatabase.leftOut', { list }));
+      if (isWhole || isTheirs(path)) files.push({ path, text, isNews: isTheirs(path) });
     }
   }
-  return { options, warnings };
+  return files;
 }
 
 /** Texts by path, of a file or those right below a folder. Rejects beyond `MOST_BYTES`. */

@@ -1,7 +1,5 @@
-import type { StorageKind } from '../../shared/kinds/storages.ts';
-import { msg, type Message } from '../../shared/message.ts';
-import type { DatabasePath, DatabaseService } from '../../shared/model/database.ts';
-import { isWithin, normalPath, sizeIn, storageOfOptions, tmpfsSpec } from '../../shared/compose/storage.ts';
+import type { ComposeModel, ComposeService } from '../../shared/compose/model.ts';
+import type { DatabasePath } from '../../shared/model/database.ts';
 import type { ListedContainer, VolumeFacts } from '../runtime/container-runtime.ts';
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
 import { isOwnContainer } from '../runtime/labels.ts';
@@ -71,67 +69,40 @@ function publishedPort(
   return number > 0 ? number : null;
 }
 
-type Storage = DatabaseService['storage'];
-
-interface ReadStorage {
-  storage: Storage;
-  refusal: Message | null;
-}
-
 /** The engine gives volumes without a name one of these. */
 const ANONYMOUS = /^[0-9a-f]{64}$/;
 
-export function storageOf(
-  { Mounts, HostConfig }: Pick<ExaminedContainer, 'Mounts' | 'HostConfig'>,
-  datadir: string,
+/** What a Compose file would say of it, resolved. Source: Docker Engine API, ContainerInspect. */
+export function composeOf(
+  { Config: { Cmd }, Mounts, HostConfig }: ExaminedContainer,
   volumes: ReadonlyMap<string, VolumeFacts>,
   platform: NodeJS.Platform,
-): ReadStorage {
-  const storage = (kind: StorageKind, more: Partial<Storage> = {}): ReadStorage => ({
-    storage: { kind, spec: { kind }, place: null, driver: null, datadir, at: null, ...more },
-    refusal: null,
+): { service: ComposeService; model: Pick<ComposeModel, 'volumes'> } {
+  const { NanoCpus, CpuQuota, CpuPeriod, Memory, Tmpfs, VolumesFrom } = HostConfig;
+  const isNamed = (name: string | null | undefined): boolean => !ANONYMOUS.test(name ?? '');
+  // Nothing tells which of the others' volumes without a name these are.
+  const own = (VolumesFrom ?? []).length === 0 ? Mounts : Mounts.filter(({ Name }) => isNamed(Name));
+  const known = Mounts.flatMap(({ Name, Driver }) => {
+    const { driver = Driver, options = {} } = volumes.get(Name ?? '') ?? {};
+    return typeof Name === 'string' ? [[Name, { driver, driver_opts: options }]] : [];
   });
-  const memory = Object.entries(HostConfig.Tmpfs ?? {}).map(([Destination, options]) => ({
-    ...{ Type: 'tmpfs', Destination, Driver: null, Name: null, Source: null },
-    options,
-  }));
-  const all = [...Mounts.map((mount) => ({ ...mount, options: '' })), ...memory];
-  const mount = all
-    .filter(({ Destination }) => isWithin(datadir, normalPath(Destination)))
-    .sort((a, b) => b.Destination.length - a.Destination.length)[0];
-  switch (mount?.Type) {
-    case undefined:
-      return storage('container-layer');
-    case 'bind':
-      return storage('bind-mount', { place: hostPath(mount.Source ?? '', platform) });
-    case 'tmpfs':
-      return storage('tmpfs', { spec: tmpfsSpec(sizeIn(mount.options)) });
-    case 'volume': {
-      const place = mount.Name ?? null;
-      const { driver, options } = volumes.get(place ?? '') ?? {
-        driver: mount.Driver ?? 'local',
-        options: {},
-      };
-      if (driver !== 'local') {
-        const read = storage('named-volume', { spec: null, place, driver });
-        return { ...read, refusal: msg('compose.volumeDriver', { driver }) };
-      }
-      if (Object.keys(options).length > 0) {
-        const { kind, spec, folder, refusal } = storageOfOptions(options);
-        const read = storage(kind, { spec, place: folder ?? place, driver });
-        return refusal === undefined
-          ? read
-          : { ...read, refusal: msg('compose.volumeOptions', { reason: refusal }) };
-      }
-      if (!ANONYMOUS.test(place ?? '')) return storage('named-volume', { place, driver });
-      const isShared = (HostConfig.VolumesFrom ?? []).length > 0;
-      return storage(isShared ? 'data-container' : 'anonymous-volume', { place, driver });
-    }
-    default: {
-      const read = storage('named-volume', { spec: null });
-      return { ...read, refusal: msg('compose.mountType') };
-    }
-  }
+  return {
+    service: {
+      command: Cmd,
+      volumes: own.map(({ Type, Name, Source, Destination }) => ({
+        type: Type,
+        source: Type === 'bind' ? hostPath(Source ?? '', platform) : isNamed(Name) ? Name : null,
+        target: Destination,
+      })),
+      tmpfs: Object.entries(Tmpfs ?? {}).map(([target, options]) => `${target}:${options}`),
+      volumes_from: VolumesFrom,
+      cpus: (NanoCpus ?? 0) / 1e9,
+      cpu_quota: CpuQuota,
+      cpu_period: CpuPeriod,
+      mem_limit: Memory,
+    },
+    model: { volumes: Object.fromEntries(known) as ComposeModel['volumes'] },
+  };
 }
 
 /**

@@ -12,6 +12,7 @@ import { readApart } from '../reading/reader.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { databaseOfContainer, databasesStartedIn, findDatabases } from './container-databases.ts';
 import { foundAt } from '../compose/found-file.ts';
+import { withConfigFiles } from './option-files.ts';
 import { stackFiles, stackIn } from './stacks.ts';
 
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
@@ -142,9 +143,10 @@ async function databaseOf(
     ...(profiles.length === 0 ? {} : { profiles: [...profiles] }),
     ...(envFile === undefined ? {} : { envFile }),
   };
+  const whole = await Promise.all(services.map(withConfigFiles));
   return {
     source: { kind: 'compose', files: [...files], ...given, project: around.model.name },
-    services: services.map((service) => ({ ...service, warnings: [...service.warnings, ...warnings] })),
+    services: whole.map((service) => ({ ...service, warnings: [...service.warnings, ...warnings] })),
   };
 }
 
@@ -213,12 +215,13 @@ function withEngine(
   };
 }
 
+/** All option files are in the container, with those of the project. */
 function ofItself(service: DatabaseService, found: DatabaseService): DatabaseService {
-  const { image, official, warnings } = found;
-  const options = [...found.options, ...service.options];
-  const own = service.warnings.filter((one) => one.code !== 'compose.ownStart');
-  const more = warnings.filter(
-    ({ code }) => code === 'yourDatabase.leftOut' || code === 'compose.ownStartRead',
-  );
-  return { ...service, image, official, options, configFiles: [], warnings: [...own, ...more] };
+  const { image, official, configFiles } = found;
+  const options = [...new Set([...found.options, ...service.options])];
+  const own = service.warnings.filter(({ code }) => !OF_FILES.has(code) && code !== 'compose.ownStart');
+  const more = found.warnings.filter(({ code }) => OF_FILES.has(code) || code === 'compose.ownStartRead');
+  return { ...service, image, official, options, configFiles, warnings: [...own, ...more] };
 }
+
+const OF_FILES: ReadonlySet<string> = new Set(['yourDatabase.leftOut', 'yourDatabase.fileUnread']);

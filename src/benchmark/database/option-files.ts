@@ -1,75 +1,52 @@
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg, type Message, type Said } from '../../shared/message.ts';
-import type { Database, DatabaseService } from '../../shared/model/database.ts';
+import type { DatabaseService } from '../../shared/model/database.ts';
 import { parseConfig } from '../../shared/options/option-file.ts';
 import { isPlace, serverOption } from '../../shared/options/option.ts';
 import { whyUnmeasured } from '../../shared/options/tuning.ts';
-import type { Found } from '../../shared/compose/surroundings.ts';
-import { readApart, readEach } from '../reading/reader.ts';
+import { readApart } from '../reading/reader.ts';
 import { foundAt } from '../compose/found-file.ts';
 
 const MOST_TOLD = 50;
 
-/**
- * With the options of the services' option files before those of their commands. What can't be measured is left out,
- * and a warning says where it is.
- */
-export async function withConfigFiles(database: Database): Promise<Database> {
-  const [read = database] = await withAllConfigFiles([database]);
-  return read;
+export interface OptionText {
+  path: string;
+  /** Undefined: it can't be read. */
+  text: string | undefined;
+  /** False: what is left out of it isn't told. */
+  isNews?: boolean;
 }
 
-export async function withAllConfigFiles(databases: readonly Database[]): Promise<Database[]> {
-  const hasFiles = databases.some(({ services }) =>
-    services.some(({ configFiles }) => configFiles.length > 0),
-  );
-  if (!hasFiles) return optionFilesHere(databases);
-  const read = await readEach<Database, Database | null>(
-    'option-files',
-    optionFilesHere,
-    databases,
-    () => null,
-  );
-  return Promise.all(
-    databases.map(
-      async (database, index) => read[index] ?? withFiles(database, () => Promise.resolve(undefined)),
-    ),
-  );
+interface FileOptions {
+  options: string[];
+  files: string[];
+  warnings: Message[];
 }
 
-export async function optionFilesHere(databases: readonly Database[]): Promise<Database[]> {
-  const read: Database[] = [];
-  for (const database of databases) read.push(await withFiles(database, foundOnce()));
-  return read;
-}
-
-async function withFiles(database: Database, find: FindFile): Promise<Database> {
-  const services: DatabaseService[] = [];
-  for (const service of database.services) services.push(await withOwnFiles(service, find));
-  return { ...database, services };
-}
-
-async function withOwnFiles(service: DatabaseService, find: FindFile): Promise<DatabaseService> {
-  const options: string[] = [];
-  const warnings: Message[] = [];
-  for (const { path, text } of await filesOf(service, find)) {
+/** In this order. What can't be measured is left out, and a warning says where it is. */
+export function optionsOfTexts(texts: readonly OptionText[], datadir?: string): FileOptions {
+  const read: FileOptions = { options: [], files: texts.map(({ path }) => path), warnings: [] };
+  for (const { path, text, isNews = true } of texts) {
     const file = basename(path);
     if (text === undefined) {
-      warnings.push(msg('yourDatabase.fileUnread', { file }));
+      read.warnings.push(msg('yourDatabase.fileUnread', { file }));
       continue;
     }
-    const { options: own, leftOut } = parseConfig(text, file, whyUnmeasured);
-    options.push(...own);
-    const list = placesLeftOut(file, leftOut);
-    if (list !== '') warnings.push(msg('yourDatabase.leftOut', { list }));
-    const datadir = leftOut.filter(({ option }) => serverOption(option ?? '')?.name === 'datadir').at(-1);
-    if (datadir !== undefined && serverOption(datadir.option ?? '')?.value !== service.storage.datadir) {
-      warnings.push(
-        msg('yourDatabase.datadirInFile', { file, line: datadir.line, datadir: service.storage.datadir }),
-      );
-    }
+    const { options, leftOut } = parseConfig(text, file, whyUnmeasured);
+    read.options.push(...options);
+    const list = isNews ? placesLeftOut(file, leftOut) : '';
+    if (list !== '') read.warnings.push(msg('yourDatabase.leftOut', { list }));
+    const moved = leftOut.filter(({ option }) => serverOption(option ?? '')?.name === 'datadir').at(-1);
+    if (moved !== undefined && datadir !== undefined && serverOption(moved.option ?? '')?.value !== datadir)
+      read.warnings.push(msg('yourDatabase.datadirInFile', { file, line: moved.line, datadir }));
   }
+  return read;
+}
+
+/** With the options of its files before those of its command. */
+export async function withConfigFiles(service: DatabaseService): Promise<DatabaseService> {
+  const { options, warnings } = optionsOfTexts(await textsOf(service), service.storage.datadir);
   return {
     ...service,
     options: [...options, ...service.options],
@@ -77,8 +54,17 @@ async function withOwnFiles(service: DatabaseService, find: FindFile): Promise<D
   };
 }
 
+async function textsOf({ configFiles }: DatabaseService): Promise<OptionText[]> {
+  const texts: OptionText[] = [];
+  for (const path of configFiles) {
+    const found = await foundAt(path);
+    texts.push({ path, text: found.kind === 'text' ? found.text : undefined });
+  }
+  return texts;
+}
+
 /** "own.cnf:3 plugin-load-add, own.cnf:9"; empty: nothing that would be news. */
-export function placesLeftOut(file: string, leftOut: ReturnType<typeof parseConfig>['leftOut']): string {
+function placesLeftOut(file: string, leftOut: ReturnType<typeof parseConfig>['leftOut']): string {
   return listed(
     leftOut
       .filter(({ option }) => !isOwn(option))
@@ -98,35 +84,6 @@ function nameOf(option: string): string {
 
 function listed(names: readonly string[]): string {
   return [...names.slice(0, MOST_TOLD), ...(names.length > MOST_TOLD ? ['…'] : [])].join(', ');
-}
-
-type FindFile = (path: string) => Promise<Found | undefined>;
-
-function foundOnce(): FindFile {
-  const known = new Map<string, Promise<Found>>();
-  return (path) => {
-    const found = known.get(path) ?? foundAt(path);
-    known.set(path, found);
-    return found;
-  };
-}
-
-/** In the service's order; a text that can't be read is undefined. */
-async function filesOf(
-  { configFiles }: DatabaseService,
-  find: FindFile,
-): Promise<{ path: string; text: string | undefined }[]> {
-  const all: { path: string; text: string | undefined }[] = [];
-  for (const path of configFiles) {
-    const found = await find(path);
-    const names = found?.kind === 'folder' ? found.names.filter((name) => /\.cnf$/.test(name)) : [];
-    const files = found?.kind === 'folder' ? names.map((name) => join(path, name)) : [path];
-    for (const file of files) {
-      const at = await find(file);
-      all.push({ path: file, text: at?.kind === 'text' ? at.text : undefined });
-    }
-  }
-  return all;
 }
 
 /**

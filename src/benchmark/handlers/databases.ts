@@ -11,7 +11,6 @@ import {
   type DatabaseSource,
 } from '../../shared/model/database.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { withAllConfigFiles } from '../database/option-files.ts';
 import { findDatabases } from '../database/container-databases.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { writeOverride } from '../compose/write-override.ts';
@@ -55,14 +54,17 @@ export class Databases {
   }
 
   readonly handlers: Pick<Core, DatabaseRequests> = {
-    'databases:find': async ({ runtimeId }) =>
-      this.#keep(await findDatabases(await this.#context.runtime(runtimeId))),
+    'databases:find': async ({ runtimeId }) => {
+      const found = await findDatabases(await this.#context.runtime(runtimeId));
+      found.forEach((database) => this.#keep(database));
+      return found;
+    },
     'core:open-database': async ({ path }) => {
       // A file can be read without an engine, which only adds its container.
       const runtime = await this.#context.runtime().catch(() => undefined);
       const database = await openDatabase({ target: path, environment: process.env, runtime });
-      const [read = database] = await this.#keep([database]);
-      return read;
+      this.#keep(database);
+      return database;
     },
     'databases:overrides': ({ runId }) => this.#overrides(runId),
     'databases:write-override': async ({ runId, change }) => {
@@ -79,8 +81,7 @@ export class Databases {
     return overridesOf(run, analyze(run));
   }
 
-  #keep(databases: Database[]): Promise<Database[]> {
-    for (const database of databases) this.#known.set(databaseKey(database.source), database);
-    return withAllConfigFiles(databases);
+  #keep(database: Database): void {
+    this.#known.set(databaseKey(database.source), database);
   }
 }

@@ -9,7 +9,6 @@ import type { Database, DatabaseService, DatabaseSource } from '../../shared/mod
 import { newestOfLine } from '../../shared/compose/image.ts';
 import { type HowMeasured, presetOfDatabase, serviceOf } from '../../shared/compose/database-preset.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
-import { withConfigFiles } from '../database/option-files.ts';
 import { identifyImage } from '../servers/image.ts';
 import { bindRootRefusal } from '../servers/storage/bind-directory.ts';
 import { deviceOf } from './plan-fits.ts';
@@ -22,13 +21,12 @@ interface PreparedDatabase {
 }
 
 export async function prepareDatabase(
-  read: Database,
+  database: Database,
   name: string,
   runtime: ContainerRuntime,
   dataDir: string,
   how: Omit<HowMeasured, 'memoryBytes'>,
 ): Promise<PreparedDatabase> {
-  const database = await withConfigFiles(read);
   const service = serviceOf(database, name);
   requireCpus(service, runtime);
   const { image, instead } = await measuredImage(service, runtime);

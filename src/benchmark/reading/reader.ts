@@ -11,7 +11,6 @@ export const READINGS = [
   'preview',
   'export',
   'compose',
-  'option-files',
   'option-file',
   'presets',
   'overrides',

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { withConfigFiles } from '../../benchmark/database/option-files.ts';
 import { isFileName, openDatabase } from '../../benchmark/database/open-database.ts';
 import { overridesOf } from '../../benchmark/database/database-overrides.ts';
 import { requireWritable, writeOverride } from '../../benchmark/compose/write-override.ts';
@@ -51,9 +50,8 @@ export async function measureDatabase(
   });
   const isMeasured = timed !== undefined || options.run === true || options.override === true;
   if (options.plan !== true && !isMeasured) {
-    const read = await withConfigFiles(database);
-    const isDecided = runtime !== undefined && canBePlanned(read, options);
-    const shown = show(read, targets, options, isDecided);
+    const isDecided = runtime !== undefined && canBePlanned(database, options);
+    const shown = show(database, targets, options, isDecided);
     if (!isDecided) return shown;
   }
   const { name } = chosen(database, options, command);

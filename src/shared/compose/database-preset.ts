@@ -49,7 +49,6 @@ export function serviceOf(database: Database, name: string): DatabaseService {
   if (found === undefined)
     throw refused(name, [msg('yourDatabase.noService', { name, known: known || '–' })]);
   if (found.refusal !== null) throw refused(name, [found.refusal]);
-  if (found.storage.spec === null) throw refused(name, [msg('yourDatabase.noPlace'), ...found.warnings]);
   return found;
 }
 

@@ -181,7 +181,7 @@ function isReference(text: string): boolean {
 const CPU_PERIOD = 100_000;
 
 /** Zero and less: no limit. */
-function limitsOf({
+export function limitsOf({
   deploy,
   cpus,
   cpu_quota: quota,

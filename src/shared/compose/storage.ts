@@ -63,10 +63,10 @@ type Storage = DatabaseService['storage'];
 
 interface StoredService {
   service: ComposeService;
-  image: ServerImage;
-  command: Command;
+  image: Pick<ServerImage, 'datadir' | 'volume'>;
+  command: Pick<Command, 'datadir'>;
   mounts: readonly Mount[];
-  model: ComposeModel;
+  model: Pick<ComposeModel, 'volumes'>;
   isWindows: boolean;
   notes: Notes;
 }
@@ -99,7 +99,7 @@ function mounted(stored: StoredService, { kind, source, sizeMiB }: Mount): Kind 
   if (kind === 'tmpfs') return { kind: 'tmpfs', spec: tmpfsSpec(sizeMiB), ...UNNAMED };
   if (kind === 'bind') return bind(source, stored);
   if (kind === 'other') {
-    stored.notes.warn(msg('compose.mountType'));
+    stored.notes.refuse(msg('compose.mountType'));
     return { kind: 'volume-options', spec: null, ...UNNAMED };
   }
   return source === null ? known('anonymous-volume') : volume(stored, source);
@@ -107,7 +107,7 @@ function mounted(stored: StoredService, { kind, source, sizeMiB }: Mount): Kind 
 
 function bind(folder: string | null, { isWindows, notes }: StoredService): Kind {
   const isShare = isWindows && folder !== null && /^[\\/]{2}/.test(folder);
-  if (isShare) notes.warn(msg('compose.share'));
+  if (isShare) notes.refuse(msg('compose.share'));
   return { kind: 'bind-mount', spec: isShare ? null : { kind: 'bind-mount' }, place: folder, driver: null };
 }
 
@@ -121,7 +121,7 @@ function volume({ model, isWindows, notes }: StoredService, key: string): Kind {
     return { ...named, driver: null };
   }
   if (driver !== 'local') {
-    notes.warn(msg('compose.volumeDriver', { driver }));
+    notes.refuse(msg('compose.volumeDriver', { driver }));
     return { ...named, spec: null };
   }
   const options = declared?.driver_opts ?? {};
@@ -137,10 +137,10 @@ function withOptions(
   const { kind, spec, folder, refusal } = storageOfOptions(options);
   if (folder !== undefined) {
     const isHere = folder.startsWith('/') || (isWindows && isWindowsPath(folder));
-    if (!isHere) notes.warn(msg('compose.bindVolume'));
+    if (!isHere) notes.refuse(msg('compose.bindVolume'));
     return { kind, spec: isHere ? spec : null, place: folder };
   }
-  if (refusal !== undefined) notes.warn(msg('compose.volumeOptions', { reason: refusal }));
+  if (refusal !== undefined) notes.refuse(msg('compose.volumeOptions', { reason: refusal }));
   else if (!isInMemory(kind)) notes.warn(msg('compose.insideVolume'));
   return { kind, spec };
 }
@@ -153,7 +153,7 @@ interface OptionsStorage extends Pick<DatabaseService['storage'], 'kind' | 'spec
 }
 
 /** Source: Docker documentation, "docker volume create", driver-specific options. */
-export function storageOfOptions({
+function storageOfOptions({
   type = '',
   device = '',
   o,
@@ -167,13 +167,13 @@ export function storageOfOptions({
   return refusal === undefined ? { kind: spec.kind, spec } : { kind: spec.kind, spec: null, refusal };
 }
 
-export function tmpfsSpec(sizeMiB: number | undefined): StorageSpec {
+function tmpfsSpec(sizeMiB: number | undefined): StorageSpec {
   return sizeMiB === undefined
     ? { kind: 'tmpfs' }
     : { kind: 'tmpfs', sizeMiB: Math.max(1, Math.round(sizeMiB)) };
 }
 
-export function sizeIn(options: string): number | undefined {
+function sizeIn(options: string): number | undefined {
   const size = /(?:^|,)size=([^,]+)/.exec(options)?.[1];
   return size === undefined ? undefined : mebibytesOf(size);
 }

@@ -44,9 +44,9 @@ const databaseServiceSchema = z.object({
   path: databasePathSchema,
   otherPaths: z.array(databasePathSchema),
   limits: limitsSchema,
-  /** Options of the server program, from `command`, that can be measured; `warnings` name the others. */
+  /** Options from its files and `command` that can be measured; `warnings` name the others. */
   options: z.array(z.string()),
-  /** Option files on the host, in the order that the server reads them. */
+  /** Option files on the host, or in a container, in the order that the server reads them. */
   configFiles: z.array(z.string()),
   platform: z.string().nullable(),
   /** Of this service, on the engine; null: none, or no engine was asked. */

@@ -124,7 +124,7 @@ describe('a user’s own container', () => {
         storage: { kind: 'bind-mount', place: join(shop, 'data'), datadir: '/var/lib/mysql' },
         path: { kind: 'published-port', client: null },
         options: ['--sort_buffer_size=2M', '--innodb_buffer_pool_size=64M', '--innodb-log-file-size=64M'],
-        warnings: [{ code: 'yourDatabase.commandLeftOut' }, { code: 'yourDatabase.leftOut' }],
+        warnings: [{ code: 'compose.droppedOption' }, { code: 'yourDatabase.leftOut' }],
       },
     ]);
   });

@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream';
 import { expect, it, vi } from 'vitest';
-import { optionsInContainer } from '../../../../src/benchmark/database/container-options.ts';
+import { optionTextsOf } from '../../../../src/benchmark/database/container-options.ts';
 import { tarOf } from '../../../../src/benchmark/runtime/engine/tar.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { CONTAINER_ID, examined } from './inspected.ts';
+import { optionsOfTexts } from '../../../../src/benchmark/database/option-files.ts';
+
+const Config = { Image: 'bitnami/mysql:8.0' };
+const BITNAMI = examined({ Config });
 
 /** An engine that has these files in every container, as archives of the places that are asked for. */
 function engineWith(places: Record<string, Record<string, string>>): FakeRuntime {
@@ -27,18 +31,33 @@ it('reads the option files of a container in the server’s order, and only thos
       'conf.d/deeper/c.cnf': '[mysqld]\nsync_binlog=8\n',
     },
   });
-  const { options, warnings } = await optionsInContainer(runtime, examined());
+  const { options, warnings } = optionsOfTexts(await optionTextsOf(runtime, BITNAMI));
   expect(options).toEqual(['--max_connections=50', '--sync_binlog=0', '--innodb_buffer_pool_size=1G']);
   expect(warnings).toEqual([]);
   expect(vi.mocked(runtime.containers.getArchive).mock.calls.every(([id]) => id === CONTAINER_ID)).toBe(true);
 });
 
+const warningsOf = async (engine: FakeRuntime, container = BITNAMI) =>
+  optionsOfTexts(await optionTextsOf(engine, container)).warnings;
+
 it('names what it leaves out of a file that the user mounts, not of the image’s', async () => {
   const text = { 'conf.d/own.cnf': '[mysqld]\nserver_id=3\nplugin_load_add=x.so\n' };
   const engine = engineWith({ '/etc/mysql/conf.d': text });
   const mounted = [{ Type: 'bind', Source: '/srv/conf', Destination: '/etc/mysql/conf.d', RW: false }];
-  expect((await optionsInContainer(engine, examined({ Mounts: mounted }))).warnings).toHaveLength(1);
-  expect((await optionsInContainer(engine, examined())).warnings).toEqual([]);
+  expect(await warningsOf(engine, examined({ Config, Mounts: mounted }))).toHaveLength(1);
+  expect(await warningsOf(engine)).toEqual([]);
+});
+
+it('reads of an official image only what the user mounts', async () => {
+  const engine = engineWith({
+    '/etc/my.cnf': { 'my.cnf': '[mysqld]\nmax_connections=50\n' },
+    '/etc/mysql/conf.d': { 'conf.d/own.cnf': '[mysqld]\nsync_binlog=0\n' },
+  });
+  const file = '/etc/mysql/conf.d/own.cnf';
+  const Mounts = [{ Type: 'bind', Source: '/srv/own.cnf', Destination: file, RW: false }];
+  expect((await optionTextsOf(engine, examined({ Mounts }))).map(({ path }) => path)).toEqual([file]);
+  expect(engine.containers.getArchive).toHaveBeenCalledTimes(1);
+  expect(await optionTextsOf(engine, examined())).toEqual([]);
 });
 
 it('takes a file that is too large, or no file, for missing', async () => {
@@ -46,5 +65,5 @@ it('takes a file that is too large, or no file, for missing', async () => {
     '/etc/my.cnf': { 'my.cnf': `[mysqld]\nmax_connections=50\n${'#'.repeat(2 ** 21)}` },
     '/etc/mysql/my.cnf': { 'my.cnf': '[mysqld]\nmax_connections=60\n' },
   });
-  expect((await optionsInContainer(large, examined())).options).toEqual(['--max_connections=60']);
+  expect((await optionTextsOf(large, BITNAMI)).map(({ path }) => path)).toEqual(['/etc/mysql/my.cnf']);
 });

@@ -40,7 +40,6 @@ it('takes the options of an image that starts itself from its container', async 
   expect(service).toMatchObject({
     official,
     options: ['--max-connections=9'],
-    configFiles: [],
     refusal: null,
   });
 });

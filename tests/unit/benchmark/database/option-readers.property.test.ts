@@ -1,16 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { withConfigFiles } from '../../../../src/benchmark/database/option-files.ts';
-import { readCommand } from '../../../../src/benchmark/database/container-databases.ts';
+import { optionsOfTexts } from '../../../../src/benchmark/database/option-files.ts';
 import { settingsOfOptions } from '../../../../src/shared/options/settings.ts';
 import { serverOption } from '../../../../src/shared/options/option.ts';
 import { firstDatabase, resolved } from '../../shared/compose/resolved.ts';
-import { makeDatabase } from '../../database-builder.ts';
-import { sharedFolder } from '../../../helpers/folders.ts';
-
-const FOLDER = sharedFolder();
 
 /** Settings, options that tune, and some that aren't measured, each with a value that suits it. */
 const OPTIONS = {
@@ -58,22 +51,19 @@ async function ofCompose(command: string[]): Promise<object> {
   return meaning((await firstDatabase(resolved({ db }))).options);
 }
 
-it('reads an option alike in a command, a container, and an option file', async () => {
+it('reads an option alike in a command and an option file', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(WRITTEN, { minLength: 1, maxLength: 3 }), fc.boolean(), async (all, isTwo) => {
       const joined = all.map(({ written, value }) => `--${written}${value === undefined ? '' : `=${value}`}`);
       const words = all.flatMap(({ written, value }, index) =>
         isTwo && value !== undefined ? [`--${written}`, value] : [joined[index] ?? ''],
       );
-      const expected = meaning(readCommand(joined).options);
+      const expected = await ofCompose(joined);
       expect(await ofCompose(words)).toEqual(expected);
       expect(await ofCompose(['mysqld', ...words])).toEqual(expected);
-      const { options } = readCommand(['docker-entrypoint.sh', 'mysqld', ...words]);
-      expect(meaning(options)).toEqual(expected);
-      const file = join(FOLDER, 'my.cnf');
-      writeFileSync(file, `[mysqld]\n${joined.map((option) => option.slice(2)).join('\n')}\n`);
-      const [service] = (await withConfigFiles(makeDatabase({ configFiles: [file], options: [] }))).services;
-      expect(meaning(service?.options ?? [])).toEqual(expected);
+      expect(await ofCompose(['docker-entrypoint.sh', 'mysqld', ...words])).toEqual(expected);
+      const text = `[mysqld]\n${joined.map((option) => option.slice(2)).join('\n')}\n`;
+      expect(meaning(optionsOfTexts([{ path: 'my.cnf', text }]).options)).toEqual(expected);
     }),
     { numRuns: 200 },
   );

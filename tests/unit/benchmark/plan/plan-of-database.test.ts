@@ -89,7 +89,7 @@ describe('the plan of a setup', () => {
       makeDatabase({
         storage: storageOf('named-volume'),
         container: { id: 'c1', running: true },
-        warnings: [msg('yourDatabase.script')],
+        warnings: [msg('compose.otherProgram')],
       }),
       dataDir,
     );

@@ -90,7 +90,7 @@ it('a database is printed with what was read, remarks, and what to do next', asy
     limits: { cpus: 2, memoryMiB: 512 },
     options: ['--max-connections=300'],
     otherPaths: [{ kind: 'user-bridge', client: 'app', port: null, at: null }],
-    warnings: [msg('yourDatabase.script')],
+    warnings: [msg('compose.otherProgram')],
     container: { id: 'x', running: true },
   });
   const { source, services } = makeDatabase();

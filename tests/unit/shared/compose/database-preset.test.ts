@@ -166,11 +166,6 @@ describe('the preset of a setup', () => {
       makeDatabase({ refusal: msg('compose.volumeDriver', { driver: 'x' }) }),
       'compose.volumeDriver',
     ],
-    [
-      'one without a place',
-      makeDatabase({ storage: storageOf('named-volume', { spec: null }) }),
-      'yourDatabase.noPlace',
-    ],
   ])('is refused for %s', (_, database, code) => {
     expect(() => serviceOf(database, 'db')).toThrow(
       expect.objectContaining({
