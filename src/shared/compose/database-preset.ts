@@ -30,17 +30,11 @@ const DEFAULT_POOL_MIB = 128;
 const MOST_POOL_MIB = 2048;
 const MOST_REDO_MIB = 1024;
 
-/** zh-CN/presets.json translates them. */
-export const DATABASE_WORDS = {
+const WORDS = {
   name: 'Your database',
   question: 'Which change makes my MySQL faster?',
-  'without-limits': 'Without limits',
-  'relaxed-flush': 'Relaxed flush',
-  'no-binary-log': 'Without binary log',
-  'large-pool': 'Larger pool and redo log',
-  'newest-version': 'Newest version',
   together: 'Together',
-} satisfies Record<ServerChangeId | 'name' | 'question' | 'together', string>;
+};
 
 /** Throws DATABASE_REFUSED for one that the database lacks, or that can't be measured. */
 export function serviceOf(database: Database, name: string): DatabaseService {
@@ -90,10 +84,9 @@ export function presetOfDatabase(
   } as const;
   const rowBytes = workload.tables * OLTP_ROW_BYTES;
   const pool = largePool(limits, memoryBytes);
-  const changes = changesOf(service, settings, { pool, newestImage });
-  const overrides = Object.fromEntries(
-    changes.map((id) => [id, overrideOf(id, service, { pool, newestImage })]),
-  );
+  const isUnread = service.warnings.some((one) => one.code === 'compose.ownStart');
+  const overrides = overridesOf({ image, flavor, limits, settings, pool, newestImage }, isUnread);
+  const changes = Object.keys(overrides);
   const alone: ChangedScenario[] = [
     ...(isTimed ? TIMED_STORAGES : STORAGES)
       .filter((kind) => kind !== place.kind)
@@ -107,8 +100,8 @@ export function presetOfDatabase(
   return presetSchema.parse({
     whalemark: 1,
     id: DATABASE_PRESET,
-    name: DATABASE_WORDS.name,
-    question: DATABASE_WORDS.question,
+    name: WORDS.name,
+    question: WORDS.question,
     server: {
       image,
       settings: {
@@ -172,21 +165,13 @@ function combined(
   return { ...base, ...Object.fromEntries(changed) } as ChangedScenario;
 }
 
-function merged(overrides: Record<string, Override>, together: DatabaseChange): Override {
+function merged(overrides: ReturnType<typeof overridesOf>, together: DatabaseChange): ServerOverride {
   const own = partsOf(together).flatMap(({ factor, level }) =>
     factor === 'server' && overrides[level] !== undefined ? [overrides[level]] : [],
   );
-  const limits = own.find((one) => one.limits !== undefined)?.limits;
-  const image = own.find((one) => one.image !== undefined)?.image;
-  return {
-    name: DATABASE_WORDS.together,
-    settings: Object.assign({}, ...own.map(({ settings }) => settings)) as Settings,
-    ...(limits === undefined ? {} : { limits }),
-    ...(image === undefined ? {} : { image }),
-  };
+  const settings = Object.assign({}, ...own.map((one) => one.settings)) as Settings;
+  return Object.assign({}, ...own, { name: WORDS.together, settings }) as ServerOverride;
 }
-
-type Settings = ReturnType<typeof settingsOfOptions>['settings'];
 
 /**
  * MiB, a power of two: an eighth of the engine's memory, at most half of the server's limit. The redo log is as large,
@@ -197,76 +182,85 @@ function largePool({ memoryMiB }: Limits, memoryBytes: number): number {
   return most < 1 ? 0 : 2 ** Math.floor(Math.log2(most));
 }
 
-interface Measured {
-  /** MiB. */
-  pool: number;
-  newestImage: string | null;
-}
+type Settings = ReturnType<typeof settingsOfOptions>['settings'];
 
-function changesOf(
-  { limits, flavor, image, warnings }: DatabaseService,
-  settings: Settings,
-  { pool, newestImage }: Measured,
-): ServerChangeId[] {
-  // MySQL writes it by default since 8.0; a server of an unknown flavor may not know the option.
-  const writesBinlog =
-    settings.binlog ?? ((flavor === 'mysql' || flavor === 'percona') && !/:5\.\d/.test(image));
-  const applies: Record<ServerChangeId, boolean> = {
-    'without-limits': isLimited(limits),
-    'relaxed-flush': (settings.flushLogAtTrxCommit ?? 1) === 1,
-    'no-binary-log': writesBinlog === true && flavor !== 'mariadb' && flavor !== null,
-    'large-pool': pool > Math.max(poolOf(settings), DEFAULT_POOL_MIB),
-    'newest-version': newestImage !== null,
-  };
-  // Options that the image brings may say so already.
-  const isUnread = warnings.some((one) => one.code === 'compose.ownStart');
-  return SERVER_CHANGE_IDS.filter((id) => applies[id] && (!isUnread || id === 'without-limits'));
-}
-
-function poolOf({ bufferPool }: Settings): number {
-  return typeof bufferPool === 'number' ? bufferPool : 0;
-}
-
-interface Override {
+/** What a change sets on the server of a preset. */
+interface ServerOverride {
   name: string;
   settings: Settings;
   limits?: Limits;
   image?: string;
 }
 
-function overrideOf(
-  id: ServerChangeId,
-  { flavor }: DatabaseService,
-  { pool, newestImage }: Measured,
-): Override {
-  const { options, limits }: ServerChange = SERVER_CHANGES[id];
-  const settings =
-    id === 'large-pool'
-      ? { bufferPool: pool, redoLogMiB: Math.min(pool, MOST_REDO_MIB) }
-      : settingsOfOptions(options, flavor).settings;
-  return {
-    name: DATABASE_WORDS[id],
-    settings,
-    ...(limits === undefined ? {} : { limits }),
-    ...(id === 'newest-version' && newestImage !== null ? { image: newestImage } : {}),
-  };
+interface OwnServer extends Pick<DatabaseService, 'flavor' | 'image' | 'limits'> {
+  settings: Settings;
+  /** MiB. */
+  pool: number;
+  newestImage: string | null;
 }
 
 interface ServerChange {
+  name: string;
   options: readonly string[];
-  limits?: Limits;
+  applies(server: OwnServer): boolean;
+  /** Next to what its options set. */
+  more?(server: OwnServer): Partial<ServerOverride>;
 }
 
 /** IDs are names of servers in the preset. */
 export const SERVER_CHANGES = {
-  'without-limits': { options: [], limits: { cpus: null, memoryMiB: null } },
-  'relaxed-flush': { options: ['--innodb-flush-log-at-trx-commit=2', '--sync-binlog=0'] },
-  'no-binary-log': { options: ['--skip-log-bin'] },
+  'without-limits': {
+    name: 'Without limits',
+    options: [],
+    applies: ({ limits }) => isLimited(limits),
+    more: () => ({ limits: { cpus: null, memoryMiB: null } }),
+  },
+  'relaxed-flush': {
+    name: 'Relaxed flush',
+    options: ['--innodb-flush-log-at-trx-commit=2', '--sync-binlog=0'],
+    applies: ({ settings }) => (settings.flushLogAtTrxCommit ?? 1) === 1,
+  },
+  'no-binary-log': {
+    name: 'Without binary log',
+    options: ['--skip-log-bin'],
+    // MySQL writes it by default since 8.0; a server of an unknown flavor may not know the option.
+    applies: ({ settings, flavor, image }) =>
+      (flavor === 'mysql' || flavor === 'percona') && (settings.binlog ?? !/:5\.\d/.test(image)) === true,
+  },
   /** Its options depend on the engine's memory and the server's version. */
-  'large-pool': { options: [] },
-  /** The override changes the image. */
-  'newest-version': { options: [] },
+  'large-pool': {
+    name: 'Larger pool and redo log',
+    options: [],
+    applies: ({ settings: { bufferPool }, pool }) =>
+      pool > Math.max(typeof bufferPool === 'number' ? bufferPool : 0, DEFAULT_POOL_MIB),
+    more: ({ pool }) => ({ settings: { bufferPool: pool, redoLogMiB: Math.min(pool, MOST_REDO_MIB) } }),
+  },
+  'newest-version': {
+    name: 'Newest version',
+    options: [],
+    applies: ({ newestImage }) => newestImage !== null,
+    more: ({ newestImage }) => (newestImage === null ? {} : { image: newestImage }),
+  },
 } satisfies Record<string, ServerChange>;
 
 export type ServerChangeId = keyof typeof SERVER_CHANGES;
 const SERVER_CHANGE_IDS = kindsOf(SERVER_CHANGES);
+
+function overridesOf(server: OwnServer, isUnread: boolean): Partial<Record<string, ServerOverride>> {
+  // Options that the image brings may say so already.
+  const ids = SERVER_CHANGE_IDS.filter((id) => !isUnread || id === 'without-limits');
+  return Object.fromEntries(
+    ids.flatMap((id): [string, ServerOverride][] => {
+      const { name, options, applies, more }: ServerChange = SERVER_CHANGES[id];
+      if (!applies(server)) return [];
+      const { settings } = settingsOfOptions(options, server.flavor);
+      return [[id, { name, settings, ...more?.(server) }]];
+    }),
+  );
+}
+
+/** zh-CN/presets.json translates them. */
+export const DATABASE_WORDS: Readonly<Record<string, string>> = {
+  ...WORDS,
+  ...Object.fromEntries(SERVER_CHANGE_IDS.map((id) => [id, SERVER_CHANGES[id].name])),
+};

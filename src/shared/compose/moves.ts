@@ -2,7 +2,7 @@ import type { DatabaseOverride, DatabaseService } from '../model/database.ts';
 import { isInMemory } from '../kinds/storages.ts';
 import { baseOf, folderOf } from './file-names.ts';
 
-export interface MoveRequest {
+interface MoveRequest {
   service: Pick<DatabaseService, 'name' | 'image' | 'storage'>;
   /** Of the project, without the override. */
   files: readonly string[];

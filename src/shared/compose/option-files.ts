@@ -47,7 +47,7 @@ export async function configFilesOf(
 }
 
 /** Paths of those that it reads; of two at one place the last. */
-export function inServerOrder(files: readonly OptionFile[]): string[] {
+function inServerOrder(files: readonly OptionFile[]): string[] {
   const known = files.filter(({ target }) => rankOf(target) < OPTION_PLACES.length);
   const byTarget = new Map(known.map((file) => [file.target, file]));
   return [...byTarget.values()]

@@ -9,7 +9,7 @@ import {
   partsOf,
 } from '../model/database.ts';
 import { baseOf } from '../compose/file-names.ts';
-import { SERVER_CHANGES, DATABASE_WORDS } from '../compose/database-preset.ts';
+import { SERVER_CHANGES } from '../compose/database-preset.ts';
 import { asSentence, effectText, intervalTextOf } from './effect-wording.ts';
 import { messageText, type TextKey, type Translate } from './i18n.ts';
 import { givenText, pathName } from './labels.ts';
@@ -54,7 +54,7 @@ export function changeName(change: DatabaseChange, t: Translate): string {
     case 'path':
       return isKindOf(PATHS, level) ? messageText(pathName(level), t) : level;
     case 'server':
-      return isKindOf(SERVER_CHANGES, level) ? givenText(DATABASE_WORDS[level], t.language) : level;
+      return isKindOf(SERVER_CHANGES, level) ? givenText(SERVER_CHANGES[level].name, t.language) : level;
   }
 }
 
