@@ -8,7 +8,6 @@ import { readRecord, RECORD_PREFIX } from '../../src/benchmark/load/sysbench/scr
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import { windowSchema } from '../../src/shared/model/measurements.ts';
 import { buildSpec } from '../unit/benchmark/load/sysbench/fixtures.ts';
-import { byteMutants } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
 import { written } from './support/odd.ts';
 import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
@@ -44,13 +43,6 @@ fuzz({
       // Infinity is written as null.
       expect(JSON.parse(JSON.stringify(runs))).toEqual(runs);
     }, refusal),
-});
-
-fuzz({
-  name: 'import-bytes',
-  isApart: true,
-  cases: byteMutants(sysbenchTexts.map((text) => Buffer.from(text))),
-  judge: (bytes) => acceptedOrRefused(() => readSysbench(new TextDecoder().decode(bytes)), refusal),
 });
 
 const records = loadGeneratorTexts.flatMap((text) =>

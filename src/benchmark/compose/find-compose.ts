@@ -101,15 +101,11 @@ function isNewEnough(version: string): boolean {
 /** A program without a terminal, as the app, has no PATH of the user's shell, so products' own folders are there, too. */
 function candidates(search: ComposeSearch): Candidate[] {
   const suffix = search.platform === 'win32' ? '.exe' : '';
-  const onPath = pathFolders(search);
-  const plugins = [...pluginFolders(search), ...onPath, ...productFolders(search)];
-  const programs = [...onPath, ...programFolders(search)];
-  const at = (folders: string[], name: string, before: string[]): Candidate[] =>
-    [...new Set(folders)].map((folder) => ({
-      command: joinPath(search, folder, `${name}${suffix}`),
-      before,
-    }));
-  return [...at(plugins, 'docker-compose', []), ...at(programs, 'docker', ['compose'])];
+  const folders = new Set([...pluginFolders(search), ...pathFolders(search), ...productFolders(search)]);
+  const at = (name: string, before: string[]): Candidate[] =>
+    [...folders].map((folder) => ({ command: joinPath(search, folder, `${name}${suffix}`), before }));
+  // Docker's own program finds a Compose wherever its package has it.
+  return [...at('docker-compose', []), ...at('docker', ['compose'])];
 }
 
 function pathFolders({ env, platform }: ComposeSearch): string[] {
@@ -170,24 +166,8 @@ function productFolders(search: ComposeSearch): string[] {
     '/usr/local/bin',
     '/usr/bin',
     '/snap/docker/current/usr/libexec/docker/cli-plugins',
+    '/snap/bin',
     desktop,
     ddev,
-  ];
-}
-
-/** Docker's own program finds a Compose wherever its package has it. */
-function programFolders(search: ComposeSearch): string[] {
-  if (search.platform === 'win32') {
-    const files = variable(search, 'ProgramFiles') ?? 'C:\\Program Files';
-    return [joinPath(search, files, 'Docker', 'Docker', 'resources', 'bin')];
-  }
-  const { homeDirectory: home } = search;
-  return [
-    '/usr/local/bin',
-    '/usr/bin',
-    '/opt/homebrew/bin',
-    `${home}/.orbstack/bin`,
-    `${home}/.rd/bin`,
-    '/snap/bin',
   ];
 }

@@ -94,25 +94,6 @@ describe('runs on disk', () => {
   });
 });
 
-describe('ids that are no names of folders', () => {
-  it.each([
-    '..',
-    '../dropped/x',
-    'a/b',
-    'a\\b',
-    '/etc',
-    '',
-    '.hidden',
-    'x'.repeat(101),
-    'a\0b',
-    '20260601-093000-A1B2',
-  ])('%j leads nowhere, though a result lies there', async (id) => {
-    await writeFile(join(home, 'journal.ndjson'), await readFile(store.journalPath(runId)));
-    const refused = { code: 'RESULT_UNREADABLE', params: { reason: 'it is not in the history' } };
-    await expect(store.load(id)).rejects.toMatchObject(refused);
-  });
-});
-
 describe('files that are no results', () => {
   const NO_FILE = 'isn’t a regular file';
   const refused = (reason: string) => ({ code: 'RESULT_UNREADABLE', params: { reason: saying(reason) } });
