@@ -18,13 +18,17 @@ function machine(
   }: { platform?: keyof typeof HOME; env?: ComposeSearch['env']; config?: string } = {},
 ) {
   const ran: string[] = [];
+  const asked: string[] = [];
   const programs = new Map(Object.entries(answers));
   const search: ComposeSearch = {
     platform,
     env,
     homeDirectory: HOME[platform],
     readText: (path) => (path.endsWith('config.json') ? config : undefined),
-    isExecutable: (path) => programs.has(path),
+    isExecutable: (path) => {
+      asked.push(path);
+      return programs.has(path);
+    },
     run: (command, args): Promise<ProgramEnd> => {
       ran.push([command, ...args].join(' '));
       const answer = programs.get(command) ?? null;
@@ -35,65 +39,25 @@ function machine(
       );
     },
   };
-  return { search, ran, programs };
+  return { search, ran, asked, programs };
 }
 
 describe('the user’s own Compose', () => {
-  it.each<[where: string, command: string, facts?: Parameters<typeof machine>[1]]>([
-    ['the user’s plugins', '/home/ada/.docker/cli-plugins/docker-compose'],
-    ['DOCKER_CONFIG', '/etc/ada/cli-plugins/docker-compose', { env: { DOCKER_CONFIG: '/etc/ada' } }],
-    ['more plugin folders', '/x/y/docker-compose', { config: '{"cliPluginsExtraDirs":["/x/y"]}' }],
-    ['Docker’s packages', '/usr/libexec/docker/cli-plugins/docker-compose'],
-    ['Ubuntu’s packages', '/usr/lib/docker/cli-plugins/docker-compose'],
-    ['the manual installation', '/usr/local/lib/docker/cli-plugins/docker-compose'],
-    ['the PATH', '/opt/bin/docker-compose', { env: { PATH: 'relative:/opt/bin' } }],
-    ['/usr/local/bin without a PATH', '/usr/local/bin/docker-compose'],
-    ['the snap', '/snap/docker/current/usr/libexec/docker/cli-plugins/docker-compose'],
-    ['Rancher Desktop', '/home/ada/.rd/bin/docker-compose'],
-    ['Homebrew on Linux', '/home/linuxbrew/.linuxbrew/bin/docker-compose'],
-    ['DDEV', '/home/ada/.ddev/bin/docker-compose'],
-    [
-      'Podman Desktop',
-      '/home/ada/.local/share/containers/podman-desktop/extensions-storage/podman-desktop.compose/bin/docker-compose',
-    ],
-    [
-      'Docker Desktop, Mac',
-      '/Applications/Docker.app/Contents/Resources/cli-plugins/docker-compose',
-      { platform: 'darwin' },
-    ],
-    ['OrbStack', '/Users/ada/.orbstack/bin/docker-compose', { platform: 'darwin' }],
-    [
-      'OrbStack’s app',
-      '/Applications/OrbStack.app/Contents/MacOS/xbin/docker-compose',
-      { platform: 'darwin' },
-    ],
-    ['Rancher Desktop, Mac', '/Users/ada/.rd/bin/docker-compose', { platform: 'darwin' }],
-    ['Homebrew’s plugins', '/opt/homebrew/lib/docker/cli-plugins/docker-compose', { platform: 'darwin' }],
-    ['Homebrew', '/opt/homebrew/bin/docker-compose', { platform: 'darwin' }],
-    ['Homebrew, Intel', '/usr/local/lib/docker/cli-plugins/docker-compose', { platform: 'darwin' }],
-    [
-      'Docker Desktop, Windows',
-      'C:\\Program Files\\Docker\\cli-plugins\\docker-compose.exe',
-      { platform: 'win32', env: { ProgramFiles: 'C:\\Program Files' } },
-    ],
-    [
-      'Docker Desktop’s resources',
-      'C:\\Program Files\\Docker\\Docker\\resources\\cli-plugins\\docker-compose.exe',
-      { platform: 'win32' },
-    ],
-    [
-      'the user’s plugins, Windows',
-      'C:\\Users\\ada\\.docker\\cli-plugins\\docker-compose.exe',
-      { platform: 'win32' },
-    ],
-    [
-      'the PATH, Windows',
-      'D:\\bin\\docker-compose.exe',
-      { platform: 'win32', env: { Path: 'C:\\x;D:\\bin' } },
-    ],
-  ])('is found: %s', async (_where, command, facts) => {
-    const { search } = machine({ [command]: '2.39.1' }, facts);
-    expect(await findCompose(search)).toEqual({ command, before: [], version: '2.39.1' });
+  it('is looked for in the places of the document, in that order', async () => {
+    const env = { ProgramFiles: 'C:\\Program Files', ProgramData: 'C:\\ProgramData', Path: 'C:\\x;D:\\bin' };
+    const config = '{"cliPluginsExtraDirs":["/x/y"]}';
+    const machines = {
+      linux: machine({}, { config, env: { PATH: 'relative:/opt/bin', DOCKER_CONFIG: '/etc/ada' } }),
+      darwin: machine({}, { platform: 'darwin' }),
+      win32: machine({}, { platform: 'win32', env }),
+    };
+    const texts: string[] = [];
+    for (const [platform, { search, asked }] of Object.entries(machines)) {
+      await expect(findCompose(search)).rejects.toMatchObject({ code: 'COMPOSE_NOT_FOUND' });
+      texts.push([`# ${platform}`, ...asked, ''].join('\n'));
+    }
+    const file = join(process.cwd(), 'tests/fixtures/documents/compose-places.txt');
+    await expect(texts.join('\n')).toMatchFileSnapshot(file);
   });
 
   it('is what Docker’s own program has, if there is no other', async () => {
