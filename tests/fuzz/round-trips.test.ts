@@ -1,15 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { readResultHere, writeResultFile } from '../../src/benchmark/store/stored-result.ts';
-import { changeAnnotations, readAnnotations } from '../../src/benchmark/store/history-store.ts';
-import { SettingsStore } from '../../src/benchmark/installation/settings-store.ts';
-import { LANGUAGES, type Settings, THEMES } from '../../src/shared/model/settings.ts';
 import { DISTRIBUTIONS, OLTP_KINDS } from '../../src/shared/model/names.ts';
-import { annotationsSchema } from '../../src/shared/model/history-entry.ts';
 import { presetScenarios } from '../../src/shared/model/preset.ts';
 import { parseResult, serializeResult } from '../../src/benchmark/store/result-file.ts';
 import { CONTAINER_PATHS, PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
@@ -116,45 +111,6 @@ fuzz({
     const path = join(directory, 'result.json');
     await writeResultFile(path, state);
     expect(await readResultHere(path, 'mine')).toEqual(state);
-    return 'accepted';
-  },
-});
-
-fuzz({
-  name: 'settings-round-trip',
-  share: 0.3,
-  only: 'accepted',
-  cases: fc.record<Settings>({
-    language: fc.constantFrom('system', ...LANGUAGES),
-    theme: fc.constantFrom(...THEMES),
-    runtimeId: fc.option(fc.string({ unit: 'binary' })),
-    keepDatasets: fc.boolean(),
-    notify: fc.boolean(),
-  }),
-  judge: (settings) => {
-    writeFileSync(join(directory, 'settings.json'), '{}');
-    new SettingsStore(directory).change(settings);
-    const again = new SettingsStore(directory);
-    expect(again.current).toEqual(settings);
-    expect(again.problems).toEqual([]);
-    return 'accepted';
-  },
-});
-
-fuzz({
-  name: 'annotations-round-trip',
-  only: 'accepted',
-  cases: fc.record({
-    title: fc.option(words.filter((text) => text.trim() !== '')),
-    note: fc.string({ unit: 'grapheme' }),
-    shared: fc.boolean(),
-  }),
-  judge: async (value): Promise<Verdict> => {
-    const path = join(directory, 'annotations.json');
-    const annotations = annotationsSchema.safeParse(value);
-    if (!annotations.success) return 'accepted';
-    await changeAnnotations(path, () => annotations.data);
-    expect(await readAnnotations(path)).toEqual(annotations.data);
     return 'accepted';
   },
 });

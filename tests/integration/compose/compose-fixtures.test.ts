@@ -14,7 +14,7 @@ const FIXTURES = resolve('tests/fixtures/compose');
 
 interface Case {
   fixture: string;
-  target?: string;
+  target?: string | undefined;
   files?: string[];
   profiles?: string[];
   environment?: Record<string, string>;
