@@ -1,9 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { constants, copyFileSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { posix, win32 } from 'node:path';
-import { PRIVATE_FOLDER } from '../files/data-dir.ts';
-import { draftOf } from '../files/replace-file.ts';
+import { win32 } from 'node:path';
 
 const COMMAND_MS = 5000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -43,45 +39,6 @@ function machineGuid(printed: string): string | undefined {
 function uuid(text: string | undefined): string | undefined {
   const id = text?.toLowerCase();
   return id !== undefined && UUID.test(id) && !NO_NUMBER.test(id.replaceAll('-', '')) ? id : undefined;
-}
-
-/** For an ID if the system has none: a folder that does not roam. */
-export function keptIdFolder(platform: string, env: Env, homeDirectory: string): string {
-  if (platform === 'darwin') return posix.join(homeDirectory, 'Library', 'Application Support', 'Whalemark');
-  if (platform === 'win32') {
-    const local = filled(env['LOCALAPPDATA']) ?? win32.join(homeDirectory, 'AppData', 'Local');
-    return win32.join(local, 'Whalemark');
-  }
-  const state = filled(env['XDG_STATE_HOME']) ?? posix.join(homeDirectory, '.local', 'state');
-  return posix.join(state, 'whalemark');
-}
-
-export function keptId(folder: string, hostname: string): string | undefined {
-  const name = createHash('sha256').update(hostname).digest('hex').slice(0, 12);
-  const path = posix.join(folder, `machine-${name}`);
-  const read = (): string | undefined => {
-    try {
-      return uuid(readFileSync(path, 'utf8').trim());
-    } catch {
-      return undefined;
-    }
-  };
-  const known = read();
-  if (known !== undefined) return known;
-  const draft = draftOf(path);
-  try {
-    mkdirSync(folder, PRIVATE_FOLDER);
-    writeFileSync(draft, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600, flush: true });
-    try {
-      linkSync(draft, path);
-    } catch {
-      copyFileSync(draft, path, constants.COPYFILE_EXCL);
-    }
-  } catch {}
-  try {
-    rmSync(draft, { force: true });
-  } catch {}
-  return read();
 }
 
 export function runBriefly(file: string, args: string[]): string {

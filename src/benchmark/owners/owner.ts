@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { homedir, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { join, win32 } from 'node:path';
 import { type Message, msg } from '../../shared/message.ts';
 import { errnoOf, writingAt } from '../files/failures.ts';
-import { keptId, keptIdFolder, runBriefly, systemId } from './machine-id.ts';
+import { runBriefly, systemId } from './machine-id.ts';
 import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { replaceFileNow } from '../files/replace-file.ts';
@@ -27,9 +27,6 @@ type Life = 'alive' | 'dead' | 'unknown';
 
 /** `<machine>.<pid>.<start time>`, on Linux `<machine>-<boot>-<pids>.<pid>.<start time>`. */
 const OWNER = /^([0-9a-f]{12})(?:-([0-9a-f]{12})-(\d+))?\.([1-9]\d*)\.(\d+)$/;
-
-/** The initial PID namespace (PROC_PID_INIT_INO); containers and WSL distributions have others. */
-const FIRST_PIDS = '4026531836';
 
 /** Digits of an estimated start time in ms, which can't be compared. */
 const ESTIMATE_DIGITS = 13;
@@ -72,7 +69,7 @@ export function describeOwner(owner: string, from: Place = here()): Message {
   return isApart ? msg('owner.container', { pid }) : msg('owner.here', { pid });
 }
 
-/** `read`, `readLink`, and `run` throw on failure. Uses `keptId` last, then the host name. */
+/** `read`, `readLink`, and `run` throw on failure. */
 export function placeOf(machine: {
   platform: string;
   hostname: string;
@@ -80,7 +77,6 @@ export function placeOf(machine: {
   read(path: string): string;
   readLink(path: string): string;
   run(file: string, args: string[]): string;
-  keptId(): string | undefined;
 }): Place {
   const answerOf = (ask: () => string): string | undefined => {
     try {
@@ -98,9 +94,8 @@ export function placeOf(machine: {
   // Many machines are called "ubuntu"; a copied disk has the same id, but mostly another name. A Mac's name changes
   // with the network, while its id is the hardware's.
   if (id !== undefined) return { machine: named(id, machine.platform === 'darwin' ? '' : undefined), kernel };
-  // A container without an id is known only while its kernel runs.
-  if (kernel !== undefined && kernel.pids !== FIRST_PIDS) return { machine: named(kernel.boot), kernel };
-  return { machine: named(answerOf(() => machine.keptId() ?? '') ?? ''), kernel };
+  // Without an id it is known only while its kernel runs, since other machines may have its name.
+  return { machine: named(kernel?.boot ?? ''), kernel };
 }
 
 function hashed(text: string): string {
@@ -163,13 +158,7 @@ let own: Place | undefined;
 
 function here(): Place {
   if (own !== undefined) return own;
-  const name = hostname();
-  own = placeOf({
-    ...thisMachine,
-    hostname: name,
-    readLink: (path) => readlinkSync(path),
-    keptId: () => keptId(keptIdFolder(process.platform, process.env, homedir()), name),
-  });
+  own = placeOf({ ...thisMachine, hostname: hostname(), readLink: (path) => readlinkSync(path) });
   return own;
 }
 
@@ -183,7 +172,7 @@ function ownStartTime(): string {
   return ownStart;
 }
 
-/** Stable across reboots; reveals no name. */
+/** Stable across reboots if the system has an id; reveals no name. */
 export function machineId(): string {
   return here().machine;
 }

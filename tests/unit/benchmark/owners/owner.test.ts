@@ -219,7 +219,7 @@ const [ONE, TWO] = ['9f8e7d6c-0000-4111-8222-333344445555', '0A1B2C3D-0000-4111-
 interface Machine {
   platform?: string;
   hostname?: string;
-  /** Files, links, and what commands print; `kept` is the ID that Whalemark keeps. */
+  /** Files, links, and what commands print. */
   told: Record<string, string>;
 }
 
@@ -232,13 +232,11 @@ function placeWith({ platform = 'linux', hostname = 'ubuntu', told }: Machine): 
   return placeOf({
     ...{ platform, hostname, env: {}, read: answer, readLink: answer },
     run: (file) => answer(file),
-    keptId: () => told['kept'],
   });
 }
 
 const PROC = { [BOOT]: 'e2534d2b-0c62-4a16-9c43-56eeb048e65d\n', [PIDS]: 'pid:[4026531836]' };
 const LINUX = { told: { ...PROC, [ID]: '3d1219c7c4c5404aaa1f6d2a48adfda4\n' } };
-const CONTAINER = { ...PROC, [PIDS]: 'pid:[4026532555]' };
 const mac = (uuid: string, hostname = 'macbook.local'): Machine => ({
   ...{ platform: 'darwin', hostname },
   told: {
@@ -251,10 +249,7 @@ const windows = (guid: string, hostname = 'DESKTOP'): Machine => ({
     'C:\\Windows\\System32\\reg.exe': `\r\nHKEY_LOCAL_MACHINE\\SOFTWARE\\Microsoft\\Cryptography\r\n    MachineGuid    REG_SZ    ${guid}\r\n\r\n`,
   },
 });
-const silent = (platform: string, hostname: string, kept?: string): Machine => ({
-  ...{ platform, hostname },
-  told: kept === undefined ? {} : { kept },
-});
+const silent = (hostname: string): Machine => ({ platform: 'darwin', hostname, told: {} });
 
 it.each<[string, 'one machine' | 'two machines', Machine, Machine]>([
   ['Linux', 'one machine', LINUX, LINUX],
@@ -271,44 +266,20 @@ it.each<[string, 'one machine' | 'two machines', Machine, Machine]>([
     LINUX,
     { ...LINUX, platform: 'win32' },
   ],
+  ['Linux without an ID', 'one machine', { told: PROC }, { told: PROC }],
   [
-    'Linux without an ID, started again',
-    'one machine',
+    'Linux without an ID, on a kernel started again',
+    'two machines',
     { told: PROC },
     { told: { ...PROC, [BOOT]: 'another' } },
-  ],
-  [
-    'a container without an ID, on a kernel started again',
-    'two machines',
-    { told: CONTAINER },
-    { told: { ...CONTAINER, [BOOT]: 'another' } },
   ],
   ['a Mac in another network', 'one machine', mac(ONE), mac(ONE, 'dhcp-17.example.org')],
   ['Macs of one name', 'two machines', mac(ONE), mac(TWO)],
   ['Windows', 'one machine', windows(ONE), windows(ONE)],
   ['installations of Windows', 'two machines', windows(ONE), windows(TWO)],
   ['Windows with another name', 'two machines', windows(ONE), windows(ONE, 'LAPTOP')],
-  ...['darwin', 'win32', 'linux'].flatMap(
-    (platform): [string, 'one machine' | 'two machines', Machine, Machine][] => [
-      [`${platform} with a kept ID`, 'one machine', silent(platform, 'a', ONE), silent(platform, 'a', ONE)],
-      [
-        `${platform} with other kept IDs`,
-        'two machines',
-        silent(platform, 'a', ONE),
-        silent(platform, 'a', TWO),
-      ],
-      // A home on a file server is of many machines.
-      [
-        `${platform} with a kept ID, renamed`,
-        'two machines',
-        silent(platform, 'a', ONE),
-        silent(platform, 'b', ONE),
-      ],
-      [`${platform} with and without one`, 'two machines', silent(platform, 'a', ONE), silent(platform, 'a')],
-      [`${platform} with its name alone`, 'one machine', silent(platform, 'a'), silent(platform, 'a')],
-      [`${platform} with other names`, 'two machines', silent(platform, 'a'), silent(platform, 'b')],
-    ],
-  ),
+  ['a Mac that tells nothing', 'one machine', silent('a'), silent('a')],
+  ['Macs of other names that tell nothing', 'two machines', silent('a'), silent('b')],
 ])('%s: %s', (_, machines, first, second) => {
   const [one, other] = [placeWith(first), placeWith(second)];
   expect(one.machine === other.machine).toBe(machines === 'one machine');
