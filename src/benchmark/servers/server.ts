@@ -3,12 +3,8 @@ import type { Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { PATHS, SERVER_PORT, type ContainerAttach, type PathKind } from '../../shared/kinds/paths.ts';
 import type { Limits } from '../../shared/model/server-spec.ts';
-import {
-  type ContainerClient,
-  type ContainerState,
-  LATE_PAUSE_MS,
-  type MountSpec,
-} from '../runtime/container-runtime.ts';
+import type { ContainerClient, ContainerState, MountSpec } from '../runtime/container-runtime.ts';
+import { LATE_PAUSE_MS } from '../runtime/engine/container-pauses.ts';
 import { unlessStopped } from '../stop.ts';
 import { diagnoseServer, untilPaused } from './failure-doctor.ts';
 import { probeFlush } from './storage/flush-meter.ts';

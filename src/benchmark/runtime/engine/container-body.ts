@@ -3,7 +3,7 @@ import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
 import type { Limits } from '../../../shared/model/server-spec.ts';
-import type { ContainerSpec, MountSpec } from '../container-runtime.ts';
+import type { ContainerSpec, MountSpec } from '../specs.ts';
 import { NAME_LABEL } from '../labels.ts';
 
 /** SELinux needs relabeled bind mounts (`:Z`). */
@@ -43,11 +43,17 @@ export function containerBody(spec: ContainerSpec, engine: EngineTraits): Docker
   };
 }
 
-export function containerLimits({ cpus, memoryMiB }: Limits): { NanoCpus?: number; Memory?: number } {
+function containerLimits({ cpus, memoryMiB }: Limits): { NanoCpus?: number; Memory?: number } {
   return {
     ...(cpus === null ? {} : { NanoCpus: Math.round(cpus * 1e9) }),
     ...(memoryMiB === null ? {} : { Memory: Math.round(memoryMiB * 2 ** 20) }),
   };
+}
+
+/** Undefined fields aren't sent. */
+export function serviceLimits(limits: Limits | undefined) {
+  const { NanoCpus, Memory } = limits === undefined ? {} : containerLimits(limits);
+  return { NanoCPUs: NanoCpus, MemoryBytes: Memory };
 }
 
 /** The API relabels only in this form, so paths must not contain colons. */
@@ -95,9 +101,7 @@ const PIDS = 4096;
 const LOG_DRIVER = 'json-file';
 const LOG_OPTIONS = { 'max-size': '32m', 'max-file': '2' };
 
-type EnginePassport = Pick<Passport['runtime'], 'noNewPrivileges'>;
-
-function hardenedContainer({ noNewPrivileges = true }: EnginePassport) {
+function hardenedContainer({ noNewPrivileges = true }: EngineTraits) {
   return {
     CapDrop: ['ALL'],
     CapAdd: CAPABILITIES,
@@ -108,7 +112,7 @@ function hardenedContainer({ noNewPrivileges = true }: EnginePassport) {
 }
 
 /** Engines ignore what their API lacks (1.41; privileges 1.46). */
-export function hardenedTask({ noNewPrivileges = true }: EnginePassport) {
+export function hardenedTask({ noNewPrivileges = true }: EngineTraits) {
   return {
     container: {
       CapabilityDrop: ['ALL'],

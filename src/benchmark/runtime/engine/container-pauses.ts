@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Said } from '../../../shared/message.ts';
-import { LATE_PAUSE_MS } from '../container-runtime.ts';
 import type { EngineClient } from './engine-client.ts';
 import { reasonOf } from './engine-error.ts';
 
+/** How late an engine may learn of a pause or its end. */
+export const LATE_PAUSE_MS = 2_000;
 const DEADLINE_MS = 3 * 60_000;
 const RETRY_MS = 50;
 

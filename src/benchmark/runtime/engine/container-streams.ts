@@ -3,9 +3,9 @@ import { PassThrough, Readable, Writable, type Duplex } from 'node:stream';
 import * as z from 'zod';
 import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { Attachment } from '../container-runtime.ts';
+import type { Attachment } from '../specs.ts';
 import { ContainerPauses } from './container-pauses.ts';
-import { checked, dial } from './engine-client.ts';
+import { dial } from './engine-client.ts';
 import { engineError, engineLost } from './engine-error.ts';
 import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
 import { SshConnection } from '../ssh/ssh-connection.ts';
@@ -22,6 +22,7 @@ const EXEC_EXIT_RETRY_MS = 20;
 const execStateSchema = z.object({ Running: z.boolean(), ExitCode: z.number().nullish() });
 
 export class ContainerStreams extends ContainerPauses {
+  /** Until the container stops or `signal` aborts, from `startedAt` of a state. */
   async followLogs(
     id: string,
     onLine: (line: string) => void,
@@ -52,6 +53,10 @@ export class ContainerStreams extends ContainerPauses {
     }
   }
 
+  /**
+   * Resolves when the container is, or gets paused by anyone, and `isMeant` agrees. Rejects if `signal` aborts or the
+   * engine can't tell.
+   */
   async waitPaused(id: string, signal: AbortSignal, isMeant = () => Promise.resolve(true)): Promise<void> {
     const action = 'wait for events';
     const stream = await this.client.call(
@@ -101,7 +106,7 @@ export class ContainerStreams extends ContainerPauses {
     return tail.slice(-lines);
   }
 
-  /** An unread `stdout` blocks the container; `stderr` may be ignored. */
+  /** Before `start`, so that no output is lost. An unread `stdout` blocks the container; `stderr` may be ignored. */
   async attach(id: string): Promise<Attachment> {
     const action = msg('action.attach');
     const socket = upgraded(
@@ -143,6 +148,7 @@ export class ContainerStreams extends ContainerPauses {
     };
   }
 
+  /** `isLong`: it may take hours. */
   async exec(
     id: string,
     command: string[],
@@ -183,8 +189,9 @@ export class ContainerStreams extends ContainerPauses {
     action: Said,
   ): Promise<number> {
     for (let attempt = 0; attempt < EXEC_EXIT_RETRIES; attempt++) {
-      const answer = await this.client.call(action, (abortSignal) => exec.inspect({ abortSignal }));
-      const state = checked(execStateSchema, answer, action);
+      const state = await this.client.made(execStateSchema, action, (abortSignal) =>
+        exec.inspect({ abortSignal }),
+      );
       if (!state.Running && typeof state.ExitCode === 'number') return state.ExitCode;
       await new Promise((resolve) => setTimeout(resolve, EXEC_EXIT_RETRY_MS));
     }

@@ -5,13 +5,12 @@ import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ContainerUsage } from '../../../shared/model/evidence.ts';
 import type {
-  ContainerClient,
   ContainerSpec,
   ContainerState,
   ListedContainer,
   OwnedResource,
   RunningContainer,
-} from '../container-runtime.ts';
+} from '../specs.ts';
 import { type ExaminedContainer, examinedSchema } from '../examined-container.ts';
 import { ContainerStreams } from './container-streams.ts';
 import { containerBody, type EngineTraits } from './container-body.ts';
@@ -61,7 +60,7 @@ const waitSchema = z.looseObject({
   Error: z.looseObject({ Message: z.string().optional() }).nullish(),
 });
 
-export class Containers extends ContainerStreams implements ContainerClient {
+export class Containers extends ContainerStreams {
   readonly #engine: EngineTraits;
 
   constructor(client: EngineClient, engine: EngineTraits) {
@@ -71,14 +70,14 @@ export class Containers extends ContainerStreams implements ContainerClient {
 
   async create(spec: ContainerSpec): Promise<string> {
     checkReference(spec.image);
-    const action = msg('action.createContainer');
     const options = {
       // docker-modem would put all options into the URL, and the engine would log passwords.
       _query: { name: spec.name },
       _body: containerBody(spec, this.#engine),
     };
-    const container: unknown = await this.client.call(
-      action,
+    const container = await this.client.made(
+      createdSchema,
+      msg('action.createContainer'),
       async (abortSignal) => {
         try {
           return await this.client.docker.createContainer(Object.assign(options, { abortSignal }));
@@ -86,12 +85,14 @@ export class Containers extends ContainerStreams implements ContainerClient {
           throw missingImage(spec.image, error) ?? error;
         }
       },
-      { deadlineMs: SLOW_DEADLINE_MS },
+      SLOW_DEADLINE_MS,
     );
-    return checked(createdSchema, container, action).id;
+    return container.id;
   }
 
-  /** Some engines, such as Podman, look for the image first, and so find every path. */
+  /**
+   * Whether the engine's machine has it; undefined: unknown. Creates nothing. Some engines, such as Podman, look for the image first, and so find every path.
+   */
   async hasPath(path: string): Promise<boolean | undefined> {
     const isThere = await this.#canMount(path);
     const isInvented = isThere === true && (await this.#canMount(`/${randomBytes(16).toString('hex')}`));
@@ -121,6 +122,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     );
   }
 
+  /** SIGTERM, then SIGKILL after the grace. */
   async stop(id: string, graceSeconds: number): Promise<void> {
     const deadlineMs = graceSeconds * 1000 + SLOW_DEADLINE_MS;
     await this.#unlessStatus([304], 'stop a container', deadlineMs, (abortSignal) =>
@@ -134,6 +136,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     );
   }
 
+  /** With its anonymous volumes; kills it first. */
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
     const underWay = await this.client.call(
@@ -186,6 +189,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     };
   }
 
+  /** Since its start, and memory now, bytes. */
   async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
     const stats = await this.client.answer(statsSchema, msg('action.readUsage'), (abortSignal) =>
       this.client.docker
@@ -221,6 +225,7 @@ export class Containers extends ContainerStreams implements ContainerClient {
     return this.#list({ all: true });
   }
 
+  /** By name or ID; undefined: none. */
   async examine(id: string): Promise<ExaminedContainer | undefined> {
     if (!/^[\w.-]+$/.test(id) || /^\.+$/.test(id)) return undefined;
     return this.client.answer(examinedSchema.optional(), msg('action.inspectContainer'), (abortSignal) =>

@@ -1,35 +1,21 @@
 import * as z from 'zod';
 import type { Passport, RuntimeAttempt, RuntimeReport } from '../../../shared/model/passport.ts';
-import type {
-  ContainerRuntime,
-  Engines,
-  OwnedResource,
-  VolumeClient,
-  VolumeFacts,
-} from '../container-runtime.ts';
+import type { ContainerRuntime, Engines, OwnedResource } from '../container-runtime.ts';
 import { Containers } from './containers.ts';
 import { type Connection, connectionKey, parseEndpoint } from './endpoints.ts';
-import { checked, EngineClient } from './engine-client.ts';
+import { EngineClient } from './engine-client.ts';
 import { Images } from './images.ts';
 import { Networks } from './networks.ts';
 import { Swarm } from './swarm.ts';
+import { Volumes } from './volumes.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { listCandidates } from '../discovery/candidates.ts';
 import { thisMachine, type Surroundings } from '../discovery/surroundings.ts';
 import { msg } from '../../../shared/message.ts';
 import { different, enginesHere } from '../../../shared/docker/docker-trouble.ts';
 import { unsetCommand } from '../../../shared/words/docker-guide.ts';
-import { unlessMissing } from './engine-error.ts';
-import { OWNER_LABEL } from '../labels.ts';
 
 const PING_DEADLINE_MS = 5_000;
-/** The engine counts the files of all that it stores. */
-const USAGE_DEADLINE_MS = 15_000;
-const usageSchema = z.object({
-  Volumes: z
-    .array(z.object({ Name: z.string(), UsageData: z.object({ Size: z.number() }).nullish() }))
-    .nullish(),
-});
 const infoSchema = z.object({ DockerRootDir: z.string().optional() });
 const versionSchema = z.object({ Version: z.string(), KernelVersion: z.string().default('') });
 
@@ -57,11 +43,12 @@ export class DockerodeRuntime implements ContainerRuntime {
   }
 
   async ping(): Promise<{ engineVersion: string; kernel: string }> {
-    const action = 'ping';
-    const answer: unknown = await this.#client.call(action, () => this.#client.docker.version(), {
-      deadlineMs: PING_DEADLINE_MS,
-    });
-    const { Version, KernelVersion } = checked(versionSchema, answer, action);
+    const { Version, KernelVersion } = await this.#client.made(
+      versionSchema,
+      'ping',
+      () => this.#client.docker.version(),
+      PING_DEADLINE_MS,
+    );
     return { engineVersion: Version, kernel: KernelVersion };
   }
 
@@ -177,86 +164,4 @@ function wrongContext({ attempts }: RuntimeReport, { platform }: Surroundings): 
 
 function triedLine({ label, error }: RuntimeAttempt): string {
   return `${label}: ${error === null ? 'usable' : `${error.message} ${error.hint}`}`;
-}
-
-const REMOVE_DEADLINE_MS = 5 * 60_000;
-
-const listSchema = z.looseObject({
-  Volumes: z
-    .array(z.looseObject({ Name: z.string(), Labels: z.record(z.string(), z.string()).nullish() }))
-    .nullish(),
-});
-
-const volumeSchema = z.looseObject({
-  Driver: z.string(),
-  Options: z.record(z.string(), z.string()).nullish(),
-});
-
-class Volumes implements VolumeClient {
-  readonly #client: EngineClient;
-
-  constructor(client: EngineClient) {
-    this.#client = client;
-  }
-
-  async create(
-    name: string,
-    labels: Record<string, string>,
-    driverOptions: Record<string, string> = {},
-  ): Promise<string> {
-    const action = msg('action.createVolume');
-    const volume: unknown = await this.#client.call(action, (abortSignal) =>
-      this.#client.docker.createVolume({
-        Name: name,
-        Driver: 'local',
-        DriverOpts: driverOptions,
-        Labels: labels,
-        abortSignal,
-      }),
-    );
-    return checked(z.looseObject({ name: z.string() }), volume, action).name;
-  }
-
-  async remove(name: string): Promise<void> {
-    await this.#client.call(
-      'remove a volume',
-      (abortSignal) => unlessMissing(this.#client.docker.getVolume(name).remove({ abortSignal })),
-      { deadlineMs: REMOVE_DEADLINE_MS },
-    );
-  }
-
-  async inspect(name: string): Promise<VolumeFacts | undefined> {
-    const volume = await this.#client.answer(
-      volumeSchema.optional(),
-      msg('action.inspectVolume'),
-      (abortSignal) => unlessMissing(this.#client.docker.getVolume(name).inspect({ abortSignal })),
-    );
-    return volume && { driver: volume.Driver, options: volume.Options ?? {} };
-  }
-
-  async bytes(name: string): Promise<number | undefined> {
-    const action = msg('action.inspectVolume');
-    const answer: unknown = await this.#client.call(action, () => this.#client.docker.df(), {
-      deadlineMs: USAGE_DEADLINE_MS,
-    });
-    const { Volumes: all } = checked(usageSchema, answer, action);
-    const size = all?.find(({ Name }) => Name === name)?.UsageData?.Size ?? -1;
-    return size < 0 ? undefined : size;
-  }
-
-  listOwned(): Promise<OwnedResource[]> {
-    return this.list(OWNER_LABEL);
-  }
-
-  async list(label: string): Promise<OwnedResource[]> {
-    const list = await this.#client.answer(listSchema, msg('action.listVolumes'), (abortSignal) =>
-      this.#client.docker.listVolumes({ filters: { label: [label] }, abortSignal }),
-    );
-    return (list.Volumes ?? []).map(({ Name, Labels }) => ({
-      kind: 'volume',
-      id: Name,
-      name: Name,
-      labels: Labels ?? {},
-    }));
-  }
 }

@@ -10,8 +10,8 @@ import type { Connection } from './endpoints.ts';
 import { engineError, engineLost, isEngineLost, statusOf } from './engine-error.ts';
 import { SshAgent, SshFailure } from '../ssh/ssh-connection.ts';
 import { errorFields, log } from '../../log/log.ts';
+import type { Passport } from '../../../shared/model/passport.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ContainerRuntime } from '../container-runtime.ts';
 
 const DEFAULT_DEADLINE_MS = 60_000;
 
@@ -49,6 +49,16 @@ export class EngineClient {
     work: (signal: AbortSignal) => Promise<unknown>,
   ): Promise<T> {
     return checked(schema, await this.ask(action, work), action);
+  }
+
+  /** As `call`, of an answer that `schema` knows. */
+  async made<T>(
+    schema: z.ZodType<T>,
+    action: Said,
+    work: (signal: AbortSignal) => Promise<unknown>,
+    deadlineMs = DEFAULT_DEADLINE_MS,
+  ): Promise<T> {
+    return checked(schema, await this.call(action, work, { deadlineMs }), action);
   }
 
   #ping(): Promise<unknown> {
@@ -255,7 +265,7 @@ export function logEngineFailure(action: Said, failure: BenchmarkError, ms: numb
 const BETWEEN_MS = 500;
 
 export async function returnsSoon(
-  runtime: Pick<ContainerRuntime, 'ping' | 'passport'>,
+  runtime: { passport: Passport; ping(): Promise<{ engineVersion: string; kernel: string }> },
   signal: AbortSignal,
   awayMs = AWAY_MS,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { msg, type Said } from '../../../shared/message.ts';
-import type { Progress } from '../container-runtime.ts';
+import type { Progress } from '../specs.ts';
 
 export const progressLineSchema = z.looseObject({
   id: z.string().optional(),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { ImageClient, LocalImage, OwnedResource, Progress } from '../container-runtime.ts';
+import type { ImageSpec, LocalImage, OwnedResource, Progress } from '../specs.ts';
 import { checked, type EngineClient } from './engine-client.ts';
 import { engineError, reasonOf, statusOf, unlessMissing } from './engine-error.ts';
 import { BuildProgress, PullProgress, progressLineSchema, type ProgressLine } from './image-progress.ts';
@@ -34,7 +34,7 @@ const INSPECTIONS_AT_ONCE = 8;
 const REGISTRY_DEADLINE_MS = 30_000;
 const COMMIT_DEADLINE_MS = 10 * 60_000;
 
-export class Images implements ImageClient {
+export class Images {
   readonly #client: EngineClient;
 
   constructor(client: EngineClient) {
@@ -117,11 +117,7 @@ export class Images implements ImageClient {
   }
 
   /** Every engine has the classic builder. */
-  async build(
-    spec: Parameters<ImageClient['build']>[0],
-    onProgress: (progress: Progress) => void,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async build(spec: ImageSpec, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
     const action = msg('action.buildImage');
     const progress = new BuildProgress();
     const failed = (reason: string): BenchmarkError =>
@@ -154,19 +150,20 @@ export class Images implements ImageClient {
     onProgress({ fraction: 1, detail: spec.tag });
   }
 
+  /** A container's own layer, as the image `tag`. */
   async commit(containerId: string, tag: string, labels: Record<string, string>): Promise<string> {
-    const action = msg('action.buildImage');
     const [repo, name] = tag.split(':');
     const changes = Object.entries({ ...labels, [IMAGE_LABEL]: tag }).map(
       ([label, value]) => `LABEL ${label}=${JSON.stringify(value)}`,
     );
-    const answer: unknown = await this.#client.call(
-      action,
+    const image = await this.#client.made(
+      listSchema.element,
+      msg('action.buildImage'),
       (abortSignal) =>
         this.#client.docker.getContainer(containerId).commit({ repo, tag: name, changes, abortSignal }),
-      { deadlineMs: COMMIT_DEADLINE_MS },
+      COMMIT_DEADLINE_MS,
     );
-    return checked(listSchema.element, answer, action).Id;
+    return image.Id;
   }
 
   /** An image made from one inherits its labels, not its tag. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { msg } from '../../../shared/message.ts';
-import type { NetworkClient, OwnedResource } from '../container-runtime.ts';
-import { checked, type EngineClient } from './engine-client.ts';
+import type { OwnedResource } from '../specs.ts';
+import type { EngineClient } from './engine-client.ts';
 import { unlessMissing } from './engine-error.ts';
 import { ownedFilter } from '../labels.ts';
 
@@ -29,7 +29,7 @@ const listSchema = z.array(
   }),
 );
 
-export class Networks implements NetworkClient {
+export class Networks {
   readonly #client: EngineClient;
 
   constructor(client: EngineClient) {
@@ -41,8 +41,8 @@ export class Networks implements NetworkClient {
     labels: Record<string, string>,
     driver: 'bridge' | 'overlay' = 'bridge',
   ): Promise<string> {
-    const action = msg('action.createNetwork');
-    const network = await this.#client.call(action, (abortSignal) =>
+    const schema = z.looseObject({ id: z.string() });
+    const network = await this.#client.made(schema, msg('action.createNetwork'), (abortSignal) =>
       this.#client.docker.createNetwork({
         Name: name,
         Driver: driver,
@@ -51,7 +51,7 @@ export class Networks implements NetworkClient {
         abortSignal,
       }),
     );
-    return checked(z.string(), network.id, action);
+    return network.id;
   }
 
   async createGateway(labels: Record<string, string>): Promise<void> {
@@ -97,12 +97,10 @@ export class Networks implements NetworkClient {
     return networks.filter(({ Ingress }) => Ingress !== true).map(resource);
   }
 
-  async #list(filters: Record<string, string[]>): Promise<Listed[]> {
-    const action = msg('action.listNetworks');
-    const answer = await this.#client.ask(action, (abortSignal) =>
+  #list(filters: Record<string, string[]>): Promise<Listed[]> {
+    return this.#client.answer(listSchema, msg('action.listNetworks'), (abortSignal) =>
       this.#client.docker.listNetworks({ filters, abortSignal }),
     );
-    return checked(listSchema, answer, action);
   }
 }
 

@@ -1,21 +1,17 @@
 import * as z from 'zod';
 import { msg } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
-import type { Passport } from '../../../shared/model/passport.ts';
-import type {
-  OwnedResource,
-  ServiceSpec,
-  ServiceTask,
-  SwarmEngine,
-  SwarmNode,
-  SwarmState,
-} from '../container-runtime.ts';
-import { checked, type EngineClient } from './engine-client.ts';
-import { ownedFilter, OWNER_LABEL, RUN_LABEL } from '../labels.ts';
+import type { OwnedResource, ServiceSpec, ServiceTask, SwarmNode, SwarmState } from '../specs.ts';
+import { type EngineTraits, hardenedTask, serviceLimits } from './container-body.ts';
+import type { EngineClient } from './engine-client.ts';
+import { statusOf } from './engine-error.ts';
+import { NAME_LABEL, ownedFilter, OWNER_LABEL, RUN_LABEL } from '../labels.ts';
 import type { Networks } from './networks.ts';
-import { Services } from './services.ts';
 
 const SLOW_DEADLINE_MS = 3 * 60_000;
+const GONE_DEADLINE_MS = 2 * 60_000;
+/** Tasks have no events. */
+const ASK_AGAIN_MS = 100;
 /** Only this machine can reach it; 2377 is the swarm port. */
 const ADDRESS = '127.0.0.1';
 
@@ -42,27 +38,44 @@ const nodesSchema = z.array(
 const servicesSchema = z.array(
   z.looseObject({ ID: z.string(), Spec: z.looseObject({ Name: z.string(), Labels: labelsSchema }) }),
 );
+const tasksSchema = z.array(
+  z.looseObject({
+    ID: z.string(),
+    CreatedAt: z.string(),
+    NodeID: z.string().nullish(),
+    Status: z.looseObject({
+      State: z.string(),
+      Message: z.string().nullish(),
+      Err: z.string().nullish(),
+      ContainerStatus: z.looseObject({ ContainerID: z.string().nullish() }).nullish(),
+    }),
+  }),
+);
+const endpointSchema = z.looseObject({
+  Endpoint: z
+    .looseObject({ Ports: z.array(z.looseObject({ PublishedPort: z.number().nullish() })).nullish() })
+    .nullish(),
+});
 const STATES = ['inactive', 'pending', 'active', 'error', 'locked'] as const;
 
-export class Swarm implements SwarmEngine {
-  readonly #services: Services;
+/** Outside a swarm only `state` and `init` work. */
+export class Swarm {
   readonly #client: EngineClient;
   readonly #networks: Networks;
+  readonly #engine: EngineTraits;
 
-  constructor(
-    client: EngineClient,
-    networks: Networks,
-    engine: Pick<Passport['runtime'], 'noNewPrivileges'>,
-  ) {
+  constructor(client: EngineClient, networks: Networks, engine: EngineTraits) {
     this.#client = client;
     this.#networks = networks;
-    this.#services = new Services(client, engine);
+    this.#engine = engine;
   }
 
   async state(): Promise<SwarmState> {
-    const action = msg('action.inspectEngine');
-    const answer: unknown = await this.#client.ask(action, () => this.#client.docker.info());
-    const { Swarm: swarm, LiveRestoreEnabled } = checked(infoSchema, answer, action);
+    const { Swarm: swarm, LiveRestoreEnabled } = await this.#client.answer(
+      infoSchema,
+      msg('action.inspectEngine'),
+      () => this.#client.docker.info(),
+    );
     return {
       // Podman and old engines.
       state: STATES.find((state) => state === swarm?.LocalNodeState) ?? 'inactive',
@@ -72,6 +85,7 @@ export class Swarm implements SwarmEngine {
     };
   }
 
+  /** This node alone, reachable from this machine only, labeled from its first moment. */
   async init(labels: Record<string, string>): Promise<void> {
     // The engine would leave it behind without labels.
     await this.#networks.createGateway(labels);
@@ -88,6 +102,7 @@ export class Swarm implements SwarmEngine {
     );
   }
 
+  /** If labeled with this run. Rejects with SWARM_IN_USE if it contains things of others. */
   async leave(runId: string): Promise<void> {
     const [swarm] = await this.#ownSwarm();
     if (swarm?.labels[RUN_LABEL] === runId) {
@@ -105,11 +120,10 @@ export class Swarm implements SwarmEngine {
   }
 
   async nodes(): Promise<SwarmNode[]> {
-    const action = msg('action.listNodes');
-    const answer: unknown = await this.#client.ask(action, (abortSignal) =>
+    const nodes = await this.#client.answer(nodesSchema, msg('action.listNodes'), (abortSignal) =>
       this.#client.docker.listNodes({ abortSignal }),
     );
-    return checked(nodesSchema, answer, action).map(({ ID, Spec, Description, Status }) => ({
+    return nodes.map(({ ID, Spec, Description, Status }) => ({
       id: ID,
       usable:
         Status.State === 'ready' &&
@@ -118,22 +132,59 @@ export class Swarm implements SwarmEngine {
     }));
   }
 
-  createService(spec: ServiceSpec): Promise<string> {
-    return this.#services.create(spec);
+  async createService(spec: ServiceSpec): Promise<string> {
+    const schema = z.looseObject({ id: z.string().min(1) });
+    const service = await this.#client.made(schema, msg('action.createService'), (abortSignal) =>
+      this.#client.docker.createService({ ...serviceBody(spec, this.#engine), abortSignal }),
+    );
+    return service.id;
   }
 
-  serviceTask(id: string): Promise<ServiceTask | undefined> {
-    return this.#services.task(id);
+  async serviceTask(serviceId: string): Promise<ServiceTask | undefined> {
+    const [task] = await this.#tasks(serviceId);
+    if (task === undefined) return undefined;
+    const { State, Err, Message, ContainerStatus } = task.Status;
+    return {
+      state: State,
+      message: Err ?? Message ?? '',
+      containerId: ContainerStatus?.ContainerID ?? undefined,
+    };
   }
 
-  publishedPort(id: string): Promise<number | undefined> {
-    return this.#services.publishedPort(id);
+  async publishedPort(serviceId: string): Promise<number | undefined> {
+    const { Endpoint } = await this.#client.answer(endpointSchema, msg('action.inspectService'), () =>
+      this.#client.docker.getService(serviceId).inspect(),
+    );
+    return Endpoint?.Ports?.[0]?.PublishedPort ?? undefined;
   }
 
-  async removeService(id: string): Promise<void> {
-    await this.#services.remove(id, (await this.state()).nodeId);
+  /** Resolves when task and container are gone. */
+  async removeService(serviceId: string): Promise<void> {
+    const { nodeId } = await this.state();
+    await this.#client.call(
+      msg('action.removeService'),
+      async (abortSignal) => {
+        let tasks: z.infer<typeof tasksSchema>;
+        try {
+          tasks = await this.#tasks(serviceId);
+          await this.#client.docker.getService(serviceId).remove({ abortSignal });
+        } catch (error) {
+          const status = statusOf(error) ?? statusOf(error instanceof Error ? error.cause : undefined);
+          if (status === 404) return;
+          throw error;
+        }
+        for (const { ID, NodeID, Status } of tasks) {
+          await gone(abortSignal, () => this.#client.docker.getTask(ID).inspect());
+          const container = Status.ContainerStatus?.ContainerID ?? '';
+          if (NodeID !== nodeId || container === '') continue;
+          await gone(abortSignal, () => this.#client.docker.getContainer(container).inspect());
+        }
+      },
+      { deadlineMs: GONE_DEADLINE_MS },
+    );
   }
 
+  /** By Whalemark's owner label; outside a swarm what is left of them. */
   async listOwned(): Promise<OwnedResource[]> {
     const { state, manager } = await this.state();
     if (state === 'inactive') return this.#networks.ownGateway();
@@ -143,11 +194,12 @@ export class Swarm implements SwarmEngine {
   }
 
   async #listServices(filters: { label?: string[] }): Promise<OwnedResource[]> {
-    const action = 'list services';
-    const answer: unknown = await this.#client.ask(action, (abortSignal): Promise<unknown> =>
-      this.#client.docker.listServices({ filters, abortSignal }),
+    const services = await this.#client.answer(
+      servicesSchema,
+      'list services',
+      (abortSignal): Promise<unknown> => this.#client.docker.listServices({ filters, abortSignal }),
     );
-    return checked(servicesSchema, answer, action).map(({ ID, Spec }) => ({
+    return services.map(({ ID, Spec }) => ({
       kind: 'service',
       id: ID,
       name: Spec.Name,
@@ -155,21 +207,30 @@ export class Swarm implements SwarmEngine {
     }));
   }
 
+  async #tasks(serviceId: string): Promise<z.infer<typeof tasksSchema>> {
+    const tasks = await this.#client.answer(tasksSchema, msg('action.inspectTasks'), (abortSignal) =>
+      this.#client.docker.listTasks({ filters: { service: [serviceId] }, abortSignal }),
+    );
+    return tasks.sort((a, b) => b.CreatedAt.localeCompare(a.CreatedAt));
+  }
+
   /** A run has none. */
   async #countFiles(kind: 'config' | 'secret'): Promise<number> {
-    const action = `list ${kind}s`;
     const { docker } = this.#client;
-    const answer: unknown = await this.#client.ask(action, (abortSignal): Promise<unknown> =>
-      kind === 'config' ? docker.listConfigs({ abortSignal }) : docker.listSecrets({ abortSignal }),
+    const files = await this.#client.answer(
+      z.array(z.unknown()),
+      `list ${kind}s`,
+      (abortSignal): Promise<unknown> =>
+        kind === 'config' ? docker.listConfigs({ abortSignal }) : docker.listSecrets({ abortSignal }),
     );
-    return checked(z.array(z.unknown()), answer, action).length;
+    return files.length;
   }
 
   async #ownSwarm(): Promise<OwnedResource[]> {
     if (!(await this.state()).manager) return [];
-    const action = msg('action.inspectSwarm');
-    const answer: unknown = await this.#client.ask(action, () => this.#client.docker.swarmInspect());
-    const { ID, Spec } = checked(clusterSchema, answer, action);
+    const { ID, Spec } = await this.#client.answer(clusterSchema, msg('action.inspectSwarm'), () =>
+      this.#client.docker.swarmInspect(),
+    );
     const labels = Spec.Labels ?? {};
     const name = `whalemark-${labels[RUN_LABEL] ?? ''}`;
     return OWNER_LABEL in labels ? [{ kind: 'swarm', id: ID, name, labels }] : [];
@@ -193,4 +254,55 @@ export class Swarm implements SwarmEngine {
     ];
     return counts.filter(([, count]) => count > 0).map(([what, count]) => `${what}: ${count}`);
   }
+}
+
+async function gone(signal: AbortSignal, look: () => Promise<unknown>): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await look();
+    } catch (error) {
+      if (statusOf(error) === 404) return;
+      throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
+  throw new BenchmarkError('STOPPED');
+}
+
+function serviceBody(
+  { name, image, labels, nodeId, publish, ...spec }: ServiceSpec,
+  engine: EngineTraits,
+): { Name: string } & Record<string, unknown> {
+  const { task, container } = hardenedTask(engine);
+  return {
+    Name: name,
+    Labels: labels,
+    Mode: { Replicated: { Replicas: 1 } },
+    TaskTemplate: {
+      ...task,
+      Resources: { Limits: { ...task.Resources.Limits, ...serviceLimits(spec.limits) } },
+      ContainerSpec: {
+        ...container,
+        Image: image,
+        Labels: { ...labels, [NAME_LABEL]: name },
+        Env: Object.entries(spec.env ?? {}).map((pair) => pair.join('=')),
+        ...(spec.command === undefined ? {} : { Args: spec.command }),
+        Mounts: (spec.mounts ?? []).map(({ type, source, target, readOnly = false }) => ({
+          Type: type,
+          Source: source,
+          Target: target,
+          ReadOnly: readOnly,
+        })),
+        ...(spec.stopTimeoutSeconds === undefined
+          ? {}
+          : { StopGracePeriod: spec.stopTimeoutSeconds * 1_000_000_000 }),
+      },
+      RestartPolicy: { Condition: 'none' },
+      Placement: { Constraints: [`node.id==${nodeId}`] },
+    },
+    EndpointSpec: {
+      Mode: 'vip',
+      Ports: [{ Protocol: 'tcp', TargetPort: publish, PublishMode: 'ingress' }],
+    },
+  };
 }

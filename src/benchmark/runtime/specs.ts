@@ -1,0 +1,136 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Said } from '../../shared/message.ts';
+import type { Limits } from '../../shared/model/server-spec.ts';
+
+export interface LocalImage {
+  id: string;
+  references: string[];
+  labels: Record<string, string>;
+  env: Record<string, string>;
+  architecture: string;
+  bytes: number;
+}
+
+export interface ImageSpec {
+  tag: string;
+  files: Record<string, string | Uint8Array>;
+  labels: Record<string, string>;
+  buildArgs: Record<string, string>;
+}
+
+export type MountSpec =
+  /** `noCopy`: stays empty of the image's files. */
+  | { type: 'volume'; source: string; target: string; readOnly?: boolean; noCopy?: boolean }
+  /** Removed with its container. */
+  | { type: 'anonymous-volume'; target: string; labels: Record<string, string> }
+  | { type: 'bind'; source: string; target: string; readOnly?: boolean };
+
+export interface ContainerSpec {
+  name: string;
+  image: string;
+  labels: Record<string, string>;
+  env?: Record<string, string>;
+  entrypoint?: string[];
+  command?: string[];
+  user?: string;
+  workingDirectory?: string;
+  mounts?: MountSpec[];
+  /** At the same paths. */
+  volumesFrom?: string[];
+  /** Network name or id, 'host', or `container:<id>`. */
+  network?: string;
+  networkAliases?: string[];
+  /** TCP ports to publish on 127.0.0.1, each on a free port. */
+  publish?: number[];
+  limits?: Limits;
+  stdin?: boolean;
+  stopTimeoutSeconds?: number;
+}
+
+export interface ContainerState {
+  running: boolean;
+  paused: boolean;
+  exitCode: number | null;
+  oomKilled: boolean;
+  /** Container port → published host port. */
+  ports: Record<number, number>;
+  addresses: Record<string, string>;
+  /** As the engine prints it; `followLogs` accepts it. */
+  startedAt: string;
+  endedAt: string;
+  layer?: string;
+}
+
+export interface Attachment {
+  stdin: Writable;
+  stdout: Readable;
+  stderr: Readable;
+  ended: Promise<void>;
+  close(): void;
+}
+
+export interface RunningContainer {
+  id: string;
+  name: string;
+  labels: Record<string, string>;
+}
+
+export interface ListedContainer extends RunningContainer {
+  imageId: string;
+  running: boolean;
+  networkMode: string;
+  networks: string[];
+}
+
+export interface VolumeFacts {
+  driver: string;
+  options: Record<string, string>;
+}
+
+export interface OwnedResource {
+  kind: 'container' | 'image' | 'volume' | 'network' | 'service' | 'swarm';
+  id: string;
+  name: string;
+  labels: Record<string, string>;
+}
+
+export interface Progress {
+  /** 0…1; null if unknown. */
+  fraction: number | null;
+  detail: Said;
+}
+
+export interface SwarmState {
+  /** `locked` waits for its key. */
+  state: 'inactive' | 'pending' | 'active' | 'error' | 'locked';
+  manager: boolean;
+  nodeId: string;
+  /** It then can't be in a swarm. */
+  liveRestore: boolean;
+}
+
+export interface SwarmNode {
+  id: string;
+  usable: boolean;
+}
+
+export interface ServiceSpec {
+  name: string;
+  image: string;
+  labels: Record<string, string>;
+  nodeId: string;
+  env?: Record<string, string>;
+  command?: string[];
+  /** Anonymous volumes can't be filled before a service runs. */
+  mounts?: Exclude<MountSpec, { type: 'anonymous-volume' }>[];
+  limits?: Limits;
+  publish: number;
+  stopTimeoutSeconds?: number;
+}
+
+export interface ServiceTask {
+  /** Docker documentation, "Swarm task states": new, pending, …, running, complete, failed, rejected, … */
+  state: string;
+  message: string;
+  containerId: string | undefined;
+}
