@@ -8,9 +8,7 @@ import * as z from 'zod';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import {
   bindRootProblem,
-  isSame,
   keepsInodes,
-  pathProblem,
   removalProblem,
   DATABASE_ROOT,
   type FolderFacts,
@@ -39,8 +37,6 @@ interface BindDirectory {
 }
 
 export async function bindRootRefusal(root: string): Promise<Message | undefined> {
-  const problem = pathProblem(root, process.platform);
-  if (problem !== undefined) return problem;
   const facts = await gatherFolderFacts(root, isOwnDirectory).catch(() => undefined);
   return facts === undefined ? undefined : bindRootProblem(facts);
 }
@@ -66,9 +62,7 @@ export async function createBindDirectory(
       const written: Mark = { ...mark, path: directory, ...(keepsInodes(mounts, real) ? { inode } : {}) };
       await writeMark(directory, written);
       await mkdir(data);
-      const facts = await gatherRemovalFacts(directory);
-      const problem =
-        facts === undefined ? msg('folder.gone') : removalProblem(facts, { path: directory, inode });
+      const problem = await whyKept(directory, { path: directory, inode });
       if (problem !== undefined) throw bindRootError(directory, problem);
     } catch (error) {
       await undo(directory);
@@ -85,29 +79,13 @@ export async function createBindDirectory(
 }
 
 async function madeRoot(root: string): Promise<FolderFacts> {
-  const { real, platform } = await checkedRoot(root);
-  const isNew = await mkdir(real).then(
-    () => true,
-    (error: unknown) => {
-      if (errnoOf(error) !== 'EEXIST') throw error;
-      return false;
-    },
-  );
-  try {
-    // Another process may have put something there.
-    const facts = await checkedRoot(real);
-    // The disk may spell a name differently.
-    if (!isSame(facts.real, real, platform)) throw bindRootError(root, msg('folder.changed'));
-    return facts;
-  } catch (error) {
-    if (isNew) await rmdir(real).catch(() => undefined);
-    throw error;
-  }
+  await checkedRoot(root);
+  await mkdir(root, { recursive: true });
+  // Another process may have put something there.
+  return checkedRoot(root);
 }
 
 async function checkedRoot(root: string): Promise<FolderFacts> {
-  const path = pathProblem(root, process.platform);
-  if (path !== undefined) throw bindRootError(root, path);
   const facts = await gatherFolderFacts(root, isOwnDirectory);
   const problem = bindRootProblem(facts);
   if (problem !== undefined) throw bindRootError(root, problem);
@@ -205,7 +183,11 @@ export async function removeBindDirectory(
 }
 
 async function requireRemovable(directory: string, mark: Mark): Promise<void> {
-  const facts = await gatherRemovalFacts(directory);
-  const reason = facts === undefined ? msg('folder.noLongerFolder') : removalProblem(facts, mark);
+  const reason = await whyKept(directory, mark);
   if (reason !== undefined) throw new BenchmarkError('BIND_KEPT', { path: directory, reason });
+}
+
+async function whyKept(directory: string, mark: Pick<Mark, 'path' | 'inode'>): Promise<Message | undefined> {
+  const facts = await gatherRemovalFacts(directory);
+  return facts === undefined ? msg('folder.noLongerFolder') : removalProblem(facts, mark);
 }

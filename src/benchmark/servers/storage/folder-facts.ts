@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, parse, resolve, sep } from 'node:path';
-import { errnoOf } from '../../files/failures.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isMissing } from '../../files/failures.ts';
 import type { FolderFacts } from './bind-roots.ts';
 import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
 
@@ -34,34 +34,14 @@ export async function inodeOf(path: string): Promise<string> {
 /** Follows links on the way, not one at the end. Spelled as on the disk. */
 async function resolveFolder(chosen: string): Promise<Pick<FolderFacts, 'real' | 'kind'>> {
   const path = resolve(chosen);
-  const { root } = parse(path);
-  const names = path
-    .slice(root.length)
-    .split(sep)
-    .filter((name) => name !== '');
-  let real = await realpath(root).catch(() => root);
-  for (const [index, name] of names.entries()) {
-    const next = join(real, name);
-    const isLast = index === names.length - 1;
-    const there = await lstat(next).catch((error: unknown) => {
-      if (errnoOf(error) === 'ENOENT') return undefined;
-      throw error;
-    });
-    if (there === undefined) {
-      const existing = await realpath(real).catch(() => real);
-      return { real: join(existing, ...names.slice(index)), kind: 'missing' };
-    }
-    if (there.isSymbolicLink()) {
-      const target = isLast ? undefined : await realpath(next).catch(() => undefined);
-      if (target === undefined) return { real: join(real, ...names.slice(index)), kind: 'link' };
-      real = target;
-    } else if (there.isDirectory()) {
-      real = isLast ? await realpath(next).catch(() => next) : next;
-    } else {
-      return { real: join(real, ...names.slice(index)), kind: 'other' };
-    }
-  }
-  return { real, kind: 'folder' };
+  const there = await lstat(path).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (there?.isDirectory() === true) return { real: await realpath(path), kind: 'folder' };
+  const parent = await realpath(dirname(path)).catch(() => dirname(path));
+  const kind = there === undefined ? 'missing' : there.isSymbolicLink() ? 'link' : 'other';
+  return { real: join(parent, basename(path)), kind };
 }
 
 async function foreignNames(

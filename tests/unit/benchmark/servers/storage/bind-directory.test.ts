@@ -110,10 +110,8 @@ describe('a root for bind directories', () => {
   it('is where its real path leads: links on the way are resolved, one at the end is refused', async () => {
     await mkdir(join(base, 'real'));
     await symlink(join(base, 'real'), join(base, 'link'));
-    await symlink(join(base, 'nowhere'), join(base, 'dangling'));
     expect(await bindRootRefusal(join(base, 'link'))).toMatchObject({ code: 'folder.link' });
     expect(await bindRootRefusal(`${join(base, 'link')}/`)).toMatchObject({ code: 'folder.link' });
-    expect(await bindRootRefusal(join(base, 'dangling', 'x'))).toMatchObject({ code: 'folder.link' });
     const { directory } = await createBindDirectory(join(base, 'link', 'bench'), 'a', mark);
     expect(directory).toBe(join(base, 'real', 'bench', 'a'));
     await removeBindDirectory(directory, neverAsked);
