@@ -198,10 +198,13 @@ fuzz({
   cases: fc.tuple(fc.array(valueMutants(progress), { maxLength: 6 }), valueMutants([stats])),
   judge: ([lines, one]) => {
     const [pull, build] = [new PullProgress(), new BuildProgress()];
+    let reached = 0;
     for (const line of lines) {
       const parsed = progressLineSchema.safeParse(line);
       if (!parsed.success) continue;
-      pull.read(parsed.data);
+      const { fraction } = pull.read(parsed.data) ?? { fraction: null };
+      if (fraction !== null) expect(fraction).toBeGreaterThanOrEqual(reached);
+      reached = fraction ?? reached;
       build.read(parsed.data);
     }
     const parsed = statsSchema.safeParse(one);

@@ -3,21 +3,18 @@ import { PassThrough, Readable } from 'node:stream';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';
 import type {
-  Attachment,
   ContainerClient,
   ContainerRuntime,
   ContainerSpec,
-  ContainerState,
   ImageClient,
   ListedContainer,
   LocalImage,
   NetworkClient,
   OwnedResource,
-  RunningContainer,
   VolumeClient,
   VolumeFacts,
 } from '../../src/benchmark/runtime/container-runtime.ts';
-import { type ExaminedContainer, examinedSchema } from '../../src/benchmark/runtime/examined-container.ts';
+import { examinedSchema } from '../../src/benchmark/runtime/examined-container.ts';
 import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import { FakeSwarm } from './fake-swarm.ts';
 
@@ -99,31 +96,31 @@ export class FakeRuntime implements ContainerRuntime {
   private readonly waiting = new Map<string, ((exitCode: number) => void)[]>();
 
   readonly images: ImageClient = {
-    list: async (): Promise<LocalImage[]> => {
+    list: async () => {
       this.note('listImages');
       return this.imagesMade;
     },
-    inspect: async (reference: string): Promise<LocalImage | undefined> => {
+    inspect: async (reference) => {
       this.note(`inspectImage ${reference}`);
       return this.imagesMade.find(({ id, references }) => id === reference || references.includes(reference));
     },
-    probeRegistry: async (reference: string): Promise<void> => {
+    probeRegistry: async (reference) => {
       this.note(`probeRegistry ${reference}`);
     },
-    pull: async (reference: string): Promise<void> => {
+    pull: async (reference) => {
       this.note(`pullImage ${reference}`);
       this.addImage(reference);
     },
-    build: async (spec: { tag: string; labels: Record<string, string> }): Promise<void> => {
+    build: async (spec) => {
       this.note(`buildImage ${spec.tag}`);
       this.addImage(spec.tag, { labels: spec.labels });
     },
-    commit: async (containerId: string, tag: string, labels: Record<string, string>): Promise<string> => {
+    commit: async (containerId, tag, labels) => {
       this.note(`commit ${containerId} ${tag}`);
       this.addImage(tag, { labels });
       return tag;
     },
-    remove: async (id: string): Promise<void> => {
+    remove: async (id) => {
       this.note(`removeImage ${id}`);
       const at = this.imagesMade.findIndex((image) => image.id === id || image.references.includes(id));
       if (at >= 0) this.imagesMade.splice(at, 1);
@@ -131,50 +128,50 @@ export class FakeRuntime implements ContainerRuntime {
   };
 
   readonly networks: NetworkClient = {
-    create: async (name: string, labels: Record<string, string>): Promise<string> => {
+    create: async (name, labels) => {
       this.note(`createNetwork ${name}`);
       const id = this.nextId('network-');
       this.networksMade.set(id, { kind: 'network', id, name, labels });
       return id;
     },
-    remove: async (id: string): Promise<void> => {
+    remove: async (id) => {
       this.note(`removeNetwork ${id}`);
       this.networksMade.delete(id);
     },
   };
 
   readonly volumes: VolumeClient = {
-    create: async (name: string, labels: Record<string, string>): Promise<string> => {
+    create: async (name, labels) => {
       this.note(`createVolume ${name}`);
       this.volumesMade.set(name, { kind: 'volume', id: name, name, labels });
       return name;
     },
-    remove: async (name: string): Promise<void> => {
+    remove: async (name) => {
       this.note(`removeVolume ${name}`);
       this.volumesMade.delete(name);
     },
-    list: async (label: string): Promise<OwnedResource[]> => {
+    list: async (label) => {
       this.note(`listVolumes ${label}`);
       return [...this.volumesMade.values()].filter(({ labels }) => label in labels);
     },
-    inspect: async (name: string): Promise<VolumeFacts | undefined> => {
+    inspect: async (name) => {
       this.note(`inspectVolume ${name}`);
       return this.volumeFacts.get(name);
     },
-    bytes: async (name: string): Promise<number | undefined> => {
+    bytes: async (name) => {
       this.note(`volumeBytes ${name}`);
       return this.volumeSizes.get(name);
     },
   };
 
   readonly containers: ContainerClient = {
-    create: async (spec: ContainerSpec): Promise<string> => {
+    create: async (spec) => {
       this.note(`createContainer ${spec.name}`);
       const id = this.nextId('container-');
       this.containersMade.set(id, { id, spec, running: false, startedAt: NEVER, exitCode: null, log: [] });
       return id;
     },
-    start: async (id: string): Promise<void> => {
+    start: async (id) => {
       this.note(`startContainer ${id}`);
       const container = this.container(id);
       container.running = true;
@@ -182,20 +179,20 @@ export class FakeRuntime implements ContainerRuntime {
       container.exitCode = null;
       this.onStart(container);
     },
-    stop: async (id: string, graceSeconds: number): Promise<void> => {
+    stop: async (id, graceSeconds) => {
       this.note(`stopContainer ${id} ${graceSeconds}`);
       if (this.container(id).running) this.exit(id, 0);
     },
-    kill: async (id: string): Promise<void> => {
+    kill: async (id) => {
       this.note(`killContainer ${id}`);
       if (this.container(id).running) this.exit(id, 137);
     },
-    remove: async (id: string): Promise<void> => {
+    remove: async (id) => {
       this.note(`removeContainer ${id}`);
       if (this.containersMade.get(id)?.running === true) this.exit(id, 137);
       this.containersMade.delete(id);
     },
-    inspect: async (id: string): Promise<ContainerState> => {
+    inspect: async (id) => {
       this.note(`inspectContainer ${id}`);
       const { running, exitCode, spec, startedAt } = this.container(id);
       const ports = Object.fromEntries((spec.publish ?? []).map((port, index) => [port, 49_152 + index]));
@@ -212,16 +209,11 @@ export class FakeRuntime implements ContainerRuntime {
       };
     },
     /** Every container looks as if it had used the same. */
-    usage: async (id: string) => {
+    usage: async (id) => {
       this.note(`containerUsage ${id}`);
-      const usage = {
-        cpuSeconds: 1,
-        throttledSeconds: 0,
-        blockWriteBytes: 0,
-      };
-      return { usage, memoryBytes: 1 };
+      return { usage: { cpuSeconds: 1, throttledSeconds: 0, blockWriteBytes: 0 }, memoryBytes: 1 };
     },
-    wait: (id: string, signal?: AbortSignal): Promise<number> => {
+    wait: (id, signal) => {
       this.note(`waitContainer ${id}`);
       const { running, exitCode } = this.container(id);
       if (!running) return Promise.resolve(exitCode ?? 0);
@@ -230,19 +222,15 @@ export class FakeRuntime implements ContainerRuntime {
         signal?.addEventListener('abort', () => reject(new BenchmarkError('STOPPED')), { once: true });
       });
     },
-    pause: async (id: string): Promise<void> => {
+    pause: async (id) => {
       this.note(`pause ${id}`);
       this.pause(id);
     },
-    unpause: async (id: string): Promise<void> => {
+    unpause: async (id) => {
       this.note(`unpause ${id}`);
       this.container(id).paused = false;
     },
-    waitPaused: async (
-      id: string,
-      signal: AbortSignal,
-      isMeant = () => Promise.resolve(true),
-    ): Promise<void> => {
+    waitPaused: async (id, signal, isMeant = () => Promise.resolve(true)) => {
       this.note(`waitPaused ${id}`);
       return new Promise((resolve, reject) => {
         this.pausing.set(id, () => {
@@ -257,20 +245,16 @@ export class FakeRuntime implements ContainerRuntime {
         signal.addEventListener('abort', end, { once: true });
       });
     },
-    followLogs: async (
-      id: string,
-      onLine: (line: string) => void,
-      { signal }: { signal: AbortSignal },
-    ): Promise<void> => {
+    followLogs: async (id, onLine, { signal }) => {
       this.note(`followLogs ${id}`);
       for (const line of this.container(id).log) onLine(line);
       if (this.container(id).running) await this.containers.wait(id, signal).catch(() => undefined);
     },
-    logTail: async (id: string, lines: number): Promise<string[]> => {
+    logTail: async (id, lines) => {
       this.note(`logTail ${id}`);
       return this.container(id).log.slice(-lines);
     },
-    attach: async (id: string): Promise<Attachment> => {
+    attach: async (id) => {
       this.note(`attach ${id}`);
       const stdout = new PassThrough();
       const stderr = new PassThrough();
@@ -285,37 +269,34 @@ export class FakeRuntime implements ContainerRuntime {
         },
       };
     },
-    exec: async (
-      id: string,
-      command: string[],
-    ): Promise<{ exitCode: number; stdout: string; stderr: string }> => {
+    exec: async (id, command) => {
       this.note(`exec ${id} ${command.join(' ')}`);
       return this.onExec(command);
     },
-    getArchive: async (id: string, path: string): Promise<Readable> => {
+    getArchive: async (id, path) => {
       this.note(`getArchive ${id} ${path}`);
       return Readable.from([Buffer.alloc(1024)]);
     },
-    putArchive: async (id: string, path: string): Promise<void> => {
+    putArchive: async (id, path) => {
       this.note(`putArchive ${id} ${path}`);
     },
-    listRunning: async (): Promise<RunningContainer[]> => {
+    listRunning: async () => {
       this.note('listRunning');
       return [...this.containersMade.values()]
         .filter(({ running }) => running)
         .map(({ id, spec }) => ({ id, name: spec.name, labels: spec.labels }));
     },
-    listAll: async (): Promise<ListedContainer[]> => {
+    listAll: async () => {
       this.note('listAll');
       return this.others.map(({ listed }) => listed);
     },
-    examine: async (id: string): Promise<ExaminedContainer | undefined> => {
+    examine: async (id) => {
       this.note(`examine ${id}`);
       const found = this.others.find(({ listed }) => listed.id === id || listed.name === id);
       return found === undefined ? undefined : examinedSchema.parse(found.inspected);
     },
     /** As an engine of this machine, which sees what this process sees. */
-    hasPath: (path: string): Promise<boolean | undefined> => {
+    hasPath: (path) => {
       return Promise.resolve(existsSync(path));
     },
   };

@@ -35,7 +35,9 @@ describe('server options', () => {
     expect(options.includes('--innodb-buffer-pool-instances=1')).toBe(!mariadb);
     expect(options.includes('--loose-mysqlx=OFF')).toBe(!mariadb);
     expect(options).toContain(`--${mariadb ? 'loose-' : ''}innodb-buffer-pool-chunk-size=200M`);
-    expect(options).toContain('--skip-log-bin');
+    for (const option of ['--skip-log-bin', '--innodb-flush-log-at-trx-commit=1', '--max-connections=34'])
+      expect(options).toContain(option);
+    expect(options).toContain('--lower-case-table-names=1');
   });
 
   it('turns the binary log on with its flushing', () => {

@@ -3,19 +3,9 @@ import { fileSystemOf } from '../../../../src/benchmark/servers/storage/mount-in
 import { readyPort } from '../../../../src/benchmark/servers/server-log.ts';
 import {
   initialization,
-  serverOptions,
   startEnv,
   versionNumbers,
 } from '../../../../src/benchmark/servers/server-options.ts';
-import { serverSettingsSchema } from '../../../../src/shared/model/server-settings.ts';
-
-const settings = serverSettingsSchema.parse({
-  bufferPoolMiB: 256,
-  redoLogMiB: 256,
-  flushLogAtTrxCommit: 1,
-  binlog: false,
-  syncBinlog: 1,
-});
 
 describe('environment of official images', () => {
   const account = { rootPassword: 'r', database: 'sbtest', user: 'whalemark', password: 'p' };
@@ -44,35 +34,10 @@ describe('environment of official images', () => {
   });
 });
 
-describe('server options', () => {
-  it('differ by flavor and version only where the software does', () => {
-    const mysql = serverOptions({ flavor: 'mysql', version: '8.4.10' }, settings, 8);
-    const old = serverOptions({ flavor: 'mysql', version: '8.0.29' }, settings, 8);
-    const mariadb = serverOptions({ flavor: 'mariadb', version: '11.8.6' }, settings, 8);
-    expect(mysql).toContain('--innodb-redo-log-capacity=256M');
-    expect(old).toContain('--innodb-log-file-size=131072K');
-    expect(mariadb).toContain('--innodb-log-file-size=256M');
-    expect(mysql).toContain('--innodb-buffer-pool-instances=1');
-    expect(mariadb.join(' ')).not.toContain('buffer-pool-instances');
-    for (const options of [mysql, old, mariadb]) {
-      expect(options).toContain('--innodb-flush-log-at-trx-commit=1');
-      expect(options).toContain('--skip-log-bin');
-      expect(options).toContain('--lower-case-table-names=1');
-      expect(options).toContain('--max-connections=38');
-    }
-  });
-
-  it('states the binary log when it is on', () => {
-    const options = serverOptions({ flavor: 'mysql', version: '9.1' }, { ...settings, binlog: true }, 1);
-    expect(options).toContain('--sync-binlog=1');
-    expect(options).not.toContain('--skip-log-bin');
-  });
-
-  it('reads versions as images write them', () => {
-    expect(versionNumbers('8.4.10-1.el9')).toEqual([8, 4, 10]);
-    expect(versionNumbers('11.8')).toEqual([11, 8, 0]);
-    expect(versionNumbers('lts')).toEqual([0, 0, 0]);
-  });
+it('reads versions as images write them', () => {
+  expect(versionNumbers('8.4.10-1.el9')).toEqual([8, 4, 10]);
+  expect(versionNumbers('11.8')).toEqual([11, 8, 0]);
+  expect(versionNumbers('lts')).toEqual([0, 0, 0]);
 });
 
 describe('server log', () => {

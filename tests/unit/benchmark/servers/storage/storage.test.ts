@@ -27,31 +27,6 @@ function contextOf(runtime: FakeRuntime): StorageContext {
 }
 
 describe('storages', () => {
-  it('an anonymous volume is made with its container and carries our labels', async () => {
-    const runtime = new FakeRuntime();
-    const storage = await prepareStorage({ kind: 'anonymous-volume' }, contextOf(runtime));
-    expect(storage.container).toEqual({
-      mounts: [{ type: 'anonymous-volume', target: '/var/lib/mysql', labels: LABELS }],
-    });
-    expect(runtime.calls).toEqual([]);
-  });
-
-  it('the container layer has its datadir where no VOLUME of the image is', async () => {
-    const storage = await prepareStorage({ kind: 'container-layer' }, contextOf(new FakeRuntime()));
-    expect(storage.container).toEqual({});
-    expect(storage.datadir).not.toContain('/var/lib/mysql');
-  });
-
-  it('a data container only holds a volume, and goes with it', async () => {
-    const runtime = new FakeRuntime();
-    const storage = await prepareStorage({ kind: 'data-container' }, contextOf(runtime));
-    const [holder] = [...runtime.containersMade.values()];
-    expect(storage.container.volumesFrom).toEqual([holder?.id]);
-    expect(holder?.running).toBe(false);
-    await storage.dispose();
-    expect(runtime.containersMade.size).toBe(0);
-  });
-
   it('a volume with driver options gets a directory of our own, and only that is deleted', async () => {
     const runtime = new FakeRuntime();
     const context = contextOf(runtime);
