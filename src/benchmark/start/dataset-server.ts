@@ -1,7 +1,7 @@
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
 import type { PathKind } from '../../shared/kinds/paths.ts';
 import type { ServerConfig } from '../../shared/model/plan.ts';
-import { dataBytes, isTpcc, rowCount, type Workload } from '../../shared/model/workload.ts';
+import { dataBytes, rowCount } from '../../shared/model/workload.ts';
 import { type Dataset, datasetKey, directoryBytes, ROW_SEED } from '../servers/dataset/dataset.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
@@ -302,15 +302,8 @@ async function load(
         importDump(runtime, containerId, account, limited),
       );
     const dataset = await finishDataset(context, server);
-    const about = `${image.used}, ${rowsOf(context.plan.workload)}`;
     const source = { image: image.used, workload: context.plan.workload };
-    await draft?.keep({ datadir: dataset.datadir, account: dataset.account, about, source, looker });
+    await draft?.keep({ datadir: dataset.datadir, account: dataset.account, source, looker });
     return dataset;
   });
-}
-
-function rowsOf(workload: Workload): string {
-  return isTpcc(workload)
-    ? `tpcc with ${workload.warehouses} warehouses`
-    : `${workload.tables} tables of ${workload.tableSize} rows`;
 }

@@ -3,6 +3,8 @@ import { findLeftovers, removeLeftovers } from '../../benchmark/run/leftovers.ts
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Leftover } from '../../shared/model/leftovers.ts';
 import { formatBytes } from '../../shared/units.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
+import { dataText } from '../../shared/words/provenance.ts';
 import { EXIT, usage } from '../exit-codes.ts';
 import { paths } from '../installation.ts';
 import { findRuntime, leftoverLine, undecidedLines } from '../run/runtime.ts';
@@ -46,7 +48,8 @@ export async function clean({
   if (json) printJson({ removed, failed, datasets, undecided });
   else if (removed.length === 0 && failed.length === 0) print('There is nothing to remove.');
   else for (const { kind, name } of removed) print(`${DONE[kind] ?? 'removed'} ${kind} ${name}`);
-  for (const { volume, about, bytes } of datasets) {
+  for (const { volume, source, bytes } of datasets) {
+    const about = `${source.image}, ${dataText(source.workload, ENGLISH)}`;
     note(
       `Cached dataset for later runs: ${about}, ${formatBytes(bytes)} (${volume}). Remove it with --datasets.`,
     );

@@ -32,7 +32,6 @@ export interface DatasetDraft {
   keep(loaded: {
     datadir: string;
     account: Account;
-    about: string;
     source: DatasetSource;
     looker: Looker;
   }): Promise<boolean>;
@@ -40,7 +39,6 @@ export interface DatasetDraft {
 
 interface CachedDataset {
   volume: string;
-  about: string;
   source: DatasetSource;
   bytes: number;
   lastUsedAt: number;
@@ -117,7 +115,7 @@ export class DatasetCache {
       get isKept() {
         return isKept;
       },
-      keep: async ({ datadir, account, about, source, looker }) => {
+      keep: async ({ datadir, account, source, looker }) => {
         try {
           const contents = await this.#look(name, datadir, looker);
           if (contents.bytes > this.#limits.bytes) return false;
@@ -129,13 +127,12 @@ export class DatasetCache {
             runtimeId: this.#runtime.id,
             datadir,
             ...contents,
-            about,
             source,
             account: { user: account.user, password: account.password, database: account.database },
             lastUsedAt: Date.now(),
           });
           isKept = true;
-          await this.#evict();
+          await this.#evict({ removed: [], remaining: [] });
         } catch (error) {
           throwIfLost(error);
         }
@@ -148,7 +145,7 @@ export class DatasetCache {
     const here = await this.#volumes();
     return (await this.#records.all())
       .filter(({ volume }) => here.has(volume))
-      .map(({ volume, about, source, bytes, lastUsedAt }) => ({ volume, about, source, bytes, lastUsedAt }));
+      .map(({ volume, source, bytes, lastUsedAt }) => ({ volume, source, bytes, lastUsedAt }));
   }
 
   async others(): Promise<string[]> {
@@ -157,20 +154,24 @@ export class DatasetCache {
     return all.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   }
 
+  /** Without a record: a load that isn't complete, or one that was interrupted. */
   async leftovers(): Promise<{ name: string; loader: string }[]> {
-    return this.#strays();
+    const here = await this.#volumes();
+    const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
+    return [...here.values()]
+      .filter(({ name }) => !recorded.has(name))
+      .map(({ name, labels }) => ({ name, loader: labels[DATASET_LOADER_LABEL] ?? '' }));
   }
 
   /** With `only`, that loader's. */
   async sweep(only?: string): Promise<Swept> {
-    const evicted = await this.#evict();
-    const swept = await this.#removeStrays(
+    const swept: Swept = { removed: [], remaining: [] };
+    await this.#evict(swept);
+    await this.#removeLeftovers(
       (loader) => loader === (only ?? loader) && isOwnerAlive(loader) === 'dead',
+      swept,
     );
-    return {
-      removed: [...evicted.removed, ...swept.removed],
-      remaining: [...evicted.remaining, ...swept.remaining],
-    };
+    return swept;
   }
 
   /** On this engine; those in use go with the next sweep. */
@@ -180,11 +181,8 @@ export class DatasetCache {
     for (const record of await this.#records.all()) {
       if (here.has(record.volume)) await this.#drop(record, swept);
     }
-    const strays = await this.#removeStrays((loader) => isOwnerAlive(loader) !== 'alive');
-    return {
-      removed: [...swept.removed, ...strays.removed],
-      remaining: [...new Set([...swept.remaining, ...strays.remaining])],
-    };
+    await this.#removeLeftovers((loader) => isOwnerAlive(loader) !== 'alive', swept);
+    return { ...swept, remaining: [...new Set(swept.remaining)] };
   }
 
   async #hold(
@@ -214,9 +212,8 @@ export class DatasetCache {
     }
   }
 
-  async #evict(): Promise<Swept> {
+  async #evict(swept: Swept): Promise<void> {
     const here = await this.#volumes();
-    const swept: Swept = { removed: [], remaining: [] };
     const keys = new Set<string>();
     let bytes = 0;
     for (const record of await this.#records.all()) {
@@ -230,7 +227,6 @@ export class DatasetCache {
         bytes += record.bytes;
       } else await this.#drop(record, swept);
     }
-    return swept;
   }
 
   /** The record first: no run starts using the volume. */
@@ -239,20 +235,10 @@ export class DatasetCache {
     await this.#removeVolume(volume, swept);
   }
 
-  async #removeStrays(isStray: (loader: string) => boolean): Promise<Swept> {
-    const swept: Swept = { removed: [], remaining: [] };
-    for (const { name, loader } of await this.#strays()) {
-      if (isStray(loader)) await this.#removeVolume(name, swept);
+  async #removeLeftovers(isMeant: (loader: string) => boolean, swept: Swept): Promise<void> {
+    for (const { name, loader } of await this.leftovers()) {
+      if (isMeant(loader)) await this.#removeVolume(name, swept);
     }
-    return swept;
-  }
-
-  async #strays(): Promise<{ name: string; loader: string }[]> {
-    const here = await this.#volumes();
-    const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
-    return [...here.values()]
-      .filter(({ name }) => !recorded.has(name))
-      .map(({ name, labels }) => ({ name, loader: labels[DATASET_LOADER_LABEL] ?? '' }));
   }
 
   async #removeVolume(name: string, swept: Swept): Promise<void> {

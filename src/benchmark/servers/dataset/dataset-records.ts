@@ -20,7 +20,6 @@ const recordSchema = z.object({
   /** Names, sizes, and times of all files. */
   fingerprint: z.string(),
   bytes: z.number(),
-  about: z.string(),
   source: z.object({ image: z.string(), workload: workloadSchema }),
   account: z.object({ user: z.string(), password: z.string(), database: z.string() }),
   /** ms since 1970. */

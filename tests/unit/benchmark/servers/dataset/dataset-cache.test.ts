@@ -68,7 +68,6 @@ const keep = (draft: DatasetDraft): Promise<boolean> =>
   draft.keep({
     datadir: '/var/lib/mysql',
     account: ACCOUNT,
-    about: 'mysql:8.4',
     source: SOURCE,
     looker: LOOKER,
   });
