@@ -5,7 +5,7 @@ import type { DockerFacts, RuntimeAttempt, RuntimeReport } from '../../../shared
 import { ownHost, type HostSource } from '../../host/host-source.ts';
 import { parseEndpoint } from '../engine/endpoints.ts';
 import { joinPath, type Platform, supportedPlatform, type Surroundings, variable } from './surroundings.ts';
-import { parseProcess, TICKS_PER_SECOND } from '../../host/processes.ts';
+import { readProcesses, TICKS_PER_SECOND } from '../../host/processes.ts';
 
 export interface FactSource extends HostSource {
   env: Record<string, string | undefined>;
@@ -139,12 +139,9 @@ async function listProcesses(source: HostSource): Promise<RunningProgram[]> {
 
 function fromProc(source: HostSource): RunningProgram[] {
   const uptime = Number(source.read('/proc/uptime')?.split(' ')[0] ?? Number.NaN);
-  return source.list('/proc').flatMap((pid) => {
-    const text = /^\d+$/.test(pid) ? source.read(`/proc/${pid}/stat`) : undefined;
-    const found = text === undefined ? undefined : parseProcess(text);
-    if (found === undefined) return [];
-    const seconds = uptime - Number(found.key.split('.')[1]) / TICKS_PER_SECOND;
-    return [{ name: found.process.name, seconds: Number.isFinite(seconds) ? Math.max(0, seconds) : null }];
+  return [...readProcesses(source)].map(([key, { name }]) => {
+    const seconds = uptime - Number(key.split('.')[1]) / TICKS_PER_SECOND;
+    return { name, seconds: Number.isFinite(seconds) ? Math.max(0, seconds) : null };
   });
 }
 

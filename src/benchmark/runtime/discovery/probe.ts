@@ -1,107 +1,46 @@
-import { request as httpRequest, type Agent } from 'node:http';
-import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Connection, SshTarget } from '../engine/endpoints.ts';
-import { SshAgent, SshFailure, sshTrial } from '../ssh/ssh-connection.ts';
+import { EngineClient } from '../engine/engine-client.ts';
+import { reasonOf, statusOf } from '../engine/engine-error.ts';
+import { SshFailure, sshTrial } from '../ssh/ssh-connection.ts';
 import { BenchmarkError, messageOf, type ErrorCode } from '../../../shared/errors.ts';
 import { errnoOf } from '../../files/failures.ts';
 import * as z from 'zod';
 import { ENGINES, RUNTIME_KINDS, type RuntimeKind } from '../../../shared/kinds/engines.ts';
 
 export interface RawAnswers {
-  ping: string;
   version: unknown;
   info: unknown;
 }
-
-const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
-/** All at once; `onAlive` as soon as the ping is answered. */
+/** One after the other, since over SSH each at the same time is a login; `onAlive` as soon as the ping is answered. */
 export async function probeEngine(
   connection: Connection,
   signal: AbortSignal,
   onAlive: () => void,
 ): Promise<RawAnswers> {
-  // One login instead of three.
-  const agent = connection.kind === 'ssh' ? new SshAgent(connection, { maxSockets: 1 }) : undefined;
-  try {
-    const [ping, version, info] = await Promise.all([
-      get(connection, '/_ping', signal, agent).then((text) => {
-        onAlive();
-        return text;
-      }),
-      get(connection, '/version', signal, agent).then(parseJson),
-      get(connection, '/info', signal, agent).then(parseJson),
-    ]);
-    return { ping, version, info };
-  } finally {
-    agent?.destroy();
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BadAnswer(`it sent no JSON but “${excerpt(text)}”`);
-  }
-}
-
-function get(
-  connection: Connection,
-  path: string,
-  signal: AbortSignal,
-  agent: Agent | undefined,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const isTls = connection.kind === 'tcp' && connection.tls !== undefined;
-    const request = (isTls ? httpsRequest : httpRequest)(
-      { ...target(connection), ...(agent === undefined ? {} : { agent }), path, signal },
-      (response) => {
-        const chunks: Buffer[] = [];
-        let bytes = 0;
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          bytes += chunk.length;
-          if (bytes > MAX_BODY_BYTES) response.destroy(new BadAnswer('its answer does not end'));
-        });
-        response.on('error', reject);
-        response.on('end', () => {
-          const body = Buffer.concat(chunks).toString('utf8');
-          if (response.statusCode === 200) resolve(body);
-          else reject(new BadAnswer(`HTTP ${response.statusCode ?? '?'}: ${messageIn(body)}`));
-        });
-      },
-    );
-    request.on('error', reject);
-    request.end();
-  });
-}
-
-function target(connection: Connection): RequestOptions {
-  const common = { agent: false as const };
-  // Over TLS it would replace the name to verify.
-  if (connection.kind === 'socket') {
-    return { ...common, socketPath: connection.path, headers: { host: 'docker' } };
-  }
-  if (connection.kind === 'ssh') return { host: 'docker' };
-  const { host, port, tls } = connection;
-  if (tls === undefined) return { ...common, host, port };
-  const { verify, ...material } = tls;
-  return { ...common, host, port, rejectUnauthorized: verify, ...material };
-}
-
-function messageIn(body: string): string {
-  try {
-    const json: unknown = JSON.parse(body);
-    if (typeof json === 'object' && json !== null && 'message' in json && typeof json.message === 'string') {
-      return excerpt(json.message);
+  const client = new EngineClient(connection);
+  const ask = async (what: 'ping' | 'version' | 'info'): Promise<unknown> => {
+    try {
+      return await client.told(what, signal);
+    } catch (error) {
+      const status = statusOf(error);
+      if (status === undefined) throw error;
+      throw new BadAnswer(`HTTP ${status}: ${excerpt(reasonOf(error))}`);
     }
-  } catch {}
-  return excerpt(body);
+  };
+  await ask('ping');
+  onAlive();
+  return { version: json(await ask('version')), info: json(await ask('info')) };
+}
+
+/** docker-modem hands on what it can't parse. */
+function json(answer: unknown): unknown {
+  if (Buffer.isBuffer(answer)) throw new BadAnswer(`it sent no JSON but “${excerpt(answer.toString())}”`);
+  return answer;
 }
 
 function excerpt(text: string): string {
@@ -179,7 +118,7 @@ function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefine
   const code = errnoOf(error) ?? '';
   const text = `${code} ${error.message}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
   const meaning = MEANINGS.find(([pattern]) => pattern.test(text))?.[1];
-  if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint, reason: reasonOf(error) });
+  if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint, reason: tlsReason(error) });
   // In TLS 1.3 a hangup after the handshake means that the server refused the client's certificate.
   if (/^(ECONNRESET|EPIPE)$/.test(code) && !BEFORE_HANDSHAKE.test(error.message)) {
     const reason = 'it hung up after the handshake';
@@ -189,7 +128,7 @@ function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefine
 }
 
 /** From OpenSSL's `number:error:code:library:function:reason:file:line:…`. */
-function reasonOf(error: Error): string {
+function tlsReason(error: Error): string {
   const [, reason] = /error:[0-9a-f]{8}:[^:]*:[^:]*:([^:\n]+)/i.exec(error.message) ?? [];
   return (reason ?? error.message).trim();
 }

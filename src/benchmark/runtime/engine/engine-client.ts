@@ -62,9 +62,13 @@ export class EngineClient {
   }
 
   #ping(): Promise<unknown> {
-    // Its types lack the options.
-    const ping: (options: object) => Promise<unknown> = this.docker.ping.bind(this.docker);
-    return this.call('ping', (abortSignal) => ping({ abortSignal }), { deadlineMs: PING_DEADLINE_MS });
+    return this.call('ping', (signal) => this.told('ping', signal), { deadlineMs: PING_DEADLINE_MS });
+  }
+
+  /** Raw. Its types lack the options. */
+  told(what: 'ping' | 'version' | 'info', abortSignal: AbortSignal): Promise<unknown> {
+    const ask: (options: object) => Promise<unknown> = this.docker[what].bind(this.docker);
+    return ask({ abortSignal });
   }
 
   /** As `call` without a deadline, but rejects with ENGINE_LOST if the engine answers no pings. */

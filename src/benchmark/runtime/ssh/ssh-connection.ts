@@ -68,8 +68,8 @@ export class SshAgent extends Agent {
   readonly #target: SshTarget;
   readonly #idleMs: number;
 
-  constructor(target: SshTarget, options: { maxSockets?: number } = {}, idleMs = IDLE_MS) {
-    super({ keepAlive: true, maxFreeSockets: 4, ...options });
+  constructor(target: SshTarget, idleMs = IDLE_MS) {
+    super({ keepAlive: true, maxFreeSockets: 4 });
     this.#target = target;
     this.#idleMs = idleMs;
   }

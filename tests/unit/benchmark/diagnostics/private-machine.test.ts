@@ -113,7 +113,6 @@ function privateMachine(): Surroundings {
 function answersOf(name: string): RawAnswers {
   const canary = { canary: 'canary', list: ['canary'] };
   return {
-    ping: 'canary',
     version: {
       Version: '27.0.0',
       Platform: { Name: 'Docker Engine - Community', ...canary },

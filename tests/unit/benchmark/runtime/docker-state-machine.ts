@@ -74,7 +74,6 @@ function answerOf(answer: StateFixture['endpoints'][string]): Promise<RawAnswers
   if (answer !== 'engine' && answer !== 'windows') return Promise.reject(socketError(answer));
   const Os = answer === 'windows' ? 'windows' : 'linux';
   return Promise.resolve({
-    ping: 'OK',
     version: { Version: '28.1.1', ApiVersion: '1.49', Os },
     info: {
       ID: 'one',

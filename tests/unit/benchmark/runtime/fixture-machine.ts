@@ -59,7 +59,6 @@ export function fixtureMachine(runtime: string): Surroundings {
     probe: (connection) =>
       connection.kind === 'socket' && machine.engineAt.includes(connection.path)
         ? Promise.resolve({
-            ping: 'OK',
             version: JSON.parse(read(runtime, 'version.json')),
             info: JSON.parse(read(runtime, 'info.json')),
           })

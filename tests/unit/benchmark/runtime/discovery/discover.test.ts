@@ -10,7 +10,6 @@ import { fixtureMachine, machineWith, socketError } from '../fixture-machine.ts'
 
 const HOME = '/home/ada';
 const ANSWERS = {
-  ping: 'OK',
   version: { Version: '27.0.0', ApiVersion: '1.46', Os: 'linux', Components: [{ Name: 'Engine' }] },
   info: {
     ID: 'engine-1',
@@ -150,65 +149,39 @@ describe('where runtimes are looked for', () => {
     expect(ids).toContain('context:work');
   });
 
-  it('takes certificates and SkipTLSVerify from the context', () => {
-    const directory = createHash('sha256').update('far').digest('hex');
-    const pem = `${HOME}/.docker/contexts/tls/${directory}/docker`;
-    const [candidate] = listCandidates(
-      linux({
-        env: { DOCKER_CONTEXT: 'far' },
-        files: [
-          contextFile('far', 'tcp://far.example:2376', { SkipTLSVerify: true }),
-          [`${pem}/ca.pem`, 'CA'],
-          [`${pem}/cert.pem`, 'CERT'],
-          [`${pem}/key.pem`, 'KEY'],
-        ],
-      }),
-    );
-    expect(candidate?.connection).toEqual({
-      kind: 'tcp',
-      host: 'far.example',
-      port: 2376,
-      tls: { ca: 'CA', cert: 'CERT', key: 'KEY', verify: false },
-    });
-  });
-
-  it('takes SkipTLSVerify without certificates for TLS all the same, as Docker’s CLI does', () => {
-    const [candidate] = listCandidates(
-      linux({
-        env: { DOCKER_CONTEXT: 'far' },
-        files: [contextFile('far', 'tcp://far.example:2376', { SkipTLSVerify: true })],
-      }),
-    );
-    expect(candidate?.connection).toMatchObject({ tls: { verify: false } });
+  const FAR_PEM = `${HOME}/.docker/contexts/tls/${createHash('sha256').update('far').digest('hex')}/docker`;
+  const SKIPPED = contextFile('far', 'tcp://far.example:2376', { SkipTLSVerify: true });
+  it.each<[string, Record<string, string>, [string, string][], object]>([
+    [
+      'certificates and SkipTLSVerify of the context',
+      { DOCKER_CONTEXT: 'far' },
+      [SKIPPED, [`${FAR_PEM}/ca.pem`, 'CA'], [`${FAR_PEM}/cert.pem`, 'CERT'], [`${FAR_PEM}/key.pem`, 'KEY']],
+      { ca: 'CA', cert: 'CERT', key: 'KEY', verify: false },
+    ],
+    // As Docker's CLI does.
+    ['SkipTLSVerify without certificates', { DOCKER_CONTEXT: 'far' }, [SKIPPED], { verify: false }],
+    [
+      'DOCKER_TLS_VERIFY for DOCKER_HOST',
+      { DOCKER_HOST: 'tcp://far.example', DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: '/certs' },
+      [['/certs/ca.pem', 'CA']],
+      { ca: 'CA', verify: true },
+    ],
+  ])('takes %s', (_, env, files, tls) => {
+    const [candidate] = listCandidates(linux({ env, files }));
+    expect(candidate?.connection).toEqual({ kind: 'tcp', host: 'far.example', port: 2376, tls });
   });
 
   it('asks the same address once for each set of certificates', async () => {
-    const directory = createHash('sha256').update('far').digest('hex');
     const machine = linux({
       files: [
         contextFile('far', 'tcp://far.example:2376'),
-        [`${HOME}/.docker/contexts/tls/${directory}/docker/ca.pem`, 'CA'],
+        [`${FAR_PEM}/ca.pem`, 'CA'],
         contextFile('plain', 'tcp://far.example:2376'),
       ],
     });
     const probe = vi.fn(machine.probe);
     await discoverRuntimes({ surroundings: { ...machine, probe } });
     expect(probe.mock.calls.filter(([connection]) => connection.kind === 'tcp')).toHaveLength(2);
-  });
-
-  it('uses TLS for DOCKER_HOST when DOCKER_TLS_VERIFY asks for it', () => {
-    const [candidate] = listCandidates(
-      linux({
-        env: { DOCKER_HOST: 'tcp://far.example', DOCKER_TLS_VERIFY: '1', DOCKER_CERT_PATH: '/certs' },
-        files: [['/certs/ca.pem', 'CA']],
-      }),
-    );
-    expect(candidate?.connection).toEqual({
-      kind: 'tcp',
-      host: 'far.example',
-      port: 2376,
-      tls: { ca: 'CA', verify: true },
-    });
   });
 });
 
@@ -221,7 +194,7 @@ describe('why a place is not usable', () => {
     [socketError('ETIMEDOUT'), 'ENDPOINT_TIMEOUT'],
     [socketError('ECONNRESET'), 'ENDPOINT_BAD_ANSWER'],
     [new BadAnswer('HTTP 503: starting'), 'ENDPOINT_BAD_ANSWER'],
-    [{ ping: 'OK', version: 'hello', info: {} }, 'ENDPOINT_BAD_ANSWER'],
+    [{ version: 'hello', info: {} }, 'ENDPOINT_BAD_ANSWER'],
     [{ ...ANSWERS, info: { message: 'not yet' } }, 'ENDPOINT_BAD_ANSWER'],
   ])('%s', async (engine, code) => {
     const report = await discoverRuntimes({ surroundings: linux({ engines: { [DEFAULT]: engine } }) });
